@@ -1,0 +1,90 @@
+// swift-tools-version: 6.0
+// Copyright Waypost contributors. Licence: Apache-2.0.
+import PackageDescription
+
+/// What every Swift module of the house is built with.
+let swift: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+/// A C library of the system, found by pkg-config.
+func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swift)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies + [.byName(name: name), "TestSupport"],
+    swiftSettings: swift)
+}
+
+let package = Package(
+  name: "waypost",
+  products: [
+    .library(name: "TileSources", targets: ["MapGeometry", "TileSources"]),
+    .executable(name: "waypostd", targets: ["waypostd"]),
+    .executable(name: "waypost", targets: ["waypost"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: [
+    // The system's C libraries.
+    system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+    system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
+    system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+    system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    system("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev"),
+    system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
+    system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
+    system("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
+    // The thinnest shims: macros, variadics, setjmp, C++ behind C.
+    .target(name: "CLinux"),
+    .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
+    .target(name: "CTOML"),
+    .target(name: "CBundled", cSettings: [.headerSearchPath("data")]),
+
+    module("MapGeometry", []),
+    module("Pixels", ["CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
+    module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd"]),
+    module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
+    module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
+    module("EventLoop", ["CLinux"]),
+    module("Displays", ["Pixels", "EventLoop"]),
+    module("Control", ["EventLoop", "CLinux", "CJansson"]),
+    module("Configuration", ["MapGeometry", "Pixels", "TileSources", "CTOML"]),
+    module(
+      "Kiosk",
+      [
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "EventLoop", "Displays",
+        "Control", "Configuration", "CBundled",
+      ]),
+    .executableTarget(name: "waypostd", dependencies: ["Kiosk"], swiftSettings: swift),
+    .executableTarget(
+      name: "waypost",
+      dependencies: [
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "Control",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: swift),
+
+    .target(
+      name: "TestSupport", dependencies: ["MapGeometry"], path: "Tests/TestSupport",
+      swiftSettings: swift),
+    tests("MapGeometry", []),
+    tests("Pixels", ["CPNG"]),
+    tests("TileSources", ["MapGeometry", "CSQLite"]),
+    tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
+    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
+    tests("EventLoop", []),
+    tests("Control", ["EventLoop"]),
+    tests("Configuration", ["MapGeometry", "TileSources"]),
+    tests("Kiosk", ["MapGeometry", "Pixels", "TileSources", "Control", "Configuration"]),
+    .testTarget(
+      name: "ProgramTests", dependencies: ["TestSupport", "Control"], swiftSettings: swift),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,51 @@
+/// A box `[west, south, east, north]` in degrees. `west > east` means that it crosses the dateline.
+public struct GeoBounds: Hashable, Sendable {
+  public var west: Double
+  public var south: Double
+  public var east: Double
+  public var north: Double
+
+  public init(west: Double, south: Double, east: Double, north: Double) {
+    self.west = west
+    self.south = south
+    self.east = east
+    self.north = north
+  }
+
+  /// The whole of Web Mercator's world.
+  public static let world = GeoBounds(
+    west: -180, south: -WebMercator.maxLatitude, east: 180, north: WebMercator.maxLatitude)
+
+  /// West, south, east, north.
+  public var array: [Double] { [west, south, east, north] }
+
+  /// The width in degrees, 0 to 360; across the dateline where `west > east`.
+  public var longitudeSpan: Double { east >= west ? east - west : east - west + 360 }
+
+  /// The box's middle on the map (its middle row on the screen, not its mean latitude).
+  public var center: GeoPoint {
+    let top = WebMercator.project(GeoPoint(lat: north, lon: west))
+    let bottom = WebMercator.project(GeoPoint(lat: south, lon: west))
+    return WebMercator.unproject(
+      WorldPoint(x: top.x + longitudeSpan / 720, y: (top.y + bottom.y) / 2))
+  }
+
+  /// Whether `point` lies in the box, edges included.
+  public func contains(_ point: GeoPoint) -> Bool {
+    guard point.lat >= south, point.lat <= north else { return false }
+    if longitudeSpan >= 360 { return true }
+    let fromWest = WebMercator.wrapLongitude(point.lon) - WebMercator.wrapLongitude(west)
+    return (fromWest < 0 ? fromWest + 360 : fromWest) <= longitudeSpan
+  }
+
+  /// The bounds of `tile`.
+  public init(_ tile: TileID) {
+    let count = Double(1 << tile.z)
+    let northWest = WebMercator.unproject(
+      WorldPoint(x: Double(tile.x) / count, y: Double(tile.y) / count))
+    let south = WebMercator.unproject(WorldPoint(x: 0, y: Double(tile.y + 1) / count)).lat
+    self.init(
+      west: northWest.lon, south: south, east: Double(tile.x + 1) / count * 360 - 180,
+      north: northWest.lat)
+  }
+}

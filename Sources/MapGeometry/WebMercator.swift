@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A place on Earth in degrees (WGS 84).
+public struct GeoPoint: Hashable, Sendable {
+  /// Latitude in degrees, positive northwards.
+  public var lat: Double
+  /// Longitude in degrees, positive eastwards.
+  public var lon: Double
+
+  public init(lat: Double, lon: Double) {
+    self.lat = lat
+    self.lon = lon
+  }
+}
+
+/// A place on the unit square of Web Mercator: x from 0 at longitude −180° to 1 at 180°, y from 0 at
+/// latitude 85.0511° to 1 at −85.0511°. x may lie beyond: the world wraps.
+public struct WorldPoint: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// The spherical Mercator projection of web maps (EPSG:3857; OGC 17-083r4, annex D.1).
+public enum WebMercator {
+  /// The latitude of the square world's upper edge in degrees: atan(sinh π).
+  public static let maxLatitude = 85.051_128_779_806_59
+
+  /// The world's edge at zoom 0 in points.
+  public static let pointsAtZoom0 = 256.0
+
+  /// The place of `point` on the unit square. Latitudes beyond ±85.0511° are clamped to the edge;
+  /// longitudes are taken as they are, so 190° lies at x > 1.
+  public static func project(_ point: GeoPoint) -> WorldPoint {
+    let lat = min(max(point.lat, -maxLatitude), maxLatitude)
+    let y: Double
+    if lat == maxLatitude {
+      y = 0
+    } else if lat == -maxLatitude {
+      y = 1
+    } else {
+      y = 0.5 - asinh(tan(lat * .pi / 180)) / (2 * .pi)
+    }
+    return WorldPoint(x: (point.lon + 180) / 360, y: y)
+  }
+
+  /// The geographic place of `point`; y is clamped to 0...1, the longitude is wrapped to
+  /// −180 ≤ lon < 180.
+  public static func unproject(_ point: WorldPoint) -> GeoPoint {
+    let y = min(max(point.y, 0), 1)
+    let lat = y == 0 ? maxLatitude : y == 1 ? -maxLatitude : atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
+    return GeoPoint(lat: lat, lon: wrapLongitude(point.x * 360 - 180))
+  }
+
+  /// `lon` moved by whole turns into −180 ≤ lon < 180.
+  public static func wrapLongitude(_ lon: Double) -> Double {
+    if lon >= -180, lon < 180 { return lon }
+    let turned = lon - 360 * ((lon + 180) / 360).rounded(.down)
+    // Rounding may land exactly on the open end.
+    return turned >= 180 ? -180 : turned
+  }
+
+  /// The world's edge in points at `zoom` (fractional allowed): 256·2^zoom.
+  public static func worldSize(zoom: Double) -> Double { pointsAtZoom0 * exp2(zoom) }
+
+  /// The tile of `level` (0 to 24) that holds `point`; the world's lower and right edges belong to
+  /// the last row and the first column.
+  public static func tile(at point: GeoPoint, level: Int) -> TileID {
+    let world = project(point)
+    let level = min(max(level, 0), TileID.maxLevel)
+    let count = Double(1 << level)
+    let x = (world.x - world.x.rounded(.down)) * count
+    let y = min(world.y * count, count - 1)
+    return TileID(z: level, wrapping: Int(x), row: Int(max(y, 0))) ?? .world
+  }
+
+  /// Ground metres that a point covers at `lat` and `zoom`, on the sphere of radius 6,378,137 m.
+  public static func metersPerPoint(lat: Double, zoom: Double) -> Double {
+    2 * .pi * 6_378_137 * cos(lat * .pi / 180) / worldSize(zoom: zoom)
+  }
+}

@@ -1,0 +1,29 @@
+/// How a display's pixels lie in memory (DRM fourcc names, little endian).
+public enum PixelFormat: String, Sendable, CaseIterable {
+  /// 32 bits: B, G, R, unused.
+  case xrgb8888
+  /// 16 bits: 5 red (high), 6 green, 5 blue.
+  case rgb565
+
+  /// Bytes a pixel.
+  @inlinable public var bytes: Int { self == .xrgb8888 ? 4 : 2 }
+}
+
+/// How a decoded tile's pixels lie in memory.
+public enum TilePixelFormat: UInt8, Sendable {
+  /// Opaque, as an xrgb8888 display has them; the unused byte is 255.
+  case xrgb8888
+  /// With alpha, premultiplied: B, G, R, A in memory (`0xAARRGGBB` as a native 32-bit word).
+  case argb8888
+  /// Opaque, dithered from 8 bits a channel with a pattern anchored to the tile.
+  case rgb565
+
+  /// Bytes a pixel.
+  @inlinable public var bytes: Int { self == .rgb565 ? 2 : 4 }
+
+  /// The opaque tile format that a display of `format` copies without conversion.
+  @inlinable
+  public init(opaqueFor format: PixelFormat) {
+    self = format == .xrgb8888 ? .xrgb8888 : .rgb565
+  }
+}

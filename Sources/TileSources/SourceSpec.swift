@@ -1,0 +1,70 @@
+import MapGeometry
+
+/// One `[[source]]` of the configuration, checked, with every path absolute.
+public struct SourceSpec: Sendable, Equatable {
+  /// Where the tiles come from.
+  public enum Location: Sendable, Equatable {
+    /// A `.mbtiles` or `.pmtiles` file (told by its bytes, not its name) or a directory of
+    /// `{z}/{x}/{y}.EXT`.
+    case path(String)
+    /// Several packs as one map.
+    case paths([String])
+    /// A URL template; `file://` here, `http(s)` through the fetching program.
+    case url(String)
+    /// A socket on which a program answers tile requests.
+    case provider(String)
+    /// Bytes that live as long as the process, for the bundled maps: a PMTiles archive.
+    case memory(StaticBytes)
+  }
+
+  public enum Scheme: String, Sendable, CaseIterable { case xyz, tms }
+  public enum Role: String, Sendable, CaseIterable { case base, overlay, labels }
+  public enum Level: String, Sendable, CaseIterable {
+    case aboveRoads = "above-roads"
+    case aboveLabels = "above-labels"
+  }
+
+  public var name: String
+  public var location: Location
+  /// nil: the location's own (XYZ; TMS rows for MBTiles).
+  public var scheme: Scheme?
+  /// The tile's edge in points: 256 or 512.
+  public var tileSize = 256
+  /// nil: what the pack says or holds.
+  public var minZoom: Int?
+  public var maxZoom: Int?
+  /// nil: the pack's own.
+  public var attribution: String?
+  public var role = Role.base
+  public var level = Level.aboveRoads
+  /// 0...1.
+  public var opacity = 1.0
+  /// As written; parsed and checked by the configuration.
+  public var filters: [String] = []
+  public var fallback: String?
+  public var subdomains: [String] = []
+  /// http(s) only.
+  public var headers: [String: String] = [:]
+  public var store: String?
+  public var storeLimit: Int?
+
+  public init(name: String, location: Location) {
+    self.name = name
+    self.location = location
+  }
+}
+
+/// Read-only bytes that live as long as the process (a section of the program file).
+public struct StaticBytes: @unchecked Sendable, Equatable {
+  // Unchecked: the memory is constant and never freed.
+  public let name: String
+  public let start: UnsafeRawPointer
+  public let count: Int
+
+  /// - Parameter start: constant memory that is never freed.
+  public init(name: String, start: UnsafeRawPointer, count: Int) {
+    self.name = name
+    self.start = start
+    self.count = count
+  }
+}

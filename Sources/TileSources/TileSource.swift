@@ -1,0 +1,91 @@
+import MapGeometry
+
+/// A set of map tiles that can be asked for one tile at a time.
+///
+/// An own source conforms to this protocol and nothing else. A source is used by one thread at a time
+/// (the one that reads for it), may block there, and need not be thread-safe. Tiles come back as the
+/// encoded bytes that the source holds (PNG, JPEG, WebP); decoding them is not its work.
+public protocol TileSource: AnyObject {
+  /// What is known of the source since it was opened.
+  var info: SourceInfo { get }
+
+  /// The encoded bytes of the tile `id`, or nil where the source has none.
+  ///
+  /// - Throws: `TileError` with the file and the reason where the tile is there but cannot be read.
+  func tile(at id: TileID) throws(TileError) -> [UInt8]?
+
+  /// Whether the source holds the tile `id`. The default reads it; a source that can tell without
+  /// reading should.
+  func contains(_ id: TileID) throws(TileError) -> Bool
+}
+
+extension TileSource {
+  public func contains(_ id: TileID) throws(TileError) -> Bool { try tile(at: id) != nil }
+}
+
+/// What a source says of itself once it is open.
+public struct SourceInfo: Sendable, Equatable {
+  /// "mbtiles", "pmtiles", "directory", "template", "packs" or a word of an own source.
+  public var kind: String
+  /// What the tiles are, as their bytes show ("png", "jpeg", "webp", "mvt"), nil while unknown.
+  public var format: String?
+  /// Tile levels, as the pack says or holds.
+  public var minZoom: Int
+  public var maxZoom: Int
+  /// nil where the source does not say.
+  public var bounds: GeoBounds?
+  /// Where the source would have a map begin: centre and zoom (in view zooms), nil where it does not say.
+  public var center: GeoPoint?
+  public var centerZoom: Double?
+  /// Plain text, HTML stripped; empty where the source does not say.
+  public var attribution: String
+  /// The tiles' edge in pixels as the first tile's header shows, nil while unknown.
+  public var tilePixels: Int?
+
+  public init(
+    kind: String, format: String? = nil, minZoom: Int = 0, maxZoom: Int = 22,
+    bounds: GeoBounds? = nil, center: GeoPoint? = nil, centerZoom: Double? = nil,
+    attribution: String = "", tilePixels: Int? = nil
+  ) {
+    self.kind = kind
+    self.format = format
+    self.minZoom = minZoom
+    self.maxZoom = maxZoom
+    self.bounds = bounds
+    self.center = center
+    self.centerZoom = centerZoom
+    self.attribution = attribution
+    self.tilePixels = tilePixels
+  }
+}
+
+/// Why one tile cannot be had although it should be there. Names the file and the tile.
+public struct TileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The file (or pack) that holds the tile.
+  public var file: String
+  public var tile: TileID
+  /// What is wrong and, where it helps, what would be right.
+  public var reason: String
+
+  public init(file: String, tile: TileID, reason: String) {
+    self.file = file
+    self.tile = tile
+    self.reason = reason
+  }
+
+  public var description: String { "\(file): tile \(tile): \(reason)" }
+}
+
+/// Why a source cannot be opened. Names the file.
+public struct SourceError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var file: String
+  /// What is wrong and what would be right.
+  public var reason: String
+
+  public init(file: String, reason: String) {
+    self.file = file
+    self.reason = reason
+  }
+
+  public var description: String { "\(file): \(reason)" }
+}
