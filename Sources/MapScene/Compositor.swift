@@ -183,12 +183,37 @@ public final class Compositor {
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
         mix(plan, chunk, gatherer)
         for sprite in sprites { blend(sprite, chunk) }
-        target.store(
-          band, stride: width, x: x, y: y, width: width, height: height,
-          viewWidth: plan.transform.width, viewHeight: plan.transform.height, rotation: rotation)
+        store(chunk, plan.transform, target, rotation)
         x += width
       }
       y += height
+    }
+  }
+
+  /// Writes the mixed `chunk` to the panel, in its format and turned as it is mounted.
+  private func store(
+    _ chunk: PixelRect, _ t: ViewTransform, _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    var source = UnsafeRawPointer(band)
+    if target.format == .rgb565 {
+      // Dithered on the grid where a pixel is a grid pixel, as tiles are: no seam, no shimmer.
+      let (ax, ay) = t.isExact ? (Int(t.originX), Int(t.originY)) : (0, 0)
+      let narrow = UnsafeMutableRawPointer(layerBand).assumingMemoryBound(to: UInt16.self)
+      for j in 0..<chunk.height {
+        pack565(
+          band + j * chunk.width, narrow + j * chunk.width, chunk.width, x: ax + chunk.x,
+          y: ay + chunk.y + j)
+      }
+      source = UnsafeRawPointer(narrow)
+    }
+    let rowBytes = chunk.width * target.format.bytes
+    if rotation == .none {
+      for j in 0..<chunk.height {
+        target.copyRow(
+          x: chunk.x, y: chunk.y + j, count: chunk.width, from: source + j * rowBytes)
+      }
+    } else {
+      target.storeRotated(source, sourceRowBytes: rowBytes, rect: chunk, rotation: rotation)
     }
   }
 
@@ -202,17 +227,16 @@ public final class Compositor {
         continue
       }
       if !covered {
-        RowKernels.fill(band, color: palette.waiting, count: chunk.width * chunk.height)
+        fill(band, palette.waiting, chunk.width * chunk.height)
         covered = true
       }
       let opacity = Int((min(max(layer.opacity, 0), 1) * 256).rounded())
       if opacity == 0 { continue }
       sample(plan, n, chunk, layerBand, gatherer)
-      BlendKernels.over(
-        layerBand, into: band, count: chunk.width * chunk.height, opacity: opacity)
+      blendOver(layerBand, into: band, chunk.width * chunk.height, opacity: opacity)
     }
     if !covered {
-      RowKernels.fill(band, color: palette.waiting, count: chunk.width * chunk.height)
+      fill(band, palette.waiting, chunk.width * chunk.height)
     }
   }
 
@@ -220,10 +244,9 @@ public final class Compositor {
     let part = sprite.rect.intersection(chunk)
     if part.isEmpty { return }
     for y in part.y..<part.maxY {
-      BlendKernels.over(
+      blendOver(
         sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + part.x - sprite.rect.x,
-        into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, count: part.width,
-        opacity: 256)
+        into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width, opacity: 256)
     }
   }
 
@@ -264,8 +287,8 @@ public final class Compositor {
       if (y & 1 == 0 ? evenRow : oddRow) == y { return target }
       gatherer.gather(
         plan, layer: n, x: left, y: y, width: count, height: 1, into: source, stride: count)
-      ResampleKernels.resampleRow(
-        source, into: target, count: chunk.width, position: position, step: step)
+      resampleRow(
+        source: source, destination: target, count: chunk.width, position: position, step: step)
       if y & 1 == 0 { evenRow = y } else { oddRow = y }
       return target
     }
@@ -279,8 +302,7 @@ public final class Compositor {
       } else if weight == 128 {
         memcpy(target, row(y + 1), chunk.width * 4)
       } else {
-        ResampleKernels.lerpRows(
-          row(y), row(y + 1), weight: weight, into: target, count: chunk.width)
+        lerpRows(row(y), row(y + 1), weight: weight, target, chunk.width)
       }
     }
   }
@@ -315,12 +337,12 @@ public final class Compositor {
         gatherer.gather(
           plan, layer: n, x: left, y: top, width: across, height: down, into: block,
           stride: across)
-        RotateKernels.rotateBlock(
-          block, sourceStride: across,
+        rotateBlock(
+          source: block, sourceStride: across,
           u: Int(((first.x - 0.5 - Double(left)) * 65536).rounded()),
           v: Int(((first.y - 0.5 - Double(top)) * 65536).rounded()),
-          du: stepX, dv: stepY, into: out + y * chunk.width + x, stride: chunk.width,
-          width: width, height: height)
+          du: stepX, dv: stepY, destination: out + y * chunk.width + x,
+          destinationStride: chunk.width, width: width, height: height)
         x += width
       }
       y += height

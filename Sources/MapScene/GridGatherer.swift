@@ -55,7 +55,7 @@ struct GridGatherer {
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ rect: PixelRect, _ color: UInt32
   ) {
     for j in 0..<rect.height {
-      RowKernels.fill(out + j * stride, color: color, count: rect.width)
+      Pixels.fill(out + j * stride, color, rect.width)
     }
   }
 
@@ -100,10 +100,10 @@ struct GridGatherer {
         let source =
           UnsafeRawPointer(tile.pixels) + (tileY + j) * rowBytes + tileX * tile.format.bytes
         if narrow {
-          RGB565Kernels.expand(source.assumingMemoryBound(to: UInt16.self), target, count)
+          expand565(source.assumingMemoryBound(to: UInt16.self), target, count)
         } else if blend {
-          BlendKernels.over(
-            source.assumingMemoryBound(to: UInt32.self), into: out + j * stride, count: count,
+          blendOver(
+            source.assumingMemoryBound(to: UInt32.self), into: out + j * stride, count,
             opacity: 256)
           continue
         } else {
@@ -119,18 +119,18 @@ struct GridGatherer {
           UnsafeRawPointer(tile.pixels) + (tileY + j) * 2 * rowBytes
           + tileX * 2 * tile.format.bytes
         if narrow {
-          RGB565Kernels.expand(source.assumingMemoryBound(to: UInt16.self), work, count * 2)
-          RGB565Kernels.expand(
+          expand565(source.assumingMemoryBound(to: UInt16.self), work, count * 2)
+          expand565(
             (source + rowBytes).assumingMemoryBound(to: UInt16.self), work + count * 2, count * 2)
-          ResampleKernels.reduce2x2(work, work + count * 2, into: target, count: count)
+          reduce2x2(work, work + count * 2, target, count)
         } else {
-          ResampleKernels.reduce2x2(
+          reduce2x2(
             source.assumingMemoryBound(to: UInt32.self),
-            (source + rowBytes).assumingMemoryBound(to: UInt32.self), into: target, count: count)
+            (source + rowBytes).assumingMemoryBound(to: UInt32.self), target, count)
         }
       }
       if blend {
-        BlendKernels.over(row, into: out + j * stride, count: count, opacity: 256)
+        blendOver(row, into: out + j * stride, count, opacity: 256)
       }
     }
   }
