@@ -50,7 +50,7 @@ let package = Package(
 
     module("MapGeometry", []),
     module("Pixels", ["CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
-    module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd"]),
+    module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     module("EventLoop", ["CLinux"]),
