@@ -82,7 +82,7 @@ final class DecodePool: Sendable {
     }
   }
 
-  private static func run(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult {
+  static func run(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult {
     var start = timespec()
     clock_gettime(CLOCK_MONOTONIC, &start)
     let outcome = job.levels == 0 ? whole(job, decoder) : reduced(job, decoder)

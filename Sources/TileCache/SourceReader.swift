@@ -99,40 +99,55 @@ final class SourceReader: Sendable {
   }
 
   private func read(_ job: Job, from source: any TileSource) {
-    do throws(TileError) {
-      let parts =
-        job.levels == 0
-        ? try source.tile(at: job.tile).map {
-          [DecodeJob.Part(bytes: $0, column: 0, row: 0, tile: job.tile)]
-        } ?? []
-        : try descendants(of: job, in: source)
-      if parts.isEmpty {
-        let above = job.levels == 0 ? try source.nearestAncestor(of: job.tile) : nil
-        report(.missing(job.key, generation: generation, job.memory, ancestor: above?.z))
-        return
-      }
+    switch SourceReader.read(job.tile, levels: job.levels, from: source) {
+    case .parts(let parts):
       pool.add(
         DecodeJob(
           key: job.key, parts: parts, levels: job.levels, memory: job.memory, edge: job.edge,
           opaque: job.opaque, generation: generation))
-    } catch {
-      let above = job.levels == 0 ? try? source.nearestAncestor(of: job.tile) : nil
+    case .missing(let ancestor):
+      report(.missing(job.key, generation: generation, job.memory, ancestor: ancestor))
+    case .failed(let error, let ancestor):
       report(
-        .unreadable(job.key, generation: generation, job.memory, error, ancestor: above??.z))
+        .unreadable(job.key, generation: generation, job.memory, error, ancestor: ancestor))
     }
   }
 
-  private func descendants(of job: Job, in source: any TileSource) throws(TileError)
-    -> [DecodeJob.Part]
-  {
+  /// What a source gave for a tile.
+  enum Reading {
+    case parts([DecodeJob.Part])
+    /// Not there; the deepest level above at which a tile covers this place.
+    case missing(ancestor: Int?)
+    case failed(TileError, ancestor: Int?)
+  }
+
+  /// Reads the tile, or its descendants `levels` below.
+  static func read(_ tile: TileID, levels: Int, from source: any TileSource) -> Reading {
+    do throws(TileError) {
+      if levels > 0 {
+        let parts = try descendants(of: tile, levels, in: source)
+        return parts.isEmpty ? .missing(ancestor: nil) : .parts(parts)
+      }
+      if let bytes = try source.tile(at: tile) {
+        return .parts([DecodeJob.Part(bytes: bytes, column: 0, row: 0, tile: tile)])
+      }
+      return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
+    } catch {
+      let above = levels == 0 ? (try? source.nearestAncestor(of: tile))?.map(\.z) : nil
+      return .failed(error, ancestor: above ?? nil)
+    }
+  }
+
+  private static func descendants(
+    of above: TileID, _ levels: Int, in source: any TileSource
+  ) throws(TileError) -> [DecodeJob.Part] {
     var parts: [DecodeJob.Part] = []
-    let side = 1 << job.levels
+    let side = 1 << levels
     for row in 0..<side {
       for column in 0..<side {
         guard
           let tile = TileID(
-            z: job.tile.z + job.levels, x: job.tile.x << job.levels | column,
-            y: job.tile.y << job.levels | row)
+            z: above.z + levels, x: above.x << levels | column, y: above.y << levels | row)
         else { continue }
         if let bytes = try source.tile(at: tile) {
           parts.append(DecodeJob.Part(bytes: bytes, column: column, row: row, tile: tile))
