@@ -49,7 +49,7 @@ let package = Package(
     .target(name: "CBundled", cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
-    module("Pixels", ["CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
+    module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),

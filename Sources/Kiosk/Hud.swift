@@ -78,7 +78,7 @@ final class Hud {
       for (n, line) in lines.enumerated() {
         renderer.draw(
           line, size: size, color: ink, halo: nil, into: words, stride: stride, width: width,
-          height: height, x: pad, baseline: pad / 2 + n * lineHeight + metrics.ascent)
+          height: height, at: pad, baselineY: pad / 2 + n * lineHeight + metrics.ascent)
       }
     }
   }

@@ -110,10 +110,16 @@ struct GridGatherer {
           memcpy(target, source, count * 4)
         }
       } else if piece.shift > 0 {
-        ResampleKernels.enlargeSpan(
-          tile: UnsafeRawPointer(tile.pixels), rowBytes: rowBytes, edge: edge, narrow: narrow,
-          shift: Int(piece.shift), u: tileX, v: tileY + j, scratch: work, into: target,
-          count: count)
+        let (shift, pixels) = (Int(piece.shift), UnsafeRawPointer(tile.pixels))
+        if narrow {
+          enlargeSpan565(
+            tile: pixels, rowBytes: rowBytes, edge: edge, shift: shift, u: tileX, v: tileY + j,
+            destination: target, count: count, scratch: work)
+        } else {
+          enlargeSpan(
+            tile: pixels, rowBytes: rowBytes, edge: edge, shift: shift, u: tileX, v: tileY + j,
+            destination: target, count: count, scratch: work)
+        }
       } else {
         let source =
           UnsafeRawPointer(tile.pixels) + (tileY + j) * 2 * rowBytes

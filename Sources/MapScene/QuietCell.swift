@@ -32,9 +32,13 @@ public enum QuietCell {
       }
       text.draw(
         name, size: size, color: ink, halo: nil, into: words, stride: edge, width: edge,
-        height: edge, x: max(4, (edge - extent.width) / 2), baseline: edge / 2 + extent.ascent / 2)
+        height: edge, at: max(4, (edge - extent.width) / 2),
+        baselineY: edge / 2 + extent.ascent / 2)
     }
-    if opaque == .rgb565 { convertOpaqueTile(buffer, edge: edge, to: .rgb565) }
+    if opaque == .rgb565 { 
+      convertOpaqueTile(
+        UnsafeMutableRawBufferPointer(start: buffer, count: bytes), edge: edge, to: .rgb565)
+     }
     cache.insert(
       TileKey(quietCellOf: source), buffer: buffer, bytes: bytes, edge: edge, format: opaque,
       standing: .needed)

@@ -94,7 +94,7 @@ final class DecodePool: Sendable {
 
   private static func whole(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
     do throws(ImageError) {
-      let outcome = try job.parts[0].bytes.withUnsafeBytes { raw throws(ImageError) in
+      let outcome = try withBytes(job.parts[0].bytes) { raw throws(ImageError) in
         try decoder.decode(raw, edge: job.edge, opaque: job.opaque, into: job.memory.buffer)
       }
       switch outcome {
@@ -104,6 +104,16 @@ final class DecodePool: Sendable {
     } catch {
       return .failed(job.parts[0].tile, error.reason)
     }
+  }
+
+  /// `withUnsafeBytes` with its error's type kept.
+  private static func withBytes<R>(
+    _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(ImageError) -> R
+  ) throws(ImageError) -> R {
+    let result: Result<R, ImageError> = bytes.withUnsafeBytes { raw in
+      do throws(ImageError) { return .success(try body(raw)) } catch { return .failure(error) }
+    }
+    return try result.get()
   }
 
   /// A tile made of its descendants, each reduced into its place; what is missing is transparent.
@@ -117,7 +127,7 @@ final class DecodePool: Sendable {
     for child in job.parts {
       do throws(ImageError) {
         let target = job.memory.pointer + child.row * part * rowBytes + child.column * part * 4
-        let isOpaque = try child.bytes.withUnsafeBytes { raw throws(ImageError) in
+        let isOpaque = try withBytes(child.bytes) { raw throws(ImageError) in
           try decoder.decodeARGB(raw, edge: part, into: target, rowBytes: rowBytes)
         }
         opaque += isOpaque ? 1 : 0
@@ -127,7 +137,7 @@ final class DecodePool: Sendable {
     }
     if let failure, opaque == 0, job.parts.count == 1 { return .failed(failure.0, failure.1) }
     if opaque == 1 << (2 * job.levels) {
-      convertOpaqueTile(job.memory.pointer, edge: edge, to: job.opaque)
+      convertOpaqueTile(job.memory.buffer, edge: edge, to: job.opaque)
       return .tile(job.opaque)
     }
     return .tile(.argb8888)

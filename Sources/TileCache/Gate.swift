@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A mutex with a condition: the one lock of the loader, between the loop's thread and the threads
@@ -80,7 +81,7 @@ func startThread(named name: String, stack: Int = 512 << 10, _ body: @escaping @
     { raw in
       guard let raw else { return nil }
       let box = Unmanaged<Box>.fromOpaque(raw).takeRetainedValue()
-      pthread_setname_np(pthread_self(), String(box.name.prefix(15)))
+      waypost_name_thread(box.name)
       box.body()
       return nil
     }, box.toOpaque())

@@ -11,6 +11,8 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
+#include "threads.h"
+
 /// What errno's number means, in English and without a lock; never NULL.
 const char *waypost_error_text(int code);
 
