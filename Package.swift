@@ -46,7 +46,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
     .target(name: "CTOML"),
-    .target(name: "CBundled", cSettings: [.headerSearchPath("data")]),
+    .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
     module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
@@ -75,7 +75,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["MapGeometry"], path: "Tests/TestSupport",
       swiftSettings: swift),
     tests("MapGeometry", []),
-    tests("Pixels", ["CPNG"]),
+    tests("Pixels", ["CPNG", "CBundled"]),
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
