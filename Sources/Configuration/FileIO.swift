@@ -12,9 +12,9 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The few file operations that the configuration needs, on plain system calls.
-enum FileIO {
+public enum FileIO {
   /// The bytes of the regular file `path`, at most `limit`.
-  static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     // Not blocking: a FIFO without a writer must not hold up the start.
     let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard fd >= 0 else { throw failure(path, "cannot be opened") }
@@ -40,7 +40,7 @@ enum FileIO {
 
   /// Replaces `path` by `bytes` in one step that a power cut cannot halve: a temporary file beside
   /// it, written through to the medium, renamed, and the folder written through.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let temporary = "\(path).new"
     let fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard fd >= 0 else { throw failure(temporary, "cannot be created") }

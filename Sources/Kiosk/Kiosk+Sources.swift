@@ -159,6 +159,7 @@ extension Kiosk {
     if news { onEvent?(.health) }
     sourcesChanged()
     if name == activeSource { firstSourceIsKnown() }
+    onSourceOpened?(sources[i])
   }
 
   func openFailed(_ index: Int, _ error: SourceError) {
@@ -172,6 +173,7 @@ extension Kiosk {
     }
     sourcesChanged()
     if sources[i].spec.name == activeSource { firstSourceIsKnown() }
+    onSourceOpened?(sources[i])
   }
 
   func tileFailed(_ index: Int, _ error: TileError) {

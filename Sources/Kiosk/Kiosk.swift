@@ -1,4 +1,5 @@
 import Configuration
+import Control
 import Displays
 import EventLoop
 import Glibc
@@ -26,6 +27,8 @@ public final class Kiosk {
   public internal(set) var configuration: Configuration
   /// Called for every event.
   public var onEvent: ((Event) -> Void)?
+  /// Called when a source was opened or could not be.
+  var onSourceOpened: ((SourceEntry) -> Void)?
 
   var pipeline: Pipeline
   var view: ViewController
@@ -55,8 +58,12 @@ public final class Kiosk {
   private var loaderReady = Gate()
   private var firstFrameTimer: LoopTimer?
   var homeTimer: LoopTimer?
-  var settles: [Settle] = []
+  var settles: [SettleWait] = []
   var settleTimer: LoopTimer?
+  var stateTimer: LoopTimer?
+  var writtenState: SavedState?
+  /// The tables with which sources were added over the socket, by name.
+  var addedTables: [String: JSON] = [:]
   let makeDisplay: (Configuration, EventLoop) -> any Display
 
   /// Tells the loop's thread that the loader has news.

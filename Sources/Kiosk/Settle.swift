@@ -1,7 +1,7 @@
 import EventLoop
 
 /// Someone who waits for the picture to be whole.
-struct Settle {
+struct SettleWait {
   var deadline: UInt64
   var done: (SettleOutcome) -> Void
   var isCancelled: () -> Bool
@@ -25,7 +25,7 @@ extension Kiosk {
     _ done: @escaping (SettleOutcome) -> Void
   ) {
     let deadline = EventLoop.now() &+ UInt64(min(max(timeout, 0), 86400) * 1e9)
-    settles.append(Settle(deadline: deadline, done: done, isCancelled: isCancelled))
+    settles.append(SettleWait(deadline: deadline, done: done, isCancelled: isCancelled))
     // Judged after the frame that what was asked for before brings.
     needsFrame = true
     settleTimer?.arm(at: settles.map(\.deadline).min() ?? deadline)

@@ -97,6 +97,8 @@ final class ImageFitter {
       let tap = rows.taps[nextResult]
       let last = tap.first + tap.count - 1
       guard tap.first <= y else { return }
+      // An enlarged row is made at once, when the second of its rows is there.
+      if rows.source <= rows.result, last > y { return }
       // An enlarged row may begin with the row before this one, which an earlier result row
       // already used.
       if tap.count == 2, tap.first == y - 1, rows.source <= rows.result {
