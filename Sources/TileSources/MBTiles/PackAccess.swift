@@ -12,7 +12,8 @@ import Glibc
 /// | WAL mode | `-wal` and `-shm` | `shared`: with the writer's wal-index, opened read-only, closed after each tile so that the writer can tidy up when it ends |
 /// | WAL mode | `-wal` with content, no `-shm` | `copied`: nobody writes; the wal-index is built in memory |
 ///
-/// A `-journal` that a cut-off write left needs the file to be rolled back: that is refused with the cure.
+/// A writer in WAL mode that ends at the very moment at which a tile is read cannot remove its own
+/// `-wal` and `-shm`: they stay, complete, until the next writer ends. A `-journal` that a cut-off write left needs the file to be rolled back: that is refused with the cure.
 enum PackAccess: Equatable {
   case locked, still, shared, copied
 

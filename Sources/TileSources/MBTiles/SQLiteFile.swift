@@ -11,9 +11,9 @@ final class SQLiteFile {
   /// The longest text or blob, in bytes.
   private static let lengthLimit: Int32 = 32 << 20
   /// Steps of SQLite's machine between two looks at the budget, and the budget of one query in such
-  /// looks: a minute or so on a small board. Reading all of ten million rows takes a tenth of it.
+  /// looks: some seconds. Looking at each of ten million rows takes a third of it.
   private static let stepsPerLook: Int32 = 1_000_000
-  private static let looksPerQuery = 2_000
+  private static let looksPerQuery = 200
 
   init(path: String, access: PackAccess) throws(PackFault) {
     var opened: OpaquePointer?
