@@ -49,7 +49,7 @@ struct ConfigurationReader {
     t.set(&d.backend, "backend")
     if let device = t.resolvedPath("device") { d.device = device }
     if let connector = t.text("connector") { d.connector = connector }
-    t.set(&d.mode, "mode", "WIDTHxHEIGHT@HZ, such as \"1280x720@60\"") {
+    d.mode = t.read("mode", "WIDTHxHEIGHT@HZ, such as \"1280x720@60\"") {
       $0.string.flatMap(Quantities.mode)
     }
     t.set(&d.size, "size", "WIDTHxHEIGHT in pixels up to 16384, such as \"1280x720\"") {
@@ -71,7 +71,7 @@ struct ConfigurationReader {
   private static func view(
     _ v: inout Configuration.View, _ t: TableReader, whole: Bool
   ) {
-    t.set(&v.center, "center", "[latitude, longitude], -90 to 90 and -540 to 540") { value in
+    v.center = t.read("center", "[latitude, longitude], -90 to 90 and -540 to 540") { value in
       guard let n = value.numbers, n.count == 2, (-90...90).contains(n[0]),
         (-540...540).contains(n[1])
       else { return nil }
@@ -89,8 +89,8 @@ struct ConfigurationReader {
         "view.min_zoom = \(brief(v.minZoom)): not above view.max_zoom, which is "
           + brief(v.maxZoom), at: t.place(key))
     }
-    t.set(
-      &v.bounds, "bounds",
+    v.bounds = t.read(
+      "bounds",
       "[west, south, east, north] in degrees, south below north (west above east crosses the "
         + "dateline)"
     ) { value in
