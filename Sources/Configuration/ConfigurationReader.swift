@@ -18,20 +18,21 @@ struct ConfigurationReader {
 
   /// Reads the document `root`.
   mutating func read(_ root: ConfigValue) {
-    var c = result
     let t = TableReader("", root.table ?? [], root.origin, findings, refused: refused)
+    result = things(t, map(t, result))
+    t.finish()
+  }
+
+  // In two parts: as one function, the optimiser of Swift 6.3.1 fails on it.
+  @inline(never)
+  private func map(_ t: TableReader, _ before: Configuration) -> Configuration {
+    var c = before
     t.table("display") { Self.display(&c.display, $0) }
     t.table("view") { [readsPart] in Self.view(&c.view, $0, whole: !readsPart) }
     t.table("cache") { t in
       t.set(&c.cache.memory, "memory", Expected.bytes) { $0.bytes }
     }
     t.table("control") { Self.control(&c.control, $0) }
-    c.sources = sources(t)
-    t.table("media") { t in
-      if let watch = t.resolvedPaths("watch") { c.media.watch = watch }
-    }
-    c.overlays = overlays(t)
-    c.markers = markers(t)
     t.table("hud") { Self.hud(&c.hud, $0) }
     t.table("theme") { t in
       t.set(&c.theme.mode, "mode")
@@ -41,8 +42,19 @@ struct ConfigurationReader {
     t.table("gpio") { Self.gpio(&c.gpio, $0) }
     t.table("input") { Self.input(&c.input, $0) }
     t.table("state") { Self.state(&c.state, $0) }
-    t.finish()
-    result = c
+    return c
+  }
+
+  @inline(never)
+  private func things(_ t: TableReader, _ before: Configuration) -> Configuration {
+    var c = before
+    c.sources = sources(t)
+    t.table("media") { t in
+      if let watch = t.resolvedPaths("watch") { c.media.watch = watch }
+    }
+    c.overlays = overlays(t)
+    c.markers = markers(t)
+    return c
   }
 
   private static func display(_ d: inout Configuration.Display, _ t: TableReader) {
