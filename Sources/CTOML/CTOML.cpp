@@ -191,6 +191,31 @@ void flatten(ctoml_document &document) {
   }
 }
 
+// Whether parsing `text` ends in an assertion.
+bool asserts(std::string_view text) {
+  try {
+    toml::parse_result result = toml::parse(text);
+    return false;
+  } catch (const assertion_failed &) {
+    return true;
+  }
+}
+
+// The line at which parsing `text` ends in an assertion: the last line of the shortest beginning, in
+// whole lines, that still does. Found by halving.
+uint32_t line_that_asserts(std::string_view text) {
+  std::vector<size_t> ends;
+  for (size_t i = 0; i < text.size(); i++)
+    if (text[i] == '\n') ends.push_back(i + 1);
+  ends.push_back(text.size());
+  size_t low = 0, high = ends.size() - 1;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (asserts(text.substr(0, ends[middle]))) high = middle; else low = middle + 1;
+  }
+  return static_cast<uint32_t>(low + 1);
+}
+
 void fail(ctoml_document &document, std::string text, uint32_t line, uint32_t column) {
   document.error = std::move(text);
   document.line = line;
@@ -222,7 +247,8 @@ ctoml_document *ctoml_parse(const char *bytes, size_t length) {
         error.source().begin.column);
     }
   } catch (const assertion_failed &) {
-    fail(*document, "text that the parser cannot make sense of", 1, 1);
+    const uint32_t line = line_that_asserts(std::string_view(bytes, length));
+    fail(*document, "no value where one is needed", line, 1);
   } catch (const std::bad_alloc &) {
     document->nodes.clear();
     fail(*document, "no memory to read it", 1, 1);

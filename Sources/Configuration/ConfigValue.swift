@@ -118,8 +118,12 @@ extension String {
       if scalar.properties.generalCategory == .control || scalar == "\u{2028}"
         || scalar == "\u{2029}"
       {
-        text += scalar == "\n" ? "\\n" : scalar == "\t" ? "\\t" : scalar == "\r" ? "\\r"
-          : "\\u{\(String(scalar.value, radix: 16))}"
+        switch scalar {
+        case "\n": text += "\\n"
+        case "\t": text += "\\t"
+        case "\r": text += "\\r"
+        default: text += "\\u{\(String(scalar.value, radix: 16))}"
+        }
       } else {
         text.unicodeScalars.append(scalar)
       }

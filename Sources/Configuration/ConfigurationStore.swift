@@ -62,7 +62,8 @@ public struct ConfigurationStore: Sendable {
     var texts: [ConfigurationText] = []
     for _ in 0..<count {
       guard let lengths = line(&rest)?.split(separator: " ").map({ Quantities.natural($0) }),
-        lengths.count == 3, let file = take(&rest, lengths[0]), let folder = take(&rest, lengths[1]),
+        lengths.count == 3, let file = take(&rest, lengths[0]),
+        let folder = take(&rest, lengths[1]),
         let text = take(&rest, lengths[2])
       else { return nil }
       texts.append(

@@ -43,7 +43,8 @@ public struct DaemonOptions: Sendable, Equatable {
       if argument == "--", rest.isEmpty { break }
       guard argument.hasPrefix("--"), argument != "--" else {
         let culprit = argument == "--" ? rest.first ?? "" : argument
-        return .usage("waypostd: \(culprit.quoted): options only, such as --config FILE; see --help")
+        return .usage(
+          "waypostd: \(culprit.quoted): options only, such as --config FILE; see --help")
       }
       let parts = argument.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

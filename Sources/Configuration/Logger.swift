@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
 import Synchronization
 
 /// How much a log line matters.
@@ -28,7 +26,7 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
 ///
 /// When stderr is the journal, each begins with its priority as `<N>` (sd-daemon(3)). A message that
 /// is the same as the one before is written at most `repeats` times within `window` seconds; the next
-/// other line (or the same one later) is preceded by how often it was left out. No timer runs for that.
+/// other line (or the same one later) is preceded by how often it was left out. That needs no timer.
 public final class Logger: Sendable {
   /// How often the same message is written within `window` seconds.
   public static let repeats = 5
@@ -54,7 +52,8 @@ public final class Logger: Sendable {
   /// Lines of `level` and above, to stderr.
   public convenience init(level: LogLevel) {
     self.init(
-      level: level, journal: Logger.isJournal(2, getenv("JOURNAL_STREAM").map { String(cString: $0) }),
+      level: level,
+      journal: Logger.isJournal(2, getenv("JOURNAL_STREAM").map { String(cString: $0) }),
       clock: {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -62,7 +61,7 @@ public final class Logger: Sendable {
       },
       write: { line in
         var text = line
-        // One write, so that lines of several threads do not mix. A full or closed stderr stops nobody.
+        // One write, so that lines of several threads do not mix. A closed stderr stops nobody.
         _ = text.withUTF8 { Glibc.write(2, $0.baseAddress, $0.count) }
       })
   }

@@ -1,9 +1,11 @@
 /// Durations, sizes in bytes and pixels, and display modes as the configuration writes them.
 /// Every reader here gives nil for anything that is not exactly of its form.
 public enum Quantities {
-  /// Seconds of "600ms", "30s", "10m", "2h", "1d" (digits, at most one point, a unit); at most a year.
+  /// Seconds of "600ms", "30s", "10m", "2h", "1d": digits, at most one point, a unit; at most a year.
   public static func duration(_ text: String) -> Double? {
-    let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+    let units: [(String, Double)] = [
+      ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
+    ]
     for (unit, seconds) in units where text.hasSuffix(unit) {
       guard let count = decimal(text.dropLast(unit.count)) else { continue }
       let value = unit == "ms" ? count / 1000 : count * seconds

@@ -153,7 +153,8 @@ extension ConfigurationReader {
       return t.resolvedPath("provider").map { .provider($0) }
     default:
       guard let value = t.value("url"), let text = value.string else {
-        return t.read("url", "a template that begins with file://, http:// or https://") { _ in nil }
+        return t.read("url", "a template that begins with file://, http:// or https://") { _ in nil
+        }
       }
       guard text.hasPrefix("file://") else { return .url(text) }
       var path = String(text.dropFirst(7))

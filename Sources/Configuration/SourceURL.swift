@@ -32,12 +32,13 @@ enum SourceURL {
       rest = rest[rest.index(after: end)...]
     }
     if !faults.isEmpty { return faults }
-    let byAxes = used.contains("z") && used.contains("x") && (used.contains("y") || used.contains("-y"))
+    let byAxes = used.isSuperset(of: ["z", "x"]) && !used.isDisjoint(with: ["y", "-y"])
     if !used.contains("quadkey"), !byAxes {
       faults.append("needs {z}, {x} and {y} (or {-y}), or {quadkey}")
     }
     if used.contains("-y"), scheme == .tms {
-      faults.append("{-y} counts rows from the south already; {y} with scheme = \"tms\", or no scheme")
+      faults.append(
+        "{-y} counts rows from the south already; {y} with scheme = \"tms\", or no scheme")
     }
     if used.contains("s"), subdomains.isEmpty {
       faults.append("{s} needs subdomains = [\"a\", \"b\"]")

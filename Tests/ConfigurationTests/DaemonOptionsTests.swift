@@ -23,18 +23,19 @@ import Testing
   #expect(DaemonOptions.parse(["--vers"]) == .version)
 }
 
-@Test(arguments: [
-  (["--confg", "x"], "unknown option \"--confg\": the nearest option is --config; see --help"),
-  (["--de"], nil), (["--d"], "unknown option \"--d\": one of --demo, --display; see --help"),
-  (["--config"], "--config needs a FILE"), (["--config="], "--config needs a FILE"),
-  (["--display", "x11"], "--display \"x11\": one of auto, drm, fbdev, headless"),
-  (["--display"], "--display needs one of auto, drm, fbdev, headless"),
-  (["--log-level=loud"], "--log-level \"loud\": one of debug, info, notice, warning, error"),
-  (["--demo=yes"], "--demo takes no value"),
-  (["map.toml"], "\"map.toml\": options only, such as --config FILE; see --help"),
-  (["--", "x"], "\"x\": options only, such as --config FILE; see --help"),
-  (["-x"], "\"-x\": options only, such as --config FILE; see --help"),
-] as [([String], String?)])
+@Test(
+  arguments: [
+    (["--confg", "x"], "unknown option \"--confg\": the nearest option is --config; see --help"),
+    (["--de"], nil), (["--d"], "unknown option \"--d\": one of --demo, --display; see --help"),
+    (["--config"], "--config needs a FILE"), (["--config="], "--config needs a FILE"),
+    (["--display", "x11"], "--display \"x11\": one of auto, drm, fbdev, headless"),
+    (["--display"], "--display needs one of auto, drm, fbdev, headless"),
+    (["--log-level=loud"], "--log-level \"loud\": one of debug, info, notice, warning, error"),
+    (["--demo=yes"], "--demo takes no value"),
+    (["map.toml"], "\"map.toml\": options only, such as --config FILE; see --help"),
+    (["--", "x"], "\"x\": options only, such as --config FILE; see --help"),
+    (["-x"], "\"-x\": options only, such as --config FILE; see --help"),
+  ] as [([String], String?)])
 func aWrongCommandLineSaysWhatWouldBeRight(_ arguments: [String], _ said: String?) {
   let result = DaemonOptions.parse(arguments)
   if let said {

@@ -75,6 +75,9 @@ private let bytes = "bytes, such as \"48MiB\", \"512KiB\" or 1000000"
     "2: error: state.write_every = \"0s\": a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
   ),
   BadSnippet("[view]\nzoom = 1\nzoom = 2", "3: error: not TOML at column 8: PARSER"),
+  BadSnippet(
+    "[view]\nzoom = 1\nbounds = [5, }\n\nbearing = 3",
+    "3: error: not TOML at column 1: no value where one is needed"),
   BadSnippet("[view]\nzoom = 1979-05-27", "2: error: view.zoom = a date: a zoom from 0 to 24"),
   // Sources.
   BadSnippet(

@@ -93,9 +93,13 @@ import TileSources
 
 @Test func whatALaterFileReplacesIsCheckedToo() {
   let result = load([
-    ("/a/1.toml", "[view]\nzoom = 99\nmin_zoom = 21"), ("/a/2.toml", "[view]\nzoom = 4\nmax_zoom = 22"),
+    ("/a/1.toml", "[view]\nzoom = 99\nmin_zoom = 21"),
+    ("/a/2.toml", "[view]\nzoom = 4\nmax_zoom = 22"),
   ])
-  #expect(result.findings.map(\.description) == ["/a/1.toml:2: error: view.zoom = 99: a zoom from 0 to 24"])
+  #expect(
+    result.findings.map(\.description) == [
+      "/a/1.toml:2: error: view.zoom = 99: a zoom from 0 to 24"
+    ])
   #expect(result.configuration == nil)
 }
 
@@ -117,7 +121,9 @@ import TileSources
   #expect(ConfigurationLoader.defaultFiles(in: folder) == [])
   try FileManager.default.createDirectory(
     atPath: folder + "/conf.d", withIntermediateDirectories: true)
-  for name in ["waypost.toml", "conf.d/20.toml", "conf.d/10.toml", "conf.d/x.txt", "conf.d/.a.toml"] {
+  for name in [
+    "waypost.toml", "conf.d/20.toml", "conf.d/10.toml", "conf.d/x.txt", "conf.d/.a.toml",
+  ] {
     try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
   }
   #expect(
@@ -131,7 +137,8 @@ import TileSources
   func table(_ entries: [(String, ConfigValue.Content)]) -> ConfigValue {
     ConfigValue(
       .table(
-        entries.map { .init(key: $0.0, line: 1, value: ConfigValue($0.1, origin: at)) }), origin: at)
+        entries.map { .init(key: $0.0, line: 1, value: ConfigValue($0.1, origin: at)) }), origin: at
+    )
   }
   let good = parseSource(
     table([("path", .string("/m/a.mbtiles")), ("opacity", .integer(1))]), baseDirectory: nil)
@@ -146,7 +153,8 @@ import TileSources
   let unknown = parseSource(
     table([("path", .string("/a")), ("opactiy", .other("null"))]), baseDirectory: nil)
   #expect(
-    unknown.1.map(\.text) == ["unknown key source.opactiy; the nearest known one is source.opacity"])
+    unknown.1.map(\.text) == ["unknown key source.opactiy; the nearest known one is source.opacity"]
+  )
   #expect(parseSource(ConfigValue(.integer(3), origin: at), baseDirectory: nil).0 == nil)
 }
 

@@ -19,7 +19,8 @@ private let texts = [
   #expect(try !store.save(texts))
   #expect(try store.save([texts[0]]))
   #expect(try store.load() == [texts[0]])
-  #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["last-good-configuration"])
+  #expect(
+    try FileManager.default.contentsOfDirectory(atPath: folder) == ["last-good-configuration"])
 }
 
 @Test func aDamagedCopyIsRefusedAtEveryByte() {
