@@ -33,7 +33,9 @@ public func sha256Hex(_ bytes: [UInt8]) -> String {
       let sum = work[7] &+ high &+ choice &+ roundConstants[index] &+ words[index]
       let low = turned(one, 2) ^ turned(one, 13) ^ turned(one, 22)
       let majority = (one & work[1]) ^ (one & work[2]) ^ (work[1] & work[2])
-      work = [sum &+ low &+ majority, one, work[1], work[2], work[3] &+ sum, five, work[5], work[6]]
+      work = [
+        sum &+ low &+ majority, one, work[1], work[2], work[3] &+ sum, five, work[5], work[6],
+      ]
     }
     for index in 0..<8 { state[index] = state[index] &+ work[index] }
   }
