@@ -1,5 +1,3 @@
-import Glibc
-
 /// What lies at a path, told by its first bytes.
 public enum PackKind: Sendable, Equatable {
   case folder, mbtiles, pmtiles

@@ -1,5 +1,3 @@
-import Glibc
-
 extension SourceSpec {
   /// Opens the source: looks at the file or folder, reads what it says of itself and one tile, and
   /// applies what this specification says differently.
@@ -14,16 +12,19 @@ extension SourceSpec {
     case .url(let template): try openTemplate(template, scale)
     case .provider(let socket):
       throw SourceError(
-        file: socket, reason: "not in this version: tiles from a program (provider). Use path or url")
+        file: socket,
+        reason: "not in this version: tiles from a program (provider). Use path or url")
     }
   }
 
-  private func openTemplate(_ template: String, _ scale: Int) throws(SourceError) -> any TileSource {
+  private func openTemplate(_ template: String, _ scale: Int) throws(SourceError) -> any TileSource
+  {
     let lower = template.prefix(8).lowercased()
     guard !lower.hasPrefix("http://"), !lower.hasPrefix("https://") else {
       throw SourceError(
         file: template,
-        reason: "not in this version: tiles from the network. Use a pack, a folder or a file:// url")
+        reason: "not in this version: tiles from the network. Use a pack, a folder or a file:// url"
+      )
     }
     return applied(
       to: try TemplateSource(

@@ -22,54 +22,149 @@ private struct Pack: Sendable, CustomStringConvertible {
 }
 
 private let packs: [Pack] = [
-  Pack(path: "mbtiles/gdal/byte.mbtiles", kind: "mbtiles", format: "png", minZoom: 11, maxZoom: 11, title: "byte"),
-  Pack(path: "mbtiles/gdal/point_polygon.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0, maxZoom: 1, counts: [1, 4]),
-  Pack(path: "mbtiles/gdal/world_l1.mbtiles", kind: "mbtiles", format: "jpeg", minZoom: 0, maxZoom: 1, counts: [1, 4], title: ""),
-  Pack(path: "mbtiles/martin/bad_hash.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0, maxZoom: 6),
-  Pack(path: "mbtiles/martin/invalid-tile-idx.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0, maxZoom: 6, counts: [0, 0, 0, 0, 0, 0, 0]),
-  Pack(path: "mbtiles/martin/json.mbtiles", kind: "mbtiles", format: nil, minZoom: 0, maxZoom: 0, counts: [1]),
-  Pack(path: "mbtiles/martin/normalized-dedup-id.mbtiles", kind: "mbtiles", format: "jpeg", minZoom: 0, maxZoom: 1, counts: [1, 4]),
-  Pack(path: "mbtiles/martin/webp-no-primary.mbtiles", kind: "mbtiles", format: "webp", minZoom: 0, maxZoom: 0, counts: [1], title: "ne2sr"),
-  Pack(path: "mbtiles/martin/world_cities_modified.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0, maxZoom: 6, counts: [0, 1, 2, 1, 2, 1, 1]),
-  Pack(path: "mbtiles/mbtiles4j/globe.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 2, counts: [1, 4, 16], title: "Offline"),
-  Pack(path: "mbtiles/mbtileserver/geography-class-jpg.mbtiles", kind: "mbtiles", format: "jpeg", minZoom: 0, maxZoom: 1, counts: [1, 4], title: "Geography Class"),
-  Pack(path: "mbtiles/mbtileserver/geography-class-png.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 1, counts: [1, 4], title: "Geography Class"),
-  Pack(path: "mbtiles/mbtileserver/invalid-tile-format.mbtiles", kind: "mbtiles", format: nil, minZoom: 0, maxZoom: 1, counts: [1, 1]),
-  Pack(path: "mbtiles/mbtileserver/world_cities.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0, maxZoom: 6, counts: [1, 4, 7, 17, 38, 57, 72]),
-  Pack(path: "mbtiles/mbutil/one_tile.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 1, counts: [1, 1]),
-  Pack(path: "mbtiles/node-mbtiles/corrupt_null_tile.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 4, counts: [1, 4, 16, 56, 208]),
-  Pack(path: "mbtiles/node-mbtiles/plain_1.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 4, counts: [1, 4, 16, 56, 208], title: "plain_1"),
-  Pack(path: "mbtiles/node-mbtiles/plain_3.mbtiles", kind: "mbtiles", format: "png", minZoom: 4, maxZoom: 8, counts: [12, 42, 143, 504, 1920], title: "plain_3"),
-  Pack(path: "mbtiles/node-mbtiles/plain_4.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 4, counts: [1, 4, 16, 56, 192], title: "plain_2"),
-  Pack(path: "mbtiles/node-mbtiles/unindexed.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 4, counts: [1, 4, 16, 56, 208]),
-  Pack(path: "mbtiles/node-mbtiles/with spaces.mbtiles", kind: "mbtiles", format: nil, minZoom: 0, maxZoom: 0, counts: [0]),
-  Pack(path: "mbtiles/pyramids/bluemarble-labeled-z0-5.mbtiles", kind: "mbtiles", format: "jpeg", minZoom: 0, maxZoom: 5, counts: [1, 4, 16, 64, 256, 1024]),
-  Pack(path: "mbtiles/pyramids/osm-node-density-2013-z0-5.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 5, counts: [1, 4, 16, 64, 256, 1024]),
-  Pack(path: "mbtiles/tilelive/empty.mbtiles", kind: "mbtiles", format: nil, minZoom: 1, maxZoom: 1, counts: [0]),
-  Pack(path: "mbtiles/tilelive/faulty.mbtiles", kind: "mbtiles", format: nil, minZoom: 0, maxZoom: 0, counts: [0]),
-  Pack(path: "pmtiles/gdal/byte_png.pmtiles", kind: "pmtiles", format: "png", minZoom: 9, maxZoom: 11, counts: [1, 1, 1]),
-  Pack(path: "pmtiles/gdal/byte_webp.pmtiles", kind: "pmtiles", format: "webp", minZoom: 11, maxZoom: 11, counts: [1]),
-  Pack(path: "pmtiles/gdal/ne_10m_admin_0_france.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 3, maxZoom: 5, counts: [2, 2, 4]),
-  Pack(path: "pmtiles/gdal/poly.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 0, maxZoom: 5, counts: [1, 0, 1, 1, 1, 1]),
-  Pack(path: "pmtiles/gdal/run_length_max.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 16, maxZoom: 16),
-  Pack(path: "pmtiles/go-pmtiles/unclustered.pmtiles", kind: "pmtiles", format: "png", minZoom: 1, maxZoom: 1, counts: [2]),
-  Pack(path: "pmtiles/protomaps/stamen_toner(raster)CC-BY+ODbL_z3.pmtiles", kind: "pmtiles", format: "png", minZoom: 0, maxZoom: 3, counts: [1, 4, 16, 64]),
-  Pack(path: "pmtiles/protomaps/test_fixture_1.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 0, maxZoom: 0, counts: [1]),
-  Pack(path: "pmtiles/protomaps/test_fixture_2.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 0, maxZoom: 0, counts: [1]),
-  Pack(path: "pmtiles/protomaps/usgs-mt-whitney-8-15-webp-512.pmtiles", kind: "pmtiles", format: "webp", minZoom: 8, maxZoom: 15, counts: [1, 1, 1, 2, 2]),
-  Pack(path: "variants/osm-z3-4-jpeg.pmtiles", kind: "pmtiles", format: "jpeg", minZoom: 3, maxZoom: 4, counts: [64, 256]),
-  Pack(path: "variants/osm-z3-4-palette.pmtiles", kind: "pmtiles", format: "png", minZoom: 3, maxZoom: 4, counts: [64, 256]),
-  Pack(path: "variants/osm-z3-4-webp.mbtiles", kind: "mbtiles", format: "webp", minZoom: 3, maxZoom: 4, counts: [64, 256]),
-  Pack(path: "variants/osm-z3-rgbpng.pmtiles", kind: "pmtiles", format: "png", minZoom: 3, maxZoom: 3, counts: [64]),
-  Pack(path: "vector/natural-earth-z0-4.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0, maxZoom: 4, counts: [1, 4, 16, 64, 256]),
-  Pack(path: "raster-dirs/bluemarble-labeled-z0-3-jpeg", kind: "directory", format: "jpeg", minZoom: 0, maxZoom: 3, counts: [1, 4, 16, 64]),
-  Pack(path: "raster-dirs/git-lfs-pointers-instead-of-png", kind: "directory", format: nil, minZoom: 5, maxZoom: 5, counts: [10]),
-  Pack(path: "raster-dirs/natural-earth-z0-1-with-stray-rows", kind: "directory", format: "png", minZoom: 0, maxZoom: 1, counts: [1, 4]),
-  Pack(path: "raster-dirs/osm-standard-z3-5", kind: "directory", format: "png", minZoom: 3, maxZoom: 5, counts: [64, 256, 1000]),
-  Pack(path: "raster-dirs/osmdroid-fr-mapnik-z0-2-sparse", kind: "directory", format: "png", minZoom: 0, maxZoom: 2, counts: [1, 2, 2]),
-  Pack(path: "raster-dirs/osmdroid-mapnik-z0-1", kind: "directory", format: "png", minZoom: 0, maxZoom: 1, counts: [1, 4]),
-  Pack(path: "raster-dirs/partial-regional-z0-5-rgba", kind: "directory", format: "png", minZoom: 0, maxZoom: 5, counts: [1, 2, 2, 4, 6, 15]),
-  Pack(path: "variants/osm-z3-2x", kind: "directory", format: "png", minZoom: 3, maxZoom: 3, counts: [64]),
+  Pack(
+    path: "mbtiles/gdal/byte.mbtiles", kind: "mbtiles", format: "png", minZoom: 11, maxZoom: 11,
+    title: "byte"),
+  Pack(
+    path: "mbtiles/gdal/point_polygon.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0,
+    maxZoom: 1, counts: [1, 4]),
+  Pack(
+    path: "mbtiles/gdal/world_l1.mbtiles", kind: "mbtiles", format: "jpeg", minZoom: 0, maxZoom: 1,
+    counts: [1, 4], title: ""),
+  Pack(
+    path: "mbtiles/martin/bad_hash.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0, maxZoom: 6),
+  Pack(
+    path: "mbtiles/martin/invalid-tile-idx.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0,
+    maxZoom: 6, counts: [0, 0, 0, 0, 0, 0, 0]),
+  Pack(
+    path: "mbtiles/martin/json.mbtiles", kind: "mbtiles", format: nil, minZoom: 0, maxZoom: 0,
+    counts: [1]),
+  Pack(
+    path: "mbtiles/martin/normalized-dedup-id.mbtiles", kind: "mbtiles", format: "jpeg", minZoom: 0,
+    maxZoom: 1, counts: [1, 4]),
+  Pack(
+    path: "mbtiles/martin/webp-no-primary.mbtiles", kind: "mbtiles", format: "webp", minZoom: 0,
+    maxZoom: 0, counts: [1], title: "ne2sr"),
+  Pack(
+    path: "mbtiles/martin/world_cities_modified.mbtiles", kind: "mbtiles", format: "mvt",
+    minZoom: 0, maxZoom: 6, counts: [0, 1, 2, 1, 2, 1, 1]),
+  Pack(
+    path: "mbtiles/mbtiles4j/globe.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 2,
+    counts: [1, 4, 16], title: "Offline"),
+  Pack(
+    path: "mbtiles/mbtileserver/geography-class-jpg.mbtiles", kind: "mbtiles", format: "jpeg",
+    minZoom: 0, maxZoom: 1, counts: [1, 4], title: "Geography Class"),
+  Pack(
+    path: "mbtiles/mbtileserver/geography-class-png.mbtiles", kind: "mbtiles", format: "png",
+    minZoom: 0, maxZoom: 1, counts: [1, 4], title: "Geography Class"),
+  Pack(
+    path: "mbtiles/mbtileserver/invalid-tile-format.mbtiles", kind: "mbtiles", format: nil,
+    minZoom: 0, maxZoom: 1, counts: [1, 1]),
+  Pack(
+    path: "mbtiles/mbtileserver/world_cities.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0,
+    maxZoom: 6, counts: [1, 4, 7, 17, 38, 57, 72]),
+  Pack(
+    path: "mbtiles/mbutil/one_tile.mbtiles", kind: "mbtiles", format: "png", minZoom: 0, maxZoom: 1,
+    counts: [1, 1]),
+  Pack(
+    path: "mbtiles/node-mbtiles/corrupt_null_tile.mbtiles", kind: "mbtiles", format: "png",
+    minZoom: 0, maxZoom: 4, counts: [1, 4, 16, 56, 208]),
+  Pack(
+    path: "mbtiles/node-mbtiles/plain_1.mbtiles", kind: "mbtiles", format: "png", minZoom: 0,
+    maxZoom: 4, counts: [1, 4, 16, 56, 208], title: "plain_1"),
+  Pack(
+    path: "mbtiles/node-mbtiles/plain_3.mbtiles", kind: "mbtiles", format: "png", minZoom: 4,
+    maxZoom: 8, counts: [12, 42, 143, 504, 1920], title: "plain_3"),
+  Pack(
+    path: "mbtiles/node-mbtiles/plain_4.mbtiles", kind: "mbtiles", format: "png", minZoom: 0,
+    maxZoom: 4, counts: [1, 4, 16, 56, 192], title: "plain_2"),
+  Pack(
+    path: "mbtiles/node-mbtiles/unindexed.mbtiles", kind: "mbtiles", format: "png", minZoom: 0,
+    maxZoom: 4, counts: [1, 4, 16, 56, 208]),
+  Pack(
+    path: "mbtiles/node-mbtiles/with spaces.mbtiles", kind: "mbtiles", format: nil, minZoom: 0,
+    maxZoom: 0, counts: [0]),
+  Pack(
+    path: "mbtiles/pyramids/bluemarble-labeled-z0-5.mbtiles", kind: "mbtiles", format: "jpeg",
+    minZoom: 0, maxZoom: 5, counts: [1, 4, 16, 64, 256, 1024]),
+  Pack(
+    path: "mbtiles/pyramids/osm-node-density-2013-z0-5.mbtiles", kind: "mbtiles", format: "png",
+    minZoom: 0, maxZoom: 5, counts: [1, 4, 16, 64, 256, 1024]),
+  Pack(
+    path: "mbtiles/tilelive/empty.mbtiles", kind: "mbtiles", format: nil, minZoom: 1, maxZoom: 1,
+    counts: [0]),
+  Pack(
+    path: "mbtiles/tilelive/faulty.mbtiles", kind: "mbtiles", format: nil, minZoom: 0, maxZoom: 0,
+    counts: [0]),
+  Pack(
+    path: "pmtiles/gdal/byte_png.pmtiles", kind: "pmtiles", format: "png", minZoom: 9, maxZoom: 11,
+    counts: [1, 1, 1]),
+  Pack(
+    path: "pmtiles/gdal/byte_webp.pmtiles", kind: "pmtiles", format: "webp", minZoom: 11,
+    maxZoom: 11, counts: [1]),
+  Pack(
+    path: "pmtiles/gdal/ne_10m_admin_0_france.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 3,
+    maxZoom: 5, counts: [2, 2, 4]),
+  Pack(
+    path: "pmtiles/gdal/poly.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 0, maxZoom: 5,
+    counts: [1, 0, 1, 1, 1, 1]),
+  Pack(
+    path: "pmtiles/gdal/run_length_max.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 16,
+    maxZoom: 16),
+  Pack(
+    path: "pmtiles/go-pmtiles/unclustered.pmtiles", kind: "pmtiles", format: "png", minZoom: 1,
+    maxZoom: 1, counts: [2]),
+  Pack(
+    path: "pmtiles/protomaps/stamen_toner(raster)CC-BY+ODbL_z3.pmtiles", kind: "pmtiles",
+    format: "png", minZoom: 0, maxZoom: 3, counts: [1, 4, 16, 64]),
+  Pack(
+    path: "pmtiles/protomaps/test_fixture_1.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 0,
+    maxZoom: 0, counts: [1]),
+  Pack(
+    path: "pmtiles/protomaps/test_fixture_2.pmtiles", kind: "pmtiles", format: "mvt", minZoom: 0,
+    maxZoom: 0, counts: [1]),
+  Pack(
+    path: "pmtiles/protomaps/usgs-mt-whitney-8-15-webp-512.pmtiles", kind: "pmtiles",
+    format: "webp", minZoom: 8, maxZoom: 15, counts: [1, 1, 1, 2, 2]),
+  Pack(
+    path: "variants/osm-z3-4-jpeg.pmtiles", kind: "pmtiles", format: "jpeg", minZoom: 3, maxZoom: 4,
+    counts: [64, 256]),
+  Pack(
+    path: "variants/osm-z3-4-palette.pmtiles", kind: "pmtiles", format: "png", minZoom: 3,
+    maxZoom: 4, counts: [64, 256]),
+  Pack(
+    path: "variants/osm-z3-4-webp.mbtiles", kind: "mbtiles", format: "webp", minZoom: 3, maxZoom: 4,
+    counts: [64, 256]),
+  Pack(
+    path: "variants/osm-z3-rgbpng.pmtiles", kind: "pmtiles", format: "png", minZoom: 3, maxZoom: 3,
+    counts: [64]),
+  Pack(
+    path: "vector/natural-earth-z0-4.mbtiles", kind: "mbtiles", format: "mvt", minZoom: 0,
+    maxZoom: 4, counts: [1, 4, 16, 64, 256]),
+  Pack(
+    path: "raster-dirs/bluemarble-labeled-z0-3-jpeg", kind: "directory", format: "jpeg", minZoom: 0,
+    maxZoom: 3, counts: [1, 4, 16, 64]),
+  Pack(
+    path: "raster-dirs/git-lfs-pointers-instead-of-png", kind: "directory", format: nil, minZoom: 5,
+    maxZoom: 5, counts: [10]),
+  Pack(
+    path: "raster-dirs/natural-earth-z0-1-with-stray-rows", kind: "directory", format: "png",
+    minZoom: 0, maxZoom: 1, counts: [1, 4]),
+  Pack(
+    path: "raster-dirs/osm-standard-z3-5", kind: "directory", format: "png", minZoom: 3, maxZoom: 5,
+    counts: [64, 256, 1000]),
+  Pack(
+    path: "raster-dirs/osmdroid-fr-mapnik-z0-2-sparse", kind: "directory", format: "png",
+    minZoom: 0, maxZoom: 2, counts: [1, 2, 2]),
+  Pack(
+    path: "raster-dirs/osmdroid-mapnik-z0-1", kind: "directory", format: "png", minZoom: 0,
+    maxZoom: 1, counts: [1, 4]),
+  Pack(
+    path: "raster-dirs/partial-regional-z0-5-rgba", kind: "directory", format: "png", minZoom: 0,
+    maxZoom: 5, counts: [1, 2, 2, 4, 6, 15]),
+  Pack(
+    path: "variants/osm-z3-2x", kind: "directory", format: "png", minZoom: 3, maxZoom: 3,
+    counts: [64]),
 ]
 
 private let refused: [(String, String)] = [
@@ -126,7 +221,9 @@ func noPackOfTheDataSetIsLeftOut() throws {
   let known = Set(packs.map(\.path) + refused.map(\.0))
   for folder in ["mbtiles", "pmtiles", "variants", "vector", "raster-archives-other-formats"] {
     for name in try FileManager.default.subpathsOfDirectory(atPath: "\(large)/\(folder)") {
-      guard [".mbtiles", ".pmtiles", ".zip", ".gemf"].contains(where: name.hasSuffix) else { continue }
+      guard [".mbtiles", ".pmtiles", ".zip", ".gemf"].contains(where: name.hasSuffix) else {
+        continue
+      }
       #expect(known.contains("\(folder)/\(name)"))
     }
   }
@@ -138,7 +235,9 @@ func noPackOfTheDataSetIsLeftOut() throws {
 /// The rows of a table of facts, without its head.
 private func facts(_ name: String) throws -> [[String]] {
   try String(contentsOfFile: "\(large)/facts/\(name)", encoding: .utf8).split(separator: "\n")
-    .dropFirst().map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    .dropFirst().map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
 }
 
 @Test(isThere)
@@ -233,6 +332,15 @@ func theFolderAndTheArchiveOfTheSameTilesAreOneMap() throws {
   let holes = (16...31).map { tile(5, 9, $0) } + (0...7).map { tile(5, 10, $0) }
   for hole in holes { #expect(try folder.tile(at: hole) == nil) }
   #expect(try folder.nearestAncestor(of: holes[0]) == tile(4, 4, 8))
+}
+
+@Test(
+  isThere,
+  arguments: [
+    "pmtiles/protomaps/usgs-mt-whitney-8-15-webp-512.pmtiles", "variants/osm-z3-2x",
+  ])
+func tilesOf512PixelsSayThatTheyAre(path: String) throws {
+  #expect(try source("\(large)/\(path)").info.tilePixels == 512)
 }
 
 @Test(isThere)

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import MapGeometry
 import TestSupport
+import Testing
 import TileSources
 
 /// Bytes in memory as a pack.
@@ -67,10 +68,24 @@ func tile(_ z: Int, _ x: Int, _ y: Int) -> TileID {
   return id
 }
 
-func source(_ path: String, scheme: SourceSpec.Scheme? = nil) throws(SourceError) -> any TileSource {
+func source(_ path: String, scheme: SourceSpec.Scheme? = nil) throws(SourceError) -> any TileSource
+{
   var spec = SourceSpec(name: "test", location: .path(path))
   spec.scheme = scheme
   return try spec.open()
+}
+
+/// The error that `body` throws; one that does not come, or is another, is a failure of the test.
+func thrown<Failure: Error>(_ type: Failure.Type, _ body: () throws -> Any) -> Failure? {
+  do {
+    _ = try body()
+    Issue.record("no \(type) was thrown")
+  } catch let failure as Failure {
+    return failure
+  } catch {
+    Issue.record(error)
+  }
+  return nil
 }
 
 /// What opening `path` is refused with; "opened" where it is not.

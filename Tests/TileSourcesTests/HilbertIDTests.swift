@@ -19,7 +19,9 @@ func pmtilesNumbersAreTheSpecifications(z: Int, x: Int, y: Int, number: Int) {
     for x in 0..<(1 << z) {
       for y in 0..<(1 << z) {
         let number = HilbertID.number(of: tile(z, x, y))
-        if HilbertID.tile(number) != tile(z, x, y) || HilbertID.level(of: number) != z { wrong += 1 }
+        if HilbertID.tile(number) != tile(z, x, y) || HilbertID.level(of: number) != z {
+          wrong += 1
+        }
         seen.insert(number)
       }
     }

@@ -18,7 +18,7 @@ import TileSources
   #expect((map.info.minZoom, map.info.maxZoom) == (1, 3))
   #expect(try map.tile(at: tile(1, 0, 0)) == pictureStart)
   #expect(try map.tile(at: tile(1, 1, 0)) == nil)
-  #expect(try map.nearestAncestor(of: tile(9, 96, 96)) == tile(2, 1, 1))
+  #expect(try map.nearestAncestor(of: tile(9, 200, 200)) == tile(2, 1, 1))
   #expect(refusal(map, tile(3, 3, 2)) == "031.png: tile 3/3/2: is empty: copy it anew")
   #expect(map.problems.isEmpty)
 }

@@ -30,7 +30,7 @@ private func one(_ data: [UInt8], id: UInt64 = 0) -> [UInt8] {
 
 @Test(arguments: [(UInt8(0), "does not say how"), (5, "in way 5"), (255, "in way 255")])
 func anUnknownCompressionOfDirectoriesIsRefused(code: UInt8, reason: String) {
-  let fault = #expect(throws: PackFault.self) {
+  let fault = thrown(PackFault.self) {
     try Archive(root: one(pictureStart), tiles: pictureStart, directoryCompression: code).open()
   }
   #expect(fault?.reason.contains(reason) == true)
@@ -42,7 +42,7 @@ func anUnknownCompressionOfDirectoriesIsRefused(code: UInt8, reason: String) {
     (.zstd, zstdStored(pictureStart)),
   ] {
     #expect(try Unpacking.unpack(data, compression, limit: 8) == pictureStart)
-    let over = #expect(throws: PackFault.self) {
+    let over = thrown(PackFault.self) {
       try Unpacking.unpack(data, compression, limit: 7)
     }
     #expect(over?.reason == "unpacks to more than 7 bytes")
@@ -113,20 +113,21 @@ func anUnknownCompressionOfDirectoriesIsRefused(code: UInt8, reason: String) {
   #expect(try source.contains(tile(1, 1, 0)) == false)
 }
 
-@Test(arguments: [
-  // Out of order; a first entry "after the one before"; a sum past 64 bits, of ids, of a run, of an
-  // offset; a length of 33 bits; a number of 65 bits; more entries than bytes; cut off.
-  [2, 5, 0, 1, 1, 1, 1, 1, 1],
-  [1, 0, 1, 1, 0],
-  [2, 1] + [UInt8](repeating: 0xff, count: 9) + [1, 1, 1, 1, 1, 1, 1],
-  [1] + [UInt8](repeating: 0xff, count: 9) + [1, 1, 1, 1],
-  [1, 0, 1, 2] + [UInt8](repeating: 0xff, count: 9) + [1],
-  [1, 0, 1, 0x80, 0x80, 0x80, 0x80, 0x10, 1],
-  [1, 0, 1, 1] + [UInt8](repeating: 0xff, count: 9) + [2],
-  [0xff, 0xff, 0x7f, 1, 1, 1],
-  [1, 0, 1, 1],
-  [],
-] as [[UInt8]])
+@Test(
+  arguments: [
+    // Out of order; a first entry "after the one before"; a sum past 64 bits, of ids, of a run, of an
+    // offset; a length of 33 bits; a number of 65 bits; more entries than bytes; cut off.
+    [2, 5, 0, 1, 1, 1, 1, 1, 1],
+    [1, 0, 1, 1, 0],
+    [2, 1] + [UInt8](repeating: 0xff, count: 9) + [1, 1, 1, 1, 1, 1, 1],
+    [1] + [UInt8](repeating: 0xff, count: 9) + [1, 1, 1, 1],
+    [1, 0, 1, 2] + [UInt8](repeating: 0xff, count: 9) + [1],
+    [1, 0, 1, 0x80, 0x80, 0x80, 0x80, 0x10, 1],
+    [1, 0, 1, 1] + [UInt8](repeating: 0xff, count: 9) + [2],
+    [0xff, 0xff, 0x7f, 1, 1, 1],
+    [1, 0, 1, 1],
+    [],
+  ] as [[UInt8]])
 func aDamagedDirectoryIsAFaultAndNeverATrap(bytes: [UInt8]) {
   #expect(throws: PackFault.self) { try PMTilesDirectory(bytes) }
 }
@@ -188,7 +189,8 @@ func whatIsNoVersion3IsRefused(name: String, reason: String) {
 
 @Test func olderVersionsAreRefusedWithTheCure() throws {
   let scratch = try Scratch()
-  let old = try scratch.write([0x50, 0x4d, 2, 0] + [UInt8](repeating: 0, count: 600), to: "a.pmtiles")
+  let old = try scratch.write(
+    [0x50, 0x4d, 2, 0] + [UInt8](repeating: 0, count: 600), to: "a.pmtiles")
   #expect(refusal(old).contains("version 2: convert it to version 3 with 'pmtiles convert'"))
 }
 

@@ -13,7 +13,8 @@ private let packs = [
 /// Tiles that some fixture holds, and corners.
 private let asked: [TileID] =
   [
-    .world, tile(1, 0, 0), tile(1, 1, 0), tile(1, 0, 1), tile(1, 1, 1), tile(2, 2, 1), tile(3, 4, 2),
+    .world, tile(1, 0, 0), tile(1, 1, 0), tile(1, 0, 1), tile(1, 1, 1), tile(2, 2, 1),
+    tile(3, 4, 2),
     tile(4, 8, 5), tile(5, 16, 11), tile(6, 10, 0), tile(9, 88, 204), tile(10, 177, 409),
     tile(11, 354, 818), tile(16, 65535, 65535), tile(24, 0, 0), tile(24, (1 << 24) - 1, 0),
   ]

@@ -3,7 +3,8 @@ import TileSources
 
 @Test(arguments: [
   (SourceSpec.Location.path("/maps/topo.mbtiles"), "topo", "mbtiles"),
-  (.path("/maps/v1.2 beta.PMTILES"), "v1.2 beta", "pmtiles"), (.path("/maps/world/"), "world", "directory"),
+  (.path("/maps/v1.2 beta.PMTILES"), "v1.2 beta", "pmtiles"),
+  (.path("/maps/world/"), "world", "directory"),
   (.path("/maps/.hidden"), ".hidden", "directory"), (.path("/"), "map", "directory"),
   (.paths(["/m/valley.pmtiles", "/m/canton.mbtiles"]), "valley", "packs"),
   (.url("file:///srv/tiles/Tile-{z}-{x}-{y}.png"), "tiles", "template"),
@@ -16,21 +17,24 @@ func aSourceWithoutANameIsNamedAfterItsFile(
   #expect(SourceSpec(name: name, location: location).kindGuess == kind)
 }
 
-@Test(arguments: [
-  ([0x50, 0x4b, 3, 4], "a.zip", "is a ZIP archive: unpack it"),
-  ([0, 0, 0, 4, 0, 0, 1, 0, 0], "a", "is a GEMF archive: convert it to MBTiles"),
-  ([0, 0, 0, 4], "a.gemf", "is a GEMF archive"), ([0x1f, 0x8b, 8], "a.mbtiles", "is compressed"),
-  ([0x28, 0xb5, 0x2f, 0xfd], "a", "is compressed"), (pictureStart, "a.png", "is a single PNG picture"),
-  (Array("version https://git-lfs.github.com".utf8), "a", "git lfs pull"),
-  ([1, 2, 3], "a", "is neither an MBTiles nor a PMTiles file nor a folder of tiles"),
-  ([1, 2, 3], "a.mbtiles", "is no SQLite database"), ([1], "a.pmtiles", "does not begin like a PMTiles"),
-  ([], "a.pmtiles", "is empty: 0 bytes"),
-  (Array("SQLite format 3\0".utf8), "a", "is no SQLite database, so no MBTiles: is it cut off?"),
-  (
-    Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 52) + Array("GPKG".utf8), "a",
-    "is a GeoPackage"
-  ),
-] as [([UInt8], String, String)])
+@Test(
+  arguments: [
+    ([0x50, 0x4b, 3, 4], "a.zip", "is a ZIP archive: unpack it"),
+    ([0, 0, 0, 4, 0, 0, 1, 0, 0], "a", "is a GEMF archive: convert it to MBTiles"),
+    ([0, 0, 0, 4], "a.gemf", "is a GEMF archive"), ([0x1f, 0x8b, 8], "a.mbtiles", "is compressed"),
+    ([0x28, 0xb5, 0x2f, 0xfd], "a", "is compressed"),
+    (pictureStart, "a.png", "is a single PNG picture"),
+    (Array("version https://git-lfs.github.com".utf8), "a", "git lfs pull"),
+    ([1, 2, 3], "a", "is neither an MBTiles nor a PMTiles file nor a folder of tiles"),
+    ([1, 2, 3], "a.mbtiles", "is no SQLite database"),
+    ([1], "a.pmtiles", "does not begin like a PMTiles"),
+    ([], "a.pmtiles", "is empty: 0 bytes"),
+    (Array("SQLite format 3\0".utf8), "a", "is no SQLite database, so no MBTiles: is it cut off?"),
+    (
+      Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 52) + Array("GPKG".utf8), "a",
+      "is a GeoPackage"
+    ),
+  ] as [([UInt8], String, String)])
 func whatIsNoMapIsRefusedByWhatItIs(bytes: [UInt8], name: String, reason: String) throws {
   let scratch = try Scratch()
   let path = try scratch.write(bytes, to: name)
@@ -53,7 +57,7 @@ func whatIsNoMapIsRefusedByWhatItIs(bytes: [UInt8], name: String, reason: String
   let map = try SourceSpec(name: "b", location: .memory(section)).open()
   #expect(try map.tile(at: tile(9, 88, 204)) != nil)
   let cut = StaticBytes(name: "bundled", start: copy, count: 100)
-  let error = #expect(throws: SourceError.self) {
+  let error = thrown(SourceError.self) {
     try SourceSpec(name: "b", location: .memory(cut)).open()
   }
   #expect(error?.file == "bundled")

@@ -39,7 +39,7 @@ private func stack(_ paths: [String]) throws(SourceError) -> any TileSource {
     ([fixture("corrupt.mbtiles"), fixture("invalid.mbtiles")], "is damaged"),
     ([], "paths is empty"),
   ] as [([String], String)] {
-    let error = #expect(throws: SourceError.self) { try stack(paths) }
+    let error = thrown(SourceError.self) { try stack(paths) }
     #expect(error?.reason.contains(reason) == true)
   }
 }
@@ -59,7 +59,8 @@ private func stack(_ paths: [String]) throws(SourceError) -> any TileSource {
   ([170.0, 0, -170, 1], [175.0, 0, 176, 1], [170.0, 0, -170, 1]),
   ([-180.0, -85, 180, 85], [5.0, 0, 6, 1], [-180.0, -85, 180, 85]),
 ])
-func theBoxAroundTwoPacksGoesTheShorterWayRound(one: [Double], two: [Double], both: [Double]) throws {
+func theBoxAroundTwoPacksGoesTheShorterWayRound(one: [Double], two: [Double], both: [Double]) throws
+{
   let scratch = try Scratch()
   var paths: [String] = []
   for (name, box) in [("a", one), ("b", two)] {

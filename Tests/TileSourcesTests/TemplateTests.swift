@@ -38,13 +38,13 @@ func everyPlaceholderStandsForItsPart(text: String, address: String) throws {
   ("/{s}/{z}/{x}/{y}", "{s} needs subdomains"),
 ])
 func aTemplateThatCannotWorkIsRefused(text: String, reason: String) {
-  let error = #expect(throws: SourceError.self) { try URLTemplate(text) }
+  let error = thrown(SourceError.self) { try URLTemplate(text) }
   #expect(error?.reason.contains(reason) == true)
   #expect(error?.file == text)
 }
 
 @Test func rowsAreTurnedAroundOnceAndNeverTwice() {
-  let error = #expect(throws: SourceError.self) { try URLTemplate("/{z}/{x}/{-y}", scheme: .tms) }
+  let error = thrown(SourceError.self) { try URLTemplate("/{z}/{x}/{-y}", scheme: .tms) }
   #expect(error?.reason.contains("both turn the rows around") == true)
 }
 
@@ -89,18 +89,19 @@ func aTemplateThatCannotWorkIsRefused(text: String, reason: String) {
   ("ftp://a/{z}/{x}/{y}", "a URL of a kind that is not known"),
   ("tiles/{z}/{x}/{y}", "does not begin with '/'"),
   ("file://tiles/{z}/{x}/{y}", "file:// wants an absolute path"),
-  ("file:///a%zz/{z}/{x}/{y}", "a '%' that no two"), ("file:///a%00/{z}/{x}/{y}", "a '%' that no two"),
+  ("file:///a%zz/{z}/{x}/{y}", "a '%' that no two"),
+  ("file:///a%00/{z}/{x}/{y}", "a '%' that no two"),
   ("/no/such/folder/{z}/{x}/{y}", "there is no folder /no/such/folder"),
 ])
 func urlsThatThisVersionCannotReadAreRefused(url: String, reason: String) {
-  let error = #expect(throws: SourceError.self) {
+  let error = thrown(SourceError.self) {
     try SourceSpec(name: "t", location: .url(url)).open()
   }
   #expect(error?.reason.contains(reason) == true)
 }
 
 @Test func aProviderIsRefusedAsNotInThisVersion() {
-  let error = #expect(throws: SourceError.self) {
+  let error = thrown(SourceError.self) {
     try SourceSpec(name: "t", location: .provider("/run/x.sock")).open()
   }
   #expect(error?.description.hasPrefix("/run/x.sock: not in this version: ") == true)

@@ -50,7 +50,8 @@ package final class FileReader: ByteReader {
     }
     guard bytes.count == count else {
       throw PackFault(
-        "ended at byte \(offset + UInt64(bytes.count)) although it was \(size) bytes long when opened")
+        "ended at byte \(offset + UInt64(bytes.count)) although it was \(size) bytes long when opened"
+      )
     }
     return bytes
   }

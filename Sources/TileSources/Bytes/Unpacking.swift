@@ -129,7 +129,8 @@ package enum Unpacking {
       switch code {
       case BROTLI_DECODER_RESULT_SUCCESS: return .done(produced)
       case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: return .more(produced)
-      case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT: return .fault("holds brotli data that is cut off")
+      case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+        return .fault("holds brotli data that is cut off")
       default: return .fault("holds damaged brotli data")
       }
     }

@@ -1,4 +1,3 @@
-import Glibc
 import MapGeometry
 
 /// Tiles in files whose names a template gives: `file:///srv/tiles/Tile-{z}-{x}-{y}.png`.
@@ -9,6 +8,7 @@ public final class TemplateSource: StoredTileSource {
   private let levels: ClosedRange<Int>
   /// The longest part of the path that no tile changes: when it goes, the medium has gone.
   private let root: String
+  private let medium: UInt64?
 
   /// - Parameters:
   ///   - text: a path, or a `file://` URL, with placeholders (see `URLTemplate`).
@@ -27,7 +27,8 @@ public final class TemplateSource: StoredTileSource {
     let rootEnd = fixed.lastIndex(of: "/") ?? fixed.startIndex
     root = rootEnd == fixed.startIndex ? "/" : String(fixed[..<rootEnd])
     info = SourceInfo(kind: "template", minZoom: levels.lowerBound, maxZoom: levels.upperBound)
-    guard TileFile.isFolder(root) else {
+    medium = TileFile.medium(of: root)
+    guard medium != nil else {
       throw SourceError(
         file: text, reason: "there is no folder \(root): is the template right, the medium there?")
     }
@@ -70,7 +71,7 @@ public final class TemplateSource: StoredTileSource {
   }
 
   private func checkRoot() throws(PackFault) {
-    guard TileFile.isFolder(root) else {
+    guard TileFile.medium(of: root) == medium else {
       throw PackFault("the folder \(root) is gone: has its medium been removed?")
     }
   }

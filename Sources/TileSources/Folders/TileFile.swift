@@ -43,6 +43,14 @@ enum TileFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// The medium that the folder `path` lies on, nil where there is no such folder. A mount point stays
+  /// when its medium goes, but then it lies on another.
+  static func medium(of path: String) -> UInt64? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return UInt64(status.st_dev)
+  }
+
   /// The names in the folder `path`, at most `limit`, without those that begin with a dot; nil where
   /// it cannot be listed.
   static func names(in path: String, upTo limit: Int) -> [String]? {

@@ -10,6 +10,7 @@ public final class TileFolder: StoredTileSource {
   public let file: String
 
   private let scheme: SourceSpec.Scheme
+  private let medium: UInt64?
   /// What follows the row in a file's name, the likeliest first.
   private var endings: [String]
 
@@ -25,6 +26,7 @@ public final class TileFolder: StoredTileSource {
   ) throws(SourceError) {
     file = path
     self.scheme = scheme
+    medium = TileFile.medium(of: path)
     var endings = TileFolder.knownEndings + TileFolder.knownEndings.map { $0.uppercased() }
     // Only ever written by hand or by cameras, but it costs nothing until all others have failed.
     endings += TileFolder.knownEndings.map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -81,7 +83,7 @@ public final class TileFolder: StoredTileSource {
         }
         return path
       }
-    } else if !TileFile.isFolder(file) {
+    } else if TileFile.medium(of: file) != medium {
       throw PackFault("the folder is gone: has its medium been removed?")
     }
     return nil

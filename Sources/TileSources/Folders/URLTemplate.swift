@@ -116,7 +116,8 @@ public struct URLTemplate: Sendable, Equatable {
   /// What stands before the first placeholder that a tile changes.
   var fixedStart: String {
     var start = ""
-    for case .text(let text) in parts.prefix(while: { if case .text = $0 { true } else { false } }) {
+    for case .text(let text) in parts.prefix(while: { if case .text = $0 { true } else { false } })
+    {
       start += text
     }
     return start
@@ -128,7 +129,8 @@ public struct URLTemplate: Sendable, Equatable {
     let prefix = "file://"
     guard address.prefix(prefix.count).lowercased() == prefix else {
       guard address.hasPrefix("/") else {
-        throw refuse("a path that does not begin with '/', or a URL of a kind that is not known here")
+        throw refuse(
+          "a path that does not begin with '/', or a URL of a kind that is not known here")
       }
       return address
     }

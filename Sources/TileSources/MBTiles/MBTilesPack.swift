@@ -50,7 +50,8 @@ struct MBTilesPack {
     case .null: throw PackFault("the tile is there but holds no data: NULL")
     case .tooLong(let count):
       throw PackFault("the tile has \(count) bytes: at most \(StoredTile.sizeLimit) are read")
-    case .integer, .real, .text: throw PackFault("the tile is no blob: tile_data holds text or a number")
+    case .integer, .real, .text:
+      throw PackFault("the tile is no blob: tile_data holds text or a number")
     }
   }
 

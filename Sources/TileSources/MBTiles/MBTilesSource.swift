@@ -86,7 +86,8 @@ public final class MBTilesSource: StoredTileSource {
         open = nil
         let access = try PackAccess(path: path, files: files)
         current = Opened(
-          pack: try MBTilesPack(SQLiteFile(path: path, access: access)), access: access, files: files)
+          pack: try MBTilesPack(SQLiteFile(path: path, access: access)), access: access,
+          files: files)
         if access != .shared { open = current }
       }
       let result: Result<Value, PackFault>

@@ -86,7 +86,8 @@ final class SQLiteFile {
     case SQLITE_INTERRUPT: return PackFault("has a view that takes too long to answer")
     case SQLITE_IOERR: return PackFault("cannot be read from its medium: \(message)")
     case SQLITE_TOOBIG: return PackFault("has a value of more than \(lengthLimit) bytes")
-    default: return PackFault("cannot be read: \(message.isEmpty ? "SQLite error \(code)" : message)")
+    default:
+      return PackFault("cannot be read: \(message.isEmpty ? "SQLite error \(code)" : message)")
     }
   }
 

@@ -59,7 +59,8 @@ public final class PMTilesSource: StoredTileSource {
       problems.append(
         SourceError(
           file: file,
-          reason: "is \(reader.size) bytes long where its header says \(overflow ? .max : end): it is "
+          reason:
+            "is \(reader.size) bytes long where its header says \(overflow ? .max : end): it is "
             + "cut off, and tiles are missing"))
     }
   }

@@ -5,7 +5,9 @@ enum LenientPlace {
   /// West, south, east, north in degrees, or nil where they name no area. Latitudes beyond the poles
   /// are taken as the pole, longitudes that span the world as the world.
   static func bounds(_ numbers: [Double]) -> GeoBounds? {
-    guard numbers.count == 4, numbers.allSatisfy({ $0.isFinite && abs($0) <= 540 }) else { return nil }
+    guard numbers.count == 4, numbers.allSatisfy({ $0.isFinite && abs($0) <= 540 }) else {
+      return nil
+    }
     var (west, east) = (numbers[0], numbers[2])
     let south = min(max(numbers[1], -90), 90)
     let north = min(max(numbers[3], -90), 90)
@@ -33,7 +35,8 @@ enum LenientPlace {
     let parts = text.utf8.prefix(200).split { $0 == 0x2c || $0 == 0x20 || $0 == 0x3b }
     var numbers: [Double] = []
     for part in parts {
-      guard let number = Double(String(decoding: Array(part), as: UTF8.self)), number.isFinite else {
+      guard let number = Double(String(decoding: Array(part), as: UTF8.self)), number.isFinite
+      else {
         return nil
       }
       numbers.append(number)

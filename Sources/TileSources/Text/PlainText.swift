@@ -29,7 +29,9 @@ public enum PlainText {
   private static func tagEnd(_ source: [Unicode.Scalar], _ start: Int) -> Int? {
     guard start + 1 < source.count else { return nil }
     let next = source[start + 1]
-    guard next.properties.isAlphabetic || next == "/" || next == "!" || next == "?" else { return nil }
+    guard next.properties.isAlphabetic || next == "/" || next == "!" || next == "?" else {
+      return nil
+    }
     if starts(source, start, "<!--") {
       return place(after: "-->", in: source, from: start + 4) ?? source.count
     }
@@ -40,17 +42,19 @@ public enum PlainText {
       return place(after: ">", in: source, from: close) ?? source.count
     }
     var quote: Unicode.Scalar?
+    var last: Unicode.Scalar = "<"
     for index in (start + 1)..<source.count {
       let scalar = source[index]
       if let open = quote {
         if scalar == open { quote = nil }
-      } else if scalar == "\"" || scalar == "'" {
+      } else if (scalar == "\"" || scalar == "'") && last == "=" {
         quote = scalar
       } else if scalar == ">" {
         return index + 1
       }
+      if scalar != " " { last = scalar }
     }
-    // A quote that is never closed is an apostrophe; a tag that is never closed is the rest.
+    // A quote that is never closed was none; a tag that is never closed is the rest.
     return quote == nil ? source.count : place(after: ">", in: source, from: start) ?? source.count
   }
 
