@@ -49,13 +49,21 @@ public struct ConfigValue: Sendable, Equatable {
     self.origin = origin
   }
 
+  // Not inlined: the optimiser of Swift 6.3.1 fails (an ownership error in its copy propagation) on
+  // a function that these are merged into.
+  @inline(never)
   public var string: String? { if case .string(let value) = content { value } else { nil } }
+  @inline(never)
   public var integer: Int? { if case .integer(let value) = content { value } else { nil } }
+  @inline(never)
   public var boolean: Bool? { if case .boolean(let value) = content { value } else { nil } }
+  @inline(never)
   public var array: [ConfigValue]? { if case .array(let value) = content { value } else { nil } }
+  @inline(never)
   public var table: [Entry]? { if case .table(let value) = content { value } else { nil } }
 
   /// A finite number, written with or without a fraction.
+  @inline(never)
   public var number: Double? {
     switch content {
     case .integer(let value): Double(value)

@@ -23,8 +23,6 @@ struct ConfigurationReader {
     t.finish()
   }
 
-  // In two parts: as one function, the optimiser of Swift 6.3.1 fails on it.
-  @inline(never)
   private func map(_ t: TableReader, _ before: Configuration) -> Configuration {
     var c = before
     t.table("display") { Self.display(&c.display, $0) }
@@ -45,7 +43,6 @@ struct ConfigurationReader {
     return c
   }
 
-  @inline(never)
   private func things(_ t: TableReader, _ before: Configuration) -> Configuration {
     var c = before
     c.sources = sources(t)
