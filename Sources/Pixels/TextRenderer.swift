@@ -40,7 +40,7 @@ public final class TextRenderer {
   var cache = GlyphCache()
   var currentSize = 0
 
-  /// - Parameter font: A font file's bytes, which stay where they are as long as the renderer lives.
+  /// - Parameter font: A font file's bytes, which stay where they are while the renderer lives.
   public init(font: UnsafeRawBufferPointer) throws(TextError) {
     var library: FT_Library?
     let started = FT_Init_FreeType(&library)
