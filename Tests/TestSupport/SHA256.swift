@@ -8,7 +8,7 @@ public func sha256Hex(_ bytes: [UInt8]) -> String {
   message.append(0x80)
   while message.count % 64 != 56 { message.append(0) }
   for shift in stride(from: 56, through: 0, by: -8) {
-    message.append(UInt8(truncatingIfNeeded: UInt64(bytes.count) * 8 >> UInt64(shift)))
+    message.append(UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(shift)))
   }
   func turned(_ x: UInt32, _ n: UInt32) -> UInt32 { x >> n | x << (32 - n) }
   var w = [UInt32](repeating: 0, count: 64)
