@@ -25,6 +25,7 @@ let package = Package(
   name: "waypost",
   products: [
     .library(name: "TileSources", targets: ["MapGeometry", "TileSources"]),
+    .library(name: "Kiosk", targets: ["Kiosk"]),
     .executable(name: "waypostd", targets: ["waypostd"]),
     .executable(name: "waypost", targets: ["waypost"]),
   ],

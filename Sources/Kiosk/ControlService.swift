@@ -177,7 +177,7 @@ public final class ControlService {
       format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
       maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
       attribution: entry.spec.attribution ?? info?.attribution, role: entry.spec.role.rawValue,
-      active: kiosk.isShown(entry), healthy: healthy, error: entry.lastError)
+      active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy, error: entry.lastError)
   }
 
   private func addSource(_ call: ControlCall) {

@@ -79,6 +79,7 @@ public final class Daemon {
         configuration: configuration, loop: loop, makeDisplay: makeDisplay,
         font: { Bundled.text(configuration.hud.fonts) })
       kiosk = made
+      made.onLog = { [log] in log.log($0, $1) }
       made.restoreState()
       if let trouble {
         made.setNotice(trouble)

@@ -24,9 +24,36 @@ extension Kiosk {
     return entry
   }
 
+  /// Adds an own source as a base source behind the others, or in the place of the one of that name.
+  ///
+  /// - Parameters:
+  ///   - tileSize: its tiles' edge in points, 256 or 512.
+  ///   - make: opens it; called once, on the thread that then reads it.
+  /// - Returns: false when there is no room for another source.
+  @discardableResult
+  public func addSource(
+    _ name: String, tileSize: Int = 256,
+    make: @escaping @Sendable () -> Result<any TileSource, SourceError>
+  ) -> Bool {
+    var spec = SourceSpec(name: name, location: .path(name))
+    spec.tileSize = tileSize == 512 ? 512 : 256
+    guard insert(spec, added: true) != nil,
+      let i = sources.firstIndex(where: { $0.spec.name == name })
+    else { return false }
+    sources[i].make = make
+    register(sources[i])
+    if activeSource == nil { activeSource = name }
+    sourcesChanged()
+    return true
+  }
+
   /// Gives the loader a source to open when it is first needed.
   func register(_ entry: SourceEntry) {
     let (spec, scale) = (entry.spec, pipeline.scale)
+    if let make = entry.make {
+      pipeline.loader.setSource(entry.index, name: spec.name, make: make)
+      return
+    }
     pipeline.loader.setSource(entry.index, name: entry.path) {
       do throws(SourceError) {
         return .success(try spec.open(scale: scale))
@@ -153,6 +180,7 @@ extension Kiosk {
     let name = sources[i].spec.name
     var news = health.clear("source \(name)")
     if let problem = problems.first {
+      onLog?(.warning, "source \(name): \(problem)")
       sources[i].lastError = problem.description
       news = health.report("source \(name)", .warning, problem.description, at: time) || news
     }
@@ -166,6 +194,7 @@ extension Kiosk {
     guard let i = sources.firstIndex(where: { $0.index == index }) else { return }
     sources[i].state = .failed(error)
     sources[i].lastError = error.description
+    onLog?(.warning, "source \(sources[i].spec.name): \(error)")
     if health.report(
       "source \(sources[i].spec.name)", .error, error.description, at: time)
     {
@@ -179,6 +208,7 @@ extension Kiosk {
   func tileFailed(_ index: Int, _ error: TileError) {
     guard let i = sources.firstIndex(where: { $0.index == index }) else { return }
     sources[i].lastError = error.description
+    onLog?(.notice, "source \(sources[i].spec.name): \(error)")
     onEvent?(.tileError(source: sources[i].spec.name, error))
   }
 }

@@ -27,6 +27,8 @@ public final class Kiosk {
   public internal(set) var configuration: Configuration
   /// Called for every event.
   public var onEvent: ((Event) -> Void)?
+  /// Called with what is worth a line in the log.
+  public var onLog: ((LogLevel, String) -> Void)?
   /// Called when a source was opened or could not be.
   var onSourceOpened: ((SourceEntry) -> Void)?
 

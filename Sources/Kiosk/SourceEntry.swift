@@ -17,6 +17,8 @@ struct SourceEntry {
   /// Added over the socket rather than configured.
   var added: Bool
   var state = State.closed
+  /// Opens an own source; nil: `spec` says how.
+  var make: (@Sendable () -> Result<any TileSource, SourceError>)?
   /// The last thing that went wrong with a tile or a pack of it.
   var lastError: String?
 

@@ -57,13 +57,12 @@ public enum ImageFormat: String, Sendable, CaseIterable {
     case UInt8(ascii: "<"): return .html
     default:
       // Text of a foreign encoding and random bytes look alike: only ASCII and UTF-8 are text.
-      return isUTF8(head) ? .text : .unknown
+      return isUTF8(head, isCut: head.count < bytes.count) ? .text : .unknown
     }
   }
 
-  private static func isUTF8(_ head: Slice<UnsafeRawBufferPointer>) -> Bool {
-    // The last character may be cut.
-    (0...3).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
+  private static func isUTF8(_ head: Slice<UnsafeRawBufferPointer>, isCut: Bool) -> Bool {
+    (0...(isCut ? 3 : 0)).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
   }
 
   private static func starts(

@@ -13,7 +13,7 @@ public func md5Hex(_ bytes: [UInt8]) -> String {
   message.append(0x80)
   while message.count % 64 != 56 { message.append(0) }
   for shift in stride(from: 0, through: 56, by: 8) {
-    message.append(UInt8(truncatingIfNeeded: UInt64(bytes.count) * 8 >> UInt64(shift)))
+    message.append(UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(shift)))
   }
   for block in stride(from: 0, to: message.count, by: 64) {
     let words = (0..<16).map { i in
