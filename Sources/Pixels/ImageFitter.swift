@@ -97,19 +97,10 @@ final class ImageFitter {
       let tap = rows.taps[nextResult]
       let last = tap.first + tap.count - 1
       guard tap.first <= y else { return }
-<<<<<<< HEAD
-      // An enlarged row is made at once, when the second of its rows is there.
-      if rows.source <= rows.result, last > y { return }
-      // An enlarged row may begin with the row before this one, which an earlier result row
-      // already used.
-      if tap.count == 2, tap.first == y - 1, rows.source <= rows.result {
-        add(previous, weight: rows.weights[tap.weightsAt])
-=======
       if rows.source <= rows.result {
         // Enlarging, several result rows share a pair of rows: each waits for the later one.
         guard last == y else { return }
         if tap.count == 2 { add(previous, weight: rows.weights[tap.weightsAt]) }
->>>>>>> pixels
       }
       add(current, weight: rows.weights[tap.weightsAt + y - tap.first])
       guard last == y else { return }
