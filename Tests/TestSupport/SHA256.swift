@@ -1,52 +1,49 @@
-/// The SHA-256 of `bytes` in hexadecimal (FIPS 180-4), for comparing with published sums.
+/// SHA-256 (FIPS 180-4), as lower-case hexadecimal: for comparing with published digests.
 public func sha256Hex(_ bytes: [UInt8]) -> String {
-  var state: [UInt32] = [
+  var hash: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
   ]
   var message = bytes
   message.append(0x80)
-  message += [UInt8](repeating: 0, count: (120 - message.count % 64) % 64)
+  while message.count % 64 != 56 { message.append(0) }
   for shift in stride(from: 56, through: 0, by: -8) {
     message.append(UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(shift)))
   }
-  func turned(_ word: UInt32, _ by: UInt32) -> UInt32 { word >> by | word << (32 - by) }
-  var words = [UInt32](repeating: 0, count: 64)
+  func turned(_ x: UInt32, _ n: UInt32) -> UInt32 { x >> n | x << (32 - n) }
+  var w = [UInt32](repeating: 0, count: 64)
   for block in stride(from: 0, to: message.count, by: 64) {
-    for index in 0..<16 {
-      let place = block + index * 4
-      words[index] =
-        UInt32(message[place]) << 24 | UInt32(message[place + 1]) << 16
-        | UInt32(message[place + 2]) << 8 | UInt32(message[place + 3])
+    for i in 0..<16 {
+      let at = block + 4 * i
+      w[i] =
+        UInt32(message[at]) << 24 | UInt32(message[at + 1]) << 16 | UInt32(message[at + 2]) << 8
+        | UInt32(message[at + 3])
     }
-    for index in 16..<64 {
-      let (early, late) = (words[index - 15], words[index - 2])
-      let first = turned(early, 7) ^ turned(early, 18) ^ early >> 3
-      let second = turned(late, 17) ^ turned(late, 19) ^ late >> 10
-      words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+    for i in 16..<64 {
+      let s0 = turned(w[i - 15], 7) ^ turned(w[i - 15], 18) ^ (w[i - 15] >> 3)
+      let s1 = turned(w[i - 2], 17) ^ turned(w[i - 2], 19) ^ (w[i - 2] >> 10)
+      w[i] = w[i - 16] &+ s0 &+ w[i - 7] &+ s1
     }
-    var work = state
-    for index in 0..<64 {
-      let (one, five) = (work[0], work[4])
-      let high = turned(five, 6) ^ turned(five, 11) ^ turned(five, 25)
-      let choice = (five & work[5]) ^ (~five & work[6])
-      let sum = work[7] &+ high &+ choice &+ roundConstants[index] &+ words[index]
-      let low = turned(one, 2) ^ turned(one, 13) ^ turned(one, 22)
-      let majority = (one & work[1]) ^ (one & work[2]) ^ (work[1] & work[2])
-      work = [
-        sum &+ low &+ majority, one, work[1], work[2], work[3] &+ sum, five, work[5], work[6],
-      ]
+    var v = hash
+    for i in 0..<64 {
+      let s1 = turned(v[4], 6) ^ turned(v[4], 11) ^ turned(v[4], 25)
+      let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
+      let t1 = v[7] &+ s1 &+ choice &+ sha256Constants[i] &+ w[i]
+      let s0 = turned(v[0], 2) ^ turned(v[0], 13) ^ turned(v[0], 22)
+      let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
+      v = [t1 &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ t1, v[4], v[5], v[6]]
     }
-    for index in 0..<8 { state[index] = state[index] &+ work[index] }
+    for i in 0..<8 { hash[i] = hash[i] &+ v[i] }
   }
-  return state.map { word in
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }.joined()
+  return hexadecimal(hash.flatMap { word in (0..<4).map { UInt8(word >> (24 - 8 * $0) & 255) } })
 }
 
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
-private let roundConstants: [UInt32] = [
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789abcdef")
+  return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+}
+
+private let sha256Constants: [UInt32] = [
   0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
   0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
   0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
