@@ -55,7 +55,7 @@ let package = Package(
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     module("EventLoop", ["CLinux"]),
-    module("Displays", ["Pixels", "EventLoop"]),
+    module("Displays", ["MapGeometry", "Pixels", "EventLoop"]),
     module("Control", ["EventLoop", "CLinux", "CJansson"]),
     module("Configuration", ["MapGeometry", "Pixels", "TileSources", "CTOML"]),
     module(
