@@ -147,7 +147,8 @@ public struct Viewport: Hashable, Sendable {
 
   /// The view that shows `box` as large as it fits inside a margin of `padding` points, at this
   /// bearing. `maxZoom` bounds boxes without extent.
-  public func fitting(_ box: GeoBounds, padding: Double, minZoom: Double, maxZoom: Double) -> Viewport
+  public func fitting(_ box: GeoBounds, padding: Double, minZoom: Double, maxZoom: Double)
+    -> Viewport
   {
     let top = WebMercator.project(GeoPoint(lat: box.north, lon: box.west)).y
     let bottom = WebMercator.project(GeoPoint(lat: box.south, lon: box.west)).y

@@ -56,7 +56,8 @@ public enum WebMercator {
   /// −180 ≤ lon < 180.
   public static func unproject(_ point: WorldPoint) -> GeoPoint {
     let y = min(max(point.y, 0), 1)
-    let lat = y == 0 ? maxLatitude : y == 1 ? -maxLatitude : atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
+    let lat =
+      y == 0 ? maxLatitude : y == 1 ? -maxLatitude : atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
     return GeoPoint(lat: lat, lon: wrapLongitude(point.x * 360 - 180))
   }
 

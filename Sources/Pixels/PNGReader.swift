@@ -78,8 +78,8 @@ final class PNGReader: ImageReader {
     if whole == nil { line = try scratch.bytes(info.width).assumingMemoryBound(to: UInt8.self) }
     let info = info
     if pixelOfSample.isEmpty { makeTable(straight: straight) }
-    return try pixelOfSample.withUnsafeBufferPointer {
-      (table) throws(ImageError) -> Bool in
+    // A failure leaves the closure as nil: Swift 6.0's withUnsafeBufferPointer loses an error's type.
+    let opaque = pixelOfSample.withUnsafeBufferPointer { table -> Bool? in
       var seen: UInt32 = 0xff00_0000
       for y in 0..<count {
         let samples: UnsafePointer<UInt8>
@@ -87,7 +87,7 @@ final class PNGReader: ImageReader {
           samples = whole + (nextRow + y) * info.width
         } else {
           guard let line, waypost_png_read_rows(reader, line, info.width, 1) else {
-            throw Self.error(reader)
+            return nil
           }
           samples = UnsafePointer(line)
         }
@@ -101,6 +101,8 @@ final class PNGReader: ImageReader {
       nextRow += count
       return seen == 0xff00_0000
     }
+    guard let opaque else { throw Self.error(reader) }
+    return opaque
   }
 
   /// 256 entries, so that no sample, a byte, reads past them, whatever the palette's length.

@@ -17,10 +17,28 @@ public protocol TileSource: AnyObject {
   /// Whether the source holds the tile `id`. The default reads it; a source that can tell without
   /// reading should.
   func contains(_ id: TileID) throws(TileError) -> Bool
+
+  /// What is wrong with the source although it opened: a pack of several that did not, a file that is
+  /// cut off. Empty by default.
+  var problems: [SourceError] { get }
 }
 
 extension TileSource {
   public func contains(_ id: TileID) throws(TileError) -> Bool { try tile(at: id) != nil }
+
+  public var problems: [SourceError] { [] }
+
+  /// The deepest tile above `id` that covers it and that the source holds; nil where there is none
+  /// down from `info.minZoom`.
+  public func nearestAncestor(of id: TileID) throws(TileError) -> TileID? {
+    // Between a source's deepest level and `id` there is nothing to ask for.
+    var level = min(id.z - 1, info.maxZoom)
+    while level >= max(info.minZoom, 0), let ancestor = id.ancestor(atLevel: level) {
+      if try contains(ancestor) { return ancestor }
+      level -= 1
+    }
+    return nil
+  }
 }
 
 /// What a source says of itself once it is open.
@@ -41,11 +59,13 @@ public struct SourceInfo: Sendable, Equatable {
   public var attribution: String
   /// The tiles' edge in pixels as the first tile's header shows, nil while unknown.
   public var tilePixels: Int?
+  /// The name that the source gives itself, plain text; empty where it gives none.
+  public var title: String
 
   public init(
     kind: String, format: String? = nil, minZoom: Int = 0, maxZoom: Int = 22,
     bounds: GeoBounds? = nil, center: GeoPoint? = nil, centerZoom: Double? = nil,
-    attribution: String = "", tilePixels: Int? = nil
+    attribution: String = "", tilePixels: Int? = nil, title: String = ""
   ) {
     self.kind = kind
     self.format = format
@@ -56,6 +76,7 @@ public struct SourceInfo: Sendable, Equatable {
     self.centerZoom = centerZoom
     self.attribution = attribution
     self.tilePixels = tilePixels
+    self.title = title
   }
 }
 

@@ -1,1 +1,4 @@
-print("waypostd")
+import Glibc
+import Kiosk
+
+exit(Daemon.run(Array(CommandLine.arguments.dropFirst())))

@@ -16,9 +16,8 @@ public func md5Hex(_ bytes: [UInt8]) -> String {
     message.append(UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(shift)))
   }
   for block in stride(from: 0, to: message.count, by: 64) {
-    let words = (0..<16).map { i in
-      (0..<4).reduce(UInt32(0)) { $0 | UInt32(message[block + 4 * i + $1]) << UInt32(8 * $1) }
-    }
+    var words = [UInt32](repeating: 0, count: 16)
+    for i in 0..<64 { words[i / 4] |= UInt32(message[block + i]) << UInt32(8 * (i % 4)) }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     for i in 0..<64 {
       let mixed: UInt32

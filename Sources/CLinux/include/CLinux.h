@@ -1,1 +1,34 @@
+// Linux calls that Swift's Glibc module lacks, and the few that need C's macros, variadics or
+// feature switches. No logic: each function is one call of the system.
 #pragma once
+
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/types.h>
+#include <sys/un.h>
+
+#include "threads.h"
+
+/// What errno's number means, in English and without a lock; never NULL.
+const char *waypost_error_text(int code);
+
+/// The name of errno's number ("ECONNREFUSED"); never NULL.
+const char *waypost_error_name(int code);
+
+/// accept4 with close-on-exec and non-blocking.
+int waypost_accept(int fd);
+
+/// A new Unix stream socket, close-on-exec; `flags` may add SOCK_NONBLOCK.
+int waypost_unix_socket(int flags);
+
+/// bind and connect to a path of `length` bytes. A path that does not fit sun_path fails with
+/// ENAMETOOLONG.
+int waypost_unix_bind(int fd, const char *path, size_t length);
+int waypost_unix_connect(int fd, const char *path, size_t length);
+
+/// SO_PEERCRED: who connected, as the kernel noted it then.
+int waypost_peer_credentials(int fd, uint32_t *uid, uint32_t *gid, int32_t *pid);

@@ -1,0 +1,67 @@
+# Everything there is to type. `make help` lists it.
+
+PREFIX ?= /usr
+DESTDIR ?=
+# What `make install` installs: the programs of this folder.
+BIN ?= .build/release
+
+# Debian keeps swift-test and others beside the compiler, out of PATH.
+export PATH := $(PATH):/usr/libexec/swift/bin
+
+RELEASE = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
+SWIFT_FILES = Package.swift Sources Tests
+
+.PHONY: help run build test lint format install arm64 test-arm64 clean packages test-packages
+
+help:
+	@echo 'make run         build what is needed and show the demo map, in the foreground'
+	@echo 'make build       the programs, as a release, in .build/release'
+	@echo 'make test        lint, then build and run the tests'
+	@echo 'make install     programs and manual pages below $$DESTDIR$$PREFIX (as root; build first)'
+	@echo 'make arm64       the same release for arm64, cross-built, in .build-arm64/release'
+	@echo 'make test-arm64  the tests as arm64, under emulation'
+	@echo 'make lint        what the formatter would change or a public declaration lacks'
+	@echo 'make format      let the formatter change it'
+	@echo 'make clean       remove all that was built'
+
+run: build
+	$(BIN)/waypostd --demo
+
+build: packages
+	swift build $(RELEASE)
+
+test: test-packages lint
+	swift build --build-tests
+	swift test --skip-build
+
+packages:
+	@board/install-packages library tool
+
+test-packages:
+	@board/install-packages library tool test
+
+lint: packages
+	@if command -v swift-format >/dev/null; then \
+	  swift-format lint --strict --parallel --recursive $(SWIFT_FILES); \
+	else \
+	  echo 'lint: skipped, this Swift toolchain has no swift-format' >&2; \
+	fi
+
+format: packages
+	swift-format format --in-place --parallel --recursive $(SWIFT_FILES)
+
+install:
+	@test -x $(BIN)/waypostd || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BIN)/waypostd $(BIN)/waypost
+	for page in $(wildcard Sources/man/*.[1-8]); do \
+	  install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page || exit 1; \
+	done
+
+arm64:
+	board/cross/build
+
+test-arm64:
+	board/cross/test
+
+clean:
+	rm -rf .build .build-arm64

@@ -1,0 +1,65 @@
+/// What a button, a key or `press` does.
+public enum Action: Sendable, Hashable, CustomStringConvertible {
+  case panLeft, panRight, panUp, panDown
+  case zoomIn, zoomOut
+  case home
+  case sourceNext, sourcePrevious
+  /// Shows the source of that name.
+  case source(String)
+  /// Shows or hides the overlay of that name.
+  case overlayToggle(String)
+  case themeToggle
+  case follow
+  case rotateLeft, rotateRight, northUp
+  case select
+  case sleep
+  case none
+
+  private static let plain: [(String, Action)] = [
+    ("pan-left", .panLeft), ("pan-right", .panRight), ("pan-up", .panUp), ("pan-down", .panDown),
+    ("zoom-in", .zoomIn), ("zoom-out", .zoomOut), ("home", .home), ("source-next", .sourceNext),
+    ("source-previous", .sourcePrevious), ("theme-toggle", .themeToggle), ("follow", .follow),
+    ("rotate-left", .rotateLeft), ("rotate-right", .rotateRight), ("north-up", .northUp),
+    ("select", .select), ("sleep", .sleep), ("none", .none),
+  ]
+
+  /// Every name, for messages; the two that carry a name as "source:NAME", "overlay-toggle:NAME".
+  public static let allNames = plain.map(\.0) + ["source:NAME", "overlay-toggle:NAME"]
+
+  /// The action of that name, nil where there is none.
+  public init?(_ text: String) {
+    if let found = Action.plain.first(where: { $0.0 == text }) {
+      self = found.1
+    } else if text.hasPrefix("source:"), text.utf8.count > 7 {
+      self = .source(String(text.dropFirst(7)))
+    } else if text.hasPrefix("overlay-toggle:"), text.utf8.count > 15 {
+      self = .overlayToggle(String(text.dropFirst(15)))
+    } else {
+      return nil
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .source(let name): "source:\(name)"
+    case .overlayToggle(let name): "overlay-toggle:\(name)"
+    default: Action.plain.first { $0.1 == self }?.0 ?? "none"
+    }
+  }
+
+  /// Whether holding the button repeats the action unless the configuration says otherwise: pans
+  /// and zooms.
+  public var repeats: Bool {
+    switch self {
+    case .panLeft, .panRight, .panUp, .panDown, .zoomIn, .zoomOut: true
+    default: false
+    }
+  }
+
+  /// What a message says of a text that is no action: the nearest name first.
+  static func advice(for text: String?) -> String {
+    let nearest = text.flatMap { EditDistance.nearest(to: $0, in: allNames) }
+    return (nearest.map { "perhaps \"\($0)\"; " } ?? "") + "one of "
+      + allNames.joined(separator: ", ")
+  }
+}

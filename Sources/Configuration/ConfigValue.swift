@@ -1,0 +1,141 @@
+/// One value of a configuration with the place where it stands: what TOML and JSON have in common.
+public struct ConfigValue: Sendable, Equatable {
+  /// Where a value stands, and what relative paths in it are relative to.
+  public struct Origin: Sendable, Equatable {
+    /// The file's name as findings print it.
+    public var file: String
+    /// The folder that relative paths start from; nil: only absolute paths are taken.
+    public var directory: String?
+    /// Counted from 1.
+    public var line: Int
+
+    public init(file: String, directory: String?, line: Int = 1) {
+      self.file = file
+      self.directory = directory
+      self.line = line
+    }
+  }
+
+  /// A key of a table with its value.
+  public struct Entry: Sendable, Equatable {
+    public var key: String
+    /// The key's line.
+    public var line: Int
+    public var value: ConfigValue
+
+    public init(key: String, line: Int, value: ConfigValue) {
+      self.key = key
+      self.line = line
+      self.value = value
+    }
+  }
+
+  public enum Content: Sendable, Equatable {
+    case string(String)
+    case integer(Int)
+    case double(Double)
+    case boolean(Bool)
+    case array([ConfigValue])
+    case table([Entry])
+    /// Something that no key takes, by the name that a message gives it: "a date", "null".
+    case other(String)
+  }
+
+  public var content: Content
+  public var origin: Origin
+
+  public init(_ content: Content, origin: Origin) {
+    self.content = content
+    self.origin = origin
+  }
+
+  // Not inlined: the optimiser of Swift 6.3.1 fails (an ownership error in its copy propagation) on
+  // a function that these are merged into.
+  @inline(never)
+  public var string: String? { if case .string(let value) = content { value } else { nil } }
+  @inline(never)
+  public var integer: Int? { if case .integer(let value) = content { value } else { nil } }
+  @inline(never)
+  public var boolean: Bool? { if case .boolean(let value) = content { value } else { nil } }
+  @inline(never)
+  public var array: [ConfigValue]? { if case .array(let value) = content { value } else { nil } }
+  @inline(never)
+  public var table: [Entry]? { if case .table(let value) = content { value } else { nil } }
+
+  /// A finite number, written with or without a fraction.
+  @inline(never)
+  public var number: Double? {
+    switch content {
+    case .integer(let value): Double(value)
+    case .double(let value): value.isFinite ? value : nil
+    default: nil
+    }
+  }
+
+  /// A list of strings, nil if one element is none.
+  public var strings: [String]? {
+    guard let array else { return nil }
+    var all: [String] = []
+    for element in array {
+      guard let text = element.string else { return nil }
+      all.append(text)
+    }
+    return all
+  }
+
+  /// A list of finite numbers, nil if one element is none.
+  public var numbers: [Double]? {
+    guard let array else { return nil }
+    var all: [Double] = []
+    for element in array {
+      guard let number = element.number else { return nil }
+      all.append(number)
+    }
+    return all
+  }
+
+  /// The value of the first entry named `key`, nil where this is no table or has none.
+  public subscript(key: String) -> ConfigValue? { table?.first { $0.key == key }?.value }
+
+  /// The value as a message shows it, on one line and not too long.
+  var shown: String { shown(depth: 0) }
+
+  private func shown(depth: Int) -> String {
+    switch content {
+    case .string(let value): return value.quoted
+    case .integer(let value): return String(value)
+    case .double(let value): return String(value)
+    case .boolean(let value): return String(value)
+    case .table: return "{…}"
+    case .other(let name): return name
+    case .array(let values):
+      if depth > 0 || values.count > 6 { return "[…]" }
+      return "[" + values.map { $0.shown(depth: depth + 1) }.joined(separator: ", ") + "]"
+    }
+  }
+}
+
+extension String {
+  /// In quotation marks, control characters escaped, at most 80 characters long.
+  var quoted: String { "\"" + String(prefix(80)).escaped + (count > 80 ? "…" : "") + "\"" }
+
+  /// With control characters as `\u{…}`, so that it stays one line and moves no terminal's cursor.
+  var escaped: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.properties.generalCategory == .control || scalar == "\u{2028}"
+        || scalar == "\u{2029}"
+      {
+        switch scalar {
+        case "\n": text += "\\n"
+        case "\t": text += "\\t"
+        case "\r": text += "\\r"
+        default: text += "\\u{\(String(scalar.value, radix: 16))}"
+        }
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

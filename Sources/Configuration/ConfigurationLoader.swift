@@ -1,0 +1,123 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A configuration file's bytes, with what they need to be read again elsewhere.
+public struct ConfigurationText: Sendable, Equatable {
+  /// The name that findings print.
+  public var file: String
+  /// What relative paths in it are relative to.
+  public var directory: String
+  public var bytes: [UInt8]
+
+  public init(file: String, directory: String, bytes: [UInt8]) {
+    self.file = file
+    self.directory = directory
+    self.bytes = bytes
+  }
+}
+
+/// What loading gave.
+public struct LoadResult: Sendable {
+  /// nil where a finding is an error.
+  public var configuration: Configuration?
+  /// In the order of the files, then of the lines.
+  public var findings: [Finding]
+  /// What was read, for the copy of the last good configuration.
+  public var texts: [ConfigurationText]
+}
+
+/// Reads, merges and checks configuration files.
+public struct ConfigurationLoader: Sendable {
+  /// Dotted names that are refused as not in this version.
+  let refused: Set<String>
+
+  public init() { self.init(refused: NotInThisVersion.keys) }
+
+  init(refused: Set<String>) { self.refused = refused }
+
+  /// The files that are read when none is named: `waypost.toml`, then `conf.d/*.toml` in name order
+  /// (by bytes); those of them that exist.
+  public static func defaultFiles(in folder: String = "/etc/waypost") -> [String] {
+    var files: [String] = []
+    let main = folder + "/waypost.toml"
+    if access(main, F_OK) == 0 { files.append(main) }
+    let names = FileIO.names(in: folder + "/conf.d")
+      .filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return files + names.map { "\(folder)/conf.d/\($0)" }
+  }
+
+  /// Reads and merges `files` in that order. Every file is read and every finding collected, even
+  /// when the first has errors.
+  public func load(files: [String]) -> LoadResult {
+    var texts: [ConfigurationText] = []
+    var unreadable: [Finding] = []
+    for file in files {
+      do {
+        texts.append(
+          ConfigurationText(
+            file: file, directory: FileIO.absolute(Paths.directory(of: file)),
+            bytes: try FileIO.read(file, limit: ConfigValue.maxFileBytes)))
+      } catch {
+        unreadable.append(
+          Finding(file: file, line: 1, severity: .error, text: error.reason))
+      }
+    }
+    return load(texts: texts, before: unreadable, order: files)
+  }
+
+  /// The same for bytes that are at hand.
+  public func load(texts: [ConfigurationText]) -> LoadResult {
+    load(texts: texts, before: [], order: texts.map(\.file))
+  }
+
+  private func load(
+    texts: [ConfigurationText], before: [Finding], order: [String]
+  ) -> LoadResult {
+    let findings = Findings()
+    before.forEach(findings.add)
+    var trees: [ConfigValue] = []
+    for text in texts {
+      do throws(Finding) {
+        trees.append(
+          try ConfigValue.parse(toml: text.bytes, file: text.file, directory: text.directory))
+      } catch {
+        findings.add(error)
+      }
+    }
+    // Each file on its own first, so that what a later file replaces is checked too.
+    for tree in trees {
+      ConfigurationMerge.reportDuplicates(tree, findings)
+      if trees.count > 1 {
+        // Keys of one table may stand in several files; what needs both is checked on the whole.
+        var alone = ConfigurationReader(findings: findings, refused: refused)
+        alone.readsPart = true
+        alone.read(tree)
+      }
+    }
+    var configuration = Configuration()
+    if var merged = trees.first {
+      for tree in trees.dropFirst() { merged = ConfigurationMerge.merge(merged, tree) }
+      var reader = ConfigurationReader(findings: findings, refused: refused)
+      reader.read(merged)
+      configuration = reader.result
+      var places: [String: ConfigValue.Origin] = [:]
+      for source in merged["source"]?.array ?? [] {
+        guard let name = ConfigurationMerge.sourceName(source) else { continue }
+        var place = source.origin
+        if let key = source.table?.first(where: { $0.key == "fallback" }) { place.line = key.line }
+        places[name] = place
+      }
+      ConfigurationReader.crossCheck(configuration.sources, places, findings)
+    }
+    let rank = Dictionary(zip(order, 0...), uniquingKeysWith: { first, _ in first })
+    let sorted = findings.all.enumerated().sorted { a, b in
+      let x = (rank[a.element.file] ?? 0, a.element.line, a.offset)
+      let y = (rank[b.element.file] ?? 0, b.element.line, b.offset)
+      return x < y
+    }.map(\.element)
+    let good = !sorted.contains { $0.severity == .error }
+    return LoadResult(configuration: good ? configuration : nil, findings: sorted, texts: texts)
+  }
+}

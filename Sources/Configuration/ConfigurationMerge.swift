@@ -1,0 +1,86 @@
+/// How several files become one: tables key by key, later wins; named entries of lists replace the
+/// one of the same name in its place.
+enum ConfigurationMerge {
+  /// Lists whose entries are known by a name: the dotted name of the list, and what tells them apart.
+  private static let named: [String: @Sendable (ConfigValue) -> String?] = [
+    "source": { sourceName($0) },
+    "overlay": { overlayName($0) },
+    "marker": { $0["id"]?.string },
+    "gpio.button": { $0["line"].map(\.shown) },
+    "gpio.encoder": { $0["lines"].map(\.shown) },
+    "gpio.chord": { $0["lines"].map(\.shown) },
+    "input.key": { $0["key"]?.string },
+  ]
+
+  static func merge(_ base: ConfigValue, _ later: ConfigValue, path: String = "") -> ConfigValue {
+    guard var entries = base.table, let over = later.table, path.isEmpty || depth(path) < 2 else {
+      return later
+    }
+    for entry in over {
+      let name = path.isEmpty ? entry.key : "\(path).\(entry.key)"
+      guard let at = entries.firstIndex(where: { $0.key == entry.key }) else {
+        entries.append(entry)
+        continue
+      }
+      let old = entries[at].value
+      if let identity = named[name], let before = old.array, let after = entry.value.array {
+        var merged = old
+        merged.content = .array(replace(before, after, identity))
+        entries[at].value = merged
+      } else if old.table != nil, entry.value.table != nil {
+        entries[at].value = merge(old, entry.value, path: name)
+      } else {
+        entries[at] = entry
+      }
+    }
+    var merged = base
+    merged.content = .table(entries)
+    return merged
+  }
+
+  /// Reports entries of one list of one file that have the same name.
+  static func reportDuplicates(_ root: ConfigValue, _ findings: Findings) {
+    for (list, identity) in named.sorted(by: { $0.key < $1.key }) {
+      var value: ConfigValue? = root
+      for key in list.split(separator: ".") { value = value?[String(key)] }
+      var first: [String: Int] = [:]
+      for element in value?.array ?? [] {
+        guard let name = identity(element) else { continue }
+        if let line = first[name] {
+          findings.error(
+            "\(list) \(name): the same again as in line \(line); each needs its own",
+            at: element.origin)
+        } else {
+          first[name] = element.origin.line
+        }
+      }
+    }
+  }
+
+  static func sourceName(_ source: ConfigValue) -> String? {
+    if let name = source["name"]?.string { return name }
+    let path = source["path"]?.string ?? source["paths"]?.array?.first?.string
+    return path.map(Paths.stem)
+  }
+
+  private static func overlayName(_ overlay: ConfigValue) -> String? {
+    if let name = overlay["name"]?.string { return name }
+    return overlay["path"]?.string.map(Paths.stem) ?? overlay["kind"]?.string
+  }
+
+  private static func replace(
+    _ before: [ConfigValue], _ after: [ConfigValue], _ identity: (ConfigValue) -> String?
+  ) -> [ConfigValue] {
+    var all = before
+    for element in after {
+      if let name = identity(element), let at = all.firstIndex(where: { identity($0) == name }) {
+        all[at] = element
+      } else {
+        all.append(element)
+      }
+    }
+    return all
+  }
+
+  private static func depth(_ path: String) -> Int { path.split(separator: ".").count }
+}

@@ -1,0 +1,214 @@
+import MapGeometry
+import Pixels
+import TileSources
+
+/// Makes a `Configuration` of a tree, with a finding for everything that is not as it should be.
+struct ConfigurationReader {
+  let findings: Findings
+  /// Dotted names that are refused as not in this version.
+  var refused = NotInThisVersion.keys
+  /// Whether other files may have the rest of a table.
+  var readsPart = false
+  private(set) var result = Configuration()
+
+  init(findings: Findings, refused: Set<String> = NotInThisVersion.keys) {
+    self.findings = findings
+    self.refused = refused
+  }
+
+  /// Reads the document `root`.
+  mutating func read(_ root: ConfigValue) {
+    let t = TableReader("", root.table ?? [], root.origin, findings, refused: refused)
+    result = things(t, map(t, result))
+    t.finish()
+  }
+
+  private func map(_ t: TableReader, _ before: Configuration) -> Configuration {
+    var c = before
+    t.table("display") { Self.display(&c.display, $0) }
+    t.table("view") { [readsPart] in Self.view(&c.view, $0, whole: !readsPart) }
+    t.table("cache") { t in
+      t.set(&c.cache.memory, "memory", Expected.bytes) { $0.bytes }
+    }
+    t.table("control") { Self.control(&c.control, $0) }
+    t.table("hud") { Self.hud(&c.hud, $0) }
+    t.table("theme") { t in
+      t.set(&c.theme.mode, "mode")
+      t.set(&c.theme.night, "night", Expected.filters) { $0.filters }
+    }
+    t.table("position") { Self.position(&c.position, $0) }
+    t.table("gpio") { Self.gpio(&c.gpio, $0) }
+    t.table("input") { Self.input(&c.input, $0) }
+    t.table("state") { Self.state(&c.state, $0) }
+    return c
+  }
+
+  private func things(_ t: TableReader, _ before: Configuration) -> Configuration {
+    var c = before
+    c.sources = sources(t)
+    t.table("media") { t in
+      if let watch = t.resolvedPaths("watch") { c.media.watch = watch }
+    }
+    c.overlays = overlays(t)
+    c.markers = markers(t)
+    return c
+  }
+
+  private static func display(_ d: inout Configuration.Display, _ t: TableReader) {
+    t.set(&d.backend, "backend")
+    if let device = t.resolvedPath("device") { d.device = device }
+    if let connector = t.text("connector") { d.connector = connector }
+    d.mode = t.read("mode", "WIDTHxHEIGHT@HZ, such as \"1280x720@60\"") {
+      $0.string.flatMap(Quantities.mode)
+    }
+    t.set(&d.size, "size", "WIDTHxHEIGHT in pixels up to 16384, such as \"1280x720\"") {
+      $0.string.flatMap(Quantities.size)
+    }
+    t.set(&d.rotation, "rotation", Expected.rotation) { $0.rotation }
+    t.set(&d.scale, "scale", 1...4, "a whole number")
+    t.read("format", "one of \"auto\", \"xrgb8888\", \"rgb565\"") { value -> PixelFormat?? in
+      guard let text = value.string else { return nil }
+      return text == "auto" ? .some(nil) : PixelFormat(rawValue: text).map { .some($0) }
+    }.map { d.format = $0 }
+    let backlight = t.read("backlight", "\"auto\" or a name under /sys/class/backlight") {
+      $0.string.flatMap { $0.isEmpty || $0.contains("/") || $0.hasPrefix(".") ? nil : $0 }
+    }
+    d.backlight = backlight == "auto" ? nil : backlight
+    t.set(&d.sleepAfter, "sleep_after", Expected.pause) { $0.pause }
+  }
+
+  private static func view(
+    _ v: inout Configuration.View, _ t: TableReader, whole: Bool
+  ) {
+    v.center = t.read("center", "[latitude, longitude], -90 to 90 and -540 to 540") { value in
+      guard let n = value.numbers, n.count == 2, (-90...90).contains(n[0]),
+        (-540...540).contains(n[1])
+      else { return nil }
+      return GeoPoint(lat: n[0], lon: n[1])
+    }
+    v.zoom = t.number("zoom", 0...24, "a zoom")
+    t.set(&v.bearing, "bearing", "degrees from 0 up to but not 360") {
+      $0.number.flatMap { $0 >= 0 && $0 < 360 ? $0 : nil }
+    }
+    t.set(&v.minZoom, "min_zoom", 0...24, "a zoom")
+    t.set(&v.maxZoom, "max_zoom", 0...24, "a zoom")
+    if whole, v.minZoom > v.maxZoom {
+      let key = t.value("min_zoom") == nil ? "max_zoom" : "min_zoom"
+      t.findings.error(
+        "view.min_zoom = \(brief(v.minZoom)): not above view.max_zoom, which is "
+          + brief(v.maxZoom), at: t.place(key))
+    }
+    v.bounds = t.read(
+      "bounds",
+      "[west, south, east, north] in degrees, south below north (west above east crosses the "
+        + "dateline)"
+    ) { value in
+      guard let n = value.numbers, n.count == 4, (-180...180).contains(n[0]),
+        (-180...180).contains(n[2]), n[0] != n[2], n[1] >= -90, n[3] <= 90, n[1] < n[3]
+      else { return nil }
+      return GeoBounds(west: n[0], south: n[1], east: n[2], north: n[3])
+    }
+    t.set(&v.homeAfter, "home_after", Expected.pause) { $0.pause }
+  }
+
+  private static func control(_ c: inout Configuration.Control, _ t: TableReader) {
+    if let socket = t.resolvedPath("socket") {
+      // sockaddr_un.sun_path has 108 bytes, one for the end.
+      if socket.utf8.count < 108 {
+        c.socket = socket
+      } else {
+        t.findings.error(
+          "control.socket: the path has \(socket.utf8.count) bytes; a socket's has at most 107",
+          at: t.place("socket"))
+      }
+    }
+    t.set(&c.mode, "mode", "a string of three or four octal digits, such as \"0660\"") { value in
+      guard let text = value.string, (3...4).contains(text.utf8.count),
+        text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }),
+        let mode = UInt32(text, radix: 8), mode <= 0o777
+      else { return nil }
+      return mode
+    }
+    if let group = t.text("group", "a group's name, or \"\" for the process's own") {
+      c.group = group
+    }
+    t.set(&c.maxClients, "max_clients", 1...1024, "a whole number")
+    if let roots = t.resolvedPaths("roots") { c.roots = roots }
+  }
+
+  private static func hud(_ h: inout Configuration.Hud, _ t: TableReader) {
+    t.set(&h.attribution, "attribution")
+    t.set(&h.scaleBar, "scale_bar")
+    t.set(&h.north, "north")
+    t.set(&h.zoom, "zoom")
+    t.set(&h.coordinates, "coordinates")
+    t.set(&h.buttons, "buttons")
+    t.set(&h.toasts, "toasts")
+    t.set(&h.units, "units")
+    if let value = t.value("font") {
+      if value.string != nil {
+        h.fonts = t.resolvedPath("font").map { [$0] } ?? []
+      } else if value.strings != nil {
+        h.fonts = t.resolvedPaths("font") ?? []
+      } else {
+        t.wrong("font", value, "a font file or a list of them")
+      }
+    }
+  }
+
+  private static func position(_ p: inout Configuration.Position, _ t: TableReader) {
+    p.gpsd = t.read("gpsd", "HOST:PORT, such as \"localhost:2947\"") { value in
+      guard let text = value.string, let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+        let port = Quantities.natural(text[text.index(after: colon)...]), (1...65535).contains(port)
+      else { return nil }
+      return text
+    }
+    t.set(&p.follow, "follow")
+    t.set(&p.headingUp, "heading_up")
+    t.set(&p.track, "track")
+  }
+
+  private static func state(_ s: inout Configuration.State, _ t: TableReader) {
+    if let path = t.value("path"), path.string == "" {
+      s.path = nil
+    } else if let path = t.resolvedPath("path") {
+      s.path = path
+    }
+    t.set(&s.writeEvery, "write_every", Expected.duration) { $0.duration }
+    t.set(&s.restore, "restore")
+    t.set(&s.keepAdded, "keep_added")
+  }
+}
+
+/// What messages say would be right, where several keys say the same.
+enum Expected {
+  static let bytes = "bytes, such as \"48MiB\", \"512KiB\" or 1000000"
+  static let duration = "a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
+  static let pause = "a duration such as \"30s\", \"10m\" or \"2h\", or \"never\""
+  static let rotation = "one of 0, 90, 180, 270"
+  static let filters = "a list of \(Filter.forms)"
+  static let color = "a colour: \"#rgb\", \"#rrggbb\" or \"#rrggbbaa\""
+}
+
+extension ConfigValue {
+  /// Bytes, written as a size or as a plain number.
+  var bytes: Int? {
+    integer.map { (0...1 << 40).contains($0) ? $0 : nil } ?? string.flatMap(Quantities.bytes)
+  }
+
+  /// Seconds, more than none.
+  var duration: Double? { string.flatMap(Quantities.duration).flatMap { $0 > 0 ? $0 : nil } }
+
+  /// Seconds, or nil inside for "never".
+  var pause: Double?? { string == "never" ? .some(nil) : duration.map { .some($0) } }
+
+  var rotation: Int? { integer.flatMap { [0, 90, 180, 270].contains($0) ? $0 : nil } }
+
+  var filters: [Filter]? {
+    guard let strings else { return nil }
+    let all = strings.compactMap { Filter($0) }
+    return all.count == strings.count ? all : nil
+  }
+
+  var color: Color? { string.flatMap { Color($0) } }
+}

@@ -1,0 +1,45 @@
+/// A change of a picture's colours, as `filters` of a source and `night` of the theme list them.
+public enum Filter: Sendable, Hashable, CustomStringConvertible {
+  /// Lays the colour over the picture, as strong as its alpha says.
+  case tint(Color)
+  /// Multiplies every channel, 0...4; 1 changes nothing.
+  case brightness(Double)
+  case grayscale
+  case invert
+  /// Squares of one colour, their edge a share of a tile's edge, above 0 and up to 1.
+  case mosaic(Double)
+
+  /// What a message says would be right.
+  public static let forms =
+    "\"tint:#rrggbbaa\", \"brightness:0.6\" (0 to 4), \"grayscale\", \"invert\", "
+    + "\"mosaic:0.2\" (above 0, up to 1)"
+
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let value = parts.count == 2 ? String(parts[1]) : nil
+    switch (parts.first.map(String.init) ?? "", value) {
+    case ("grayscale", nil): self = .grayscale
+    case ("invert", nil): self = .invert
+    case ("tint", let value?):
+      guard let color = Color(value) else { return nil }
+      self = .tint(color)
+    case ("brightness", let value?):
+      guard let factor = Quantities.decimal(value), factor <= 4 else { return nil }
+      self = .brightness(factor)
+    case ("mosaic", let value?):
+      guard let share = Quantities.decimal(value), share > 0, share <= 1 else { return nil }
+      self = .mosaic(share)
+    default: return nil
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .tint(let color): "tint:\(color)"
+    case .brightness(let factor): "brightness:\(brief(factor))"
+    case .grayscale: "grayscale"
+    case .invert: "invert"
+    case .mosaic(let share): "mosaic:\(brief(share))"
+    }
+  }
+}

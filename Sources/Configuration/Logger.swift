@@ -1,0 +1,122 @@
+import Glibc
+import Synchronization
+
+/// How much a log line matters.
+public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
+  case debug = 7
+  case info = 6
+  case notice = 5
+  case warning = 4
+  case error = 3
+
+  /// The priority of syslog(3).
+  public var priority: Int { rawValue }
+
+  public var name: String { "\(self)" }
+
+  public init?(name: String) {
+    guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
+    self = level
+  }
+
+  public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue > b.rawValue }
+}
+
+/// Writes log lines to stderr, one line each, from any thread.
+///
+/// When stderr is the journal, each begins with its priority as `<N>` (sd-daemon(3)). A message that
+/// is the same as the one before is written at most `repeats` times within `window` seconds; the next
+/// other line (or the same one later) is preceded by how often it was left out. That needs no timer.
+public final class Logger: Sendable {
+  /// How often the same message is written within `window` seconds.
+  public static let repeats = 5
+  public static let window = 10.0
+  /// The most bytes of a line; the rest is cut off.
+  public static let maxBytes = 2000
+
+  private struct History {
+    var message = ""
+    var level = LogLevel.info
+    /// When the first of the run was written.
+    var since = 0.0
+    var written = 0
+    var leftOut = 0
+  }
+
+  public let level: LogLevel
+  private let journal: Bool
+  private let write: @Sendable (String) -> Void
+  private let clock: @Sendable () -> Double
+  private let history = Mutex(History())
+
+  /// Lines of `level` and above, to stderr.
+  public convenience init(level: LogLevel) {
+    self.init(
+      level: level,
+      journal: Logger.isJournal(2, getenv("JOURNAL_STREAM").map { String(cString: $0) }),
+      clock: {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+      },
+      write: { line in
+        var text = line
+        // One write, so that lines of several threads do not mix. A closed stderr stops nobody.
+        _ = text.withUTF8 { Glibc.write(2, $0.baseAddress, $0.count) }
+      })
+  }
+
+  /// With its ends in the hands of a test.
+  init(
+    level: LogLevel, journal: Bool, clock: @escaping @Sendable () -> Double,
+    write: @escaping @Sendable (String) -> Void
+  ) {
+    self.level = level
+    self.journal = journal
+    self.clock = clock
+    self.write = write
+  }
+
+  public func debug(_ message: @autoclosure () -> String) { log(.debug, message()) }
+  public func info(_ message: @autoclosure () -> String) { log(.info, message()) }
+  public func notice(_ message: @autoclosure () -> String) { log(.notice, message()) }
+  public func warning(_ message: @autoclosure () -> String) { log(.warning, message()) }
+  public func error(_ message: @autoclosure () -> String) { log(.error, message()) }
+
+  /// Writes `message` if `level` is not below the logger's. It is made only then.
+  public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+    guard level >= self.level else { return }
+    let message = message()
+    let now = clock()
+    history.withLock { past in
+      if message == past.message, level == past.level, now - past.since < Logger.window {
+        if past.written >= Logger.repeats {
+          past.leftOut += 1
+          return
+        }
+        past.written += 1
+      } else {
+        if past.leftOut > 0 {
+          write(line(past.level, "the line above came \(past.leftOut) times more"))
+        }
+        past = History(message: message, level: level, since: now, written: 1)
+      }
+      write(line(level, message))
+    }
+  }
+
+  private func line(_ level: LogLevel, _ message: String) -> String {
+    var text = message.escaped
+    if text.utf8.count > Logger.maxBytes {
+      text = String(decoding: text.utf8.prefix(Logger.maxBytes), as: UTF8.self) + "…"
+    }
+    return (journal ? "<\(level.priority)>" : "waypostd: \(level.name): ") + text + "\n"
+  }
+
+  /// Whether `fd` is the stream that $JOURNAL_STREAM names: `DEVICE:INODE` in decimal (systemd.exec(5)).
+  static func isJournal(_ fd: Int32, _ stream: String?) -> Bool {
+    var info = stat()
+    guard let stream, fstat(fd, &info) == 0 else { return false }
+    return stream == "\(info.st_dev):\(info.st_ino)"
+  }
+}

@@ -1,0 +1,228 @@
+import MapGeometry
+import TileSources
+
+/// Checks one source as `[[source]]` of a file or `source.add` over the socket gives it.
+///
+/// - Parameters:
+///   - table: the source's table.
+///   - baseDirectory: what relative paths start from; nil: only absolute paths are taken.
+/// - Returns: the source, nil where a finding is an error.
+public func parseSource(
+  _ table: ConfigValue, baseDirectory: String?
+) -> (SourceSpec?, [Finding]) {
+  let findings = Findings()
+  var table = table.rebased(baseDirectory)
+  if table.table == nil {
+    findings.error("source = \(table.shown): a table", at: table.origin)
+    table.content = .table([])
+    return (nil, findings.all)
+  }
+  let reader = TableReader(
+    "source", table.table ?? [], table.origin, findings, refused: NotInThisVersion.keys)
+  let spec = ConfigurationReader(findings: findings).source(reader, NotInThisVersion.keys)
+  reader.finish()
+  let bad = findings.all.contains { $0.severity == .error }
+  return (bad ? nil : spec, findings.all)
+}
+
+extension ConfigValue {
+  /// The same tree with relative paths starting from `directory`.
+  func rebased(_ directory: String?) -> ConfigValue {
+    var value = self
+    value.origin.directory = directory
+    switch content {
+    case .array(let elements): value.content = .array(elements.map { $0.rebased(directory) })
+    case .table(let entries):
+      value.content = .table(
+        entries.map { Entry(key: $0.key, line: $0.line, value: $0.value.rebased(directory)) })
+    default: break
+    }
+    return value
+  }
+}
+
+extension ConfigurationReader {
+  func sources(_ root: TableReader) -> [SourceSpec] {
+    var all: [SourceSpec] = []
+    root.tables("source") { t in
+      if let spec = source(t, refused) { all.append(spec) }
+    }
+    return all
+  }
+
+  func source(_ t: TableReader, _ refused: Set<String>) -> SourceSpec? {
+    let named = name(t, "name")
+    let location = location(t)
+    let scheme = t.choice("scheme", SourceSpec.Scheme.self)
+    let tileSize = t.read("tile_size", "256 or 512") {
+      $0.integer.flatMap { $0 == 256 || $0 == 512 ? $0 : nil }
+    }
+    let minZoom = t.integer("min_zoom", 0...TileID.maxLevel, "a tile level")
+    let maxZoom = t.integer("max_zoom", 0...TileID.maxLevel, "a tile level")
+    if let minZoom, let maxZoom, minZoom > maxZoom {
+      t.findings.error(
+        "source.min_zoom = \(minZoom): not above source.max_zoom, which is \(maxZoom)",
+        at: t.place("min_zoom"))
+    }
+    let attribution = t.text("attribution")
+    let role = t.choice("role", SourceSpec.Role.self) ?? .base
+    let level = t.choice("level", SourceSpec.Level.self)
+    if level != nil, role != .overlay {
+      t.findings.warning(
+        "source.level has no effect without role = \"overlay\"", at: t.place("level"))
+    }
+    let opacity = t.number("opacity", 0...1, "a number") ?? 1
+    let filters = t.read("filters", Expected.filters) { $0.filters } ?? []
+    let fallback = t.text("fallback", "a source's name")
+    let subdomains = t.read("subdomains", "a list of names, such as [\"a\", \"b\"]") { value in
+      value.strings.flatMap { all in
+        all.isEmpty || all.contains { $0.isEmpty || $0.escaped != $0 } ? nil : all
+      }
+    }
+    let headers = headers(t)
+    let store = t.resolvedPath("store")
+    let storeLimit = t.read("store_limit", Expected.bytes) { $0.bytes }
+
+    let url = t.value("url")?.string
+    let overHTTP = url.map(SourceURL.isHTTP) ?? false
+    for key in ["headers", "store", "store_limit"] where t.value(key) != nil && !overHTTP {
+      t.findings.error("source.\(key): only with an http(s) url", at: t.place(key))
+    }
+    if overHTTP, refused.contains(NotInThisVersion.httpURL) {
+      t.findings.error("not in this version: \(NotInThisVersion.httpURL)", at: t.place("url"))
+    }
+    if let url {
+      for fault in SourceURL.faults(url, scheme: scheme, subdomains: subdomains ?? []) {
+        t.findings.error("source.url = \(url.quoted): \(fault)", at: t.place("url"))
+      }
+    }
+    if t.value("subdomains") != nil, !(url?.contains("{s}") ?? false) {
+      t.findings.warning(
+        "source.subdomains has no effect without {s} in url", at: t.place("subdomains"))
+    }
+    guard let location else { return nil }
+    guard let name = named ?? (t.value("name") == nil ? defaultName(location) : nil) else {
+      if t.value("name") == nil {
+        t.findings.error("source: name is missing; only a file gives its own", at: t.origin)
+      }
+      return nil
+    }
+    var spec = SourceSpec(name: name, location: location)
+    spec.scheme = scheme
+    if let tileSize { spec.tileSize = tileSize }
+    spec.minZoom = minZoom
+    spec.maxZoom = maxZoom
+    spec.attribution = attribution
+    spec.role = role
+    if let level { spec.level = level }
+    spec.opacity = opacity
+    spec.filters = filters.map(\.description)
+    spec.fallback = fallback
+    spec.subdomains = subdomains ?? []
+    spec.headers = headers
+    spec.store = store
+    spec.storeLimit = storeLimit
+    return spec
+  }
+
+  /// Exactly one of path, paths, url and provider.
+  private func location(_ t: TableReader) -> SourceSpec.Location? {
+    let keys = ["path", "paths", "url", "provider"]
+    let given = keys.filter { t.value($0) != nil }
+    guard given.count == 1 else {
+      t.findings.error(
+        given.isEmpty
+          ? "source: one of path, paths, url, provider is missing"
+          : "source: one of \(given.joined(separator: ", ")), not \(given.count)", at: t.origin)
+      return nil
+    }
+    switch given[0] {
+    case "path":
+      if let value = t.value("path"), let text = value.string, text.contains("{") {
+        t.wrong("path", value, "a file or folder; a template is a url = \"file://…\"")
+        return nil
+      }
+      return t.resolvedPath("path").map { .path($0) }
+    case "paths":
+      if let value = t.value("paths"), value.array?.isEmpty == true {
+        t.wrong("paths", value, "at least one path")
+        return nil
+      }
+      return t.resolvedPaths("paths").map { .paths($0) }
+    case "provider":
+      return t.resolvedPath("provider").map { .provider($0) }
+    default:
+      guard let value = t.value("url"), let text = value.string else {
+        return t.read("url", "a template that begins with file://, http:// or https://") { _ in nil
+        }
+      }
+      guard text.hasPrefix("file://") else { return .url(text) }
+      var path = String(text.dropFirst(7))
+      // RFC 8089, section 2: the host may be "localhost".
+      if path.hasPrefix("localhost/") { path = String(path.dropFirst(9)) }
+      return t.resolve(path, value, "url").map { .url("file://" + $0) }
+    }
+  }
+
+  private func headers(_ t: TableReader) -> [String: String] {
+    guard let value = t.value("headers") else { return [:] }
+    var all: [String: String] = [:]
+    for entry in value.table ?? [] {
+      // RFC 9110, section 5: no control characters; a name is letters, digits and a few signs.
+      let good = entry.key.utf8.allSatisfy {
+        $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: ":")
+      }
+      if good, !entry.key.isEmpty, let text = entry.value.string, text.escaped == text {
+        all[entry.key] = text
+      }
+    }
+    guard let table = value.table, all.count == table.count else {
+      t.wrong("headers", value, "a table of strings, such as { Authorization = \"…\" }")
+      return [:]
+    }
+    return all
+  }
+
+  /// "the file's name without its ending"; nil for what is no file.
+  private func defaultName(_ location: SourceSpec.Location) -> String? {
+    let stem =
+      switch location {
+      case .path(let path): Paths.stem(of: path)
+      case .paths(let paths): Paths.stem(of: paths.first ?? "")
+      default: ""
+      }
+    return stem.isEmpty ? nil : stem
+  }
+
+  /// What only shows when all sources are known: twice the same name, a fallback that is not there,
+  /// and fallbacks in a circle. `origins` has each source's place.
+  static func crossCheck(
+    _ sources: [SourceSpec], _ origins: [String: ConfigValue.Origin], _ findings: Findings
+  ) {
+    var byName: [String: SourceSpec] = [:]
+    for source in sources { byName[source.name] = source }
+    for source in sources {
+      guard let origin = origins[source.name], let fallback = source.fallback else { continue }
+      if byName[fallback] == nil {
+        let nearest = EditDistance.nearest(
+          to: fallback, in: sources.map(\.name).filter { $0 != source.name })
+        findings.error(
+          "source.fallback = \(fallback.quoted): no source has that name"
+            + (nearest.map { "; the nearest is \($0.quoted)" } ?? ""), at: origin)
+        continue
+      }
+      var seen = [source.name]
+      var next: String? = fallback
+      while let name = next, !seen.contains(name) {
+        seen.append(name)
+        next = byName[name]?.fallback
+      }
+      if next == source.name {
+        findings.error(
+          "source.fallback = \(fallback.quoted): goes round in a circle ("
+            + (seen + [source.name]).joined(separator: " → ") + "); one of them must have none",
+          at: origin)
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import MapGeometry
+import TileSources
+
+/// Overlays, markers, buttons and keys.
+extension ConfigurationReader {
+  func overlays(_ root: TableReader) -> [Configuration.Overlay] {
+    var all: [Configuration.Overlay] = []
+    root.tables("overlay") { t in
+      let named = name(t, "name")
+      let kind = t.read("kind", "\"grid\"") { $0.string == "grid" ? "grid" : nil }
+      let path = t.resolvedPath("path")
+      let level = t.choice("level", SourceSpec.Level.self)
+      let stroke = t.read("stroke", Expected.color) { $0.color }
+      let width = t.number("stroke_width", 0...100, "points")
+      let fill = t.read("fill", Expected.color) { $0.color }
+      let label = t.text("label", "a property's name")
+      let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
+      guard (kind == nil) != (path == nil) else {
+        if t.value("kind") == nil || t.value("path") != nil {
+          t.findings.error("overlay: one of path and kind = \"grid\"", at: t.origin)
+        }
+        return
+      }
+      let content: Configuration.Overlay.Content = path.map { .file($0) } ?? .grid
+      var overlay = Configuration.Overlay(
+        name: named ?? path.map(Paths.stem) ?? "grid", content: content,
+        level: level ?? (kind == nil ? .aboveRoads : .aboveLabels))
+      overlay.stroke = stroke
+      overlay.strokeWidth = width
+      overlay.fill = fill
+      overlay.label = label
+      overlay.minZoom = minZoom
+      all.append(overlay)
+    }
+    return all
+  }
+
+  func markers(_ root: TableReader) -> [Configuration.Marker] {
+    var all: [Configuration.Marker] = []
+    root.tables("marker") { t in
+      let id = name(t, "id")
+      let lat = t.number("lat", -90...90, "degrees")
+      let lon = t.number("lon", -540...540, "degrees")
+      for key in ["id", "lat", "lon"] where t.value(key) == nil {
+        t.findings.error("marker: \(key) is missing; id, lat and lon are required", at: t.origin)
+      }
+      let label = t.text("label")
+      let text = t.text("text")
+      let color = t.read("color", Expected.color) { $0.color }
+      let icon = t.text("icon", "an icon's name")
+      guard let id, let lat, let lon else { return }
+      all.append(
+        Configuration.Marker(
+          id: id, place: GeoPoint(lat: lat, lon: lon), label: label, text: text, color: color,
+          icon: icon))
+    }
+    return all
+  }
+
+  /// A name: not empty, at most 100 bytes, no control characters.
+  func name(_ t: TableReader, _ key: String) -> String? {
+    t.read(key, "a name of 1 to 100 bytes without control characters") { value in
+      guard let text = value.string, (1...100).contains(text.utf8.count), text.escaped == text
+      else { return nil }
+      return text
+    }
+  }
+
+  static func gpio(_ g: inout Configuration.Gpio, _ t: TableReader) {
+    var (buttons, encoders, chords) = (g.buttons, g.encoders, g.chords)
+    let chip = t.text("chip", "\"auto\" or a chip's name, label or path")
+    g.chip = chip == "auto" ? nil : chip
+    t.set(&g.debounce, "debounce", "a duration up to 1s, such as \"8ms\"") {
+      $0.string.flatMap(Quantities.duration).flatMap { $0 <= 1 ? $0 : nil }
+    }
+    t.set(&g.bias, "bias")
+    t.set(&g.active, "active")
+    t.tables("button") { t in
+      let line = t.read("line", Self.lineForm) { $0.gpioLine }
+      let action = action(t, "action")
+      var hold = action.map { $0.repeats ? Configuration.Gpio.Hold.repeating : .nothing }
+      if let value = t.value("hold") {
+        switch value.string {
+        case "repeat": hold = .repeating
+        case "none": hold = .nothing
+        case let text?:
+          if let other = Action(text) { hold = .action(other) } else { fallthrough }
+        default:
+          t.wrong("hold", value, "\"repeat\", \"none\" or an action: " + Action.advice(for: nil))
+        }
+      }
+      let after = t.read("hold_after", Expected.duration) { $0.duration }
+      require(t, ["line", "action"])
+      guard let line, let action, let hold else { return }
+      var button = Configuration.Gpio.Button(line: line, action: action, hold: hold)
+      if let after { button.holdAfter = after }
+      buttons.append(button)
+    }
+    t.tables("encoder") { t in
+      let lines = t.read("lines", "a list of two different lines") {
+        $0.gpioLines.flatMap { $0.count == 2 && $0[0] != $0[1] ? $0 : nil }
+      }
+      let clockwise = action(t, "clockwise")
+      let counterclockwise = action(t, "counterclockwise")
+      require(t, ["lines", "clockwise", "counterclockwise"])
+      guard let lines, let clockwise, let counterclockwise else { return }
+      encoders.append(
+        Configuration.Gpio.Encoder(
+          lines: lines, clockwise: clockwise, counterclockwise: counterclockwise))
+    }
+    t.tables("chord") { t in
+      let lines = t.read("lines", "a list of two or more different lines") {
+        $0.gpioLines.flatMap { $0.count >= 2 && Set($0).count == $0.count ? $0 : nil }
+      }
+      let action = action(t, "action")
+      require(t, ["lines", "action"])
+      guard let lines, let action else { return }
+      chords.append(Configuration.Gpio.Chord(lines: lines, action: action))
+    }
+    (g.buttons, g.encoders, g.chords) = (buttons, encoders, chords)
+  }
+
+  static func input(_ i: inout Configuration.Input, _ t: TableReader) {
+    var keys = i.keys
+    t.set(&i.evdev, "evdev")
+    t.set(&i.grab, "grab")
+    i.touchRotation = t.read("touch_rotation", Expected.rotation) { $0.rotation }
+    t.tables("key") { t in
+      let key = t.read("key", "an input event code's name, such as \"KEY_VOLUMEUP\"") { value in
+        value.string.flatMap { text in
+          (text.hasPrefix("KEY_") || text.hasPrefix("BTN_")) && text.utf8.count > 4
+            && text.utf8.allSatisfy {
+              (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
+            } ? text : nil
+        }
+      }
+      let action = action(t, "action")
+      require(t, ["key", "action"])
+      guard let key, let action else { return }
+      keys.append(Configuration.Input.Key(key: key, action: action))
+    }
+    i.keys = keys
+  }
+
+  private static let lineForm = "a line's offset (17) or name (\"GPIO17\")"
+
+  private static func action(_ t: TableReader, _ key: String) -> Action? {
+    guard let value = t.value(key) else { return nil }
+    if let action = value.string.flatMap({ Action($0) }) { return action }
+    t.wrong(key, value, Action.advice(for: value.string))
+    return nil
+  }
+
+  private static func require(_ t: TableReader, _ keys: [String]) {
+    for key in keys where t.value(key) == nil {
+      t.findings.error("\(t.path): \(key) is missing", at: t.origin)
+    }
+  }
+}
+
+extension ConfigValue {
+  var gpioLine: Configuration.Gpio.Line? {
+    if let offset = integer { return (0...1023).contains(offset) ? .offset(offset) : nil }
+    return string.flatMap { $0.isEmpty ? nil : .named($0) }
+  }
+
+  var gpioLines: [Configuration.Gpio.Line]? {
+    guard let array else { return nil }
+    let lines = array.compactMap(\.gpioLine)
+    return lines.count == array.count ? lines : nil
+  }
+}

@@ -1,0 +1,164 @@
+import CLinux
+import EventLoop
+import Glibc
+
+/// A client's end of the control socket, for programs that wait for their answers.
+public final class ControlConnection {
+  /// The longest line taken from a daemon: a screenshot of a large display fits many times.
+  static let maxLine = 256 * 1024 * 1024
+
+  private let fd: Int32
+  private var input: [UInt8] = []
+  private var head = 0
+  private var scanned = 0
+  private var events: [JSON] = []
+  private var lastID: Int64 = 0
+
+  /// Connects to the socket at `path`.
+  public init(path: String) throws(ClientError) {
+    fd = waypost_unix_socket(0)
+    if fd < 0 { throw .system(SystemError("socket")) }
+    if waypost_unix_connect(fd, path, path.utf8.count) != 0 {
+      let error = SystemError("connect", on: path)
+      throw .noDaemon(path: path, reason: error.text)
+    }
+  }
+
+  deinit { close(fd) }
+
+  /// Calls a method and waits for its result, at most `timeout` seconds (nil: as long as it takes).
+  /// Events that come meanwhile are kept for `nextEvent`.
+  public func call(
+    _ method: String, _ params: JSON = .null, timeout: Double? = 30
+  ) throws(ClientError) -> JSON {
+    lastID += 1
+    let id = JSON.int(lastID)
+    var request: JSONObject = ["jsonrpc": "2.0", "id": id, "method": .string(method)]
+    if !params.isNull { request["params"] = params }
+    var line: [UInt8] = []
+    JSON.object(request).write(to: &line)
+    line.append(UInt8(ascii: "\n"))
+    let deadline = Deadline(timeout)
+    // A refusal may already lie there from a daemon that has closed: read it before giving up.
+    let isSent = try send(line)
+    while let message = try receive(deadline) {
+      if message["method"] != nil {
+        events.append(message)
+        continue
+      }
+      if let error = message["error"], message["id"] == id || message["id"] == .null {
+        throw .refused(ControlError(error))
+      }
+      guard message["id"] == id, let result = message["result"] else {
+        throw .malformed(NearestName.shorten(message.text))
+      }
+      return result
+    }
+    if !isSent { throw .closed }
+    throw .timedOut(seconds: timeout ?? 0)
+  }
+
+  /// Calls a method with its own types.
+  public func call<Method: ControlMethod>(
+    _ method: Method.Type, _ params: Method.Params, timeout: Double? = 30
+  ) throws(ClientError) -> Method.Result {
+    let result = try call(Method.name, params.json, timeout: timeout)
+    do throws(ControlError) {
+      return try Method.Result(result)
+    } catch {
+      throw .malformed("\(Method.name): \(error.message)")
+    }
+  }
+
+  /// The next event's `params`; nil if none came within `timeout` seconds (nil: for ever). Throws
+  /// `closed` when the daemon has gone.
+  public func nextEvent(timeout: Double? = nil) throws(ClientError) -> JSON? {
+    let deadline = Deadline(timeout)
+    while events.isEmpty {
+      guard let message = try receive(deadline) else { return nil }
+      if message["method"]?.string == "event" { events.append(message) }
+    }
+    return events.removeFirst()["params"] ?? .null
+  }
+
+  // MARK: Lines
+
+  /// False if the daemon takes no more.
+  private func send(_ line: [UInt8]) throws(ClientError) -> Bool {
+    var sent = 0
+    while sent < line.count {
+      let count = line.withUnsafeBytes { raw in
+        Glibc.send(
+          fd, raw.baseAddress.map { $0 + sent }, raw.count - sent, Int32(MSG_NOSIGNAL))
+      }
+      if count >= 0 {
+        sent += count
+      } else if errno == EPIPE || errno == ECONNRESET {
+        return false
+      } else if errno != EINTR {
+        throw .system(SystemError("send"))
+      }
+    }
+    return true
+  }
+
+  /// The next line, parsed; nil when the deadline has passed.
+  private func receive(_ deadline: Deadline) throws(ClientError) -> JSON? {
+    while true {
+      if let end = input[scanned...].firstIndex(of: 0x0A) {
+        let line = Array(input[head..<end])
+        head = end + 1
+        scanned = head
+        if head == input.count || head > 1 << 20 {
+          input.removeSubrange(..<head)
+          head = 0
+          scanned = 0
+        }
+        do throws(JSONError) {
+          return try JSON.parse(line)
+        } catch {
+          throw .malformed(error.description)
+        }
+      }
+      scanned = input.count
+      if input.count - head > Self.maxLine { throw .malformed("a line without end") }
+      var poller = pollfd(fd: fd, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&poller, 1, deadline.milliseconds)
+      if ready == 0 { return nil }
+      if ready < 0 {
+        if errno == EINTR { continue }
+        throw .system(SystemError("poll"))
+      }
+      try read()
+    }
+  }
+
+  private func read() throws(ClientError) {
+    let size = 64 * 1024
+    let old = input.count
+    input.append(contentsOf: repeatElement(0, count: size))
+    let count = input.withUnsafeMutableBytes { raw in
+      recv(fd, raw.baseAddress.map { $0 + old }, size, 0)
+    }
+    let failure = errno
+    input.removeLast(size - max(count, 0))
+    if count == 0 || (count < 0 && failure == ECONNRESET) { throw .closed }
+    if count < 0 && failure != EINTR { throw .system(SystemError("recv", code: failure)) }
+  }
+}
+
+/// A moment on CLOCK_MONOTONIC, or never.
+private struct Deadline {
+  let at: UInt64?
+
+  init(_ seconds: Double?) {
+    at = seconds.map { EventLoop.now() &+ UInt64(min(max($0, 0), 1e9) * 1e9) }
+  }
+
+  /// For poll: what is left, rounded up; -1 for ever.
+  var milliseconds: Int32 {
+    guard let at else { return -1 }
+    let now = EventLoop.now()
+    return at <= now ? 0 : Int32(min((at - now) / 1_000_000 + 1, UInt64(Int32.max)))
+  }
+}

@@ -1,0 +1,88 @@
+extension JSON {
+  /// Appends the value's text, without white space or line ends, to `out`. Doubles are written
+  /// with as few digits as bring the same double back, whole ones without a point.
+  public func write(to out: inout [UInt8]) {
+    switch self {
+    case .null: out.append(contentsOf: "null".utf8)
+    case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)
+    case .int(let value): out.append(contentsOf: String(value).utf8)
+    case .double(let value): Self.write(value, to: &out)
+    case .string(let value): Self.write(value, to: &out)
+    case .array(let elements):
+      out.append(UInt8(ascii: "["))
+      var isFirst = true
+      for element in elements {
+        if !isFirst { out.append(UInt8(ascii: ",")) }
+        isFirst = false
+        element.write(to: &out)
+      }
+      out.append(UInt8(ascii: "]"))
+    case .object(let object):
+      out.append(UInt8(ascii: "{"))
+      var isFirst = true
+      for (key, value) in object.members {
+        if !isFirst { out.append(UInt8(ascii: ",")) }
+        isFirst = false
+        Self.write(key, to: &out)
+        out.append(UInt8(ascii: ":"))
+        value.write(to: &out)
+      }
+      out.append(UInt8(ascii: "}"))
+    }
+  }
+
+  /// The value's text in one line.
+  public var text: String {
+    var out: [UInt8] = []
+    write(to: &out)
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  private static func write(_ value: Double, to out: inout [UInt8]) {
+    guard value.isFinite else { return out.append(contentsOf: "null".utf8) }
+    // Swift's description is the shortest that round-trips; only ".0" of whole numbers goes.
+    out.append(contentsOf: value.description.utf8)
+    if out.count >= 2, out[out.count - 1] == UInt8(ascii: "0"),
+      out[out.count - 2] == UInt8(ascii: ".")
+    {
+      out.removeLast(2)
+    }
+  }
+
+  /// Escapes what RFC 8259 section 7 requires, and nothing else.
+  private static func write(_ value: String, to out: inout [UInt8]) {
+    out.append(UInt8(ascii: "\""))
+    var value = value
+    value.withUTF8 { bytes in
+      var start = 0
+      for index in bytes.indices {
+        let byte = bytes[index]
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+          continue
+        }
+        out.append(contentsOf: bytes[start..<index])
+        start = index + 1
+        writeEscape(of: byte, to: &out)
+      }
+      out.append(contentsOf: bytes[start...])
+    }
+    out.append(UInt8(ascii: "\""))
+  }
+
+  private static func writeEscape(of byte: UInt8, to out: inout [UInt8]) {
+    out.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: out.append(UInt8(ascii: "b"))
+    case 0x09: out.append(UInt8(ascii: "t"))
+    case 0x0A: out.append(UInt8(ascii: "n"))
+    case 0x0C: out.append(UInt8(ascii: "f"))
+    case 0x0D: out.append(UInt8(ascii: "r"))
+    case 0x00..<0x20:
+      let digits = Array("0123456789abcdef".utf8)
+      out.append(contentsOf: "u00".utf8)
+      out.append(digits[Int(byte >> 4)])
+      out.append(digits[Int(byte & 15)])
+    default: out.append(byte)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/// `stats`: how well it runs. Counts are since the start; a percentile is nil while there is
+/// nothing to take it from.
+public struct StatsResult: ControlMessage, Equatable {
+  public struct Frames: Equatable, Sendable {
+    public var presented = 0
+    /// Frames that missed their refresh.
+    public var late = 0
+    /// Milliseconds from the beginning of a frame's work to its hand-over.
+    public var p50, p99, p999: Double?
+    public init() {}
+  }
+
+  public struct Decode: Equatable, Sendable {
+    public var count = 0
+    /// Milliseconds a tile.
+    public var p50, p99: Double?
+    public init() {}
+  }
+
+  public struct Input: Equatable, Sendable {
+    public var count = 0
+    /// Milliseconds from a press to the frame that shows its effect.
+    public var pressToFrameP50, pressToFrameP99: Double?
+    public init() {}
+  }
+
+  public struct Memory: Equatable, Sendable {
+    /// "cache", "overlays", "display", "clients", …
+    public var owner: String
+    public var bytes: Int
+
+    public init(_ owner: String, _ bytes: Int) {
+      self.owner = owner
+      self.bytes = bytes
+    }
+  }
+
+  public var frames = Frames()
+  public var decode = Decode()
+  public var input = Input()
+  public var memory: [Memory] = []
+  /// How often the loop woke.
+  public var wakeups = 0
+
+  public init() {}
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(result: json)
+    if let value = r.value("frames") {
+      let r = try ParamReader(result: value)
+      frames.presented = try r.integer("presented") ?? 0
+      frames.late = try r.integer("late") ?? 0
+      frames.p50 = try r.number("p50_ms")
+      frames.p99 = try r.number("p99_ms")
+      frames.p999 = try r.number("p999_ms")
+    }
+    if let value = r.value("decode") {
+      let r = try ParamReader(result: value)
+      decode.count = try r.integer("count") ?? 0
+      decode.p50 = try r.number("p50_ms")
+      decode.p99 = try r.number("p99_ms")
+    }
+    if let value = r.value("input") {
+      let r = try ParamReader(result: value)
+      input.count = try r.integer("count") ?? 0
+      input.pressToFrameP50 = try r.number("press_to_frame_p50_ms")
+      input.pressToFrameP99 = try r.number("p99_ms")
+    }
+    for (owner, bytes) in r.value("memory")?.object?.members ?? [] {
+      memory.append(Memory(owner, bytes.int.flatMap { Int(exactly: $0) } ?? 0))
+    }
+    wakeups = try r.integer("wakeups") ?? 0
+  }
+
+  public var json: JSON {
+    var owners = JSONObject()
+    for entry in memory { owners[entry.owner] = .int(Int64(entry.bytes)) }
+    return [
+      "frames": [
+        "presented": .int(Int64(frames.presented)), "late": .int(Int64(frames.late)),
+        "p50_ms": .optional(frames.p50), "p99_ms": .optional(frames.p99),
+        "p999_ms": .optional(frames.p999),
+      ],
+      "decode": [
+        "count": .int(Int64(decode.count)), "p50_ms": .optional(decode.p50),
+        "p99_ms": .optional(decode.p99),
+      ],
+      "input": [
+        "count": .int(Int64(input.count)),
+        "press_to_frame_p50_ms": .optional(input.pressToFrameP50),
+        "p99_ms": .optional(input.pressToFrameP99),
+      ],
+      "memory": .object(owners), "wakeups": .int(Int64(wakeups)),
+    ]
+  }
+}
+
+public enum Stats: ControlMethod {
+  public typealias Params = NoParams
+  public typealias Result = StatsResult
+  public static let name = "stats"
+}

@@ -1,0 +1,247 @@
+/// The view: the result of every `view.` method.
+public struct ViewState: ControlMessage, Equatable {
+  /// The centre, in degrees; −180 ≤ lon < 180.
+  public var lat, lon: Double
+  /// At zoom z the world is 256·2^z points wide.
+  public var zoom: Double
+  /// The compass direction that points up, in degrees, 0 ≤ bearing < 360.
+  public var bearing: Double
+  /// The enclosing box `[west, south, east, north]` in degrees; west > east across the dateline.
+  public var bounds: [Double]
+  /// In points.
+  public var width, height: Double
+
+  public init(
+    lat: Double, lon: Double, zoom: Double, bearing: Double, bounds: [Double], width: Double,
+    height: Double
+  ) {
+    self.lat = lat
+    self.lon = lon
+    self.zoom = zoom
+    self.bearing = bearing
+    self.bounds = bounds
+    self.width = width
+    self.height = height
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(result: json)
+    lat = try r.need("lat", r.number("lat"))
+    lon = try r.need("lon", r.number("lon"))
+    zoom = try r.need("zoom", r.number("zoom"))
+    bearing = try r.need("bearing", r.number("bearing"))
+    bounds = try r.need("bounds", r.bounds("bounds"))
+    width = try r.need("width", r.number("width"))
+    height = try r.need("height", r.number("height"))
+  }
+
+  public var json: JSON {
+    [
+      "lat": .double(lat), "lon": .double(lon), "zoom": .double(zoom), "bearing": .double(bearing),
+      "bounds": .array(bounds.map { .double($0) }), "width": .double(width),
+      "height": .double(height),
+    ]
+  }
+}
+
+/// `view.set`: any of them; what is absent stays.
+public struct ViewSetParams: ControlMessage, Equatable {
+  /// Degrees: latitude −90 to 90, longitude −540 to 540.
+  public var lat, lon: Double?
+  /// Any; beyond the view's limits it is clamped.
+  public var zoom: Double?
+  /// Degrees, any; brought to 0 ≤ b < 360 by whole turns.
+  public var bearing: Double?
+  public var animate: Bool
+
+  public init(
+    lat: Double? = nil, lon: Double? = nil, zoom: Double? = nil, bearing: Double? = nil,
+    animate: Bool = false
+  ) {
+    self.lat = lat
+    self.lon = lon
+    self.zoom = zoom
+    self.bearing = bearing
+    self.animate = animate
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(json, ["lat", "lon", "zoom", "bearing", "animate"])
+    lat = try r.latitude("lat")
+    lon = try r.longitude("lon")
+    zoom = try r.number("zoom")
+    bearing = try r.number("bearing")
+    animate = try r.bool("animate") ?? false
+  }
+
+  public var json: JSON {
+    var object = JSONObject()
+    object["lat"] = lat.map { .double($0) }
+    object["lon"] = lon.map { .double($0) }
+    object["zoom"] = zoom.map { .double($0) }
+    object["bearing"] = bearing.map { .double($0) }
+    if animate { object["animate"] = true }
+    return .object(object)
+  }
+}
+
+/// Where a pan goes, on the screen.
+public enum PanDirection: String, CaseIterable, Sendable {
+  case left, right, up, down
+}
+
+/// `view.pan`: by points, or a quarter of the view's shorter side in a direction.
+public struct ViewPanParams: ControlMessage, Equatable {
+  public enum Way: Equatable, Sendable {
+    /// The centre moves that many points to the right and down on the screen. Each within ±1e10,
+    /// more than the world at zoom 24.
+    case by(dx: Double, dy: Double)
+    case direction(PanDirection)
+  }
+  public var way: Way
+  public var animate: Bool
+
+  public init(_ way: Way, animate: Bool = false) {
+    self.way = way
+    self.animate = animate
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(json, ["dx", "dy", "direction", "animate"])
+    let range = -ScreenPoint.limit...ScreenPoint.limit
+    let dx = try r.number("dx", in: range)
+    let dy = try r.number("dy", in: range)
+    if let direction = try r.word("direction", PanDirection.self) {
+      if dx != nil || dy != nil {
+        throw .parameter("direction", "give \"direction\", or \"dx\" and \"dy\", not both")
+      }
+      way = .direction(direction)
+    } else if dx == nil && dy == nil {
+      throw .parameter("dx", "\"dx\" and \"dy\" are missing, or \"direction\" instead of them")
+    } else {
+      way = .by(dx: try r.need("dx", dx), dy: try r.need("dy", dy))
+    }
+    animate = try r.bool("animate") ?? false
+  }
+
+  public var json: JSON {
+    var object = JSONObject()
+    switch way {
+    case .by(let dx, let dy):
+      object["dx"] = .double(dx)
+      object["dy"] = .double(dy)
+    case .direction(let direction): object["direction"] = .string(direction.rawValue)
+    }
+    if animate { object["animate"] = true }
+    return .object(object)
+  }
+}
+
+/// A place on the screen, in points from its left upper corner.
+public struct ScreenPoint: Equatable, Sendable {
+  public var x, y: Double
+  /// Coordinates beyond ± this are refused: far outside any screen, and any world.
+  static let limit = 1e10
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// `view.zoom`: by a difference of levels.
+public struct ViewZoomParams: ControlMessage, Equatable {
+  public var delta: Double
+  /// The point that stays put; the view's centre if there is none.
+  public var anchor: ScreenPoint?
+  public var animate: Bool
+
+  public init(delta: Double, anchor: ScreenPoint? = nil, animate: Bool = false) {
+    self.delta = delta
+    self.anchor = anchor
+    self.animate = animate
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(json, ["delta", "x", "y", "animate"])
+    delta = try r.need("delta", r.number("delta"))
+    let range = -ScreenPoint.limit...ScreenPoint.limit
+    let x = try r.number("x", in: range)
+    let y = try r.number("y", in: range)
+    if x != nil || y != nil {
+      anchor = ScreenPoint(x: try r.need("x", x), y: try r.need("y", y))
+    } else {
+      anchor = nil
+    }
+    animate = try r.bool("animate") ?? false
+  }
+
+  public var json: JSON {
+    var object: JSONObject = ["delta": .double(delta)]
+    object["x"] = anchor.map { .double($0.x) }
+    object["y"] = anchor.map { .double($0.y) }
+    if animate { object["animate"] = true }
+    return .object(object)
+  }
+}
+
+/// `view.fit`: the deepest view that shows all of a box.
+public struct ViewFitParams: ControlMessage, Equatable {
+  /// `[west, south, east, north]` in degrees; west > east crosses the dateline.
+  public var bounds: [Double]
+  /// Points that stay free on each side, 0 to 100,000.
+  public var padding: Double
+
+  public init(bounds: [Double], padding: Double = 0) {
+    self.bounds = bounds
+    self.padding = padding
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(json, ["bounds", "padding"])
+    bounds = try r.need("bounds", r.bounds("bounds"))
+    padding = try r.number("padding", in: 0...100_000) ?? 0
+  }
+
+  public var json: JSON {
+    var object: JSONObject = ["bounds": .array(bounds.map { .double($0) })]
+    if padding != 0 { object["padding"] = .double(padding) }
+    return .object(object)
+  }
+}
+
+public enum ViewGet: ControlMethod {
+  public typealias Params = NoParams
+  public typealias Result = ViewState
+  public static let name = "view.get"
+}
+
+public enum ViewSet: ControlMethod {
+  public typealias Params = ViewSetParams
+  public typealias Result = ViewState
+  public static let name = "view.set"
+}
+
+public enum ViewPan: ControlMethod {
+  public typealias Params = ViewPanParams
+  public typealias Result = ViewState
+  public static let name = "view.pan"
+}
+
+public enum ViewZoom: ControlMethod {
+  public typealias Params = ViewZoomParams
+  public typealias Result = ViewState
+  public static let name = "view.zoom"
+}
+
+public enum ViewFit: ControlMethod {
+  public typealias Params = ViewFitParams
+  public typealias Result = ViewState
+  public static let name = "view.fit"
+}
+
+public enum ViewHome: ControlMethod {
+  public typealias Params = NoParams
+  public typealias Result = ViewState
+  public static let name = "view.home"
+}

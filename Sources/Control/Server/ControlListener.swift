@@ -1,0 +1,152 @@
+import CLinux
+import EventLoop
+import Glibc
+
+/// A listening Unix socket, made here or passed in by the service manager.
+public final class ControlListener {
+  public let fd: Int32
+  /// The socket file that is removed on closing; nil for one that was passed in.
+  public let path: String?
+  private let file: FileIdentity?
+  private var isOpen = true
+
+  /// Takes over a socket that is listening already; its file, if it has one, is not removed.
+  init(inherited fd: Int32) {
+    self.fd = fd
+    path = nil
+    file = nil
+  }
+
+  /// Makes a socket at `path` and listens.
+  ///
+  /// A socket file that nobody serves any more is replaced, after a connection to it was refused;
+  /// one that is served and a file that is no socket are errors. Nobody can connect before mode
+  /// and group are set. Changes the process's umask for a moment, so call it before other threads
+  /// make files.
+  ///
+  /// - Parameters:
+  ///   - mode: the file's permissions, 0o660 say.
+  ///   - group: the file's group, by name or number; empty leaves the process's own.
+  ///   - createFolder: make the folder, for this user alone, if it is not there; one that is must
+  ///     be the user's and closed to others.
+  public init(
+    path: String, mode: UInt32 = 0o660, group: String = "", createFolder: Bool = false
+  ) throws(ListenError) {
+    if path.utf8.count > 107 || path.isEmpty { throw .tooLong(path: path) }
+    let gid = try Self.groupID(group)
+    let folder = Self.folder(of: path)
+    if createFolder { try Self.makeFolder(folder) }
+    // Two that start at once take turns: the other's socket must not look stale between bind and
+    // listen, nor be removed after a probe of its forerunner.
+    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if lock < 0 && (errno == ENOENT || errno == ENOTDIR) {
+      throw .noFolder(path: path, folder: folder)
+    }
+    defer { if lock >= 0 { Glibc.close(lock) } }
+    if lock >= 0 { try Self.lock(lock, path) }
+
+    try Self.removeIfStale(path)
+    let fd = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
+    if fd < 0 { throw .system(SystemError("socket")) }
+    let oldMask = umask(0o177)
+    let bound = waypost_unix_bind(fd, path, path.utf8.count)
+    let bindError = errno
+    umask(oldMask)
+    if bound != 0 {
+      Glibc.close(fd)
+      throw .system(SystemError("bind", code: bindError, on: path))
+    }
+    file = FileIdentity(path)
+    self.fd = fd
+    self.path = path
+    // From here on `close` tidies up.
+    if let gid, chown(path, uid_t.max, gid) != 0 { throw failed("chown", group) }
+    if chmod(path, mode_t(mode & 0o777)) != 0 { throw failed("chmod", path) }
+    if listen(fd, 128) != 0 { throw failed("listen", path) }
+  }
+
+  deinit { close() }
+
+  /// Stops listening and removes the socket file, if it is still the one made here.
+  public func close() {
+    if !isOpen { return }
+    isOpen = false
+    if let path, let file, FileIdentity(path) == file { unlink(path) }
+    Glibc.close(fd)
+  }
+
+  /// A new connection, non-blocking; -1 with errno if there is none.
+  func accept() -> Int32 { waypost_accept(fd) }
+
+  // MARK: Steps
+
+  private func failed(_ call: String, _ subject: String) -> ListenError {
+    let error = SystemError(call, on: subject)
+    close()
+    return .system(error)
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func makeFolder(_ folder: String) throws(ListenError) {
+    if mkdir(folder, 0o700) != 0 && errno != EEXIST {
+      throw .system(SystemError("mkdir", on: folder))
+    }
+    var info = stat()
+    guard lstat(folder, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, info.st_uid == geteuid(),
+      info.st_mode & 0o022 == 0
+    else { throw .unsafeFolder(folder: folder) }
+  }
+
+  private static func groupID(_ group: String) throws(ListenError) -> gid_t? {
+    if group.isEmpty { return nil }
+    if let number = UInt32(group) { return number }
+    guard let entry = getgrnam(group) else { throw .unknownGroup(group) }
+    return entry.pointee.gr_gid
+  }
+
+  private static func lock(_ folder: Int32, _ path: String) throws(ListenError) {
+    for _ in 0..<100 {
+      if flock(folder, LOCK_EX | LOCK_NB) == 0 { return }
+      usleep(20_000)
+    }
+    throw .inUse(path: path, pid: 0)
+  }
+
+  private static func removeIfStale(_ path: String) throws(ListenError) {
+    var info = stat()
+    if lstat(path, &info) != 0 {
+      if errno == ENOENT { return }
+      throw .system(SystemError("lstat", on: path))
+    }
+    if info.st_mode & S_IFMT != S_IFSOCK { throw .notASocket(path: path) }
+    let probe = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
+    if probe < 0 { throw .system(SystemError("socket")) }
+    defer { Glibc.close(probe) }
+    if waypost_unix_connect(probe, path, path.utf8.count) == 0 {
+      throw .inUse(path: path, pid: PeerCredentials(of: probe).pid)
+    }
+    switch errno {
+    case ECONNREFUSED: break
+    case EAGAIN: throw .inUse(path: path, pid: 0)  // its queue of connections is full
+    default: throw .system(SystemError("connect", on: path))
+    }
+    if unlink(path) != 0 { throw .system(SystemError("unlink", on: path)) }
+  }
+}
+
+/// Which file a path led to.
+private struct FileIdentity: Equatable {
+  let device: UInt64
+  let inode: UInt64
+
+  init?(_ path: String) {
+    var info = stat()
+    if lstat(path, &info) != 0 { return nil }
+    device = UInt64(info.st_dev)
+    inode = UInt64(info.st_ino)
+  }
+}

@@ -1,0 +1,152 @@
+import CLinux
+import EventLoop
+import Glibc
+
+/// Serves JSON-RPC 2.0 on a Unix stream socket: one request object or batch array a line, one
+/// answer line each, in order per connection.
+///
+/// Each client has bounded buffers. While a call of it is unanswered, or more than 1 MiB of output
+/// waits for it, its socket is not read. No client can block the loop: one that keeps it busy for
+/// more than 2 ms goes behind the others.
+///
+/// Belongs to the loop's thread.
+public final class ControlServer {
+  /// What `stats` shows of the clients.
+  public struct Stats: Equatable, Sendable {
+    /// Connected clients, and how many there may be.
+    public let clients: Int
+    public let maxClients: Int
+    /// Bytes of answers and events that clients have not taken yet.
+    public let queuedBytes: Int
+  }
+
+  private let loop: EventLoop
+  private let listener: ControlListener
+  private let maxClients: Int
+  let handler: (ControlCall) -> Void
+  /// One read's room, shared by all connections.
+  let scratch: UnsafeMutableRawBufferPointer
+  private var connections: [ServerConnection] = []
+  private var waiting: [ServerConnection] = []
+  private var watch: Watch?
+  private var resumeTimer: LoopTimer?
+  private var acceptTimer: LoopTimer?
+
+  /// Serves on `listener` until `close()`. The handler is called on the loop for each call and
+  /// answers it then or later; it must answer `ControlError.method` for methods it does not know.
+  public init(
+    loop: EventLoop, listener: ControlListener, maxClients: Int = 32,
+    handler: @escaping (ControlCall) -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.listener = listener
+    self.maxClients = maxClients
+    self.handler = handler
+    scratch = .allocate(byteCount: LineBuffer.limit, alignment: 16)
+    resumeTimer = loop.timer { [unowned self] in self.resumeWaiting() }
+    acceptTimer = loop.timer { [unowned self] in self.watch?.interest = .readable }
+    watch = try loop.watch(listener.fd, .readable) { [unowned self] _ in self.accept() }
+  }
+
+  deinit {
+    close()
+    scratch.deallocate()
+  }
+
+  public var stats: Stats {
+    Stats(
+      clients: connections.count, maxClients: maxClients,
+      queuedBytes: connections.reduce(0) { $0 + $1.queuedBytes })
+  }
+
+  /// Sends an event to those who subscribed to it; `make` gives its members and is called only if
+  /// anybody did. Never blocks: a client that does not take its events loses them, and is told by
+  /// an `overflow` event how many, once it reads again.
+  public func publish(_ type: EventType, _ make: () -> JSON) {
+    var line: [UInt8]?
+    for connection in connections where connection.client.subscriptions.contains(type) {
+      let bytes = line ?? Wire.event(type.rawValue, make())
+      line = bytes
+      connection.send(event: bytes)
+    }
+  }
+
+  /// Ends every connection and removes the socket file, if it is still the listener's own. Calls
+  /// that are not answered yet are cancelled.
+  public func close() {
+    watch?.cancel()
+    watch = nil
+    resumeTimer?.cancel()
+    acceptTimer?.cancel()
+    listener.close()
+    let ended = connections
+    connections = []
+    waiting = []
+    for connection in ended { connection.end() }
+  }
+
+  // MARK: Connections
+
+  private func accept() {
+    // A few at a time, so that a storm of connections does not keep the frame waiting.
+    for _ in 0..<16 {
+      let fd = listener.accept()
+      if fd < 0 {
+        switch errno {
+        case EAGAIN: return
+        case ECONNABORTED, EINTR: continue
+        default: return pauseAccepting()
+        }
+      }
+      guard connections.count < maxClients else {
+        refuse(fd)
+        continue
+      }
+      let connection = ServerConnection(fd, server: self)
+      do throws(SystemError) {
+        try connection.start(on: loop)
+        connections.append(connection)
+      } catch {
+        // The kernel is out of memory; the client sees the end of file.
+        return pauseAccepting()
+      }
+    }
+  }
+
+  /// Out of descriptors or memory: the listener stays readable, so it is left alone for a while
+  /// instead of being asked without end.
+  private func pauseAccepting() {
+    watch?.interest = []
+    acceptTimer?.arm(after: 250_000_000)
+  }
+
+  private func refuse(_ fd: Int32) {
+    var output = OutputQueue()
+    let error = ControlError(
+      code: ControlError.tooManyClients,
+      message:
+        "\(maxClients) clients are connected already, and control.max_clients allows no more",
+      data: ["max_clients": .int(Int64(maxClients))])
+    output.append(line: Wire.error(error, id: .null))
+    _ = recv(fd, scratch.baseAddress, scratch.count, Int32(MSG_DONTWAIT))
+    _ = output.send(to: fd)
+    Glibc.close(fd)
+  }
+
+  func forget(_ connection: ServerConnection) {
+    connections.removeAll { $0 === connection }
+    waiting.removeAll { $0 === connection }
+  }
+
+  /// Has the connection go on at the loop's next wake-up.
+  func resume(_ connection: ServerConnection) {
+    if !waiting.contains(where: { $0 === connection }) { waiting.append(connection) }
+    resumeTimer?.arm(at: 0)
+  }
+
+  private func resumeWaiting() {
+    let ready = waiting
+    waiting.removeAll(keepingCapacity: true)
+    for connection in ready { connection.advance() }
+  }
+}

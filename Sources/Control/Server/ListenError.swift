@@ -1,0 +1,39 @@
+import EventLoop
+
+/// Why the control socket cannot be opened, and what would help.
+public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Somebody answers on it; `pid` as the kernel noted it, 0 if it is not known here.
+  case inUse(path: String, pid: Int32)
+  /// Something that is no socket lies there, and is not removed.
+  case notASocket(path: String)
+  case noFolder(path: String, folder: String)
+  /// The folder that was to be made for the socket is somebody else's, or open to others.
+  case unsafeFolder(folder: String)
+  case tooLong(path: String)
+  case unknownGroup(String)
+  /// LISTEN_FDS passed descriptors, and none of them is a listening Unix stream socket.
+  case noSocketPassed(count: Int)
+  case system(SystemError)
+
+  public var description: String {
+    switch self {
+    case .inUse(let path, let pid):
+      let who = pid > 0 ? "process \(pid)" : "another process"
+      return "\(path): \(who) serves it already; stop that one, or give another socket"
+    case .notASocket(let path):
+      return "\(path): is there and is no socket, so it is not removed; give another path"
+    case .noFolder(let path, let folder):
+      return "\(path): the folder \(folder) does not exist; make it, or give another path"
+    case .unsafeFolder(let folder):
+      return "\(folder): must be a folder of this user that others cannot write to"
+    case .tooLong(let path):
+      return "\(path): \(path.utf8.count) bytes, and a socket's path is at most 107 long"
+    case .unknownGroup(let name):
+      return "group \"\(name)\": there is none; give one that exists, or its number"
+    case .noSocketPassed(let count):
+      return "LISTEN_FDS=\(count), but none of them is a listening Unix stream socket"
+        + " (ListenStream= in the .socket unit)"
+    case .system(let error): return error.description
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import CLinux
+
+/// Who is at the other end of a connection, as the kernel noted it when it was made (unix(7),
+/// SO_PEERCRED).
+public struct PeerCredentials: Equatable, Sendable {
+  public let uid: UInt32
+  public let gid: UInt32
+  public let pid: Int32
+
+  public init(uid: UInt32, gid: UInt32, pid: Int32) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+  }
+
+  /// Of a connected Unix socket; of anything else, nobody: ids that no user has.
+  public init(of fd: Int32) {
+    var uid = UInt32.max
+    var gid = UInt32.max
+    var pid: Int32 = 0
+    _ = waypost_peer_credentials(fd, &uid, &gid, &pid)
+    self.init(uid: uid, gid: gid, pid: pid)
+  }
+}

@@ -1,0 +1,66 @@
+/// One request object of a line (JSON-RPC 2.0, section 4).
+struct Request {
+  let method: String
+  /// The object or array as sent; null where there was none.
+  let params: JSON
+  /// As sent (null, a string or a number); nil for a notification, which gets no answer.
+  let id: JSON?
+
+  /// Why it is none, and the id to answer with (null if there is no usable one).
+  struct Invalid: Error {
+    let error: ControlError
+    let id: JSON
+  }
+
+  init(_ json: JSON) throws(Invalid) {
+    guard let object = json.object else {
+      throw Invalid(
+        error: .request("a request is an object, not \(json.kindName)"), id: .null)
+    }
+    let sent = object["id"]
+    switch sent {
+    case nil, .null?, .string?, .int?, .double?: break
+    default:
+      throw Invalid(error: .request("\"id\" must be a string, a number or null"), id: .null)
+    }
+    let answerID = sent ?? .null
+    guard object["jsonrpc"]?.string == "2.0" else {
+      throw Invalid(error: .request("\"jsonrpc\" must be \"2.0\""), id: answerID)
+    }
+    guard let method = object["method"]?.string else {
+      throw Invalid(error: .request("\"method\" must be a string"), id: answerID)
+    }
+    let params = object["params"] ?? .null
+    switch params {
+    case .null, .object, .array: break
+    default:
+      throw Invalid(
+        error: .request("\"params\" must be an object, not \(params.kindName)"), id: answerID)
+    }
+    self.method = method
+    self.params = params
+    id = sent
+  }
+}
+
+/// Answers and events as they go over the wire.
+enum Wire {
+  static func result(_ result: JSON, id: JSON) -> JSON {
+    .object(["jsonrpc": "2.0", "id": id, "result": result])
+  }
+
+  static func error(_ error: ControlError, id: JSON) -> JSON {
+    .object(["jsonrpc": "2.0", "id": id, "error": error.json])
+  }
+
+  /// A notification: `type` first, then the members of `details`.
+  static func event(_ type: String, _ details: JSON) -> [UInt8] {
+    var params: JSONObject = ["type": .string(type)]
+    for (key, value) in details.object?.members ?? [] { params[key] = value }
+    let event: JSON = ["jsonrpc": "2.0", "method": "event", "params": .object(params)]
+    var line: [UInt8] = []
+    event.write(to: &line)
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+}

@@ -1,0 +1,253 @@
+import CLinux
+import EventLoop
+import Glibc
+
+/// The server's end of one connection: lines in, one call at a time, answers and events out.
+final class ServerConnection {
+  let fd: Int32
+  let client: ControlClient
+  private unowned let server: ControlServer
+  private var watch: Watch?
+  private var input = LineBuffer()
+  private var output = OutputQueue()
+  /// The call that is being answered; the next one waits for it. Whoever answers it holds it: if
+  /// nobody does, it answers itself.
+  private weak var pending: ControlCall?
+  private var isPending = false
+  /// The requests of a batch that are still to be handled, last first.
+  private var batch: [JSON] = []
+  private var isInBatch = false
+  /// The client will send nothing more; it may still be reading.
+  private var isAtEnd = false
+  /// The client will read nothing more.
+  private var isPeerGone = false
+  /// No request is handled any more; the connection closes when its output is sent.
+  private var isClosing = false
+  private var isClosed = false
+  private var isHandling = false
+  /// Whether requests wait for room in the output.
+  private var isHeldUp = false
+
+  init(_ fd: Int32, server: ControlServer) {
+    self.fd = fd
+    self.server = server
+    client = ControlClient(peer: PeerCredentials(of: fd))
+    client.connection = self
+  }
+
+  deinit { Glibc.close(fd) }
+
+  var queuedBytes: Int { output.count }
+
+  func start(on loop: EventLoop) throws(SystemError) {
+    watch = try loop.watch(fd, .readable) { [unowned self] ready in self.handle(ready) }
+  }
+
+  // MARK: Events of the descriptor
+
+  private func handle(_ ready: Interest) {
+    // The server may let go of the connection while it is at work.
+    withExtendedLifetime(self) {
+      if !ready.isDisjoint(with: [.hangup, .error]) {
+        isPeerGone = true
+        output.discard()
+        if isPending { return close() }
+      }
+      // A client that has gone may have left requests; they are carried out.
+      if ready.contains(.readable) || isPeerGone { receive() }
+      advance()
+    }
+  }
+
+  private func receive() {
+    if isAtEnd || isClosing || isPending || output.count > OutputQueue.answerLimit { return }
+    let count = recv(
+      fd, server.scratch.baseAddress, server.scratch.count, Int32(MSG_DONTWAIT))
+    if count > 0 {
+      input.append(UnsafeRawBufferPointer(rebasing: server.scratch[..<count]))
+    } else if count == 0 {
+      isAtEnd = true
+    } else if errno != EAGAIN && errno != EINTR {
+      isAtEnd = true
+      isPeerGone = true
+    }
+  }
+
+  /// Handles what can be handled, sends what can be sent, and sees what to wait for.
+  func advance() {
+    if isClosed { return }
+    handleLines()
+    if isClosed { return }
+    if isPeerGone {
+      output.discard()
+    } else if output.send(to: fd) == .failed {
+      isPeerGone = true
+      output.discard()
+      if isPending { return close() }
+    }
+    if isHeldUp && output.count <= OutputQueue.answerLimit { server.resume(self) }
+    let isDone = isClosing || (isAtEnd && input.isEmpty && !isInBatch)
+    if isDone && !isPending && output.isEmpty { return close() }
+    var interest: Interest = []
+    let mayRead = !isAtEnd && !isClosing && !isPending
+    if mayRead && output.count <= OutputQueue.answerLimit { interest.insert(.readable) }
+    if !output.isEmpty { interest.insert(.writable) }
+    watch?.interest = interest
+  }
+
+  // MARK: Requests
+
+  /// How long one connection may keep the loop before others have their turn, in nanoseconds.
+  private static let turn: UInt64 = 2_000_000
+
+  private func handleLines() {
+    isHandling = true
+    isHeldUp = false
+    defer { isHandling = false }
+    let start = EventLoop.now()
+    while !isPending && !isClosing && !isClosed {
+      if output.count > OutputQueue.answerLimit {
+        isHeldUp = true
+        break
+      }
+      if isInBatch {
+        handleBatchElement()
+      } else {
+        switch input.next(atEnd: isAtEnd) {
+        case .incomplete:
+          input.compact()
+          return
+        case .tooLong: refuseLongLine()
+        case .line(let range): handleLine(range)
+        }
+      }
+      if EventLoop.now() &- start > Self.turn {
+        server.resume(self)
+        break
+      }
+    }
+    input.compact()
+  }
+
+  private func handleLine(_ range: Range<Int>) {
+    let json: JSON
+    do throws(JSONError) {
+      json = try parse(range)
+    } catch {
+      return output.append(line: Wire.error(.parse(error), id: .null))
+    }
+    guard case .array(let requests) = json else { return begin(json) }
+    if requests.isEmpty {
+      return output.append(
+        line: Wire.error(.request("a batch holds at least one request"), id: .null))
+    }
+    batch = requests.reversed()
+    isInBatch = true
+  }
+
+  private func parse(_ range: Range<Int>) throws(JSONError) -> JSON {
+    let result = input.bytes.withUnsafeBytes { raw -> Result<JSON, JSONError> in
+      do throws(JSONError) {
+        return .success(try JSON.parse(UnsafeRawBufferPointer(rebasing: raw[range])))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func handleBatchElement() {
+    if let next = batch.popLast() {
+      begin(next)
+    } else {
+      isInBatch = false
+      batch = []
+      output.endBatch()
+    }
+  }
+
+  private func refuseLongLine() {
+    let error = ControlError.request(
+      "a request line is at most \(LineBuffer.limit) bytes long; the connection closes")
+    output.append(line: Wire.error(error, id: .null))
+    isClosing = true
+    input.discard()
+    // What has been sent already is taken off the socket, so that closing it does not read as a
+    // reset at the other end.
+    var rounds = 0
+    while rounds < 64,
+      recv(fd, server.scratch.baseAddress, server.scratch.count, Int32(MSG_DONTWAIT)) > 0
+    {
+      rounds += 1
+    }
+  }
+
+  private func begin(_ json: JSON) {
+    let request: Request
+    do throws(Request.Invalid) {
+      request = try Request(json)
+    } catch {
+      return queue(Wire.error(error.error, id: error.id))
+    }
+    isPending = true
+    let call = ControlCall(request, client: client)
+    server.handler(call)
+    if isPending { pending = call }
+  }
+
+  /// A call's answer: written at once if the call was answered as it came, else sent, and the
+  /// requests behind it get their turn at the loop's next wake-up (not within whatever the
+  /// answerer is doing).
+  func finish(id: JSON?, _ result: Result<JSON, ControlError>) {
+    if isClosed || !isPending { return }
+    isPending = false
+    pending = nil
+    if let id {
+      switch result {
+      case .success(let value): queue(Wire.result(value, id: id))
+      case .failure(let error): queue(Wire.error(error, id: id))
+      }
+    }
+    if !isHandling { server.resume(self) }
+  }
+
+  private func queue(_ answer: JSON) {
+    if isPeerGone { return }
+    if isInBatch {
+      output.append(batchElement: answer)
+    } else {
+      output.append(line: answer)
+    }
+  }
+
+  // MARK: Events
+
+  /// Queues an event, and has it sent at the loop's next wake-up.
+  func send(event: [UInt8]) {
+    if isClosed || isClosing || isPeerGone { return }
+    output.append(event: event)
+    if !isHandling { watch?.interest.insert(.writable) }
+  }
+
+  // MARK: The end
+
+  private func close() {
+    if isClosed { return }
+    server.forget(self)
+    end()
+  }
+
+  /// Ends the connection without telling the server, and cancels the call that is unanswered.
+  func end() {
+    if isClosed { return }
+    isClosed = true
+    watch?.cancel()
+    watch = nil
+    client.connection = nil
+    let call = pending
+    pending = nil
+    batch = []
+    output.discard()
+    call?.cancel()
+  }
+}

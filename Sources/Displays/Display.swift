@@ -1,0 +1,43 @@
+import MapGeometry
+import Pixels
+
+/// A display: memory that shows what is written into it, and a beat to draw to.
+///
+/// A frame is `begin`, writing into the target, `present`. Belongs to the loop's thread.
+public protocol Display: AnyObject {
+  /// "headless", "drm" or "fbdev".
+  var kind: String { get }
+  /// The panel's size in pixels, as mounted: before the mounting rotation is undone.
+  var width: Int { get }
+  var height: Int { get }
+  var format: PixelFormat { get }
+  /// How the panel is mounted, clockwise.
+  var rotation: MountingRotation { get }
+  /// Frames a second.
+  var refreshRate: Double { get }
+  /// A frame can be begun now. While false, `onReady` will be called when it can.
+  var isReady: Bool { get }
+  /// Called once after each presented frame, when the next one can be begun.
+  var onReady: (() -> Void)? { get set }
+  /// The memory to draw the next frame into. `isReady` must be true.
+  ///
+  /// - Returns: the target, and how many frames ago its memory was presented: 1 means that it still
+  ///   holds the last frame, 0 that what it holds is not known.
+  func begin() -> (target: ScanoutBuffer, age: Int)
+  /// Shows what was drawn. `damage`: what differs from the last frame, in panel pixels.
+  func present(damage: [PixelRect])
+  /// How many frames were presented.
+  var frame: Int { get }
+  /// Bytes of frame memory.
+  var bytes: Int { get }
+  /// Copies row `y` of the last frame presented into `row`, `width` words 0xFFRRGGBB; for
+  /// screenshots. rgb565 is widened by bit replication.
+  func readRow(_ y: Int, into row: UnsafeMutablePointer<UInt32>)
+}
+
+extension Display {
+  /// The view's size in pixels: the panel's, turned upright.
+  public var viewSize: (width: Int, height: Int) {
+    rotation == .none || rotation == .half ? (width, height) : (height, width)
+  }
+}

@@ -1,0 +1,80 @@
+import EventLoop
+import Glibc
+import MapGeometry
+import Pixels
+
+/// A display in memory, of any size and format, that keeps the pace of a 60 Hz panel: after a frame
+/// the next one can be begun at the next beat. When nothing is presented, nothing runs.
+public final class HeadlessDisplay: Display {
+  /// The largest side in pixels.
+  public static let maxSide = 16384
+
+  public let kind = "headless"
+  public let width: Int
+  public let height: Int
+  public let format: PixelFormat
+  public let rotation: MountingRotation
+  public let refreshRate = 60.0
+  public private(set) var isReady = true
+  public var onReady: (() -> Void)?
+  public private(set) var frame = 0
+
+  private let memory: UnsafeMutableRawPointer
+  private let rowBytes: Int
+  private let beat: UInt64 = 1_000_000_000 / 60
+  private let start = EventLoop.now()
+  private var timer: LoopTimer?
+
+  public var bytes: Int { rowBytes * height }
+
+  /// - Parameters:
+  ///   - width: the panel's columns, 1...16384.
+  ///   - height: its rows.
+  ///   - loop: nil: without a beat; always ready.
+  public init(
+    width: Int, height: Int, format: PixelFormat, rotation: MountingRotation, loop: EventLoop?
+  ) {
+    self.width = min(max(width, 1), HeadlessDisplay.maxSide)
+    self.height = min(max(height, 1), HeadlessDisplay.maxSide)
+    self.format = format
+    self.rotation = rotation
+    rowBytes = (self.width * format.bytes + 63) & ~63
+    memory = .allocate(byteCount: rowBytes * self.height, alignment: 64)
+    memset(memory, 0, rowBytes * self.height)
+    timer = loop?.timer { [weak self] in
+      guard let self else { return }
+      isReady = true
+      onReady?()
+    }
+  }
+
+  deinit { memory.deallocate() }
+
+  public func begin() -> (target: ScanoutBuffer, age: Int) {
+    (
+      ScanoutBuffer(
+        base: memory, rowBytes: rowBytes, width: width, height: height, format: format),
+      frame == 0 ? 0 : 1
+    )
+  }
+
+  public func present(damage: [PixelRect]) {
+    frame += 1
+    guard let timer else { return }
+    isReady = false
+    let now = EventLoop.now()
+    let beats = (now - start) / beat + 1
+    timer.arm(at: start + beats * beat)
+  }
+
+  public func readRow(_ y: Int, into row: UnsafeMutablePointer<UInt32>) {
+    let source = UnsafeRawPointer(memory) + y * rowBytes
+    switch format {
+    case .xrgb8888:
+      let words = source.assumingMemoryBound(to: UInt32.self)
+      for x in 0..<width { row[x] = words[x] | 0xFF00_0000 }
+    case .rgb565:
+      expand565(source.assumingMemoryBound(to: UInt16.self), row, width)
+    }
+  }
+}

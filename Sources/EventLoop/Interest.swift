@@ -1,0 +1,32 @@
+import CLinux
+
+/// What a watch waits for, and what it is told is ready.
+public struct Interest: OptionSet, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// There is something to read, or the end of the stream, or a connection to accept.
+  public static let readable = Interest(rawValue: 1)
+  /// A write would take at least one byte.
+  public static let writable = Interest(rawValue: 2)
+  /// Reported without being asked for: both directions are closed. It is reported at every
+  /// wake-up until the watch is cancelled.
+  public static let hangup = Interest(rawValue: 4)
+  /// Reported without being asked for: the descriptor has an error pending, or a pipe's reader
+  /// has gone.
+  public static let error = Interest(rawValue: 8)
+
+  /// EPOLLIN and EPOLLOUT; the other two need no asking (epoll_ctl(2)).
+  var epollEvents: UInt32 {
+    (contains(.readable) ? EPOLLIN.rawValue : 0) | (contains(.writable) ? EPOLLOUT.rawValue : 0)
+  }
+
+  init(epollEvents events: UInt32) {
+    var bits: UInt8 = 0
+    if events & EPOLLIN.rawValue != 0 { bits |= 1 }
+    if events & EPOLLOUT.rawValue != 0 { bits |= 2 }
+    if events & EPOLLHUP.rawValue != 0 { bits |= 4 }
+    if events & EPOLLERR.rawValue != 0 { bits |= 8 }
+    rawValue = bits
+  }
+}

@@ -1,0 +1,58 @@
+import CBundled
+import Configuration
+import Glibc
+import MapGeometry
+import Pixels
+import TileSources
+
+/// What the program carries inside: a font and two small world maps (Sources/CBundled/data/README.md
+/// tells their origin and licence).
+public enum Bundled {
+  static let world = StaticBytes(
+    name: "world", start: UnsafeRawPointer(waypost_world_map_bytes()),
+    count: waypost_world_map_size())
+  static let toner = StaticBytes(
+    name: "toner", start: UnsafeRawPointer(waypost_toner_map_bytes()),
+    count: waypost_toner_map_size())
+
+  /// The bundled maps as sources, in their order.
+  public static var sources: [SourceSpec] {
+    [
+      SourceSpec(name: "world", location: .memory(world)),
+      SourceSpec(name: "toner", location: .memory(toner)),
+    ]
+  }
+
+  /// The configuration of `--demo`, and of a kiosk that has no good one: the bundled maps.
+  public static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.sources = sources
+    configuration.view.center = GeoPoint(lat: 25, lon: 10)
+    configuration.view.zoom = 2
+    configuration.view.maxZoom = 6
+    configuration.state.path = nil
+    return configuration
+  }
+
+  /// The folder for the demo's socket: `$XDG_RUNTIME_DIR/waypost`, else `/tmp/waypost-UID`.
+  public static var demoFolder: String {
+    if let run = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), run.hasPrefix("/") {
+      return run + "/waypost"
+    }
+    return "/tmp/waypost-\(getuid())"
+  }
+
+  /// The HUD's font: the first of `files` that can be read, else the bundled one.
+  public static func text(_ files: [String]) -> TextRenderer? {
+    for file in files {
+      guard let bytes = try? FileIO.read(file, limit: 32 << 20) else { continue }
+      // The font stays in memory as long as the process: the renderer reads it in place.
+      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+      memory.copyBytes(from: bytes)
+      if let renderer = try? TextRenderer(font: UnsafeRawBufferPointer(memory)) { return renderer }
+      memory.deallocate()
+    }
+    return try? TextRenderer(
+      font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
+  }
+}

@@ -1,0 +1,149 @@
+import Configuration
+import Glibc
+import MapGeometry
+import Pixels
+import TileSources
+
+/// `--check-config`: reads everything, opens every source, decodes some of its tiles, and prints one
+/// line a finding.
+struct ConfigCheck {
+  /// Tiles of a source that are decoded at most.
+  static let sample = 256
+  /// Broken tiles of a source that are told at most.
+  static let told = 8
+
+  let files: [String]
+
+  /// Prints the findings; 0 without errors, else 78 (EX_CONFIG).
+  func run() -> Int32 {
+    var findings = [Finding]()
+    if files.isEmpty {
+      print("no configuration in /etc/waypost: the defaults hold, and there is no source to show")
+    }
+    let result = ConfigurationLoader().load(files: files)
+    findings += result.findings
+    if let configuration = result.configuration {
+      for spec in configuration.sources {
+        let place = result.place(of: spec.name)
+        findings += check(spec, configuration).map {
+          Finding(file: place.file, line: place.line, severity: $0.0, text: $0.1)
+        }
+      }
+    }
+    for finding in findings { print(finding) }
+    return findings.contains { $0.severity == .error } ? 78 : 0
+  }
+
+  private func check(
+    _ spec: SourceSpec, _ configuration: Configuration
+  ) -> [(Finding.Severity, String)] {
+    let scale = configuration.display.scale
+    let source: any TileSource
+    do throws(SourceError) {
+      source = try spec.open(scale: scale)
+    } catch {
+      return [(.error, "source \"\(spec.name)\": \(error)")]
+    }
+    var found: [(Finding.Severity, String)] = source.problems.map {
+      (.error, "source \"\(spec.name)\": \($0)")
+    }
+    var broken = 0
+    var sizes: [Int: Int] = [:]
+    let decoder = TileDecoder()
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 64 * 4, alignment: 16)
+    defer { room.deallocate() }
+    for tile in tiles(of: source, spec) {
+      do {
+        guard let bytes = try source.tile(at: tile) else { continue }
+        let info = try bytes.withUnsafeBytes { try decoder.probe($0) }
+        _ = try bytes.withUnsafeBytes {
+          try decoder.decode($0, edge: 64, opaque: .xrgb8888, into: room)
+        }
+        sizes[info.width, default: 0] += 1
+      } catch {
+        broken += 1
+        let reason = error is ImageError ? "tile \(tile): \(error)" : "\(error)"
+        if broken <= ConfigCheck.told {
+          found.append((.error, "source \"\(spec.name)\": \(reason)"))
+        }
+      }
+    }
+    if broken > ConfigCheck.told {
+      found.append(
+        (.error, "source \"\(spec.name)\": \(broken - ConfigCheck.told) more broken tiles"))
+    }
+    if sizes.isEmpty, broken == 0 {
+      found.append(
+        (.warning, "source \"\(spec.name)\": no tile was found; is it empty, or its scheme another?"))
+    }
+    if let usual = sizes.max(by: { $0.value < $1.value })?.key, usual != spec.tileSize * scale {
+      found.append((.warning, advice(spec, pixels: usual, scale: scale)))
+    }
+    return found
+  }
+
+  private func advice(_ spec: SourceSpec, pixels: Int, scale: Int) -> String {
+    let drawn = spec.tileSize * scale
+    let text =
+      "source \"\(spec.name)\": its tiles are \(pixels) px and are fitted to \(drawn) px"
+    for size in [256, 512] where size * scale == pixels {
+      return text + "; tile_size = \(size) would draw them one to one"
+    }
+    for other in [1, 2] where spec.tileSize * other == pixels {
+      return text + "; display.scale = \(other) would draw them one to one"
+    }
+    return text
+  }
+
+  /// Some tiles of every level: from the middle of each level's rows and columns outwards, within the
+  /// source's bounds.
+  private func tiles(of source: any TileSource, _ spec: SourceSpec) -> [TileID] {
+    let low = spec.minZoom ?? source.info.minZoom
+    let high = max(low, spec.maxZoom ?? source.info.maxZoom)
+    let box = source.info.bounds ?? .world
+    let each = max(4, ConfigCheck.sample / (high - low + 1))
+    var found: [TileID] = []
+    for level in low...min(high, TileID.maxLevel) {
+      let first = WebMercator.tile(
+        at: GeoPoint(lat: box.north, lon: box.west), level: level)
+      let last = WebMercator.tile(at: GeoPoint(lat: box.south, lon: box.east), level: level)
+      let columns = max(1, (last.x - first.x + 1 << level) % (1 << level))
+      let span = box.longitudeSpan >= 360 ? 1 << level : columns
+      let rows = max(1, last.y - first.y + 1)
+      let side = max(1, Int(Double(each).squareRoot()))
+      for j in 0..<min(side, rows) {
+        for i in 0..<min(side, span) {
+          let column = first.x + (span <= side ? i : (2 * i + 1) * span / (2 * side))
+          let row = first.y + (rows <= side ? j : (2 * j + 1) * rows / (2 * side))
+          if let tile = TileID(z: level, wrapping: column, row: row) { found.append(tile) }
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension LoadResult {
+  /// Where the source `name` is written: the last line of the texts that names it.
+  func place(of name: String) -> (file: String, line: Int) {
+    var place = (file: texts.last?.file ?? "configuration", line: 1)
+    for text in texts {
+      var header = 1
+      var inSource = false
+      for (n, line) in text.bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+      {
+        let plain = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
+        if plain.hasPrefix("[") {
+          inSource = plain.hasPrefix("[[source]]")
+          header = n + 1
+        } else if inSource,
+          plain.hasPrefix("name=\"\(name.filter { !$0.isWhitespace })\"")
+            || (plain.hasPrefix("path=\"") && plain.contains("\(name)."))
+        {
+          place = (text.file, header)
+        }
+      }
+    }
+    return place
+  }
+}

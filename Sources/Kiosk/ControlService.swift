@@ -1,0 +1,302 @@
+import Configuration
+import Control
+import EventLoop
+import Glibc
+import MapGeometry
+import TileSources
+
+/// Answers the control socket's calls with the kiosk's state and actions.
+public final class ControlService {
+  private let kiosk: Kiosk
+  private let version: String
+  /// Reads the configuration anew; gives its warnings.
+  private let reload: () throws(ControlError) -> [String]
+  private var server: ControlServer?
+  /// Calls that wait for a source to be opened, by the source's name.
+  private var opening: [String: ControlCall] = [:]
+
+  public init(
+    kiosk: Kiosk, version: String, reload: @escaping () throws(ControlError) -> [String]
+  ) {
+    self.kiosk = kiosk
+    self.version = version
+    self.reload = reload
+    kiosk.onEvent = { [unowned self] in publish($0) }
+    kiosk.onSourceOpened = { [unowned self] in sourceOpened($0) }
+  }
+
+  /// Serves on `listener` until `close`.
+  public func serve(on listener: ControlListener) throws(SystemError) {
+    server = try ControlServer(
+      loop: kiosk.loop, listener: listener,
+      maxClients: kiosk.configuration.control.maxClients
+    ) { [unowned self] in handle($0) }
+  }
+
+  public func close() { server?.close() }
+
+  // MARK: Calls
+
+  private func handle(_ call: ControlCall) {
+    if call.answerSubscription() { return }
+    switch call.method {
+    case Control.Settle.name: settle(call)
+    case SourceAdd.name: addSource(call)
+    default: call.answer { () throws(ControlError) -> JSON in try result(of: call) }
+    }
+  }
+
+  private func result(of call: ControlCall) throws(ControlError) -> JSON {
+    let params = call.params
+    switch call.method {
+    case Status.name: return try plain(params, status.json)
+    case Version.name: return try plain(params, VersionResult(version: version).json)
+    case Methods.name: return try plain(params, MethodsResult(Methods.names).json)
+    case Stats.name: return try plain(params, stats.json)
+    case ViewGet.name, ViewSet.name, ViewPan.name, ViewZoom.name, ViewFit.name, ViewHome.name:
+      return try view(call.method, params)
+    case SourceList.name, SourceUse.name, SourceNext.name, SourcePrevious.name, SourceRemove.name:
+      return try source(call.method, params)
+    case CacheStatsMethod.name: return try plain(params, cache.json)
+    case CacheResize.name:
+      kiosk.resizeCache(to: try CacheResizeParams(params).bytes)
+      return cache.json
+    case CacheClear.name:
+      _ = try NoParams(params)
+      kiosk.clearCache()
+      return cache.json
+    case Control.Screenshot.name: return try screenshot(params)
+    case Press.name: return try press(params)
+    case ConfigReload.name:
+      _ = try NoParams(params)
+      return ConfigReloadResult(warnings: try reload()).json
+    default: throw .method(call.method, known: Methods.names)
+    }
+  }
+
+  private func plain(_ params: JSON, _ result: @autoclosure () -> JSON) throws(ControlError) -> JSON
+  {
+    _ = try NoParams(params)
+    return result()
+  }
+
+  // MARK: View
+
+  private func view(_ method: String, _ params: JSON) throws(ControlError) -> JSON {
+    switch method {
+    case ViewSet.name:
+      let p = try ViewSetParams(params)
+      var new = kiosk.goal
+      if let lat = p.lat { new.center.lat = lat }
+      if let lon = p.lon { new.center.lon = lon }
+      if let zoom = p.zoom { new.zoom = zoom }
+      if let bearing = p.bearing { new.bearing = bearing }
+      kiosk.go(to: new, animate: p.animate)
+    case ViewPan.name:
+      let p = try ViewPanParams(params)
+      switch p.way {
+      case .by(let dx, let dy): kiosk.pan(dx: dx, dy: dy, animate: p.animate)
+      case .direction(let direction): kiosk.pan(direction, animate: p.animate)
+      }
+    case ViewZoom.name:
+      let p = try ViewZoomParams(params)
+      kiosk.zoom(by: p.delta, about: p.anchor.map { ($0.x, $0.y) }, animate: p.animate)
+    case ViewFit.name:
+      let p = try ViewFitParams(params)
+      kiosk.fit(
+        GeoBounds(west: p.bounds[0], south: p.bounds[1], east: p.bounds[2], north: p.bounds[3]),
+        padding: p.padding)
+    case ViewHome.name:
+      _ = try NoParams(params)
+      kiosk.home(animate: false)
+    default:
+      _ = try NoParams(params)
+    }
+    return viewState.json
+  }
+
+  private var viewState: ViewState {
+    let v = kiosk.goal
+    return ViewState(
+      lat: v.center.lat, lon: WebMercator.wrapLongitude(v.center.lon), zoom: v.zoom,
+      bearing: v.bearing, bounds: v.bounds.array, width: Double(v.width) / Double(v.scale),
+      height: Double(v.height) / Double(v.scale))
+  }
+
+  private func settle(_ call: ControlCall) {
+    do throws(ControlError) {
+      let p = try SettleParams(call.params)
+      kiosk.settle(timeout: p.timeout, isCancelled: { [weak call] in call?.isCancelled ?? true }) {
+        call.succeed(
+          SettleResult(frame: $0.frame, complete: $0.complete, missing: $0.missing).json)
+      }
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  // MARK: Sources
+
+  private func source(_ method: String, _ params: JSON) throws(ControlError) -> JSON {
+    switch method {
+    case SourceUse.name:
+      let name = try NameParams(params).name
+      guard kiosk.use(name) else {
+        throw .unknown("base source", name, known: kiosk.baseNames)
+      }
+    case SourceNext.name, SourcePrevious.name:
+      _ = try NoParams(params)
+      guard kiosk.step(by: method == SourceNext.name ? 1 : -1) else {
+        throw ControlError(
+          code: ControlError.notAvailable, message: "there is no base source; `source.add` adds one")
+      }
+    case SourceRemove.name:
+      let name = try NameParams(params).name
+      guard kiosk.entry(name) != nil else {
+        throw .unknown("source", name, known: kiosk.sources.map(\.spec.name))
+      }
+      kiosk.removeSource(name)
+      return [:]
+    default:
+      _ = try NoParams(params)
+      return SourceListResult(kiosk.sources.map(describe)).json
+    }
+    return kiosk.activeEntry.map { describe($0).json } ?? .null
+  }
+
+  private func describe(_ entry: SourceEntry) -> Control.SourceInfo {
+    let info = entry.info
+    var healthy: Bool?
+    switch entry.state {
+    case .closed: break
+    case .open: healthy = entry.lastError == nil
+    case .failed: healthy = false
+    }
+    return Control.SourceInfo(
+      name: entry.spec.name, kind: info?.kind ?? entry.kindGuess, paths: entry.paths,
+      format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
+      maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
+      attribution: entry.spec.attribution ?? info?.attribution, role: entry.spec.role.rawValue,
+      active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy, error: entry.lastError)
+  }
+
+  private func addSource(_ call: ControlCall) {
+    do throws(ControlError) {
+      let trusted = call.peer.uid == 0 || call.peer.uid == geteuid()
+      let name = try kiosk.addSource(.object(try RawParams(call.params).object), trusted: trusted)
+      // Answered when it is known whether it can be opened; only this connection waits.
+      opening[name]?.fail(
+        ControlError(code: ControlError.fileRefused, message: "\(name) was added again"))
+      opening[name] = call
+    } catch {
+      call.fail(error)
+    }
+  }
+
+  private func sourceOpened(_ entry: SourceEntry) {
+    guard let call = opening.removeValue(forKey: entry.spec.name) else { return }
+    if case .failed(let error) = entry.state {
+      kiosk.removeSource(entry.spec.name)
+      call.fail(.file(error.file, error.reason))
+    } else {
+      call.succeed(describe(entry).json)
+    }
+  }
+
+  // MARK: The rest
+
+  private func screenshot(_ params: JSON) throws(ControlError) -> JSON {
+    _ = try ScreenshotParams(params)
+    do {
+      let picture = try kiosk.screenshot()
+      return ScreenshotResult(
+        width: picture.width, height: picture.height, frame: picture.frame, png: picture.png
+      ).json
+    } catch {
+      throw .broken("the picture could not be made: \(error)")
+    }
+  }
+
+  private func press(_ params: JSON) throws(ControlError) -> JSON {
+    let text = try PressParams(params).action
+    guard let action = Action(text) else {
+      throw .parameter(
+        "action", "\"\(text)\" is no action; one of \(Action.allNames.joined(separator: ", "))")
+    }
+    if let reason = kiosk.press(action) {
+      if case .source(let name) = action {
+        throw .unknown("base source", name, known: kiosk.baseNames)
+      }
+      throw ControlError(
+        code: ControlError.notAvailable, message: reason, data: ["action": .string(text)])
+    }
+    return [:]
+  }
+
+  private var cache: CacheStats {
+    let c = kiosk.pipeline.cache.stats
+    let l = kiosk.pipeline.loader.stats
+    return CacheStats(
+      bytes: c.bytes, limit: c.limit, floor: c.floor, tiles: c.tiles, hits: c.hits,
+      misses: c.misses, evictions: c.evictions, decodes: l.decodes, decodeErrors: l.decodeErrors)
+  }
+
+  private var status: StatusResult {
+    let display = kiosk.pipeline.display
+    let size = display.viewSize
+    return StatusResult(
+      version: version, uptime: kiosk.uptime, pid: Int(getpid()),
+      display: DisplayInfo(
+        backend: display.kind,
+        mode: "\(display.width)x\(display.height)@\(Int(display.refreshRate))", width: size.width,
+        height: size.height, format: display.format.rawValue, rotation: display.rotation.rawValue,
+        scale: kiosk.pipeline.scale),
+      source: kiosk.activeEntry.map(describe), view: viewState, cache: cache,
+      health: kiosk.health.entries.map {
+        HealthItem(what: $0.what, state: $0.state.rawValue, since: $0.since, detail: $0.detail)
+      })
+  }
+
+  private var stats: StatsResult {
+    var result = StatsResult()
+    result.frames.presented = kiosk.pipeline.display.frame
+    result.frames.late = kiosk.lateFrames
+    result.frames.p50 = kiosk.frameTimes.milliseconds(at: 0.5)
+    result.frames.p99 = kiosk.frameTimes.milliseconds(at: 0.99)
+    result.frames.p999 = kiosk.frameTimes.milliseconds(at: 0.999)
+    result.decode.count = kiosk.decodeTimes.count
+    result.decode.p50 = kiosk.decodeTimes.milliseconds(at: 0.5)
+    result.decode.p99 = kiosk.decodeTimes.milliseconds(at: 0.99)
+    result.input.count = kiosk.inputTimes.count
+    result.input.pressToFrameP50 = kiosk.inputTimes.milliseconds(at: 0.5)
+    result.input.pressToFrameP99 = kiosk.inputTimes.milliseconds(at: 0.99)
+    result.memory = [
+      .init("cache", kiosk.pipeline.cache.stats.bytes), .init("overlays", kiosk.hud.bytes),
+      .init("display", kiosk.pipeline.display.bytes),
+      .init("compositor", kiosk.pipeline.compositor.bytes),
+      .init("clients", server?.stats.queuedBytes ?? 0),
+    ]
+    result.wakeups = kiosk.loop.wakeups
+    return result
+  }
+
+  // MARK: Events
+
+  private func publish(_ event: Kiosk.Event) {
+    guard let server else { return }
+    switch event {
+    case .view: server.publish(.view) { viewState.json }
+    case .source:
+      server.publish(.source) { kiosk.activeEntry.map { describe($0).json } ?? [:] }
+    case .tileError(let source, let error):
+      server.publish(.tileError) {
+        [
+          "source": .string(source), "file": .string(error.file),
+          "z": .int(Int64(error.tile.z)), "x": .int(Int64(error.tile.x)),
+          "y": .int(Int64(error.tile.y)), "reason": .string(error.reason),
+        ]
+      }
+    case .health: server.publish(.health) { ["health": .array(status.health.map(\.json))] }
+    }
+  }
+}

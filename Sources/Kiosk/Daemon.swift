@@ -1,0 +1,266 @@
+import Configuration
+import Control
+import Displays
+import EventLoop
+import Glibc
+import Pixels
+
+/// `waypostd`: from the command line to the exit status.
+public final class Daemon {
+  /// The version of the program.
+  public static let version = "0.1.0"
+
+  // sysexits.h
+  private static let usage: Int32 = 64
+  private static let unavailable: Int32 = 69
+  private static let systemError: Int32 = 71
+  private static let cannotCreate: Int32 = 73
+  private static let badConfiguration: Int32 = 78
+
+  private let options: DaemonOptions
+  private let log: Logger
+  private let loader = ConfigurationLoader()
+  private var texts: [ConfigurationText] = []
+
+  private init(_ options: DaemonOptions) {
+    self.options = options
+    log = Logger(level: options.logLevel)
+  }
+
+  /// Runs the program with `arguments` (without its name) and returns its exit status.
+  public static func run(_ arguments: [String]) -> Int32 {
+    switch DaemonOptions.parse(arguments) {
+    case .help:
+      print(DaemonOptions.help)
+      return 0
+    case .version:
+      print("waypostd \(version)")
+      return 0
+    case .usage(let message):
+      complain(message)
+      return usage
+    case .run(let options):
+      return Daemon(options).run()
+    }
+  }
+
+  private static func complain(_ line: String) { say(line, to: 2) }
+
+  /// Writes at once, whether or not a terminal reads.
+  private static func say(_ text: String, to descriptor: Int32 = 1) {
+    let bytes = Array((text + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  private var files: [String] {
+    options.configFiles.isEmpty ? ConfigurationLoader.defaultFiles() : options.configFiles
+  }
+
+  private func run() -> Int32 {
+    if options.checkConfig { return ConfigCheck(files: files).run() }
+    guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
+    do {
+      let loop = try EventLoop()
+      // Signals are blocked before any thread starts, so that only the loop gets them.
+      var kiosk: Kiosk?
+      var service: ControlService?
+      try loop.signals([SIGTERM, SIGINT, SIGHUP]) { [unowned loop, self] number in
+        if number == SIGHUP, let kiosk {
+          do throws(ControlError) { _ = try reload(kiosk) } catch {
+            log.error("the configuration was not taken over: \(error.message)")
+          }
+        } else {
+          loop.stop()
+        }
+      }
+      signal(SIGPIPE, SIG_IGN)
+      guard let makeDisplay = displays(configuration) else { return Daemon.unavailable }
+      let made = try Kiosk(
+        configuration: configuration, loop: loop, makeDisplay: makeDisplay,
+        font: { Bundled.text(configuration.hud.fonts) })
+      kiosk = made
+      made.onLog = { [log] in log.log($0, $1) }
+      made.restoreState()
+      if let trouble {
+        made.setNotice(trouble)
+        made.reportHealth("configuration", .error, trouble)
+      }
+      if headlessForWant {
+        made.reportHealth(
+          "display", .error,
+          "no display can be opened; the kiosk is used over its socket alone")
+      }
+      let control = ControlService(kiosk: made, version: Daemon.version) {
+        [self] () throws(ControlError) -> [String] in
+        try reload(made)
+      }
+      service = control
+      try control.serve(on: listener(configuration))
+      if options.demo { greet(configuration) }
+      log.info("serving \(configuration.control.socket)")
+      loop.run()
+      service?.close()
+      made.saveState()
+      return 0
+    } catch let error as ListenError {
+      log.error("control socket: \(error)")
+      return Daemon.cannotCreate
+    } catch {
+      log.error("\(error)")
+      return Daemon.systemError
+    }
+  }
+
+  // MARK: Configuration
+
+  /// The configuration to start with, and what is wrong with the one that was asked for; nil when
+  /// there is no going on.
+  private func start() -> (Configuration, trouble: String?)? {
+    if options.demo && options.configFiles.isEmpty {
+      return (adjusted(Bundled.configuration), nil)
+    }
+    let result = loader.load(files: files)
+    for finding in result.findings { tell(finding) }
+    texts = result.texts
+    if let configuration = result.configuration {
+      keep(result.texts, configuration)
+      return (adjusted(configuration), nil)
+    }
+    guard options.keepGoing else { return nil }
+    let first = result.findings.first { $0.severity == .error }
+    let reason = first.map(\.description) ?? "the configuration cannot be read"
+    for path in copies(of: result.texts) {
+      do throws(FileError) {
+        let old = loader.load(texts: try ConfigurationStore(path: path).load())
+        if let configuration = old.configuration {
+          log.warning("running on the last good configuration")
+          return (
+            adjusted(configuration), "\(reason) – showing the last good configuration"
+          )
+        }
+      } catch {
+        log.debug("last good configuration: \(error)")
+      }
+    }
+    log.warning("running on the bundled map")
+    var configuration = Bundled.configuration
+    configuration.sources = Bundled.sources
+    return (adjusted(configuration), "\(reason) – showing the bundled map")
+  }
+
+  /// `configuration` with what the command line says instead.
+  private func adjusted(_ configuration: Configuration) -> Configuration {
+    var new = configuration
+    if let display = options.display { new.display.backend = display }
+    if options.demo, options.socket == nil, options.configFiles.isEmpty {
+      new.control.socket = Bundled.demoFolder + "/control.sock"
+    }
+    if let socket = options.socket { new.control.socket = socket }
+    return new
+  }
+
+  /// Reads the configuration again; gives its warnings.
+  private func reload(_ kiosk: Kiosk) throws(ControlError) -> [String] {
+    if options.demo && options.configFiles.isEmpty { return [] }
+    let result = loader.load(files: files)
+    for finding in result.findings { tell(finding) }
+    guard let configuration = result.configuration else {
+      let lines = result.findings.map(\.description)
+      kiosk.reportHealth(
+        "configuration", .error,
+        "\(lines.first ?? "cannot be read") – running on the one before")
+      throw ControlError(
+        code: ControlError.fileRefused,
+        message: (lines.first ?? "the configuration cannot be read")
+          + (lines.count > 1 ? " (and \(lines.count - 1) more)" : ""),
+        data: ["findings": .array(lines.map { .string($0) })])
+    }
+    texts = result.texts
+    keep(result.texts, configuration)
+    kiosk.apply(adjusted(configuration))
+    kiosk.reportHealth("configuration", .error, nil)
+    log.info("the configuration was taken over")
+    return result.findings.map(\.description)
+  }
+
+  private func tell(_ finding: Finding) {
+    finding.severity == .error ? log.error("\(finding)") : log.warning("\(finding)")
+  }
+
+  private func keep(_ texts: [ConfigurationText], _ configuration: Configuration) {
+    guard let state = configuration.state.path, !texts.isEmpty else { return }
+    do throws(FileError) {
+      try ConfigurationStore(besideState: state).save(texts)
+    } catch {
+      log.info("no copy of the configuration is kept: \(error)")
+    }
+  }
+
+  /// Where a copy of the last good configuration may lie: beside the state that the present texts,
+  /// broken as they are, name, and beside the default one.
+  private func copies(of texts: [ConfigurationText]) -> [String] {
+    var states: [String] = []
+    for text in texts {
+      var inState = false
+      for line in text.bytes.split(separator: 10) {
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        let plain = words.joined()
+        if plain.hasPrefix("[") { inState = plain.hasPrefix("[state]") }
+        if inState, plain.hasPrefix("path=\"") {
+          let value = plain.dropFirst(6).prefix { $0 != "\"" }
+          states.append(value.hasPrefix("/") ? String(value) : "\(text.directory)/\(value)")
+        }
+      }
+    }
+    if let path = Configuration().state.path { states.append(path) }
+    return states.reversed().map { ConfigurationStore(besideState: $0).path }
+  }
+
+  // MARK: Display and socket
+
+  private var headlessForWant = false
+
+  /// What opens the display; nil when there is none and none may be done without.
+  private func displays(
+    _ configuration: Configuration
+  ) -> ((Configuration, EventLoop) -> any Display)? {
+    if configuration.display.backend != .headless {
+      let asked = configuration.display.backend.rawValue
+      guard options.demo || options.keepGoing else {
+        log.error(
+          "display.backend = \"\(asked)\": no DRM or fbdev display can be opened in this version;"
+            + " --display headless runs without one")
+        return nil
+      }
+      headlessForWant = options.keepGoing && !options.demo
+    }
+    return { configuration, loop in
+      let d = configuration.display
+      return HeadlessDisplay(
+        width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
+        rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: loop)
+    }
+  }
+
+  private func listener(_ configuration: Configuration) throws(ListenError) -> ControlListener {
+    if let inherited = try ControlListener.inherited() { return inherited }
+    let c = configuration.control
+    return try ControlListener(
+      path: c.socket, mode: c.mode, group: c.group,
+      createFolder: options.demo && options.socket == nil)
+  }
+
+  private func greet(_ configuration: Configuration) {
+    let d = configuration.display
+    Daemon.say(
+      """
+      Waypost shows its bundled world map, \(d.size.width)x\(d.size.height), without a screen.
+      In another shell, from this folder, try:
+        .build/release/waypost screenshot map.png     what a screen would show now
+        .build/release/waypost zoom in                also: pan left, goto -33.92 18.42 5, rotate 30
+        .build/release/waypost source next            the second map, in the same view
+        .build/release/waypost --help
+      Ctrl-C ends it.
+      """)
+  }
+}

@@ -1,0 +1,161 @@
+import Configuration
+import Control
+import EventLoop
+import Glibc
+import MapGeometry
+import TileSources
+
+/// What the control socket changes.
+extension Kiosk {
+  /// Seconds since the kiosk was made.
+  public var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
+
+  func entry(_ name: String) -> SourceEntry? { sources.first { $0.spec.name == name } }
+
+  var activeEntry: SourceEntry? { activeSource.flatMap(entry) }
+
+  var baseNames: [String] { sources.filter { $0.spec.role == .base }.map(\.spec.name) }
+
+  /// Pans by a quarter of the view's shorter side.
+  func pan(_ direction: PanDirection, animate: Bool) {
+    let step = panStep
+    switch direction {
+    case .left: pan(dx: -step, dy: 0, animate: animate)
+    case .right: pan(dx: step, dy: 0, animate: animate)
+    case .up: pan(dx: 0, dy: -step, animate: animate)
+    case .down: pan(dx: 0, dy: step, animate: animate)
+    }
+  }
+
+  /// Changes the cache's limit until the next start.
+  func resizeCache(to bytes: Int) {
+    pipeline.cache.resize(to: bytes)
+    reportFloor()
+    changed()
+  }
+
+  /// Forgets every decoded tile and every tile known to be missing.
+  func clearCache() {
+    pipeline.cache.clear()
+    pipeline.missing.forget()
+    pipeline.scene.invalidate()
+    changed()
+  }
+
+  /// Takes a source out, whether configured or added.
+  func removeSource(_ name: String) {
+    addedTables[name] = nil
+    remove(name)
+    sourcesChanged()
+    stateChanged()
+  }
+
+  /// Adds a source as a `[[source]]` table would, in the place of one of that name, and has it opened.
+  ///
+  /// - Parameter trusted: the caller is root or the daemon's user: any path may be given. Others may
+  ///   name paths below the configuration's `control.roots` only.
+  /// - Returns: the source's name.
+  func addSource(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
+    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
+    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
+    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+      let texts = findings.filter { $0.severity == .error }.map(\.text)
+      throw ControlError(
+        code: ControlError.invalidParams, message: texts.joined(separator: "; "),
+        data: ["findings": .array(texts.map { .string($0) })])
+    }
+    if !trusted { try checkRoots(spec) }
+    if let fallback = spec.fallback, entry(fallback) == nil {
+      throw .parameter("fallback", "no source \"\(fallback)\"; add that one first")
+    }
+    guard insert(spec, added: true) != nil, let new = entry(spec.name) else {
+      throw ControlError(
+        code: ControlError.notAvailable, message: "no room for another source; remove one first")
+    }
+    addedTables[spec.name] = table
+    if activeSource == nil, spec.role == .base { activeSource = spec.name }
+    pipeline.loader.open(new.index)
+    sourcesChanged()
+    stateChanged()
+    return spec.name
+  }
+
+  private func checkRoots(_ spec: SourceSpec) throws(ControlError) {
+    var paths: [String] = []
+    switch spec.location {
+    case .path(let path): paths = [path]
+    case .paths(let all): paths = all
+    case .url(let url):
+      // A template: the part before its first placeholder's folder.
+      let plain = url.hasPrefix("file://") ? String(url.dropFirst(7)) : url
+      let fixed = plain.split(separator: "{", omittingEmptySubsequences: false)[0]
+      paths = [fixed.lastIndex(of: "/").map { String(fixed[..<$0]) } ?? ""]
+    case .provider(let path): paths = [path]
+    case .memory: break
+    }
+    let roots = configuration.control.roots
+    for path in paths {
+      // Links are followed first: what counts is where the file lies.
+      let real = realPath(path) ?? path
+      let below = roots.contains { root in
+        let base = realPath(root) ?? root
+        return real == base || real.hasPrefix(base.hasSuffix("/") ? base : base + "/")
+      }
+      guard below, !real.split(separator: "/").contains("..") else {
+        throw ControlError(
+          code: ControlError.notAllowed,
+          message: "\(path) does not lie below \(roots.joined(separator: " or ")) (control.roots)",
+          data: ["path": .string(path)])
+      }
+    }
+  }
+
+  private func realPath(_ path: String) -> String? {
+    guard let raw = realpath(path, nil) else { return nil }
+    defer { free(raw) }
+    return String(cString: raw)
+  }
+}
+
+extension ConfigValue {
+  /// The same value as the configuration's files would give it. Depth is bounded by the JSON reader.
+  init(_ json: JSON, origin: Origin) {
+    let content: Content
+    switch json {
+    case .null: content = Content.other("null")
+    case .bool(let value): content = Content.boolean(value)
+    case .int(let value): content = Content.integer(Int(value))
+    case .double(let value): content = Content.double(value)
+    case .string(let value): content = Content.string(value)
+    case .array(let all): content = Content.array(all.map { ConfigValue($0, origin: origin) })
+    case .object(let object):
+      content = Content.table(
+        object.members.map {
+          Entry(key: $0.key, line: 1, value: ConfigValue($0.value, origin: origin))
+        })
+    }
+    self.init(content, origin: origin)
+  }
+}
+
+extension SourceEntry {
+  /// What the source's place says of its kind before it is open.
+  var kindGuess: String {
+    switch spec.location {
+    case .path(let path):
+      if path.hasSuffix(".mbtiles") { return "mbtiles" }
+      if path.hasSuffix(".pmtiles") { return "pmtiles" }
+      return "directory"
+    case .paths: return "packs"
+    case .url: return "template"
+    case .provider: return "provider"
+    case .memory: return "pmtiles"
+    }
+  }
+
+  /// The source's place, as `source.list` tells it.
+  var paths: [String] {
+    if case .paths(let all) = spec.location { return all }
+    return [path]
+  }
+}

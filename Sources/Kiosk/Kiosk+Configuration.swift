@@ -1,0 +1,72 @@
+import Configuration
+import EventLoop
+import MapGeometry
+import MapScene
+import TileSources
+
+/// Taking over a new configuration while running.
+extension Kiosk {
+  /// Runs on with `new`, which was checked. What did not change goes on as it is; the view stays,
+  /// within the new limits. What was added over the socket stays, unless the configuration now has a
+  /// source of that name.
+  public func apply(_ new: Configuration) {
+    let old = configuration
+    configuration = new
+    applySources(new.sources)
+    view.limits = Kiosk.limits(new)
+    if new.display != old.display {
+      rebuildPipeline()
+    } else if new.cache.memory != old.cache.memory {
+      pipeline.cache.resize(to: new.cache.memory)
+      reportFloor()
+    }
+    // What is known to be missing may be there now.
+    pipeline.missing.forget()
+    pipeline.scene.invalidate()
+    if activeSource == nil || !sources.contains(where: { $0.spec.name == activeSource }) {
+      activeSource = sources.first { $0.spec.role == .base }?.spec.name
+      onEvent?(.source)
+    }
+    sourcesChanged()
+    view.go(to: view.goal, animate: false, now: EventLoop.now())
+    if new.view.homeAfter == nil { homeTimer?.cancel() }
+    notice = ""
+    changed()
+  }
+
+  /// Makes the configured sources those of `specs`, in their order, added ones behind.
+  private func applySources(_ specs: [SourceSpec]) {
+    let names = Set(specs.map(\.name))
+    for entry in sources where !entry.added && !names.contains(entry.spec.name) {
+      remove(entry.spec.name)
+    }
+    for spec in specs {
+      if let entry = sources.first(where: { $0.spec.name == spec.name }), entry.spec == spec {
+        // Its file may have changed all the same: a broken source is tried again.
+        if case .failed = entry.state { _ = insert(spec, added: false) }
+        continue
+      }
+      _ = insert(spec, added: false)
+    }
+    let order = Dictionary(
+      specs.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
+    sources = sources.enumerated().sorted {
+      (order[$0.element.spec.name] ?? specs.count, $0.offset)
+        < (order[$1.element.spec.name] ?? specs.count, $1.offset)
+    }.map(\.element)
+  }
+
+  /// Shows `text` over the map until the next good configuration; empty: nothing.
+  public func setNotice(_ text: String) {
+    if notice == text { return }
+    notice = text
+    changed()
+  }
+
+  /// Notes a matter of the kiosk's health, or that it is well again (`detail` nil).
+  public func reportHealth(_ what: String, _ state: Health.State, _ detail: String?) {
+    let news =
+      detail.map { health.report(what, state, $0, at: time) } ?? health.clear(what)
+    if news { onEvent?(.health) }
+  }
+}

@@ -1,0 +1,40 @@
+import Displays
+import Pixels
+
+/// A picture of what is on the display.
+public struct DisplayPicture: Sendable {
+  public var width: Int
+  public var height: Int
+  /// The number of the frame that it shows.
+  public var frame: Int
+  /// A PNG file.
+  public var png: [UInt8]
+}
+
+extension Kiosk {
+  /// The last frame presented, pixel for pixel, turned upright.
+  public func screenshot() throws(ImageError) -> DisplayPicture {
+    let display = pipeline.display
+    let (width, height) = display.viewSize
+    let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width * height)
+    defer { words.deallocate() }
+    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: display.width)
+    defer { row.deallocate() }
+    for y in 0..<display.height {
+      if display.rotation == .none {
+        display.readRow(y, into: words + y * width)
+        continue
+      }
+      display.readRow(y, into: row)
+      for x in 0..<display.width {
+        let at = display.rotation.viewPoint(
+          panelX: x, panelY: y, viewWidth: width, viewHeight: height)
+        words[at.y * width + at.x] = row[x]
+      }
+    }
+    // Level 2: a tenth of the time of 6, some tenths more bytes.
+    let png = try PNGWriter.encode(
+      words, width: width, height: height, rowBytes: width * 4, compression: 2)
+    return DisplayPicture(width: width, height: height, frame: display.frame, png: png)
+  }
+}

@@ -1,0 +1,214 @@
+import Configuration
+import MapGeometry
+import MapScene
+import TileCache
+import TileSources
+
+/// Sources: which there are, which is shown, how they fare.
+extension Kiosk {
+  /// Adds `spec`, at the end, or in the place of the source of that name. Nil when there is no room
+  /// for another.
+  func insert(_ spec: SourceSpec, added: Bool) -> SourceEntry? {
+    if let i = sources.firstIndex(where: { $0.spec.name == spec.name }) {
+      sources[i].spec = spec
+      sources[i].state = .closed
+      sources[i].lastError = nil
+      sources[i].added = added
+      register(sources[i])
+      return sources[i]
+    }
+    guard let index = freeIndices.popLast() else { return nil }
+    let entry = SourceEntry(spec: spec, index: index, added: added)
+    sources.append(entry)
+    register(entry)
+    return entry
+  }
+
+  /// Adds an own source as a base source behind the others, or in the place of the one of that name.
+  ///
+  /// - Parameters:
+  ///   - tileSize: its tiles' edge in points, 256 or 512.
+  ///   - make: opens it; called once, on the thread that then reads it.
+  /// - Returns: false when there is no room for another source.
+  @discardableResult
+  public func addSource(
+    _ name: String, tileSize: Int = 256,
+    make: @escaping @Sendable () -> Result<any TileSource, SourceError>
+  ) -> Bool {
+    var spec = SourceSpec(name: name, location: .path(name))
+    spec.tileSize = tileSize == 512 ? 512 : 256
+    guard insert(spec, added: true) != nil,
+      let i = sources.firstIndex(where: { $0.spec.name == name })
+    else { return false }
+    sources[i].make = make
+    register(sources[i])
+    if activeSource == nil { activeSource = name }
+    sourcesChanged()
+    return true
+  }
+
+  /// Gives the loader a source to open when it is first needed.
+  func register(_ entry: SourceEntry) {
+    let (spec, scale) = (entry.spec, pipeline.scale)
+    if let make = entry.make {
+      pipeline.loader.setSource(entry.index, name: spec.name, make: make)
+      return
+    }
+    pipeline.loader.setSource(entry.index, name: entry.path) {
+      do throws(SourceError) {
+        return .success(try spec.open(scale: scale))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Takes the source `name` out.
+  func remove(_ name: String) {
+    guard let i = sources.firstIndex(where: { $0.spec.name == name }) else { return }
+    let entry = sources.remove(at: i)
+    pipeline.loader.removeSource(entry.index)
+    freeIndices.append(entry.index)
+    if health.clear("source \(name)") { onEvent?(.health) }
+    if activeSource == name {
+      activeSource = sources.first { $0.spec.role == .base }?.spec.name
+      onEvent?(.source)
+    }
+  }
+
+  /// The layers that are on the screen, bottom first.
+  func sourcesChanged() {
+    var layers: [SceneLayer] = []
+    if let base = sources.first(where: { $0.spec.name == activeSource }) {
+      layers.append(
+        SceneLayer(chain: chain(of: base), opacity: base.spec.opacity, isBase: true))
+    }
+    func add(_ role: SourceSpec.Role, _ level: SourceSpec.Level?) {
+      for entry in sources where entry.spec.role == role {
+        if let level, entry.spec.level != level { continue }
+        layers.append(
+          SceneLayer(chain: chain(of: entry), opacity: entry.spec.opacity, isBase: false))
+      }
+    }
+    add(.overlay, .aboveRoads)
+    add(.labels, nil)
+    add(.overlay, .aboveLabels)
+    pipeline.scene.setLayers(layers)
+    let before = pipeline.cache.floor
+    pipeline.setFloor(tileSize: sources.map(\.spec.tileSize).max() ?? 256)
+    if pipeline.cache.floor != before { reportFloor() }
+    changed()
+  }
+
+  /// A cache that was asked to be smaller than a view can need says so.
+  func reportFloor() {
+    let stats = pipeline.cache.stats
+    let asked = pipeline.cache.requested
+    let news =
+      asked < stats.floor
+      ? health.report(
+        "cache", .warning,
+        "cache.memory is \(bytesText(asked)); a view of this display can need "
+          + "\(bytesText(stats.floor)), so that is used", at: time)
+      : health.clear("cache")
+    if news { onEvent?(.health) }
+  }
+
+  private func bytesText(_ bytes: Int) -> String {
+    let tenths = (bytes * 10 + (1 << 19)) >> 20
+    return "\(tenths / 10).\(tenths % 10) MiB"
+  }
+
+  /// The source and its fallbacks in order; each once.
+  private func chain(of entry: SourceEntry) -> [SceneSource] {
+    var chain: [SceneSource] = []
+    var next: SourceEntry? = entry
+    while let entry = next, !chain.contains(where: { $0.index == entry.index }), chain.count < 8 {
+      chain.append(entry.scene)
+      next = entry.spec.fallback.flatMap { name in sources.first { $0.spec.name == name } }
+    }
+    return chain
+  }
+
+  /// Whether tiles of the source can be on the screen.
+  func isShown(_ entry: SourceEntry) -> Bool {
+    var shown = Set<String>()
+    for source in sources where source.spec.name == activeSource || source.spec.role != .base {
+      var name: String? = source.spec.name
+      while let next = name, shown.insert(next).inserted {
+        name = sources.first { $0.spec.name == next }?.spec.fallback
+      }
+    }
+    return shown.contains(entry.spec.name)
+  }
+
+  /// Shows the base source `name` in the place of the present one; the view stays. False when there is
+  /// none of that name and role.
+  func use(_ name: String) -> Bool {
+    guard let i = sources.firstIndex(where: { $0.spec.name == name && $0.spec.role == .base })
+    else { return false }
+    touched()
+    if case .failed = sources[i].state {
+      // Asked for again: perhaps its medium is back.
+      sources[i].state = .closed
+      sources[i].lastError = nil
+      if health.clear("source \(name)") { onEvent?(.health) }
+      register(sources[i])
+    }
+    let differs = activeSource != name
+    activeSource = name
+    pipeline.loader.open(sources[i].index)
+    sourcesChanged()
+    if differs {
+      onEvent?(.source)
+      stateChanged()
+    }
+    return true
+  }
+
+  /// The next (1) or previous (−1) base source. False when there is none.
+  func step(by delta: Int) -> Bool {
+    let names = sources.filter { $0.spec.role == .base }.map(\.spec.name)
+    guard !names.isEmpty else { return false }
+    let at = names.firstIndex { $0 == activeSource } ?? 0
+    return use(names[(at + delta + names.count) % names.count])
+  }
+
+  func opened(_ index: Int, _ info: SourceInfo, _ problems: [SourceError]) {
+    guard let i = sources.firstIndex(where: { $0.index == index }) else { return }
+    sources[i].state = .open(info)
+    let name = sources[i].spec.name
+    var news = health.clear("source \(name)")
+    if let problem = problems.first {
+      onLog?(.warning, "source \(name): \(problem)")
+      sources[i].lastError = problem.description
+      news = health.report("source \(name)", .warning, problem.description, at: time) || news
+    }
+    if news { onEvent?(.health) }
+    sourcesChanged()
+    if name == activeSource { firstSourceIsKnown() }
+    onSourceOpened?(sources[i])
+  }
+
+  func openFailed(_ index: Int, _ error: SourceError) {
+    guard let i = sources.firstIndex(where: { $0.index == index }) else { return }
+    sources[i].state = .failed(error)
+    sources[i].lastError = error.description
+    onLog?(.warning, "source \(sources[i].spec.name): \(error)")
+    if health.report(
+      "source \(sources[i].spec.name)", .error, error.description, at: time)
+    {
+      onEvent?(.health)
+    }
+    sourcesChanged()
+    if sources[i].spec.name == activeSource { firstSourceIsKnown() }
+    onSourceOpened?(sources[i])
+  }
+
+  func tileFailed(_ index: Int, _ error: TileError) {
+    guard let i = sources.firstIndex(where: { $0.index == index }) else { return }
+    sources[i].lastError = error.description
+    onLog?(.notice, "source \(sources[i].spec.name): \(error)")
+    onEvent?(.tileError(source: sources[i].spec.name, error))
+  }
+}

@@ -1,0 +1,62 @@
+import Configuration
+import Control
+import EventLoop
+import MapGeometry
+
+/// The state that outlasts a restart.
+extension Kiosk {
+  /// What would be saved now.
+  var savedState: SavedState {
+    let goal = view.goal
+    return SavedState(
+      lat: goal.center.lat, lon: goal.center.lon, zoom: goal.zoom, bearing: goal.bearing,
+      source: activeSource,
+      added: configuration.state.keepAdded
+        ? sources.filter(\.added).compactMap { addedTables[$0.spec.name] } : [])
+  }
+
+  /// Something that is saved changed: it is written within `state.write_every`.
+  func stateChanged() {
+    guard configuration.state.path != nil else { return }
+    if stateTimer == nil { stateTimer = loop.timer { [unowned self] in saveState() } }
+    if stateTimer?.isArmed == false {
+      stateTimer?.arm(after: UInt64(max(configuration.state.writeEvery, 0.1) * 1e9))
+    }
+  }
+
+  /// Writes the state if it differs from what was written last: whole or not at all.
+  public func saveState() {
+    stateTimer?.cancel()
+    guard let path = configuration.state.path else { return }
+    let state = savedState
+    if state == writtenState { return }
+    do throws(FileError) {
+      try FileIO.replace(path, with: Array(state.json.text.utf8) + [10])
+      writtenState = state
+      reportHealth("state", .warning, nil)
+    } catch {
+      reportHealth("state", .warning, "\(error); the view will not outlast a restart")
+    }
+  }
+
+  /// Takes up where the last run ended, where that can be read.
+  public func restoreState() {
+    guard configuration.state.restore, let path = configuration.state.path,
+      let bytes = try? FileIO.read(path, limit: SavedState.maxBytes),
+      let json = try? JSON.parse(bytes), let state = SavedState(json)
+    else { return }
+    writtenState = state
+    if configuration.state.keepAdded {
+      for table in state.added { _ = try? addSource(table, trusted: true) }
+    }
+    if let name = state.source { _ = use(name) }
+    var new = view.goal
+    new.center = GeoPoint(lat: state.lat, lon: state.lon)
+    new.zoom = state.zoom
+    new.bearing = Viewport.wrapBearing(state.bearing)
+    go(to: new, animate: false)
+    // Restoring is nobody's touch.
+    homeTimer?.cancel()
+    stateTimer?.cancel()
+  }
+}

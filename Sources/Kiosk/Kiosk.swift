@@ -1,0 +1,293 @@
+import Configuration
+import Control
+import Displays
+import EventLoop
+import Glibc
+import MapGeometry
+import MapScene
+import Pixels
+import TileCache
+import TileSources
+
+/// The kiosk: the one owner of all state, on the loop's thread.
+///
+/// It is a plain object that is not `Sendable`, so the compiler keeps it on the thread that made it:
+/// nothing on its path is locked or enqueued. What other threads do for it arrives through the
+/// loader's results.
+public final class Kiosk {
+  /// What happened, for whoever subscribed.
+  public enum Event {
+    case view
+    case source
+    case tileError(source: String, TileError)
+    case health
+  }
+
+  public let loop: EventLoop
+  public internal(set) var configuration: Configuration
+  /// Called for every event.
+  public var onEvent: ((Event) -> Void)?
+  /// Called with what is worth a line in the log.
+  public var onLog: ((LogLevel, String) -> Void)?
+  /// Called when a source was opened or could not be.
+  var onSourceOpened: ((SourceEntry) -> Void)?
+
+  var pipeline: Pipeline
+  var view: ViewController
+  /// In the order of the configuration; added ones last.
+  var sources: [SourceEntry] = []
+  /// The name of the base source on the screen.
+  var activeSource: String?
+  var freeIndices = Array((0..<TileKey.maxSources).reversed())
+  public internal(set) var health = Health()
+  let hud: Hud
+  let started = EventLoop.now()
+  let startedAt: Double
+  /// Shown over the map while it stands: why the map is not the one that was asked for.
+  var notice = ""
+
+  // The frame.
+  var needsFrame = true
+  var waitsForFirstSource = false
+  var frameTimes = LatencyHistogram()
+  var decodeTimes = LatencyHistogram()
+  var inputTimes = LatencyHistogram()
+  var lateFrames = 0
+  /// When the input came that the next frame answers.
+  var inputAt: UInt64?
+  var announcedView: Viewport?
+  private let waker: Waker
+  private var loaderReady = Gate()
+  private var firstFrameTimer: LoopTimer?
+  var homeTimer: LoopTimer?
+  var settles: [SettleWait] = []
+  var settleTimer: LoopTimer?
+  var stateTimer: LoopTimer?
+  var writtenState: SavedState?
+  /// The tables with which sources were added over the socket, by name.
+  var addedTables: [String: JSON] = [:]
+  let makeDisplay: (Configuration, EventLoop) -> any Display
+
+  /// Tells the loop's thread that the loader has news.
+  private final class Gate {
+    var handler: (() -> Void)?
+  }
+
+  /// - Parameters:
+  ///   - makeDisplay: opens the display that the configuration asks for.
+  ///   - font: gives the HUD's font; called when the first word is drawn.
+  public init(
+    configuration: Configuration, loop: EventLoop,
+    makeDisplay: @escaping (Configuration, EventLoop) -> any Display,
+    font: @escaping () -> TextRenderer?
+  ) throws(SystemError) {
+    self.configuration = configuration
+    self.loop = loop
+    self.makeDisplay = makeDisplay
+    hud = Hud(makeText: font)
+    var clock = timespec()
+    clock_gettime(CLOCK_REALTIME, &clock)
+    startedAt = Double(clock.tv_sec) + Double(clock.tv_nsec) / 1e9
+    let display = makeDisplay(configuration, loop)
+    let scale = configuration.display.scale
+    let size = display.viewSize
+    let first = Viewport(
+      center: configuration.view.center ?? GeoPoint(lat: 0, lon: 0),
+      zoom: configuration.view.zoom ?? configuration.view.minZoom,
+      bearing: configuration.view.bearing, width: size.width, height: size.height, scale: scale)
+    view = ViewController(first)
+    let gate = loaderReady
+    let waker = try loop.waker { gate.handler?() }
+    self.waker = waker
+    pipeline = Pipeline(
+      display: display, scale: scale, cacheLimit: configuration.cache.memory, view: first,
+      decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
+    gate.handler = { [unowned self] in collect() }
+    display.onReady = { [unowned self] in frameReady() }
+    settleTimer = loop.timer { [unowned self] in checkSettles() }
+    homeTimer = loop.timer { [unowned self] in home(animate: true) }
+    firstFrameTimer = loop.timer { [unowned self] in
+      if waitsForFirstSource {
+        waitsForFirstSource = false
+        needsFrame = true
+      }
+    }
+    view.limits = Kiosk.limits(configuration)
+    for spec in configuration.sources { _ = insert(spec, added: false) }
+    activeSource = sources.first { $0.spec.role == .base }?.spec.name
+    sourcesChanged()
+    placeFirstView()
+    loop.beforeSleep = { [unowned self] in frame() }
+  }
+
+  /// Threads that decode: the cores but one, which draws.
+  static let decodeThreads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
+
+  static func limits(_ configuration: Configuration) -> ViewController.Limits {
+    ViewController.Limits(
+      minZoom: configuration.view.minZoom, maxZoom: configuration.view.maxZoom,
+      bounds: configuration.view.bounds)
+  }
+
+  /// Seconds since 1970.
+  var time: Double { startedAt + Double(EventLoop.now() - started) / 1e9 }
+
+  /// Makes a new pipeline for a display that differs, with everything in it loaded anew.
+  func rebuildPipeline() {
+    let display = makeDisplay(configuration, loop)
+    let scale = configuration.display.scale
+    let size = display.viewSize
+    view.resize(width: size.width, height: size.height, scale: scale)
+    let waker = waker
+    pipeline = Pipeline(
+      display: display, scale: scale, cacheLimit: configuration.cache.memory, view: view.current,
+      decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
+    display.onReady = { [unowned self] in frameReady() }
+    for i in sources.indices {
+      sources[i].state = .closed
+      register(sources[i])
+    }
+    sourcesChanged()
+  }
+
+  // MARK: The frame
+
+  /// Something changed: the next frame is drawn as soon as the display can take it.
+  func changed() {
+    needsFrame = true
+  }
+
+  private func frameReady() {
+    if view.isMoving { needsFrame = true }
+    checkSettles()
+  }
+
+  /// Draws a frame if one is due. Runs once after everything that one wake-up brought.
+  func frame() {
+    guard needsFrame, !waitsForFirstSource, pipeline.display.isReady else { return }
+    needsFrame = false
+    _ = view.advance(to: EventLoop.now())
+    updateHud()
+    let p = pipeline
+    var update = p.scene.update(view: view.current, motion: view.motion)
+    for index in update.closed { p.loader.open(index) }
+    if !update.quietCells.isEmpty, drawQuietCells(update.quietCells) {
+      update = p.scene.update(view: view.current, motion: view.motion)
+    }
+    // Loading begins before drawing where that takes nothing from the picture.
+    let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
+    let early = p.cache.hasRoom(for: bytes)
+    if early { p.loader.want(update.requests) }
+    if let nanoseconds = p.draw(update, sprites: hud.sprites) {
+      frameTimes.add(nanoseconds: nanoseconds)
+      if view.isMoving, Double(nanoseconds) > 1e9 / p.display.refreshRate { lateFrames += 1 }
+      if let inputAt {
+        inputTimes.add(nanoseconds: Int(EventLoop.now() - inputAt))
+        self.inputAt = nil
+      }
+    }
+    if !early { p.loader.want(update.requests) }
+    if view.isMoving, p.display.isReady { needsFrame = true }
+    announceView()
+    checkSettles()
+  }
+
+  private func drawQuietCells(_ indices: [Int]) -> Bool {
+    var drawn = false
+    for index in indices {
+      let name = sources.first { $0.index == index }?.spec.name ?? ""
+      drawn =
+        QuietCell.draw(
+          source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
+          scale: pipeline.scale, opaque: pipeline.loader.opaque, text: hud.text,
+          cache: pipeline.cache) || drawn
+    }
+    return drawn
+  }
+
+  private func updateHud() {
+    let v = view.current
+    let words = configuration.hud.attribution ? attribution : ""
+    for rect in hud.show(
+      attribution: words, notice: notice, width: v.width, height: v.height, scale: v.scale)
+    {
+      pipeline.scene.invalidate(rect)
+    }
+  }
+
+  /// Whose data is on the screen.
+  var attribution: String {
+    var texts: [String] = []
+    for entry in sources where isShown(entry) && entry.info != nil {
+      let text = entry.attribution
+      if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+    }
+    return texts.joined(separator: " | ")
+  }
+
+  /// Takes in what the loader's threads did.
+  private func collect() {
+    pipeline.loader.collect { event in
+      switch event {
+      case .decoded(_, let nanoseconds):
+        decodeTimes.add(nanoseconds: nanoseconds)
+      case .missing:
+        break
+      case .opened(let index, let info, let problems): opened(index, info, problems)
+      case .openFailed(let index, let error): openFailed(index, error)
+      case .tileError(let index, let error): tileFailed(index, error)
+      }
+    }
+    needsFrame = true
+  }
+
+  // MARK: The first view
+
+  /// Where nothing says where to begin, the first source does, once it is open.
+  private func placeFirstView() {
+    let v = configuration.view
+    if v.center != nil, v.zoom != nil {
+      view.go(to: view.goal, animate: false, now: EventLoop.now())
+      return
+    }
+    guard let first = sources.first(where: { $0.spec.name == activeSource }) else { return }
+    waitsForFirstSource = true
+    pipeline.loader.open(first.index)
+    // A medium that does not answer must not keep the screen dark.
+    firstFrameTimer?.arm(after: 1_000_000_000)
+  }
+
+  /// The view that the configuration or, failing that, the first source begins with.
+  var homeView: Viewport {
+    var home = view.goal
+    let v = configuration.view
+    let entry = sources.first { $0.spec.role == .base }
+    let info = entry?.info
+    home.bearing = v.bearing
+    home.center = v.center ?? info?.center ?? info?.bounds?.center ?? GeoPoint(lat: 0, lon: 0)
+    if let zoom = v.zoom {
+      home.zoom = zoom
+    } else if let entry, let levels = entry.levels {
+      let lift = Double(entry.spec.tileSize == 512 ? 1 : 0)
+      if let zoom = info?.centerZoom, v.center == nil {
+        home.zoom = zoom
+      } else if v.center == nil, let bounds = info?.bounds {
+        let fitted = home.fitting(
+          bounds, padding: 0, minZoom: Double(levels.lowerBound) + lift,
+          maxZoom: Double(levels.upperBound) + lift)
+        home.zoom = fitted.zoom.rounded(.down)
+      } else {
+        home.zoom = Double(levels.lowerBound) + lift
+      }
+    }
+    return view.clamped(home)
+  }
+
+  func firstSourceIsKnown() {
+    guard waitsForFirstSource else { return }
+    waitsForFirstSource = false
+    firstFrameTimer?.cancel()
+    view.go(to: homeView, animate: false, now: EventLoop.now())
+    needsFrame = true
+  }
+}

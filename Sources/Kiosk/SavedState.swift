@@ -1,0 +1,47 @@
+import Control
+import MapGeometry
+
+/// What the kiosk remembers over a restart: the view and the source.
+public struct SavedState: Sendable, Equatable {
+  public var lat: Double
+  public var lon: Double
+  public var zoom: Double
+  public var bearing: Double
+  public var source: String?
+  /// Sources that were added over the socket, as `[[source]]` tables; empty unless they are kept.
+  public var added: [JSON]
+
+  public init(
+    lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = []
+  ) {
+    self.lat = lat
+    self.lon = lon
+    self.zoom = zoom
+    self.bearing = bearing
+    self.source = source
+    self.added = added
+  }
+
+  /// The largest file that is read, in bytes.
+  public static let maxBytes = 1 << 20
+
+  /// Reads what `json` wrote; nil where it is something else: a lost state is no error.
+  public init?(_ json: JSON) {
+    guard let lat = json["lat"]?.double, let lon = json["lon"]?.double,
+      let zoom = json["zoom"]?.double, let bearing = json["bearing"]?.double,
+      abs(lat) <= 90, abs(lon) <= 540, (0...30).contains(zoom), abs(bearing) <= 360
+    else { return nil }
+    self.init(
+      lat: lat, lon: lon, zoom: zoom, bearing: bearing, source: json["source"]?.string,
+      added: json["sources"]?.array ?? [])
+  }
+
+  public var json: JSON {
+    var json: JSONObject = [
+      "lat": .double(lat), "lon": .double(lon), "zoom": .double(zoom),
+      "bearing": .double(bearing), "source": .optional(source),
+    ]
+    if !added.isEmpty { json["sources"] = .array(added) }
+    return .object(json)
+  }
+}

@@ -1,0 +1,57 @@
+import MapGeometry
+import MapScene
+import TileSources
+
+/// A source of the running kiosk: what it is, and how it fares.
+struct SourceEntry {
+  enum State {
+    /// Not opened: nothing of it was shown yet.
+    case closed
+    case open(SourceInfo)
+    case failed(SourceError)
+  }
+
+  var spec: SourceSpec
+  /// Its number in the cache's keys.
+  var index: Int
+  /// Added over the socket rather than configured.
+  var added: Bool
+  var state = State.closed
+  /// Opens an own source; nil: `spec` says how.
+  var make: (@Sendable () -> Result<any TileSource, SourceError>)?
+  /// The last thing that went wrong with a tile or a pack of it.
+  var lastError: String?
+
+  var info: SourceInfo? {
+    if case .open(let info) = state { return info }
+    return nil
+  }
+
+  /// The levels of its tiles: what is configured, else what the source says.
+  var levels: ClosedRange<Int>? {
+    guard let info else { return nil }
+    let low = spec.minZoom ?? info.minZoom
+    return low...max(low, spec.maxZoom ?? info.maxZoom)
+  }
+
+  var attribution: String { spec.attribution ?? info?.attribution ?? "" }
+
+  /// The source as the scene sees it.
+  var scene: SceneSource {
+    if case .failed = state {
+      return SceneSource(index: index, tileSize: spec.tileSize, levels: nil, failed: true)
+    }
+    return SceneSource(index: index, tileSize: spec.tileSize, levels: levels)
+  }
+
+  /// "path", "paths", … as the source's place is written in `source.list`.
+  var path: String {
+    switch spec.location {
+    case .path(let path): path
+    case .paths(let paths): paths.joined(separator: ", ")
+    case .url(let url): url
+    case .provider(let socket): socket
+    case .memory(let bytes): "bundled:\(bytes.name)"
+    }
+  }
+}

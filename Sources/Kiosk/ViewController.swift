@@ -1,0 +1,149 @@
+import Glibc
+import MapGeometry
+
+/// The view's state: where it is, where it goes, and the limits it keeps to.
+///
+/// Movements ease out at the display's rate and can be redirected at any moment; a new one starts from
+/// where the view is, its goal counts from the goal before.
+public struct ViewController {
+  /// What a view may be.
+  public struct Limits: Sendable, Equatable {
+    public var minZoom = 0.0
+    public var maxZoom = 20.0
+    /// The view's edges stay inside.
+    public var bounds: GeoBounds?
+
+    public init(minZoom: Double = 0, maxZoom: Double = 20, bounds: GeoBounds? = nil) {
+      self.minZoom = minZoom
+      self.maxZoom = maxZoom
+      self.bounds = bounds
+    }
+  }
+
+  private struct Animation {
+    var from: Viewport
+    /// The screen point (points) that stays put, for a zoom.
+    var anchor: (x: Double, y: Double)?
+    var start: UInt64
+    /// Nanoseconds.
+    var duration: Double
+  }
+
+  /// What is on the screen.
+  public private(set) var current: Viewport
+  /// Where the view will be when it comes to rest.
+  public private(set) var goal: Viewport
+  public var limits = Limits()
+  private var animation: Animation?
+  /// The last step of a movement in screen points.
+  public private(set) var motion: (x: Double, y: Double) = (0, 0)
+
+  /// How long a movement takes, in nanoseconds.
+  static let duration = 260_000_000.0
+
+  public init(_ view: Viewport) {
+    current = view
+    goal = view
+  }
+
+  public var isMoving: Bool { animation != nil }
+
+  /// `view` moved and zoomed into the limits.
+  public func clamped(_ view: Viewport) -> Viewport {
+    var v = view
+    v.zoom = min(max(v.zoom, limits.minZoom), limits.maxZoom)
+    v.bearing = Viewport.wrapBearing(v.bearing)
+    v.center.lat = min(max(v.center.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
+    v.center.lon = WebMercator.wrapLongitude(v.center.lon)
+    if let bounds = limits.bounds { v = v.kept(inside: bounds) }
+    return v
+  }
+
+  /// Goes to `view`, clamped.
+  ///
+  /// - Parameters:
+  ///   - anchor: the screen point (points) that stays put on the way, for a zoom.
+  ///   - now: `CLOCK_MONOTONIC` in nanoseconds.
+  public mutating func go(
+    to view: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil, now: UInt64
+  ) {
+    goal = clamped(view)
+    if animate, goal != current {
+      // An anchor holds only if the limits left the centre where it puts it.
+      let free = anchor.map { current.zoomed(to: goal.zoom, keeping: $0.x, $0.y).center }
+      let holds = free.map { distance($0, goal.center) < 1e-9 } ?? false
+      animation = Animation(
+        from: current, anchor: holds ? anchor : nil, start: now,
+        duration: ViewController.duration)
+    } else {
+      let before = current
+      current = goal
+      animation = nil
+      motion = before.zoom == current.zoom ? step(before, current) : (0, 0)
+    }
+  }
+
+  /// The view's size or scale changed.
+  public mutating func resize(width: Int, height: Int, scale: Int) {
+    for path in [\ViewController.current, \ViewController.goal] {
+      self[keyPath: path].width = width
+      self[keyPath: path].height = height
+      self[keyPath: path].scale = scale
+    }
+    goal = clamped(goal)
+    if animation == nil { current = goal }
+  }
+
+  /// Moves the view to where it is at `now`; false when it was at rest.
+  public mutating func advance(to now: UInt64) -> Bool {
+    guard let animation else {
+      motion = (0, 0)
+      return false
+    }
+    let before = current
+    let t = now <= animation.start ? 0 : Double(now - animation.start) / animation.duration
+    if t >= 1 {
+      current = goal
+      self.animation = nil
+    } else {
+      let left = 1 - t
+      let eased = 1 - left * left * left
+      current = between(animation, eased)
+    }
+    motion = step(before, current)
+    return true
+  }
+
+  private func between(_ animation: Animation, _ t: Double) -> Viewport {
+    let from = animation.from
+    var view = from
+    var turn = goal.bearing - from.bearing
+    turn -= 360 * (turn / 360).rounded()
+    view.bearing = Viewport.wrapBearing(from.bearing + turn * t)
+    let zoom = from.zoom + (goal.zoom - from.zoom) * t
+    if let anchor = animation.anchor {
+      return from.zoomed(to: zoom, keeping: anchor.x, anchor.y)
+    }
+    let a = WebMercator.project(from.center)
+    let b = WebMercator.project(goal.center)
+    var dx = b.x - a.x
+    dx -= dx.rounded()
+    view.zoom = zoom
+    view.center = WebMercator.unproject(WorldPoint(x: a.x + dx * t, y: a.y + (b.y - a.y) * t))
+    return view
+  }
+
+  private func step(_ a: Viewport, _ b: Viewport) -> (x: Double, y: Double) {
+    let (p, q) = (WebMercator.project(a.center), WebMercator.project(b.center))
+    var dx = q.x - p.x
+    dx -= dx.rounded()
+    let size = WebMercator.worldSize(zoom: b.zoom)
+    let (x, y) = (dx * size, (q.y - p.y) * size)
+    let angle = b.bearing * .pi / 180
+    return (x * cos(angle) + y * sin(angle), -x * sin(angle) + y * cos(angle))
+  }
+
+  private func distance(_ a: GeoPoint, _ b: GeoPoint) -> Double {
+    abs(a.lat - b.lat) + abs(WebMercator.wrapLongitude(a.lon - b.lon))
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import MapGeometry
+import Pixels
+import TileCache
+
+/// Collects pixels of the tile grid, whatever tiles of whatever level they come from, as 32-bit words.
+///
+/// A value of raw pointers for the time of one frame: nothing in it is retained, counted or allocated.
+struct GridGatherer {
+  let cache: TileCache
+  /// A row for two tile rows in need of work before they are blended or reduced.
+  let scratch: UnsafeMutablePointer<UInt32>
+  /// What lies where no tile is: beyond the world's edge, and under what has not come yet.
+  let outside: UInt32
+  let waiting: UInt32
+
+  /// Words that `scratch` must hold for cells of `edge` pixels.
+  static func scratchWords(edge: Int) -> Int { 6 * edge + 64 }
+
+  /// Writes the grid's pixels x ..< x + width, y ..< y + height of layer `n` to `out`.
+  func gather(
+    _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int,
+    into out: UnsafeMutablePointer<UInt32>, stride: Int
+  ) {
+    let edge = plan.transform.cell
+    let isBase = plan.layers[n].isBase
+    var top = y
+    while top < y + height {
+      let row = floorDiv(top, edge)
+      let bottom = min(y + height, (row + 1) * edge)
+      var left = x
+      while left < x + width {
+        let column = floorDiv(left, edge)
+        let right = min(x + width, (column + 1) * edge)
+        let target = out + (top - y) * stride + (left - x)
+        let inside = PixelRect(
+          x: left - column * edge, y: top - row * edge, width: right - left, height: bottom - top)
+        if plan.rows.contains(row), plan.columns.contains(column) {
+          let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+          gather(plan, cell, inside, isBase, target, stride)
+        } else {
+          let beyond = row < 0 || row >= plan.transform.columns
+          fill(target, stride, inside, isBase ? (beyond ? outside : waiting) : 0)
+        }
+        left = right
+      }
+      top = bottom
+    }
+  }
+
+  @inline(__always)
+  private func floorDiv(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
+
+  private func fill(
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ rect: PixelRect, _ color: UInt32
+  ) {
+    for j in 0..<rect.height {
+      Pixels.fill(out + j * stride, color, rect.width)
+    }
+  }
+
+  private func gather(
+    _ plan: borrowing FramePlan, _ cell: FramePlan.Cell, _ rect: PixelRect, _ isBase: Bool,
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int
+  ) {
+    let first = Int(cell.firstPiece)
+    let count = Int(cell.pieceCount)
+    if count == 0 || plan.pieces[first].alpha || plan.pieces[first].shift < 0 || !isBase {
+      fill(out, stride, rect, isBase ? waiting : 0)
+    }
+    for i in first..<first + count {
+      let piece = plan.pieces[i]
+      let part = PixelRect(
+        x: Int(piece.x), y: Int(piece.y), width: Int(piece.width), height: Int(piece.height)
+      ).intersection(rect)
+      if part.isEmpty { continue }
+      draw(
+        piece, part, out + (part.y - rect.y) * stride + (part.x - rect.x), stride,
+        blend: piece.alpha && isBase)
+    }
+  }
+
+  /// Draws `part` of the cell out of `piece`'s tile.
+  private func draw(
+    _ piece: FramePlan.Piece, _ part: PixelRect, _ out: UnsafeMutablePointer<UInt32>,
+    _ stride: Int, blend: Bool
+  ) {
+    let tile = cache.entry(piece.slot)
+    let edge = Int(tile.edge)
+    let narrow = tile.format == .rgb565
+    let rowBytes = edge * tile.format.bytes
+    let tileX = part.x - piece.originX
+    let tileY = part.y - piece.originY
+    let count = part.width
+    let row = scratch
+    let work = scratch + count
+    for j in 0..<part.height {
+      let target = blend ? row : out + j * stride
+      if piece.shift == 0 {
+        let source =
+          UnsafeRawPointer(tile.pixels) + (tileY + j) * rowBytes + tileX * tile.format.bytes
+        if narrow {
+          expand565(source.assumingMemoryBound(to: UInt16.self), target, count)
+        } else if blend {
+          blendOver(
+            source.assumingMemoryBound(to: UInt32.self), into: out + j * stride, count,
+            opacity: 256)
+          continue
+        } else {
+          memcpy(target, source, count * 4)
+        }
+      } else if piece.shift > 0 {
+        let (shift, pixels) = (Int(piece.shift), UnsafeRawPointer(tile.pixels))
+        if narrow {
+          enlargeSpan565(
+            tile: pixels, rowBytes: rowBytes, edge: edge, shift: shift, u: tileX, v: tileY + j,
+            destination: target, count: count, scratch: work)
+        } else {
+          enlargeSpan(
+            tile: pixels, rowBytes: rowBytes, edge: edge, shift: shift, u: tileX, v: tileY + j,
+            destination: target, count: count, scratch: work)
+        }
+      } else {
+        let source =
+          UnsafeRawPointer(tile.pixels) + (tileY + j) * 2 * rowBytes
+          + tileX * 2 * tile.format.bytes
+        if narrow {
+          expand565(source.assumingMemoryBound(to: UInt16.self), work, count * 2)
+          expand565(
+            (source + rowBytes).assumingMemoryBound(to: UInt16.self), work + count * 2, count * 2)
+          reduce2x2(work, work + count * 2, target, count)
+        } else {
+          reduce2x2(
+            source.assumingMemoryBound(to: UInt32.self),
+            (source + rowBytes).assumingMemoryBound(to: UInt32.self), target, count)
+        }
+      }
+      if blend {
+        blendOver(row, into: out + j * stride, count, opacity: 256)
+      }
+    }
+  }
+}

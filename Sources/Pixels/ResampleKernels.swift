@@ -1,0 +1,164 @@
+// Bilinear resampling in two passes (across a row, then between two rows), halving and enlarging.
+//
+// Weights have 7 bits, 0 ... 128, so that `difference * weight + 64` stays within 16 bits with a
+// sign. One interpolation is `p + (((q - p) * w + 64) >> 7)`: the nearest whole number, exact at
+// weights 0 and 128 and wherever `p == q`. Two of them stay within one of exact bilinear. Alpha is
+// interpolated as the colours are, which is right for premultiplied pixels.
+
+/// `p` and `q` mixed byte by byte; every pixel's weight, 0 ... 128, is in both of its lanes.
+@inlinable @inline(__always)
+func lerp4(_ p: Lanes, _ q: Lanes, _ weight: SignedLanes) -> Lanes {
+  let even = lerpLanes(evenBytes(p), evenBytes(q), weight)
+  let odd = lerpLanes(oddBytes(p), oddBytes(q), weight)
+  return joined(even, odd)
+}
+
+/// `p` and `q`, lanes of 0 ... 255, mixed.
+@inlinable @inline(__always)
+func lerpLanes(_ p: Lanes, _ q: Lanes, _ weight: SignedLanes) -> Lanes {
+  let scaled = (signed(q) &- signed(p)) &* weight &+ SignedLanes(repeating: 64)
+  return unsigned(signed(p) &+ (scaled &>> SignedLanes(repeating: 7)))
+}
+
+/// One byte-wise mix of two words, as `lerp4` does it.
+@inlinable @inline(__always)
+func lerp1(_ p: UInt32, _ q: UInt32, _ weight: UInt32) -> UInt32 {
+  // p * (128 - w) + q * w + 64 is the same number, in unsigned halves of 32 bits.
+  let rest = 128 &- weight
+  let mask: UInt32 = 0x00ff_00ff
+  let half: UInt32 = 0x0040_0040
+  let even = ((p & mask) &* rest &+ (q & mask) &* weight &+ half) &>> 7
+  let odd = ((p &>> 8) & mask) &* rest &+ ((q &>> 8) & mask) &* weight &+ half
+  return (even & mask) | ((odd &<< 1) & 0xff00_ff00)
+}
+
+/// Samples a row at even steps, bilinear between neighbours.
+///
+/// Pixel `n` of the destination lies between the source's words `i` and `i + 1` with
+/// `i = (position + n * step) >> 16`, weighted by the upper 7 bits of the fraction. A fraction
+/// below 1/128 copies exactly.
+///
+/// - Parameters:
+///   - source: Readable at every such `i` and `i + 1`.
+///   - position: Of the first sample, 16.16 fixed point; not negative.
+///   - step: Between samples, 16.16 fixed point; not negative.
+@inlinable
+public func resampleRow(
+  source: UnsafePointer<UInt32>, destination: UnsafeMutablePointer<UInt32>, count: Int,
+  position: Int, step: Int
+) {
+  var place = position
+  var at = 0
+  var fractions = fourPlaces(place, step)
+  let advance = SIMD4<UInt32>(repeating: UInt32(truncatingIfNeeded: 4 &* step))
+  while at &+ 4 <= count {
+    let first = pair(source + (place &>> 16))
+    let second = pair(source + ((place &+ step) &>> 16))
+    let third = pair(source + ((place &+ 2 &* step) &>> 16))
+    let fourth = pair(source + ((place &+ 3 &* step) &>> 16))
+    let pairs = unsafeBitCast(
+      SIMD4<UInt64>(first, second, third, fourth), to: SIMD8<UInt32>.self)
+    store4(
+      lerp4(lanes(pairs.evenHalf), lanes(pairs.oddHalf), weights(fractions)), destination + at)
+    fractions = fractions &+ advance
+    place &+= 4 &* step
+    at &+= 4
+  }
+  while at < count {
+    let from = source + (place &>> 16)
+    let weight = UInt32(truncatingIfNeeded: place &>> 9) & 127
+    destination[at] = lerp1(from[0], from[1], weight)
+    place &+= step
+    at &+= 1
+  }
+}
+
+/// Two neighbouring words, the first in the low half.
+@inlinable @inline(__always)
+func pair(_ source: UnsafePointer<UInt32>) -> UInt64 {
+  UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
+}
+
+/// The upper 7 bits of four 16.16 fractions, each in both lanes of its pixel.
+@inlinable @inline(__always)
+func weights(_ places: SIMD4<UInt32>) -> SignedLanes {
+  let weight = (places &>> SIMD4(repeating: 9)) & SIMD4(repeating: 127)
+  return signed(lanes(weight | (weight &<< SIMD4(repeating: 16))))
+}
+
+/// Mixes two rows: `a` at weight 0, `b` at weight 128. The destination may be `a` or `b`.
+///
+/// - Parameter weight: Of `b`, 0 ... 128.
+@inlinable
+public func lerpRows(
+  _ a: UnsafePointer<UInt32>, _ b: UnsafePointer<UInt32>, weight: Int,
+  _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
+) {
+  guard weight > 0 else { return moveRow(a, destination, count) }
+  guard weight < 128 else { return moveRow(b, destination, count) }
+  let four = SignedLanes(repeating: Int16(truncatingIfNeeded: weight))
+  var at = 0
+  while at &+ 4 <= count {
+    store4(lerp4(load4(a + at), load4(b + at), four), destination + at)
+    at &+= 4
+  }
+  let one = UInt32(truncatingIfNeeded: weight)
+  while at < count {
+    destination[at] = lerp1(a[at], b[at], one)
+    at &+= 1
+  }
+}
+
+/// Copies a row unless it lies there already.
+@inlinable @inline(__always)
+func moveRow(
+  _ source: UnsafePointer<UInt32>, _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
+) {
+  if UnsafePointer(destination) != source { copyRow(source, destination, count) }
+}
+
+/// Halves two rows to one: every byte is the mean of its four, `(a + b + c + d + 2) >> 2`.
+///
+/// - Parameters:
+///   - row0: The upper row, `2 * count` words.
+///   - row1: The lower row, `2 * count` words.
+///   - count: Pixels written.
+@inlinable
+public func reduce2x2(
+  _ row0: UnsafePointer<UInt32>, _ row1: UnsafePointer<UInt32>,
+  _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
+) {
+  let two = Lanes(repeating: 2)
+  var at = 0
+  while at &+ 4 <= count {
+    let a = load4(row0 + (2 &* at))
+    let b = load4(row0 + (2 &* at &+ 4))
+    let c = load4(row1 + (2 &* at))
+    let d = load4(row1 + (2 &* at &+ 4))
+    let even = pairSums(evenBytes(a) &+ evenBytes(c), evenBytes(b) &+ evenBytes(d))
+    let odd = pairSums(oddBytes(a) &+ oddBytes(c), oddBytes(b) &+ oddBytes(d))
+    store4(
+      joined((even &+ two) &>> two, (odd &+ two) &>> two), destination + at)
+    at &+= 4
+  }
+  while at < count {
+    let mask: UInt32 = 0x00ff_00ff
+    let a = row0[2 &* at]
+    let b = row0[2 &* at &+ 1]
+    let c = row1[2 &* at]
+    let d = row1[2 &* at &+ 1]
+    let even = (a & mask) &+ (b & mask) &+ (c & mask) &+ (d & mask) &+ 0x0002_0002
+    let odd =
+      ((a &>> 8) & mask) &+ ((b &>> 8) & mask) &+ ((c &>> 8) & mask) &+ ((d &>> 8) & mask)
+      &+ 0x0002_0002
+    destination[at] = ((even &>> 2) & mask) | ((odd &<< 6) & 0xff00_ff00)
+    at &+= 1
+  }
+}
+
+/// The sums of neighbouring pixels in eight.
+@inlinable @inline(__always)
+func pairSums(_ low: Lanes, _ high: Lanes) -> Lanes {
+  let all = SIMD8<UInt32>(lowHalf: words(low), highHalf: words(high))
+  return lanes(all.evenHalf) &+ lanes(all.oddHalf)
+}

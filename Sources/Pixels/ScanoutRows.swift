@@ -1,0 +1,86 @@
+import MapGeometry
+
+/// A frame buffer to write to, and only to write to.
+///
+/// Scanout memory is write-combined on many boards: writes in order leave in whole lines, and a
+/// single read drains them and goes to memory past every cache. One read costs some hundred
+/// writes, so this type has no way to read a pixel; blend in cached memory and copy.
+///
+/// A plain value that keeps nothing alive: whoever maps the buffer keeps it mapped while one of
+/// these is about. Every write is clipped to the buffer.
+public struct ScanoutBuffer {
+  @usableFromInline let base: UnsafeMutableRawPointer
+  /// Bytes from one row to the next.
+  public let rowBytes: Int
+  /// In pixels, as the panel has them.
+  public let width: Int
+  /// In pixels, as the panel has them.
+  public let height: Int
+  public let format: PixelFormat
+
+  /// - Parameters:
+  ///   - base: The first pixel of `height` rows of `rowBytes` bytes, each of at least `width`
+  ///     pixels; aligned to a pixel.
+  @inlinable
+  public init(
+    base: UnsafeMutableRawPointer, rowBytes: Int, width: Int, height: Int, format: PixelFormat
+  ) {
+    self.base = base
+    self.rowBytes = rowBytes
+    self.width = max(0, min(width, rowBytes / format.bytes))
+    self.height = max(0, height)
+    self.format = format
+  }
+
+  /// Copies `count` pixels of this buffer's format to row `y` from column `x` on.
+  @inlinable
+  public func copyRow(x: Int, y: Int, count: Int, from source: UnsafeRawPointer) {
+    guard y >= 0, y < height else { return }
+    let left = max(0, x)
+    let right = min(width, x &+ count)
+    guard left < right else { return }
+    (base + (y &* rowBytes &+ left &* format.bytes)).copyMemory(
+      from: source + (left &- x) &* format.bytes, byteCount: (right &- left) &* format.bytes)
+  }
+
+  /// Writes a block of view pixels of this buffer's format, turned as the panel is mounted.
+  ///
+  /// The view's size is this buffer's, its sides swapped at 90 and 270 degrees.
+  ///
+  /// - Parameters:
+  ///   - source: The block's first pixel.
+  ///   - sourceRowBytes: Bytes from one row of the block to the next.
+  ///   - rect: The block's place in the view.
+  @inlinable
+  public func storeRotated(
+    _ source: UnsafeRawPointer, sourceRowBytes: Int, rect: PixelRect, rotation: MountingRotation
+  ) {
+    let view = rotation.turnedSize(width: width, height: height)
+    let seen = rect.intersection(PixelRect(x: 0, y: 0, width: view.width, height: view.height))
+    guard !seen.isEmpty else { return }
+    let skipped =
+      (seen.y &- rect.y) &* sourceRowBytes &+ (seen.x &- rect.x) &* format.bytes
+    Pixels.storeRotated(
+      source: source + skipped, sourceStride: sourceRowBytes, viewX: seen.x, viewY: seen.y,
+      width: seen.width, height: seen.height, viewWidth: view.width, viewHeight: view.height,
+      rotation: rotation, panel: base, rowBytes: rowBytes, bytesPerPixel: format.bytes)
+  }
+
+  /// Fills a rectangle of the panel with an xrgb colour; RGB565 takes it dithered.
+  @inlinable
+  public func fill(_ rect: PixelRect, color: UInt32) {
+    let seen = rect.intersection(PixelRect(x: 0, y: 0, width: width, height: height))
+    guard !seen.isEmpty else { return }
+    for y in seen.y..<seen.maxY {
+      let row = base + (y &* rowBytes &+ seen.x &* format.bytes)
+      if format == .xrgb8888 {
+        Pixels.fill(row.assumingMemoryBound(to: UInt32.self), color | 0xff00_0000, seen.width)
+      } else {
+        let pixels = row.assumingMemoryBound(to: UInt16.self)
+        for x in 0..<seen.width {
+          pixels[x] = RGB565Dither.pack(color, x: seen.x &+ x, y: y)
+        }
+      }
+    }
+  }
+}

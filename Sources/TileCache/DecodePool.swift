@@ -1,0 +1,145 @@
+import Glibc
+import MapGeometry
+import Pixels
+
+/// A tile's memory on its way through a thread that decodes.
+///
+/// Unchecked: exactly one side holds it at a time – the loop gave it away with the job and gets it
+/// back with the result.
+struct TileMemory: @unchecked Sendable {
+  let pointer: UnsafeMutableRawPointer
+  let bytes: Int
+
+  var buffer: UnsafeMutableRawBufferPointer { .init(start: pointer, count: bytes) }
+}
+
+/// One tile to be decoded.
+struct DecodeJob: Sendable {
+  /// An encoded image and where in the tile it goes: column and row in units of its own edge.
+  struct Part: Sendable {
+    var bytes: [UInt8]
+    var column: Int
+    var row: Int
+    var tile: TileID
+  }
+
+  var key: TileKey
+  /// One part that fills the tile, or the children that are reduced into it.
+  var parts: [Part]
+  /// 0, or how many levels below the tile the parts lie.
+  var levels: Int
+  var memory: TileMemory
+  /// The tile's edge in pixels.
+  var edge: Int
+  var opaque: TilePixelFormat
+  /// Which opening of the source this belongs to.
+  var generation: Int
+}
+
+/// The threads that decode tiles: cores − 1, at least one. They are started with the first job and
+/// sleep when there is none.
+final class DecodePool: Sendable {
+  private struct State {
+    var jobs: [DecodeJob] = []
+    var stopped = false
+  }
+
+  private let gate = Gate(State())
+  private let count: Int
+  private let started = Gate(false)
+  private let done: @Sendable (LoaderResult) -> Void
+
+  /// - Parameter done: called on a decoding thread.
+  init(threads: Int, done: @escaping @Sendable (LoaderResult) -> Void) {
+    count = max(1, threads)
+    self.done = done
+  }
+
+  func add(_ job: DecodeJob) {
+    let first = started.locked { started in
+      defer { started = true }
+      return !started
+    }
+    if first {
+      for i in 0..<count {
+        startThread(named: "decode-\(i)", stack: 1 << 20) { [gate, done] in
+          let decoder = TileDecoder()
+          while let job = DecodePool.next(gate) { done(DecodePool.run(job, decoder)) }
+        }
+      }
+    }
+    gate.locked(signal: true) { $0.jobs.append(job) }
+  }
+
+  func stop() {
+    gate.lockedBroadcast { $0.stopped = true }
+  }
+
+  private static func next(_ gate: Gate<State>) -> DecodeJob? {
+    gate.wait { state -> DecodeJob?? in
+      if state.stopped { return .some(nil) }
+      return state.jobs.isEmpty ? nil : .some(state.jobs.removeFirst())
+    }
+  }
+
+  static func run(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult {
+    var start = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &start)
+    let outcome = job.levels == 0 ? whole(job, decoder) : reduced(job, decoder)
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    let nanoseconds = (end.tv_sec - start.tv_sec) * 1_000_000_000 + end.tv_nsec - start.tv_nsec
+    return .decoded(job, outcome, nanoseconds: nanoseconds)
+  }
+
+  private static func whole(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
+    do throws(ImageError) {
+      let outcome = try withBytes(job.parts[0].bytes) { raw throws(ImageError) in
+        try decoder.decode(raw, edge: job.edge, opaque: job.opaque, into: job.memory.buffer)
+      }
+      switch outcome {
+      case .drawn(let format): return .tile(format)
+      case .needsAlphaRoom: return .needsAlphaRoom
+      }
+    } catch {
+      return .failed(job.parts[0].tile, error.reason)
+    }
+  }
+
+  /// `withUnsafeBytes` with its error's type kept.
+  private static func withBytes<R>(
+    _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(ImageError) -> R
+  ) throws(ImageError) -> R {
+    let result: Result<R, ImageError> = bytes.withUnsafeBytes { raw in
+      do throws(ImageError) { return .success(try body(raw)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// A tile made of its descendants, each reduced into its place; what is missing is transparent.
+  private static func reduced(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
+    let (edge, part) = (job.edge, job.edge >> job.levels)
+    let rowBytes = edge * 4
+    guard part > 0, job.memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
+    memset(job.memory.pointer, 0, rowBytes * edge)
+    var opaque = 0
+    var failure: (TileID, String)?
+    for child in job.parts {
+      do throws(ImageError) {
+        let target = job.memory.pointer + child.row * part * rowBytes + child.column * part * 4
+        let isOpaque = try withBytes(child.bytes) { raw throws(ImageError) in
+          try decoder.decodeARGB(raw, edge: part, into: target, rowBytes: rowBytes)
+        }
+        opaque += isOpaque ? 1 : 0
+      } catch {
+        failure = (child.tile, error.reason)
+      }
+    }
+    if let failure, opaque == 0, job.parts.count == 1 { return .failed(failure.0, failure.1) }
+    if opaque == 1 << (2 * job.levels) {
+      convertOpaqueTile(job.memory.buffer, edge: edge, to: job.opaque)
+      return .tile(job.opaque)
+    }
+    return .tile(.argb8888)
+  }
+}

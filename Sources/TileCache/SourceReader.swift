@@ -1,0 +1,159 @@
+import MapGeometry
+import Pixels
+import TileSources
+
+/// The thread that opens and reads one source, so that a slow medium holds up nobody else. It starts
+/// with the first job and sleeps when there is none.
+final class SourceReader: Sendable {
+  struct Job: Sendable {
+    var key: TileKey
+    var tile: TileID
+    /// How many levels below the tile its descendants are to be read and reduced; 0: the tile itself.
+    var levels: Int
+    var memory: TileMemory
+    var edge: Int
+    var opaque: TilePixelFormat
+  }
+
+  private struct State {
+    var jobs: [Job] = []
+    var open = false
+    var started = false
+    var stopped = false
+  }
+
+  private let gate = Gate(State())
+  private let index: Int
+  private let generation: Int
+  private let make: @Sendable () -> Result<any TileSource, SourceError>
+  private let pool: DecodePool
+  private let report: @Sendable (LoaderResult) -> Void
+
+  /// - Parameters:
+  ///   - make: opens the source; called once, on the reader's thread.
+  ///   - report: called on the reader's thread.
+  init(
+    index: Int, generation: Int, pool: DecodePool,
+    make: @escaping @Sendable () -> Result<any TileSource, SourceError>,
+    report: @escaping @Sendable (LoaderResult) -> Void
+  ) {
+    self.index = index
+    self.generation = generation
+    self.pool = pool
+    self.make = make
+    self.report = report
+  }
+
+  /// Opens the source if it is not open yet.
+  func open() { add(nil) }
+
+  func read(_ job: Job) { add(job) }
+
+  /// Ends the thread after what it is reading now. Jobs not begun are not reported.
+  func stop() -> [Job] {
+    var left: [Job] = []
+    gate.lockedBroadcast { state in
+      state.stopped = true
+      swap(&left, &state.jobs)
+    }
+    return left
+  }
+
+  private func add(_ job: Job?) {
+    let start = gate.locked(signal: true) { state in
+      if let job { state.jobs.append(job) } else { state.open = true }
+      defer { state.started = true }
+      return !state.started
+    }
+    if start {
+      startThread(named: "source-\(index)") { [self] in run() }
+    }
+  }
+
+  private func run() {
+    let source: any TileSource
+    switch make() {
+    case .failure(let error):
+      report(.openFailed(source: index, generation: generation, error))
+      // What was asked meanwhile fails the same way.
+      while let job = next() {
+        let error = TileError(file: error.file, tile: job.tile, reason: error.reason)
+        report(
+          .unreadable(job.key, generation: generation, job.memory, error, ancestor: nil))
+      }
+      return
+    case .success(let opened):
+      source = opened
+      report(
+        .opened(
+          source: index, generation: generation, opened.info, problems: opened.problems))
+    }
+    while let job = next() { read(job, from: source) }
+  }
+
+  private func next() -> Job? {
+    gate.wait { state -> Job?? in
+      if state.stopped { return .some(nil) }
+      return state.jobs.isEmpty ? nil : .some(state.jobs.removeFirst())
+    }
+  }
+
+  private func read(_ job: Job, from source: any TileSource) {
+    switch SourceReader.read(job.tile, levels: job.levels, from: source) {
+    case .parts(let parts):
+      pool.add(
+        DecodeJob(
+          key: job.key, parts: parts, levels: job.levels, memory: job.memory, edge: job.edge,
+          opaque: job.opaque, generation: generation))
+    case .missing(let ancestor):
+      report(.missing(job.key, generation: generation, job.memory, ancestor: ancestor))
+    case .failed(let error, let ancestor):
+      report(
+        .unreadable(job.key, generation: generation, job.memory, error, ancestor: ancestor))
+    }
+  }
+
+  /// What a source gave for a tile.
+  enum Reading {
+    case parts([DecodeJob.Part])
+    /// Not there; the deepest level above at which a tile covers this place.
+    case missing(ancestor: Int?)
+    case failed(TileError, ancestor: Int?)
+  }
+
+  /// Reads the tile, or its descendants `levels` below.
+  static func read(_ tile: TileID, levels: Int, from source: any TileSource) -> Reading {
+    do throws(TileError) {
+      if levels > 0 {
+        let parts = try descendants(of: tile, levels, in: source)
+        return parts.isEmpty ? .missing(ancestor: nil) : .parts(parts)
+      }
+      if let bytes = try source.tile(at: tile) {
+        return .parts([DecodeJob.Part(bytes: bytes, column: 0, row: 0, tile: tile)])
+      }
+      return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
+    } catch {
+      let above = levels == 0 ? (try? source.nearestAncestor(of: tile))?.map(\.z) : nil
+      return .failed(error, ancestor: above ?? nil)
+    }
+  }
+
+  private static func descendants(
+    of above: TileID, _ levels: Int, in source: any TileSource
+  ) throws(TileError) -> [DecodeJob.Part] {
+    var parts: [DecodeJob.Part] = []
+    let side = 1 << levels
+    for row in 0..<side {
+      for column in 0..<side {
+        guard
+          let tile = TileID(
+            z: above.z + levels, x: above.x << levels | column, y: above.y << levels | row)
+        else { continue }
+        if let bytes = try source.tile(at: tile) {
+          parts.append(DecodeJob.Part(bytes: bytes, column: column, row: row, tile: tile))
+        }
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// The memory that decoded tiles live in, in whole pages straight from the kernel, with its sum known
+/// to the byte. A buffer that is given back is kept for the next tile of its size and counts until
+/// then.
+struct TileBuffers: ~Copyable {
+  /// Everything mapped: in use, reserved for decoding, and kept for reuse.
+  private(set) var bytes = 0
+  /// The part of `bytes` that is kept for reuse.
+  private(set) var spareBytes = 0
+  private var spare: [(pointer: UnsafeMutableRawPointer, size: Int)] = []
+
+  deinit {
+    for buffer in spare { munmap(buffer.pointer, buffer.size) }
+  }
+
+  /// Whether a buffer of `size` can be had within `limit` without anything being evicted.
+  func hasRoom(for size: Int, limit: Int) -> Bool {
+    bytes - spareBytes + size <= limit
+  }
+
+  /// A buffer of `size` bytes, or nil when that would pass `limit` or the kernel has no memory.
+  mutating func take(_ size: Int, limit: Int) -> UnsafeMutableRawPointer? {
+    if let i = spare.lastIndex(where: { $0.size == size }) {
+      spareBytes -= size
+      return spare.remove(at: i).pointer
+    }
+    guard hasRoom(for: size, limit: limit) else { return nil }
+    while bytes + size > limit, let other = spare.popLast() {
+      unmap(other.pointer, other.size)
+      spareBytes -= other.size
+    }
+    guard
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      memory != MAP_FAILED
+    else { return nil }
+    bytes += size
+    return memory
+  }
+
+  /// Gives a buffer back. `keep`: for the next tile of its size.
+  mutating func give(_ pointer: UnsafeMutableRawPointer, _ size: Int, keep: Bool) {
+    if keep {
+      spare.append((pointer, size))
+      spareBytes += size
+    } else {
+      unmap(pointer, size)
+    }
+  }
+
+  /// Returns what is kept for reuse to the kernel until at most `limit` bytes are mapped.
+  mutating func trim(to limit: Int) {
+    while bytes > limit, let other = spare.popLast() {
+      unmap(other.pointer, other.size)
+      spareBytes -= other.size
+    }
+  }
+
+  private mutating func unmap(_ pointer: UnsafeMutableRawPointer, _ size: Int) {
+    munmap(pointer, size)
+    bytes -= size
+  }
+}

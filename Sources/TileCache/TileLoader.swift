@@ -1,0 +1,254 @@
+import MapGeometry
+import Pixels
+import TileSources
+
+/// Brings tiles from their sources into the cache: decides, on the loop's thread, what is read and
+/// decoded next, and in whose place.
+///
+/// What is wanted is said anew for every view, nearest first; work that no longer is wanted and has
+/// not begun is not begun, what is being worked on is not asked for twice. Each source has a thread
+/// that reads, all share a few that decode; both only ever hold jobs handed to them, and their results
+/// are collected here.
+public final class TileLoader {
+  /// One tile that the present view wants.
+  public struct Request: Sendable, Equatable {
+    public var key: TileKey
+    public var tile: TileID
+    /// 0; or how many levels below the tile its descendants lie that are reduced to make it.
+    public var levels: Int
+    /// The tile's edge in pixels.
+    public var edge: Int
+    public var standing: TileStanding
+
+    public init(key: TileKey, tile: TileID, levels: Int, edge: Int, standing: TileStanding) {
+      self.key = key
+      self.tile = tile
+      self.levels = levels
+      self.edge = edge
+      self.standing = standing
+    }
+  }
+
+  /// What happened since the last `collect`.
+  public enum Event: Sendable {
+    case opened(source: Int, SourceInfo, problems: [SourceError])
+    case openFailed(source: Int, SourceError)
+    /// A tile arrived in the cache after decoding for that long.
+    case decoded(TileKey, nanoseconds: Int)
+    /// A tile is known not to be had.
+    case missing(TileKey)
+    /// A tile is there but broken.
+    case tileError(source: Int, TileError)
+  }
+
+  /// The figures of the loader.
+  public struct Stats: Sendable, Equatable {
+    public var decodes = 0
+    public var decodeErrors = 0
+    /// Tiles that are being read or decoded.
+    public var inFlight = 0
+  }
+
+  private struct Source {
+    var reader: SourceReader
+    var generation: Int
+    /// Its tiles have shown transparency: buffers hold four bytes a pixel from the start.
+    var alpha = false
+    var inFlight = 0
+    /// What tile errors name.
+    var name: String
+  }
+
+  private let cache: TileCache
+  private let missing: MissingTiles
+  private let pool: DecodePool
+  private let results: Gate<[LoaderResult]>
+  private let report: @Sendable (LoaderResult) -> Void
+  private let depth: Int
+  private var sources: [Int: Source] = [:]
+  private var generations = 0
+  private var inFlight: [UInt64: Int] = [:]
+  private var wanted: [Request] = []
+
+  /// The display's opaque tile format; tiles are decoded into it.
+  public let opaque: TilePixelFormat
+  public private(set) var stats = Stats()
+
+  /// - Parameters:
+  ///   - threads: how many decode; the others of the machine's cores draw and read.
+  ///   - wake: called on any thread when `collect` has something to give.
+  public init(
+    cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, threads: Int,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.cache = cache
+    self.missing = missing
+    self.opaque = opaque
+    let results = Gate<[LoaderResult]>([])
+    self.results = results
+    let report: @Sendable (LoaderResult) -> Void = { result in
+      let first = results.locked { waiting in
+        waiting.append(result)
+        return waiting.count == 1
+      }
+      if first { wake() }
+    }
+    self.report = report
+    pool = DecodePool(threads: threads, done: report)
+    // Enough under way that no thread waits for the loop, little enough that a view that moves on
+    // leaves little behind.
+    depth = max(1, threads) * 2 + 2
+  }
+
+  deinit {
+    for source in sources.values { _ = source.reader.stop() }
+    pool.stop()
+  }
+
+  /// The bytes that tiles under way can take beside those of a view: for the cache's floor.
+  public func inFlightBytes(edge: Int) -> Int { depth * edge * edge * opaque.bytes }
+
+  /// Makes `index` (0 ..< `TileKey.maxSources`) stand for a source, in place of an earlier one.
+  ///
+  /// - Parameter make: opens it; called on its reader's thread with the first request.
+  public func setSource(
+    _ index: Int, name: String, make: @escaping @Sendable () -> Result<any TileSource, SourceError>
+  ) {
+    removeSource(index)
+    generations += 1
+    sources[index] = Source(
+      reader: SourceReader(
+        index: index, generation: generations, pool: pool, make: make, report: report),
+      generation: generations, name: name)
+  }
+
+  /// Lets go of the source `index` and of its tiles.
+  public func removeSource(_ index: Int) {
+    if let old = sources.removeValue(forKey: index) {
+      for job in old.reader.stop() {
+        cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
+      }
+      // What its threads still hold comes back with the old generation and is let go then.
+      inFlight = inFlight.filter { TileKey(raw: $0.key).source != index }
+      stats.inFlight = inFlight.count
+    }
+    wanted.removeAll { $0.key.source == index }
+    cache.remove(source: index)
+    missing.forget(source: index)
+  }
+
+  /// Opens the source `index` if it is not open yet; `collect` tells how it went.
+  public func open(_ index: Int) { sources[index]?.reader.open() }
+
+  /// Replaces what is wanted, in order of urgency.
+  public func want(_ requests: [Request]) {
+    wanted.removeAll(keepingCapacity: true)
+    wanted.append(contentsOf: requests)
+    pump()
+  }
+
+  /// Whether nothing is wanted or under way.
+  public var isIdle: Bool { wanted.isEmpty && inFlight.isEmpty }
+
+  /// Takes in what the threads have done; call it after `wake`.
+  public func collect(_ handle: (Event) -> Void) {
+    var batch: [LoaderResult] = []
+    results.locked { swap(&batch, &$0) }
+    for result in batch { take(result, handle) }
+    if !batch.isEmpty { pump() }
+  }
+
+  private func take(_ result: LoaderResult, _ handle: (Event) -> Void) {
+    switch result {
+    case .opened(let index, let generation, let info, let problems):
+      if sources[index]?.generation == generation {
+        handle(.opened(source: index, info, problems: problems))
+      }
+    case .openFailed(let index, let generation, let error):
+      if sources[index]?.generation == generation {
+        handle(.openFailed(source: index, error))
+      }
+    case .missing(let key, let generation, let memory, let ancestor):
+      cache.cancel(memory.pointer, bytes: memory.bytes)
+      guard land(key, generation) else { return }
+      missing.insert(key, .init(ancestorLevel: ancestor, failed: false))
+      handle(.missing(key))
+    case .unreadable(let key, let generation, let memory, let error, let ancestor):
+      cache.cancel(memory.pointer, bytes: memory.bytes)
+      guard land(key, generation) else { return }
+      fail(key, error, ancestor: ancestor, handle)
+    case .decoded(let job, let outcome, let nanoseconds):
+      switch outcome {
+      case .tile(let format):
+        guard land(job.key, job.generation) else {
+          cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
+          return
+        }
+        stats.decodes += 1
+        let standing = wanted.first { $0.key == job.key }?.standing ?? .unwanted
+        cache.insert(
+          job.key, buffer: job.memory.pointer, bytes: job.memory.bytes, edge: job.edge,
+          format: format, standing: standing)
+        handle(.decoded(job.key, nanoseconds: nanoseconds))
+      case .needsAlphaRoom:
+        cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
+        guard land(job.key, job.generation) else { return }
+        // Asked for again, from now on with room for four bytes a pixel.
+        sources[job.key.source]?.alpha = true
+      case .failed(let tile, let reason):
+        cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
+        guard land(job.key, job.generation) else { return }
+        let name = sources[job.key.source]?.name ?? ""
+        fail(
+          job.key, TileError(file: name, tile: tile, reason: reason),
+          ancestor: tile.z > 0 && job.levels == 0 ? tile.z - 1 : nil, handle)
+      }
+    }
+  }
+
+  /// Whether the result of `key` is still of use; it is no longer under way in any case.
+  private func land(_ key: TileKey, _ generation: Int) -> Bool {
+    guard sources[key.source]?.generation == generation else { return false }
+    if inFlight.removeValue(forKey: key.raw) != nil {
+      sources[key.source]?.inFlight -= 1
+      stats.inFlight = inFlight.count
+    }
+    return true
+  }
+
+  private func fail(
+    _ key: TileKey, _ error: TileError, ancestor: Int?, _ handle: (Event) -> Void
+  ) {
+    stats.decodeErrors += 1
+    missing.insert(key, .init(ancestorLevel: ancestor, failed: true))
+    handle(.tileError(source: key.source, error))
+  }
+
+  private func pump() {
+    var left = 0
+    for i in wanted.indices {
+      let request = wanted[i]
+      if cache.peek(request.key) != nil || missing.find(request.key) != nil { continue }
+      wanted[left] = request
+      left += 1
+      dispatch(request)
+    }
+    wanted.removeLast(wanted.count - left)
+  }
+
+  private func dispatch(_ request: Request) {
+    let index = request.key.source
+    guard let source = sources[index], source.inFlight < depth, inFlight[request.key.raw] == nil
+    else { return }
+    let pixelBytes = source.alpha || request.levels > 0 ? 4 : opaque.bytes
+    let bytes = request.edge * request.edge * pixelBytes
+    guard let pointer = cache.reserve(bytes, standing: request.standing) else { return }
+    sources[index]?.inFlight += 1
+    inFlight[request.key.raw] = bytes
+    stats.inFlight = inFlight.count
+    source.reader.read(
+      SourceReader.Job(
+        key: request.key, tile: request.tile, levels: request.levels,
+        memory: TileMemory(pointer: pointer, bytes: bytes), edge: request.edge, opaque: opaque))
+  }
+}

@@ -1,0 +1,43 @@
+/// Why bytes of a pack cannot be had, without the file's name: whoever asks adds it.
+package struct PackFault: Error, Equatable {
+  package var reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+}
+
+/// Random access to the bytes of a pack.
+package protocol ByteReader: AnyObject {
+  /// The number of bytes when the reader was made.
+  var size: UInt64 { get }
+
+  /// Exactly `count` bytes from `offset` on.
+  ///
+  /// - Throws: a fault that names the offset, also where the bytes end too early.
+  func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8]
+}
+
+extension ByteReader {
+  /// The end of the range, or a fault where it passes the last byte.
+  func checkRange(at offset: UInt64, count: Int) throws(PackFault) {
+    let (end, overflow) = offset.addingReportingOverflow(UInt64(max(count, 0)))
+    guard count >= 0, !overflow, end <= size else {
+      throw PackFault(
+        "bytes \(offset) to \(offset)+\(count) lie beyond its end at \(size): is it cut off?")
+    }
+  }
+}
+
+/// The bytes of a section of the program.
+package final class MemoryReader: ByteReader {
+  private let bytes: StaticBytes
+
+  package init(_ bytes: StaticBytes) { self.bytes = bytes }
+
+  package var size: UInt64 { UInt64(max(bytes.count, 0)) }
+
+  package func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
+    try checkRange(at: offset, count: count)
+    return [UInt8](
+      UnsafeRawBufferPointer(start: bytes.start + Int(offset), count: count))
+  }
+}

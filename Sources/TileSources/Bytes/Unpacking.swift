@@ -1,0 +1,162 @@
+import CBrotli
+import CZlib
+import CZstd
+
+/// How bytes of a pack are compressed, with PMTiles' numbers (PMTiles 3, section 3.3).
+public enum PackCompression: UInt8, Sendable, CaseIterable {
+  case unknown = 0
+  case none = 1
+  case gzip = 2
+  case brotli = 3
+  case zstd = 4
+}
+
+/// Decompression that stops at a limit, so that a few bytes cannot ask for all memory.
+package enum Unpacking {
+  /// The bytes that `bytes` unpack to.
+  ///
+  /// - Parameter limit: the most bytes that are taken out.
+  package static func unpack(
+    _ bytes: [UInt8], _ compression: PackCompression, limit: Int
+  ) throws(PackFault) -> [UInt8] {
+    let result: Result<[UInt8], PackFault>
+    switch compression {
+    case .none:
+      guard bytes.count <= limit else { throw PackFault("is larger than \(limit) bytes") }
+      return bytes
+    case .unknown:
+      throw PackFault("is compressed in a way that its header does not name")
+    case .gzip:
+      result = bytes.withUnsafeBufferPointer { gunzip($0, limit: limit) }
+    case .brotli:
+      result = bytes.withUnsafeBufferPointer { unbrotli($0, limit: limit) }
+    case .zstd:
+      result = bytes.withUnsafeBufferPointer { unzstd($0, limit: limit) }
+    }
+    return try result.get()
+  }
+
+  /// What one call of a decoder did.
+  private enum Step {
+    /// So many bytes came out, and the decoder wants to go on.
+    case more(Int)
+    case done(Int)
+    case fault(String)
+  }
+
+  private static let chunk = 32 * 1024
+
+  /// Calls `step` with room for output until it is done, or until `limit` bytes are passed.
+  private static func collect(
+    limit: Int, _ step: (UnsafeMutableBufferPointer<UInt8>) -> Step
+  ) -> Result<[UInt8], PackFault> {
+    let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: chunk)
+    defer { room.deallocate() }
+    var output: [UInt8] = []
+    while true {
+      let produced: Int
+      let isDone: Bool
+      switch step(room) {
+      case .more(let count): (produced, isDone) = (count, false)
+      case .done(let count): (produced, isDone) = (count, true)
+      case .fault(let reason): return .failure(PackFault(reason))
+      }
+      guard produced <= limit - output.count else {
+        return .failure(PackFault("unpacks to more than \(limit) bytes"))
+      }
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<produced]))
+      if isDone { return .success(output) }
+    }
+  }
+
+  /// RFC 1952, several members in a row included.
+  private static func gunzip(
+    _ input: UnsafeBufferPointer<UInt8>, limit: Int
+  ) -> Result<[UInt8], PackFault> {
+    guard let count = UInt32(exactly: input.count), let start = input.baseAddress else {
+      return .failure(PackFault("is empty where gzip data should be"))
+    }
+    // zlib compares the stream's address with the one it was set up with: it must not move.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    let gzipOnly: Int32 = 15 + 16
+    guard
+      inflateInit2_(stream, gzipOnly, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { return .failure(PackFault("cannot be unpacked: zlib did not start")) }
+    defer { inflateEnd(stream) }
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
+    stream.pointee.avail_in = count
+    return collect(limit: limit) { room in
+      stream.pointee.next_out = room.baseAddress
+      stream.pointee.avail_out = UInt32(room.count)
+      let code = inflate(stream, Z_NO_FLUSH)
+      let produced = room.count - Int(stream.pointee.avail_out)
+      switch code {
+      case Z_STREAM_END:
+        let rest = Int(stream.pointee.avail_in)
+        if rest >= 2, let next = stream.pointee.next_in, next[0] == 0x1f, next[1] == 0x8b,
+          inflateReset(stream) == Z_OK
+        {
+          return .more(produced)
+        }
+        return .done(produced)
+      case Z_OK where produced > 0 || stream.pointee.avail_in > 0:
+        return .more(produced)
+      case Z_OK, Z_BUF_ERROR:
+        return .fault("holds gzip data that is cut off")
+      default:
+        return .fault("holds damaged gzip data")
+      }
+    }
+  }
+
+  /// RFC 7932.
+  private static func unbrotli(
+    _ input: UnsafeBufferPointer<UInt8>, limit: Int
+  ) -> Result<[UInt8], PackFault> {
+    guard let decoder = BrotliDecoderCreateInstance(nil, nil, nil) else {
+      return .failure(PackFault("cannot be unpacked: the brotli decoder did not start"))
+    }
+    defer { BrotliDecoderDestroyInstance(decoder) }
+    var left = input.count
+    var next = input.baseAddress
+    return collect(limit: limit) { room in
+      var free = room.count
+      var output = room.baseAddress
+      let code = BrotliDecoderDecompressStream(decoder, &left, &next, &free, &output, nil)
+      let produced = room.count - free
+      switch code {
+      case BROTLI_DECODER_RESULT_SUCCESS: return .done(produced)
+      case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: return .more(produced)
+      case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+        return .fault("holds brotli data that is cut off")
+      default: return .fault("holds damaged brotli data")
+      }
+    }
+  }
+
+  /// RFC 8878. The window is limited to 16 MiB: the format allows frames that ask for gigabytes.
+  private static func unzstd(
+    _ input: UnsafeBufferPointer<UInt8>, limit: Int
+  ) -> Result<[UInt8], PackFault> {
+    guard let decoder = ZSTD_createDCtx() else {
+      return .failure(PackFault("cannot be unpacked: the zstd decoder did not start"))
+    }
+    defer { ZSTD_freeDCtx(decoder) }
+    guard ZSTD_isError(ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, 24)) == 0 else {
+      return .failure(PackFault("cannot be unpacked: the zstd decoder did not start"))
+    }
+    var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+    return collect(limit: limit) { room in
+      var target = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+      let code = ZSTD_decompressStream(decoder, &target, &source)
+      if ZSTD_isError(code) != 0 { return .fault("holds damaged zstd data") }
+      if code == 0, source.pos == source.size { return .done(target.pos) }
+      if target.pos == 0, source.pos == source.size {
+        return .fault("holds zstd data that is cut off")
+      }
+      return .more(target.pos)
+    }
+  }
+}

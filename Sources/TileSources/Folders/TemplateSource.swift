@@ -1,0 +1,78 @@
+import MapGeometry
+
+/// Tiles in files whose names a template gives: `file:///srv/tiles/Tile-{z}-{x}-{y}.png`.
+public final class TemplateSource: StoredTileSource {
+  public internal(set) var info: SourceInfo
+  public let file: String
+  private let template: URLTemplate
+  private let levels: ClosedRange<Int>
+  /// The longest part of the path that no tile changes: when it goes, the medium has gone.
+  private let root: String
+  private let medium: UInt64?
+
+  /// - Parameters:
+  ///   - text: a path, or a `file://` URL, with placeholders (see `URLTemplate`).
+  ///   - scheme: `.tms`: {y} counts from the south.
+  ///   - subdomains: what {s} stands for, in turn.
+  ///   - scale: the display's pixels a point.
+  ///   - levels: the tile levels that are asked for.
+  public init(
+    _ text: String, scheme: SourceSpec.Scheme = .xyz, subdomains: [String] = [], scale: Int = 1,
+    levels: ClosedRange<Int> = 0...22
+  ) throws(SourceError) {
+    file = text
+    template = try URLTemplate(text, scheme: scheme, subdomains: subdomains, scale: scale)
+    self.levels = levels
+    let fixed = try URLTemplate.filePath(template.fixedStart, of: text)
+    let rootEnd = fixed.lastIndex(of: "/") ?? fixed.startIndex
+    root = rootEnd == fixed.startIndex ? "/" : String(fixed[..<rootEnd])
+    info = SourceInfo(kind: "template", minZoom: levels.lowerBound, maxZoom: levels.upperBound)
+    medium = TileFile.medium(of: root)
+    guard medium != nil else {
+      throw SourceError(
+        file: text, reason: "there is no folder \(root): is the template right, the medium there?")
+    }
+  }
+
+  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+    guard levels.contains(id.z) else { return nil }
+    do {
+      guard let bytes = try TileFile.read(path(of: id)) else {
+        try checkRoot()
+        return nil
+      }
+      return StoredTile(bytes: bytes)
+    } catch {
+      throw TileError(file: file, tile: id, reason: error.reason)
+    }
+  }
+
+  public func contains(_ id: TileID) throws(TileError) -> Bool {
+    guard levels.contains(id.z) else { return false }
+    do {
+      guard try TileFile.exists(path(of: id)) else {
+        try checkRoot()
+        return false
+      }
+      return true
+    } catch {
+      throw TileError(file: file, tile: id, reason: error.reason)
+    }
+  }
+
+  /// The file of tile `id`. What is substituted are digits and words of the configuration, so that no
+  /// tile leads out of the folders that the template names.
+  package func path(of id: TileID) throws(PackFault) -> String {
+    do {
+      return try URLTemplate.filePath(template.filled(for: id), of: file)
+    } catch {
+      throw PackFault(error.reason)
+    }
+  }
+
+  private func checkRoot() throws(PackFault) {
+    guard TileFile.medium(of: root) == medium else {
+      throw PackFault("the folder \(root) is gone: has its medium been removed?")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import MapGeometry
+
+/// A directory of `{z}/{x}/{y}.EXT`, as tile servers and download tools leave them.
+///
+/// The ending says nothing of what a tile is. The one that the first tile had is tried first, then the
+/// others; `y@2x.EXT` goes before `y.EXT` where the display has two pixels a point.
+public final class TileFolder: StoredTileSource {
+  public internal(set) var info = SourceInfo(kind: "directory", minZoom: 0, maxZoom: 0)
+  public let file: String
+
+  private let scheme: SourceSpec.Scheme
+  private let medium: UInt64?
+  /// What follows the row in a file's name, the likeliest first.
+  private var endings: [String]
+
+  private static let knownEndings = ["png", "jpg", "jpeg", "webp"]
+
+  /// Opens the folder at `path`.
+  ///
+  /// - Parameters:
+  ///   - scheme: how its rows count.
+  ///   - scale: the display's pixels a point.
+  public init(
+    path: String, scheme: SourceSpec.Scheme = .xyz, scale: Int = 1
+  ) throws(SourceError) {
+    file = path
+    self.scheme = scheme
+    medium = TileFile.medium(of: path)
+    var endings = TileFolder.knownEndings + TileFolder.knownEndings.map { $0.uppercased() }
+    // Only ever written by hand or by cameras, but it costs nothing until all others have failed.
+    endings += TileFolder.knownEndings.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    self.endings = endings
+    guard let names = TileFile.names(in: path, upTo: 4096) else {
+      throw SourceError(file: path, reason: "the folder cannot be listed: \(errorText(errno))")
+    }
+    let levels = names.compactMap(TileFolder.number).filter { $0 <= TileID.maxLevel }.sorted()
+    guard let first = levels.first, let last = levels.last else {
+      throw SourceError(
+        file: path,
+        reason: "holds no tiles: there is no folder named after a zoom level (0 to 24), as in "
+          + "{z}/{x}/{y}.png. For another layout give a url template")
+    }
+    (info.minZoom, info.maxZoom) = (first, last)
+    learn(levels)
+    if scale >= 2 {
+      self.endings = self.endings.map { "@2x.\($0)" } + self.endings.map { ".\($0)" }
+    } else {
+      self.endings = self.endings.map { ".\($0)" } + self.endings.map { "@2x.\($0)" }
+    }
+  }
+
+  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+    do {
+      guard let path = try path(of: id), let bytes = try TileFile.read(path) else { return nil }
+      return StoredTile(bytes: bytes)
+    } catch {
+      throw TileError(file: file, tile: id, reason: error.reason)
+    }
+  }
+
+  public func contains(_ id: TileID) throws(TileError) -> Bool {
+    do {
+      return try path(of: id) != nil
+    } catch {
+      throw TileError(file: file, tile: id, reason: error.reason)
+    }
+  }
+
+  /// The tile's file, or nil where there is none.
+  private func path(of id: TileID) throws(PackFault) -> String? {
+    let row = scheme == .tms ? id.tmsRow : id.y
+    let column = "\(file)/\(id.z)/\(id.x)"
+    // One look spares a dozen where there is nothing at all.
+    if try TileFile.exists(column) {
+      for (index, ending) in endings.enumerated() {
+        let path = "\(column)/\(row)\(ending)"
+        guard try TileFile.exists(path) else { continue }
+        // Among the endings of one scale, the one that served last is the likeliest.
+        if index > 0, ending.hasPrefix("@2x") == endings[0].hasPrefix("@2x") {
+          endings.remove(at: index)
+          endings.insert(ending, at: 0)
+        }
+        return path
+      }
+    } else if TileFile.medium(of: file) != medium {
+      throw PackFault("the folder is gone: has its medium been removed?")
+    }
+    return nil
+  }
+
+  /// Takes the ending, and the format, from the first file found.
+  private func learn(_ levels: [Int]) {
+    for level in levels {
+      let columns = (TileFile.names(in: "\(file)/\(level)", upTo: 64) ?? [])
+        .filter { TileFolder.number($0) != nil }
+      for column in columns {
+        let folder = "\(file)/\(level)/\(column)"
+        for name in TileFile.names(in: folder, upTo: 64) ?? [] {
+          guard let ending = name.split(separator: ".").last.map(String.init),
+            let known = endings.firstIndex(of: ending),
+            let bytes = try? TileFile.read("\(folder)/\(name)")
+          else { continue }
+          endings.insert(endings.remove(at: known), at: 0)
+          info.format = StoredTile(bytes: bytes).format?.rawValue
+          info.tilePixels = PictureSize(header: bytes)?.width
+          return
+        }
+      }
+    }
+  }
+
+  /// A whole number as a folder's name shows it, without a sign or leading zeros.
+  static func number(_ name: String) -> Int? {
+    guard name.utf8.allSatisfy({ (0x30...0x39).contains($0) }), name == "0" || !name.hasPrefix("0")
+    else { return nil }
+    return Int(name)
+  }
+}

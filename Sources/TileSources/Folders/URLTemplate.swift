@@ -1,0 +1,157 @@
+import MapGeometry
+
+/// A URL or path with placeholders for a tile's address.
+///
+/// | placeholder | stands for |
+/// | --- | --- |
+/// | `{z}` `{x}` `{y}` | level, column and row; the row as `scheme` counts |
+/// | `{-y}` | the row from the south |
+/// | `{scale}` | the display's pixels a point: 1, 2 or 3 |
+/// | `{ratio}`, `{r}` | `@2x` or `@3x` on such a display, else nothing |
+/// | `{quadkey}`, `{q}` | Bing's key: a digit a level, nothing at level 0 |
+/// | `{s}` | one of `subdomains`, by the tile's column and row |
+/// | `{a-c}`, `{0-3}`, `{switch:a,b,c}` | one of these, likewise |
+public struct URLTemplate: Sendable, Equatable {
+  enum Part: Sendable, Equatable {
+    case text(String)
+    case level, column, row, rowFromSouth, quadkey
+    case choice([String])
+  }
+
+  let parts: [Part]
+
+  static let known =
+    "{z} {x} {y} {-y} {scale} {ratio} {r} {quadkey} {q} {s} {a-c} {switch:a,b,c}"
+
+  /// Reads `text`.
+  ///
+  /// - Throws: a `SourceError` for a placeholder that is unknown, and for a template that cannot tell
+  ///   tiles apart.
+  public init(
+    _ text: String, scheme: SourceSpec.Scheme = .xyz, subdomains: [String] = [], scale: Int = 1
+  ) throws(SourceError) {
+    func refuse(_ reason: String) -> SourceError { SourceError(file: text, reason: reason) }
+    var parts: [Part] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw refuse("a '{' without its '}'")
+      }
+      let name = String(rest[rest.index(after: open)..<close])
+      rest = rest[rest.index(after: close)...]
+      switch name {
+      case "z": parts.append(.level)
+      case "x": parts.append(.column)
+      case "y": parts.append(scheme == .tms ? .rowFromSouth : .row)
+      case "-y":
+        guard scheme == .xyz else {
+          throw refuse("{-y} and scheme \"tms\" both turn the rows around: use one of them")
+        }
+        parts.append(.rowFromSouth)
+      case "q", "quadkey": parts.append(.quadkey)
+      case "scale": parts.append(.text(String(max(scale, 1))))
+      case "r", "ratio": parts.append(.text(scale >= 2 ? "@\(scale)x" : ""))
+      case "s":
+        guard !subdomains.isEmpty else {
+          throw refuse("{s} needs subdomains = [\"a\", \"b\", …]")
+        }
+        parts.append(.choice(subdomains))
+      default:
+        guard let words = URLTemplate.choice(name) else {
+          throw refuse("unknown placeholder {\(name)}: known are \(URLTemplate.known)")
+        }
+        parts.append(.choice(words))
+      }
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+    let hasRow = parts.contains(.row) || parts.contains(.rowFromSouth)
+    if !parts.contains(.quadkey) {
+      let missing = [
+        parts.contains(.level) ? nil : "{z}", parts.contains(.column) ? nil : "{x}",
+        hasRow ? nil : "{y}",
+      ].compactMap { $0 }
+      guard missing.isEmpty else {
+        throw refuse(
+          "has no \(missing.joined(separator: " and no ")): every tile needs its own address, by {z}, "
+            + "{x} and {y} or by {quadkey}")
+      }
+    }
+  }
+
+  /// The words of `{a-c}` and `{switch:a,b,c}`.
+  private static func choice(_ name: String) -> [String]? {
+    if name.hasPrefix("switch:") {
+      let words = name.dropFirst(7).split(separator: ",").map(String.init)
+      return words.isEmpty ? nil : words
+    }
+    let ends = Array(name.utf8)
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard ends.count == 3, ends[1] == UInt8(ascii: "-"), ends[0] <= ends[2],
+      letters.contains(ends[0]) && letters.contains(ends[2])
+        || digits.contains(ends[0]) && digits.contains(ends[2])
+    else { return nil }
+    return (ends[0]...ends[2]).map { String(Unicode.Scalar($0)) }
+  }
+
+  /// The address of tile `id`.
+  public func filled(for id: TileID) -> String {
+    var address = ""
+    for part in parts {
+      switch part {
+      case .text(let text): address += text
+      case .level: address += String(id.z)
+      case .column: address += String(id.x)
+      case .row: address += String(id.y)
+      case .rowFromSouth: address += String(id.tmsRow)
+      case .quadkey: address += id.quadkey
+      case .choice(let words): address += words[(id.x + id.y) % words.count]
+      }
+    }
+    return address
+  }
+
+  /// What stands before the first placeholder that a tile changes.
+  var fixedStart: String {
+    var start = ""
+    for case .text(let text) in parts.prefix(while: { if case .text = $0 { true } else { false } })
+    {
+      start += text
+    }
+    return start
+  }
+
+  /// The file that `address` names: as it is, or what a `file://` URL means (RFC 8089; RFC 3986, 2.1).
+  static func filePath(_ address: String, of template: String) throws(SourceError) -> String {
+    func refuse(_ reason: String) -> SourceError { SourceError(file: template, reason: reason) }
+    let prefix = "file://"
+    guard address.prefix(prefix.count).lowercased() == prefix else {
+      guard address.hasPrefix("/") else {
+        throw refuse(
+          "a path that does not begin with '/', or a URL of a kind that is not known here")
+      }
+      return address
+    }
+    var encoded = address.dropFirst(prefix.count)
+    if encoded.lowercased().hasPrefix("localhost/") { encoded = encoded.dropFirst(9) }
+    guard encoded.hasPrefix("/") else {
+      throw refuse("file:// wants an absolute path: file:///srv/tiles/{z}/{x}/{y}.png")
+    }
+    var bytes: [UInt8] = []
+    var rest = Array(encoded.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2,
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), code != 0
+      else { throw refuse("a '%' that no two hexadecimal digits follow: write %25 for itself") }
+      rest = rest.dropFirst(2)
+      bytes.append(code)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,105 @@
+import MapGeometry
+
+/// The tables of an MBTiles file on one connection (MBTiles 1.3).
+struct MBTilesPack {
+  private let tile: SQLiteQuery
+  private let presence: SQLiteQuery
+  private let file: SQLiteFile
+  private let hasMetadata: Bool
+
+  init(_ file: SQLiteFile) throws(PackFault) {
+    self.file = file
+    // Tables and views alike: the specification describes an interface.
+    let names = try file.query(
+      "SELECT lower(name) FROM sqlite_master WHERE type IN ('table','view') "
+        + "AND lower(name) IN ('tiles','metadata')"
+    ).rows(upTo: 8, limit: 64)
+    hasMetadata = names.contains([.text("metadata")])
+    guard names.contains([.text("tiles")]) else {
+      throw PackFault(
+        hasMetadata
+          ? "has no table 'tiles': it is no MBTiles file"
+          : "has neither of the tables 'tiles' and 'metadata': it is no MBTiles file")
+    }
+    let place = "zoom_level=?1 AND tile_column=?2 AND tile_row=?3"
+    tile = try MBTilesPack.orWrongColumns {
+      () throws(PackFault) in try file.query("SELECT tile_data FROM tiles WHERE \(place)")
+    }
+    presence = try file.query("SELECT 1 FROM tiles WHERE \(place)")
+  }
+
+  private static func orWrongColumns(
+    _ prepare: () throws(PackFault) -> SQLiteQuery
+  ) throws(PackFault) -> SQLiteQuery {
+    do {
+      return try prepare()
+    } catch {
+      guard error.reason.contains("no such column") else { throw error }
+      throw PackFault(
+        "has a table 'tiles' without the columns zoom_level, tile_column, tile_row and tile_data of "
+          + "MBTiles: another program's tile database? Convert it to MBTiles")
+    }
+  }
+
+  /// The stored tile in `column` and the stored `row` of level `z`.
+  func tile(z: Int, column: Int, row: Int) throws(PackFault) -> [UInt8]? {
+    let rows = try tile.rows([z, column, row], upTo: 1, limit: StoredTile.sizeLimit)
+    switch rows.first?.first {
+    case nil: return nil
+    case .blob(let bytes): return bytes
+    case .null: throw PackFault("the tile is there but holds no data: NULL")
+    case .tooLong(let count):
+      throw PackFault("the tile has \(count) bytes: at most \(StoredTile.sizeLimit) are read")
+    case .integer, .real, .text:
+      throw PackFault("the tile is no blob: tile_data holds text or a number")
+    }
+  }
+
+  func hasTile(z: Int, column: Int, row: Int) throws(PackFault) -> Bool {
+    try !presence.rows([z, column, row], upTo: 1, limit: 0).isEmpty
+  }
+
+  /// Any tile's data, nil where the first rows have none.
+  func anyTile() throws(PackFault) -> [UInt8]? {
+    for row in try file.query("SELECT tile_data FROM tiles LIMIT 4").rows(
+      upTo: 4, limit: StoredTile.sizeLimit)
+    {
+      if case .blob(let bytes) = row[0], !bytes.isEmpty { return bytes }
+    }
+    return nil
+  }
+
+  /// The first and last level that hold tiles; nil for an empty pack. With an index, or a primary key,
+  /// SQLite looks at its ends; without one it reads every row once.
+  func levels() throws(PackFault) -> (Int, Int)? {
+    func level(_ function: String) throws(PackFault) -> Int? {
+      let sql =
+        "SELECT \(function)(zoom_level) FROM tiles "
+        + "WHERE zoom_level >= 0 AND zoom_level <= \(TileID.maxLevel)"
+      let rows = try file.query(sql).rows(upTo: 1, limit: 64)
+      guard case .integer(let level)? = rows.first?.first else { return nil }
+      return Int(exactly: level)
+    }
+    guard let first = try level("min"), let last = try level("max") else { return nil }
+    return (first, last)
+  }
+
+  /// The rows of `metadata` that matter, as text. The first of several of a name counts.
+  func metadata() throws(PackFault) -> [String: String] {
+    guard hasMetadata else { return [:] }
+    let sql =
+      "SELECT name, value FROM metadata WHERE name IN "
+      + "('name','format','minzoom','maxzoom','bounds','center','attribution')"
+    var values: [String: String] = [:]
+    for row in try file.query(sql).rows(upTo: 100, limit: 64 * 1024) {
+      guard row.count == 2, case .text(let name) = row[0], values[name] == nil else { continue }
+      switch row[1] {
+      case .text(let text): values[name] = text
+      case .integer(let number): values[name] = String(number)
+      case .real(let number): values[name] = String(number)
+      case .blob, .null, .tooLong: break
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,161 @@
+import Glibc
+import MapGeometry
+
+/// An MBTiles file (MBTiles 1.3), read through SQLite and left as it is: see `PackAccess` for how.
+///
+/// Rows count from the south (TMS) as the specification has it; `scheme` says otherwise for the files
+/// that do not follow it. Only `tiles` and `metadata` are asked, which may be views.
+public final class MBTilesSource: StoredTileSource {
+  public internal(set) var info = SourceInfo(kind: "mbtiles")
+  public let file: String
+  public private(set) var problems: [SourceError] = []
+
+  private let scheme: SourceSpec.Scheme
+  /// The file with links resolved: SQLite's own files lie beside that one.
+  private let path: String
+  private var isVector = false
+  private var open: Opened?
+
+  /// A connection and the state of the files that it was made for.
+  private struct Opened {
+    var pack: MBTilesPack
+    var access: PackAccess
+    var files: PackFiles
+  }
+
+  /// Opens the file at `path`.
+  ///
+  /// - Parameter scheme: how its rows count.
+  public init(path: String, scheme: SourceSpec.Scheme = .tms) throws(SourceError) {
+    file = path
+    self.scheme = scheme
+    guard let resolved = realpath(path, nil) else {
+      throw SourceError(file: path, reason: "cannot be opened: \(errorText(errno))")
+    }
+    self.path = String(cString: resolved)
+    free(resolved)
+    do {
+      try refuseEmptyFile()
+      try describe()
+    } catch {
+      throw SourceError(file: path, reason: error.reason)
+    }
+  }
+
+  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+    let row = scheme == .tms ? id.tmsRow : id.y
+    do {
+      let bytes = try reading { pack throws(PackFault) in
+        try pack.tile(z: id.z, column: id.x, row: row)
+      }
+      return bytes.map { StoredTile(bytes: $0, isDeclaredVector: isVector) }
+    } catch {
+      throw TileError(file: file, tile: id, reason: error.reason)
+    }
+  }
+
+  public func contains(_ id: TileID) throws(TileError) -> Bool {
+    let row = scheme == .tms ? id.tmsRow : id.y
+    do {
+      return try reading { pack throws(PackFault) in
+        try pack.hasTile(z: id.z, column: id.x, row: row)
+      }
+    } catch {
+      throw TileError(file: file, tile: id, reason: error.reason)
+    }
+  }
+
+  /// Runs `body` on a connection that fits the files as they are now, and again where they changed
+  /// meanwhile in a way that SQLite's locks do not cover.
+  private func reading<Value>(
+    _ body: (MBTilesPack) throws(PackFault) -> Value
+  ) throws(PackFault) -> Value {
+    for _ in 0..<3 {
+      let files: PackFiles
+      do {
+        files = try PackFiles(path: path)
+      } catch {
+        open = nil
+        throw error
+      }
+      let current: Opened
+      if let open, open.files == files {
+        current = open
+      } else {
+        // The old connection goes first: it must not outlive the files that it was made for.
+        open = nil
+        let access = try PackAccess(path: path, files: files)
+        current = Opened(
+          pack: try MBTilesPack(SQLiteFile(path: path, access: access)), access: access,
+          files: files)
+        if access != .shared { open = current }
+      }
+      let result: Result<Value, PackFault>
+      do {
+        result = .success(try body(current.pack))
+      } catch {
+        result = .failure(error)
+      }
+      if !current.access.needsSameFiles { return try result.get() }
+      if let after = try? PackFiles(path: path), after == files { return try result.get() }
+      open = nil
+    }
+    throw PackFault("is being written by another program right now")
+  }
+
+  private func refuseEmptyFile() throws(PackFault) {
+    guard try PackFiles(path: path).main.size == 0 else { return }
+    throw PackFault(
+      access(path + "-journal", F_OK) == 0
+        ? "is empty, with a -journal beside it: the program that writes it has not finished, or was "
+          + "cut off before its first write. Make the pack anew"
+        : "is empty: 0 bytes. Copy or make the pack anew")
+  }
+
+  private func describe() throws(PackFault) {
+    var values: [String: String] = [:]
+    do {
+      values = try reading { pack throws(PackFault) in try pack.metadata() }
+    } catch {
+      // Whether the pack itself can be read is seen below.
+      problems.append(SourceError(file: file, reason: "\(error.reason) (its metadata)"))
+    }
+    isVector = ["pbf", "mvt", "application/vnd.mapbox-vector-tile"].contains(
+      (values["format"] ?? "").lowercased())
+    let first = try reading { pack throws(PackFault) in try pack.anyTile() }
+    if let first {
+      let tile = StoredTile(bytes: first, isDeclaredVector: isVector)
+      info.format = tile.format?.rawValue
+      info.tilePixels = (try? tile.unpacked()).flatMap { PictureSize(header: $0)?.width }
+    } else if isVector {
+      info.format = TileFormat.mvt.rawValue
+    }
+    info.title = PlainText.stripping(html: values["name"] ?? "")
+    info.attribution = PlainText.stripping(html: values["attribution"] ?? "")
+    info.bounds = values["bounds"].flatMap(LenientPlace.numbers).flatMap(LenientPlace.bounds)
+    if let center = values["center"].flatMap(LenientPlace.numbers), center.count >= 2 {
+      info.center = LenientPlace.center(lon: center[0], lat: center[1], within: info.bounds)
+      if center.count >= 3, info.center != nil { info.centerZoom = min(max(center[2], 0), 24) }
+    }
+    try describeLevels(values)
+  }
+
+  /// The levels that the metadata state, else those that hold tiles.
+  private func describeLevels(_ values: [String: String]) throws(PackFault) {
+    func level(_ key: String) -> Int? {
+      guard let numbers = values[key].flatMap(LenientPlace.numbers), numbers.count == 1 else {
+        return nil
+      }
+      // 30 is what tools write for "no limit".
+      guard let level = Int(exactly: numbers[0]), (0...30).contains(level) else { return nil }
+      return min(level, TileID.maxLevel)
+    }
+    if let first = level("minzoom"), let last = level("maxzoom"), first <= last {
+      (info.minZoom, info.maxZoom) = (first, last)
+    } else if let (first, last) = try reading({ pack throws(PackFault) in try pack.levels() }) {
+      (info.minZoom, info.maxZoom) = (first, last)
+    } else {
+      (info.minZoom, info.maxZoom) = (0, 0)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// How a SQLite file can be read without changing it or leaving files beside it, and without reading
+/// half of what a live writer writes. Decided anew whenever the files change.
+///
+/// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even when it only reads, so:
+///
+/// | the file | what lies beside it | how it is read |
+/// | --- | --- | --- |
+/// | rollback journal | anything | `locked`: a transaction of its own for each tile, with SQLite's locks |
+/// | WAL mode | no `-wal`, or an empty one without `-shm` | `still`: as unchanging, and what was read counts only if the file is the same afterwards |
+/// | WAL mode | `-wal` and `-shm` | `shared`: with the writer's wal-index, opened read-only, closed after each tile so that the writer can tidy up when it ends |
+/// | WAL mode | `-wal` with content, no `-shm` | `copied`: nobody writes; the wal-index is built in memory |
+///
+/// A writer in WAL mode that ends at the very moment at which a tile is read cannot remove its own
+/// `-wal` and `-shm`: they stay, complete, until the next writer ends. A `-journal` that a cut-off write left needs the file to be rolled back: that is refused with the cure.
+enum PackAccess: Equatable {
+  case locked, still, shared, copied
+
+  /// The parameters of SQLite's URI (sqlite.org/uri.html, section 3.3).
+  var parameters: String {
+    switch self {
+    case .locked: "mode=ro&readonly_shm=1"
+    case .still: "mode=ro&immutable=1"
+    case .shared: "mode=ro&readonly_shm=1"
+    // This VFS has no shared memory, and with an exclusive lock SQLite keeps the wal-index on its heap.
+    case .copied: "mode=ro&vfs=unix-none"
+    }
+  }
+
+  /// Whether a tile that was read counts only if the files have not changed meanwhile.
+  var needsSameFiles: Bool { self == .still || self == .copied }
+
+  /// Decides for the file at `path` (with links resolved).
+  init(path: String, files: PackFiles) throws(PackFault) {
+    let start = try FileReader(path: path).start(100)
+    guard start.count == 100, start.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw PackFault("is no SQLite database, so no MBTiles: is it cut off?")
+    }
+    // File format versions: 1 rollback journal, 2 WAL (sqlite.org/fileformat2.html, section 1.3.3).
+    guard start[18] == 2 || start[19] == 2 else {
+      self = .locked
+      return
+    }
+    switch (files.wal?.size ?? 0, files.hasSharedMemory) {
+    case (0, false): self = .still
+    case (_, true): self = files.wal == nil ? .still : .shared
+    case (_, false): self = .copied
+    }
+  }
+}
+
+/// What lies on the disk: the file, and what SQLite keeps beside it.
+struct PackFiles: Equatable {
+  /// What tells one state of a file from another.
+  struct Stamp: Equatable {
+    var device: UInt64
+    var node: UInt64
+    var size: Int64
+    var seconds: Int
+    var nanoseconds: Int
+
+    init?(path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = UInt64(status.st_dev)
+      node = UInt64(status.st_ino)
+      size = Int64(status.st_size)
+      seconds = status.st_mtim.tv_sec
+      nanoseconds = status.st_mtim.tv_nsec
+    }
+  }
+
+  var main: Stamp
+  var wal: Stamp?
+  var hasSharedMemory: Bool
+
+  init(path: String) throws(PackFault) {
+    guard let main = Stamp(path: path) else {
+      throw PackFault("is not there any more: \(errorText(errno))")
+    }
+    self.main = main
+    wal = Stamp(path: path + "-wal")
+    hasSharedMemory = access(path + "-shm", F_OK) == 0
+  }
+}
+
+extension ByteReader {
+  /// At most `count` bytes from the start.
+  func start(_ count: Int) throws(PackFault) -> [UInt8] {
+    try read(at: 0, count: Int(min(size, UInt64(count))))
+  }
+}

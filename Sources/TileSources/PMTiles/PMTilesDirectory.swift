@@ -1,0 +1,120 @@
+/// A directory of an archive, decoded: which tile numbers lie where (PMTiles 3, section 4).
+package struct PMTilesDirectory {
+  /// One row.
+  package struct Entry: Equatable {
+    /// The number of the first tile.
+    package var id: UInt64
+    /// Bytes from the start of the tile section, or of the leaf section where `run` is 0.
+    package var offset: UInt64
+    package var length: UInt32
+    /// How many tiles in a row are this one; 0 where the entry leads to a leaf directory.
+    package var run: UInt32
+  }
+
+  /// In ascending order of `id`.
+  package let entries: [Entry]
+
+  /// The most bytes of a directory, stored and unpacked.
+  package static let sizeLimit = 8 << 20
+  /// The most entries. The reference writer keeps leaves below some ten thousand.
+  package static let entryLimit = 500_000
+
+  /// Memory that the entries take, in bytes.
+  package var cost: Int { entries.count * MemoryLayout<Entry>.stride }
+
+  /// Decodes an unpacked directory: the count, then the columns of ids (as differences), run lengths,
+  /// lengths and offsets, all as base-128 numbers.
+  package init(_ bytes: [UInt8]) throws(PackFault) {
+    var numbers = VarintReader(bytes)
+    let stated = try numbers.next()
+    // Four numbers of at least a byte each.
+    guard stated <= UInt64(PMTilesDirectory.entryLimit), stated <= UInt64(bytes.count / 4) else {
+      throw PackFault("has a directory that says \(stated) entries in \(bytes.count) bytes")
+    }
+    let count = Int(stated)
+    var entries = [Entry](repeating: Entry(id: 0, offset: 0, length: 0, run: 0), count: count)
+    var id: UInt64 = 0
+    for index in 0..<count {
+      let step = try numbers.next()
+      let (next, overflow) = id.addingReportingOverflow(step)
+      guard !overflow, index == 0 || step > 0 else {
+        throw PackFault("has a directory whose entry \(index) is out of order")
+      }
+      id = next
+      entries[index].id = id
+    }
+    for index in 0..<count {
+      entries[index].run = try numbers.nextSmall(index)
+      guard !entries[index].id.addingReportingOverflow(UInt64(entries[index].run)).overflow else {
+        throw PackFault("has a directory whose entry \(index) runs too far")
+      }
+    }
+    for index in 0..<count { entries[index].length = try numbers.nextSmall(index) }
+    for index in 0..<count {
+      let value = try numbers.next()
+      if value > 0 {
+        entries[index].offset = value - 1
+      } else {
+        // 0: right after the entry before, be that a tile or a leaf.
+        guard index > 0 else {
+          throw PackFault("has a directory whose first entry says 'after the one before'")
+        }
+        entries[index].offset = entries[index - 1].offset + UInt64(entries[index - 1].length)
+      }
+      let end = entries[index].offset.addingReportingOverflow(UInt64(entries[index].length))
+      guard !end.overflow else {
+        throw PackFault("has a directory whose entry \(index) lies beyond every file")
+      }
+    }
+    self.entries = entries
+  }
+
+  /// The last entry that begins at or before `id` and covers it: a leaf covers all up to the next
+  /// entry.
+  package func entry(for id: UInt64) -> Entry? {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].id <= id { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let entry = entries[low - 1]
+    return entry.run == 0 || id - entry.id < UInt64(entry.run) ? entry : nil
+  }
+}
+
+/// Reads base-128 numbers, lowest group first.
+struct VarintReader {
+  private let bytes: [UInt8]
+  private var place = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func next() throws(PackFault) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      // The tenth byte has room for one more bit.
+      guard shift < 63 || byte <= 1 else { break }
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+      guard shift <= 63 else { break }
+    }
+    throw PackFault(
+      place >= bytes.count
+        ? "has a directory that ends in the middle of an entry"
+        : "has a directory with a number of more than 64 bits")
+  }
+
+  /// A number of at most 32 bits, of entry `index`.
+  mutating func nextSmall(_ index: Int) throws(PackFault) -> UInt32 {
+    guard let value = UInt32(exactly: try next()) else {
+      throw PackFault("has a directory whose entry \(index) has a length of more than 32 bits")
+    }
+    return value
+  }
+}

@@ -1,0 +1,114 @@
+import MapGeometry
+
+/// Several packs as one map. Of the packs that hold a tile, the first named gives it; where none holds
+/// it, the deepest tile above it that any has is what stands in (`nearestAncestor`).
+///
+/// A pack that cannot be opened, or a tile that cannot be read, does not keep the others from serving.
+public final class PackStack: TileSource {
+  public internal(set) var info: SourceInfo
+  private let packs: [any TileSource]
+  private let failures: [SourceError]
+
+  /// What is wrong with the packs, those that did not open first.
+  public var problems: [SourceError] { failures + packs.flatMap(\.problems) }
+
+  /// Opens the packs and folders at `paths`.
+  ///
+  /// - Throws: the first pack's error where none opens.
+  init(
+    _ paths: [String], scheme: SourceSpec.Scheme?, scale: Int, settings: SourceSpec
+  ) throws(SourceError) {
+    var packs: [any TileSource] = []
+    var failures: [SourceError] = []
+    // What the configuration says differently is said of the whole, below.
+    let plain = SourceSpec(name: settings.name, location: settings.location)
+    for path in paths {
+      do {
+        packs.append(try SourceSpec.open(path, scheme, scale, settings: plain))
+      } catch {
+        failures.append(error)
+      }
+    }
+    guard !packs.isEmpty else {
+      throw failures.first
+        ?? SourceError(file: settings.name, reason: "paths is empty: name at least one pack")
+    }
+    self.packs = packs
+    self.failures = failures
+    info = PackStack.combined(packs.map(\.info))
+    if let minZoom = settings.minZoom { info.minZoom = minZoom }
+    if let maxZoom = settings.maxZoom { info.maxZoom = maxZoom }
+    if let attribution = settings.attribution {
+      info.attribution = PlainText.stripping(html: attribution)
+    }
+  }
+
+  public func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+    try first { pack throws(TileError) in try pack.tile(at: id) }
+  }
+
+  public func contains(_ id: TileID) throws(TileError) -> Bool {
+    try first { pack throws(TileError) in try pack.contains(id) ? true : nil } ?? false
+  }
+
+  /// What the first pack that has an answer says. An error counts only where no pack has one.
+  private func first<Value>(
+    _ ask: (any TileSource) throws(TileError) -> Value?
+  ) throws(TileError) -> Value? {
+    var failure: TileError?
+    for pack in packs {
+      do {
+        if let value = try ask(pack) { return value }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  /// What several packs say of themselves together.
+  private static func combined(_ infos: [SourceInfo]) -> SourceInfo {
+    var info = SourceInfo(
+      kind: "packs", minZoom: infos.map(\.minZoom).min() ?? 0,
+      maxZoom: infos.map(\.maxZoom).max() ?? 0)
+    if infos.allSatisfy({ $0.format == infos[0].format }) { info.format = infos[0].format }
+    if infos.allSatisfy({ $0.tilePixels == infos[0].tilePixels }) {
+      info.tilePixels = infos[0].tilePixels
+    }
+    let centered = infos.first { $0.center != nil }
+    info.center = centered?.center
+    info.centerZoom = centered?.centerZoom
+    var attributions: [String] = []
+    for text in infos.map(\.attribution) where !text.isEmpty && !attributions.contains(text) {
+      attributions.append(text)
+    }
+    info.attribution = attributions.joined(separator: " | ")
+    // A pack that does not say where it is could be anywhere.
+    let boxes = infos.compactMap(\.bounds)
+    if boxes.count == infos.count, let firstBox = boxes.first {
+      info.bounds = boxes.dropFirst().reduce(firstBox, union)
+    }
+    return info
+  }
+
+  /// The smallest box around two; the way around the world that is shorter.
+  static func union(_ one: GeoBounds, _ other: GeoBounds) -> GeoBounds {
+    let south = min(one.south, other.south)
+    let north = max(one.north, other.north)
+    /// The box from `west` on that reaches the ends of both, nil where that takes more than the world.
+    func span(from west: GeoBounds, _ second: GeoBounds) -> Double {
+      var offset = second.west - west.west
+      if offset < 0 { offset += 360 }
+      return max(west.longitudeSpan, offset + second.longitudeSpan)
+    }
+    let (fromOne, fromOther) = (span(from: one, other), span(from: other, one))
+    let west = fromOne <= fromOther ? one.west : other.west
+    let width = min(fromOne, fromOther)
+    guard width < 360 else {
+      return GeoBounds(west: -180, south: south, east: 180, north: north)
+    }
+    let east = west + width > 180 ? west + width - 360 : west + width
+    return GeoBounds(west: west, south: south, east: east, north: north)
+  }
+}

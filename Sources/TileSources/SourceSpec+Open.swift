@@ -1,0 +1,71 @@
+extension SourceSpec {
+  /// Opens the source: looks at the file or folder, reads what it says of itself and one tile, and
+  /// applies what this specification says differently.
+  ///
+  /// - Parameter scale: the display's pixels a point, for sources that have tiles for it: 1 to 3.
+  /// - Throws: a `SourceError` that names the file and says what would be right.
+  public func open(scale: Int = 1) throws(SourceError) -> any TileSource {
+    switch location {
+    case .path(let path): try SourceSpec.open(path, scheme, scale, settings: self)
+    case .paths(let paths): try PackStack(paths, scheme: scheme, scale: scale, settings: self)
+    case .memory(let bytes): applied(to: try PMTilesSource(bytes))
+    case .url(let template): try openTemplate(template, scale)
+    case .provider(let socket):
+      throw SourceError(
+        file: socket,
+        reason: "not in this version: tiles from a program (provider). Use path or url")
+    }
+  }
+
+  private func openTemplate(_ template: String, _ scale: Int) throws(SourceError) -> any TileSource
+  {
+    let lower = template.prefix(8).lowercased()
+    guard !lower.hasPrefix("http://"), !lower.hasPrefix("https://") else {
+      throw SourceError(
+        file: template,
+        reason: "not in this version: tiles from the network. Use a pack, a folder or a file:// url"
+      )
+    }
+    return applied(
+      to: try TemplateSource(
+        template, scheme: scheme ?? .xyz, subdomains: subdomains, scale: scale,
+        levels: (minZoom ?? 0)...max(maxZoom ?? 22, minZoom ?? 0)))
+  }
+
+  /// Opens the one pack or folder at `path`.
+  static func open(
+    _ path: String, _ scheme: Scheme?, _ scale: Int, settings: SourceSpec
+  ) throws(SourceError) -> any TileSource {
+    let kind: PackKind
+    do {
+      kind = try PackKind(path: path)
+    } catch {
+      throw SourceError(file: path, reason: error.reason)
+    }
+    return switch kind {
+    case .folder:
+      settings.applied(to: try TileFolder(path: path, scheme: scheme ?? .xyz, scale: scale))
+    case .pmtiles: settings.applied(to: try PMTilesSource(path: path, scheme: scheme ?? .xyz))
+    case .mbtiles: settings.applied(to: try MBTilesSource(path: path, scheme: scheme ?? .tms))
+    }
+  }
+
+  /// `source`, saying what this specification says in the pack's stead.
+  private func applied(to source: some AdjustableSource) -> any TileSource {
+    if let minZoom { source.info.minZoom = minZoom }
+    if let maxZoom { source.info.maxZoom = maxZoom }
+    if let attribution { source.info.attribution = PlainText.stripping(html: attribution) }
+    return source
+  }
+}
+
+/// The house's own sources, whose words the configuration may correct.
+protocol AdjustableSource: TileSource {
+  var info: SourceInfo { get set }
+}
+
+extension MBTilesSource: AdjustableSource {}
+extension PMTilesSource: AdjustableSource {}
+extension TileFolder: AdjustableSource {}
+extension TemplateSource: AdjustableSource {}
+extension PackStack: AdjustableSource {}

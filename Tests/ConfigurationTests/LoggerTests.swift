@@ -1,0 +1,75 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Configuration
+
+/// A log and a clock in memory.
+private final class Desk: Sendable {
+  let lines = Mutex<[String]>([])
+  let now = Mutex(100.0)
+
+  func logger(_ level: LogLevel, journal: Bool) -> Logger {
+    Logger(
+      level: level, journal: journal, clock: { self.now.withLock { $0 } },
+      write: { line in self.lines.withLock { $0.append(line) } })
+  }
+  var written: [String] { lines.withLock { $0 } }
+}
+
+@Test func linesBelowTheLevelAreNotWrittenNorMade() {
+  let desk = Desk()
+  let log = desk.logger(.notice, journal: false)
+  var made = 0
+  func message() -> String {
+    made += 1
+    return "m"
+  }
+  log.debug(message())
+  log.info(message())
+  #expect(made == 0)
+  log.notice(message())
+  log.error("e")
+  #expect(desk.written == ["waypostd: notice: m\n", "waypostd: error: e\n"])
+}
+
+@Test func theJournalGetsPrioritiesAndOneLineEach() {
+  let desk = Desk()
+  let log = desk.logger(.debug, journal: true)
+  log.error("a\nb\u{1b}[0m")
+  log.warning("w")
+  log.notice("n")
+  log.info("i")
+  log.debug("d")
+  #expect(desk.written == ["<3>a\\nb\\u{1b}[0m\n", "<4>w\n", "<5>n\n", "<6>i\n", "<7>d\n"])
+}
+
+@Test func theSameMessageIsWrittenFiveTimesInTenSecondsAndThenCounted() {
+  let desk = Desk()
+  let log = desk.logger(.info, journal: false)
+  for _ in 0..<100 { log.info("again") }
+  #expect(desk.written.count == Logger.repeats)
+  log.info("other")
+  #expect(
+    desk.written.suffix(2) == [
+      "waypostd: info: the line above came 95 times more\n", "waypostd: info: other\n",
+    ])
+  desk.now.withLock { $0 += Logger.window }
+  log.info("other")
+  #expect(desk.written.count == Logger.repeats + 3)
+}
+
+@Test func aLongMessageIsCut() {
+  let desk = Desk()
+  desk.logger(.info, journal: false).info(String(repeating: "é", count: 5000))
+  #expect(desk.written[0].utf8.count < Logger.maxBytes + 40)
+}
+
+@Test func theJournalIsToldByDeviceAndInode() {
+  var info = stat()
+  #expect(fstat(0, &info) == 0)
+  #expect(Logger.isJournal(0, "\(info.st_dev):\(info.st_ino)"))
+  #expect(!Logger.isJournal(0, "\(info.st_dev):\(info.st_ino &+ 1)"))
+  #expect(!Logger.isJournal(0, nil))
+  #expect(!Logger.isJournal(-1, "1:1"))
+}

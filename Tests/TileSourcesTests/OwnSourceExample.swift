@@ -1,0 +1,26 @@
+import MapGeometry
+import TileSources
+
+/// Tiles in memory, by their Bing quadkey.
+final class QuadkeySource: TileSource {
+  let info: SourceInfo
+  private let pictures: [String: [UInt8]]
+
+  init(pictures: [String: [UInt8]], attribution: String) {
+    self.pictures = pictures
+    let levels = pictures.keys.map(\.count)
+    info = SourceInfo(
+      kind: "quadkeys", minZoom: levels.min() ?? 0, maxZoom: levels.max() ?? 0,
+      attribution: attribution)
+  }
+
+  func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+    guard let picture = pictures[id.quadkey] else { return nil }
+    guard !picture.isEmpty else {
+      throw TileError(file: "\(id.quadkey).png", tile: id, reason: "is empty: copy it anew")
+    }
+    return picture
+  }
+
+  func contains(_ id: TileID) throws(TileError) -> Bool { pictures[id.quadkey] != nil }
+}

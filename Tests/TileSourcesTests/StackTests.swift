@@ -1,0 +1,77 @@
+import MapGeometry
+import Testing
+import TileSources
+
+private func stack(_ paths: [String]) throws(SourceError) -> any TileSource {
+  try SourceSpec(name: "s", location: .paths(paths)).open()
+}
+
+@Test func ofSeveralPacksTheFirstNamedThatHasATileGivesIt() throws {
+  let scratch = try Scratch()
+  _ = try scratch.write(pictureStart + [1], to: "a/1/0/0.png")
+  _ = try scratch.write(pictureStart + [2], to: "b/1/0/0.png")
+  _ = try scratch.write(pictureStart + [2], to: "b/1/0/1.png")
+  _ = try scratch.write(pictureStart + [2], to: "b/3/7/7.png")
+  let map = try stack([scratch + "a", scratch + "b"])
+  #expect(try map.tile(at: tile(1, 0, 0)) == pictureStart + [1])
+  #expect(try map.tile(at: tile(1, 0, 1)) == pictureStart + [2])
+  #expect(try map.tile(at: tile(1, 1, 1)) == nil)
+  #expect((map.info.kind, map.info.minZoom, map.info.maxZoom) == ("packs", 1, 3))
+  // The deepest real tile stands in, whichever pack it is in.
+  #expect(try map.nearestAncestor(of: tile(5, 31, 31)) == tile(3, 7, 7))
+  #expect(try map.nearestAncestor(of: tile(5, 0, 0)) == tile(1, 0, 0))
+  #expect(map.problems.isEmpty)
+}
+
+@Test func aBrokenPackOrTileDoesNotKeepTheOthersFromServing() throws {
+  let scratch = try Scratch()
+  _ = try scratch.write([], to: "a/1/0/0.png")
+  _ = try scratch.write([], to: "a/1/1/0.png")
+  _ = try scratch.write(pictureStart, to: "b/1/0/0.png")
+  let map = try stack([fixture("corrupt.mbtiles"), scratch + "a", scratch + "b"])
+  #expect(map.problems.map(\.file) == [fixture("corrupt.mbtiles")])
+  #expect(try map.tile(at: tile(1, 0, 0)) == pictureStart)
+  #expect(refusal(map, tile(1, 1, 0)).contains("is empty"))
+}
+
+@Test func withoutAnyGoodPackTheFirstOnesErrorIsGiven() {
+  for (paths, reason) in [
+    ([fixture("corrupt.mbtiles"), fixture("invalid.mbtiles")], "is damaged"),
+    ([], "paths is empty"),
+  ] as [([String], String)] {
+    let error = thrown(SourceError.self) { try stack(paths) }
+    #expect(error?.reason.contains(reason) == true)
+  }
+}
+
+@Test func packsTogetherSayWhatTheySayApart() throws {
+  let map = try stack([fixture("byte_png.pmtiles"), fixture("world_l1.mbtiles")])
+  #expect((map.info.minZoom, map.info.maxZoom) == (0, 11))
+  #expect(map.info.bounds == GeoBounds(west: -180, south: -85, east: 180, north: 85))
+  #expect(map.info.format == nil && map.info.centerZoom == 9)
+  #expect(try map.nearestAncestor(of: tile(12, 708, 1637)) == tile(11, 354, 818))
+  #expect(try map.nearestAncestor(of: tile(12, 0, 0)) == tile(1, 0, 0))
+}
+
+@Test(arguments: [
+  ([170.0, -10, 175, 0], [-175.0, -5, -170, 5], [170.0, -10, -170, 5]),
+  ([5.0, 0, 6, 1], [7.0, 2, 8, 3], [5.0, 0, 8, 3]),
+  ([170.0, 0, -170, 1], [175.0, 0, 176, 1], [170.0, 0, -170, 1]),
+  ([-180.0, -85, 180, 85], [5.0, 0, 6, 1], [-180.0, -85, 180, 85]),
+])
+func theBoxAroundTwoPacksGoesTheShorterWayRound(one: [Double], two: [Double], both: [Double]) throws
+{
+  let scratch = try Scratch()
+  var paths: [String] = []
+  for (name, box) in [("a", one), ("b", two)] {
+    let writer = try Writer(scratch + name)
+    try writer.run(
+      "CREATE TABLE metadata (name, value); CREATE TABLE tiles (zoom_level, tile_column, tile_row, "
+        + "tile_data); INSERT INTO metadata VALUES ('bounds', "
+        + "'\(box.map { "\($0)" }.joined(separator: ","))')")
+    writer.close()
+    paths.append(scratch + name)
+  }
+  #expect(try stack(paths).info.bounds?.array == both)
+  #expect(try stack(paths.reversed()).info.bounds?.array == both)
+}
