@@ -48,7 +48,7 @@ static void on_progress(j_common_ptr jpeg) {
 }
 
 waypost_jpeg_reader *waypost_jpeg_open(const uint8_t *bytes, size_t count) {
-  waypost_jpeg_reader *reader = calloc(1, sizeof *reader);
+  waypost_jpeg_reader *const reader = calloc(1, sizeof *reader);
   if (!reader) return NULL;
   reader->bytes = bytes;
   reader->count = count;
