@@ -9,7 +9,7 @@ import TileSources
 struct ConfigCheck {
   /// Tiles of a source that are decoded at most.
   static let sample = 256
-  /// Broken tiles of a source that are told at most.
+  /// Kinds of broken tiles of a source that are told at most.
   static let told = 8
 
   let files: [String]
@@ -52,25 +52,25 @@ struct ConfigCheck {
     let decoder = TileDecoder()
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 64 * 4, alignment: 16)
     defer { room.deallocate() }
-    for tile in tiles(of: source, spec) {
-      do {
+    var reasons: [String: Int] = [:]
+    var looked = Set<TileID>()
+    for tile in source.sampleTiles(upTo: ConfigCheck.sample) + tiles(of: source, spec)
+    where looked.insert(tile).inserted {
+      do throws(TileError) {
         guard let bytes = try source.tile(at: tile) else { continue }
-        let info = try bytes.withUnsafeBytes { try decoder.probe($0) }
-        _ = try bytes.withUnsafeBytes {
-          try decoder.decode($0, edge: 64, opaque: .xrgb8888, into: room)
-        }
-        sizes[info.width, default: 0] += 1
+        sizes[try width(of: bytes, tile, spec, decoder, room), default: 0] += 1
       } catch {
         broken += 1
-        let reason = error is ImageError ? "tile \(tile): \(error)" : "\(error)"
-        if broken <= ConfigCheck.told {
-          found.append((.error, "source \"\(spec.name)\": \(reason)"))
+        reasons[error.reason, default: 0] += 1
+        // Each kind of fault once, and not too many.
+        if reasons[error.reason] == 1, reasons.count <= ConfigCheck.told {
+          found.append((.error, "source \"\(spec.name)\": \(error)"))
         }
       }
     }
-    if broken > ConfigCheck.told {
-      found.append(
-        (.error, "source \"\(spec.name)\": \(broken - ConfigCheck.told) more broken tiles"))
+    let told = min(reasons.count, ConfigCheck.told)
+    if broken > told {
+      found.append((.error, "source \"\(spec.name)\": \(broken - told) more like that"))
     }
     if sizes.isEmpty, broken == 0 {
       found.append(
@@ -80,6 +80,28 @@ struct ConfigCheck {
       found.append((.warning, advice(spec, pixels: usual, scale: scale)))
     }
     return found
+  }
+
+  /// Decodes a tile; its picture's width in pixels.
+  private func width(
+    of bytes: [UInt8], _ tile: TileID, _ spec: SourceSpec, _ decoder: TileDecoder,
+    _ room: UnsafeMutableRawBufferPointer
+  ) throws(TileError) -> Int {
+    let result: Result<Int, ImageError> = bytes.withUnsafeBytes { raw in
+      do throws(ImageError) {
+        let info = try decoder.probe(raw)
+        _ = try decoder.decode(raw, edge: 64, opaque: .xrgb8888, into: room)
+        return .success(info.width)
+      } catch {
+        return .failure(error)
+      }
+    }
+    do {
+      return try result.get()
+    } catch {
+      let place = SourceEntry(spec: spec, index: 0, added: false).path
+      throw TileError(file: place, tile: tile, reason: error.reason)
+    }
   }
 
   private func advice(_ spec: SourceSpec, pixels: Int, scale: Int) -> String {
@@ -95,8 +117,7 @@ struct ConfigCheck {
     return text
   }
 
-  /// Some tiles of every level: from the middle of each level's rows and columns outwards, within the
-  /// source's bounds.
+  /// Some places of every level, evenly over the source's bounds.
   private func tiles(of source: any TileSource, _ spec: SourceSpec) -> [TileID] {
     let low = spec.minZoom ?? source.info.minZoom
     let high = max(low, spec.maxZoom ?? source.info.maxZoom)

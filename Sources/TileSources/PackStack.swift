@@ -51,6 +51,10 @@ public final class PackStack: TileSource {
     try first { pack throws(TileError) in try pack.contains(id) ? true : nil } ?? false
   }
 
+  public func sampleTiles(upTo limit: Int) -> [TileID] {
+    packs.flatMap { $0.sampleTiles(upTo: max(1, limit / max(1, packs.count))) }
+  }
+
   /// What the first pack that has an answer says. An error counts only where no pack has one.
   private func first<Value>(
     _ ask: (any TileSource) throws(TileError) -> Value?

@@ -18,6 +18,10 @@ public protocol TileSource: AnyObject {
   /// reading should.
   func contains(_ id: TileID) throws(TileError) -> Bool
 
+  /// Up to `limit` tiles that the source holds, as they come cheapest: for a check that looks at some.
+  /// The default names none.
+  func sampleTiles(upTo limit: Int) -> [TileID]
+
   /// What is wrong with the source although it opened: a pack of several that did not, a file that is
   /// cut off. Empty by default.
   var problems: [SourceError] { get }
@@ -25,6 +29,8 @@ public protocol TileSource: AnyObject {
 
 extension TileSource {
   public func contains(_ id: TileID) throws(TileError) -> Bool { try tile(at: id) != nil }
+
+  public func sampleTiles(upTo limit: Int) -> [TileID] { [] }
 
   public var problems: [SourceError] { [] }
 

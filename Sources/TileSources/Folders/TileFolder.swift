@@ -89,6 +89,25 @@ public final class TileFolder: StoredTileSource {
     return nil
   }
 
+  public func sampleTiles(upTo limit: Int) -> [TileID] {
+    var found: [TileID] = []
+    for level in info.minZoom...max(info.minZoom, info.maxZoom) {
+      for column in TileFile.names(in: "\(file)/\(level)", upTo: 4096) ?? [] {
+        guard let x = TileFolder.number(column) else { continue }
+        for name in TileFile.names(in: "\(file)/\(level)/\(column)", upTo: 4096) ?? [] {
+          if found.count >= limit { return found }
+          let stem = name.prefix { $0 != "." && $0 != "@" }
+          guard let row = TileFolder.number(String(stem)),
+            let tile = scheme == .tms
+              ? TileID(z: level, x: x, tmsRow: row) : TileID(z: level, x: x, y: row)
+          else { continue }
+          found.append(tile)
+        }
+      }
+    }
+    return found
+  }
+
   /// Takes the ending, and the format, from the first file found.
   private func learn(_ levels: [Int]) {
     for level in levels {

@@ -69,6 +69,20 @@ struct MBTilesPack {
     return nil
   }
 
+  /// Level, column and row of the first `limit` tiles, as stored.
+  func places(upTo limit: Int) throws(PackFault) -> [(z: Int, column: Int, row: Int)] {
+    var places: [(z: Int, column: Int, row: Int)] = []
+    let sql = "SELECT zoom_level, tile_column, tile_row FROM tiles"
+    for row in try file.query(sql).rows(upTo: limit, limit: 64) {
+      guard row.count == 3, case .integer(let z) = row[0], case .integer(let x) = row[1],
+        case .integer(let y) = row[2], let z = Int(exactly: z), let x = Int(exactly: x),
+        let y = Int(exactly: y)
+      else { continue }
+      places.append((z, x, y))
+    }
+    return places
+  }
+
   /// The first and last level that hold tiles; nil for an empty pack. With an index, or a primary key,
   /// SQLite looks at its ends; without one it reads every row once.
   func levels() throws(PackFault) -> (Int, Int)? {

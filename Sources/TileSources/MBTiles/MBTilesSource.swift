@@ -65,6 +65,14 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
+  public func sampleTiles(upTo limit: Int) -> [TileID] {
+    let places = try? reading { pack throws(PackFault) in try pack.places(upTo: limit) }
+    return (places ?? []).compactMap {
+      scheme == .tms
+        ? TileID(z: $0.z, x: $0.column, tmsRow: $0.row) : TileID(z: $0.z, x: $0.column, y: $0.row)
+    }
+  }
+
   /// Runs `body` on a connection that fits the files as they are now, and again where they changed
   /// meanwhile in a way that SQLite's locks do not cover.
   private func reading<Value>(

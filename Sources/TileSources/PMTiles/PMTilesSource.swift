@@ -158,6 +158,26 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
+  public func sampleTiles(upTo limit: Int) -> [TileID] {
+    var found: [TileID] = []
+    collect(root, depth: 0, upTo: limit, into: &found)
+    return found
+  }
+
+  /// The first tile of each entry below `directory`.
+  private func collect(
+    _ directory: PMTilesDirectory, depth: Int, upTo limit: Int, into found: inout [TileID]
+  ) {
+    for entry in directory.entries {
+      if found.count >= limit { return }
+      if entry.run > 0 {
+        if let tile = HilbertID.tile(entry.id) { found.append(tile) }
+      } else if depth < PMTilesSource.leafDepth, let leaf = try? leaf(entry) {
+        collect(leaf, depth: depth + 1, upTo: limit, into: &found)
+      }
+    }
+  }
+
   private func readFirstTile() {
     if header.isVector { info.format = TileFormat.mvt.rawValue }
     guard var entry = root.entries.first else { return }
