@@ -81,7 +81,7 @@ let package = Package(
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     tests("EventLoop", []),
-    tests("Control", ["EventLoop"]),
+    tests("Control", ["EventLoop", "CLinux"]),
     tests("Configuration", ["MapGeometry", "TileSources"]),
     tests("Kiosk", ["MapGeometry", "Pixels", "TileSources", "Control", "Configuration"]),
     .testTarget(

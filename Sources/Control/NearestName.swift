@@ -18,18 +18,20 @@ public enum NearestName {
     name.utf8.count <= 80 ? name : String(name.prefix(60)) + "…"
   }
 
-  /// Levenshtein's distance, one row at a time.
+  /// The optimal string alignment distance: insertions, deletions, replacements, and exchanges of
+  /// two neighbours, each counting one.
   private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var row = Array(0...b.count)
+    var beforeLast = Array(repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
     for (i, x) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for (j, y) in b.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = x == y ? diagonal : 1 + min(diagonal, above, row[j])
-        diagonal = above
+        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (x == y ? 0 : 1))
+        if i > 0, j > 0, x == b[j - 1], a[i - 1] == y { cost = min(cost, beforeLast[j - 1] + 1) }
+        row.append(cost)
       }
+      (beforeLast, last) = (last, row)
     }
-    return row[b.count]
+    return last[b.count]
   }
 }

@@ -105,7 +105,7 @@ public final class ControlConnection {
   /// The next line, parsed; nil when the deadline has passed.
   private func receive(_ deadline: Deadline) throws(ClientError) -> JSON? {
     while true {
-      if let end = input[scanned...].firstIndex(of: 0x0A) {
+      if let end = lineEnd() {
         let line = Array(input[head..<end])
         head = end + 1
         scanned = head
@@ -130,6 +130,15 @@ public final class ControlConnection {
         throw .system(SystemError("poll"))
       }
       try read()
+    }
+  }
+
+  private func lineEnd() -> Int? {
+    input.withUnsafeBytes { raw in
+      guard let base = raw.baseAddress,
+        let hit = memchr(base + scanned, 0x0A, raw.count - scanned)
+      else { return nil }
+      return UnsafeRawPointer(hit) - base
     }
   }
 

@@ -1,0 +1,4 @@
+/// Which Waypost this is; the same for all of its programs.
+public enum Release {
+  public static let version = "0.1.0"
+}

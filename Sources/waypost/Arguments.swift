@@ -1,0 +1,72 @@
+import ArgumentParser
+import Control
+
+/// A number as typed: with a dash, or with the minus sign that a dash was protected by.
+struct Number: ExpressibleByArgument {
+  let value: Double
+
+  init?(argument: String) {
+    guard let value = Self.parse(argument) else { return nil }
+    self.value = value
+  }
+
+  static func parse(_ text: some StringProtocol) -> Double? {
+    let plain = text.first == CommandWords.minusSign ? "-" + text.dropFirst() : String(text)
+    // Double reads "nan", "inf" and hexadecimal as well; nobody means those here.
+    guard plain.utf8.allSatisfy({ "0123456789.eE+-".utf8.contains($0) }) else { return nil }
+    guard let value = Double(plain), value.isFinite else { return nil }
+    return value
+  }
+}
+
+/// `LAT,LON` in degrees.
+struct LatLon: ExpressibleByArgument {
+  let lat: Double
+  let lon: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, let lat = Number.parse(parts[0]), let lon = Number.parse(parts[1])
+    else { return nil }
+    self.lat = lat
+    self.lon = lon
+  }
+}
+
+/// `WIDTHxHEIGHT` in pixels.
+struct PixelSize: ExpressibleByArgument {
+  let width: Int
+  let height: Int
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  init?(argument: String) {
+    let parts = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else {
+      return nil
+    }
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Bytes, with an optional unit: `4194304`, `512KiB`, `48MiB`, `1GiB`.
+struct ByteSize: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    let digits = argument.prefix { $0.isNumber && $0.isASCII }
+    let unit = argument.dropFirst(digits.count).lowercased()
+    let factors = ["": 1, "b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30]
+    guard let number = Int(digits), let factor = factors[unit] else { return nil }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
+    if overflow { return nil }
+    self.bytes = bytes
+  }
+}
+
+extension PanDirection: ExpressibleByArgument {}
+extension EventType: ExpressibleByArgument {}

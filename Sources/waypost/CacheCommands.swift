@@ -1,0 +1,60 @@
+import ArgumentParser
+import Control
+
+struct CacheCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache", abstract: "Shows, empties and resizes the cache of decoded tiles.",
+    discussion: """
+      Examples:
+        waypost cache stats
+        waypost cache resize 48MiB
+      """,
+    subcommands: [StatsCommand.self, ClearCommand.self, ResizeCommand.self])
+
+  struct StatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "stats", abstract: "Shows what the cache holds.",
+      discussion: """
+        Examples:
+          waypost cache stats
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(CacheStatsMethod.self, NoParams(), show: Tables.cache)
+    }
+  }
+
+  struct ClearCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "clear", abstract: "Forgets all decoded tiles.",
+      discussion: """
+        Examples:
+          waypost cache clear
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(CacheClear.self, NoParams(), show: Tables.cache)
+    }
+  }
+
+  struct ResizeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "resize", abstract: "Sets the cache's limit.",
+      discussion: """
+        Below what one view of the display can need, the limit is raised to that.
+
+        Examples:
+          waypost cache resize 48MiB
+          waypost cache resize 4194304
+        """)
+    @Argument(help: "Bytes, or with a unit: KiB, MiB, GiB.") var size: ByteSize
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(
+        CacheResize.self, CacheResizeParams(bytes: size.bytes), show: Tables.cache)
+    }
+  }
+}

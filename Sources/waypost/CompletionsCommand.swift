@@ -1,0 +1,24 @@
+import ArgumentParser
+
+struct CompletionsCommand: ParsableCommand {
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash, zsh, fish
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "completions", abstract: "Prints a completion script for a shell.",
+    discussion: """
+      Examples:
+        waypost completions bash > /etc/bash_completion.d/waypost
+        waypost completions zsh > ~/.zsh/completions/_waypost
+        waypost completions fish > ~/.config/fish/completions/waypost.fish
+      """)
+  @Argument(help: "bash, zsh or fish.") var shell: Shell
+
+  func run() throws {
+    guard let known = CompletionShell(rawValue: shell.rawValue) else {
+      throw Failure(Failure.usage, "no completions for \(shell.rawValue)")
+    }
+    Output.line(Waypost.completionScript(for: known))
+  }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Writing a file that is whole or not there.
+enum OutputFile {
+  /// Writes to `path`: into a new file beside it, which then takes its name. `-` is standard
+  /// output; what exists and is no plain file (a device, a pipe) is written to as it is.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    if path == "-" { return try write(bytes, fd: STDOUT_FILENO, "standard output") }
+    var info = stat()
+    if stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG {
+      let fd = open(path, O_WRONLY | O_CLOEXEC)
+      if fd < 0 { throw failure(path) }
+      defer { close(fd) }
+      return try write(bytes, fd: fd, path)
+    }
+    let draft = path + ".\(getpid()).part"
+    let fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if fd < 0 { throw failure(path) }
+    do {
+      try write(bytes, fd: fd, path)
+      if close(fd) != 0 { throw failure(path) }
+      if rename(draft, path) != 0 { throw failure(path) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], fd: Int32, _ name: String) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { raw in
+        Glibc.write(fd, raw.baseAddress.map { $0 + done }, raw.count - done)
+      }
+      if count < 0 && errno != EINTR { throw failure(name) }
+      done += max(0, count)
+    }
+  }
+
+  private static func failure(_ name: String) -> Failure {
+    Failure(Failure.badData, "\(name): cannot be written: \(String(cString: strerror(errno)))")
+  }
+}

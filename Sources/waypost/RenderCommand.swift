@@ -1,0 +1,86 @@
+import ArgumentParser
+
+/// One picture to draw without a daemon, checked.
+struct StillRequest: Equatable {
+  /// A pack or a folder.
+  var source: String
+  /// Degrees; nil is the source's own centre.
+  var center: Center?
+  /// nil is the source's own.
+  var zoom: Double?
+  /// Pixels, 1 to 16384 each.
+  var width, height: Int
+  /// Pixels a point: 1 or 2.
+  var scale: Int
+  /// The compass direction that points up, 0 ≤ bearing < 360.
+  var bearing: Double
+  /// Attribution, scale bar and so on as on a display; else the map alone.
+  var hud: Bool
+  /// The PNG file; `-` is standard output.
+  var output: String
+
+  struct Center: Equatable {
+    /// −90 to 90 and −540 to 540.
+    var lat, lon: Double
+  }
+
+  /// The largest side of a picture, in pixels.
+  static let maxSide = 16384
+}
+
+struct RenderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "render",
+    abstract: "Draws one picture of a map into a PNG file, without a daemon.",
+    discussion: """
+      Examples:
+        waypost render --source alps.mbtiles --center 46.02,7.75 --zoom 13 -o matterhorn.png
+        waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
+        waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
+      """)
+  @Option(help: "A pack (.mbtiles, .pmtiles) or a folder of tiles.", completion: .file())
+  var source: String
+  @Option(help: "Latitude and longitude in degrees; else the source's centre.") var center: LatLon?
+  @Option(help: "Zoom level; else the source's.") var zoom: Number?
+  @Option(help: "Pixels, at most \(StillRequest.maxSide) a side.")
+  var size = PixelSize(width: 1280, height: 720)
+  @Option(help: "Pixels a point: 1 or 2.") var scale = 1
+  @Option(help: "The compass direction that points up, in degrees.") var bearing: Number?
+  @Option(help: .hidden) var overlay: [String] = []
+  @Flag(help: "Draw attribution and scale bar, too.") var hud = false
+  @Option(name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file())
+  var output = "map.png"
+
+  func validate() throws {
+    if !overlay.isEmpty { throw ValidationError("--overlay: not in this version") }
+    let sides = 1...StillRequest.maxSide
+    if !sides.contains(size.width) || !sides.contains(size.height) {
+      throw ValidationError(
+        "--size: \(size.width)x\(size.height), but each side is 1 to \(StillRequest.maxSide) pixels"
+      )
+    }
+    if scale != 1 && scale != 2 { throw ValidationError("--scale: \(scale), but it is 1 or 2") }
+    if let center {
+      if abs(center.lat) > 90 {
+        throw ValidationError("--center: latitude \(center.lat), but it is -90 to 90")
+      }
+      if abs(center.lon) > 540 {
+        throw ValidationError("--center: longitude \(center.lon), but it is -540 to 540")
+      }
+    }
+    if let zoom = zoom?.value, !(0...24).contains(zoom) {
+      throw ValidationError("--zoom: \(zoom), but it is 0 to 24")
+    }
+  }
+
+  func run() throws {
+    var turned = (bearing?.value ?? 0).truncatingRemainder(dividingBy: 360)
+    if turned < 0 { turned += 360 }
+    if turned >= 360 { turned = 0 }
+    try renderStill(
+      StillRequest(
+        source: source, center: center.map { .init(lat: $0.lat, lon: $0.lon) }, zoom: zoom?.value,
+        width: size.width, height: size.height, scale: scale, bearing: turned, hud: hud,
+        output: output))
+  }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Control
+import Glibc
+
+extension SourceCommand {
+  struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Adds a source.",
+      discussion: """
+        PATH is a pack (.mbtiles, .pmtiles) or a folder of {z}/{x}/{y} files, or a template with
+        {z}, {x} and {y} in it. Several paths become one map.
+
+        Examples:
+          waypost source add /media/stick/valley.pmtiles
+          waypost source add valley.pmtiles canton.mbtiles --name region --fallback world
+          waypost source add 'file:///srv/tiles/{z}/{x}/{y}.png' --name own --scheme tms
+        """)
+    @Argument(help: "A pack, a folder or a template.", completion: .file()) var path: [String]
+    @Option(help: "Its name; else the file's, without its ending.") var name: String?
+    @Option(help: "xyz or tms.") var scheme: String?
+    @Option(help: "256 or 512.") var tileSize: Int?
+    @Option(help: "The shallowest tile level.") var minZoom: Int?
+    @Option(help: "The deepest tile level.") var maxZoom: Int?
+    @Option(help: "base, overlay or labels.") var role: String?
+    @Option(help: "above-roads or above-labels (for an overlay).") var level: String?
+    @Option(help: "0 to 1.") var opacity: Number?
+    @Option(help: "Who made the map.") var attribution: String?
+    @Option(help: "The source that is shown where this one has nothing.") var fallback: String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+      if path.isEmpty { throw ValidationError("a source needs at least one PATH") }
+    }
+
+    func run() throws {
+      var source = JSONObject()
+      source["name"] = name.map { .string($0) }
+      if path.count > 1 {
+        source["paths"] = .array(path.map { .string(Self.absolute($0)) })
+      } else if path[0].contains("{") || path[0].contains("://") {
+        source["url"] = .string(path[0])
+      } else {
+        source["path"] = .string(Self.absolute(path[0]))
+      }
+      source["scheme"] = scheme.map { .string($0) }
+      source["tile_size"] = tileSize.map { .int(Int64($0)) }
+      source["min_zoom"] = minZoom.map { .int(Int64($0)) }
+      source["max_zoom"] = maxZoom.map { .int(Int64($0)) }
+      source["role"] = role.map { .string($0) }
+      source["level"] = level.map { .string($0) }
+      source["opacity"] = opacity.map { .double($0.value) }
+      source["attribution"] = attribution.map { .string($0) }
+      source["fallback"] = fallback.map { .string($0) }
+      try daemon.perform(SourceAdd.self, RawParams(source), show: SourceCommand.short)
+    }
+
+    /// The daemon runs in another folder, so a relative path is meant from here.
+    private static func absolute(_ path: String) -> String {
+      if path.hasPrefix("/") { return path }
+      guard let folder = getcwd(nil, 0) else { return path }
+      defer { free(folder) }
+      return String(cString: folder) + "/" + path
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Control
+import Glibc
+
+struct SourceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "source", abstract: "Lists, changes, adds and removes the maps' sources.",
+    discussion: """
+      Examples:
+        waypost source list
+        waypost source use topo
+        waypost source add /media/stick/valley.pmtiles
+      """,
+    subcommands: [
+      ListCommand.self, UseCommand.self, NextCommand.self, PreviousCommand.self, AddCommand.self,
+      RemoveCommand.self,
+    ])
+
+  static func short(_ source: SourceInfo) -> String { Tables.sources([source]) }
+
+  struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Lists the sources; * marks the one in use.",
+      discussion: """
+        Examples:
+          waypost source list
+          waypost source list --json
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(SourceList.self, NoParams()) { Tables.sources($0.sources) }
+    }
+  }
+
+  struct UseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "use", abstract: "Shows a source; the view stays.",
+      discussion: """
+        Examples:
+          waypost source use topo
+        """)
+    @Argument(help: "The source's name.") var name: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(SourceUse.self, NameParams(name: name), show: SourceCommand.short)
+    }
+  }
+
+  struct NextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "next", abstract: "Shows the next source.",
+      discussion: """
+        Examples:
+          waypost source next
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(SourceNext.self, NoParams(), show: SourceCommand.short)
+    }
+  }
+
+  struct PreviousCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "previous", abstract: "Shows the source before.",
+      discussion: """
+        Examples:
+          waypost source previous
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(SourcePrevious.self, NoParams(), show: SourceCommand.short)
+    }
+  }
+
+  struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Removes a source.",
+      discussion: """
+        Examples:
+          waypost source remove valley
+        """)
+    @Argument(help: "The source's name.") var name: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(SourceRemove.self, NameParams(name: name)) { _ in nil }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Control
+
+/// Human-readable output: aligned columns and short numbers.
+enum Tables {
+  /// Columns, two spaces apart; the last one is not padded.
+  static func columns(_ rows: [[String]]) -> String {
+    var widths: [Int] = []
+    for row in rows {
+      for (index, cell) in row.enumerated() {
+        if index == widths.count { widths.append(0) }
+        widths[index] = max(widths[index], cell.count)
+      }
+    }
+    return rows.map { row in
+      var line = ""
+      for (index, cell) in row.enumerated() {
+        line += cell
+        if index + 1 < row.count {
+          line += String(repeating: " ", count: widths[index] - cell.count + 2)
+        }
+      }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  /// At most `digits` decimals, without trailing zeros.
+  static func number(_ value: Double, digits: Int = 6) -> String {
+    guard value.isFinite, abs(value) < 1e12 else { return JSON.double(value).text }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    return JSON.double((value * scale).rounded() / scale).text
+  }
+
+  static func bytes(_ count: Int) -> String {
+    if count < 10 << 10 { return "\(count) B" }
+    if count < 10 << 20 { return "\(number(Double(count) / 1024, digits: 1)) KiB" }
+    return "\(number(Double(count) / 1_048_576, digits: 1)) MiB"
+  }
+
+  static func milliseconds(_ value: Double?) -> String {
+    value.map { number($0, digits: 2) + " ms" } ?? "-"
+  }
+
+  static func duration(_ seconds: Double) -> String {
+    let whole = Int(max(0, min(seconds, 1e12)))
+    let (days, hours, minutes) = (whole / 86400, whole / 3600 % 24, whole / 60 % 60)
+    if days > 0 { return "\(days) d \(hours) h" }
+    if hours > 0 { return "\(hours) h \(minutes) min" }
+    return minutes > 0 ? "\(minutes) min \(whole % 60) s" : "\(whole) s"
+  }
+
+  static func view(_ view: ViewState) -> String {
+    columns([
+      ["center", "\(number(view.lat)), \(number(view.lon))"],
+      ["zoom", number(view.zoom, digits: 3)], ["bearing", number(view.bearing, digits: 2) + "°"],
+      ["bounds", view.bounds.map { number($0) }.joined(separator: " ")],
+      ["size", "\(number(view.width))x\(number(view.height)) points"],
+    ])
+  }
+
+  static func sources(_ sources: [SourceInfo]) -> String {
+    let head = ["", "NAME", "KIND", "FORMAT", "ZOOM", "ROLE", "STATE", "PATH"]
+    return columns(
+      [head]
+        + sources.map { source in
+          var levels = "-"
+          if source.minZoom != nil || source.maxZoom != nil {
+            let low = source.minZoom.map { String($0) } ?? "?"
+            let high = source.maxZoom.map { String($0) } ?? "?"
+            levels = "\(low)-\(high)"
+          }
+          let state = source.error ?? (source.healthy == nil ? "not opened yet" : "ok")
+          return [
+            source.active ? "*" : " ", source.name, source.kind, source.format ?? "-", levels,
+            source.role, state, source.paths.joined(separator: ", "),
+          ]
+        })
+  }
+
+  static func cache(_ cache: CacheStats) -> String {
+    columns([
+      ["used", "\(bytes(cache.bytes)) of \(bytes(cache.limit)) (at least \(bytes(cache.floor)))"],
+      ["tiles", "\(cache.tiles)"], ["hits", "\(cache.hits)"], ["misses", "\(cache.misses)"],
+      ["evictions", "\(cache.evictions)"], ["decodes", "\(cache.decodes)"],
+      ["decode errors", "\(cache.decodeErrors)"],
+    ])
+  }
+}

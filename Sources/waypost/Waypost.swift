@@ -1,0 +1,33 @@
+import ArgumentParser
+import Control
+
+/// The root of all commands.
+struct Waypost: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "waypost",
+    abstract: "Steers a Waypost map display, and draws maps without one.",
+    usage: "waypost [--socket PATH] [--json] COMMAND …",
+    discussion: """
+      Most commands talk to the daemon, waypostd, over its control socket. Try it:
+
+        waypostd --demo &
+        waypost goto 46.0207 7.7491 3
+        waypost pan left
+        waypost screenshot map.png
+
+      Negative numbers are arguments like any other: waypost goto -33.92 18.42
+
+      --socket PATH names the daemon's socket (else $WAYPOST_SOCKET, /run/waypost/control.sock, or
+      a demo's); --json prints the daemon's answers as they come. Both may stand anywhere.
+
+      Exit codes: 0, 1 the daemon refused, 64 usage, 65 the data is bad, 69 no daemon.
+      """,
+    version: "waypost \(Release.version)",
+    subcommands: [
+      StatusCommand.self, ViewCommand.self, GotoCommand.self, PanCommand.self, ZoomCommand.self,
+      RotateCommand.self, HomeCommand.self, FitCommand.self, SourceCommand.self, CacheCommand.self,
+      PressCommand.self, ScreenshotCommand.self, WatchCommand.self, SettleCommand.self,
+      StatsCommand.self, CallCommand.self, ConfigCommand.self, VersionCommand.self,
+      MethodsCommand.self, RenderCommand.self, CompletionsCommand.self,
+    ])
+}
