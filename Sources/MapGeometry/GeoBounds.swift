@@ -20,7 +20,13 @@ public struct GeoBounds: Hashable, Sendable {
   public var array: [Double] { [west, south, east, north] }
 
   /// The width in degrees, 0 to 360; across the dateline where `west > east`.
-  public var longitudeSpan: Double { east >= west ? east - west : east - west + 360 }
+  public var longitudeSpan: Double {
+    if east >= west { return min(east - west, 360) }
+    // One turn, or more where the longitudes lie that far apart.
+    let turn = east.truncatingRemainder(dividingBy: 360) - west.truncatingRemainder(dividingBy: 360)
+    let span = turn.truncatingRemainder(dividingBy: 360) + 360
+    return span >= 360 ? span - 360 : span
+  }
 
   /// The box's middle on the map (its middle row on the screen, not its mean latitude).
   public var center: GeoPoint {

@@ -13,8 +13,8 @@ public struct PixelRect: Hashable, Sendable {
     self.height = height
   }
 
-  @inlinable public var maxX: Int { x + width }
-  @inlinable public var maxY: Int { y + height }
+  @inlinable public var maxX: Int { x.addingClamped(width) }
+  @inlinable public var maxY: Int { y.addingClamped(height) }
   @inlinable public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// What both cover; empty where they do not meet.
@@ -23,8 +23,8 @@ public struct PixelRect: Hashable, Sendable {
     let left = max(x, other.x)
     let top = max(y, other.y)
     return PixelRect(
-      x: left, y: top, width: max(0, min(maxX, other.maxX) - left),
-      height: max(0, min(maxY, other.maxY) - top))
+      x: left, y: top, width: max(0, min(maxX, other.maxX).subtractingClamped(left)),
+      height: max(0, min(maxY, other.maxY).subtractingClamped(top)))
   }
 
   @inlinable
@@ -40,6 +40,7 @@ public struct PixelRect: Hashable, Sendable {
     let left = min(x, other.x)
     let top = min(y, other.y)
     return PixelRect(
-      x: left, y: top, width: max(maxX, other.maxX) - left, height: max(maxY, other.maxY) - top)
+      x: left, y: top, width: max(maxX, other.maxX).subtractingClamped(left),
+      height: max(maxY, other.maxY).subtractingClamped(top))
   }
 }

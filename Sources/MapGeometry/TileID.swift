@@ -55,14 +55,18 @@ public struct TileID: Hashable, Sendable {
     return TileID(checkedZ: z - levels, x: x >> levels, y: y >> levels)
   }
 
-  /// The tile of level `level` (at or above this one's) that covers this one.
+  /// The tile of level `level` that covers this one; nil where that is not 0...z.
   @inlinable
-  public func ancestor(atLevel level: Int) -> TileID? { ancestor(z - level) }
+  public func ancestor(atLevel level: Int) -> TileID? {
+    level >= 0 && level <= z ? ancestor(z - level) : nil
+  }
 
-  /// The child in column `dx` and row `dy` (0 or 1 each) of the level below; nil below level 24.
+  /// The child in column `dx` and row `dy` (0 or 1 each) of the level below; nil below level 24, and
+  /// for other columns and rows.
   @inlinable
   public func child(_ dx: Int, _ dy: Int) -> TileID? {
-    TileID(z: z + 1, x: x * 2 + dx, y: y * 2 + dy)
+    guard dx >= 0, dx <= 1, dy >= 0, dy <= 1 else { return nil }
+    return TileID(z: z + 1, x: x * 2 + dx, y: y * 2 + dy)
   }
 
   /// The Bing Maps quadkey: one digit a level, the row's bit counted double; empty at level 0

@@ -32,10 +32,14 @@ public struct Viewport: Hashable, Sendable {
     self.scale = scale
   }
 
-  /// `degrees` moved by whole turns into 0 ≤ bearing < 360.
+  /// `degrees` moved by whole turns into 0 ≤ bearing < 360; 0 where it is not finite.
   public static func wrapBearing(_ degrees: Double) -> Double {
-    let turned = degrees - 360 * (degrees / 360).rounded(.down)
-    return turned >= 360 ? 0 : turned
+    if degrees > 0, degrees < 360 { return degrees }
+    guard degrees.isFinite else { return 0 }
+    let rest = degrees.truncatingRemainder(dividingBy: 360)
+    let turned = rest < 0 ? rest + 360 : rest
+    // A tiny turn to the left rounds to a whole one; and 0 has no sign here.
+    return turned >= 360 || turned == 0 ? 0 : turned
   }
 
   /// The world's edge in pixels at this zoom and scale.
@@ -48,12 +52,12 @@ public struct Viewport: Hashable, Sendable {
   }
 
   /// The world pixel of the view's left column and top row at bearing 0:
-  /// floor(c − size/2 + ½) on each axis.
+  /// floor(c − size/2 + ½) on each axis, within ±2^53.
   public var origin: (x: Int, y: Int) {
     let center = centerPixel
     return (
-      Int((center.x - Double(width) / 2 + 0.5).rounded(.down)),
-      Int((center.y - Double(height) / 2 + 0.5).rounded(.down))
+      Int(flooring: center.x - Double(width) / 2 + 0.5),
+      Int(flooring: center.y - Double(height) / 2 + 0.5)
     )
   }
 
@@ -67,7 +71,7 @@ public struct Viewport: Hashable, Sendable {
   /// The place on the unit square under the screen point (x, y). Its x is not wrapped.
   public func world(x: Double, y: Double) -> WorldPoint {
     let offset = worldVector(
-      dx: x - Double(width) / Double(2 * scale), dy: y - Double(height) / Double(2 * scale))
+      dx: x - Double(width) / (2 * Double(scale)), dy: y - Double(height) / (2 * Double(scale)))
     let size = WebMercator.worldSize(zoom: zoom)
     let middle = WebMercator.project(center)
     return WorldPoint(x: middle.x + offset.x / size, y: middle.y + offset.y / size)
@@ -87,14 +91,14 @@ public struct Viewport: Hashable, Sendable {
     let (x, y) = (dx * size, (target.y - middle.y) * size)
     let b = bearing * .pi / 180
     return (
-      x * cos(b) + y * sin(b) + Double(width) / Double(2 * scale),
-      -x * sin(b) + y * cos(b) + Double(height) / Double(2 * scale)
+      x * cos(b) + y * sin(b) + Double(width) / (2 * Double(scale)),
+      -x * sin(b) + y * cos(b) + Double(height) / (2 * Double(scale))
     )
   }
 
   /// Half the size in points of the axis-parallel world box that encloses the view.
   public var enclosingHalfSize: (x: Double, y: Double) {
-    let (w, h) = (Double(width) / Double(2 * scale), Double(height) / Double(2 * scale))
+    let (w, h) = (Double(width) / (2 * Double(scale)), Double(height) / (2 * Double(scale)))
     if bearing == 0 { return (w, h) }
     let b = bearing * .pi / 180
     return (abs(w * cos(b)) + abs(h * sin(b)), abs(w * sin(b)) + abs(h * cos(b)))
@@ -110,7 +114,8 @@ public struct Viewport: Hashable, Sendable {
       WorldPoint(x: middle.x - half.x / size, y: middle.y - half.y / size))
     let southEast = WebMercator.unproject(
       WorldPoint(x: middle.x + half.x / size, y: middle.y + half.y / size))
-    let whole = 2 * half.x >= size
+    // Not to a hair: west and east must not fall on one number for a view of all of the world.
+    let whole = 2 * half.x >= size * (1 - 1e-12)
     return GeoBounds(
       west: whole ? -180 : northWest.lon, south: southEast.lat, east: whole ? 180 : southEast.lon,
       north: northWest.lat)
@@ -137,7 +142,7 @@ public struct Viewport: Hashable, Sendable {
     var zoomed = self
     zoomed.zoom = zoom
     let offset = worldVector(
-      dx: x - Double(width) / Double(2 * scale), dy: y - Double(height) / Double(2 * scale))
+      dx: x - Double(width) / (2 * Double(scale)), dy: y - Double(height) / (2 * Double(scale)))
     if offset == (0, 0) { return zoomed }
     let size = WebMercator.worldSize(zoom: zoom)
     zoomed.center = WebMercator.unproject(

@@ -47,7 +47,8 @@ public enum WebMercator {
     } else if lat == -maxLatitude {
       y = 1
     } else {
-      y = 0.5 - asinh(tan(lat * .pi / 180)) / (2 * .pi)
+      // Beside the edges the rounding of tan may lead past them.
+      y = min(max(0.5 - asinh(tan(lat * .pi / 180)) / (2 * .pi), 0), 1)
     }
     return WorldPoint(x: (point.lon + 180) / 360, y: y)
   }
@@ -61,26 +62,25 @@ public enum WebMercator {
     return GeoPoint(lat: lat, lon: wrapLongitude(point.x * 360 - 180))
   }
 
-  /// `lon` moved by whole turns into −180 ≤ lon < 180.
+  /// `lon` moved by whole turns into −180 ≤ lon < 180, without rounding; NaN where it is not finite.
   public static func wrapLongitude(_ lon: Double) -> Double {
     if lon >= -180, lon < 180 { return lon }
-    let turned = lon - 360 * ((lon + 180) / 360).rounded(.down)
-    // Rounding may land exactly on the open end.
-    return turned >= 180 ? -180 : turned
+    let turned = lon.truncatingRemainder(dividingBy: 360)
+    return turned >= 180 ? turned - 360 : turned < -180 ? turned + 360 : turned
   }
 
   /// The world's edge in points at `zoom` (fractional allowed): 256·2^zoom.
   public static func worldSize(zoom: Double) -> Double { pointsAtZoom0 * exp2(zoom) }
 
-  /// The tile of `level` (0 to 24) that holds `point`; the world's lower and right edges belong to
-  /// the last row and the first column.
+  /// The tile of `level` (clamped to 0...24) that holds `point`; the world's lower and right edges
+  /// belong to the last row and the first column. What is no number counts as 0.
   public static func tile(at point: GeoPoint, level: Int) -> TileID {
     let world = project(point)
     let level = min(max(level, 0), TileID.maxLevel)
     let count = Double(1 << level)
-    let x = (world.x - world.x.rounded(.down)) * count
-    let y = min(world.y * count, count - 1)
-    return TileID(z: level, wrapping: Int(x), row: Int(max(y, 0))) ?? .world
+    let column = Int(flooring: (world.x - world.x.rounded(.down)) * count)
+    let row = Int(flooring: min(world.y * count, count - 1))
+    return TileID(z: level, wrapping: column, row: row) ?? .world
   }
 
   /// Ground metres that a point covers at `lat` and `zoom`, on the sphere of radius 6,378,137 m.
