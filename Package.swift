@@ -73,7 +73,7 @@ let package = Package(
       ], swiftSettings: swift),
 
     .target(
-      name: "TestSupport", dependencies: ["MapGeometry"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["MapGeometry", "CSQLite"], path: "Tests/TestSupport",
       swiftSettings: swift),
     tests("MapGeometry", []),
     tests("Pixels", ["CPNG", "CBundled"]),
@@ -83,7 +83,12 @@ let package = Package(
     tests("EventLoop", []),
     tests("Control", ["EventLoop", "CLinux"]),
     tests("Configuration", ["MapGeometry", "TileSources"]),
-    tests("Kiosk", ["MapGeometry", "Pixels", "TileSources", "Control", "Configuration"]),
+    tests(
+      "Kiosk",
+      [
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "EventLoop", "Displays",
+        "Control", "Configuration",
+      ]),
     .testTarget(
       name: "ProgramTests", dependencies: ["TestSupport", "Control"], swiftSettings: swift),
   ],
