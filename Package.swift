@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "waypost",
       dependencies: [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "Control",
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "Control", "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 

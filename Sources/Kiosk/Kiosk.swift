@@ -259,27 +259,12 @@ public final class Kiosk {
 
   /// The view that the configuration or, failing that, the first source begins with.
   var homeView: Viewport {
-    var home = view.goal
     let v = configuration.view
     let entry = sources.first { $0.spec.role == .base }
-    let info = entry?.info
+    var home = FirstView.of(
+      entry?.info, levels: entry?.levels, tileSize: entry?.spec.tileSize ?? 256, center: v.center,
+      zoom: v.zoom, in: view.goal)
     home.bearing = v.bearing
-    home.center = v.center ?? info?.center ?? info?.bounds?.center ?? GeoPoint(lat: 0, lon: 0)
-    if let zoom = v.zoom {
-      home.zoom = zoom
-    } else if let entry, let levels = entry.levels {
-      let lift = Double(entry.spec.tileSize == 512 ? 1 : 0)
-      if let zoom = info?.centerZoom, v.center == nil {
-        home.zoom = zoom
-      } else if v.center == nil, let bounds = info?.bounds {
-        let fitted = home.fitting(
-          bounds, padding: 0, minZoom: Double(levels.lowerBound) + lift,
-          maxZoom: Double(levels.upperBound) + lift)
-        home.zoom = fitted.zoom.rounded(.down)
-      } else {
-        home.zoom = Double(levels.lowerBound) + lift
-      }
-    }
     return view.clamped(home)
   }
 

@@ -5,19 +5,24 @@ enum OutputFile {
   /// Writes to `path`: into a new file beside it, which then takes its name. `-` is standard
   /// output; what exists and is no plain file (a device, a pipe) is written to as it is.
   static func write(_ bytes: [UInt8], to path: String) throws {
-    if path == "-" { return try write(bytes, fd: STDOUT_FILENO, "standard output") }
+    try write(to: path) { fd, name in try write(bytes, fd: fd, name) }
+  }
+
+  /// The same with what `body` writes to the descriptor that it is given, with a name for messages.
+  static func write(to path: String, _ body: (Int32, String) throws -> Void) throws {
+    if path == "-" { return try body(STDOUT_FILENO, "standard output") }
     var info = stat()
     if stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG {
       let fd = open(path, O_WRONLY | O_CLOEXEC)
       if fd < 0 { throw failure(path) }
       defer { close(fd) }
-      return try write(bytes, fd: fd, path)
+      return try body(fd, path)
     }
     let draft = path + ".\(getpid()).part"
     let fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if fd < 0 { throw failure(path) }
     do {
-      try write(bytes, fd: fd, path)
+      try body(fd, path)
       if close(fd) != 0 { throw failure(path) }
       if rename(draft, path) != 0 { throw failure(path) }
     } catch {

@@ -1,6 +1,61 @@
-// SEAM: the scene's module draws the picture here, and `OutputFile` writes it. Everything in the
-// request has been checked; what cannot be opened or drawn is a `Failure` with `badData`.
+import CBundled
+import MapGeometry
+import MapScene
+import Pixels
+import TileSources
 
+/// Draws the picture that `request` asks for, strip by strip, into its file.
 func renderStill(_ request: StillRequest) throws {
-  throw Failure(Failure.badData, "\(request.source): drawing is not connected yet")
+  let location: SourceSpec.Location =
+    request.source.contains("{") ? .url(request.source) : .path(request.source)
+  let name = SourceSpec.defaultName(for: location)
+  let spec = SourceSpec(name: name, location: location)
+  let source: any TileSource
+  do throws(SourceError) {
+    source = try spec.open(scale: request.scale)
+  } catch {
+    throw Failure(Failure.badData, error.description)
+  }
+  let info = source.info
+  // A pack whose tiles have twice the pixels is drawn one to one.
+  let tileSize = info.tilePixels == 512 * request.scale ? 512 : 256
+  let levels = info.minZoom...max(info.minZoom, info.maxZoom)
+  let plain = Viewport(
+    center: GeoPoint(lat: 0, lon: 0), zoom: 0, bearing: request.bearing, width: request.width,
+    height: request.height, scale: request.scale)
+  let view = FirstView.of(
+    info, levels: levels, tileSize: tileSize,
+    center: request.center.map { GeoPoint(lat: $0.lat, lon: $0.lon) }, zoom: request.zoom, in: plain)
+  let text = try? TextRenderer(
+    font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
+  let renderer = StillRenderer(
+    view: view, source: source, levels: levels, tileSize: tileSize, name: name, text: text)
+  let hud = Hud { text }
+  if request.hud {
+    _ = hud.show(
+      attribution: info.attribution, notice: "", width: view.width, height: view.height,
+      scale: view.scale)
+  }
+  try OutputFile.write(to: request.output) { descriptor, name in
+    do throws(ImageError) {
+      let writer = try PNGWriter(
+        width: view.width, height: view.height, to: .fileDescriptor(descriptor))
+      try renderer.render(sprites: hud.sprites) { rows, count throws(ImageError) in
+        try writer.writeRows(rows, rowBytes: view.width * 4, count: count)
+      }
+      try writer.finish()
+    } catch {
+      throw Failure(Failure.badData, "\(name): \(error)")
+    }
+  }
+  for error in renderer.errors {
+    Output.error("waypost: \(error.file.isEmpty ? request.source : error.file): tile \(error.tile): \(error.reason)")
+  }
+  if renderer.errorCount > renderer.errors.count {
+    Output.error("waypost: \(renderer.errorCount - renderer.errors.count) more broken tiles")
+  }
+  if renderer.errorCount > 0 {
+    throw Failure(
+      Failure.badData, "\(renderer.errorCount) tiles are broken; the picture is drawn without them")
+  }
 }

@@ -1,10 +1,9 @@
 import MapGeometry
-import MapScene
 import Pixels
 
 /// The words over the map: the attribution of what is on screen, and a notice where something is wrong.
 /// Each is drawn once, when its words or the view's size change.
-final class Hud {
+public final class Hud {
   private struct Label {
     var text: String
     var view: PixelRect
@@ -18,17 +17,18 @@ final class Hud {
   private var notice: Label?
 
   /// What lies over the map, bottom first.
-  private(set) var sprites: [Sprite] = []
+  public private(set) var sprites: [Sprite] = []
 
   /// - Parameter makeText: gives the renderer of the HUD's font; called when the first word is drawn.
-  init(makeText: @escaping () -> TextRenderer?) { self.makeText = makeText }
+  public init(makeText: @escaping () -> TextRenderer?) { self.makeText = makeText }
 
   /// The renderer of the HUD's font.
-  var text: TextRenderer? { renderer }
+  public var text: TextRenderer? { renderer }
 
   /// Shows these words; empty shows nothing. Returns the parts of the screen that changed.
-  func show(attribution: String, notice: String, width: Int, height: Int, scale: Int) -> [PixelRect]
-  {
+  public func show(
+    attribution: String, notice: String, width: Int, height: Int, scale: Int
+  ) -> [PixelRect] {
     let view = PixelRect(x: 0, y: 0, width: width, height: height)
     var changed: [PixelRect] = []
     func update(_ label: inout Label?, _ words: String, _ make: () -> Sprite?) {
@@ -53,7 +53,7 @@ final class Hud {
   }
 
   /// Bytes of the words' pictures.
-  var bytes: Int { sprites.reduce(0) { $0 + $1.bytes } }
+  public var bytes: Int { sprites.reduce(0) { $0 + $1.bytes } }
 
   private enum Corner { case bottomRight, topLeft }
 
