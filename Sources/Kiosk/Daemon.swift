@@ -144,7 +144,10 @@ public final class Daemon {
     }
     log.warning("running on the bundled map")
     var configuration = Bundled.configuration
-    configuration.sources = Bundled.sources
+    // Whoever looks after the kiosk finds it where it always was.
+    if let socket = written("socket", in: "control", of: result.texts).last {
+      configuration.control.socket = socket
+    }
     return (adjusted(configuration), "\(reason) – showing the bundled map")
   }
 
@@ -199,21 +202,29 @@ public final class Daemon {
   /// Where a copy of the last good configuration may lie: beside the state that the present texts,
   /// broken as they are, name, and beside the default one.
   private func copies(of texts: [ConfigurationText]) -> [String] {
-    var states: [String] = []
+    var states = [Configuration().state.path].compactMap { $0 }
+    states += written("path", in: "state", of: texts)
+    return states.reversed().map { ConfigurationStore(besideState: $0).path }
+  }
+
+  /// The paths that `texts`, which may be broken elsewhere, give for a key, in their order.
+  private func written(_ key: String, in table: String, of texts: [ConfigurationText]) -> [String] {
+    var found: [String] = []
     for text in texts {
-      var inState = false
+      var inTable = false
       for line in text.bytes.split(separator: 10) {
         let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
         let plain = words.joined()
-        if plain.hasPrefix("[") { inState = plain.hasPrefix("[state]") }
-        if inState, plain.hasPrefix("path=\"") {
-          let value = plain.dropFirst(6).prefix { $0 != "\"" }
-          states.append(value.hasPrefix("/") ? String(value) : "\(text.directory)/\(value)")
+        if plain.hasPrefix("[") { inTable = plain.hasPrefix("[\(table)]") }
+        let start = "\(key)=\""
+        if inTable, plain.hasPrefix(start) {
+          let value = plain.dropFirst(start.count).prefix { $0 != "\"" }
+          if value.isEmpty { continue }
+          found.append(value.hasPrefix("/") ? String(value) : "\(text.directory)/\(value)")
         }
       }
     }
-    if let path = Configuration().state.path { states.append(path) }
-    return states.reversed().map { ConfigurationStore(besideState: $0).path }
+    return found
   }
 
   // MARK: Display and socket
