@@ -74,7 +74,10 @@ struct ConfigCheck {
     }
     if sizes.isEmpty, broken == 0 {
       found.append(
-        (.warning, "source \"\(spec.name)\": no tile was found; is it empty, or its scheme another?"))
+        (
+          .warning,
+          "source \"\(spec.name)\": no tile was found; is it empty, or its scheme another?"
+        ))
     }
     if let usual = sizes.max(by: { $0.value < $1.value })?.key, usual != spec.tileSize * scale {
       found.append((.warning, advice(spec, pixels: usual, scale: scale)))
@@ -151,7 +154,8 @@ extension LoadResult {
     for text in texts {
       var header = 1
       var inSource = false
-      for (n, line) in text.bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+      for (n, line) in text.bytes.split(separator: 10, omittingEmptySubsequences: false)
+        .enumerated()
       {
         let plain = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
         if plain.hasPrefix("[") {

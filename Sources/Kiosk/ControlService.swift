@@ -126,7 +126,8 @@ public final class ControlService {
   private func settle(_ call: ControlCall) {
     do throws(ControlError) {
       let p = try SettleParams(call.params)
-      kiosk.settle(timeout: p.timeout, isCancelled: { [weak call] in call?.isCancelled ?? true }) {
+      let isCancelled = { [weak call] in call?.isCancelled ?? true }
+      kiosk.settle(timeout: p.timeout, isCancelled: isCancelled) {
         call.succeed(
           SettleResult(frame: $0.frame, complete: $0.complete, missing: $0.missing).json)
       }
@@ -148,7 +149,8 @@ public final class ControlService {
       _ = try NoParams(params)
       guard kiosk.step(by: method == SourceNext.name ? 1 : -1) else {
         throw ControlError(
-          code: ControlError.notAvailable, message: "there is no base source; `source.add` adds one")
+          code: ControlError.notAvailable, message: "there is no base source; `source.add` adds one"
+        )
       }
     case SourceRemove.name:
       let name = try NameParams(params).name
@@ -177,7 +179,8 @@ public final class ControlService {
       format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
       maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
       attribution: entry.spec.attribution ?? info?.attribution, role: entry.spec.role.rawValue,
-      active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy, error: entry.lastError)
+      active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
+      error: entry.lastError)
   }
 
   private func addSource(_ call: ControlCall) {

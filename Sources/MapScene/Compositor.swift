@@ -106,8 +106,11 @@ public final class Compositor {
     while top < rect.maxY {
       let row = (top + originY) >= 0 ? (top + originY) / cell : -1
       let inWorld = plan.rows.contains(row)
-      let bottom = inWorld ? min(rect.maxY, (row + 1) * cell - originY) : worldEdge(
-        top, rect.maxY, plan.rows, cell, originY)
+      let bottom =
+        inWorld
+        ? min(rect.maxY, (row + 1) * cell - originY)
+        : worldEdge(
+          top, rect.maxY, plan.rows, cell, originY)
       var left = rect.x
       while left < rect.maxX {
         let gridX = left + originX

@@ -39,11 +39,13 @@ public final class Hud {
       if let sprite { changed.append(sprite.rect) }
     }
     update(&self.attribution, attribution) {
-      box(attribution, size: 11 * scale, pad: 4 * scale, view: view, corner: .bottomRight,
+      box(
+        attribution, size: 11 * scale, pad: 4 * scale, view: view, corner: .bottomRight,
         back: 0xC8C8_C8C8, ink: 0xFF33_3333)
     }
     update(&self.notice, notice) {
-      box(notice, size: 15 * scale, pad: 10 * scale, view: view, corner: .topLeft,
+      box(
+        notice, size: 15 * scale, pad: 10 * scale, view: view, corner: .topLeft,
         back: 0xF05A_1E1E, ink: 0xFFFF_FFFF)
     }
     if !changed.isEmpty {
@@ -66,7 +68,8 @@ public final class Hud {
     let lines = wrap(words, size, room, renderer)
     let metrics = renderer.measure("Äg", size: size)
     let lineHeight = metrics.ascent + metrics.descent + size / 5
-    let width = min((lines.map { renderer.measure($0, size: size).width }.max() ?? 0) + 2 * pad,
+    let width = min(
+      (lines.map { renderer.measure($0, size: size).width }.max() ?? 0) + 2 * pad,
       view.width)
     let height = min(lines.count * lineHeight + pad, view.height)
     let rect = PixelRect(

@@ -35,10 +35,10 @@ public enum QuietCell {
         height: edge, at: max(4, (edge - extent.width) / 2),
         baselineY: edge / 2 + extent.ascent / 2)
     }
-    if opaque == .rgb565 { 
+    if opaque == .rgb565 {
       convertOpaqueTile(
         UnsafeMutableRawBufferPointer(start: buffer, count: bytes), edge: edge, to: .rgb565)
-     }
+    }
     cache.insert(
       TileKey(quietCellOf: source), buffer: buffer, bytes: bytes, edge: edge, format: opaque,
       standing: .needed)

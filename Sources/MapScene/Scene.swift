@@ -242,7 +242,8 @@ public final class Scene {
       for row in range.rows.clamped(to: plan.rows) {
         for column in range.columns.clamped(to: plan.columns) {
           for n in layers.indices {
-            let at = n * count + (row - plan.rows.lowerBound) * plan.columns.count
+            let at =
+              n * count + (row - plan.rows.lowerBound) * plan.columns.count
               + column - plan.columns.lowerBound
             guard plan.cells[at].visible else { continue }
             for source in layers[n].chain {
@@ -357,7 +358,8 @@ public final class Scene {
         for row in (plan.rows.lowerBound - 1)...plan.rows.upperBound
         where row >= 0 && row <= mask {
           for column in (plan.columns.lowerBound - 1)...plan.columns.upperBound {
-            let dx = column < plan.columns.lowerBound ? -1 : column >= plan.columns.upperBound ? 1 : 0
+            let dx =
+              column < plan.columns.lowerBound ? -1 : column >= plan.columns.upperBound ? 1 : 0
             let dy = row < plan.rows.lowerBound ? -1 : row >= plan.rows.upperBound ? 1 : 0
             if dx == 0, dy == 0 { continue }
             let ahead = Double(dx) * way.x + Double(dy) * way.y > 0

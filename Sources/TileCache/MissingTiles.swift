@@ -20,7 +20,8 @@ public final class MissingTiles {
   }
 
   private var table = LRUTable(capacity: 256)
-  private var values: [Entry] = Array(repeating: Entry(ancestorLevel: nil, failed: false), count: 256)
+  private var values: [Entry] = Array(
+    repeating: Entry(ancestorLevel: nil, failed: false), count: 256)
 
   public init() {}
 

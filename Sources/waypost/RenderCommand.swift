@@ -14,7 +14,7 @@ struct StillRequest: Equatable {
   var scale: Int
   /// The compass direction that points up, 0 ≤ bearing < 360.
   var bearing: Double
-  /// Attribution, scale bar and so on as on a display; else the map alone.
+  /// The attribution as on a display; else the map alone.
   var hud: Bool
   /// The PNG file; `-` is standard output.
   var output: String
@@ -38,7 +38,7 @@ struct RenderCommand: ParsableCommand {
         waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
         waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
       """)
-  @Option(help: "A pack (.mbtiles, .pmtiles) or a folder of tiles.", completion: .file())
+  @Option(help: "A pack (.mbtiles, .pmtiles), a folder of tiles, or a template such as tiles/{z}/{x}/{y}.png.", completion: .file())
   var source: String
   @Option(help: "Latitude and longitude in degrees; else the source's centre.") var center: LatLon?
   @Option(help: "Zoom level; else the source's.") var zoom: Number?
@@ -47,7 +47,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "Pixels a point: 1 or 2.") var scale = 1
   @Option(help: "The compass direction that points up, in degrees.") var bearing: Number?
   @Option(help: .hidden) var overlay: [String] = []
-  @Flag(help: "Draw attribution and scale bar, too.") var hud = false
+  @Flag(help: "Draw the attribution, too.") var hud = false
   @Option(name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file())
   var output = "map.png"
 

@@ -25,7 +25,8 @@ func renderStill(_ request: StillRequest) throws {
     height: request.height, scale: request.scale)
   let view = FirstView.of(
     info, levels: levels, tileSize: tileSize,
-    center: request.center.map { GeoPoint(lat: $0.lat, lon: $0.lon) }, zoom: request.zoom, in: plain)
+    center: request.center.map { GeoPoint(lat: $0.lat, lon: $0.lon) }, zoom: request.zoom, in: plain
+  )
   let text = try? TextRenderer(
     font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
   let renderer = StillRenderer(
@@ -49,7 +50,9 @@ func renderStill(_ request: StillRequest) throws {
     }
   }
   for error in renderer.errors {
-    Output.error("waypost: \(error.file.isEmpty ? request.source : error.file): tile \(error.tile): \(error.reason)")
+    Output.error(
+      "waypost: \(error.file.isEmpty ? request.source : error.file): tile \(error.tile): \(error.reason)"
+    )
   }
   if renderer.errorCount > renderer.errors.count {
     Output.error("waypost: \(renderer.errorCount - renderer.errors.count) more broken tiles")

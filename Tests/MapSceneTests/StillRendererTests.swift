@@ -1,8 +1,8 @@
 import MapGeometry
 import MapScene
 import TestSupport
-import TileSources
 import Testing
+import TileSources
 
 struct StillRendererTests {
   static func render(_ spec: SourceSpec, _ view: Viewport) throws -> [UInt32] {
@@ -18,7 +18,8 @@ struct StillRendererTests {
     return words
   }
 
-  @Test(.enabled(if: TestData.large != nil && Mosaic.program != nil, "needs the data set and netpbm"))
+  @Test(
+    .enabled(if: TestData.large != nil && Mosaic.program != nil, "needs the data set and netpbm"))
   func aWholeZoomIsTheMosaicOfTheTiles() throws {
     let folder = try #require(TestData.large) + "/raster-dirs/osm-standard-z3-5"
     let mosaic = Mosaic(folder: folder)

@@ -52,8 +52,7 @@ public final class Mosaic {
   struct BadImage: Error {}
 
   /// The pixels of a binary PNM picture of 8 bits a sample (netpbm's ppm(5), pgm(5)).
-  static func words(ofPNM bytes: [UInt8]) throws -> (width: Int, height: Int, words: [UInt32])
-  {
+  static func words(ofPNM bytes: [UInt8]) throws -> (width: Int, height: Int, words: [UInt32]) {
     var at = 0
     func token() -> String {
       while at < bytes.count, bytes[at] <= 32 { at += 1 }
