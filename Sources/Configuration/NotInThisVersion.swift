@@ -11,6 +11,11 @@ public enum NotInThisVersion {
     "input.evdev", "input.grab", "input.touch_rotation", "input.key",
   ]
 
+  /// Keys that are checked and change nothing yet: a warning says so.
+  public static let withoutEffect: Set<String> = [
+    "source.filters", "theme.mode", "theme.night", "display.sleep_after", "display.backlight",
+  ]
+
   /// `source.url` itself is there; with http or https it is not.
   static let httpURL = "source.url with http(s)"
 }

@@ -29,6 +29,8 @@ final class TableReader {
     guard let entry = entries.first(where: { $0.key == key }) else { return nil }
     if first, refused.contains(name(key)) {
       findings.error("not in this version: \(name(key))", at: at(entry))
+    } else if first, !refused.isEmpty, NotInThisVersion.withoutEffect.contains(name(key)) {
+      findings.warning("\(name(key)): checked, but without effect in this version", at: at(entry))
     }
     return entry.value
   }
