@@ -13,6 +13,7 @@ import TileSources
 final class Bench {
   let loop: EventLoop
   let kiosk: Kiosk
+  let display: RecordingDisplay
   private let folder: TemporaryFolder
 
   /// What `configuration` does not set is: no HUD, no state, 800 × 480.
@@ -30,14 +31,14 @@ final class Bench {
     configuration.view.zoom = 3
     set(&configuration)
     loop = try EventLoop()
+    let d = configuration.display
+    let display = RecordingDisplay(
+      HeadlessDisplay(
+        width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
+        rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: nil))
+    self.display = display
     kiosk = try Kiosk(
-      configuration: configuration, loop: loop,
-      makeDisplay: { configuration, _ in
-        let d = configuration.display
-        return HeadlessDisplay(
-          width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
-          rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: nil)
-      },
+      configuration: configuration, loop: loop, makeDisplay: { _, _ in display },
       font: { Bundled.text([]) })
     folder = try TemporaryFolder()
   }

@@ -1,0 +1,103 @@
+import Foundation
+import MapGeometry
+import TileSources
+
+@testable import Kiosk
+
+/// Keeps the reader of a source waiting until a tile is let go.
+///
+/// Unchecked: all its state is touched under its condition's lock only.
+final class Hold: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var isHeld: @Sendable (TileID) -> Bool = { _ in false }
+  private var free: Set<TileID> = []
+  private var waiting: TileID?
+
+  /// From now on tiles for which `rule` is true wait.
+  func hold(_ rule: @escaping @Sendable (TileID) -> Bool) {
+    condition.withLock {
+      isHeld = rule
+      free = []
+    }
+  }
+
+  /// Lets everything go.
+  func release() {
+    hold { _ in false }
+    condition.broadcast()
+  }
+
+  /// Lets the tile go that the reader waits for, once it waits for one.
+  func releaseOne() -> TileID {
+    condition.withLock {
+      while waiting == nil { condition.wait() }
+      let id = waiting
+      waiting = nil
+      if let id { free.insert(id) }
+      condition.broadcast()
+      return id ?? TileID.world
+    }
+  }
+
+  /// Called by the reader: comes back when `id` may be read.
+  func pass(_ id: TileID) {
+    condition.withLock {
+      while isHeld(id), !free.contains(id) {
+        waiting = id
+        condition.broadcast()
+        condition.wait()
+      }
+      if waiting == id { waiting = nil }
+    }
+  }
+}
+
+extension TileID {
+  /// Level 0.
+  static let world = TileID(z: 0, x: 0, y: 0).unsafelyUnwrapped
+}
+
+/// A source whose tiles come when a `Hold` lets them.
+final class HeldSource: TileSource {
+  private let source: any TileSource
+  private let hold: Hold
+
+  init(_ source: any TileSource, _ hold: Hold) {
+    self.source = source
+    self.hold = hold
+  }
+
+  var info: SourceInfo { source.info }
+
+  func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+    hold.pass(id)
+    return try source.tile(at: id)
+  }
+
+  func contains(_ id: TileID) throws(TileError) -> Bool { try source.contains(id) }
+}
+
+extension Bench {
+  /// Puts a held source in the place of the first one.
+  func hold(_ spec: SourceSpec) -> Hold {
+    let hold = Hold()
+    kiosk.pipeline.loader.setSource(kiosk.sources[0].index, name: spec.name) {
+      do throws(SourceError) {
+        return .success(HeldSource(try spec.open(), hold))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return hold
+  }
+
+  /// Runs the loop as long as there is something to do at once.
+  func drain() {
+    repeat {} while loop.runOnce(timeout: 0)
+  }
+
+  /// Runs the loop until `condition` holds; every turn waits for something to happen.
+  func run(until condition: () -> Bool) {
+    while !condition() { loop.runOnce(timeout: 1_000_000_000) }
+  }
+}

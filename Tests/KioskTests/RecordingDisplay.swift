@@ -1,0 +1,35 @@
+import Displays
+import MapGeometry
+import Pixels
+
+/// A headless display that remembers what each frame changed.
+final class RecordingDisplay: Display {
+  private let display: HeadlessDisplay
+  /// The damage of every frame, in panel pixels.
+  var damage: [[PixelRect]] = []
+
+  init(_ display: HeadlessDisplay) { self.display = display }
+
+  var kind: String { display.kind }
+  var width: Int { display.width }
+  var height: Int { display.height }
+  var format: PixelFormat { display.format }
+  var rotation: MountingRotation { display.rotation }
+  var refreshRate: Double { display.refreshRate }
+  var isReady: Bool { display.isReady }
+  var onReady: (() -> Void)? {
+    get { display.onReady }
+    set { display.onReady = newValue }
+  }
+  var frame: Int { display.frame }
+  var bytes: Int { display.bytes }
+
+  func begin() -> (target: ScanoutBuffer, age: Int) { display.begin() }
+
+  func present(damage rects: [PixelRect]) {
+    damage.append(rects)
+    display.present(damage: rects)
+  }
+
+  func readRow(_ y: Int, into row: UnsafeMutablePointer<UInt32>) { display.readRow(y, into: row) }
+}
