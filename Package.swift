@@ -84,7 +84,7 @@ let package = Package(
     tests("Configuration", ["MapGeometry", "TileSources"]),
     tests("Kiosk", ["MapGeometry", "Pixels", "TileSources", "Control", "Configuration"]),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "Control"], swiftSettings: swift),
+      name: "ProgramTests", dependencies: ["TestSupport", "Control", "EventLoop"], swiftSettings: swift),
   ],
   cxxLanguageStandard: .cxx17
 )
