@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a client has not taken yet. Answers always get in (the reading of requests stops above
