@@ -90,7 +90,7 @@ let package = Package(
         "Control", "Configuration",
       ]),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "Control"], swiftSettings: swift),
+      name: "ProgramTests", dependencies: ["TestSupport", "Control", "EventLoop"], swiftSettings: swift),
   ],
   cxxLanguageStandard: .cxx17
 )

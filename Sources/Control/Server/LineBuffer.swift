@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a client has sent and nobody has handled yet, handed out line by line. Holds at most a

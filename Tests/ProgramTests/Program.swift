@@ -1,0 +1,95 @@
+import Glibc
+import Testing
+
+/// A built program, run as from a shell.
+struct Program {
+  struct Outcome {
+    let status: Int32
+    let output: [UInt8]
+    let errors: String
+    var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  let path: String
+
+  /// The program of that name beside the tests' own executable.
+  static func built(_ name: String) throws -> Program {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let length = buffer.withUnsafeMutableBytes {
+      readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    var folder = String(decoding: buffer.prefix(max(length, 0)), as: UTF8.self)
+    while let slash = folder.lastIndex(of: "/") {
+      folder = String(folder[..<slash])
+      let candidate = folder + "/" + name
+      var info = stat()
+      if stat(candidate, &info) == 0, info.st_mode & S_IFMT == S_IFREG,
+        access(candidate, X_OK) == 0
+      {
+        return Program(path: candidate)
+      }
+    }
+    throw NotBuilt(name: name)
+  }
+
+  struct NotBuilt: Error { let name: String }
+
+  /// Runs it to its end. `environment` is added to the tests' own.
+  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    let output = ScratchFile()
+    let errors = ScratchFile()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, errors.path, O_WRONLY, 0)
+
+    var variables: [String] = []
+    var entry = environ
+    while let text = entry.pointee {
+      let variable = String(cString: text)
+      if environment[String(variable.prefix { $0 != "=" })] == nil { variables.append(variable) }
+      entry += 1
+    }
+    variables += environment.map { "\($0.key)=\($0.value)" }
+    var argv = ([path] + arguments).map { strdup($0) } + [nil]
+    var envp = variables.map { strdup($0) } + [nil]
+    defer { for text in argv + envp { free(text) } }
+    var pid = pid_t()
+    try #require(posix_spawn(&pid, path, &actions, nil, &argv, &envp) == 0)
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    // WEXITSTATUS and WTERMSIG (wait(2)).
+    let code = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    return Outcome(
+      status: code, output: output.bytes, errors: String(decoding: errors.bytes, as: UTF8.self))
+  }
+}
+
+/// A file for a program's output: unlike a pipe, nothing that another test starts can hold it open.
+private final class ScratchFile {
+  let path: String
+
+  init() {
+    var template = Array("/tmp/waypost-output-XXXXXX".utf8CString)
+    let fd = mkstemp(&template)
+    precondition(fd >= 0)
+    close(fd)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { unlink(path) }
+
+  var bytes: [UInt8] {
+    let fd = open(path, O_RDONLY)
+    defer { close(fd) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = read(fd, &chunk, chunk.count)
+      if count <= 0 { return bytes }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+  }
+}
