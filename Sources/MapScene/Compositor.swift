@@ -170,13 +170,14 @@ public final class Compositor {
     return piece
   }
 
-  /// Mixes `rect` chunk by chunk and writes it.
+  /// Mixes `rect` chunk by chunk and writes it; samples straight to the display what nothing lies over.
   private func mix(
     _ plan: borrowing FramePlan, _ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {
     let gatherer = GridGatherer(
       cache: cache, scratch: gatherScratch, outside: palette.outside, waiting: palette.waiting)
+    let direct = rotation == .none && isOneOpaqueLayerSampled(plan)
     var y = rect.y
     while y < rect.maxY {
       let height = min(Compositor.chunkHeight, rect.maxY - y)
@@ -184,13 +185,23 @@ public final class Compositor {
       while x < rect.maxX {
         let width = min(Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
-        mix(plan, chunk, gatherer)
-        for sprite in sprites { blend(sprite, chunk) }
-        store(chunk, plan.transform, target, rotation)
+        if direct, !meets(sprites, chunk), let out = target.words(of: chunk) {
+          sample(plan, 0, chunk, out.first, out.stride, gatherer)
+        } else {
+          mix(plan, chunk, gatherer)
+          for sprite in sprites { blend(sprite, chunk) }
+          store(chunk, plan.transform, target, rotation)
+        }
         x += width
       }
       y += height
     }
+  }
+
+  /// Whether one opaque layer is all there is, and sampling it writes every pixel once.
+  private func isOneOpaqueLayerSampled(_ plan: borrowing FramePlan) -> Bool {
+    !plan.transform.isExact && plan.layers.count == 1 && plan.layers[0].isBase
+      && plan.layers[0].opacity == 1
   }
 
   /// Writes the mixed `chunk` to the panel, in its format and turned as it is mounted.
@@ -225,7 +236,7 @@ public final class Compositor {
     for n in plan.layers.indices {
       let layer = plan.layers[n]
       if !covered, layer.isBase, layer.opacity == 1 {
-        sample(plan, n, chunk, band, gatherer)
+        sample(plan, n, chunk, band, chunk.width, gatherer)
         covered = true
         continue
       }
@@ -235,7 +246,7 @@ public final class Compositor {
       }
       let opacity = Int((min(max(layer.opacity, 0), 1) * 256).rounded())
       if opacity == 0 { continue }
-      sample(plan, n, chunk, layerBand, gatherer)
+      sample(plan, n, chunk, layerBand, chunk.width, gatherer)
       blendOver(layerBand, into: band, chunk.width * chunk.height, opacity: opacity)
     }
     if !covered {
@@ -253,67 +264,79 @@ public final class Compositor {
     }
   }
 
-  /// One layer's pixels for `chunk`, rows of `chunk.width` words.
+  /// One layer's pixels for `chunk`, rows `stride` words apart. A view that is not exact is written
+  /// without being read.
   private func sample(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
-    _ out: UnsafeMutablePointer<UInt32>, _ gatherer: GridGatherer
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     if t.isExact {
       gatherer.gather(
         plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
-        width: chunk.width, height: chunk.height, into: out, stride: chunk.width)
+        width: chunk.width, height: chunk.height, into: out, stride: stride)
     } else if t.bearing == 0 {
-      resample(plan, n, chunk, out, gatherer)
+      resample(plan, n, chunk, out, stride, gatherer)
     } else {
-      rotate(plan, n, chunk, out, gatherer)
+      rotate(plan, n, chunk, out, stride, gatherer)
     }
   }
 
-  /// Bilinear, separable: rows are resampled once and mixed in pairs.
+  /// Bilinear, separable. Enlarged, a row of the grid is resampled across once and then mixed with the
+  /// next for each row in between; reduced, rows are mixed first and each result resampled across.
   private func resample(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
-    _ out: UnsafeMutablePointer<UInt32>, _ gatherer: GridGatherer
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     let step = Int((t.stepX * 65536).rounded())
     // Samples lie at pixel centres: half a grid pixel to the left is the left neighbour's centre.
-    let start = t.originX + (Double(chunk.x) + 0.5) * t.stepX - 0.5
-    let left = Int(start.rounded(.down))
-    let position = Int(((start - Double(left)) * 65536).rounded(.down))
+    let startX = t.originX + (Double(chunk.x) + 0.5) * t.stepX - 0.5
+    let startY = t.originY + (Double(chunk.y) + 0.5) * t.stepX - 0.5
+    let left = Int(startX.rounded(.down))
+    let top = Int(startY.rounded(.down))
+    let position = Int((startX - Double(left)) * 65536)
     let count = (position + step * (chunk.width - 1)) >> 16 + 2
-    let source = rows
+    let enlarged = step < 65536
+    let single = rows
     let (even, odd) = (rows + Compositor.rowWords, rows + 2 * Compositor.rowWords)
-    var (evenRow, oddRow) = (Int.min, Int.min)
-    func row(_ y: Int) -> UnsafeMutablePointer<UInt32> {
-      let target = y & 1 == 0 ? even : odd
-      if (y & 1 == 0 ? evenRow : oddRow) == y { return target }
-      gatherer.gather(
-        plan, layer: n, x: left, y: y, width: count, height: 1, into: source, stride: count)
-      resampleRow(
-        source: source, destination: target, count: chunk.width, position: position, step: step)
-      if y & 1 == 0 { evenRow = y } else { oddRow = y }
-      return target
-    }
+    var (evenRow, oddRow) = (-1, -1)
+    // Weights of 7 bits, to the nearest.
+    var place = Int((startY - Double(top)) * 65536) + 256
     for j in 0..<chunk.height {
-      let gridY = t.originY + (Double(chunk.y + j) + 0.5) * t.stepX - 0.5
-      let y = Int(gridY.rounded(.down))
-      let weight = Int(((gridY - Double(y)) * 128).rounded())
-      let target = out + j * chunk.width
-      if weight == 0 {
-        memcpy(target, row(y), chunk.width * 4)
-      } else if weight == 128 {
-        memcpy(target, row(y + 1), chunk.width * 4)
+      let y = place >> 16
+      let weight = place >> 9 & 127
+      place += step
+      // Rows y and y + 1, as far as they are of use and not there from the row above.
+      for row in y...(weight == 0 ? y : y + 1) where row != (row & 1 == 0 ? evenRow : oddRow) {
+        let target = row & 1 == 0 ? even : odd
+        gatherer.gather(
+          plan, layer: n, x: left, y: top + row, width: count, height: 1,
+          into: enlarged ? single : target, stride: count)
+        if enlarged {
+          resampleRow(
+            source: single, destination: target, count: chunk.width, position: position,
+            step: step)
+        }
+        if row & 1 == 0 { evenRow = row } else { oddRow = row }
+      }
+      let (upper, lower) = y & 1 == 0 ? (even, odd) : (odd, even)
+      let target = out + j * stride
+      if enlarged {
+        lerpRows(upper, lower, weight: weight, target, chunk.width)
       } else {
-        lerpRows(row(y), row(y + 1), weight: weight, target, chunk.width)
+        if weight != 0 { lerpRows(upper, lower, weight: weight, single, count) }
+        resampleRow(
+          source: weight == 0 ? upper : single, destination: target, count: chunk.width,
+          position: position, step: step)
       }
     }
   }
 
-  /// Bilinear at any angle, in blocks whose source pixels are gathered first.
+  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first.
   private func rotate(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
-    _ out: UnsafeMutablePointer<UInt32>, _ gatherer: GridGatherer
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     let e = Compositor.blockEdge
@@ -337,15 +360,23 @@ public final class Compositor {
         let top = Int(minY.rounded(.down)) - 1
         let across = min(Int(maxX.rounded(.down)) + 3 - left, Compositor.blockWords)
         let down = min(Int(maxY.rounded(.down)) + 3 - top, Compositor.blockWords)
-        gatherer.gather(
-          plan, layer: n, x: left, y: top, width: across, height: down, into: block,
-          stride: across)
+        var source = UnsafePointer(block)
+        var sourceStride = across
+        if let tile = gatherer.tile(
+          plan, layer: n, x: left, y: top, width: across, height: down)
+        {
+          (source, sourceStride) = tile
+        } else {
+          gatherer.gather(
+            plan, layer: n, x: left, y: top, width: across, height: down, into: block,
+            stride: across)
+        }
         rotateBlock(
-          source: block, sourceStride: across,
+          source: source, sourceStride: sourceStride,
           u: Int(((first.x - 0.5 - Double(left)) * 65536).rounded()),
           v: Int(((first.y - 0.5 - Double(top)) * 65536).rounded()),
-          du: stepX, dv: stepY, destination: out + y * chunk.width + x,
-          destinationStride: chunk.width, width: width, height: height)
+          du: stepX, dv: stepY, destination: out + y * stride + x, destinationStride: stride,
+          width: width, height: height)
         x += width
       }
       y += height

@@ -48,6 +48,31 @@ struct GridGatherer {
     }
   }
 
+  /// Where the grid's pixels x ..< x + width, y ..< y + height of layer `n` lie in memory as `gather`
+  /// would write them, if they are part of one tile, and the words from row to row.
+  func tile(
+    _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
+  ) -> (pixels: UnsafePointer<UInt32>, stride: Int)? {
+    let edge = plan.transform.cell
+    let column = floorDiv(x, edge)
+    let row = floorDiv(y, edge)
+    let (left, top) = (x - column * edge, y - row * edge)
+    guard left + width <= edge, top + height <= edge, plan.rows.contains(row),
+      plan.columns.contains(column)
+    else { return nil }
+    let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+    guard cell.pieceCount == 1 else { return nil }
+    let piece = plan.pieces[Int(cell.firstPiece)]
+    guard piece.shift == 0, piece.x == 0, piece.y == 0, Int(piece.width) == edge,
+      Int(piece.height) == edge, !(piece.alpha && plan.layers[n].isBase)
+    else { return nil }
+    let tile = cache.entry(piece.slot)
+    guard tile.format != .rgb565 else { return nil }
+    let stride = Int(tile.edge)
+    let first = (top - piece.originY) * stride + left - piece.originX
+    return (UnsafePointer(tile.pixels.assumingMemoryBound(to: UInt32.self)) + first, stride)
+  }
+
   @inline(__always)
   private func floorDiv(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
 

@@ -52,14 +52,10 @@ public func resampleRow(
   var fractions = fourPlaces(place, step)
   let advance = SIMD4<UInt32>(repeating: UInt32(truncatingIfNeeded: 4 &* step))
   while at &+ 4 <= count {
-    let first = pair(source + (place &>> 16))
-    let second = pair(source + ((place &+ step) &>> 16))
-    let third = pair(source + ((place &+ 2 &* step) &>> 16))
-    let fourth = pair(source + ((place &+ 3 &* step) &>> 16))
-    let pairs = unsafeBitCast(
-      SIMD4<UInt64>(first, second, third, fourth), to: SIMD8<UInt32>.self)
-    store4(
-      lerp4(lanes(pairs.evenHalf), lanes(pairs.oddHalf), weights(fractions)), destination + at)
+    let pairs = Pairs(
+      source + (place &>> 16), source + ((place &+ step) &>> 16),
+      source + ((place &+ 2 &* step) &>> 16), source + ((place &+ 3 &* step) &>> 16))
+    store4(lerp4(pairs.first, pairs.second, weights(fractions)), destination + at)
     fractions = fractions &+ advance
     place &+= 4 &* step
     at &+= 4
@@ -73,10 +69,28 @@ public func resampleRow(
   }
 }
 
-/// Two neighbouring words, the first in the low half.
+/// Four pairs of neighbouring words, parted into first and second ones.
+@frozen @usableFromInline
+struct Pairs {
+  @usableFromInline let first: Lanes
+  @usableFromInline let second: Lanes
+
+  @inlinable @inline(__always)
+  init(
+    _ a: UnsafePointer<UInt32>, _ b: UnsafePointer<UInt32>, _ c: UnsafePointer<UInt32>,
+    _ d: UnsafePointer<UInt32>
+  ) {
+    let low = SIMD4<UInt32>(lowHalf: pair(a), highHalf: pair(b))
+    let high = SIMD4<UInt32>(lowHalf: pair(c), highHalf: pair(d))
+    first = lanes(SIMD4(lowHalf: low.evenHalf, highHalf: high.evenHalf))
+    second = lanes(SIMD4(lowHalf: low.oddHalf, highHalf: high.oddHalf))
+  }
+}
+
+/// Two neighbouring words.
 @inlinable @inline(__always)
-func pair(_ source: UnsafePointer<UInt32>) -> UInt64 {
-  UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
+func pair(_ source: UnsafePointer<UInt32>) -> SIMD2<UInt32> {
+  UnsafeRawPointer(source).loadUnaligned(as: SIMD2<UInt32>.self)
 }
 
 /// The upper 7 bits of four 16.16 fractions, each in both lanes of its pixel.

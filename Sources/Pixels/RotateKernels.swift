@@ -53,19 +53,15 @@ func rotateRow(
     let p3 = source + ((v &>> 16) &* sourceStride &+ (u &>> 16))
     u &+= du
     v &+= dv
-    let upper = unsafeBitCast(
-      SIMD4<UInt64>(pair(p0), pair(p1), pair(p2), pair(p3)), to: SIMD8<UInt32>.self)
-    let lower = unsafeBitCast(
-      SIMD4<UInt64>(
-        pair(p0 + sourceStride), pair(p1 + sourceStride), pair(p2 + sourceStride),
-        pair(p3 + sourceStride)), to: SIMD8<UInt32>.self)
+    let upper = Pairs(p0, p1, p2, p3)
+    let lower = Pairs(p0 + sourceStride, p1 + sourceStride, p2 + sourceStride, p3 + sourceStride)
     // Between the rows first, and only the result is joined to bytes.
     let down = weights(rows)
     let across = weights(columns)
-    let p = lanes(upper.evenHalf)
-    let q = lanes(upper.oddHalf)
-    let r = lanes(lower.evenHalf)
-    let s = lanes(lower.oddHalf)
+    let p = upper.first
+    let q = upper.second
+    let r = lower.first
+    let s = lower.second
     let even = lerpLanes(
       lerpLanes(evenBytes(p), evenBytes(r), down), lerpLanes(evenBytes(q), evenBytes(s), down),
       across)

@@ -4,7 +4,7 @@ import MapGeometry
 ///
 /// Scanout memory is write-combined on many boards: writes in order leave in whole lines, and a
 /// single read drains them and goes to memory past every cache. One read costs some hundred
-/// writes, so this type has no way to read a pixel; blend in cached memory and copy.
+/// writes, so nothing here reads a pixel; blend in cached memory and copy.
 ///
 /// A plain value that keeps nothing alive: whoever maps the buffer keeps it mapped while one of
 /// these is about. Every write is clipped to the buffer.
@@ -41,6 +41,19 @@ public struct ScanoutBuffer {
     guard left < right else { return }
     (base + (y &* rowBytes &+ left &* format.bytes)).copyMemory(
       from: source + (left &- x) &* format.bytes, byteCount: (right &- left) &* format.bytes)
+  }
+
+  /// Where the pixels of `rect` are, for a kernel that writes each of them once and reads none, and
+  /// the words from row to row; nil unless they are 32-bit words and all of them in the buffer.
+  @inlinable
+  public func words(
+    of rect: PixelRect
+  ) -> (first: UnsafeMutablePointer<UInt32>, stride: Int)? {
+    guard format == .xrgb8888, rowBytes & 3 == 0, rect.x >= 0, rect.y >= 0, rect.maxX <= width,
+      rect.maxY <= height
+    else { return nil }
+    let first = base + (rect.y &* rowBytes &+ rect.x &* 4)
+    return (first.assumingMemoryBound(to: UInt32.self), rowBytes &>> 2)
   }
 
   /// Writes a block of view pixels of this buffer's format, turned as the panel is mounted.
