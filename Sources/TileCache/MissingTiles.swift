@@ -20,7 +20,8 @@ public final class MissingTiles {
   }
 
   private var table = LRUTable(capacity: 256)
-  private var values: [Entry] = Array(repeating: Entry(ancestorLevel: nil, failed: false), count: 256)
+  private var values: [Entry] = Array(
+    repeating: Entry(ancestorLevel: nil, failed: false), count: 256)
 
   public init() {}
 
@@ -35,10 +36,12 @@ public final class MissingTiles {
     return values[Int(slot)]
   }
 
-  /// Remembers `key`.
+  /// Remembers `key`; what was known of it before is replaced.
   public func insert(_ key: TileKey, _ entry: Entry) {
     var slot = table.find(key.raw)
-    if slot < 0 {
+    if slot >= 0 {
+      table.touch(slot)
+    } else {
       if table.count >= MissingTiles.capacity { table.remove(table.tail) }
       slot = table.insert(key.raw)
       while values.count <= Int(slot) {
