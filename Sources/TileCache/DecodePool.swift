@@ -1,6 +1,7 @@
 import Glibc
 import MapGeometry
 import Pixels
+import TileSources
 
 /// A tile's memory on its way through a thread that decodes.
 ///
@@ -11,6 +12,9 @@ struct TileMemory: @unchecked Sendable {
   let bytes: Int
 
   var buffer: UnsafeMutableRawBufferPointer { .init(start: pointer, count: bytes) }
+
+  /// Returns it to the kernel: for a thread that finds its loader gone.
+  func unmap() { munmap(pointer, bytes) }
 }
 
 /// One tile to be decoded.
@@ -26,6 +30,8 @@ struct DecodeJob: Sendable {
   var key: TileKey
   /// One part that fills the tile, or the children that are reduced into it.
   var parts: [Part]
+  /// Descendants that are there but could not be read.
+  var broken: [TileError] = []
   /// 0, or how many levels below the tile the parts lie.
   var levels: Int
   var memory: TileMemory
@@ -56,23 +62,34 @@ final class DecodePool: Sendable {
   }
 
   func add(_ job: DecodeJob) {
-    let first = started.locked { started in
-      defer { started = true }
-      return !started
-    }
-    if first {
+    started.locked { started in
+      if started { return }
       for i in 0..<count {
-        startThread(named: "decode-\(i)", stack: 1 << 20) { [gate, done] in
+        let runs = startThread(named: "decode-\(i)", stack: 1 << 20) { [gate, done] in
           let decoder = TileDecoder()
           while let job = DecodePool.next(gate) { done(DecodePool.run(job, decoder)) }
         }
+        // Where the system gives none, the next job tries again.
+        started = started || runs
       }
     }
-    gate.locked(signal: true) { $0.jobs.append(job) }
+    let stopped = gate.locked(signal: true) { state in
+      if !state.stopped { state.jobs.append(job) }
+      return state.stopped
+    }
+    if stopped { job.memory.unmap() }
   }
 
-  func stop() {
-    gate.lockedBroadcast { $0.stopped = true }
+  /// Ends the threads after what they are decoding now.
+  ///
+  /// - Returns: the jobs that have not begun; those that are still added let go of their memory.
+  func stop() -> [DecodeJob] {
+    var left: [DecodeJob] = []
+    gate.lockedBroadcast { state in
+      state.stopped = true
+      swap(&left, &state.jobs)
+    }
+    return left
   }
 
   private static func next(_ gate: Gate<State>) -> DecodeJob? {
@@ -98,11 +115,11 @@ final class DecodePool: Sendable {
         try decoder.decode(raw, edge: job.edge, opaque: job.opaque, into: job.memory.buffer)
       }
       switch outcome {
-      case .drawn(let format): return .tile(format)
+      case .drawn(let format): return .tile(format, broken: [])
       case .needsAlphaRoom: return .needsAlphaRoom
       }
     } catch {
-      return .failed(job.parts[0].tile, error.reason)
+      return .failed([.init(tile: job.parts[0].tile, reason: error.reason)])
     }
   }
 
@@ -123,23 +140,25 @@ final class DecodePool: Sendable {
     guard part > 0, job.memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
     memset(job.memory.pointer, 0, rowBytes * edge)
     var opaque = 0
-    var failure: (TileID, String)?
+    var broken: [LoaderResult.BrokenTile] = []
     for child in job.parts {
+      let target = job.memory.pointer + child.row * part * rowBytes + child.column * part * 4
       do throws(ImageError) {
-        let target = job.memory.pointer + child.row * part * rowBytes + child.column * part * 4
         let isOpaque = try withBytes(child.bytes) { raw throws(ImageError) in
           try decoder.decodeARGB(raw, edge: part, into: target, rowBytes: rowBytes)
         }
         opaque += isOpaque ? 1 : 0
       } catch {
-        failure = (child.tile, error.reason)
+        broken.append(.init(tile: child.tile, reason: error.reason))
+        // A decoder that gave up may have left half a picture.
+        for row in 0..<part { memset(target + row * rowBytes, 0, part * 4) }
       }
     }
-    if let failure, opaque == 0, job.parts.count == 1 { return .failed(failure.0, failure.1) }
+    if broken.count == job.parts.count { return .failed(broken) }
     if opaque == 1 << (2 * job.levels) {
       convertOpaqueTile(job.memory.buffer, edge: edge, to: job.opaque)
-      return .tile(job.opaque)
+      return .tile(job.opaque, broken: broken)
     }
-    return .tile(.argb8888)
+    return .tile(.argb8888, broken: broken)
   }
 }

@@ -56,8 +56,10 @@ final class Gate<State>: @unchecked Sendable {
 /// Starts a detached thread with a small stack.
 ///
 /// - Parameter body: runs on the new thread, with every signal blocked: signals are the loop's.
-func startThread(named name: String, stack: Int = 512 << 10, _ body: @escaping @Sendable () -> Void)
-{
+/// - Returns: false where the system has no room for another thread.
+func startThread(
+  named name: String, stack: Int = 512 << 10, _ body: @escaping @Sendable () -> Void
+) -> Bool {
   final class Box {
     let name: String
     let body: @Sendable () -> Void
@@ -88,4 +90,5 @@ func startThread(named name: String, stack: Int = 512 << 10, _ body: @escaping @
   if result != 0 { box.release() }
   pthread_sigmask(SIG_SETMASK, &before, nil)
   pthread_attr_destroy(&attributes)
+  return result == 0
 }

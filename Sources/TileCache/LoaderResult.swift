@@ -5,10 +5,18 @@ import TileSources
 /// What the threads of the loader report to the loop.
 enum LoaderResult: Sendable {
   enum Outcome: Sendable {
-    case tile(TilePixelFormat)
+    /// Drawn; `broken`: descendants that are there but could not be decoded, their places empty.
+    case tile(TilePixelFormat, broken: [BrokenTile])
     /// The tile has transparency and its buffer holds two bytes a pixel only.
     case needsAlphaRoom
-    case failed(TileID, String)
+    /// Nothing could be decoded; at least one.
+    case failed([BrokenTile])
+  }
+
+  /// A tile that cannot be decoded, and why.
+  struct BrokenTile: Sendable {
+    var tile: TileID
+    var reason: String
   }
 
   /// A source was opened.
@@ -16,7 +24,17 @@ enum LoaderResult: Sendable {
   case openFailed(source: Int, generation: Int, SourceError)
   /// The source has no such tile.
   case missing(TileKey, generation: Int, TileMemory, ancestor: Int?)
-  /// The tile is there but cannot be read.
-  case unreadable(TileKey, generation: Int, TileMemory, TileError, ancestor: Int?)
+  /// The tile is there but cannot be read. At least one error.
+  case unreadable(TileKey, generation: Int, TileMemory, [TileError], ancestor: Int?)
   case decoded(DecodeJob, Outcome, nanoseconds: Int)
+
+  /// The tile's memory that comes back with the result.
+  var memory: TileMemory? {
+    switch self {
+    case .opened, .openFailed: nil
+    case .missing(_, _, let memory, _): memory
+    case .unreadable(_, _, let memory, _, _): memory
+    case .decoded(let job, _, _): job.memory
+    }
+  }
 }

@@ -36,10 +36,12 @@ public final class MissingTiles {
     return values[Int(slot)]
   }
 
-  /// Remembers `key`.
+  /// Remembers `key`; what was known of it before is replaced.
   public func insert(_ key: TileKey, _ entry: Entry) {
     var slot = table.find(key.raw)
-    if slot < 0 {
+    if slot >= 0 {
+      table.touch(slot)
+    } else {
       if table.count >= MissingTiles.capacity { table.remove(table.tail) }
       slot = table.insert(key.raw)
       while values.count <= Int(slot) {

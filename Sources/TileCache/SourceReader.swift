@@ -24,6 +24,7 @@ final class SourceReader: Sendable {
 
   private let gate = Gate(State())
   private let index: Int
+  private let name: String
   private let generation: Int
   private let make: @Sendable () -> Result<any TileSource, SourceError>
   private let pool: DecodePool
@@ -33,11 +34,12 @@ final class SourceReader: Sendable {
   ///   - make: opens the source; called once, on the reader's thread.
   ///   - report: called on the reader's thread.
   init(
-    index: Int, generation: Int, pool: DecodePool,
+    index: Int, name: String, generation: Int, pool: DecodePool,
     make: @escaping @Sendable () -> Result<any TileSource, SourceError>,
     report: @escaping @Sendable (LoaderResult) -> Void
   ) {
     self.index = index
+    self.name = name
     self.generation = generation
     self.pool = pool
     self.make = make
@@ -59,28 +61,40 @@ final class SourceReader: Sendable {
     return left
   }
 
+  /// The jobs that have not begun, to be asked for anew or not at all.
+  func takeBack() -> [Job] {
+    var left: [Job] = []
+    gate.locked { swap(&left, &$0.jobs) }
+    return left
+  }
+
   private func add(_ job: Job?) {
     let start = gate.locked(signal: true) { state in
       if let job { state.jobs.append(job) } else { state.open = true }
       defer { state.started = true }
       return !state.started
     }
-    if start {
-      startThread(named: "source-\(index)") { [self] in run() }
+    if start, !startThread(named: "source-\(index)", { [self] in run() }) {
+      gate.locked { $0.started = false }
+      let error = SourceError(file: name, reason: "the system has no room for a thread to read it")
+      report(.openFailed(source: index, generation: generation, error))
+      for job in takeBack() { refuse(job, error) }
     }
   }
 
+  private func refuse(_ job: Job, _ error: SourceError) {
+    let error = TileError(file: error.file, tile: job.tile, reason: error.reason)
+    report(.unreadable(job.key, generation: generation, job.memory, [error], ancestor: nil))
+  }
+
   private func run() {
+    if gate.locked({ $0.stopped }) { return }
     let source: any TileSource
     switch make() {
     case .failure(let error):
       report(.openFailed(source: index, generation: generation, error))
       // What was asked meanwhile fails the same way.
-      while let job = next() {
-        let error = TileError(file: error.file, tile: job.tile, reason: error.reason)
-        report(
-          .unreadable(job.key, generation: generation, job.memory, error, ancestor: nil))
-      }
+      while let job = next() { refuse(job, error) }
       return
     case .success(let opened):
       source = opened
@@ -100,48 +114,50 @@ final class SourceReader: Sendable {
 
   private func read(_ job: Job, from source: any TileSource) {
     switch SourceReader.read(job.tile, levels: job.levels, from: source) {
-    case .parts(let parts):
+    case .parts(let parts, let broken):
       pool.add(
         DecodeJob(
-          key: job.key, parts: parts, levels: job.levels, memory: job.memory, edge: job.edge,
+          key: job.key, parts: parts, broken: broken, levels: job.levels, memory: job.memory,
+          edge: job.edge,
           opaque: job.opaque, generation: generation))
     case .missing(let ancestor):
       report(.missing(job.key, generation: generation, job.memory, ancestor: ancestor))
-    case .failed(let error, let ancestor):
+    case .failed(let errors, let ancestor):
       report(
-        .unreadable(job.key, generation: generation, job.memory, error, ancestor: ancestor))
+        .unreadable(job.key, generation: generation, job.memory, errors, ancestor: ancestor))
     }
   }
 
   /// What a source gave for a tile.
   enum Reading {
-    case parts([DecodeJob.Part])
+    /// `broken`: descendants that are there but cannot be read.
+    case parts([DecodeJob.Part], broken: [TileError])
     /// Not there; the deepest level above at which a tile covers this place.
     case missing(ancestor: Int?)
-    case failed(TileError, ancestor: Int?)
+    /// At least one error.
+    case failed([TileError], ancestor: Int?)
   }
 
   /// Reads the tile, or its descendants `levels` below.
   static func read(_ tile: TileID, levels: Int, from source: any TileSource) -> Reading {
+    if levels > 0 { return descendants(of: tile, levels, in: source) }
     do throws(TileError) {
-      if levels > 0 {
-        let parts = try descendants(of: tile, levels, in: source)
-        return parts.isEmpty ? .missing(ancestor: nil) : .parts(parts)
-      }
       if let bytes = try source.tile(at: tile) {
-        return .parts([DecodeJob.Part(bytes: bytes, column: 0, row: 0, tile: tile)])
+        return .parts([DecodeJob.Part(bytes: bytes, column: 0, row: 0, tile: tile)], broken: [])
       }
       return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
     } catch {
-      let above = levels == 0 ? (try? source.nearestAncestor(of: tile))?.map(\.z) : nil
-      return .failed(error, ancestor: above ?? nil)
+      return .failed([error], ancestor: (try? source.nearestAncestor(of: tile))?.z)
     }
   }
 
+  /// The tiles `levels` below `above`; one that cannot be read does not keep the others away.
+
   private static func descendants(
     of above: TileID, _ levels: Int, in source: any TileSource
-  ) throws(TileError) -> [DecodeJob.Part] {
+  ) -> Reading {
     var parts: [DecodeJob.Part] = []
+    var broken: [TileError] = []
     let side = 1 << levels
     for row in 0..<side {
       for column in 0..<side {
@@ -149,11 +165,16 @@ final class SourceReader: Sendable {
           let tile = TileID(
             z: above.z + levels, x: above.x << levels | column, y: above.y << levels | row)
         else { continue }
-        if let bytes = try source.tile(at: tile) {
-          parts.append(DecodeJob.Part(bytes: bytes, column: column, row: row, tile: tile))
+        do throws(TileError) {
+          if let bytes = try source.tile(at: tile) {
+            parts.append(DecodeJob.Part(bytes: bytes, column: column, row: row, tile: tile))
+          }
+        } catch {
+          broken.append(error)
         }
       }
     }
-    return parts
+    if !parts.isEmpty { return .parts(parts, broken: broken) }
+    return broken.isEmpty ? .missing(ancestor: nil) : .failed(broken, ancestor: nil)
   }
 }

@@ -16,17 +16,19 @@ struct TileBuffers: ~Copyable {
 
   /// Whether a buffer of `size` can be had within `limit` without anything being evicted.
   func hasRoom(for size: Int, limit: Int) -> Bool {
-    bytes - spareBytes + size <= limit
+    size <= max(limit, 0) - (bytes - spareBytes)
   }
 
-  /// A buffer of `size` bytes, or nil when that would pass `limit` or the kernel has no memory.
+  /// A buffer of `size` bytes, or nil when that would pass `limit` or the kernel has no memory, and
+  /// where `size` is no size.
   mutating func take(_ size: Int, limit: Int) -> UnsafeMutableRawPointer? {
+    guard size > 0 else { return nil }
     if let i = spare.lastIndex(where: { $0.size == size }) {
       spareBytes -= size
       return spare.remove(at: i).pointer
     }
     guard hasRoom(for: size, limit: limit) else { return nil }
-    while bytes + size > limit, let other = spare.popLast() {
+    while bytes > limit - size, let other = spare.popLast() {
       unmap(other.pointer, other.size)
       spareBytes -= other.size
     }
@@ -55,6 +57,9 @@ struct TileBuffers: ~Copyable {
       spareBytes -= other.size
     }
   }
+
+  /// Forgets `size` bytes of buffers that others unmap (`TileMemory.unmap`).
+  mutating func disown(_ size: Int) { bytes -= size }
 
   private mutating func unmap(_ pointer: UnsafeMutableRawPointer, _ size: Int) {
     munmap(pointer, size)

@@ -67,7 +67,7 @@ public final class TileCache {
 
   /// - Parameter limit: bytes of decoded tiles.
   public init(limit: Int) {
-    requested = limit
+    requested = max(limit, 0)
     capacity = 64
     entries = .allocate(capacity: 64)
     entries.initialize(repeating: nil, count: 64)
@@ -93,13 +93,13 @@ public final class TileCache {
 
   /// Changes the limit; takes effect at once as far as tiles that are being decoded allow.
   public func resize(to bytes: Int) {
-    requested = bytes
+    requested = max(bytes, 0)
     shrink()
   }
 
   /// Changes the floor (bytes): see `cacheFloor(…)` in the scene.
   public func setFloor(_ bytes: Int) {
-    floor = bytes
+    floor = max(bytes, 0)
     shrink()
   }
 
@@ -145,6 +145,8 @@ public final class TileCache {
   /// A buffer of `bytes` for a tile to be decoded into, taking the place of least recently used tiles
   /// of a standing below `standing`; nil when the limit leaves no room.
   public func reserve(_ bytes: Int, standing: TileStanding) -> UnsafeMutableRawPointer? {
+    // Nothing is evicted for what can never fit.
+    guard bytes > 0, bytes <= limit else { return nil }
     while true {
       if let buffer = buffers.take(bytes, limit: limit) { return buffer }
       if buffers.hasRoom(for: bytes, limit: limit) { return nil }  // The kernel is out of memory.
@@ -161,12 +163,16 @@ public final class TileCache {
     buffers.trim(to: limit)
   }
 
+  /// Forgets `bytes` of reserved buffers that whoever holds them unmaps.
+  func disown(_ bytes: Int) { buffers.disown(bytes) }
+
   /// Adds a tile that was decoded into a buffer from `reserve`, in place of an older one of that key.
-  @discardableResult
+  ///
+  /// Where the limit has shrunk since, tiles go until it holds again: this one too if none stands lower.
   public func insert(
     _ key: TileKey, buffer: UnsafeMutableRawPointer, bytes: Int, edge: Int,
     format: TilePixelFormat, standing: TileStanding
-  ) -> Int32 {
+  ) {
     if let old = peek(key) { drop(old) }
     let slot = table.insert(key.raw)
     if table.capacity > capacity { grow() }
@@ -175,7 +181,7 @@ public final class TileCache {
       pixels: buffer, bytes: bytes, edge: Int32(truncatingIfNeeded: edge), format: format,
       serial: serial)
     standings[Int(slot)] = (epoch, standing)
-    return slot
+    shrink()
   }
 
   /// Drops every tile of `source` (a slot number).

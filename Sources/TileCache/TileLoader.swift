@@ -20,6 +20,15 @@ public final class TileLoader {
     public var edge: Int
     public var standing: TileStanding
 
+    /// How many levels below a tile its descendants may lie: 4^3 of them make one.
+    public static let maxLevels = 3
+
+    /// Whether there is such a tile to be made: an edge of 1 to 4096 pixels, 0 to `maxLevels` levels,
+    /// and a pixel at least for each descendant.
+    var isPossible: Bool {
+      (1...4096).contains(edge) && (0...Request.maxLevels).contains(levels) && edge >> levels > 0
+    }
+
     public init(key: TileKey, tile: TileID, levels: Int, edge: Int, standing: TileStanding) {
       self.key = key
       self.tile = tile
@@ -62,12 +71,21 @@ public final class TileLoader {
   private let cache: TileCache
   private let missing: MissingTiles
   private let pool: DecodePool
-  private let results: Gate<[LoaderResult]>
+  /// What the threads have reported since the last `collect`.
+  private struct Results {
+    var waiting: [LoaderResult] = []
+    /// The loader is gone: whoever still reports lets go of the memory itself.
+    var closed = false
+  }
+
+  private let results: Gate<Results>
   private let report: @Sendable (LoaderResult) -> Void
   private let depth: Int
   private var sources: [Int: Source] = [:]
   private var generations = 0
-  private var inFlight: [UInt64: Int] = [:]
+  private var inFlight: Set<UInt64> = []
+  /// Bytes of buffers that the threads hold.
+  private var lent = 0
   private var wanted: [Request] = []
 
   /// The display's opaque tile format; tiles are decoded into it.
@@ -84,14 +102,16 @@ public final class TileLoader {
     self.cache = cache
     self.missing = missing
     self.opaque = opaque
-    let results = Gate<[LoaderResult]>([])
+    let results = Gate(Results())
     self.results = results
     let report: @Sendable (LoaderResult) -> Void = { result in
-      let first = results.locked { waiting in
-        waiting.append(result)
-        return waiting.count == 1
+      let waiting = results.locked { results in
+        if results.closed { return 0 }
+        results.waiting.append(result)
+        return results.waiting.count
       }
-      if first { wake() }
+      if waiting == 0 { result.memory?.unmap() }
+      if waiting == 1 { wake() }
     }
     self.report = report
     pool = DecodePool(threads: threads, done: report)
@@ -101,8 +121,24 @@ public final class TileLoader {
   }
 
   deinit {
-    for source in sources.values { _ = source.reader.stop() }
-    pool.stop()
+    var batch: [LoaderResult] = []
+    results.locked { results in
+      results.closed = true
+      swap(&batch, &results.waiting)
+    }
+    for memory in batch.compactMap(\.memory) { giveBack(memory) }
+    for source in sources.values {
+      for job in source.reader.stop() { giveBack(job.memory) }
+    }
+    for job in pool.stop() { giveBack(job.memory) }
+    // What the threads hold even now they unmap when they are done with it.
+    cache.disown(lent)
+  }
+
+  /// A buffer comes back from the threads without a tile.
+  private func giveBack(_ memory: TileMemory) {
+    lent -= memory.bytes
+    cache.cancel(memory.pointer, bytes: memory.bytes)
   }
 
   /// The bytes that tiles under way can take beside those of a view: for the cache's floor.
@@ -118,18 +154,16 @@ public final class TileLoader {
     generations += 1
     sources[index] = Source(
       reader: SourceReader(
-        index: index, generation: generations, pool: pool, make: make, report: report),
+        index: index, name: name, generation: generations, pool: pool, make: make, report: report),
       generation: generations, name: name)
   }
 
   /// Lets go of the source `index` and of its tiles.
   public func removeSource(_ index: Int) {
     if let old = sources.removeValue(forKey: index) {
-      for job in old.reader.stop() {
-        cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
-      }
+      for job in old.reader.stop() { giveBack(job.memory) }
       // What its threads still hold comes back with the old generation and is let go then.
-      inFlight = inFlight.filter { TileKey(raw: $0.key).source != index }
+      inFlight = inFlight.filter { TileKey(raw: $0).source != index }
       stats.inFlight = inFlight.count
     }
     wanted.removeAll { $0.key.source == index }
@@ -140,11 +174,24 @@ public final class TileLoader {
   /// Opens the source `index` if it is not open yet; `collect` tells how it went.
   public func open(_ index: Int) { sources[index]?.reader.open() }
 
-  /// Replaces what is wanted, in order of urgency.
+  /// Replaces what is wanted, in order of urgency. What cannot be made (an edge that is not 1...4096
+  /// pixels, levels that are not 0...`Request.maxLevels`) is left out.
   public func want(_ requests: [Request]) {
     wanted.removeAll(keepingCapacity: true)
-    wanted.append(contentsOf: requests)
+    wanted.append(contentsOf: requests.lazy.filter(\.isPossible))
+    withdraw()
     pump()
+  }
+
+  /// Takes back what no thread has begun, so that the new order holds for it too.
+  private func withdraw() {
+    if inFlight.isEmpty { return }
+    var jobs: [SourceReader.Job] = []
+    for source in sources.values where source.inFlight > 0 { jobs += source.reader.takeBack() }
+    for job in jobs {
+      landed(job.key)
+      giveBack(job.memory)
+    }
   }
 
   /// Whether nothing is wanted or under way.
@@ -153,7 +200,7 @@ public final class TileLoader {
   /// Takes in what the threads have done; call it after `wake`.
   public func collect(_ handle: (Event) -> Void) {
     var batch: [LoaderResult] = []
-    results.locked { swap(&batch, &$0) }
+    results.locked { swap(&batch, &$0.waiting) }
     for result in batch { take(result, handle) }
     if !batch.isEmpty { pump() }
   }
@@ -169,39 +216,44 @@ public final class TileLoader {
         handle(.openFailed(source: index, error))
       }
     case .missing(let key, let generation, let memory, let ancestor):
-      cache.cancel(memory.pointer, bytes: memory.bytes)
+      giveBack(memory)
       guard land(key, generation) else { return }
       missing.insert(key, .init(ancestorLevel: ancestor, failed: false))
       handle(.missing(key))
-    case .unreadable(let key, let generation, let memory, let error, let ancestor):
-      cache.cancel(memory.pointer, bytes: memory.bytes)
+    case .unreadable(let key, let generation, let memory, let errors, let ancestor):
+      giveBack(memory)
       guard land(key, generation) else { return }
-      fail(key, error, ancestor: ancestor, handle)
+      missing.insert(key, .init(ancestorLevel: ancestor, failed: true))
+      tell(errors, of: key, handle)
     case .decoded(let job, let outcome, let nanoseconds):
       switch outcome {
-      case .tile(let format):
+      case .tile(let format, let broken):
         guard land(job.key, job.generation) else {
-          cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
+          giveBack(job.memory)
           return
         }
         stats.decodes += 1
+        lent -= job.memory.bytes
         let standing = wanted.first { $0.key == job.key }?.standing ?? .unwanted
         cache.insert(
           job.key, buffer: job.memory.pointer, bytes: job.memory.bytes, edge: job.edge,
           format: format, standing: standing)
         handle(.decoded(job.key, nanoseconds: nanoseconds))
+        tell(errors(job, broken), of: job.key, handle)
       case .needsAlphaRoom:
-        cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
+        giveBack(job.memory)
         guard land(job.key, job.generation) else { return }
         // Asked for again, from now on with room for four bytes a pixel.
         sources[job.key.source]?.alpha = true
-      case .failed(let tile, let reason):
-        cache.cancel(job.memory.pointer, bytes: job.memory.bytes)
+      case .failed(let broken):
+        giveBack(job.memory)
         guard land(job.key, job.generation) else { return }
-        let name = sources[job.key.source]?.name ?? ""
-        fail(
-          job.key, TileError(file: name, tile: tile, reason: reason),
-          ancestor: tile.z > 0 && job.levels == 0 ? tile.z - 1 : nil, handle)
+        // The level above is tried next, and knows what is above it.
+        let level = broken.first?.tile.z ?? 0
+        missing.insert(
+          job.key,
+          .init(ancestorLevel: job.levels == 0 && level > 0 ? level - 1 : nil, failed: true))
+        tell(errors(job, broken), of: job.key, handle)
       }
     }
   }
@@ -209,26 +261,40 @@ public final class TileLoader {
   /// Whether the result of `key` is still of use; it is no longer under way in any case.
   private func land(_ key: TileKey, _ generation: Int) -> Bool {
     guard sources[key.source]?.generation == generation else { return false }
-    if inFlight.removeValue(forKey: key.raw) != nil {
-      sources[key.source]?.inFlight -= 1
-      stats.inFlight = inFlight.count
-    }
+    landed(key)
     return true
   }
 
-  private func fail(
-    _ key: TileKey, _ error: TileError, ancestor: Int?, _ handle: (Event) -> Void
-  ) {
-    stats.decodeErrors += 1
-    missing.insert(key, .init(ancestorLevel: ancestor, failed: true))
-    handle(.tileError(source: key.source, error))
+  /// `key` is no longer under way.
+  private func landed(_ key: TileKey) {
+    if inFlight.remove(key.raw) != nil {
+      sources[key.source]?.inFlight -= 1
+      stats.inFlight = inFlight.count
+    }
+  }
+
+  /// What was wrong with `job`, whose `broken` could not be decoded.
+  private func errors(_ job: DecodeJob, _ broken: [LoaderResult.BrokenTile]) -> [TileError] {
+    let name = sources[job.key.source]?.name ?? ""
+    return job.broken + broken.map { TileError(file: name, tile: $0.tile, reason: $0.reason) }
+  }
+
+  private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
+    for error in errors {
+      stats.decodeErrors += 1
+      handle(.tileError(source: key.source, error))
+    }
   }
 
   private func pump() {
     var left = 0
     for i in wanted.indices {
       let request = wanted[i]
-      if cache.peek(request.key) != nil || missing.find(request.key) != nil { continue }
+      if cache.peek(request.key) != nil || missing.find(request.key) != nil
+        || sources[request.key.source] == nil
+      {
+        continue
+      }
       wanted[left] = request
       left += 1
       dispatch(request)
@@ -238,13 +304,15 @@ public final class TileLoader {
 
   private func dispatch(_ request: Request) {
     let index = request.key.source
-    guard let source = sources[index], source.inFlight < depth, inFlight[request.key.raw] == nil
+    guard let source = sources[index], source.inFlight < depth,
+      !inFlight.contains(request.key.raw)
     else { return }
     let pixelBytes = source.alpha || request.levels > 0 ? 4 : opaque.bytes
     let bytes = request.edge * request.edge * pixelBytes
     guard let pointer = cache.reserve(bytes, standing: request.standing) else { return }
     sources[index]?.inFlight += 1
-    inFlight[request.key.raw] = bytes
+    inFlight.insert(request.key.raw)
+    lent += bytes
     stats.inFlight = inFlight.count
     source.reader.read(
       SourceReader.Job(
