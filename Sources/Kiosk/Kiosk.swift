@@ -186,7 +186,14 @@ public final class Kiosk {
         self.inputAt = nil
       }
     }
-    if !early { p.loader.want(update.requests) }
+    if p.scene.isHeldBack, !update.damage.isEmpty, !p.scene.isComplete {
+      // Blocks that are done now make room for the next ones.
+      update = p.scene.update(view: view.current, motion: view.motion)
+      if !update.damage.isEmpty { needsFrame = true }
+      p.loader.want(update.requests)
+    } else if !early {
+      p.loader.want(update.requests)
+    }
     if view.isMoving, p.display.isReady { needsFrame = true }
     announceView()
     checkSettles()

@@ -95,12 +95,16 @@ public final class Scene {
     if freshView || new != view || blocks.isEmpty { begin(new) }
     cache.beginView()
     resolveCells(within: nil)
-    let heldBack = neededBytes > cache.limit - reserveForDecoding
-    if heldBack { holdBack() }
+    isHeldBack = neededBytes > cache.limit - reserveForDecoding
+    if isHeldBack { holdBack() }
     judgeBlocks()
-    if !heldBack { addAhead(motion) }
+    if !isHeldBack { addAhead(motion) }
     return lastUpdate
   }
+
+  /// The view needs more than the cache holds: blocks still wait for others to be done, and what is to
+  /// be loaded next is known only once the present damage is drawn.
+  public private(set) var isHeldBack = false
 
   /// Bytes that tiles being decoded may take beside those of the view.
   public var reserveForDecoding = 0
