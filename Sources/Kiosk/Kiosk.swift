@@ -35,9 +35,11 @@ public final class Kiosk {
   var pipeline: Pipeline
   var view: ViewController
   /// In the order of the configuration; added ones last.
-  var sources: [SourceEntry] = []
+  var sources: [SourceEntry] = [] { didSet { knownAttribution = nil } }
   /// The name of the base source on the screen.
-  var activeSource: String?
+  var activeSource: String? { didSet { knownAttribution = nil } }
+  /// `attribution` until something changes what it is made of: frames ask for it.
+  private var knownAttribution: String?
   var freeIndices = Array((0..<TileKey.maxSources).reversed())
   public internal(set) var health = Health()
   let hud: Hud
@@ -224,12 +226,15 @@ public final class Kiosk {
 
   /// Whose data is on the screen.
   var attribution: String {
+    if let knownAttribution { return knownAttribution }
     var texts: [String] = []
     for entry in sources where isShown(entry) && entry.info != nil {
       let text = entry.attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
     }
-    return texts.joined(separator: " | ")
+    let joined = texts.joined(separator: " | ")
+    knownAttribution = joined
+    return joined
   }
 
   /// Takes in what the loader's threads did.

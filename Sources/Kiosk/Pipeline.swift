@@ -14,6 +14,8 @@ final class Pipeline {
   let loader: TileLoader
   let scene: Scene
   let compositor: Compositor
+  /// Kept, so that a frame allocates nothing.
+  private var panelDamage: [PixelRect] = []
 
   /// - Parameters:
   ///   - cacheLimit: bytes.
@@ -56,10 +58,12 @@ final class Pipeline {
     } else {
       compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), sprites, target)
     }
-    display.present(
-      damage: update.damage.map {
-        display.rotation.panelRect($0, viewWidth: size.width, viewHeight: size.height)
-      })
+    panelDamage.removeAll(keepingCapacity: true)
+    for rect in update.damage {
+      panelDamage.append(
+        display.rotation.panelRect(rect, viewWidth: size.width, viewHeight: size.height))
+    }
+    display.present(damage: panelDamage)
     scene.didDraw()
     return Int(EventLoop.now() - begun)
   }

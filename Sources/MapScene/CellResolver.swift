@@ -91,14 +91,15 @@ struct CellResolver {
 
   /// Appends the pieces of `cell` to `pieces`; `want` is told what has to be loaded.
   func resolve(
-    _ layer: SceneLayer, _ cell: TileID, into pieces: inout [FramePlan.Piece],
+    _ layer: borrowing SceneLayer, _ cell: TileID, into pieces: inout [FramePlan.Piece],
     want: (SceneSource, TileID, Int) -> Void
   ) -> Outcome {
     var outcome = Outcome()
     var best: (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
     // What shows through the best one's transparent parts.
     var below: (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
-    for (n, source) in layer.chain.enumerated() {
+    for n in layer.chain.indices {
+      let source = layer.chain[n]
       if let best, cache.entry(best.slot).format != .argb8888,
         let reach = target(source, cell)?.tile.z, reach + source.lift <= best.depth
       {
@@ -146,7 +147,7 @@ struct CellResolver {
 
   /// The deepest tile above the cell's own that is in the cache.
   private func standIn(
-    _ layer: SceneLayer, _ cell: TileID,
+    _ layer: borrowing SceneLayer, _ cell: TileID,
     _ best: inout (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
   ) {
     for source in layer.chain {
@@ -164,7 +165,7 @@ struct CellResolver {
 
   /// Children of the cell's own tile that are in the cache, each reduced into its quarter.
   private func children(
-    _ layer: SceneLayer, _ cell: TileID, _ pieces: inout [FramePlan.Piece]
+    _ layer: borrowing SceneLayer, _ cell: TileID, _ pieces: inout [FramePlan.Piece]
   ) {
     guard let source = layer.chain.first, source.levels != nil else { return }
     let half = Int32(cellEdge / 2)

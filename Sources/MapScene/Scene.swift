@@ -160,6 +160,8 @@ public final class Scene {
         FramePlan.Layer(firstCell: n * count, opacity: layer.opacity, isBase: layer.isBase))
     }
     let mask = t.columns - 1
+    // One reference for the frame instead of some for every cell.
+    let layers = layers
     for (_, index) in order {
       let row = plan.rows.lowerBound + index / plan.columns.count
       let column = plan.columns.lowerBound + index % plan.columns.count
@@ -177,19 +179,20 @@ public final class Scene {
         let at = n * count + index
         plan.cells[at].visible = true
         let standing: TileStanding = pending && allowed ? .needed : pending ? .unwanted : .shown
-        resolve(n, tile, at, resolver, standing)
+        resolve(layers[n], tile, at, resolver, standing)
       }
     }
   }
 
   private func resolve(
-    _ n: Int, _ tile: TileID, _ at: Int, _ resolver: CellResolver, _ standing: TileStanding
+    _ layer: borrowing SceneLayer, _ tile: TileID, _ at: Int, _ resolver: borrowing CellResolver,
+    _ standing: TileStanding
   ) {
-    let layer = layers[n]
+    let (isBase, cellEdge) = (layer.isBase, resolver.cellEdge)
     let first = plan.pieces.count
     let outcome = resolver.resolve(layer, tile, into: &plan.pieces) { source, wanted, levels in
-      let edge = resolver.edge(source)
-      neededBytes += edge * edge * (layer.isBase ? opaque.bytes : 4)
+      let edge = cellEdge << source.lift
+      neededBytes += edge * edge * (isBase ? opaque.bytes : 4)
       guard standing == .needed else { return }
       lastUpdate.requests.append(
         TileLoader.Request(
@@ -213,7 +216,8 @@ public final class Scene {
     }
     let complete = outcome.complete && !(outcome.quiet != nil && plan.pieces.count == first)
     var quality: Int32 = complete ? 64 : 0
-    for piece in plan.pieces[first...] {
+    for i in first..<plan.pieces.count {
+      let piece = plan.pieces[i]
       // What stands in for a tile gives way to it.
       cache.raise(piece.slot, to: complete ? standing : min(standing, .shown))
       if complete, standing == .needed { neededBytes += cache.entry(piece.slot).bytes }
