@@ -85,7 +85,8 @@ private let expected = TestFile.table(
         #expect(outcome == .drawn(.argb8888))
       }
     }
-    #expect(target == (try Picture(file, straight: false)).pixels)
+    let whole = try Picture(file, straight: false)
+    #expect(target == whole.pixels)
   }
 
   @Test func rowsOfATileInAPictureLeaveWhatLiesBeside() throws {
@@ -132,9 +133,9 @@ private let expected = TestFile.table(
       ([0, 0, 8, 1, 0, 0, 0, 1], "2049x1 px"), ([0, 0, 0, 1, 0x7f, 255, 255, 255], "at most 2048"),
     ] as [([UInt8], String)] {
       let header: [UInt8] = Array("IHDR".utf8) + size + [8, 6, 0, 0, 0]
-      let file: [UInt8] =
-        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + header + crc32(header)
-        + [0, 0, 0, 0] + Array("IDAT".utf8) + crc32(Array("IDAT".utf8))
+      let data = Array("IDAT".utf8)
+      var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]
+      for part in [header, crc32(header), [0, 0, 0, 0], data, crc32(data)] { file += part }
       let reason = decodeAllWays(file, decoder: TileDecoder())
       #expect(reason?.contains(part) == true, "\(reason ?? "drawn")")
     }
