@@ -155,7 +155,7 @@ struct CellResolver {
       for up in 0...own.z {
         guard let tile = own.ancestor(up) else { break }
         if let best, tile.z + source.lift <= best.depth { break }
-        if let slot = cache.hit(TileKey(source: source.index, tile: tile)) {
+        if let slot = cache.use(TileKey(source: source.index, tile: tile)) {
           best = (source, slot, tile, tile.z + source.lift)
           break
         }
@@ -174,7 +174,7 @@ struct CellResolver {
       // The cell's quarter, and the tile of the level below this source's own that covers it.
       guard let quarterCell = cell.child(dx, dy),
         let tile = quarterCell.ancestor(source.lift),
-        let slot = cache.hit(TileKey(source: source.index, tile: tile))
+        let slot = cache.use(TileKey(source: source.index, tile: tile))
       else { continue }
       let entry = cache.entry(slot)
       let offsetX = (quarterCell.x - (tile.x << source.lift)) * Int(half)

@@ -116,6 +116,16 @@ public final class TileCache {
     return slot
   }
 
+  /// The slot of `key` as the most recently used tile, or nil, for what may stand in for another tile:
+  /// neither a hit nor a miss.
+  @inline(__always)
+  public func use(_ key: TileKey) -> Int32? {
+    let slot = table.find(key.raw)
+    if slot < 0 { return nil }
+    table.touch(slot)
+    return slot
+  }
+
   /// The slot of `key`, or nil; not a use.
   @inline(__always)
   public func peek(_ key: TileKey) -> Int32? {

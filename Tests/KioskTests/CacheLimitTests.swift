@@ -108,8 +108,8 @@ import TileSources
       layer("again", osm, .overlay, 0.3), layer("more", osm, .overlay, 0.5),
       layer("names", osm, .labels, 0.25), layer("relief", rgba, .labels, 0.6),
     ]
-    let small = try Bench(layers, width: 1280, height: 720) { $0.cache.memory = 1 << 20 }
-    let large = try Bench(layers, width: 1280, height: 720) { $0.cache.memory = 512 << 20 }
+    let small = try Bench(layers, width: 640, height: 360) { $0.cache.memory = 1 << 20 }
+    let large = try Bench(layers, width: 640, height: 360) { $0.cache.memory = 512 << 20 }
     var overflowed = false
     for (center, zoom, bearing) in CacheLimitTests.views {
       try small.show(center, zoom, bearing: bearing)
