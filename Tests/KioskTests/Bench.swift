@@ -60,13 +60,15 @@ final class Bench {
 
   /// Goes there and waits until all is drawn.
   @discardableResult
-  func show(_ center: GeoPoint, _ zoom: Double, bearing: Double = 0) throws -> SettleOutcome {
+  func show(
+    _ center: GeoPoint, _ zoom: Double, bearing: Double = 0, timeout: Double = 60
+  ) throws -> SettleOutcome {
     var view = kiosk.goal
     view.center = center
     view.zoom = zoom
     view.bearing = bearing
     kiosk.go(to: view, animate: false)
-    return try settle()
+    return try settle(timeout: timeout)
   }
 
   /// What is on the display, turned upright, by way of the screenshot's PNG and another program.

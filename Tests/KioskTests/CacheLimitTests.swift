@@ -41,7 +41,8 @@ import TileSources
     return view
   }
 
-  @Test func aCacheOf4MiBHoldsItsLimitInThousandsOfViewsAndEveryOneCanBeWhole() throws {
+  @Test
+  func aCacheOf4MiBHoldsItsLimitInThousandsOfViewsAndEveryOneCanBeWhole() throws {
     let emulated = ProcessInfo.processInfo.environment["WAYPOST_EMULATED"] != nil
     let views = emulated ? 500 : 10_000
     let bench = try Bench([MosaicTests.spec(CacheLimitTests.folder)], width: 1280, height: 720) {
@@ -90,7 +91,8 @@ import TileSources
     (GeoPoint(lat: 0, lon: 0), 2.51, 45), (GeoPoint(lat: 50, lon: 10), 7, 0),
   ]
 
-  @Test func layersThatNeedMoreThanTheLimitAreWholeAllTheSame() throws {
+  @Test
+  func layersThatNeedMoreThanTheLimitAreWholeAllTheSame() throws {
     func layer(_ name: String, _ folder: String, _ role: SourceSpec.Role, _ opacity: Double)
       -> SourceSpec
     {
@@ -108,11 +110,11 @@ import TileSources
       layer("again", osm, .overlay, 0.3), layer("more", osm, .overlay, 0.5),
       layer("names", osm, .labels, 0.25), layer("relief", rgba, .labels, 0.6),
     ]
-    let small = try Bench(layers, width: 640, height: 360) { $0.cache.memory = 1 << 20 }
-    let large = try Bench(layers, width: 640, height: 360) { $0.cache.memory = 512 << 20 }
+    let small = try Bench(layers, width: 640, height: 400) { $0.cache.memory = 1 << 20 }
+    let large = try Bench(layers, width: 640, height: 400) { $0.cache.memory = 512 << 20 }
     var overflowed = false
     for (center, zoom, bearing) in CacheLimitTests.views {
-      try small.show(center, zoom, bearing: bearing)
+      try small.show(center, zoom, bearing: bearing, timeout: 20)
       let stats = small.kiosk.pipeline.cache.stats
       #expect(stats.bytes <= stats.limit)
       try large.show(center, zoom, bearing: bearing)

@@ -27,15 +27,14 @@ final class Hold: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Lets the tile go that the reader waits for, once it waits for one.
-  func releaseOne() -> TileID {
+  /// Lets the tile go that the reader waits for; nil when it waits for none.
+  func releaseOne() -> TileID? {
     condition.withLock {
-      while waiting == nil { condition.wait() }
       let id = waiting
       waiting = nil
       if let id { free.insert(id) }
       condition.broadcast()
-      return id ?? TileID.world
+      return id
     }
   }
 
@@ -50,11 +49,6 @@ final class Hold: @unchecked Sendable {
       if waiting == id { waiting = nil }
     }
   }
-}
-
-extension TileID {
-  /// Level 0.
-  static let world = TileID(z: 0, x: 0, y: 0).unsafelyUnwrapped
 }
 
 /// A source whose tiles come when a `Hold` lets them.
@@ -96,8 +90,21 @@ extension Bench {
     repeat {} while loop.runOnce(timeout: 0)
   }
 
-  /// Runs the loop until `condition` holds; every turn waits for something to happen.
-  func run(until condition: () -> Bool) {
-    while !condition() { loop.runOnce(timeout: 1_000_000_000) }
+  /// Lets the next tile go once the reader waits for one; nil when it does not within 10 seconds.
+  func releaseOne(_ hold: Hold) -> TileID? {
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while Date() < deadline {
+      if let id = hold.releaseOne() { return id }
+      loop.runOnce(timeout: 2_000_000)
+    }
+    return nil
+  }
+
+  /// Runs the loop until `condition` holds; false when nothing happens for 10 seconds before.
+  func run(until condition: () -> Bool) -> Bool {
+    while !condition() {
+      if !loop.runOnce(timeout: 10_000_000_000) { return condition() }
+    }
+    return true
   }
 }

@@ -71,7 +71,8 @@ import TileSources
     return found
   }
 
-  @Test func aTileThatHasNotComeYetIsStoodInForByItsParentAndReplacedWhenItComes() throws {
+  @Test
+  func aTileThatHasNotComeYetIsStoodInForByItsParentAndReplacedWhenItComes() throws {
     let (bench, hold) = try bench()
     // Tiles' edges on the view's: 1024 × 768 around (0, 0) at zoom 4 begins 384 px above the middle.
     let center = MosaicTests.Place(5, 4096, 4096 + 128).center
@@ -83,8 +84,8 @@ import TileSources
     var left = 12
     while left > 0 {
       let before = bench.display.damage.count
-      let id = hold.releaseOne()
-      bench.run { bench.display.damage.count > before }
+      let id = try #require(bench.releaseOne(hold), "nothing is asked for, with \(levels(bench))")
+      #expect(bench.run { bench.display.damage.count > before }, "\(id) brought no frame")
       left -= 1
       let seen = levels(bench)
       #expect(seen.filter { $0 == 5 }.count == 12 - left, "\(id) did not replace its parent")
@@ -99,7 +100,8 @@ import TileSources
     try bench.settle()
   }
 
-  @Test func aTileTouchesTheBlocksThatItLiesInAndNoOther() throws {
+  @Test
+  func aTileTouchesTheBlocksThatItLiesInAndNoOther() throws {
     let (bench, hold) = try bench()
     let center = MosaicTests.Place(5, 4100, 4000).center
     try bench.show(center, 4)
@@ -110,8 +112,8 @@ import TileSources
     let screen = PixelRect(x: 0, y: 0, width: 1024, height: 768)
     for _ in 0..<6 {
       let before = bench.display.damage.count
-      let id = hold.releaseOne()
-      bench.run { bench.display.damage.count > before }
+      let id = try #require(bench.releaseOne(hold), "nothing is asked for, with \(levels(bench))")
+      #expect(bench.run { bench.display.damage.count > before }, "\(id) brought no frame")
       let tile = PixelRect(
         x: id.x * 256 - origin.x, y: id.y * 256 - origin.y, width: 256, height: 256
       ).intersection(screen)
