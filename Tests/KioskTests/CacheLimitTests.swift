@@ -114,7 +114,7 @@ import TileSources
     let large = try Bench(layers, width: 640, height: 400) { $0.cache.memory = 512 << 20 }
     var overflowed = false
     for (center, zoom, bearing) in CacheLimitTests.views {
-      try small.show(center, zoom, bearing: bearing, timeout: 20)
+      try small.show(center, zoom, bearing: bearing, timeout: 300)
       let stats = small.kiosk.pipeline.cache.stats
       #expect(stats.bytes <= stats.limit)
       try large.show(center, zoom, bearing: bearing)
