@@ -16,7 +16,7 @@ public struct ConfigurationStore: Sendable {
 
   /// The store beside the saved state at `statePath`.
   public init(besideState statePath: String) {
-    path = Paths.join(Paths.directory(of: statePath), "last-good-configuration")
+    path = statePath + ".last-good-configuration"
   }
 
   /// Writes the copy if it is not what is there already.

@@ -41,6 +41,12 @@ public enum FileIO {
   /// Replaces `path` by `bytes` in one step that a power cut cannot halve: a temporary file beside
   /// it, written through to the medium, renamed, and the folder written through.
   public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    // A link is followed; what is there and is no plain file stays.
+    let path = absoluteTarget(of: path)
+    var present = stat()
+    if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
+      throw FileError(file: path, reason: "is there and is no plain file; give another path")
+    }
     let temporary = "\(path).new"
     let fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard fd >= 0 else { throw failure(temporary, "cannot be created") }
@@ -66,6 +72,13 @@ public enum FileIO {
   }
 
   /// The names in the folder `path`; none where it cannot be read.
+  /// Where a link leads; any other path as it is.
+  private static func absoluteTarget(of path: String) -> String {
+    guard let raw = realpath(path, nil) else { return path }
+    defer { free(raw) }
+    return String(cString: raw)
+  }
+
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

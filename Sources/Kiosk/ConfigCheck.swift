@@ -131,7 +131,7 @@ struct ConfigCheck {
       let first = WebMercator.tile(
         at: GeoPoint(lat: box.north, lon: box.west), level: level)
       let last = WebMercator.tile(at: GeoPoint(lat: box.south, lon: box.east), level: level)
-      let columns = max(1, (last.x - first.x + 1 << level) % (1 << level))
+      let columns = (last.x - first.x + (1 << level)) % (1 << level) + 1
       let span = box.longitudeSpan >= 360 ? 1 << level : columns
       let rows = max(1, last.y - first.y + 1)
       let side = max(1, Int(Double(each).squareRoot()))

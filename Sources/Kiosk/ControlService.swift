@@ -12,8 +12,8 @@ public final class ControlService {
   /// Reads the configuration anew; gives its warnings.
   private let reload: () throws(ControlError) -> [String]
   private var server: ControlServer?
-  /// Calls that wait for a source to be opened, by the source's name.
-  private var opening: [String: ControlCall] = [:]
+  /// Calls that wait for a source to be opened, by the source's name, and what it takes the place of.
+  private var opening: [String: (call: ControlCall, former: SourceEntry?)] = [:]
 
   public init(
     kiosk: Kiosk, version: String, reload: @escaping () throws(ControlError) -> [String]
@@ -115,9 +115,10 @@ public final class ControlService {
     return viewState.json
   }
 
-  private var viewState: ViewState {
-    let v = kiosk.goal
-    return ViewState(
+  private var viewState: ViewState { state(of: kiosk.goal) }
+
+  private func state(of v: Viewport) -> ViewState {
+    ViewState(
       lat: v.center.lat, lon: WebMercator.wrapLongitude(v.center.lon), zoom: v.zoom,
       bearing: v.bearing, bounds: v.bounds.array, width: Double(v.width) / Double(v.scale),
       height: Double(v.height) / Double(v.scale))
@@ -158,6 +159,7 @@ public final class ControlService {
         throw .unknown("source", name, known: kiosk.sources.map(\.spec.name))
       }
       kiosk.removeSource(name)
+      giveUp(name, "\(name) was removed")
       return [:]
     default:
       _ = try NoParams(params)
@@ -186,20 +188,28 @@ public final class ControlService {
   private func addSource(_ call: ControlCall) {
     do throws(ControlError) {
       let trusted = call.peer.uid == 0 || call.peer.uid == geteuid()
-      let name = try kiosk.addSource(.object(try RawParams(call.params).object), trusted: trusted)
+      let table = try RawParams(call.params).object
+      let before = kiosk.sources
+      let name = try kiosk.addSource(.object(table), trusted: trusted)
       // Answered when it is known whether it can be opened; only this connection waits.
-      opening[name]?.fail(
-        ControlError(code: ControlError.fileRefused, message: "\(name) was added again"))
-      opening[name] = call
+      let former = opening[name]?.former ?? before.first { $0.spec.name == name }
+      giveUp(name, "\(name) was added again")
+      opening[name] = (call, former)
     } catch {
       call.fail(error)
     }
   }
 
+  /// Answers who waits for a source that is no longer to be opened.
+  private func giveUp(_ name: String, _ reason: String) {
+    opening.removeValue(forKey: name)?.call.fail(
+      ControlError(code: ControlError.fileRefused, message: reason))
+  }
+
   private func sourceOpened(_ entry: SourceEntry) {
-    guard let call = opening.removeValue(forKey: entry.spec.name) else { return }
+    guard let (call, former) = opening.removeValue(forKey: entry.spec.name) else { return }
     if case .failed(let error) = entry.state {
-      kiosk.removeSource(entry.spec.name)
+      kiosk.withdraw(entry.spec.name, for: former)
       call.fail(.file(error.file, error.reason))
     } else {
       call.succeed(describe(entry).json)
@@ -288,7 +298,7 @@ public final class ControlService {
   private func publish(_ event: Kiosk.Event) {
     guard let server else { return }
     switch event {
-    case .view: server.publish(.view) { viewState.json }
+    case .view: server.publish(.view) { state(of: kiosk.view.current).json }
     case .source:
       server.publish(.source) { kiosk.activeEntry.map { describe($0).json } ?? [:] }
     case .tileError(let source, let error):

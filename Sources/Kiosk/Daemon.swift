@@ -180,10 +180,16 @@ public final class Daemon {
     }
     texts = result.texts
     keep(result.texts, configuration)
+    let before = kiosk.configuration
     kiosk.apply(adjusted(configuration))
     kiosk.reportHealth("configuration", .error, nil)
     log.info("the configuration was taken over")
-    return result.findings.map(\.description)
+    var warnings = result.findings.map(\.description)
+    if adjusted(configuration).control != before.control {
+      warnings.append("control: what changed there takes effect at the next start")
+      log.warning(warnings[warnings.count - 1])
+    }
+    return warnings
   }
 
   private func tell(_ finding: Finding) {

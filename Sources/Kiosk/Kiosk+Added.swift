@@ -38,6 +38,7 @@ extension Kiosk {
   func clearCache() {
     pipeline.cache.clear()
     pipeline.missing.forget()
+    for i in sources.indices where sources[i].lastError != nil { reopenIfNeeded(i) }
     pipeline.scene.invalidate()
     changed()
   }
@@ -48,6 +49,20 @@ extension Kiosk {
     remove(name)
     sourcesChanged()
     stateChanged()
+  }
+
+  /// Takes out a source that was added and cannot be opened; `former` comes back in its place.
+  func withdraw(_ name: String, for former: SourceEntry?) {
+    addedTables[name] = nil
+    if let former, let entry = insert(former.spec, added: former.added),
+      let i = sources.firstIndex(where: { $0.index == entry.index })
+    {
+      sources[i].make = former.make
+      register(sources[i])
+    } else {
+      remove(name)
+    }
+    sourcesChanged()
   }
 
   /// Adds a source as a `[[source]]` table would, in the place of one of that name, and has it opened.
@@ -86,7 +101,15 @@ extension Kiosk {
     case .path(let path): paths = [path]
     case .paths(let all): paths = all
     case .url(let url):
-      // A template: the part before its first placeholder's folder.
+      // A template: the folder before its first placeholder, which nothing put in may lead out of.
+      let parts = [url] + spec.subdomains
+      guard !parts.contains(where: leadsAway), !spec.subdomains.contains(where: { $0.contains("/") })
+      else {
+        throw ControlError(
+          code: ControlError.notAllowed,
+          message: "\(url): \"..\", \"%\" and subdomains with \"/\" are not allowed here",
+          data: ["path": .string(url)])
+      }
       let plain = url.hasPrefix("file://") ? String(url.dropFirst(7)) : url
       let fixed = plain.split(separator: "{", omittingEmptySubsequences: false)[0]
       paths = [fixed.lastIndex(of: "/").map { String(fixed[..<$0]) } ?? ""]
@@ -108,6 +131,11 @@ extension Kiosk {
           data: ["path": .string(path)])
       }
     }
+  }
+
+  /// Whether a part of a template could lead out of the folder that it begins in.
+  private func leadsAway(_ part: String) -> Bool {
+    part.contains("..") || part.contains("%") || part.contains("{switch")
   }
 
   private func realPath(_ path: String) -> String? {

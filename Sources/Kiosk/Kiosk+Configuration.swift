@@ -42,8 +42,8 @@ extension Kiosk {
     }
     for spec in specs {
       if let entry = sources.first(where: { $0.spec.name == spec.name }), entry.spec == spec {
-        // Its file may have changed all the same: a broken source is tried again.
-        if case .failed = entry.state { _ = insert(spec, added: false) }
+        // Its files may be others all the same.
+        if let i = sources.firstIndex(where: { $0.index == entry.index }) { reopenIfNeeded(i) }
         continue
       }
       _ = insert(spec, added: false)

@@ -13,7 +13,9 @@ extension Kiosk {
       sources[i].spec = spec
       sources[i].state = .closed
       sources[i].lastError = nil
+      sources[i].make = nil
       sources[i].added = added
+      if health.clear("source \(spec.name)") { onEvent?(.health) }
       register(sources[i])
       return sources[i]
     }
@@ -148,13 +150,7 @@ extension Kiosk {
     guard let i = sources.firstIndex(where: { $0.spec.name == name && $0.spec.role == .base })
     else { return false }
     touched()
-    if case .failed = sources[i].state {
-      // Asked for again: perhaps its medium is back.
-      sources[i].state = .closed
-      sources[i].lastError = nil
-      if health.clear("source \(name)") { onEvent?(.health) }
-      register(sources[i])
-    }
+    reopenIfNeeded(i)
     let differs = activeSource != name
     activeSource = name
     pipeline.loader.open(sources[i].index)
@@ -164,6 +160,18 @@ extension Kiosk {
       stateChanged()
     }
     return true
+  }
+
+  /// Has a source opened anew that had trouble, or whose files are others than when it was opened:
+  /// perhaps its medium is back.
+  func reopenIfNeeded(_ i: Int) {
+    if case .closed = sources[i].state { return }
+    let stamp = FileStamp(sources[i].paths)
+    if sources[i].lastError == nil, sources[i].stamp == stamp { return }
+    sources[i].state = .closed
+    sources[i].lastError = nil
+    if health.clear("source \(sources[i].spec.name)") { onEvent?(.health) }
+    register(sources[i])
   }
 
   /// The next (1) or previous (−1) base source. False when there is none.
@@ -177,6 +185,7 @@ extension Kiosk {
   func opened(_ index: Int, _ info: SourceInfo, _ problems: [SourceError]) {
     guard let i = sources.firstIndex(where: { $0.index == index }) else { return }
     sources[i].state = .open(info)
+    sources[i].stamp = FileStamp(sources[i].paths)
     let name = sources[i].spec.name
     var news = health.clear("source \(name)")
     if let problem = problems.first {
@@ -207,8 +216,13 @@ extension Kiosk {
 
   func tileFailed(_ index: Int, _ error: TileError) {
     guard let i = sources.firstIndex(where: { $0.index == index }) else { return }
+    let name = sources[i].spec.name
+    let first = sources[i].lastError == nil
     sources[i].lastError = error.description
-    onLog?(.notice, "source \(sources[i].spec.name): \(error)")
-    onEvent?(.tileError(source: sources[i].spec.name, error))
+    onLog?(.notice, "source \(name): \(error)")
+    onEvent?(.tileError(source: name, error))
+    if first, health.report("source \(name)", .warning, error.description, at: time) {
+      onEvent?(.health)
+    }
   }
 }

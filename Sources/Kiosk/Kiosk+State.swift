@@ -55,8 +55,6 @@ extension Kiosk {
     new.zoom = state.zoom
     new.bearing = Viewport.wrapBearing(state.bearing)
     go(to: new, animate: false)
-    // Restoring is nobody's touch.
-    homeTimer?.cancel()
     stateTimer?.cancel()
   }
 }

@@ -106,7 +106,11 @@ public final class Kiosk {
       decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
     gate.handler = { [unowned self] in collect() }
     display.onReady = { [unowned self] in frameReady() }
-    settleTimer = loop.timer { [unowned self] in checkSettles() }
+    // What was asked for is drawn first, so that no time at all is enough for a picture that is whole.
+    settleTimer = loop.timer { [unowned self] in
+      frame()
+      checkSettles()
+    }
     homeTimer = loop.timer { [unowned self] in home(animate: true) }
     firstFrameTimer = loop.timer { [unowned self] in
       if waitsForFirstSource {
@@ -164,16 +168,30 @@ public final class Kiosk {
     checkSettles()
   }
 
-  /// Draws a frame if one is due. Runs once after everything that one wake-up brought.
+  /// Draws frames that are due: one, or several where blocks of a view that needs more than the cache
+  /// holds follow each other on a display without a beat. Runs once after all that one wake-up brought.
   func frame() {
-    guard needsFrame, !waitsForFirstSource, pipeline.display.isReady else { return }
+    while needsFrame, !waitsForFirstSource, pipeline.display.isReady {
+      drawFrame()
+      if view.isMoving { break }
+    }
+    if view.isMoving, pipeline.display.isReady { needsFrame = true }
+    announceView()
+    checkSettles()
+  }
+
+  private func drawFrame() {
     needsFrame = false
-    _ = view.advance(to: EventLoop.now())
+    let begun = EventLoop.now()
+    _ = view.advance(to: begun)
     updateHud()
     let p = pipeline
+    let done = p.scene.doneBlocks
     var update = p.scene.update(view: view.current, motion: view.motion)
     for index in update.closed { p.loader.open(index) }
-    if !update.quietCells.isEmpty, drawQuietCells(update.quietCells) {
+    if !update.quietCells.isEmpty {
+      // Room for them may have been made at the cost of what the plan names.
+      drawQuietCells(update.quietCells)
       update = p.scene.update(view: view.current, motion: view.motion)
     }
     // Loading begins before drawing where that takes nothing from the picture.
@@ -182,36 +200,26 @@ public final class Kiosk {
     if early { p.loader.want(update.requests) }
     if let nanoseconds = p.draw(update, sprites: hud.sprites) {
       frameTimes.add(nanoseconds: nanoseconds)
-      if view.isMoving, Double(nanoseconds) > 1e9 / p.display.refreshRate { lateFrames += 1 }
-      if let inputAt {
-        inputTimes.add(nanoseconds: Int(EventLoop.now() - inputAt))
-        self.inputAt = nil
-      }
+      let whole = Double(EventLoop.now() - begun)
+      if view.isMoving, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
+      if let inputAt { inputTimes.add(nanoseconds: Int(EventLoop.now() - inputAt)) }
     }
-    if p.scene.isHeldBack, !update.damage.isEmpty, !p.scene.isComplete {
-      // Blocks that are done now make room for the next ones.
-      update = p.scene.update(view: view.current, motion: view.motion)
-      if !update.damage.isEmpty { needsFrame = true }
-      p.loader.want(update.requests)
-    } else if !early {
-      p.loader.want(update.requests)
+    inputAt = nil
+    if p.scene.isHeldBack, p.scene.doneBlocks != done, !p.scene.isComplete {
+      // Blocks that are done make room for the next ones.
+      needsFrame = true
     }
-    if view.isMoving, p.display.isReady { needsFrame = true }
-    announceView()
-    checkSettles()
+    if !early { p.loader.want(update.requests) }
   }
 
-  private func drawQuietCells(_ indices: [Int]) -> Bool {
-    var drawn = false
+  private func drawQuietCells(_ indices: [Int]) {
     for index in indices {
       let name = sources.first { $0.index == index }?.spec.name ?? ""
-      drawn =
-        QuietCell.draw(
-          source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
-          scale: pipeline.scale, opaque: pipeline.loader.opaque, text: hud.text,
-          cache: pipeline.cache) || drawn
+      _ = QuietCell.draw(
+        source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
+        scale: pipeline.scale, opaque: pipeline.loader.opaque, text: hud.text,
+        cache: pipeline.cache)
     }
-    return drawn
   }
 
   private func updateHud() {

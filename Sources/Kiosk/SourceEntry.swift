@@ -19,6 +19,8 @@ struct SourceEntry {
   var state = State.closed
   /// Opens an own source; nil: `spec` says how.
   var make: (@Sendable () -> Result<any TileSource, SourceError>)?
+  /// What its files were when it was opened.
+  var stamp: FileStamp?
   /// The last thing that went wrong with a tile or a pack of it.
   var lastError: String?
 

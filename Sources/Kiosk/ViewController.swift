@@ -90,8 +90,10 @@ public struct ViewController {
       self[keyPath: path].height = height
       self[keyPath: path].scale = scale
     }
+    // A movement across a screen of another size has no sense: it ends.
+    animation = nil
     goal = clamped(goal)
-    if animation == nil { current = goal }
+    current = goal
   }
 
   /// Moves the view to where it is at `now`; false when it was at rest.

@@ -18,8 +18,8 @@ public final class Compositor {
     public init() {}
   }
 
-  // The unit of mixing: 512 x 64 words are 128 KiB.
-  private static let chunkWidth = 512
+  // The unit of mixing: 256 x 64 words are 64 KiB.
+  private static let chunkWidth = 256
   private static let chunkHeight = 64
   private static let blockEdge = 32
 
@@ -183,7 +183,9 @@ public final class Compositor {
       let height = min(Compositor.chunkHeight, rect.maxY - y)
       var x = rect.x
       while x < rect.maxX {
-        let width = min(Compositor.chunkWidth, rect.maxX - x)
+        // Chunks begin at the same columns whatever part is drawn, so that rounding is the same.
+        let width = min(
+          Compositor.chunkWidth - x % Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
         if direct, !meets(sprites, chunk), let out = target.words(of: chunk) {
           sample(plan, 0, chunk, out.first, out.stride, gatherer)

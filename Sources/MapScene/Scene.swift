@@ -62,6 +62,9 @@ public final class Scene {
   /// Every block of the view was drawn with all that it needs.
   public var isComplete: Bool { !freshView && blocks.allSatisfy(\.done) }
 
+  /// How many blocks of the view are done.
+  public var doneBlocks: Int { blocks.reduce(0) { $0 + ($1.done ? 1 : 0) } }
+
   /// Has `rect` (nil: everything) drawn again, whatever was drawn there.
   public func invalidate(_ rect: PixelRect? = nil) {
     guard let rect else {

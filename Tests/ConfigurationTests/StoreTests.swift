@@ -12,7 +12,7 @@ private let texts = [
   let folder = try temporaryFolder()
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let store = ConfigurationStore(besideState: folder + "/state.json")
-  #expect(store.path == folder + "/last-good-configuration")
+  #expect(store.path == folder + "/state.json.last-good-configuration")
   #expect(throws: FileError.self) { try store.load() }
   #expect(try store.save(texts))
   #expect(try store.load() == texts)
@@ -20,7 +20,7 @@ private let texts = [
   #expect(try store.save([texts[0]]))
   #expect(try store.load() == [texts[0]])
   #expect(
-    try FileManager.default.contentsOfDirectory(atPath: folder) == ["last-good-configuration"])
+    try FileManager.default.contentsOfDirectory(atPath: folder) == ["state.json.last-good-configuration"])
 }
 
 @Test func aDamagedCopyIsRefusedAtEveryByte() {
