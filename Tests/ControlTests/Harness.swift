@@ -58,6 +58,10 @@ final class Bench {
     case "big":
       let size = Int(call.params["size"]?.int ?? 0)
       call.succeed(.string(String(repeating: "x", count: size)))
+    case "work":
+      let end = EventLoop.now() + 1_000_000
+      while EventLoop.now() < end {}
+      call.succeed(true)
     case "peer": call.succeed(.int(Int64(call.peer.pid)))
     default: call.fail(.method(call.method, known: ["echo", "later"]))
     }

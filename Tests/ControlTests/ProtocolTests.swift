@@ -161,6 +161,19 @@ import Testing
     #expect(bench.server.stats.clients == 0)
   }
 
+  @Test func whatAHalfClosedClientAskedForIsAllAnsweredHoweverMuchItIs() throws {
+    let bench = try Bench()
+    let client = bench.connect()
+    let big = #"{"jsonrpc":"2.0","id":2,"method":"big","params":{"size":100000}}"# + "\n"
+    client.send(String(repeating: big, count: 20))
+    client.finishSending()
+    bench.runDry()
+    #expect(bench.calls.count < 20)
+    var lines = 0
+    while bench.line(client) != nil { lines += 1 }
+    #expect(lines == 20)
+  }
+
   @Test func whoCallsIsKnown() throws {
     let bench = try Bench()
     let answer = try bench.ask(bench.connect(), #"{"jsonrpc":"2.0","id":1,"method":"peer"}"#)
