@@ -8,6 +8,7 @@ public final class ControlConnection {
   static let maxLine = 256 * 1024 * 1024
 
   private let fd: Int32
+  private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
   private var input: [UInt8] = []
   private var head = 0
   private var scanned = 0
@@ -17,6 +18,7 @@ public final class ControlConnection {
   /// Connects to the socket at `path`.
   public init(path: String) throws(ClientError) {
     fd = waypost_unix_socket(0)
+    // From here on `deinit` tidies up.
     if fd < 0 { throw .system(SystemError("socket")) }
     if waypost_unix_connect(fd, path, path.utf8.count) != 0 {
       let error = SystemError("connect", on: path)
@@ -24,7 +26,10 @@ public final class ControlConnection {
     }
   }
 
-  deinit { close(fd) }
+  deinit {
+    close(fd)
+    scratch.deallocate()
+  }
 
   /// Calls a method and waits for its result, at most `timeout` seconds (nil: as long as it takes).
   /// Events that come meanwhile are kept for `nextEvent`.
@@ -143,16 +148,14 @@ public final class ControlConnection {
   }
 
   private func read() throws(ClientError) {
-    let size = 64 * 1024
-    let old = input.count
-    input.append(contentsOf: repeatElement(0, count: size))
-    let count = input.withUnsafeMutableBytes { raw in
-      recv(fd, raw.baseAddress.map { $0 + old }, size, 0)
+    let count = recv(fd, scratch.baseAddress, scratch.count, 0)
+    if count > 0 {
+      input.append(contentsOf: scratch[..<count])
+    } else if count == 0 || errno == ECONNRESET {
+      throw .closed
+    } else if errno != EINTR {
+      throw .system(SystemError("recv"))
     }
-    let failure = errno
-    input.removeLast(size - max(count, 0))
-    if count == 0 || (count < 0 && failure == ECONNRESET) { throw .closed }
-    if count < 0 && failure != EINTR { throw .system(SystemError("recv", code: failure)) }
   }
 }
 
