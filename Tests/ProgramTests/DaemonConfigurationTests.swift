@@ -36,6 +36,8 @@ import Testing
     try folder.write(good, to: "waypost.toml")
     let daemon = try DaemonProcess(folder, ["--keep-going"])
     #expect(try daemon.connect().health("configuration") == nil)
+    try daemon.connect().settled()
+    let plain = try daemon.connect().call(Screenshot.self, ScreenshotParams()).png
     #expect(daemon.end() == 0)
 
     try folder.write(good + mistake, to: "waypost.toml")
@@ -48,10 +50,15 @@ import Testing
     #expect(health?.detail?.contains("\(folder["waypost.toml"]):") == true)
     #expect(health?.detail?.contains("last good configuration") == true)
 
+    // The reason stands on the screen, too.
+    #expect(try client.call(Screenshot.self, ScreenshotParams()).png != plain)
+
     // Mended, it is taken over, and all is well.
     try folder.write(good, to: "waypost.toml")
     _ = try client.call(ConfigReload.self, NoParams())
     #expect(try client.health("configuration") == nil)
+    try client.settled()
+    #expect(try client.call(Screenshot.self, ScreenshotParams()).png == plain)
   }
 
   @Test func keptGoingWithoutAGoodOneTheBundledMapIsShown() throws {
@@ -67,6 +74,23 @@ import Testing
     #expect(health?.state == "error")
     #expect(health?.detail?.contains("bundled map") == true || isCopyThere)
     #expect(health?.detail?.contains("\(folder["waypost.toml"]):") == true)
+  }
+
+  @Test func keptGoingOnTheBundledMapItServesWhereItAlwaysDid() throws {
+    let folder = try TemporaryFolder()
+    let inner = folder["a folder"]
+    try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+    let text = configuration(folder, and: "zoom = 4\n").replacingOccurrences(
+      of: "socket = \"\(folder["s"])\"", with: "socket = 'a folder/s' # here")
+    try folder.write(text, to: "waypost.toml")
+    let daemon = try DaemonProcess.start(folder, ["--keep-going"])
+    let path = inner + "/s"
+    #expect(
+      waitUntil {
+        daemon.hasEnded || (try? ControlConnection(path: path).call("version")) != nil
+      })
+    #expect(!daemon.hasEnded, "\(daemon.log)")
+    #expect(try ControlConnection(path: path).health("configuration")?.state == "error")
   }
 
   @Test func keptGoingWithoutAFileAtAllItServesTheSocketItWasGiven() throws {

@@ -17,10 +17,37 @@ import Testing
     return found
   }
 
-  @Test(.enabled(if: !isEmulated, "skipped under emulation: the emulator's own threads wake"))
-  func atRestNoThreadRuns() throws {
-    let daemon = try DaemonProcess()
+  /// What went on before the rest.
+  enum Before: CaseIterable {
+    case start, movement, stateWritten, brokenSource, brokenTiles
+  }
+
+  @Test(
+    .enabled(if: !isEmulated, "skipped under emulation: the emulator's own threads wake"),
+    arguments: Before.allCases)
+  func atRestNoThreadRuns(_ before: Before) throws {
+    let folder = try TemporaryFolder()
+    let every = before == .stateWritten ? "100ms" : "1h"
+    try folder.write(
+      DaemonProcess.head(folder, state: "write_every = \"\(every)\"")
+        + DaemonProcess.source("osm", DaemonProcess.tiles)
+        + DaemonProcess.source("bad", DaemonProcess.packs + "/corrupt.mbtiles")
+        + DaemonProcess.source("lfs", DaemonProcess.packs + "/lfs-folder"), to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
+    try client.settled()
+    switch before {
+    case .start: break
+    case .movement: _ = try client.call("view.pan", ["direction": "left", "animate": true])
+    case .stateWritten:
+      _ = try client.call("view.set", ["lat": 42])
+      let state = folder["state.json"]
+      #expect(waitUntil { access(state, F_OK) == 0 })
+    case .brokenSource: _ = try client.call("source.use", ["name": "bad"])
+    case .brokenTiles:
+      _ = try client.call("source.use", ["name": "lfs"])
+      _ = try client.call("view.set", ["lat": 52.5, "lon": 5.625])
+    }
     try client.settled()
     // What lies around the view is loaded ahead; the counts stand still once that is done.
     var last = try switches(daemon.pid)

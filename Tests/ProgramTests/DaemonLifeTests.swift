@@ -77,6 +77,23 @@ import Testing
     #expect(try daemon.connect().call(ViewGet.self, NoParams()).lat == 40.98)
   }
 
+  @Test func thePowerMayFailAtAnyTimeOnceTheStateIsWritten() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonProcess.head(folder, state: "write_every = \"100ms\"")
+        + DaemonProcess.source("osm", DaemonProcess.tiles), to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let view = try daemon.connect().call(ViewSet.self, ViewSetParams(lat: 51.5, lon: -0.125))
+    let isWritten = waitUntil {
+      let data = FileManager.default.contents(atPath: folder["state.json"]) ?? Data()
+      return (try? JSON.parse(Array(data)))?["lat"]?.double == 51.5
+    }
+    #expect(isWritten)
+    #expect(daemon.end(SIGKILL) == -SIGKILL)
+    try daemon.restart()
+    #expect(try daemon.connect().call(ViewGet.self, NoParams()) == view)
+  }
+
   @Test func theDemoNeedsNoConfiguration() throws {
     let folder = try TemporaryFolder()
     let demo = try Program.built("waypostd").start(
