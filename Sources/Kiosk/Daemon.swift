@@ -219,12 +219,16 @@ public final class Daemon {
     for text in texts {
       var inTable = false
       for line in text.bytes.split(separator: 10) {
-        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        let plain = words.joined()
-        if plain.hasPrefix("[") { inTable = plain.hasPrefix("[\(table)]") }
-        let start = "\(key)=\""
-        if inTable, plain.hasPrefix(start) {
-          let value = plain.dropFirst(start.count).prefix { $0 != "\"" }
+        let plain = String(decoding: line, as: UTF8.self).drop(while: \.isWhitespace)
+        if plain.hasPrefix("[") {
+          inTable = plain.filter { !$0.isWhitespace }.hasPrefix("[\(table)]")
+        }
+        if inTable, plain.hasPrefix(key) {
+          var value = plain.dropFirst(key.count).drop(while: \.isWhitespace)
+          if value.popFirst() != "=" { continue }
+          value = value.drop(while: \.isWhitespace)
+          guard let quote = value.popFirst(), quote == "\"" || quote == "'" else { continue }
+          value = value.prefix { $0 != quote }
           if value.isEmpty { continue }
           found.append(value.hasPrefix("/") ? String(value) : "\(text.directory)/\(value)")
         }

@@ -74,14 +74,18 @@ extension Kiosk {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
-      let texts = findings.filter { $0.severity == .error }.map(\.text)
+      let errors = findings.filter { $0.severity == .error }
+      let texts = errors.map(\.text)
       throw ControlError(
         code: ControlError.invalidParams, message: texts.joined(separator: "; "),
-        data: ["findings": .array(texts.map { .string($0) })])
+        data: [
+          "parameter": .string(culprit(errors.first?.line ?? 1, table)),
+          "findings": .array(texts.map { .string($0) }),
+        ])
     }
     if !trusted { try checkRoots(spec) }
     if let fallback = spec.fallback, entry(fallback) == nil {
-      throw .parameter("fallback", "no source \"\(fallback)\"; add that one first")
+      throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
     }
     guard insert(spec, added: true) != nil, let new = entry(spec.name) else {
       throw ControlError(
@@ -93,6 +97,16 @@ extension Kiosk {
     sourcesChanged()
     stateChanged()
     return spec.name
+  }
+
+  /// The parameter of `table` that a finding at `line` is about: parameters stand on lines of their
+  /// own from the second on, as `ConfigValue` numbers them; the first is the table's.
+  private func culprit(_ line: Int, _ table: JSON) -> String {
+    let keys = table.object?.members.map(\.key) ?? []
+    if line >= 2, line - 2 < keys.count { return NearestName.shorten(keys[line - 2]) }
+    // What the table as a whole can lack or have twice is its place, else its name.
+    let places = keys.filter { ["path", "paths", "url", "provider"].contains($0) }
+    return places.count == 1 ? "name" : places.last ?? "path"
   }
 
   private func checkRoots(_ spec: SourceSpec) throws(ControlError) {
@@ -146,7 +160,8 @@ extension Kiosk {
 }
 
 extension ConfigValue {
-  /// The same value as the configuration's files would give it. Depth is bounded by the JSON reader.
+  /// The same value as the configuration's files would give it, the members of an object on lines
+  /// of their own below `origin`'s. Depth is bounded by the JSON reader.
   init(_ json: JSON, origin: Origin) {
     let content: Content
     switch json {
@@ -158,8 +173,11 @@ extension ConfigValue {
     case .array(let all): content = Content.array(all.map { ConfigValue($0, origin: origin) })
     case .object(let object):
       content = Content.table(
-        object.members.map {
-          Entry(key: $0.key, line: 1, value: ConfigValue($0.value, origin: origin))
+        object.members.enumerated().map { index, member in
+          var place = origin
+          place.line += index + 1
+          return Entry(
+            key: member.key, line: place.line, value: ConfigValue(member.value, origin: place))
         })
     }
     self.init(content, origin: origin)

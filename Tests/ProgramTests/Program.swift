@@ -36,6 +36,13 @@ struct Program {
 
   /// Runs it to its end. `environment` is added to the tests' own.
   func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    try start(arguments, environment: environment).outcome()
+  }
+
+  /// Starts it. `descriptor`, if given, is its descriptor 3.
+  func start(
+    _ arguments: [String], environment: [String: String] = [:], descriptor: Int32? = nil
+  ) throws -> RunningProgram {
     let output = ScratchFile()
     let errors = ScratchFile()
     var actions = posix_spawn_file_actions_t()
@@ -44,6 +51,7 @@ struct Program {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, errors.path, O_WRONLY, 0)
+    if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, 3) }
 
     var variables: [String] = []
     var entry = environ
@@ -58,12 +66,51 @@ struct Program {
     defer { for text in argv + envp { free(text) } }
     var pid = pid_t()
     try #require(posix_spawn(&pid, path, &actions, nil, &argv, &envp) == 0)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    return RunningProgram(pid: pid, output: output, errors: errors)
+  }
+}
+
+/// A program that was started; killed with its owner if it still runs.
+final class RunningProgram {
+  let pid: pid_t
+  private let output: ScratchFile
+  private let errors: ScratchFile
+  /// As `Program.Outcome.status`; nil while it runs.
+  private var status: Int32?
+
+  fileprivate init(pid: pid_t, output: ScratchFile, errors: ScratchFile) {
+    self.pid = pid
+    self.output = output
+    self.errors = errors
+  }
+
+  deinit {
+    if hasEnded { return }
+    kill(pid, SIGKILL)
+    wait(options: 0)
+  }
+
+  /// What it wrote to its standard error so far.
+  var log: String { String(decoding: errors.bytes, as: UTF8.self) }
+
+  var hasEnded: Bool {
+    wait(options: WNOHANG)
+    return status != nil
+  }
+
+  /// Waits for its end.
+  func outcome() -> Program.Outcome {
+    wait(options: 0)
+    return Program.Outcome(status: status ?? -1, output: output.bytes, errors: log)
+  }
+
+  private func wait(options: Int32) {
+    if status != nil { return }
+    var word: Int32 = 0
+    var ended = waitpid(pid, &word, options)
+    while ended < 0 && errno == EINTR { ended = waitpid(pid, &word, options) }
     // WEXITSTATUS and WTERMSIG (wait(2)).
-    let code = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
-    return Outcome(
-      status: code, output: output.bytes, errors: String(decoding: errors.bytes, as: UTF8.self))
+    if ended == pid { status = word & 0x7F == 0 ? word >> 8 & 0xFF : -(word & 0x7F) }
   }
 }
 

@@ -1,0 +1,110 @@
+import Control
+import Foundation
+import TestSupport
+import Testing
+
+/// `waypostd`'s command line and `--check-config`.
+@Suite struct DaemonCheckTests {
+  private func check(_ text: String) throws -> (outcome: Program.Outcome, file: String) {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text, to: "waypost.toml")
+    let before = try digests(of: folder.path)
+    let outcome = try Program.built("waypostd").run(["--config", file, "--check-config"])
+    #expect(try digests(of: folder.path) == before)
+    return (outcome, file)
+  }
+
+  @Test func aGoodConfigurationGives0AndNoLine() throws {
+    let (outcome, _) = try check(
+      """
+      [view]
+      zoom = 5
+      [[source]]
+      name = "osm"
+      path = "\(DaemonProcess.tiles)"
+      min_zoom = 3
+      max_zoom = 5
+      """)
+    #expect(outcome.status == 0)
+    #expect(outcome.text == "")
+  }
+
+  @Test(arguments: [
+    ("[view]\nzom = 5\n", 2, ["zom", "zoom"]),
+    ("[view]\n\nzoom = \"near\"\n", 3, ["zoom"]),
+    ("[view]\nzoom = 5\ncenter = [91.0, 0.0]\n", 3, ["center"]),
+    ("[view\n", 1, []),
+    ("# sources\n[[source]]\nname = \"a\"\npath = \"/nonexistent/a.mbtiles\"\n", 2, ["a.mbtiles"]),
+    (
+      "[[source]]\nname = \"a\"\npath = \"PACKS/corrupt.mbtiles\"\n", 1, ["\"a\"", "corrupt.mbtiles"]
+    ),
+    (
+      "\n[[source]]\nname = \"a\"\npath = \"PACKS/invalid.pmtiles\"\n", 2,
+      ["\"a\"", "invalid.pmtiles"]
+    ),
+    (
+      "[[source]]\nname = \"v4\"\npath = \"PACKS/invalid_v4.pmtiles\"\n", 1,
+      ["\"v4\"", "invalid_v4.pmtiles"]
+    ),
+    (
+      "[[source]]\nname = \"lfs\"\npath = \"PACKS/lfs-folder\"\n", 1,
+      ["\"lfs\"", "lfs-folder: tile 5/16/10: ", "Git LFS"]
+    ),
+  ])
+  func aBadOneGives78AndALineThatSaysWhere(
+    _ text: String, _ line: Int, _ words: [String]
+  ) throws {
+    let (outcome, file) = try check(
+      text.replacingOccurrences(of: "PACKS", with: DaemonProcess.packs))
+    #expect(outcome.status == 78)
+    let lines = outcome.text.split(separator: "\n")
+    let told = lines.first { $0.hasPrefix("\(file):\(line): error: ") }
+    #expect(told != nil, "\(outcome.text)")
+    for word in words { #expect(told?.contains(word) == true, "\(word): \(outcome.text)") }
+    for line in lines {
+      #expect(line.contains(#/^.+:[0-9]+: (error|warning): ./#), "\(line)")
+    }
+  }
+
+  @Test func everyFindingIsTold() throws {
+    let (outcome, file) = try check("[view]\nzom = 5\n[hud]\nnorht = true\n")
+    #expect(outcome.status == 78)
+    #expect(outcome.text.contains("\(file):2: error: "))
+    #expect(outcome.text.contains("\(file):4: error: "))
+  }
+
+  @Test func versionAndHelpGoToStandardOutput() throws {
+    let waypostd = try Program.built("waypostd")
+    let version = try waypostd.run(["--version"])
+    #expect(version.status == 0)
+    #expect(version.text == "waypostd \(Release.version)\n")
+    let help = try waypostd.run(["--help"])
+    #expect(help.status == 0)
+    for option in ["--config", "--check-config", "--demo", "--keep-going", "--display", "--socket"]
+    {
+      #expect(help.text.contains("\n  \(option) "))
+    }
+  }
+
+  @Test(arguments: [
+    ["--no-such-option"], ["--config"], ["--display", "screen"], ["--log-level", "loud"], ["map"],
+    ["--demo=yes"], ["--socket", "/" + String(repeating: "x", count: 108)],
+  ])
+  func wrongUsageGives64(_ arguments: [String]) throws {
+    let outcome = try Program.built("waypostd").run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.text == "")
+    #expect(outcome.errors.hasPrefix("waypostd: "))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func withoutADisplayItEndsWith69() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "[display]\nbackend = \"fbdev\"\ndevice = \"/nonexistent\"\n", to: "waypost.toml")
+    let outcome = try Program.built("waypostd").run(["--config", file, "--socket", folder["s"]])
+    #expect(outcome.status == 69)
+    #expect(outcome.errors.contains("fbdev"))
+    #expect(access(folder["s"], F_OK) != 0)
+  }
+}

@@ -1,0 +1,112 @@
+import Control
+import Foundation
+import TestSupport
+import Testing
+
+/// `waypostd` from its start to its end.
+@Suite struct DaemonLifeTests {
+  @Test func itServesVersionStatusAndAPictureOfTheDisplaysSize() throws {
+    let daemon = try DaemonProcess()
+    let client = try daemon.connect()
+    #expect(try client.call(Version.self, NoParams()).version == Release.version)
+    #expect(try client.call(Methods.self, NoParams()).names == Methods.names)
+
+    let settled = try client.settled()
+    #expect(settled.missing == 0)
+    #expect(settled.frame > 0)
+
+    let status = try client.call(Status.self, NoParams())
+    #expect(status.version == Release.version)
+    #expect(status.pid == Int(daemon.pid))
+    #expect(status.display?.backend == "headless")
+    #expect(status.source?.name == "osm")
+    #expect(status.source?.active == true)
+    #expect(status.source?.healthy == true)
+    #expect(status.view.lat == 40.98)
+    #expect(status.view.lon == 11.25)
+    #expect(status.view.width == 400)
+    #expect(status.view.height == 300)
+    #expect(status.health.isEmpty)
+
+    let picture = try client.call(Screenshot.self, ScreenshotParams())
+    #expect(picture.width == 400)
+    #expect(picture.height == 300)
+    #expect(picture.frame >= settled.frame)
+    // PNG, sections 5.2 and 11.2.1: the signature, then IHDR with width and height.
+    let head: [UInt8] = [
+      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0,
+      1, 144, 0, 0, 1, 44,
+    ]
+    #expect(Array(picture.png.prefix(head.count)) == head)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func atItsEndItSavesItsStateAndRemovesItsSocket(_ signal: Int32) throws {
+    let daemon = try DaemonProcess(
+      sources: [("osm", DaemonProcess.tiles), ("sparse", DaemonProcess.packs + "/sparse-folder")])
+    var client = try daemon.connect()
+    _ = try client.call("source.use", ["name": "sparse"])
+    let view = try client.call(
+      ViewSet.self, ViewSetParams(lat: -33.92, lon: 18.4241, zoom: 4.375, bearing: 30))
+    #expect(daemon.end(signal) == 0)
+    #expect(access(daemon.socket, F_OK) != 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.path)
+    #expect(names.sorted() == ["last-good-configuration", "state.json", "waypost.toml"])
+
+    try daemon.restart()
+    client = try daemon.connect()
+    #expect(try client.call(ViewGet.self, NoParams()) == view)
+    #expect(try client.call(Status.self, NoParams()).source?.name == "sparse")
+  }
+
+  @Test func aStateThatIsNotToBeRestoredOrReadIsNoError() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{\"lat\": 91, \"lon\":", to: "state.json")
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
+      to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    #expect(try daemon.connect().call(ViewGet.self, NoParams()).lat == 40.98)
+    _ = try daemon.connect().call(ViewSet.self, ViewSetParams(lat: 10))
+    #expect(daemon.end() == 0)
+
+    try folder.write(
+      DaemonProcess.head(folder, state: "restore = false")
+        + DaemonProcess.source("osm", DaemonProcess.tiles), to: "waypost.toml")
+    try daemon.restart()
+    #expect(try daemon.connect().call(ViewGet.self, NoParams()).lat == 40.98)
+  }
+
+  @Test func thePowerMayFailAtAnyTimeOnceTheStateIsWritten() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonProcess.head(folder, state: "write_every = \"100ms\"")
+        + DaemonProcess.source("osm", DaemonProcess.tiles), to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let view = try daemon.connect().call(ViewSet.self, ViewSetParams(lat: 51.5, lon: -0.125))
+    let isWritten = waitUntil {
+      let data = FileManager.default.contents(atPath: folder["state.json"]) ?? Data()
+      return (try? JSON.parse(Array(data)))?["lat"]?.double == 51.5
+    }
+    #expect(isWritten)
+    #expect(daemon.end(SIGKILL) == -SIGKILL)
+    try daemon.restart()
+    #expect(try daemon.connect().call(ViewGet.self, NoParams()) == view)
+  }
+
+  @Test func theDemoNeedsNoConfiguration() throws {
+    let folder = try TemporaryFolder()
+    let demo = try Program.built("waypostd").start(
+      ["--demo"], environment: ["XDG_RUNTIME_DIR": folder.path])
+    let path = folder["waypost/control.sock"]
+    try #require(waitUntil { (try? ControlConnection(path: path).call("version")) != nil })
+    let client = try ControlConnection(path: path)
+    try client.settled()
+    #expect(try client.call(Status.self, NoParams()).source?.name == "world")
+    #expect(try client.call("source.next")["name"] == "toner")
+    kill(demo.pid, SIGTERM)
+    let outcome = demo.outcome()
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("waypost screenshot map.png"))
+  }
+}

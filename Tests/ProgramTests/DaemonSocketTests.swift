@@ -1,0 +1,91 @@
+import Control
+import Foundation
+import TestSupport
+import Testing
+
+/// The socket's file, and a socket that the service manager passes.
+@Suite struct DaemonSocketTests {
+  @Test func aSocketThatADeadDaemonLeftIsReplaced() throws {
+    let daemon = try DaemonProcess()
+    #expect(daemon.end(SIGKILL) == -SIGKILL)
+    #expect(access(daemon.socket, F_OK) == 0)
+    try daemon.restart()
+    #expect(try daemon.connect().call(Status.self, NoParams()).pid == Int(daemon.pid))
+  }
+
+  @Test func aSocketThatIsServedIsLeftToItsDaemon() throws {
+    let daemon = try DaemonProcess()
+    let other = try DaemonProcess.start(daemon.folder).outcome()
+    #expect(other.status == 73)
+    #expect(other.errors.contains(daemon.socket))
+    #expect(other.errors.contains("\(daemon.pid)"))
+    #expect(try daemon.connect().call(Status.self, NoParams()).pid == Int(daemon.pid))
+  }
+
+  @Test func aFileThatIsNoSocketIsNotTouched() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
+      to: "waypost.toml")
+    try folder.write("precious\n", to: "s")
+    let outcome = try DaemonProcess.start(folder).outcome()
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains(folder["s"]))
+    #expect(try String(contentsOfFile: folder["s"], encoding: .utf8) == "precious\n")
+  }
+
+  @Test func aSocketWithoutAFolderIsRefused() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(DaemonProcess.head(folder), to: "waypost.toml")
+    let outcome = try DaemonProcess.start(folder, ["--socket", folder["none/s"]]).outcome()
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains(folder["none"]))
+  }
+
+  @Test func itsModeIsAsConfigured() throws {
+    let folder = try TemporaryFolder()
+    let text = DaemonProcess.head(folder).replacingOccurrences(
+      of: "[control]", with: "[control]\nmode = \"0640\"")
+    try folder.write(text, to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    var info = stat()
+    #expect(lstat(daemon.socket, &info) == 0)
+    #expect(info.st_mode & S_IFMT == S_IFSOCK)
+    #expect(info.st_mode & 0o777 == 0o640)
+  }
+
+  @Test func aSocketThatTheServiceManagerPassesIsServedAndStays() throws {
+    let folder = try TemporaryFolder()
+    let text = DaemonProcess.head(folder).replacingOccurrences(
+      of: folder["s"], with: folder["unused"])
+    try folder.write(text, to: "waypost.toml")
+    let listener = try ControlListener(path: folder["s"])
+    // Who connects before the daemon is there is served once it is.
+    let early = try ControlConnection(path: folder["s"])
+    let command = """
+      LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=control exec \
+      '\(try Program.built("waypostd").path)' --config '\(folder["waypost.toml"])'
+      """
+    let daemon = try Program(path: "/bin/sh").start(["-c", command], descriptor: listener.fd)
+    #expect(try early.call(Status.self, NoParams(), timeout: 300).pid == Int(daemon.pid))
+    #expect(access(folder["unused"], F_OK) != 0)
+    kill(daemon.pid, SIGTERM)
+    #expect(daemon.outcome().status == 0)
+    #expect(access(folder["s"], F_OK) == 0)
+  }
+
+  @Test func descriptorsWithoutASocketAreRefused() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(DaemonProcess.head(folder), to: "waypost.toml")
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(null) }
+    let command = """
+      LISTEN_PID=$$ LISTEN_FDS=1 exec \
+      '\(try Program.built("waypostd").path)' --config '\(folder["waypost.toml"])'
+      """
+    let daemon = try Program(path: "/bin/sh").start(["-c", command], descriptor: null)
+    let outcome = daemon.outcome()
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains("LISTEN_FDS"))
+  }
+}
