@@ -62,7 +62,7 @@ import TileSources
     #expect(bench.kiosk.health.entries.contains { $0.what == "cache" && $0.state == .warning })
     for n in 1...views {
       let view = randomView(bench.kiosk.goal, &random)
-      if n % 100 == 0 {
+      if n % 1000 == 0 {
         let outcome = try bench.show(view.center, view.zoom, bearing: view.bearing)
         #expect(outcome.complete)
       } else {
