@@ -36,7 +36,8 @@ import Testing
     ("[view\n", 1, []),
     ("# sources\n[[source]]\nname = \"a\"\npath = \"/nonexistent/a.mbtiles\"\n", 2, ["a.mbtiles"]),
     (
-      "[[source]]\nname = \"a\"\npath = \"PACKS/corrupt.mbtiles\"\n", 1, ["\"a\"", "corrupt.mbtiles"]
+      "[[source]]\nname = \"a\"\npath = \"PACKS/corrupt.mbtiles\"\n", 1,
+      ["\"a\"", "corrupt.mbtiles"]
     ),
     (
       "\n[[source]]\nname = \"a\"\npath = \"PACKS/invalid.pmtiles\"\n", 2,
