@@ -51,6 +51,11 @@ import Testing
       "[[source]]\nname = \"lfs\"\npath = \"PACKS/lfs-folder\"\n", 1,
       ["\"lfs\"", "lfs-folder: tile 5/16/10: ", "Git LFS"]
     ),
+    (
+      "[[source]]\nname = \"ok\"\npath = \"PACKS/sparse-folder\"\n[[source]]\n"
+        + "path = 'PACKS/lfs-folder'\n[[source]]\nname = \"c\"\n"
+        + "path = \"PACKS/sparse-folder\"\n", 4, ["\"lfs-folder\"", "Git LFS"]
+    ),
   ])
   func aBadOneGives78AndALineThatSaysWhere(
     _ text: String, _ line: Int, _ words: [String]
