@@ -148,27 +148,45 @@ struct ConfigCheck {
 }
 
 extension LoadResult {
-  /// Where the source `name` is written: the last line of the texts that names it.
+  /// Where the source `name` is written: the last table of the texts that gives it that name, itself
+  /// or by its file's.
   func place(of name: String) -> (file: String, line: Int) {
     var place = (file: texts.last?.file ?? "configuration", line: 1)
+    let wanted = name.filter { !$0.isWhitespace }
     for text in texts {
-      var header = 1
-      var inSource = false
+      var header: Int?
+      var named: Substring?
+      var stem: Substring?
+      func finish() {
+        if let header, (named ?? stem).map({ $0 == wanted }) == true { place = (text.file, header) }
+        (header, named, stem) = (nil, nil, nil)
+      }
       for (n, line) in text.bytes.split(separator: 10, omittingEmptySubsequences: false)
         .enumerated()
       {
         let plain = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
         if plain.hasPrefix("[") {
-          inSource = plain.hasPrefix("[[source]]")
-          header = n + 1
-        } else if inSource,
-          plain.hasPrefix("name=\"\(name.filter { !$0.isWhitespace })\"")
-            || (plain.hasPrefix("path=\"") && plain.contains("\(name)."))
+          finish()
+          if plain.hasPrefix("[[source]]") { header = n + 1 }
+        } else if let value = quoted(plain, after: "name=") {
+          named = value
+        } else if let value = quoted(plain, after: "path=") ?? quoted(plain, after: "paths=["),
+          let last = value.split(separator: "/").last
         {
-          place = (text.file, header)
+          let dot = last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : $0 }
+          stem = last[..<(dot ?? last.endIndex)]
         }
       }
+      finish()
     }
     return place
+  }
+
+  /// The string that follows `start` at the beginning of `line`, in either kind of quotes.
+  private func quoted(_ line: String, after start: String) -> Substring? {
+    guard line.hasPrefix(start) else { return nil }
+    let rest = line.dropFirst(start.count)
+    guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+    return rest.dropFirst().prefix { $0 != quote }
   }
 }

@@ -36,7 +36,8 @@ import Testing
     ("[view\n", 1, []),
     ("# sources\n[[source]]\nname = \"a\"\npath = \"/nonexistent/a.mbtiles\"\n", 2, ["a.mbtiles"]),
     (
-      "[[source]]\nname = \"a\"\npath = \"PACKS/corrupt.mbtiles\"\n", 1, ["\"a\"", "corrupt.mbtiles"]
+      "[[source]]\nname = \"a\"\npath = \"PACKS/corrupt.mbtiles\"\n", 1,
+      ["\"a\"", "corrupt.mbtiles"]
     ),
     (
       "\n[[source]]\nname = \"a\"\npath = \"PACKS/invalid.pmtiles\"\n", 2,
@@ -49,6 +50,11 @@ import Testing
     (
       "[[source]]\nname = \"lfs\"\npath = \"PACKS/lfs-folder\"\n", 1,
       ["\"lfs\"", "lfs-folder: tile 5/16/10: ", "Git LFS"]
+    ),
+    (
+      "[[source]]\nname = \"ok\"\npath = \"PACKS/sparse-folder\"\n[[source]]\n"
+        + "path = 'PACKS/lfs-folder'\n[[source]]\nname = \"c\"\n"
+        + "path = \"PACKS/sparse-folder\"\n", 4, ["\"lfs-folder\"", "Git LFS"]
     ),
   ])
   func aBadOneGives78AndALineThatSaysWhere(

@@ -84,7 +84,7 @@ import Testing
         ViewSet.self,
         ViewSetParams(
           lat: Double(i % 7) * 8 - 20, lon: Double(i % 11) * 9 - 45, zoom: 2 + Double(i % 9) / 2,
-          bearing: Double(i % 5) * 20))
+          bearing: i % 10 == 5 ? 30 : 0))
       if i % 10 == 9 { _ = try client.call("source.next") }
       try client.settled()
       if i % 10 == 0 { _ = try client.call(Screenshot.self, ScreenshotParams()) }

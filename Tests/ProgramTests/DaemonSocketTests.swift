@@ -62,9 +62,10 @@ import Testing
     let listener = try ControlListener(path: folder["s"])
     // Who connects before the daemon is there is served once it is.
     let early = try ControlConnection(path: folder["s"])
+    let waypostd = try Program.built("waypostd").path
     let command = """
       LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=control exec \
-      '\(try Program.built("waypostd").path)' --config '\(folder["waypost.toml"])'
+      '\(waypostd)' --config '\(folder["waypost.toml"])'
       """
     let daemon = try Program(path: "/bin/sh").start(["-c", command], descriptor: listener.fd)
     #expect(try early.call(Status.self, NoParams(), timeout: 300).pid == Int(daemon.pid))
@@ -79,9 +80,10 @@ import Testing
     try folder.write(DaemonProcess.head(folder), to: "waypost.toml")
     let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(null) }
+    let waypostd = try Program.built("waypostd").path
     let command = """
       LISTEN_PID=$$ LISTEN_FDS=1 exec \
-      '\(try Program.built("waypostd").path)' --config '\(folder["waypost.toml"])'
+      '\(waypostd)' --config '\(folder["waypost.toml"])'
       """
     let daemon = try Program(path: "/bin/sh").start(["-c", command], descriptor: null)
     let outcome = daemon.outcome()
