@@ -96,16 +96,15 @@ private let badSnippets: [BadSnippet] = [
     "3: error: source.url = \"/{z}/{x}/{y}\": begins with file://, http:// or https://"),
   BadSnippet(
     "[[source]]\nname = \"a\"\nurl = \"file:///{z}/{x}/{Y}\"",
-    "3: error: source.url = \"file:///{z}/{x}/{Y}\": unknown placeholder {Y}; known are {z} {x} {y} "
-      + "{-y} {scale} {ratio} {r} {quadkey} {s}"),
+    "3: error: source.url = \"file:///{z}/{x}/{Y}\": unknown placeholder {Y}: known are {z} {x} {y} "
+      + "{-y} {scale} {ratio} {r} {quadkey} {q} {s} {a-c} {switch:a,b,c}"),
   BadSnippet(
     "[[source]]\nname = \"a\"\nurl = \"file:///{z}/{x}/{-y}\"\nscheme = \"tms\"",
-    "3: error: source.url = \"file:///{z}/{x}/{-y}\": {-y} counts rows from the south already; {y} "
-      + "with scheme = \"tms\", or no scheme"),
+    "3: error: source.url = \"file:///{z}/{x}/{-y}\": {-y} and scheme \"tms\" both turn the rows "
+      + "around: use one of them"),
   BadSnippet(
     "[[source]]\nname = \"a\"\nurl = \"file:///{s}/{z}/{x}\"",
-    "3: error: source.url = \"file:///{s}/{z}/{x}\": needs {z}, {x} and {y} (or {-y}), or {quadkey}",
-    "3: error: source.url = \"file:///{s}/{z}/{x}\": {s} needs subdomains = [\"a\", \"b\"]"),
+    "3: error: source.url = \"file:///{s}/{z}/{x}\": {s} needs subdomains = [\"a\", \"b\", …]"),
   BadSnippet(
     "[[source]]\npath = \"/t/{z}/{x}/{y}.png\"",
     "2: error: source.path = \"/t/{z}/{x}/{y}.png\": a file or folder; a template is a url = "
