@@ -9,6 +9,8 @@ BIN ?= .build/release
 export PATH := $(PATH):/usr/libexec/swift/bin
 
 RELEASE = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
+# For tests that draw thousands of pictures.
+OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build-optimised
 SWIFT_FILES = Package.swift Sources Tests
 
 .PHONY: help run build test lint format install arm64 test-arm64 clean packages test-packages
@@ -33,6 +35,8 @@ build: packages
 test: test-packages lint
 	swift build --build-tests
 	swift test --skip-build
+	swift build --build-tests $(OPTIMISED)
+	swift test --skip-build $(OPTIMISED) --filter CacheLimitTests
 
 packages:
 	@board/install-packages library tool

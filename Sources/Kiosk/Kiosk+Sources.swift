@@ -97,7 +97,9 @@ extension Kiosk {
     add(.overlay, .aboveLabels)
     pipeline.scene.setLayers(layers)
     let before = pipeline.cache.floor
-    pipeline.setFloor(tileSize: sources.map(\.spec.tileSize).max() ?? 256)
+    pipeline.setFloor(
+      tileSize: sources.map(\.spec.tileSize).max() ?? 256,
+      layers: layers.reduce(0) { $0 + $1.chain.count })
     if pipeline.cache.floor != before { reportFloor() }
     changed()
   }

@@ -34,16 +34,20 @@ final class Pipeline {
     compositor = Compositor(cache: cache)
   }
 
-  /// Sets the cache's floor for tiles of at most `tileSize` points.
-  func setFloor(tileSize: Int) {
+  /// Sets the cache's floor for tiles of at most `tileSize` points: what one layer of the view can need,
+  /// and what one block of the screen can with all layers, which is drawn at once.
+  func setFloor(tileSize: Int, layers: Int) {
     let size = display.viewSize
     let edge = tileSize * scale
     let inFlight = loader.inFlightBytes(edge: edge)
     scene.reserveForDecoding = inFlight
-    cache.setFloor(
+    func floor(_ width: Int, _ height: Int) -> Int {
       CacheFloor.bytes(
-        width: size.width, height: size.height, edge: edge, bytesPerPixel: loader.opaque.bytes,
-        inFlight: inFlight))
+        width: width, height: height, edge: edge, bytesPerPixel: loader.opaque.bytes, inFlight: 0)
+    }
+    let block = Scene.blockEdge
+    cache.setFloor(
+      max(floor(size.width, size.height), layers * floor(block, block)) + inFlight)
   }
 
   /// Draws what of `view` is not on the display yet, and presents it. Returns whether there was

@@ -35,7 +35,7 @@ public final class Scene {
   }
 
   /// A block's edge in pixels.
-  static let blockEdge = 256
+  public static let blockEdge = 256
 
   public let cache: TileCache
   public let missing: MissingTiles
