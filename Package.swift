@@ -90,7 +90,8 @@ let package = Package(
         "Control", "Configuration",
       ]),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "Control", "EventLoop"], swiftSettings: swift),
+      name: "ProgramTests", dependencies: ["TestSupport", "Control", "EventLoop"],
+      swiftSettings: swift),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -117,7 +117,8 @@ extension Kiosk {
     case .url(let url):
       // A template: the folder before its first placeholder, which nothing put in may lead out of.
       let parts = [url] + spec.subdomains
-      guard !parts.contains(where: leadsAway), !spec.subdomains.contains(where: { $0.contains("/") })
+      guard !parts.contains(where: leadsAway),
+        !spec.subdomains.contains(where: { $0.contains("/") })
       else {
         throw ControlError(
           code: ControlError.notAllowed,

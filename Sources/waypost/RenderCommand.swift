@@ -38,7 +38,10 @@ struct RenderCommand: ParsableCommand {
         waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
         waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
       """)
-  @Option(help: "A pack (.mbtiles, .pmtiles), a folder of tiles, or a template such as tiles/{z}/{x}/{y}.png.", completion: .file())
+  @Option(
+    help:
+      "A pack (.mbtiles, .pmtiles), a folder of tiles, or a template such as tiles/{z}/{x}/{y}.png.",
+    completion: .file())
   var source: String
   @Option(help: "Latitude and longitude in degrees; else the source's centre.") var center: LatLon?
   @Option(help: "Zoom level; else the source's.") var zoom: Number?

@@ -20,7 +20,9 @@ private let texts = [
   #expect(try store.save([texts[0]]))
   #expect(try store.load() == [texts[0]])
   #expect(
-    try FileManager.default.contentsOfDirectory(atPath: folder) == ["state.json.last-good-configuration"])
+    try FileManager.default.contentsOfDirectory(atPath: folder) == [
+      "state.json.last-good-configuration"
+    ])
 }
 
 @Test func aDamagedCopyIsRefusedAtEveryByte() {

@@ -128,7 +128,8 @@ struct DisplayFormatTests {
           }
           #expect(format == .drawn(.xrgb8888))
           for y in max(0, origin.y - row << 9)..<min(512, origin.y + view.height - row << 9) {
-            for x in max(0, origin.x - column << 9)..<min(512, origin.x + view.width - column << 9) {
+            for x in max(0, origin.x - column << 9)..<min(512, origin.x + view.width - column << 9)
+            {
               truth[(row << 9 + y - origin.y) * view.width + column << 9 + x - origin.x] =
                 room.load(fromByteOffset: (y * 512 + x) * 4, as: UInt32.self) | 0xFF00_0000
             }

@@ -81,7 +81,9 @@ struct MosaicTests {
   static func compare(_ places: [Place], folder: String) throws {
     let temporary = try TemporaryFolder()
     let tiles = try TilePacks.tiles(of: folder)
-    let packs = [folder, temporary["osm.mbtiles"], temporary["osm.pmtiles"], temporary["l.pmtiles"]]
+    let packs = [
+      folder, temporary["osm.mbtiles"], temporary["osm.pmtiles"], temporary["l.pmtiles"],
+    ]
     try TilePacks.writeMBTiles(tiles, to: packs[1])
     try TilePacks.writePMTiles(tiles, to: packs[2])
     try TilePacks.writePMTiles(tiles, to: packs[3], leaf: 100)

@@ -81,7 +81,8 @@ public enum TilePacks {
         places[bytes] = place
         data += bytes
       }
-      if let last = entries.last, last.offset == place.offset, last.id + UInt64(last.run) == number {
+      if let last = entries.last, last.offset == place.offset, last.id + UInt64(last.run) == number
+      {
         entries[entries.count - 1].run += 1
       } else {
         entries.append(Entry(id: number, run: 1, length: place.length, offset: place.offset))

@@ -123,7 +123,8 @@ import TileSources
   @Test func whatIsMissingIsAskedForOnceUntilItIsForgotten() {
     let (rig, control) = (Rig(), SourceControl())
     let there = tile(2, 1, 1)
-    rig.add(0, control, has: { $0 == there }) { $0 == there ? TileLoaderTests.red : nil }
+    let has: @Sendable (TileID) -> Bool = { $0 == there }
+    rig.add(0, control, has: has) { $0 == there ? TileLoaderTests.red : nil }
     let a = tile(5, 8, 8)
     #expect(a.ancestor(atLevel: 2) == tile(2, 1, 1))
     let elsewhere = tile(5, 31, 0)
