@@ -68,4 +68,4 @@ test-arm64:
 	board/cross/test
 
 clean:
-	rm -rf .build .build-arm64
+	rm -rf .build .build-arm64 .build-optimised
