@@ -43,6 +43,9 @@ let package = Package(
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
+    system("CDRM", pkgConfig: "libdrm", apt: "libdrm-dev"),
+    system("CLibGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
+    system("CEvdev", pkgConfig: "libevdev", apt: "libevdev-dev"),
     // The thinnest shims: macros, variadics, setjmp, C++ behind C.
     .target(name: "CLinux"),
     .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
@@ -55,14 +58,17 @@ let package = Package(
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     module("EventLoop", ["CLinux"]),
-    module("Displays", ["MapGeometry", "Pixels", "EventLoop"]),
+    module("Displays", ["MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
     module("Control", ["EventLoop", "CLinux", "CJansson"]),
     module("Configuration", ["MapGeometry", "Pixels", "TileSources", "CTOML"]),
+    module(
+      "Inputs",
+      ["MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CLibGPIOD", "CEvdev"]),
     module(
       "Kiosk",
       [
         "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "EventLoop", "Displays",
-        "Control", "Configuration", "CBundled",
+        "Inputs", "Control", "Configuration", "CBundled",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Kiosk"], swiftSettings: swift),
     .executableTarget(
@@ -81,6 +87,8 @@ let package = Package(
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     tests("EventLoop", []),
+    tests("Displays", ["EventLoop", "MapGeometry", "Pixels"]),
+    tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux"]),
     tests("Control", ["EventLoop", "CLinux"]),
     tests("Configuration", ["MapGeometry", "TileSources"]),
     tests(

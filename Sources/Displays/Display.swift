@@ -15,6 +15,9 @@ public protocol Display: AnyObject {
   var rotation: MountingRotation { get }
   /// Frames a second.
   var refreshRate: Double { get }
+  /// Whether what is drawn can be seen. While false (asleep, or the console belongs to someone else)
+  /// no frame is begun; `onReady` is called when it is true again, and then the age is 0.
+  var isVisible: Bool { get }
   /// A frame can be begun now. While false, `onReady` will be called when it can.
   var isReady: Bool { get }
   /// Called once after each presented frame, when the next one can be begun.
@@ -30,12 +33,15 @@ public protocol Display: AnyObject {
   var frame: Int { get }
   /// Bytes of frame memory.
   var bytes: Int { get }
-  /// Copies row `y` of the last frame presented into `row`, `width` words 0xFFRRGGBB; for
-  /// screenshots. rgb565 is widened by bit replication.
-  func readRow(_ y: Int, into row: UnsafeMutablePointer<UInt32>)
+  /// Hands over the rows of the last frame presented, from the first to the last, `width` words
+  /// 0xFFRRGGBB each (the pointer is good until the next row); for screenshots. rgb565 is widened by
+  /// bit replication. False: the frame cannot be read.
+  func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool
 }
 
 extension Display {
+  public var isVisible: Bool { true }
+
   /// The view's size in pixels: the panel's, turned upright.
   public var viewSize: (width: Int, height: Int) {
     rotation == .none || rotation == .half ? (width, height) : (height, width)

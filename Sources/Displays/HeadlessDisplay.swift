@@ -67,14 +67,20 @@ public final class HeadlessDisplay: Display {
     timer.arm(at: start + beats * beat)
   }
 
-  public func readRow(_ y: Int, into row: UnsafeMutablePointer<UInt32>) {
-    let source = UnsafeRawPointer(memory) + y * rowBytes
-    switch format {
-    case .xrgb8888:
-      let words = source.assumingMemoryBound(to: UInt32.self)
-      for x in 0..<width { row[x] = words[x] | 0xFF00_0000 }
-    case .rgb565:
-      expand565(source.assumingMemoryBound(to: UInt16.self), row, width)
+  public func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
+    let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
+    defer { words.deallocate() }
+    for y in 0..<height {
+      let source = UnsafeRawPointer(memory) + y * rowBytes
+      switch format {
+      case .xrgb8888:
+        let pixels = source.assumingMemoryBound(to: UInt32.self)
+        for x in 0..<width { words[x] = pixels[x] | 0xFF00_0000 }
+      case .rgb565:
+        expand565(source.assumingMemoryBound(to: UInt16.self), words, width)
+      }
+      row(y, words)
     }
+    return true
   }
 }

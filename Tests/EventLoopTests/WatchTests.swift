@@ -118,6 +118,7 @@ let patience: UInt64 = 10_000_000_000
   @Test func aHandlerMayCancelAnotherWatchThatIsReadyInTheSameWakeUp() throws {
     let loop = try EventLoop()
     let pipes = (0..<8).map { _ in Pipe() }
+    defer { withExtendedLifetime(pipes) {} }
     var watches: [Watch] = []
     var called: [Int] = []
     for (index, pipe) in pipes.enumerated() {

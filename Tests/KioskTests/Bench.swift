@@ -87,7 +87,9 @@ final class Bench {
     picture.words = [UInt32](repeating: 0, count: display.width * display.height)
     picture.words.withUnsafeMutableBufferPointer { words in
       guard let base = words.baseAddress else { return }
-      for y in 0..<display.height { display.readRow(y, into: base + y * display.width) }
+      _ = display.readFrame { y, row in
+        (base + y * display.width).update(from: row, count: display.width)
+      }
     }
     return picture
   }

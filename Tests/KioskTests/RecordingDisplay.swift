@@ -31,5 +31,7 @@ final class RecordingDisplay: Display {
     display.present(damage: rects)
   }
 
-  func readRow(_ y: Int, into row: UnsafeMutablePointer<UInt32>) { display.readRow(y, into: row) }
+  func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
+    display.readFrame(row)
+  }
 }

@@ -32,3 +32,10 @@ int waypost_unix_connect(int fd, const char *path, size_t length);
 
 /// SO_PEERCRED: who connected, as the kernel noted it then.
 int waypost_peer_credentials(int fd, uint32_t *uid, uint32_t *gid, int32_t *pid);
+
+/// A non-blocking, close-on-exec netlink socket that gets the kernel's own device events.
+int waypost_device_events_socket(void);
+
+/// Reads one event, at most `size` bytes. What did not come from the kernel itself counts as empty:
+/// any process may send to the group. -1 with errno where there is none.
+ssize_t waypost_device_events_receive(int fd, char *bytes, size_t size);

@@ -1,0 +1,39 @@
+/// The screen as the kiosk knows it: a display now, and another one when a monitor is plugged in,
+/// changed or taken away. Belongs to the loop's thread.
+public protocol Screen: AnyObject {
+  /// What to draw on. Without a monitor it is a display in memory, so that the kiosk runs on.
+  var display: any Display { get }
+  /// Called after `display` became another one; the one before is not used any more.
+  var onDisplayChange: (() -> Void)? { get set }
+  /// Called when a matter of the screen's health changed: what ("display", "console") and what is
+  /// wrong with it; nil: it is well again. What was wrong before this was set is told when it is set.
+  var onHealth: ((_ what: String, _ detail: String?) -> Void)? { get set }
+  /// The connector that is lit ("HDMI-A-1"); nil: none, or a display that has no connectors.
+  var connector: String? { get }
+  /// Whether `display` reaches a panel.
+  var isConnected: Bool { get }
+  /// Turns the panel on or off. While off, `display.isVisible` is false and nothing is drawn.
+  func setPower(_ on: Bool)
+  /// Gives back what was there before: the console, the mode. Nothing may be drawn afterwards.
+  func close()
+}
+
+/// The screen whose display never changes.
+public final class FixedScreen: Screen {
+  public let display: any Display
+  public var onDisplayChange: (() -> Void)?
+  public var onHealth: ((_ what: String, _ detail: String?) -> Void)?
+  public let connector: String? = nil
+  public let isConnected: Bool
+  private let power: ((Bool) -> Void)?
+
+  /// - Parameter power: turns the display on or off; nil where it cannot be.
+  public init(_ display: any Display, isConnected: Bool = false, power: ((Bool) -> Void)? = nil) {
+    self.display = display
+    self.isConnected = isConnected
+    self.power = power
+  }
+
+  public func setPower(_ on: Bool) { power?(on) }
+  public func close() {}
+}
