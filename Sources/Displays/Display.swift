@@ -7,6 +7,8 @@ import Pixels
 public protocol Display: AnyObject {
   /// "headless", "drm" or "fbdev".
   var kind: String { get }
+  /// Its file: "/dev/dri/card0"; nil where it has none.
+  var device: String? { get }
   /// The panel's size in pixels, as mounted: before the mounting rotation is undone.
   var width: Int { get }
   var height: Int { get }
@@ -22,7 +24,10 @@ public protocol Display: AnyObject {
   var isReady: Bool { get }
   /// Called once after each presented frame, when the next one can be begun.
   var onReady: (() -> Void)? { get set }
-  /// The memory to draw the next frame into. `isReady` must be true.
+  /// How many frames the display's memory holds: as often as that something must be drawn before it
+  /// is in every one of them.
+  var bufferCount: Int { get }
+  /// The memory to draw the next frame into: the same until `present`. `isReady` must be true.
   ///
   /// - Returns: the target, and how many frames ago its memory was presented: 1 means that it still
   ///   holds the last frame, 0 that what it holds is not known.
@@ -40,7 +45,9 @@ public protocol Display: AnyObject {
 }
 
 extension Display {
+  public var device: String? { nil }
   public var isVisible: Bool { true }
+  public var bufferCount: Int { 1 }
 
   /// The view's size in pixels: the panel's, turned upright.
   public var viewSize: (width: Int, height: Int) {

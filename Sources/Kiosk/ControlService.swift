@@ -67,6 +67,8 @@ public final class ControlService {
       return cache.json
     case Control.Screenshot.name: return try screenshot(params)
     case Press.name: return try press(params)
+    case DisplayGet.name: return try plain(params, displayState.json)
+    case DisplaySet.name: return try setDisplay(DisplaySetParams(params))
     case ConfigReload.name:
       _ = try NoParams(params)
       return ConfigReloadResult(warnings: try reload()).json
@@ -255,19 +257,62 @@ public final class ControlService {
   }
 
   private var status: StatusResult {
-    let display = kiosk.pipeline.display
-    let size = display.viewSize
-    return StatusResult(
-      version: version, uptime: kiosk.uptime, pid: Int(getpid()),
-      display: DisplayInfo(
-        backend: display.kind,
-        mode: "\(display.width)x\(display.height)@\(Int(display.refreshRate))", width: size.width,
-        height: size.height, format: display.format.rawValue, rotation: display.rotation.rawValue,
-        scale: kiosk.pipeline.scale),
+    StatusResult(
+      version: version, uptime: kiosk.uptime, pid: Int(getpid()), display: displayInfo,
       source: kiosk.activeEntry.map(describe), view: viewState, cache: cache,
       health: kiosk.health.entries.map {
         HealthItem(what: $0.what, state: $0.state.rawValue, since: $0.since, detail: $0.detail)
       })
+  }
+
+  private var displayInfo: DisplayInfo {
+    let display = kiosk.pipeline.display
+    let size = display.viewSize
+    return DisplayInfo(
+      backend: display.kind, device: display.device, connector: kiosk.screen.connector,
+      mode: "\(display.width)x\(display.height)@\(Int(display.refreshRate.rounded()))",
+      width: size.width, height: size.height, format: display.format.rawValue,
+      rotation: display.rotation.rawValue, scale: kiosk.pipeline.scale,
+      power: kiosk.isAsleep ? "off" : "on")
+  }
+
+  private var displayState: DisplayResult {
+    let hud = kiosk.configuration.hud
+    return DisplayResult(
+      info: displayInfo, isConnected: kiosk.screen.isConnected,
+      brightness: kiosk.backlight?.percent, theme: kiosk.configuration.theme.mode.rawValue,
+      hud: [
+        ("attribution", hud.attribution), ("scale_bar", hud.scaleBar), ("north", hud.north),
+        ("zoom", hud.zoom), ("coordinates", hud.coordinates), ("buttons", hud.buttons),
+        ("toasts", hud.toasts),
+      ])
+  }
+
+  private func setDisplay(_ p: DisplaySetParams) throws(ControlError) -> JSON {
+    if let theme = p.theme, theme != kiosk.configuration.theme.mode.rawValue {
+      throw ControlError(
+        code: ControlError.notAvailable, message: "theme \"\(theme)\" is not in this version",
+        data: ["parameter": "theme"])
+    }
+    if let brightness = p.brightness {
+      guard let backlight = kiosk.backlight else {
+        throw ControlError(
+          code: ControlError.notAvailable,
+          message: "no backlight: /sys/class/backlight has none that display.backlight means",
+          data: ["parameter": "brightness"])
+      }
+      if let reason = backlight.set(percent: brightness) {
+        throw ControlError(
+          code: ControlError.notAvailable, message: reason, data: ["parameter": "brightness"])
+      }
+    }
+    if !p.hud.isEmpty { kiosk.showHud(p.hud) }
+    switch p.isOn {
+    case true?: kiosk.wake()
+    case false?: kiosk.sleep()
+    case nil: if p.brightness != nil || !p.hud.isEmpty { kiosk.onEvent?(.display) }
+    }
+    return displayState.json
   }
 
   private var stats: StatsResult {
@@ -307,6 +352,14 @@ public final class ControlService {
           "source": .string(source), "file": .string(error.file),
           "z": .int(Int64(error.tile.z)), "x": .int(Int64(error.tile.x)),
           "y": .int(Int64(error.tile.y)), "reason": .string(error.reason),
+        ]
+      }
+    case .display: server.publish(.display) { displayState.json }
+    case .button(let button):
+      server.publish(.button) {
+        [
+          "button": .string(button.origin), "action": .string(button.action.description),
+          "state": .string(button.phase.rawValue), "time": .double(Double(button.time) / 1e9),
         ]
       }
     case .health: server.publish(.health) { ["health": .array(status.health.map(\.json))] }

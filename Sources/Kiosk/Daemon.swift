@@ -74,9 +74,9 @@ public final class Daemon {
         }
       }
       signal(SIGPIPE, SIG_IGN)
-      guard let makeDisplay = displays(configuration) else { return Daemon.unavailable }
+      guard let makeScreen = screens(configuration) else { return Daemon.unavailable }
       let made = try Kiosk(
-        configuration: configuration, loop: loop, makeDisplay: makeDisplay,
+        configuration: configuration, loop: loop, makeScreen: makeScreen,
         font: { Bundled.text(configuration.hud.fonts) })
       kiosk = made
       made.onLog = { [log] in log.log($0, $1) }
@@ -101,6 +101,7 @@ public final class Daemon {
       loop.run()
       service?.close()
       made.saveState()
+      made.close()
       return 0
     } catch let error as ListenError {
       log.error("control socket: \(error)")
@@ -242,9 +243,9 @@ public final class Daemon {
   private var headlessForWant = false
 
   /// What opens the display; nil when there is none and none may be done without.
-  private func displays(
+  private func screens(
     _ configuration: Configuration
-  ) -> ((Configuration, EventLoop) -> any Display)? {
+  ) -> ((Configuration, EventLoop) -> any Screen)? {
     if configuration.display.backend != .headless {
       let asked = configuration.display.backend.rawValue
       guard options.demo || options.keepGoing else {
@@ -257,9 +258,10 @@ public final class Daemon {
     }
     return { configuration, loop in
       let d = configuration.display
-      return HeadlessDisplay(
-        width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
-        rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: loop)
+      return FixedScreen(
+        HeadlessDisplay(
+          width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
+          rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: loop))
     }
   }
 

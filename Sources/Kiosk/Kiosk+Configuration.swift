@@ -15,7 +15,7 @@ extension Kiosk {
     applySources(new.sources)
     view.limits = Kiosk.limits(new)
     if new.display != old.display {
-      rebuildPipeline()
+      reopenScreen()
     } else if new.cache.memory != old.cache.memory {
       pipeline.cache.resize(to: new.cache.memory)
       reportFloor()
@@ -30,6 +30,7 @@ extension Kiosk {
     sourcesChanged()
     view.go(to: view.goal, animate: false, now: EventLoop.now())
     if new.view.homeAfter == nil { homeTimer?.cancel() }
+    armSleep()
     notice = ""
     changed()
   }

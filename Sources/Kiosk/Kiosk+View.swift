@@ -70,12 +70,28 @@ extension Kiosk {
     }
   }
 
-  /// Does what a button with `action` would.
+  /// Someone is at the kiosk: the times to return home and to sleep begin anew.
+  func used() {
+    touched()
+    armSleep()
+  }
+
+  /// Does what a button with `action` would, so while asleep it only wakes.
   ///
   /// - Returns: why it cannot be done, nil when it was.
   public func press(_ action: Action) -> String? {
+    if isAsleep {
+      used()
+      wake()
+      return nil
+    }
     inputAt = EventLoop.now()
-    touched()
+    return perform(action)
+  }
+
+  /// Does what `action` names, once.
+  func perform(_ action: Action) -> String? {
+    used()
     let step = panStep
     var goal = view.goal
     switch action {
@@ -102,7 +118,8 @@ extension Kiosk {
       goal.bearing = 0
       go(to: goal, animate: true)
     case .none: break
-    case .overlayToggle, .themeToggle, .follow, .select, .sleep:
+    case .sleep: sleep()
+    case .overlayToggle, .themeToggle, .follow, .select:
       return "action \"\(action)\" is not in this version"
     }
     return nil

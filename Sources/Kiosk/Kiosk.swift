@@ -3,6 +3,7 @@ import Control
 import Displays
 import EventLoop
 import Glibc
+import Inputs
 import MapGeometry
 import MapScene
 import Pixels
@@ -21,6 +22,9 @@ public final class Kiosk {
     case source
     case tileError(source: String, TileError)
     case health
+    case button(ButtonEvent)
+    /// Power, brightness, theme, monitor or mode.
+    case display
   }
 
   public let loop: EventLoop
@@ -29,6 +33,8 @@ public final class Kiosk {
   public var onEvent: ((Event) -> Void)?
   /// Called with what is worth a line in the log.
   public var onLog: ((LogLevel, String) -> Void)?
+  /// Called when the display became another one.
+  var onDisplayChange: (() -> Void)?
   /// Called when a source was opened or could not be.
   var onSourceOpened: ((SourceEntry) -> Void)?
 
@@ -68,7 +74,24 @@ public final class Kiosk {
   var writtenState: SavedState?
   /// The tables with which sources were added over the socket, by name.
   var addedTables: [String: JSON] = [:]
-  let makeDisplay: (Configuration, EventLoop) -> any Display
+  let makeScreen: (Configuration, EventLoop) -> any Screen
+  var screen: any Screen
+  /// What is done while the panel is dark.
+  var isAsleep = false
+  var sleepTimer: LoopTimer?
+  /// Buttons whose press only woke the screen: what else they do until they are up means nothing.
+  var wakingOrigins: Set<String> = []
+  /// The touch that woke the screen is not over.
+  var isWakingTouch = false
+  /// A finger is on the screen, and whether two of them zoomed.
+  var touch = TouchState()
+  /// Held pan buttons, by what they are called.
+  var heldPans: [String: Action] = [:]
+  /// What repeats while a zoom button is held.
+  var heldZooms: [String: Action] = [:]
+  var repeatTimer: LoopTimer?
+  var backlight: (any BacklightControl)?
+  let makeBacklight: (Configuration) -> (any BacklightControl)?
 
   /// Tells the loop's thread that the loader has news.
   private final class Gate {
@@ -76,21 +99,25 @@ public final class Kiosk {
   }
 
   /// - Parameters:
-  ///   - makeDisplay: opens the display that the configuration asks for.
+  ///   - makeScreen: opens the screen that the configuration asks for.
+  ///   - makeBacklight: its panel's backlight; nil where there is none.
   ///   - font: gives the HUD's font; called when the first word is drawn.
   public init(
     configuration: Configuration, loop: EventLoop,
-    makeDisplay: @escaping (Configuration, EventLoop) -> any Display,
+    makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
+    makeBacklight: @escaping (Configuration) -> (any BacklightControl)? = { _ in nil },
     font: @escaping () -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
     self.loop = loop
-    self.makeDisplay = makeDisplay
+    self.makeScreen = makeScreen
+    self.makeBacklight = makeBacklight
     hud = Hud(makeText: font)
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     startedAt = Double(clock.tv_sec) + Double(clock.tv_nsec) / 1e9
-    let display = makeDisplay(configuration, loop)
+    screen = makeScreen(configuration, loop)
+    let display = screen.display
     let scale = configuration.display.scale
     let size = display.viewSize
     let first = Viewport(
@@ -112,6 +139,8 @@ public final class Kiosk {
       checkSettles()
     }
     homeTimer = loop.timer { [unowned self] in home(animate: true) }
+    sleepTimer = loop.timer { [unowned self] in sleep() }
+    repeatTimer = loop.timer { [unowned self] in repeatZooms() }
     firstFrameTimer = loop.timer { [unowned self] in
       if waitsForFirstSource {
         waitsForFirstSource = false
@@ -123,6 +152,9 @@ public final class Kiosk {
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
     sourcesChanged()
     placeFirstView()
+    followScreen()
+    backlight = makeBacklight(configuration)
+    armSleep()
     loop.beforeSleep = { [unowned self] in frame() }
   }
 
@@ -138,9 +170,9 @@ public final class Kiosk {
   /// Seconds since 1970.
   var time: Double { startedAt + Double(EventLoop.now() - started) / 1e9 }
 
-  /// Makes a new pipeline for a display that differs, with everything in it loaded anew.
+  /// Makes a new pipeline for the screen's display, with everything in it loaded anew.
   func rebuildPipeline() {
-    let display = makeDisplay(configuration, loop)
+    let display = screen.display
     let scale = configuration.display.scale
     let size = display.viewSize
     view.resize(width: size.width, height: size.height, scale: scale)
@@ -154,6 +186,7 @@ public final class Kiosk {
       register(sources[i])
     }
     sourcesChanged()
+    needsFrame = true
   }
 
   // MARK: The frame
@@ -164,14 +197,16 @@ public final class Kiosk {
   }
 
   private func frameReady() {
-    if view.isMoving { needsFrame = true }
+    // What the panel shows after it was dark is not known.
+    if view.isMoving || !pipeline.isCurrent { needsFrame = true }
     checkSettles()
   }
 
   /// Draws frames that are due: one, or several where blocks of a view that needs more than the cache
   /// holds follow each other on a display without a beat. Runs once after all that one wake-up brought.
   func frame() {
-    while needsFrame, !waitsForFirstSource, pipeline.display.isReady {
+    while needsFrame, !waitsForFirstSource, pipeline.display.isReady || !pipeline.display.isVisible
+    {
       drawFrame()
       if view.isMoving { break }
     }
@@ -186,6 +221,7 @@ public final class Kiosk {
     _ = view.advance(to: begun)
     updateHud()
     let p = pipeline
+    p.prepare()
     let done = p.scene.doneBlocks
     var update = p.scene.update(view: view.current, motion: view.motion)
     for index in update.closed { p.loader.open(index) }
@@ -198,11 +234,13 @@ public final class Kiosk {
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
     if early { p.loader.want(update.requests) }
-    if let nanoseconds = p.draw(update, sprites: hud.sprites) {
+    if let (nanoseconds, isRepeated) = p.draw(update, sprites: hud.sprites) {
+      if isRepeated { needsFrame = true }
       frameTimes.add(nanoseconds: nanoseconds)
       let whole = Double(EventLoop.now() - begun)
       if view.isMoving, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
-      if let inputAt { inputTimes.add(nanoseconds: Int(EventLoop.now() - inputAt)) }
+      let now = EventLoop.now()
+      if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
     }
     inputAt = nil
     if p.scene.isHeldBack, p.scene.doneBlocks != done, !p.scene.isComplete {

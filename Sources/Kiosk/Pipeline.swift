@@ -16,6 +16,9 @@ final class Pipeline {
   let compositor: Compositor
   /// Kept, so that a frame allocates nothing.
   private var panelDamage: [PixelRect] = []
+  private var history = DamageHistory()
+  private var drawnFrame = 0
+  private var timesDrawn = 0
 
   /// - Parameters:
   ///   - cacheLimit: bytes.
@@ -50,14 +53,36 @@ final class Pipeline {
       max(floor(size.width, size.height), layers * floor(block, block)) + inFlight)
   }
 
-  /// Draws what of `view` is not on the display yet, and presents it. Returns whether there was
-  /// anything, and how long it took.
-  func draw(_ update: Scene.Update, sprites: [Sprite]) -> Int? {
+  /// Whether the display shows what was drawn last. False after it was dark or in other hands.
+  var isCurrent: Bool { display.frame == drawnFrame }
+
+  /// Gets ready to plan the next frame: where what the display's memory holds is not known, all of it
+  /// is to be drawn. Call it before the scene is updated.
+  func prepare() {
+    guard display.isVisible, display.isReady, display.begin().age == 0, display.frame != 0
+    else { return }
+    scene.invalidate()
+    history.forget()
+  }
+
+  /// Draws what of `view` is not on the display yet, and presents it. Returns how long it took; nil:
+  /// there was nothing, or nobody sees it.
+  ///
+  /// `isRepeated`: the same is to be drawn again, into the display's other memory, before the tiles it
+  /// is made of may go.
+  func draw(_ update: Scene.Update, sprites: [Sprite]) -> (nanoseconds: Int, isRepeated: Bool)? {
     if update.damage.isEmpty { return nil }
+    guard display.isVisible else {
+      // Planned, loaded, and as good as drawn.
+      history.forget()
+      scene.didDraw()
+      return nil
+    }
     let begun = EventLoop.now()
     let (target, age) = display.begin()
     let size = display.viewSize
-    if age == 1 {
+    if history.covers(age: age) {
+      history.forEach(since: age, outside: update.damage) { compose($0, sprites, target) }
       for rect in update.damage { compose(rect, sprites, target) }
     } else {
       compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), sprites, target)
@@ -68,8 +93,15 @@ final class Pipeline {
         display.rotation.panelRect(rect, viewWidth: size.width, viewHeight: size.height))
     }
     display.present(damage: panelDamage)
-    scene.didDraw()
-    return Int(EventLoop.now() - begun)
+    drawnFrame = display.frame
+    history.add(update.damage)
+    timesDrawn += 1
+    let isRepeated = scene.isHeldBack && timesDrawn < display.bufferCount
+    if !isRepeated {
+      timesDrawn = 0
+      scene.didDraw()
+    }
+    return (Int(EventLoop.now() - begun), isRepeated)
   }
 
   private func compose(_ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer) {

@@ -27,6 +27,27 @@ public struct ViewController {
     var start: UInt64
     /// Nanoseconds.
     var duration: Double
+    /// Whether it runs out like something that was pushed, instead of easing to its goal.
+    var isFling = false
+
+    /// How much of the way is covered at `t` (0...1) of the time.
+    func covered(_ t: Double) -> Double {
+      if isFling {
+        let steepness = duration / ViewController.flingDecay
+        return (1 - exp(-steepness * t)) / (1 - exp(-steepness))
+      }
+      let left = 1 - t
+      return 1 - left * left * left
+    }
+  }
+
+  /// A movement without a goal, as long as a pan button is held.
+  private struct Drive {
+    /// Where to, in screen axes: each part −1, 0 or 1.
+    var x: Double
+    var y: Double
+    var start: UInt64
+    var last: UInt64
   }
 
   /// What is on the screen.
@@ -35,18 +56,63 @@ public struct ViewController {
   public private(set) var goal: Viewport
   public var limits = Limits()
   private var animation: Animation?
+  private var drive: Drive?
   /// The last step of a movement in screen points.
   public private(set) var motion: (x: Double, y: Double) = (0, 0)
 
   /// How long a movement takes, in nanoseconds.
   static let duration = 260_000_000.0
+  /// Nanoseconds in which a fling loses all but 1/e of its speed, and after which it has ended.
+  static let flingDecay = 325_000_000.0
+  static let flingDuration = 1_800_000_000.0
+  /// How fast a held button pans: shorter sides of the screen a second at first, what a second of
+  /// holding adds, and the most.
+  static let driveSpeed = (first: 0.4, growth: 0.8, most: 2.4)
 
   public init(_ view: Viewport) {
     current = view
     goal = view
   }
 
-  public var isMoving: Bool { animation != nil }
+  public var isMoving: Bool { animation != nil || drive != nil }
+
+  /// Whether a held button moves the view.
+  public var isDriven: Bool { drive != nil }
+
+  /// Moves on in a direction, ever faster, until it is called with (0, 0): then the view stands where
+  /// it is. Each part is −1, 0 or 1 in screen axes. A change of direction keeps the speed.
+  public mutating func setDrive(x: Double, y: Double, now: UInt64) {
+    if x == 0, y == 0 {
+      guard drive != nil else { return }
+      drive = nil
+      motion = (0, 0)
+      return
+    }
+    animation = nil
+    goal = current
+    if drive == nil { drive = Drive(x: x, y: y, start: now, last: now) }
+    drive?.x = x
+    drive?.y = y
+  }
+
+  /// Goes on from where the view is at `vx`, `vy` points a second in screen axes, and runs out.
+  public mutating func fling(vx: Double, vy: Double, now: UInt64) {
+    let seconds = ViewController.flingDecay / 1e9
+    goal = clamped(current.panned(dx: vx * seconds, dy: vy * seconds))
+    drive = nil
+    guard goal != current else { return }
+    animation = Animation(
+      from: current, anchor: nil, start: now, duration: ViewController.flingDuration,
+      isFling: true)
+  }
+
+  /// Ends a movement where it is.
+  public mutating func stop() {
+    animation = nil
+    drive = nil
+    goal = current
+    motion = (0, 0)
+  }
 
   /// `view` moved and zoomed into the limits.
   public func clamped(_ view: Viewport) -> Viewport {
@@ -68,6 +134,7 @@ public struct ViewController {
     to view: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil, now: UInt64
   ) {
     goal = clamped(view)
+    drive = nil
     if animate, goal != current {
       // An anchor holds only if the limits left the centre where it puts it.
       let free = anchor.map { current.zoomed(to: goal.zoom, keeping: $0.x, $0.y).center }
@@ -92,12 +159,14 @@ public struct ViewController {
     }
     // A movement across a screen of another size has no sense: it ends.
     animation = nil
+    drive = nil
     goal = clamped(goal)
     current = goal
   }
 
   /// Moves the view to where it is at `now`; false when it was at rest.
   public mutating func advance(to now: UInt64) -> Bool {
+    if drive != nil { return advanceDrive(to: now) }
     guard let animation else {
       motion = (0, 0)
       return false
@@ -108,11 +177,30 @@ public struct ViewController {
       current = goal
       self.animation = nil
     } else {
-      let left = 1 - t
-      let eased = 1 - left * left * left
-      current = between(animation, eased)
+      current = between(animation, animation.covered(t))
     }
     motion = step(before, current)
+    return true
+  }
+
+  private mutating func advanceDrive(to now: UInt64) -> Bool {
+    guard let drive, now > drive.last else { return true }
+    let (first, growth, most) = ViewController.driveSpeed
+    // The way is the speed's integral, so that it does not depend on when frames are drawn.
+    func way(_ seconds: Double) -> Double {
+      let rising = min(seconds, (most - first) / growth)
+      return first * rising + growth * rising * rising / 2 + most * (seconds - rising)
+    }
+    let side = Double(min(current.width, current.height)) / Double(current.scale)
+    let step =
+      side
+      * (way(Double(now - drive.start) / 1e9) - way(Double(drive.last - drive.start) / 1e9))
+      / (drive.x * drive.x + drive.y * drive.y).squareRoot()
+    self.drive?.last = now
+    let before = current
+    current = clamped(current.panned(dx: drive.x * step, dy: drive.y * step))
+    goal = current
+    motion = self.step(before, current)
     return true
   }
 

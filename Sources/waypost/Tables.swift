@@ -77,6 +77,19 @@ enum Tables {
         })
   }
 
+  static func display(_ display: DisplayResult) -> String {
+    let info = display.info
+    let place = [info.device, info.connector, info.mode].compactMap { $0 }
+    let shown = display.hud.filter(\.isShown).map(\.name)
+    return columns([
+      ["display", ([info.backend] + place).joined(separator: " ")],
+      ["picture", "\(info.width)x\(info.height) \(info.format), mounted at \(info.rotation)°"],
+      ["panel", display.isConnected ? "connected" : "none"], ["power", info.power],
+      ["brightness", display.brightness.map { "\($0) %" } ?? "no backlight"],
+      ["theme", display.theme], ["hud", shown.isEmpty ? "nothing" : shown.joined(separator: " ")],
+    ])
+  }
+
   static func cache(_ cache: CacheStats) -> String {
     columns([
       ["used", "\(bytes(cache.bytes)) of \(bytes(cache.limit)) (at least \(bytes(cache.floor)))"],

@@ -26,7 +26,8 @@ struct Waypost: ParsableCommand {
     subcommands: [
       StatusCommand.self, ViewCommand.self, GotoCommand.self, PanCommand.self, ZoomCommand.self,
       RotateCommand.self, HomeCommand.self, FitCommand.self, SourceCommand.self, CacheCommand.self,
-      PressCommand.self, ScreenshotCommand.self, WatchCommand.self, SettleCommand.self,
+      PressCommand.self, DisplayCommand.self, ScreenshotCommand.self, WatchCommand.self,
+      SettleCommand.self,
       StatsCommand.self, CallCommand.self, ConfigCommand.self, VersionCommand.self,
       MethodsCommand.self, RenderCommand.self, CompletionsCommand.self,
     ])

@@ -38,7 +38,7 @@ final class Bench {
         rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: nil))
     self.display = display
     kiosk = try Kiosk(
-      configuration: configuration, loop: loop, makeDisplay: { _, _ in display },
+      configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
       font: { Bundled.text([]) })
     folder = try TemporaryFolder()
   }

@@ -127,7 +127,7 @@ import Testing
     ["cache", "resize", "9999999999GiB"], ["no-such-command"], ["view", "--no-such-option"],
     ["--socket"],
     ["watch", "no-such-event"], ["completions", "tcsh"], ["overlay", "list"], ["marker", "list"],
-    ["--json", "display", "off"], ["pack", "info", "x"], ["render"], ["settle", "--timeout"],
+    ["--json", "display", "of"], ["pack", "info", "x"], ["render"], ["settle", "--timeout"],
     ["render", "--source", "a", "--size", "16385x1"],
     ["render", "--source", "a", "--size", "0x10"],
     ["render", "--source", "a", "--size", "10"], ["render", "--source", "a", "--scale", "3"],
@@ -141,7 +141,7 @@ import Testing
     #expect(!outcome.errors.isEmpty)
   }
 
-  @Test(arguments: ["overlay", "marker", "display", "pack"])
+  @Test(arguments: ["overlay", "marker", "pack"])
   func commandsOfLaterVersionsAreSaidToBe(_ command: String) throws {
     let outcome = try Program.built("waypost").run([command, "list"])
     #expect(outcome.errors == "waypost: \(command): not in this version\n")

@@ -1,0 +1,126 @@
+/// `display.get` and `display.set`: the display, its power, brightness, theme, and what of the HUD
+/// is drawn.
+public struct DisplayResult: ControlMessage, Equatable {
+  public var info: DisplayInfo
+  /// Whether what is drawn reaches a panel: false without a monitor, and when headless.
+  public var isConnected: Bool
+  /// 0...100; nil without a backlight.
+  public var brightness: Int?
+  /// "day", "night" or "auto".
+  public var theme: String
+  /// Which parts are drawn, by their names in `[hud]`.
+  public var hud: [(name: String, isShown: Bool)]
+
+  public init(
+    info: DisplayInfo, isConnected: Bool, brightness: Int?, theme: String,
+    hud: [(name: String, isShown: Bool)]
+  ) {
+    self.info = info
+    self.isConnected = isConnected
+    self.brightness = brightness
+    self.theme = theme
+    self.hud = hud
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    info = try DisplayInfo(json)
+    let r = try ParamReader(result: json)
+    isConnected = try r.bool("connected") ?? false
+    brightness = try r.integer("brightness")
+    theme = try r.string("theme") ?? "day"
+    hud = []
+    for (name, value) in r.value("hud")?.object?.members ?? [] {
+      if let isShown = value.bool { hud.append((name, isShown)) }
+    }
+  }
+
+  public var json: JSON {
+    var object = info.json.object ?? [:]
+    object["connected"] = .bool(isConnected)
+    object["brightness"] = brightness.map { .int(Int64($0)) } ?? .null
+    object["theme"] = .string(theme)
+    var parts: JSONObject = [:]
+    for (name, isShown) in hud { parts[name] = .bool(isShown) }
+    object["hud"] = .object(parts)
+    return .object(object)
+  }
+
+  public static func == (a: DisplayResult, b: DisplayResult) -> Bool { a.json == b.json }
+}
+
+/// What `display.set` changes; nil: stays as it is.
+public struct DisplaySetParams: ControlMessage, Equatable {
+  public var isOn: Bool?
+  /// 0...100.
+  public var brightness: Int?
+  public var theme: String?
+  /// Parts of the HUD by their names in `[hud]`.
+  public var hud: [String: Bool]
+
+  /// The parts of the HUD that can be shown and hidden.
+  public static let hudParts = [
+    "attribution", "scale_bar", "north", "zoom", "coordinates", "buttons", "toasts",
+  ]
+
+  public init(
+    isOn: Bool? = nil, brightness: Int? = nil, theme: String? = nil, hud: [String: Bool] = [:]
+  ) {
+    self.isOn = isOn
+    self.brightness = brightness
+    self.theme = theme
+    self.hud = hud
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(json, ["power", "brightness", "theme", "hud"])
+    switch try r.string("power") {
+    case nil: isOn = nil
+    case "on": isOn = true
+    case "off": isOn = false
+    case let other?:
+      throw .parameter("power", "\"power\" must be \"on\" or \"off\", not \"\(other)\"")
+    }
+    brightness = try r.integer("brightness", in: 0...100)
+    theme = try r.string("theme")
+    if let theme, !["day", "night", "auto"].contains(theme) {
+      throw .parameter(
+        "theme", "\"theme\" must be \"day\", \"night\" or \"auto\", not \"\(theme)\"")
+    }
+    hud = [:]
+    guard let parts = r.value("hud") else { return }
+    guard parts.object != nil else {
+      throw r.mistyped("hud", "an object of true and false by part", parts)
+    }
+    let h = try ParamReader(parts, DisplaySetParams.hudParts)
+    for part in DisplaySetParams.hudParts {
+      if let isShown = try h.bool(part) { hud[part] = isShown }
+    }
+  }
+
+  public var json: JSON {
+    var object: JSONObject = [:]
+    if let isOn { object["power"] = .string(isOn ? "on" : "off") }
+    if let brightness { object["brightness"] = .int(Int64(brightness)) }
+    if let theme { object["theme"] = .string(theme) }
+    if !hud.isEmpty {
+      var parts: JSONObject = [:]
+      for part in DisplaySetParams.hudParts where hud[part] != nil {
+        parts[part] = .bool(hud[part] == true)
+      }
+      object["hud"] = .object(parts)
+    }
+    return .object(object)
+  }
+}
+
+public enum DisplayGet: ControlMethod {
+  public typealias Params = NoParams
+  public typealias Result = DisplayResult
+  public static let name = "display.get"
+}
+
+public enum DisplaySet: ControlMethod {
+  public typealias Params = DisplaySetParams
+  public typealias Result = DisplayResult
+  public static let name = "display.set"
+}

@@ -1,0 +1,126 @@
+import EventLoop
+
+/// The screen of the best display that can be opened: it looks again when a display device comes, so
+/// that a real driver's takes the place of the boot's, and stands in with a display in memory until
+/// there is one.
+public final class AutoScreen: Screen {
+  /// A way to open a screen. Earlier ones are better.
+  public struct Opener {
+    /// "drm", "fbdev".
+    public var name: String
+    /// The kernel's subsystem whose new devices it may open.
+    public var subsystem: String
+    /// Opens it, or says why it cannot be.
+    public var open: () -> Result<any Screen, DisplayError>
+
+    public init(
+      name: String, subsystem: String, open: @escaping () -> Result<any Screen, DisplayError>
+    ) {
+      self.name = name
+      self.subsystem = subsystem
+      self.open = open
+    }
+  }
+
+  /// New devices are looked at after this time, in nanoseconds: they come in swarms, and udev sets
+  /// their rights a moment later.
+  private static let settling: UInt64 = 300_000_000
+  /// How often it is tried again while nothing can be opened, in nanoseconds: a missing right or a
+  /// busy device does not tell when it changes.
+  private static let patience: UInt64 = 2_000_000_000
+
+  private let openers: [Opener]
+  private let standIn: any Display
+  private var inner: (any Screen)?
+  /// Which opener made `inner`.
+  private var rank: Int
+  private var events: DeviceEvents?
+  private var timer: LoopTimer?
+  private var isOn = true
+  private var reason: String?
+
+  public var onDisplayChange: (() -> Void)?
+  public var onHealth: ((_ what: String, _ detail: String?) -> Void)? {
+    didSet {
+      inner?.onHealth = onHealth
+      if inner == nil, let reason { onHealth?("display", reason) }
+    }
+  }
+
+  public var display: any Display { inner?.display ?? standIn }
+  public var connector: String? { inner?.connector }
+  public var isConnected: Bool { inner?.isConnected ?? false }
+  /// Whether there is a display device, with or without a monitor.
+  public var isOpen: Bool { inner != nil }
+  /// Why there is none; nil when there is one.
+  public var trouble: String? { inner == nil ? reason : nil }
+
+  /// - Parameters:
+  ///   - openers: the best first.
+  ///   - standIn: what is drawn on while there is no device.
+  public init(_ openers: [Opener], standIn: any Display, loop: EventLoop) {
+    self.openers = openers
+    self.standIn = standIn
+    rank = openers.count
+    timer = loop.timer { [unowned self] in look() }
+    events = try? DeviceEvents(loop: loop) { [unowned self] event in
+      guard let event else {
+        timer?.arm(after: AutoScreen.settling)
+        return
+      }
+      guard event.action != "remove", let timer,
+        openers[..<rank].contains(where: { $0.subsystem == event.subsystem })
+      else { return }
+      timer.arm(after: AutoScreen.settling)
+    }
+    look()
+  }
+
+  /// Opens the best screen that is better than the present one.
+  private func look() {
+    var reasons: [String] = []
+    for (i, opener) in openers[..<rank].enumerated() {
+      switch opener.open() {
+      case .success(let screen):
+        take(screen, i)
+        return
+      case .failure(let error): reasons.append("\(opener.name): \(error)")
+      }
+    }
+    guard inner == nil else { return }
+    let text = reasons.joined(separator: "; ")
+    if text != reason {
+      reason = text
+      onHealth?("display", text)
+    }
+    timer?.arm(after: AutoScreen.patience)
+  }
+
+  private func take(_ screen: any Screen, _ newRank: Int) {
+    inner?.onDisplayChange = nil
+    inner?.onHealth = nil
+    inner?.close()
+    let isFirst = inner == nil && reason == nil
+    inner = screen
+    rank = newRank
+    if reason != nil {
+      reason = nil
+      onHealth?("display", nil)
+    }
+    screen.onDisplayChange = { [unowned self] in onDisplayChange?() }
+    screen.onHealth = onHealth
+    if !isOn { screen.setPower(false) }
+    if !isFirst { onDisplayChange?() }
+  }
+
+  public func setPower(_ on: Bool) {
+    isOn = on
+    inner?.setPower(on)
+  }
+
+  public func close() {
+    timer?.cancel()
+    events = nil
+    inner?.close()
+  }
+}

@@ -1,0 +1,169 @@
+import Configuration
+import EventLoop
+import Glibc
+import Inputs
+import MapGeometry
+
+/// What the touch under way has done.
+struct TouchState {
+  var isDown = false
+  /// Two fingers zoomed; where they were last, in points.
+  var pinchedAt: (x: Double, y: Double)?
+}
+
+/// Buttons, keys, dials and touches.
+extension Kiosk {
+  /// How long a held zoom button takes from one level to the next, in nanoseconds.
+  static let zoomRepeat: UInt64 = 400_000_000
+
+  // MARK: Buttons
+
+  /// Does what a button, key or dial asks for. The first press while asleep only wakes.
+  public func handle(_ event: ButtonEvent) {
+    onEvent?(.button(event))
+    if isAsleep, event.phase != .release {
+      wakingOrigins.insert(event.origin)
+      used()
+      wake()
+      return
+    }
+    if wakingOrigins.contains(event.origin) {
+      if event.phase == .release { wakingOrigins.remove(event.origin) }
+      return
+    }
+    switch event.phase {
+    case .press:
+      inputAt = event.time
+      if let reason = perform(event.action) { onLog?(.notice, "\(event.origin): \(reason)") }
+    case .hold: hold(event)
+    case .release: release(event)
+    }
+  }
+
+  private func hold(_ event: ButtonEvent) {
+    used()
+    inputAt = event.time
+    switch event.action {
+    case .panLeft, .panRight, .panUp, .panDown:
+      heldPans[event.origin] = event.action
+      drive()
+    case .zoomIn, .zoomOut:
+      heldZooms[event.origin] = event.action
+      repeatZooms()
+    default:
+      if let reason = perform(event.action) { onLog?(.notice, "\(event.origin): \(reason)") }
+    }
+  }
+
+  private func release(_ event: ButtonEvent) {
+    if heldPans.removeValue(forKey: event.origin) != nil {
+      inputAt = event.time
+      drive()
+    }
+    heldZooms[event.origin] = nil
+    used()
+  }
+
+  /// Moves the view as the held buttons together say; opposite ones cancel each other.
+  private func drive() {
+    var (x, y) = (0.0, 0.0)
+    for action in Set(heldPans.values) {
+      switch action {
+      case .panLeft: x -= 1
+      case .panRight: x += 1
+      case .panUp: y -= 1
+      case .panDown: y += 1
+      default: break
+      }
+    }
+    let wasDriven = view.isDriven
+    waitsForFirstSource = false
+    view.setDrive(x: x, y: y, now: EventLoop.now())
+    changed()
+    if wasDriven, !view.isDriven { stateChanged() }
+  }
+
+  /// One level on for the zoom buttons that are held, and again after a while.
+  func repeatZooms() {
+    guard let action = heldZooms.values.first else { return }
+    _ = perform(action)
+    repeatTimer?.arm(after: Kiosk.zoomRepeat)
+  }
+
+  /// Lets go of what is held.
+  func endHolds() {
+    heldZooms = [:]
+    if !heldPans.isEmpty {
+      heldPans = [:]
+      drive()
+    }
+  }
+
+  // MARK: Touch
+
+  /// Moves the view as fingers do. The touch that wakes the screen does nothing else.
+  public func handle(_ event: TouchEvent) {
+    if isAsleep {
+      isWakingTouch = true
+      used()
+      wake()
+      return
+    }
+    if isWakingTouch {
+      if case .ended = event { isWakingTouch = false }
+      return
+    }
+    used()
+    inputAt = EventLoop.now()
+    let goal = view.goal
+    switch event {
+    case .began:
+      touch = TouchState(isDown: true)
+      if view.isMoving {
+        view.stop()
+        changed()
+      }
+    case .moved(let dx, let dy):
+      go(to: view.current.panned(dx: -dx, dy: -dy), animate: false)
+    case .pinched(let factor, let x, let y, let dx, let dy):
+      let limits = view.limits
+      let zoom = min(max(goal.zoom + Kiosk.levels(factor), limits.minZoom), limits.maxZoom)
+      touch.pinchedAt = (x, y)
+      go(to: goal.zoomed(to: zoom, keeping: x, y).panned(dx: -dx, dy: -dy), animate: false)
+    case .tapped: break
+    case .doubleTapped(let x, let y):
+      let zoom = min((goal.zoom + 1 + 1e-9).rounded(.down), view.limits.maxZoom)
+      go(to: goal.zoomed(to: zoom, keeping: x, y), animate: true, anchor: (x, y))
+    case .ended(let vx, let vy):
+      if let at = touch.pinchedAt {
+        // Come to rest on a whole zoom, where a pixel of the tile is a pixel of the screen.
+        let zoom = goal.zoom.rounded()
+        if zoom != goal.zoom, zoom >= view.limits.minZoom, zoom <= view.limits.maxZoom {
+          go(to: goal.zoomed(to: zoom, keeping: at.x, at.y), animate: true, anchor: at)
+        }
+      } else if vx != 0 || vy != 0 {
+        view.fling(vx: -vx, vy: -vy, now: EventLoop.now())
+        changed()
+      }
+      touch = TouchState()
+      stateChanged()
+    }
+  }
+
+  /// Zoom levels for a growth by `factor`.
+  static func levels(_ factor: Double) -> Double {
+    factor.isFinite && factor > 0 ? log2(factor) : 0
+  }
+
+  // MARK: Devices
+
+  func closeInputs() {}
+
+  /// What lies between a touch screen and the view.
+  var touchSpace: TouchSpace {
+    let display = pipeline.display
+    return TouchSpace(
+      panelWidth: display.width, panelHeight: display.height, scale: pipeline.scale,
+      rotation: display.rotation)
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Control
+
+struct DisplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "display", abstract: "Shows and sets the display: power, brightness, theme.",
+    discussion: """
+      Examples:
+        waypost display get
+        waypost display off
+        waypost display brightness 40
+      """,
+    subcommands: [
+      GetCommand.self, OnCommand.self, OffCommand.self, BrightnessCommand.self, ThemeCommand.self,
+    ])
+
+  struct GetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "get", abstract: "Shows what the display is and how it is set.",
+      discussion: """
+        Examples:
+          waypost display get
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws { try daemon.perform(DisplayGet.self, NoParams(), show: Tables.display) }
+  }
+
+  struct OnCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "on", abstract: "Lights the display.",
+      discussion: """
+        Examples:
+          waypost display on
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(DisplaySet.self, DisplaySetParams(isOn: true), show: Tables.display)
+    }
+  }
+
+  struct OffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "off", abstract: "Darkens the display; the next press or touch lights it again.",
+      discussion: """
+        Examples:
+          waypost display off
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(DisplaySet.self, DisplaySetParams(isOn: false), show: Tables.display)
+    }
+  }
+
+  struct BrightnessCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "brightness", abstract: "Sets the backlight's brightness.",
+      discussion: """
+        Examples:
+          waypost display brightness 40
+        """)
+    @Argument(help: "Per cent, 0 to 100.") var percent: Int
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+      guard (0...100).contains(percent) else {
+        throw ValidationError("brightness is 0 to 100 (per cent), not \(percent)")
+      }
+    }
+
+    func run() throws {
+      try daemon.perform(
+        DisplaySet.self, DisplaySetParams(brightness: percent), show: Tables.display)
+    }
+  }
+
+  struct ThemeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "theme", abstract: "Sets the theme.",
+      discussion: """
+        Examples:
+          waypost display theme night
+        """)
+    @Argument(help: "day, night or auto.") var theme: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(DisplaySet.self, DisplaySetParams(theme: theme), show: Tables.display)
+    }
+  }
+}
