@@ -49,6 +49,7 @@ let package = Package(
     // The thinnest shims: macros, variadics, setjmp, C++ behind C.
     .target(name: "CLinux"),
     .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
+    .target(name: "CGPIOD", dependencies: ["CLibGPIOD"]),
     .target(name: "CTOML"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
@@ -63,7 +64,7 @@ let package = Package(
     module("Configuration", ["MapGeometry", "Pixels", "TileSources", "CTOML"]),
     module(
       "Inputs",
-      ["MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CLibGPIOD", "CEvdev"]),
+      ["MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CGPIOD", "CEvdev"]),
     module(
       "Kiosk",
       [

@@ -68,6 +68,7 @@ extension ConfigurationReader {
 
   static func gpio(_ g: inout Configuration.Gpio, _ t: TableReader) {
     var (buttons, encoders, chords) = (g.buttons, g.encoders, g.chords)
+    var users = LineUsers()
     let chip = t.text("chip", "\"auto\" or a chip's name, label or path")
     g.chip = chip == "auto" ? nil : chip
     t.set(&g.debounce, "debounce", "a duration up to 1s, such as \"8ms\"") {
@@ -92,9 +93,20 @@ extension ConfigurationReader {
       let after = t.read("hold_after", Expected.duration) { $0.duration }
       require(t, ["line", "action"])
       guard let line, let action, let hold else { return }
+      users.add(line, "a button's", t.place("line"))
       var button = Configuration.Gpio.Button(line: line, action: action, hold: hold)
       if let after { button.holdAfter = after }
       buttons.append(button)
+    }
+    t.tables("chord") { t in
+      let lines = t.read("lines", "a list of two or more different lines") {
+        $0.gpioLines.flatMap { $0.count >= 2 && Set($0).count == $0.count ? $0 : nil }
+      }
+      let action = action(t, "action")
+      require(t, ["lines", "action"])
+      guard let lines, let action else { return }
+      for line in lines { users.add(line, "a chord's", t.place("lines")) }
+      chords.append(Configuration.Gpio.Chord(lines: lines, action: action))
     }
     t.tables("encoder") { t in
       let lines = t.read("lines", "a list of two different lines") {
@@ -104,18 +116,16 @@ extension ConfigurationReader {
       let counterclockwise = action(t, "counterclockwise")
       require(t, ["lines", "clockwise", "counterclockwise"])
       guard let lines, let clockwise, let counterclockwise else { return }
+      for line in lines {
+        if let user = users.of(line, beside: t.origin), let value = t.value("lines") {
+          t.wrong(
+            "lines", value, "line \(line.shown) is \(user); an encoder needs two lines of its own")
+        }
+        users.add(line, "an encoder's", t.place("lines"))
+      }
       encoders.append(
         Configuration.Gpio.Encoder(
           lines: lines, clockwise: clockwise, counterclockwise: counterclockwise))
-    }
-    t.tables("chord") { t in
-      let lines = t.read("lines", "a list of two or more different lines") {
-        $0.gpioLines.flatMap { $0.count >= 2 && Set($0).count == $0.count ? $0 : nil }
-      }
-      let action = action(t, "action")
-      require(t, ["lines", "action"])
-      guard let lines, let action else { return }
-      chords.append(Configuration.Gpio.Chord(lines: lines, action: action))
     }
     (g.buttons, g.encoders, g.chords) = (buttons, encoders, chords)
   }
@@ -155,6 +165,34 @@ extension ConfigurationReader {
   private static func require(_ t: TableReader, _ keys: [String]) {
     for key in keys where t.value(key) == nil {
       t.findings.error("\(t.path): \(key) is missing", at: t.origin)
+    }
+  }
+}
+
+/// Who uses which GPIO line, for what may not share one.
+private struct LineUsers {
+  private var users: [Configuration.Gpio.Line: (who: String, place: ConfigValue.Origin)] = [:]
+
+  mutating func add(
+    _ line: Configuration.Gpio.Line, _ who: String, _ place: ConfigValue.Origin
+  ) {
+    if users[line] == nil { users[line] = (who, place) }
+  }
+
+  /// "a button's in line 3", with the file where that is another one than `origin`'s.
+  func of(_ line: Configuration.Gpio.Line, beside origin: ConfigValue.Origin) -> String? {
+    users[line].map { user in
+      "\(user.who) in line \(user.place.line)"
+        + (user.place.file == origin.file ? "" : " of \(user.place.file)")
+    }
+  }
+}
+
+extension Configuration.Gpio.Line {
+  fileprivate var shown: String {
+    switch self {
+    case .offset(let offset): String(offset)
+    case .named(let name): "\"\(name)\""
     }
   }
 }

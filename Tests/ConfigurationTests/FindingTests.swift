@@ -144,6 +144,24 @@ private let badSnippets: [BadSnippet] = [
     "[[gpio.encoder]]\nlines = [5]\nclockwise = \"home\"\ncounterclockwise = \"home\"",
     "2: error: gpio.encoder.lines = [5]: a list of two different lines"),
   BadSnippet(
+    "[[gpio.button]]\nline = 5\naction = \"home\"\n[[gpio.button]]\nline = 5\naction = \"sleep\"",
+    "4: error: gpio.button 5: the same again as in line 1; each needs its own"),
+  BadSnippet(
+    "[[gpio.button]]\nline = 5\naction = \"home\"\n[[gpio.encoder]]\nlines = [5, 6]\n"
+      + "clockwise = \"zoom-in\"\ncounterclockwise = \"zoom-out\"",
+    "5: error: gpio.encoder.lines = [5, 6]: line 5 is a button's in line 2; an encoder needs two "
+      + "lines of its own"),
+  BadSnippet(
+    "[[gpio.encoder]]\nlines = [5, 6]\nclockwise = \"home\"\ncounterclockwise = \"home\"\n"
+      + "[[gpio.encoder]]\nlines = [\"A\", 6]\nclockwise = \"home\"\ncounterclockwise = \"home\"",
+    "6: error: gpio.encoder.lines = [\"A\", 6]: line 6 is an encoder's in line 2; an encoder needs "
+      + "two lines of its own"),
+  BadSnippet(
+    "[[gpio.chord]]\nlines = [6, 7]\naction = \"home\"\n"
+      + "[[gpio.encoder]]\nlines = [5, 6]\nclockwise = \"home\"\ncounterclockwise = \"home\"",
+    "5: error: gpio.encoder.lines = [5, 6]: line 6 is a chord's in line 2; an encoder needs two "
+      + "lines of its own"),
+  BadSnippet(
     "[[input.key]]\nkey = \"volume\"\naction = \"home\"",
     "2: error: input.key.key = \"volume\": an input event code's name, such as \"KEY_VOLUMEUP\""),
   BadSnippet(
@@ -173,8 +191,6 @@ func aBadSnippetIsSaidWithItsLineAndWhatWouldBeRight(_ snippet: BadSnippet) {
 }
 
 @Test(arguments: [
-  ("[gpio]\nchip = \"auto\"", "2: error: not in this version: gpio.chip"),
-  ("[[gpio.button]]\nline = 1\naction = \"home\"", "1: error: not in this version: gpio.button"),
   ("[media]\nwatch = [\"/media\"]", "2: error: not in this version: media.watch"),
   ("[[overlay]]\nkind = \"grid\"", "1: error: not in this version: overlay"),
   ("[input]\ngrab = false", "2: error: not in this version: input.grab"),

@@ -1,0 +1,65 @@
+import CGPIOD
+import Configuration
+import EventLoop
+
+/// Why a GPIO line cannot be used, and what would be right.
+public enum GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// There is no chip of that name, label, path or number; nil: none at all.
+  case noChip(wanted: String?, present: [String])
+  /// A chip's device file cannot be opened.
+  case closed(path: String, SystemError)
+  /// No line of that name on the chips that were looked at.
+  case noLine(name: String, chips: [String])
+  case outOfRange(offset: Int, chip: String, lines: Int)
+  /// Somebody has it: `consumer` says who, as far as the kernel knows.
+  case busy(offset: Int, chip: String, consumer: String)
+  /// The kernel lacks the interface that the libgpiod of this build speaks.
+  case interface(libgpiod: Int)
+  /// The chip went away while the line was in use.
+  case gone(chip: String)
+  case failed(SystemError)
+
+  /// Whether it may get better without a device coming or going.
+  var isWorthRetrying: Bool {
+    switch self {
+    case .closed, .busy, .failed: true
+    case .noChip, .noLine, .outOfRange, .interface, .gone: false
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .noChip(nil, _):
+      "there is no GPIO chip (/dev/gpiochip*): is its driver loaded?"
+    case .noChip(let wanted?, let present):
+      "there is no GPIO chip \"\(wanted)\"; "
+        + (present.isEmpty ? "there is none at all" : "there is \(list(present))")
+        + ": a name, label, path or number, or \"auto\""
+    case .closed(let path, let error) where error.name == "EACCES" || error.name == "EPERM":
+      "\(path): \(error.text); add the user to the group that may use it (gpio, where a udev rule "
+        + "gives it the device)"
+    case .closed(let path, let error):
+      "\(path): \(error.text) (\(error.name))"
+    case .noLine(let name, let chips):
+      "no line is named \"\(name)\" on \(list(chips)); `gpioinfo` lists the names"
+    case .outOfRange(let offset, let chip, let lines):
+      "\(chip) has no line \(offset); its lines are 0 to \(lines - 1)"
+    case .busy(let offset, let chip, let consumer):
+      "line \(offset) of \(chip) is in use"
+        + (consumer.isEmpty ? "" : " by \"\(consumer)\"")
+        + "; free it there (a device tree overlay or another program), it is tried again"
+    case .interface(let version) where version == 1:
+      "this kernel lacks the GPIO interface of libgpiod 1, with which this program was built; "
+        + "build it with libgpiod 2, or use a kernel with CONFIG_GPIO_CDEV_V1"
+    case .interface:
+      "this kernel lacks the GPIO interface of libgpiod 2, with which this program was built; "
+        + "Linux 5.10 and later have it"
+    case .gone(let chip): "\(chip) has gone; its lines come back with it"
+    case .failed(let error): error.description
+    }
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.isEmpty ? "no chip" : names.joined(separator: ", ")
+  }
+}
