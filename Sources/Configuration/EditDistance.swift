@@ -1,5 +1,5 @@
 /// How many letters two words differ by, for "the nearest known one".
-enum EditDistance {
+package enum EditDistance {
   /// Letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
   /// Only the first 64 bytes count, so that a long word costs no more.
   static func between(_ a: String, _ b: String) -> Int {
@@ -23,7 +23,7 @@ enum EditDistance {
   }
 
   /// The first of the `words` that differ least from `word`.
-  static func nearest(to word: String, in words: [String]) -> String? {
+  package static func nearest(to word: String, in words: [String]) -> String? {
     let distances = words.map { between(word, $0) }
     return distances.min().flatMap { best in distances.firstIndex(of: best).map { words[$0] } }
   }

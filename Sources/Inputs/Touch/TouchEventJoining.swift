@@ -1,0 +1,28 @@
+/// Several reports that came in one wake-up are one movement: the map is drawn once for them.
+extension [TouchEvent] {
+  /// Adds what fingers did, joined to the last event where that is movement of the same kind.
+  mutating func add(_ m: TouchMovement) {
+    switch m.fingers {
+    case 0: break
+    case 1:
+      if m.dx == 0, m.dy == 0 { return }
+      if case .moved(let dx, let dy) = last {
+        self[count - 1] = .moved(dx: dx + m.dx, dy: dy + m.dy)
+      } else {
+        append(.moved(dx: m.dx, dy: m.dy))
+      }
+    default:
+      if m.dx == 0, m.dy == 0, m.factor == 1 { return }
+      guard case .pinched(let factor, let x, let y, let dx, let dy) = last else {
+        append(.pinched(factor: m.factor, x: m.x, y: m.y, dx: m.dx, dy: m.dy))
+        return
+      }
+      // A place p goes to (p - x) factor + x + d, and from there in the same way about m's middle.
+      // About the first middle that is the product of the factors, and what is left is movement.
+      self[count - 1] = .pinched(
+        factor: factor * m.factor, x: x, y: y,
+        dx: (x + dx - m.x) * m.factor + m.x + m.dx - x,
+        dy: (y + dy - m.y) * m.factor + m.y + m.dy - y)
+    }
+  }
+}
