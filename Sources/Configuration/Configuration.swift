@@ -202,7 +202,8 @@ public struct Configuration: Sendable, Equatable {
       public var action: Action
     }
 
-    public var evdev = true
+    /// nil: where there is a screen. Without one the keyboards may be someone's who works there.
+    public var evdev: Bool?
     public var grab = true
     /// Degrees; nil: the display's.
     public var touchRotation: Int?

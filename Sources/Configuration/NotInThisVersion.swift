@@ -6,12 +6,11 @@ public enum NotInThisVersion {
     "media.watch",
     "overlay", "marker",
     "position.gpsd", "position.follow", "position.heading_up", "position.track",
-    "input.evdev", "input.grab", "input.touch_rotation", "input.key",
   ]
 
   /// Keys that are checked and change nothing yet: a warning says so.
   public static let withoutEffect: Set<String> = [
-    "source.filters", "theme.mode", "theme.night", "display.sleep_after", "display.backlight",
+    "source.filters", "theme.mode", "theme.night",
   ]
 
   /// `source.url` itself is there; with http or https it is not.

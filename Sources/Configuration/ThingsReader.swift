@@ -132,7 +132,7 @@ extension ConfigurationReader {
 
   static func input(_ i: inout Configuration.Input, _ t: TableReader) {
     var keys = i.keys
-    t.set(&i.evdev, "evdev")
+    if let evdev = t.read("evdev", "true or false", { $0.boolean }) { i.evdev = evdev }
     t.set(&i.grab, "grab")
     i.touchRotation = t.read("touch_rotation", Expected.rotation) { $0.rotation }
     t.tables("key") { t in

@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import Inputs
 import MapGeometry
 import Pixels
 import TileSources
@@ -23,6 +24,13 @@ struct ConfigCheck {
     let result = ConfigurationLoader().load(files: files)
     findings += result.findings
     if let configuration = result.configuration {
+      for (key, nearest) in EvdevInputs.unknownKeys(in: configuration.input) {
+        let place = result.place(ofText: "\"\(key)\"")
+        findings.append(
+          Finding(
+            file: place.file, line: place.line, severity: .error,
+            text: "input.key: no key is called \"\(key)\"; perhaps \"\(nearest)\""))
+      }
       for spec in configuration.sources {
         let place = result.place(of: spec.name)
         findings += check(spec, configuration).map {
@@ -150,6 +158,22 @@ struct ConfigCheck {
 extension LoadResult {
   /// Where the source `name` is written: the last table of the texts that gives it that name, itself
   /// or by its file's.
+  /// The first line in which `quoted` stands.
+  func place(ofText quoted: String) -> (file: String, line: Int) {
+    let wanted = Array(quoted.utf8)
+    for text in texts {
+      for (number, line) in text.bytes.split(separator: 10, omittingEmptySubsequences: false)
+        .enumerated() where line.count >= wanted.count
+      {
+        let starts = line.startIndex...(line.endIndex - wanted.count)
+        if starts.contains(where: { line[$0...].starts(with: wanted) }) {
+          return (text.file, number + 1)
+        }
+      }
+    }
+    return (texts.first?.file ?? "", 1)
+  }
+
   func place(of name: String) -> (file: String, line: Int) {
     var place = (file: texts.last?.file ?? "configuration", line: 1)
     let wanted = name.filter { !$0.isWhitespace }

@@ -31,6 +31,7 @@ extension Kiosk {
     view.go(to: view.goal, animate: false, now: EventLoop.now())
     if new.view.homeAfter == nil { homeTimer?.cancel() }
     armSleep()
+    applyInputs(old)
     notice = ""
     changed()
   }

@@ -157,7 +157,40 @@ extension Kiosk {
 
   // MARK: Devices
 
-  func closeInputs() {}
+  /// Takes the configured buttons, keys and touch screens; what is wrong with them is in the health.
+  public func openInputs() {
+    closeInputs()
+    gpio = GPIOInputs(
+      configuration: configuration.gpio, loop: loop, onButton: { [unowned self] in handle($0) },
+      onHealth: { [unowned self] in inputHealth($0, $1) })
+    var input = configuration.input
+    input.evdev = input.evdev ?? (configuration.display.backend != .headless)
+    evdev = EvdevInputs(
+      configuration: input, space: touchSpace, loop: loop,
+      onButton: { [unowned self] in handle($0) }, onTouch: { [unowned self] in handle($0) },
+      onHealth: { [unowned self] in inputHealth($0, $1) })
+  }
+
+  private func inputHealth(_ what: String, _ detail: String?) {
+    if let detail { onLog?(.warning, "\(what): \(detail)") }
+    reportHealth(what, .warning, detail)
+  }
+
+  /// Takes what changed in the configuration's `[gpio]` and `[input]`.
+  func applyInputs(_ old: Configuration) {
+    guard gpio != nil || evdev != nil else { return }
+    if configuration.gpio != old.gpio || configuration.input != old.input { openInputs() }
+  }
+
+  func closeInputs() {
+    gpio?.close()
+    evdev?.close()
+    (gpio, evdev) = (nil, nil)
+    endHolds()
+    for entry in health.entries where entry.what == "input" || entry.what.hasPrefix("gpio") {
+      reportHealth(entry.what, .warning, nil)
+    }
+  }
 
   /// What lies between a touch screen and the view.
   var touchSpace: TouchSpace {

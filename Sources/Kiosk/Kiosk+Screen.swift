@@ -45,8 +45,8 @@ extension Kiosk {
   }
 
   private func screenChanged() {
+    evdev?.space = touchSpace
     changed()
-    onDisplayChange?()
     onEvent?(.display)
   }
 

@@ -33,8 +33,8 @@ public final class Kiosk {
   public var onEvent: ((Event) -> Void)?
   /// Called with what is worth a line in the log.
   public var onLog: ((LogLevel, String) -> Void)?
-  /// Called when the display became another one.
-  var onDisplayChange: (() -> Void)?
+  var gpio: GPIOInputs?
+  var evdev: EvdevInputs?
   /// Called when a source was opened or could not be.
   var onSourceOpened: ((SourceEntry) -> Void)?
 

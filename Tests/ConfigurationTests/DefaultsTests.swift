@@ -47,7 +47,7 @@ import TileSources
   #expect(c.gpio.debounce == 0.008)
   #expect(c.gpio.bias == .pullUp)
   #expect(c.gpio.active == .low)
-  #expect(c.input.evdev && c.input.grab)
+  #expect(c.input.evdev == nil && c.input.grab)
   #expect(c.input.touchRotation == nil)
   #expect(c.state.path == "/var/lib/waypost/state.json")
   #expect(c.state.writeEvery == 30)

@@ -169,7 +169,10 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
 
   // MARK: Deadlines
 
-  private enum Who { case key(Int), chord(Int) }
+  private enum Who {
+    case key(Int)
+    case chord(Int)
+  }
 
   private var earliest: (time: UInt64, who: Who)? {
     var best: (time: UInt64, who: Who)?

@@ -61,7 +61,7 @@ public final class EvdevInputs {
     (self.configuration, self.space, self.loop) = (configuration, space, loop)
     (self.onButton, self.onTouch, self.onHealth) = (onButton, onTouch, onHealth)
     map = KeyMap(configuration)
-    guard configuration.evdev else { return }
+    guard configuration.evdev != false else { return }
     // It would write to stderr whatever a device does wrong.
     libevdev_set_log_function(nil, nil)
     timer = loop.timer { [weak self] in self?.timePassed() }
@@ -197,7 +197,8 @@ public final class EvdevInputs {
 
   private static func grabProblem(_ code: Int32) -> DeviceProblems.Problem {
     if code == EBUSY {
-      return .other("taken by another program, which gets its keys: end it, or set grab = false there")
+      return .other(
+        "taken by another program, which gets its keys: end it, or set grab = false there")
     }
     return .other("its keys reach the console, too: \(SystemError("EVIOCGRAB", code: code))")
   }
