@@ -1,0 +1,144 @@
+import EventLoop
+import Glibc
+
+/// A panel's light, by the kernel's backlight class (Documentation/ABI/stable/sysfs-class-backlight).
+///
+/// Brightness is given in percent. 0 is the panel's lowest, which on many is dark; 1 to 100 never
+/// come to that, and a value read back is the one that was set, on panels with few steps as well.
+public final class Backlight {
+  /// Where the kernel has them.
+  public static let folder = "/sys/class/backlight"
+
+  /// Its name below the folder: "10-0045", "rpi_backlight".
+  public let name: String
+  /// The highest raw value, at least 1.
+  public let maximum: Int
+
+  private let path: String
+  private var sleeping: Sleep?
+  /// What was set last: a panel with 15 steps shows 50 % as 8 of 15, which is still "50".
+  private var set: (percent: Int, raw: Int)?
+  /// What was found before the first change.
+  private var found: Int?
+
+  /// How it was turned off.
+  private enum Sleep {
+    case power
+    case brightness(raw: Int)
+  }
+
+  // FB_BLANK_UNBLANK and FB_BLANK_POWERDOWN in bl_power.
+  private static let powerOn = 0
+  private static let powerOff = 4
+
+  /// - Parameters:
+  ///   - name: nil: the only one, or of several the one that knows most: firmware's before
+  ///     platform's before raw ones, as the kernel's documentation advises, then by name.
+  ///   - folder: where backlights are.
+  /// - Throws: there is none, or none of that name.
+  public init(name: String? = nil, folder: String = Backlight.folder) throws(BacklightError) {
+    let names = Self.names(in: folder)
+    guard let chosen = name ?? names.first else {
+      throw BacklightError(folder, "there is no backlight; the panel's driver offers none")
+    }
+    guard names.contains(chosen) else {
+      let there = names.isEmpty ? "there is none" : "there is " + names.joined(separator: ", ")
+      throw BacklightError("\(folder)/\(chosen)", "no backlight of that name; \(there)")
+    }
+    self.name = chosen
+    path = "\(folder)/\(chosen)"
+    let maximum = try SysfsFile.number("\(path)/max_brightness")
+    guard maximum >= 1, maximum <= Int(Int32.max) else {
+      throw BacklightError("\(path)/max_brightness", "\(maximum): at least 1 is expected")
+    }
+    self.maximum = maximum
+  }
+
+  /// The backlights in `folder`, the one to prefer first.
+  public static func names(in folder: String = Backlight.folder) -> [String] {
+    let order = ["firmware", "platform", "raw"]
+    let found = SysfsFile.entries(folder).map { name in
+      let type = (try? SysfsFile.text("\(folder)/\(name)/type")) ?? ""
+      return (rank: order.firstIndex(of: type) ?? order.count, name: name)
+    }
+    return found.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.map(\.name)
+  }
+
+  // MARK: Brightness
+
+  /// In percent: the one that will hold again after a sleep, while asleep.
+  public func brightness() throws(BacklightError) -> Int {
+    if case .brightness(let raw) = sleeping { return percent(raw) }
+    return percent(try SysfsFile.number("\(path)/brightness"))
+  }
+
+  /// Sets it, 0...100; what lies outside is clamped. While asleep it is kept for waking.
+  public func setBrightness(_ percent: Int) throws(BacklightError) {
+    let wanted = min(max(percent, 0), 100)
+    let raw = raw(wanted)
+    if case .brightness = sleeping {
+      sleeping = .brightness(raw: raw)
+    } else {
+      if found == nil { found = try SysfsFile.number("\(path)/brightness") }
+      try SysfsFile.write(raw, to: "\(path)/brightness")
+    }
+    set = (wanted, raw)
+  }
+
+  /// The raw value of 0...100 percent, rounded, but never to 0 unless 0 is meant.
+  func raw(_ percent: Int) -> Int {
+    percent == 0 ? 0 : max(1, (percent * maximum + 50) / 100)
+  }
+
+  /// The percent of a raw value, rounded, but never to 0 unless it is 0.
+  func percent(_ raw: Int) -> Int {
+    if let set, set.raw == raw { return set.percent }
+    let clamped = min(max(raw, 0), maximum)
+    return clamped == 0 ? 0 : max(1, (clamped * 100 + maximum / 2) / maximum)
+  }
+
+  // MARK: Sleep
+
+  /// Whether it was turned off by `sleep()`.
+  public var isAsleep: Bool { sleeping != nil }
+
+  /// Turns the light off by `bl_power`, or, where that is missing or does not take it, by brightness 0.
+  public func sleep() throws(BacklightError) {
+    guard sleeping == nil else { return }
+    do throws(BacklightError) {
+      try SysfsFile.write(Self.powerOff, to: "\(path)/bl_power")
+      sleeping = .power
+    } catch {
+      let raw = try SysfsFile.number("\(path)/brightness")
+      if found == nil { found = raw }
+      try SysfsFile.write(0, to: "\(path)/brightness")
+      sleeping = .brightness(raw: raw)
+    }
+  }
+
+  /// Turns the light on as it was before `sleep()`. Also at the start: a panel that an earlier process
+  /// left off by `bl_power` is lit.
+  public func wake() throws(BacklightError) {
+    switch sleeping {
+    case .brightness(let raw):
+      try SysfsFile.write(raw, to: "\(path)/brightness")
+    case .power:
+      try SysfsFile.write(Self.powerOn, to: "\(path)/bl_power")
+    case nil:
+      if let power = try? SysfsFile.number("\(path)/bl_power"), power != Self.powerOn {
+        try SysfsFile.write(Self.powerOn, to: "\(path)/bl_power")
+      }
+    }
+    sleeping = nil
+  }
+
+  /// Lights the panel and gives it back the brightness in which it was found, where that was changed:
+  /// whoever works at the console next finds neither a dark panel nor a dimmed one, and what the
+  /// system saves of it at shutdown is its own.
+  public func close() {
+    try? wake()
+    if let found { try? SysfsFile.write(found, to: "\(path)/brightness") }
+    found = nil
+    set = nil
+  }
+}

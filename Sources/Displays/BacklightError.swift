@@ -1,0 +1,29 @@
+import EventLoop
+import Glibc
+
+/// Why a backlight cannot be read or set, and what would be right.
+public struct BacklightError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file.
+  public let path: String
+  public let text: String
+
+  init(_ path: String, _ text: String) {
+    self.path = path
+    self.text = text
+  }
+
+  /// The call `call` on `path` failed with errno.
+  init(_ path: String, call: String, code: Int32 = errno) {
+    let text =
+      switch code {
+      case EACCES, EPERM:
+        "permission denied; the user must be in group video, to which waypost's udev rule gives this "
+          + "file (70-waypost.rules, then udevadm trigger -s backlight)"
+      case EROFS: "read-only; as a service, ProtectKernelTunables= must be off"
+      default: "\(call): \(SystemError(call, code: code).text)"
+      }
+    self.init(path, text)
+  }
+
+  public var description: String { "\(path): \(text)" }
+}

@@ -1,0 +1,148 @@
+import EventLoop
+import Glibc
+import Pixels
+
+/// The screen on a framebuffer device, followed where its driver is replaced while running: the one
+/// that the firmware left (simplefb, efifb) goes, and the real one comes under the same name.
+///
+/// In between, and before there is any, the kiosk runs on with a display in memory.
+public final class FramebufferScreen: Screen {
+  public private(set) var display: any Display
+  public var onDisplayChange: (() -> Void)?
+  public var onHealth: ((_ what: String, _ detail: String?) -> Void)? {
+    didSet { if let trouble { onHealth?("display", trouble) } }
+  }
+  public let connector: String? = nil
+  public var isConnected: Bool { framebuffer != nil }
+
+  private let request: FramebufferRequest
+  private let loop: EventLoop
+  private var framebuffer: FramebufferDisplay?
+  private var events: DeviceEvents?
+  private var timer: LoopTimer?
+  private var tries = 0
+  private var trouble: String?
+  private var isOn = true
+  private var isClosed = false
+
+  /// The size of the display in memory where none was seen yet.
+  private static let size = (width: 1280, height: 720)
+  /// After an event, in nanoseconds: drivers come and go in several events, and udev gives the group
+  /// its right to the device a moment later than the kernel tells of it.
+  private static let delays: [UInt64] = [
+    300_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000,
+  ]
+
+  /// - Parameter waits: where there is none yet, one is waited for; else that is an error.
+  /// - Throws: none can be opened; a device that was named cannot.
+  public init(
+    _ request: FramebufferRequest, loop: EventLoop, waits: Bool = false
+  ) throws(FramebufferError) {
+    self.request = request
+    self.loop = loop
+    do throws(FramebufferError) {
+      let opened = try Self.open(request, loop)
+      framebuffer = opened
+      display = opened
+    } catch {
+      guard waits else { throw error }
+      trouble = error.description
+      display = HeadlessDisplay(
+        width: request.width ?? Self.size.width, height: request.height ?? Self.size.height,
+        format: request.format ?? .xrgb8888, rotation: request.rotation, loop: loop)
+    }
+    timer = loop.timer { [weak self] in self?.look() }
+    // Where the kernel's events cannot be had, the device that is there is all there is.
+    events = try? DeviceEvents(loop: loop) { [weak self] event in
+      guard let event else {
+        self?.lookSoon()
+        return
+      }
+      if event.subsystem == "graphics", event.deviceName.hasPrefix("fb") { self?.lookSoon() }
+    }
+  }
+
+  /// The framebuffer devices that there are, in the order of their numbers.
+  public static func devices(in folder: String = "/dev") -> [String] {
+    let numbers = SysfsFile.entries(folder).compactMap { name -> Int? in
+      guard name.hasPrefix("fb"), let number = Int(name.dropFirst(2)), name == "fb\(number)" else {
+        return nil
+      }
+      return number
+    }
+    return numbers.sorted().map { "\(folder)/fb\($0)" }
+  }
+
+  private static func open(
+    _ request: FramebufferRequest, _ loop: EventLoop
+  ) throws(FramebufferError) -> FramebufferDisplay {
+    if let device = request.device {
+      return try FramebufferDisplay(request, path: device, loop: loop)
+    }
+    var first: FramebufferError?
+    for path in devices() {
+      do throws(FramebufferError) {
+        return try FramebufferDisplay(request, path: path, loop: loop)
+      } catch {
+        first = first ?? error
+      }
+    }
+    throw first ?? FramebufferError(opening: "/dev/fb0", code: ENOENT)
+  }
+
+  // MARK: Devices that come and go
+
+  private func lookSoon() {
+    guard !isClosed else { return }
+    tries = 0
+    timer?.arm(after: Self.delays[0])
+  }
+
+  private func look() {
+    guard !isClosed else { return }
+    if let framebuffer, framebuffer.isUnchanged { return }
+    do throws(FramebufferError) {
+      let opened = try Self.open(request, loop)
+      framebuffer = opened
+      change(to: opened, trouble: nil)
+    } catch {
+      if framebuffer != nil {
+        framebuffer = nil
+        let last = display
+        change(
+          to: HeadlessDisplay(
+            width: last.width, height: last.height, format: last.format, rotation: last.rotation,
+            loop: loop), trouble: error.description)
+      } else if trouble != error.description {
+        trouble = error.description
+        onHealth?("display", trouble)
+      }
+      tries += 1
+      if tries < Self.delays.count { timer?.arm(after: Self.delays[tries]) }
+    }
+  }
+
+  private func change(to new: any Display, trouble: String?) {
+    display.onReady = nil
+    display = new
+    self.trouble = trouble
+    if !isOn { framebuffer?.setPower(false) }
+    onHealth?("display", trouble)
+    onDisplayChange?()
+  }
+
+  // MARK: Power and the end
+
+  public func setPower(_ on: Bool) {
+    isOn = on
+    framebuffer?.setPower(on)
+  }
+
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    timer?.cancel()
+    events = nil
+    framebuffer?.close()
+  }
+}

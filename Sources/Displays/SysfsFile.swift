@@ -1,0 +1,56 @@
+import Glibc
+
+/// The one-line files of /sys.
+enum SysfsFile {
+  /// Longer than any of them that is read here.
+  private static let limit = 256
+
+  /// The line, without blanks around it.
+  static func text(_ path: String) throws(BacklightError) -> String {
+    let fd = open(path, O_RDONLY | O_CLOEXEC)
+    if fd < 0 { throw BacklightError(path, call: "open") }
+    defer { close(fd) }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = read(fd, &bytes, limit)
+    if count < 0 { throw BacklightError(path, call: "read") }
+    let line = bytes[..<count].prefix { $0 != 0x0a }
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d || $0 == 0 }
+    let start = line.drop(while: isBlank)
+    let end = start.lastIndex { !isBlank($0) }
+    return String(decoding: end.map { start[...$0] } ?? [], as: UTF8.self)
+  }
+
+  /// The number that the line is.
+  static func number(_ path: String) throws(BacklightError) -> Int {
+    let line = try text(path)
+    guard let number = Int(line) else {
+      throw BacklightError(path, "\"\(line)\" is not a number")
+    }
+    return number
+  }
+
+  /// Writes one number, at once.
+  static func write(_ number: Int, to path: String) throws(BacklightError) {
+    let fd = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
+    if fd < 0 { throw BacklightError(path, call: "open") }
+    defer { close(fd) }
+    let line = "\(number)\n"
+    if Glibc.write(fd, line, line.utf8.count) != line.utf8.count {
+      throw BacklightError(path, call: "write")
+    }
+  }
+
+  /// The names in a folder, without those that begin with a dot; none where it cannot be read.
+  static func entries(_ folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}
