@@ -52,8 +52,8 @@ public final class AutoScreen: Screen {
   public var isConnected: Bool { inner?.isConnected ?? false }
   /// Whether there is a display device, with or without a monitor.
   public var isOpen: Bool { inner != nil }
-  /// Why there is none; nil when there is one.
-  public var trouble: String? { inner == nil ? reason : nil }
+  /// Why there is none, or why the one that there is cannot be had; nil when there is one.
+  public var refusal: String? { inner == nil ? reason : inner?.refusal }
 
   /// - Parameters:
   ///   - openers: the best first.

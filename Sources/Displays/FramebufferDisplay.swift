@@ -17,7 +17,8 @@ import Pixels
 public final class FramebufferDisplay: Display {
   public let kind = "fbdev"
   /// "/dev/fb0".
-  public let device: String
+  public let device: String?
+  public var bufferCount: Int { isDirect ? 2 : 1 }
   public let width: Int
   public let height: Int
   public let format: PixelFormat

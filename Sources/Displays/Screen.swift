@@ -12,10 +12,17 @@ public protocol Screen: AnyObject {
   var connector: String? { get }
   /// Whether `display` reaches a panel.
   var isConnected: Bool { get }
+  /// Why there is a device but it cannot be had: another program holds it. Nil: nothing stands in the
+  /// way, or only that no monitor is plugged in.
+  var refusal: String? { get }
   /// Turns the panel on or off. While off, `display.isVisible` is false and nothing is drawn.
   func setPower(_ on: Bool)
   /// Gives back what was there before: the console, the mode. Nothing may be drawn afterwards.
   func close()
+}
+
+extension Screen {
+  public var refusal: String? { nil }
 }
 
 /// The screen whose display never changes.

@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import Displays
 import EventLoop
 import Glibc
 import MapGeometry
@@ -280,7 +281,7 @@ public final class ControlService {
     let hud = kiosk.configuration.hud
     return DisplayResult(
       info: displayInfo, isConnected: kiosk.screen.isConnected,
-      brightness: kiosk.backlight?.percent, theme: kiosk.configuration.theme.mode.rawValue,
+      brightness: try? kiosk.backlight?.brightness(), theme: kiosk.configuration.theme.mode.rawValue,
       hud: [
         ("attribution", hud.attribution), ("scale_bar", hud.scaleBar), ("north", hud.north),
         ("zoom", hud.zoom), ("coordinates", hud.coordinates), ("buttons", hud.buttons),
@@ -301,9 +302,11 @@ public final class ControlService {
           message: "no backlight: /sys/class/backlight has none that display.backlight means",
           data: ["parameter": "brightness"])
       }
-      if let reason = backlight.set(percent: brightness) {
+      do throws(BacklightError) {
+        try backlight.setBrightness(brightness)
+      } catch {
         throw ControlError(
-          code: ControlError.notAvailable, message: reason, data: ["parameter": "brightness"])
+          code: ControlError.notAvailable, message: "\(error)", data: ["parameter": "brightness"])
       }
     }
     if !p.hud.isEmpty { kiosk.showHud(p.hud) }

@@ -74,9 +74,11 @@ public final class Daemon {
         }
       }
       signal(SIGPIPE, SIG_IGN)
-      guard let makeScreen = screens(configuration) else { return Daemon.unavailable }
+      let services = ServiceManager.fromEnvironment()
+      let screens = Screens(loop: loop, services: services, isDemo: options.demo)
       let made = try Kiosk(
-        configuration: configuration, loop: loop, makeScreen: makeScreen,
+        configuration: configuration, loop: loop,
+        makeScreen: { configuration, _ in screens.open(configuration.display) },
         font: { Bundled.text(configuration.hud.fonts) })
       kiosk = made
       made.onLog = { [log] in log.log($0, $1) }
@@ -85,24 +87,33 @@ public final class Daemon {
         made.setNotice(trouble)
         made.reportHealth("configuration", .error, trouble)
       }
-      if headlessForWant {
-        made.reportHealth(
-          "display", .error,
-          "no display can be opened; the kiosk is used over its socket alone")
-      }
       let control = ControlService(kiosk: made, version: Daemon.version) {
         [self] () throws(ControlError) -> [String] in
         try reload(made)
       }
       service = control
       try control.serve(on: listener(configuration))
-      if options.demo { greet(configuration) }
+      made.openInputs()
+      if options.demo { greet(configuration, made) }
       log.info("serving \(configuration.control.socket)")
+      var status: Int32 = 0
+      let deadline = loop.timer { [self] in
+        guard let trouble = screens.trouble else { return }
+        log.error("no display within \(Daemon.displayPatience) s: \(trouble)")
+        status = Daemon.unavailable
+        loop.stop()
+      }
+      if !options.keepGoing, screens.trouble != nil {
+        deadline.arm(after: UInt64(Daemon.displayPatience) * 1_000_000_000)
+      }
+      services.ready()
       loop.run()
+      services.stopping()
       service?.close()
       made.saveState()
       made.close()
-      return 0
+      screens.close()
+      return status
     } catch let error as ListenError {
       log.error("control socket: \(error)")
       return Daemon.cannotCreate
@@ -160,6 +171,8 @@ public final class Daemon {
       new.control.socket = Bundled.demoFolder + "/control.sock"
     }
     if let socket = options.socket { new.control.socket = socket }
+    // A demo leaves the keyboard to whoever tries it.
+    if options.demo { new.input.grab = false }
     return new
   }
 
@@ -240,30 +253,8 @@ public final class Daemon {
 
   // MARK: Display and socket
 
-  private var headlessForWant = false
-
-  /// What opens the display; nil when there is none and none may be done without.
-  private func screens(
-    _ configuration: Configuration
-  ) -> ((Configuration, EventLoop) -> any Screen)? {
-    if configuration.display.backend != .headless {
-      let asked = configuration.display.backend.rawValue
-      guard options.demo || options.keepGoing else {
-        log.error(
-          "display.backend = \"\(asked)\": no DRM or fbdev display can be opened in this version;"
-            + " --display headless runs without one")
-        return nil
-      }
-      headlessForWant = options.keepGoing && !options.demo
-    }
-    return { configuration, loop in
-      let d = configuration.display
-      return FixedScreen(
-        HeadlessDisplay(
-          width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
-          rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: loop))
-    }
-  }
+  /// How long a display is awaited at the start, in seconds, unless the kiosk is to keep going.
+  private static let displayPatience = 10
 
   private func listener(_ configuration: Configuration) throws(ListenError) -> ControlListener {
     if let inherited = try ControlListener.inherited() { return inherited }
@@ -273,11 +264,13 @@ public final class Daemon {
       createFolder: options.demo && options.socket == nil)
   }
 
-  private func greet(_ configuration: Configuration) {
-    let d = configuration.display
+  private func greet(_ configuration: Configuration, _ kiosk: Kiosk) {
+    let display = kiosk.screen.display
+    let size = display.viewSize
+    let place = kiosk.screen.isConnected ? "on \(display.device ?? display.kind)" : "without a screen"
     Daemon.say(
       """
-      Waypost shows its bundled world map, \(d.size.width)x\(d.size.height), without a screen.
+      Waypost shows its bundled world map, \(size.width)x\(size.height), \(place).
       In another shell, from this folder, try:
         .build/release/waypost screenshot map.png     what a screen would show now
         .build/release/waypost zoom in                also: pan left, goto -33.92 18.42 5, rotate 30

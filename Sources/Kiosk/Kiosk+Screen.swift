@@ -2,19 +2,6 @@ import Configuration
 import Displays
 import EventLoop
 
-/// The panel's brightness.
-public protocol BacklightControl: AnyObject {
-  /// 0...100; nil where it cannot be read.
-  var percent: Int? { get }
-  /// Sets it, 0...100. Gives why it could not be set, nil when it was.
-  func set(percent: Int) -> String?
-  func sleep()
-  /// Back to what it was before `sleep`.
-  func wake()
-  /// Leaves it as it was found where it was put out.
-  func close()
-}
-
 /// The screen: what it is, whether it is lit.
 extension Kiosk {
   /// Draws on the screen's display from now on, and follows what becomes of it.
@@ -34,12 +21,12 @@ extension Kiosk {
     backlight?.close()
     screen.close()
     screen = makeScreen(configuration, loop)
-    backlight = makeBacklight(configuration)
+    openBacklight()
     followScreen()
     rebuildPipeline()
     if isAsleep {
       screen.setPower(false)
-      backlight?.sleep()
+      lightOff()
     }
     screenChanged()
   }
@@ -75,9 +62,31 @@ extension Kiosk {
     isAsleep = true
     sleepTimer?.cancel()
     endHolds()
-    backlight?.sleep()
+    lightOff()
     screen.setPower(false)
     onEvent?(.display)
+  }
+
+  private func lightOff() {
+    do throws(BacklightError) {
+      try backlight?.sleep()
+      backlightHealth(nil)
+    } catch {
+      backlightHealth("\(error)")
+    }
+  }
+
+  private func backlightHealth(_ detail: String?) { reportHealth("backlight", .warning, detail) }
+
+  /// The backlight that the configuration names; one that is named and not there is told.
+  func openBacklight() {
+    do throws(BacklightError) {
+      backlight = try Backlight(name: configuration.display.backlight, folder: backlightFolder)
+      backlightHealth(nil)
+    } catch {
+      backlight = nil
+      backlightHealth(configuration.display.backlight == nil ? nil : "\(error)")
+    }
   }
 
   /// Lights the panel with the view as it is now.
@@ -85,7 +94,7 @@ extension Kiosk {
     guard isAsleep else { return }
     isAsleep = false
     screen.setPower(true)
-    backlight?.wake()
+    do throws(BacklightError) { try backlight?.wake() } catch { backlightHealth("\(error)") }
     armSleep()
     changed()
     onEvent?(.display)

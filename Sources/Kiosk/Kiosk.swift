@@ -90,8 +90,9 @@ public final class Kiosk {
   /// What repeats while a zoom button is held.
   var heldZooms: [String: Action] = [:]
   var repeatTimer: LoopTimer?
-  var backlight: (any BacklightControl)?
-  let makeBacklight: (Configuration) -> (any BacklightControl)?
+  var backlight: Backlight?
+  /// Where backlights are.
+  let backlightFolder: String
 
   /// Tells the loop's thread that the loader has news.
   private final class Gate {
@@ -100,18 +101,18 @@ public final class Kiosk {
 
   /// - Parameters:
   ///   - makeScreen: opens the screen that the configuration asks for.
-  ///   - makeBacklight: its panel's backlight; nil where there is none.
+  ///   - backlightFolder: where backlights are; nil: the kernel's.
   ///   - font: gives the HUD's font; called when the first word is drawn.
   public init(
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
-    makeBacklight: @escaping (Configuration) -> (any BacklightControl)? = { _ in nil },
+    backlightFolder: String? = nil,
     font: @escaping () -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
     self.loop = loop
     self.makeScreen = makeScreen
-    self.makeBacklight = makeBacklight
+    self.backlightFolder = backlightFolder ?? Backlight.folder
     hud = Hud(makeText: font)
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
@@ -153,7 +154,7 @@ public final class Kiosk {
     sourcesChanged()
     placeFirstView()
     followScreen()
-    backlight = makeBacklight(configuration)
+    if configuration.display.backend != .headless { openBacklight() }
     armSleep()
     loop.beforeSleep = { [unowned self] in frame() }
   }

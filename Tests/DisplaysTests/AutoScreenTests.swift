@@ -22,7 +22,7 @@ import Testing
       ], standIn: standIn, loop: try EventLoop())
     #expect(screen.display === real)
     #expect(screen.isOpen && screen.isConnected)
-    #expect(screen.trouble == nil)
+    #expect(screen.refusal == nil)
   }
 
   @Test func withoutAnyTheStandInServesAndTheReasonsAreTold() throws {
@@ -33,7 +33,7 @@ import Testing
     #expect(screen.display === standIn)
     #expect(!screen.isConnected)
     #expect(told == ["drm: there is none; fbdev: there is none"])
-    #expect(screen.trouble == told[0])
+    #expect(screen.refusal == told[0])
   }
 
   @Test func itIsTriedAgainUntilOneOpens() throws {
