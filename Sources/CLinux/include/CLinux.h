@@ -11,6 +11,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 
+#include "console.h"
 #include "threads.h"
 
 /// What errno's number means, in English and without a lock; never NULL.
