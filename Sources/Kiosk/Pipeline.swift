@@ -62,7 +62,7 @@ final class Pipeline {
     guard display.isVisible, display.isReady, display.begin().age == 0, display.frame != 0
     else { return }
     scene.invalidate()
-    history.forget()
+    history.reset()
   }
 
   /// Draws what of `view` is not on the display yet, and presents it. Returns how long it took; nil:
@@ -74,16 +74,16 @@ final class Pipeline {
     if update.damage.isEmpty { return nil }
     guard display.isVisible else {
       // Planned, loaded, and as good as drawn.
-      history.forget()
+      history.reset()
       scene.didDraw()
       return nil
     }
     let begun = EventLoop.now()
     let (target, age) = display.begin()
     let size = display.viewSize
-    if history.covers(age: age) {
-      history.forEach(since: age, outside: update.damage) { compose($0, sprites, target) }
-      for rect in update.damage { compose(rect, sprites, target) }
+    history.record(update.damage)
+    if let redraw = history.redraw(age: age) {
+      for rect in redraw { compose(rect, sprites, target) }
     } else {
       compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), sprites, target)
     }
@@ -94,7 +94,6 @@ final class Pipeline {
     }
     display.present(damage: panelDamage)
     drawnFrame = display.frame
-    history.add(update.damage)
     timesDrawn += 1
     let isRepeated = scene.isHeldBack && timesDrawn < display.bufferCount
     if !isRepeated {

@@ -12,6 +12,7 @@
 #include <sys/un.h>
 
 #include "framebuffer.h"
+#include "console.h"
 #include "threads.h"
 
 /// What errno's number means, in English and without a lock; never NULL.

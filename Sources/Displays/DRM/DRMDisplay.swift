@@ -1,0 +1,352 @@
+import CDRM
+import EventLoop
+import Glibc
+import MapGeometry
+import Pixels
+
+/// A connector of a DRM/KMS card in one mode.
+///
+/// Two buffers are drawn into by turns, so that the one on the screen is never touched; the page
+/// flip's event says when the other is free, and is the beat to draw to (`FlipPacer`). The mode is
+/// set with the first frame, so that the screen goes from what was there to the map at once.
+final class DRMDisplay: Display {
+  let kind = "drm"
+  let width: Int
+  let height: Int
+  let format: PixelFormat
+  let rotation: MountingRotation
+  let refreshRate: Double
+  let mode: DisplayMode
+  private(set) var isVisible = true
+  private(set) var isReady = true
+  var onReady: (() -> Void)?
+  private(set) var frame = 0
+
+  /// Called after a frame could not be shown; until `resume`, nothing is. Not called from within
+  /// `present`.
+  var onTrouble: ((DRMError) -> Void)?
+  let pipe: DRMPipe
+  /// Whether a third buffer is in use, since the driver's flips come late.
+  var drawsAhead: Bool { buffers.count > 2 }
+
+  private let card: DRMCard
+  private let loop: EventLoop
+  private let timing: drmModeModeInfo
+  private var buffers: [DRMBuffer]
+  private var pacer: FlipPacer
+  private var watch: Watch?
+  private var beatTimer: LoopTimer?
+  private var guardTimer: LoopTimer?
+  private var troubleTimer: LoopTimer?
+  private var trouble: DRMError?
+
+  /// Places in `buffers`: on the screen, committed and not flipped yet, presented and not committed
+  /// yet, and being drawn.
+  private var front: Int?
+  private var pending: Int?
+  private var queued: Int?
+  private var drawing: Int?
+  private var queuedDamage: [PixelRect] = []
+  private var committedAt: UInt64 = 0
+  /// When the next frame may begin.
+  private var readyAt: UInt64 = 0
+  /// When the frame that waits for its turn began to wait.
+  private var queuedAt: UInt64 = 0
+  private var needsMode = true
+  private var hasEvents = true
+  private var lostEvents = 0
+  private var canGrow = true
+  private var token: UInt32
+
+  /// A flip without an event for so long has lost it.
+  static let eventTimeout: UInt64 = 1_000_000_000
+  /// How long a frame waits for a card that is busy with another commit.
+  static let busyTimeout: UInt64 = 3_000_000_000
+
+  /// - Parameters:
+  ///   - modeIndex: the mode's place among the connector's.
+  ///   - atomic: false: the older calls, whatever the driver has.
+  init(
+    card: DRMCard, connector: DRMCard.Connector, modeIndex: Int, format asked: PixelFormat?,
+    rotation: MountingRotation, atomic: Bool, loop: EventLoop
+  ) throws(DRMError) {
+    let pipe = try DRMPipe(card: card, connector: connector, atomic: atomic)
+    let mode = connector.info.modes[modeIndex]
+    guard
+      let format = ConnectorChoice.format(
+        asked: asked, offered: pipe.formats, preferredDepth: card.preferredDepth)
+    else {
+      throw DRMError(.refused, "\(card.path): it takes neither XRGB8888 nor RGB565")
+    }
+    timing = connector.timings[modeIndex]
+    buffers = [
+      try DRMBuffer(card: card, width: mode.width, height: mode.height, format: format),
+      try DRMBuffer(card: card, width: mode.width, height: mode.height, format: format),
+    ]
+    (self.card, self.pipe, self.loop, self.mode) = (card, pipe, loop, mode)
+    (width, height, self.format, self.rotation) = (mode.width, mode.height, format, rotation)
+    refreshRate = mode.refresh
+    pacer = FlipPacer(refreshRate: mode.refresh)
+    // Two processes one after the other on one descriptor must not take each other's events.
+    token = UInt32(truncatingIfNeeded: getpid()) << 16 | 1
+
+    let code = pipe.setMode(timing, buffer: buffers[0], test: true)
+    if code != 0 {
+      for buffer in buffers { buffer.remove() }
+      throw DRMError("mode \(mode) on", code: code, on: "\(card.path) \(connector.info.name)")
+    }
+    beatTimer = loop.timer { [weak self] in self?.updateReady() }
+    guardTimer = loop.timer { [weak self] in self?.waitedTooLong() }
+    troubleTimer = loop.timer { [weak self] in self?.tellTrouble() }
+    do {
+      watch = try loop.watch(card.fd, .readable) { [weak self] in self?.readEvents($0) }
+    } catch {
+      throw DRMError(.refused, "\(card.path): \(error)")
+    }
+  }
+
+  deinit { shutDown(keepPicture: false) }
+
+  var bytes: Int { buffers.reduce(0) { $0 + $1.size } }
+
+  // MARK: Frames
+
+  func begin() -> (target: ScanoutBuffer, age: Int) {
+    let free = buffers.indices.first { $0 != front && $0 != pending && $0 != queued } ?? 0
+    drawing = free
+    let presented = buffers[free].presentedAt
+    return (buffers[free].target, presented == 0 ? 0 : frame + 1 - presented)
+  }
+
+  func present(damage: [PixelRect]) {
+    guard let drawn = drawing else { return }
+    drawing = nil
+    frame += 1
+    isReady = false
+    buffers[drawn].presentedAt = frame
+    guard isVisible else { return }
+    queued = drawn
+    queuedAt = EventLoop.now()
+    queuedDamage.removeAll(keepingCapacity: true)
+    queuedDamage.append(contentsOf: damage)
+    if drawsAhead { readyAt = pacer.shown(at: queuedAt) }
+    if pending == nil { commit() }
+    updateReady()
+  }
+
+  /// Puts the presented frame on its way to the screen.
+  private func commit() {
+    guard let index = queued else { return }
+    let buffer = buffers[index]
+    let now = EventLoop.now()
+    var code: Int32
+    if needsMode {
+      code = pipe.setMode(timing, buffer: buffer, test: false)
+      if code == 0 {
+        needsMode = false
+        card.dropInherited()
+        arrived(index, at: now)
+      }
+    } else if hasEvents {
+      token = token & 0xffff_0000 | (token &+ 1) & 0xffff
+      code = pipe.flip(to: buffer, damage: queuedDamage, token: token)
+      if code == 0 {
+        (pending, queued, committedAt) = (index, nil, now)
+        guardTimer?.arm(at: now + Self.eventTimeout)
+      } else if !pipe.isAtomic, code == EINVAL || code == ENOSYS || code == EOPNOTSUPP {
+        // This driver cannot flip at all.
+        hasEvents = false
+        commit()
+        return
+      }
+    } else {
+      code = pipe.show(buffer, timing: timing, damage: queuedDamage)
+      if code == 0 { arrived(index, at: now) }
+    }
+    if code == EBUSY, now < queuedAt &+ Self.busyTimeout {
+      // The kernel is still at the commit before, its own or another's: the frame waits.
+      guardTimer?.arm(at: now + pacer.period / 2)
+    } else if code != 0 {
+      fail(DRMError("showing a frame on", code: code, on: "\(card.path) \(pipe.connector.name)"))
+    }
+  }
+
+  /// A frame is on the screen, and no event will say so.
+  private func arrived(_ index: Int, at time: UInt64) {
+    (front, queued) = (index, nil)
+    if !drawsAhead { readyAt = pacer.shown(at: time) }
+  }
+
+  private func readEvents(_ ready: Interest) {
+    var flipped: UInt64?
+    let alive = FlipEvents.read(card.fd) { token, time in
+      if token == self.token, pending != nil { flipped = time }
+    }
+    if let flipped { flipDone(at: flipped) }
+    if !alive || ready.contains(.hangup) || ready.contains(.error) {
+      watch?.cancel()
+      fail(DRMError(.gone, "\(card.path): the device was taken away"))
+    }
+  }
+
+  private func flipDone(at stated: UInt64) {
+    let now = EventLoop.now()
+    // Some drivers state another clock's time, or none.
+    let time = stated <= now && now - stated < 1_000_000_000 ? stated : now
+    guardTimer?.cancel()
+    front = pending
+    pending = nil
+    lostEvents = 0
+    if pacer.isLate(committed: committedAt, flipped: time), canGrow { grow() }
+    if !drawsAhead { readyAt = pacer.flipped(at: time) }
+    // A frame that was drawn ahead follows the one that is done.
+    if queued != nil { commit() }
+    updateReady()
+  }
+
+  /// A third buffer lets a frame be drawn while the driver is still busy with the one before.
+  private func grow() {
+    canGrow = false
+    do throws(DRMError) {
+      buffers.append(
+        try DRMBuffer(card: card, width: width, height: height, format: format))
+    } catch {
+      // Two do.
+    }
+  }
+
+  /// Tells that a frame can be begun as soon as there is a buffer, and not before the beat.
+  private func updateReady() {
+    guard isVisible, !isReady else { return }
+    if drawsAhead ? pending != nil && queued != nil : pending != nil || queued != nil { return }
+    if readyAt > EventLoop.now() {
+      beatTimer?.arm(at: readyAt)
+      return
+    }
+    isReady = true
+    onReady?()
+  }
+
+  // MARK: What goes wrong
+
+  private func waitedTooLong() {
+    if pending != nil {
+      // The event is lost: take the flip for done. A driver that loses them again and again is
+      // driven without.
+      lostEvents += 1
+      if lostEvents >= 3 { hasEvents = false }
+      front = pending
+      pending = nil
+      if !drawsAhead { readyAt = pacer.shown(at: EventLoop.now()) }
+    }
+    if queued != nil { commit() }
+    updateReady()
+  }
+
+  private func fail(_ error: DRMError) {
+    guard trouble == nil else { return }
+    trouble = error
+    hide()
+    // From the loop, and not from within the caller's frame.
+    troubleTimer?.arm(after: 0)
+  }
+
+  private func tellTrouble() {
+    if let trouble { onTrouble?(trouble) }
+  }
+
+  // MARK: Visible or not
+
+  private var isAsleep = false
+  private var isAway = false
+
+  /// Nothing more is shown; what is under way is forgotten.
+  private func hide() {
+    isVisible = false
+    isReady = false
+    (front, pending, queued) = (queued ?? pending ?? front, nil, nil)
+    token = token & 0xffff_0000 | (token &+ 1) & 0xffff
+    beatTimer?.cancel()
+    guardTimer?.cancel()
+  }
+
+  private func updateVisible() {
+    let visible = !isAsleep && !isAway && trouble == nil && watch != nil
+    if visible == isVisible { return }
+    guard visible else { return hide() }
+    isVisible = true
+    needsMode = true
+    // Someone else may have had the screen, and the driver its memory.
+    for buffer in buffers { buffer.presentedAt = 0 }
+    readyAt = 0
+    updateReady()
+  }
+
+  /// Turns the panel off, or has the next frame turn it on.
+  func setPower(_ on: Bool) {
+    guard on == isAsleep else { return }
+    isAsleep = !on
+    updateVisible()
+    turnOffIfAsleep()
+  }
+
+  /// The card belongs to someone else for a while.
+  func suspend() {
+    isAway = true
+    updateVisible()
+  }
+
+  /// The card is ours again.
+  func resume() {
+    isAway = false
+    trouble = nil
+    updateVisible()
+    turnOffIfAsleep()
+  }
+
+  private func turnOffIfAsleep() {
+    guard isAsleep, !isAway, trouble == nil, watch != nil, pipe.turnOff() != 0 else { return }
+    // A panel that stays lit must not show a map that stands still.
+    isAsleep = false
+    updateVisible()
+  }
+
+  /// Ends all use of the card.
+  ///
+  /// - Parameter keepPicture: leaves the last frame on the screen for a successor that has the
+  ///   card's descriptor; false gives the memory back, and the kernel turns the screen off.
+  func shutDown(keepPicture: Bool) {
+    guard let watch else { return }
+    watch.cancel()
+    self.watch = nil
+    troubleTimer?.cancel()
+    updateVisible()
+    hide()
+    for buffer in buffers { keepPicture ? buffer.abandon() : buffer.remove() }
+  }
+
+  // MARK: Screenshots
+
+  func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
+    guard frame > 0, let last = buffers.first(where: { $0.presentedAt == frame }) ?? shownBuffer
+    else { return false }
+    let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
+    defer { words.deallocate() }
+    return last.withPixels { pixels in
+      for y in 0..<height {
+        let source = pixels + y * last.rowBytes
+        switch format {
+        case .xrgb8888:
+          let pixels = source.assumingMemoryBound(to: UInt32.self)
+          for x in 0..<width { words[x] = pixels[x] | 0xFF00_0000 }
+        case .rgb565:
+          expand565(source.assumingMemoryBound(to: UInt16.self), words, width)
+        }
+        row(y, words)
+      }
+    }
+  }
+
+  /// The buffer of the last frame, also after its age was forgotten.
+  private var shownBuffer: DRMBuffer? { front.map { buffers[$0] } }
+}

@@ -1,0 +1,51 @@
+import EventLoop
+import Glibc
+
+/// Why a card cannot be used, or not in this way.
+public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
+  public enum Kind: Sendable {
+    /// The device may not be opened, or is not there.
+    case cannotOpen
+    /// It draws, but shows nothing: it has no connectors.
+    case notADisplay
+    /// Another process holds the card (it is the DRM master).
+    case masterRefused
+    /// The device was taken away.
+    case gone
+    /// There is no memory for a frame of this mode.
+    case noMemory
+    /// The driver refused what was asked of it.
+    case refused
+  }
+
+  public let kind: Kind
+  public let description: String
+
+  init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  /// What an errno of a DRM call means.
+  init(_ call: String, code: Int32, on path: String) {
+    let text = SystemError(call, code: code, on: path).description
+    switch code {
+    case ENODEV, ENXIO: self.init(.gone, text)
+    case ENOMEM, ENOSPC: self.init(.noMemory, text)
+    case EACCES, EPERM: self.init(.masterRefused, "\(path): \(DRMError.holders)")
+    default: self.init(.refused, text)
+    }
+  }
+
+  static let holders =
+    "another program holds the display (a boot splash, a desktop, another kiosk:"
+    + " `fuser -v /dev/dri/card*` names it)"
+
+  static func cannotOpen(_ path: String, code: Int32) -> DRMError {
+    var text = SystemError("open", code: code, on: path).description
+    if code == EACCES || code == EPERM {
+      text += "; add the user to group video, or SupplementaryGroups=video to the service"
+    }
+    return DRMError(.cannotOpen, text)
+  }
+}

@@ -1,0 +1,326 @@
+import EventLoop
+import Glibc
+import Pixels
+
+/// The screen of a DRM/KMS card: finds the card and the connector, follows what is plugged in and
+/// out, and waits for a card that someone else holds.
+///
+/// While nothing can be lit, `display` is one in memory of the last size, so that the kiosk runs on.
+/// Nothing is polled: the kernel's device events say when to look again. Only while another program
+/// holds the card, about whose end there is no event, it is asked for again by a clock: every half
+/// second for 10 s (a boot splash may be leaving), then every 5 s, with a health entry.
+public final class DRMScreen: Screen {
+  public private(set) var display: any Display
+  public var onDisplayChange: (() -> Void)?
+  public var onHealth: ((_ what: String, _ detail: String?) -> Void)? {
+    didSet { for (what, detail) in health { onHealth?(what, detail) } }
+  }
+  public var connector: String? { lit?.pipe.connector.name }
+  public var isConnected: Bool { lit != nil }
+  /// What is wrong at present: "display", "console".
+  public private(set) var health: [String: String] = [:]
+  /// The driver and how it is used, for the log: "virtio_gpu, atomic"; nil: nothing is lit.
+  public var details: String? {
+    lit.map {
+      "\($0.pipe.connector.name) \($0.mode) \($0.format) by \(card?.driver ?? ""),"
+        + " \($0.pipe.isAtomic ? "atomic" : "legacy")\($0.pipe.tellsDamage ? ", damage clips" : "")"
+    }
+  }
+
+  /// Device events come in flocks, and a monitor needs a moment after its plug: nanoseconds.
+  static let debounce: UInt64 = 200_000_000
+  static let quickRetry: UInt64 = 500_000_000
+  static let patience: UInt64 = 10_000_000_000
+  static let slowRetry: UInt64 = 5_000_000_000
+  /// The name under which the service manager keeps the card's descriptor.
+  public static let storedName = "drm"
+
+  private let request: DisplayRequest
+  private let loop: EventLoop
+  private let console: Console?
+  private let services: ServiceManager?
+  private let atomic: Bool
+  private var events: DeviceEvents?
+  private var card: DRMCard?
+  private var lit: DRMDisplay?
+  private var scanTimer: LoopTimer?
+  private var masterTimer: LoopTimer?
+  private var masterRefusedAt: UInt64?
+  private var isOn = true
+  private var isClosed = false
+  /// Modes of these pixels or more have no memory.
+  private var tooLarge: (connector: ConnectorInfo, mode: DisplayMode, error: DRMError)?
+
+  /// Opens the display, or waits for one.
+  ///
+  /// - Parameters:
+  ///   - console: asks when to let the card go, and is given back by `close`; nil: nobody asks.
+  ///   - services: keeps the card over a restart; nil: nobody does. What it kept is taken over, so
+  ///     ask for it before looking for its sockets (`ServiceManager.takeDescriptors`).
+  ///   - atomic: false: by the older calls, also where the driver is better. The default is true
+  ///     unless $WAYPOST_DRM_LEGACY is set.
+  public static func open(
+    _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
+    atomic: Bool = getenv("WAYPOST_DRM_LEGACY") == nil
+  ) throws(SystemError) -> DRMScreen {
+    let screen = DRMScreen(request, loop, console, services, atomic)
+    screen.events = try DeviceEvents(loop: loop) { [weak screen] event in
+      if event == nil || event?.subsystem == "drm" { screen?.scanTimer?.arm(after: debounce) }
+    }
+    screen.start()
+    return screen
+  }
+
+  /// Whether there is a card at present that could show something, lit or not.
+  public static func isPossible(_ request: DisplayRequest) -> Bool {
+    DRMCard.paths(device: request.device).contains { (try? DRMCard(path: $0)) != nil }
+  }
+
+  private init(
+    _ request: DisplayRequest, _ loop: EventLoop, _ console: Console?, _ services: ServiceManager?,
+    _ atomic: Bool
+  ) {
+    (self.request, self.loop, self.console) = (request, loop, console)
+    (self.services, self.atomic) = (services, atomic)
+    display = HeadlessDisplay(
+      width: request.size.width, height: request.size.height, format: request.format ?? .xrgb8888,
+      rotation: request.rotation, loop: loop)
+    scanTimer = loop.timer { [weak self] in self?.scan() }
+    masterTimer = loop.timer { [weak self] in self?.retryMaster() }
+    console?.onRelease = { [weak self] in self?.leave() }
+    console?.onAcquire = { [weak self] in self?.comeBack() }
+    if let trouble = console?.trouble { health["console"] = trouble }
+  }
+
+  private func start() {
+    for fd in ServiceManager.takeDescriptors(named: Self.storedName) {
+      do throws(DRMError) {
+        let kept = try DRMCard(adopting: fd)
+        if card == nil, request.device == nil || request.device == kept.path {
+          card = kept
+          continue
+        }
+      } catch {
+        // Not worth a word: the card is opened in the usual way.
+      }
+      // A copy that nobody uses would stay master.
+      services?.remove(Self.storedName)
+    }
+    if console?.isActive != false { scan() }
+  }
+
+  // MARK: Finding what to light
+
+  /// Looks at what is plugged in, and lights it, keeps it or lets it go.
+  private func scan() {
+    guard !isClosed, console?.isActive != false else { return }
+    var reasons: [String] = []
+    if let card {
+      do throws(DRMError) {
+        if try light(card) { return }
+        reasons.append("\(card.path): no monitor is connected")
+      } catch {
+        if error.kind == .masterRefused { return refused(error) }
+        reasons.append(error.description)
+        if error.kind == .gone { letGo() }
+      }
+    }
+    for path in DRMCard.paths(device: request.device) where path != card?.path {
+      do throws(DRMError) {
+        let other = try DRMCard(path: path)
+        if try light(other) { return }
+        reasons.append("\(path): no monitor is connected")
+      } catch {
+        if error.kind == .masterRefused { return refused(error) }
+        if error.kind != .notADisplay || request.device != nil { reasons.append(error.description) }
+      }
+    }
+    darken()
+    masterRefusedAt = nil
+    masterTimer?.cancel()
+    if reasons.isEmpty { reasons = ["no display device: /dev/dri has no card with a connector"] }
+    let wanted = request.connector.map { " (\($0) is wanted)" } ?? ""
+    note("display", reasons.joined(separator: "; ") + wanted)
+  }
+
+  /// Lights the connector of `card` that is to be lit. False: it has none.
+  private func light(_ card: DRMCard) throws(DRMError) -> Bool {
+    let connectors = try card.connectors()
+    guard
+      let index = ConnectorChoice.choose(connectors.map(\.info), named: request.connector)
+    else { return false }
+    let chosen = connectors[index]
+    if let lit, self.card === card, lit.pipe.connector == chosen.info { return true }
+    try card.takeMaster()
+    // The one before makes room first: there may not be memory for both.
+    lit?.shutDown(keepPicture: false)
+    lit = nil
+    if self.card !== card { letGo() }
+    let (made, remark) = try makeDisplay(card, chosen)
+    made.onTrouble = { [weak self] in self?.troubled($0) }
+    if !isOn { made.setPower(false) }
+    (self.card, lit, display) = (card, made, made)
+    masterRefusedAt = nil
+    masterTimer?.cancel()
+    services?.store(card.fd, name: Self.storedName)
+    note("display", remark)
+    onDisplayChange?()
+    return true
+  }
+
+  /// A display of the best mode that there is memory for, and what is to be said about it.
+  private func makeDisplay(
+    _ card: DRMCard, _ connector: DRMCard.Connector
+  ) throws(DRMError) -> (DRMDisplay, String?) {
+    let modes = connector.info.modes
+    let (order, isAsAsked) = ModeChoice.order(of: modes, asked: request.mode)
+    var remarks: [String] = []
+    if !isAsAsked, let asked = request.mode {
+      remarks.append("\(connector.info.name) has no mode \(asked)")
+    }
+    var last = DRMError(.refused, "\(card.path): \(connector.info.name) has no modes")
+    for index in order {
+      if let tooLarge, tooLarge.connector == connector.info,
+        modes[index].width * modes[index].height >= tooLarge.mode.width * tooLarge.mode.height
+      {
+        last = tooLarge.error
+        continue
+      }
+      do throws(DRMError) {
+        let made = try DRMDisplay(
+          card: card, connector: connector, modeIndex: index, format: request.format,
+          rotation: request.rotation, atomic: atomic, loop: loop)
+        if let asked = request.format, made.format != asked {
+          remarks.append("\(connector.info.name) does not take \(asked), so \(made.format) it is")
+        }
+        if index != order[0] {
+          remarks.append("\(modes[order[0]]) cannot be had (\(last)); using \(made.mode)")
+        } else if !isAsAsked {
+          remarks.append("using \(made.mode)")
+        }
+        return (made, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+      } catch {
+        last = error
+        if error.kind != .noMemory && error.kind != .refused { throw error }
+      }
+    }
+    throw last
+  }
+
+  // MARK: Letting go
+
+  /// Puts a display in memory in the place of one that is lost.
+  private func darken() {
+    guard let lost = display as? DRMDisplay else { return }
+    lost.shutDown(keepPicture: false)
+    lit = nil
+    display = HeadlessDisplay(
+      width: lost.width, height: lost.height, format: lost.format, rotation: lost.rotation,
+      loop: loop)
+    onDisplayChange?()
+  }
+
+  private func letGo() {
+    guard let card else { return }
+    self.card = nil
+    lit?.shutDown(keepPicture: false)
+    lit = nil
+    if services?.stored.contains(Self.storedName) == true || card.isAdopted {
+      services?.remove(Self.storedName)
+    }
+    card.close()
+  }
+
+  private func troubled(_ error: DRMError) {
+    guard let lit, !isClosed else { return }
+    switch error.kind {
+    case .masterRefused: refused(error)
+    case .noMemory:
+      tooLarge = (lit.pipe.connector, lit.mode, error)
+      darken()
+      scanTimer?.arm(after: 0)
+    case .gone:
+      letGo()
+      scan()
+    default:
+      // Not again at once: what the driver refused it would refuse again.
+      note("display", error.description)
+      masterTimer?.arm(after: Self.slowRetry)
+    }
+  }
+
+  // MARK: Another one's card
+
+  private func refused(_ error: DRMError) {
+    if lit == nil {
+      darken()
+      // What another process opened cannot become master again; the next try opens the card anew.
+      if card?.isAdopted == true { letGo() }
+    }
+    let now = EventLoop.now()
+    let since = masterRefusedAt ?? now
+    masterRefusedAt = since
+    let waited = now - since
+    if waited >= Self.patience { note("display", error.description) }
+    masterTimer?.arm(after: waited < Self.patience ? Self.quickRetry : Self.slowRetry)
+  }
+
+  private func retryMaster() {
+    guard !isClosed, console?.isActive != false else { return }
+    if let lit, let card {
+      do throws(DRMError) {
+        try card.takeMaster()
+        masterRefusedAt = nil
+        note("display", nil)
+        return lit.resume()
+      } catch {
+        if error.kind == .masterRefused { return refused(error) }
+        letGo()
+      }
+    }
+    scan()
+  }
+
+  /// Another terminal is to be shown: whoever is there needs the card.
+  private func leave() {
+    masterTimer?.cancel()
+    lit?.suspend()
+    // A descriptor that another process opened can only be closed, here and at the manager's.
+    if let card, !card.dropMaster() { letGo() }
+  }
+
+  private func comeBack() {
+    guard !isClosed else { return }
+    if card == nil || lit == nil { return scan() }
+    retryMaster()
+    // Plugs may have moved meanwhile.
+    scanTimer?.arm(after: Self.debounce)
+  }
+
+  // MARK: The rest
+
+  private func note(_ what: String, _ detail: String?) {
+    if health[what] == detail { return }
+    health[what] = detail
+    onHealth?(what, detail)
+  }
+
+  public func setPower(_ on: Bool) {
+    isOn = on
+    lit?.setPower(on)
+  }
+
+  /// Lets the card and the console go. Where the service manager keeps the card, the last frame stays
+  /// on the screen until a successor's first, or until the manager lets it go with the service; else
+  /// the kernel shows its console again.
+  public func close() {
+    if isClosed { return }
+    isClosed = true
+    events = nil
+    scanTimer?.cancel()
+    masterTimer?.cancel()
+    lit?.shutDown(keepPicture: services?.stored.contains(Self.storedName) == true)
+    card?.close()
+    console?.close()
+  }
+}

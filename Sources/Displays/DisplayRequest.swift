@@ -1,0 +1,46 @@
+import Pixels
+
+/// Which display to open and how: `[display]` of the configuration.
+public struct DisplayRequest: Sendable, Equatable {
+  public enum Backend: String, Sendable, CaseIterable { case auto, drm, fbdev, headless }
+
+  /// A mode as it was asked for.
+  public struct Mode: Sendable, Equatable, CustomStringConvertible {
+    public var width: Int
+    public var height: Int
+    /// Hz; nil: any.
+    public var refresh: Double?
+
+    public init(width: Int, height: Int, refresh: Double? = nil) {
+      self.width = width
+      self.height = height
+      self.refresh = refresh
+    }
+
+    public var description: String {
+      guard let refresh else { return "\(width)x\(height)" }
+      let whole = refresh.rounded() == refresh && refresh.magnitude < 1e6
+      return "\(width)x\(height)@\(whole ? "\(Int(refresh))" : "\(refresh)")"
+    }
+  }
+
+  public var backend = Backend.auto
+  /// "/dev/dri/card1"; nil: the first card with a connected connector.
+  public var device: String?
+  /// "HDMI-A-1"; nil: the first connected one.
+  public var connector: String?
+  /// nil: the preferred one, or the best of at most 1920x1080 if that is larger.
+  public var mode: Mode?
+  /// Pixels of a display in memory, and of the stand-in while no monitor is there.
+  public var size = (width: 1280, height: 720)
+  public var rotation = MountingRotation.none
+  /// nil: as the driver prefers.
+  public var format: PixelFormat?
+
+  public init() {}
+
+  public static func == (a: DisplayRequest, b: DisplayRequest) -> Bool {
+    a.backend == b.backend && a.device == b.device && a.connector == b.connector
+      && a.mode == b.mode && a.size == b.size && a.rotation == b.rotation && a.format == b.format
+  }
+}
