@@ -11,14 +11,18 @@ export PATH := $(PATH):/usr/libexec/swift/bin
 RELEASE = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 # For tests that draw thousands of pictures.
 OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build-optimised
+# The virtual board is an amd64 machine's (board/virtual).
+VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),virtual)
 SWIFT_FILES = Package.swift Sources Tests
 
-.PHONY: help run build test lint format install arm64 test-arm64 clean packages test-packages
+.PHONY: help run build test test-board lint format install arm64 test-arm64 clean packages \
+  test-packages
 
 help:
 	@echo 'make run         build what is needed and show the demo map, in the foreground'
 	@echo 'make build       the programs, as a release, in .build/release'
-	@echo 'make test        lint, then build and run the tests'
+	@echo 'make test        lint, then build and run the tests, the quick ones of the virtual board too'
+	@echo 'make test-board  all scenarios of the virtual board, with the release'
 	@echo 'make install     programs and manual pages below $$DESTDIR$$PREFIX (as root; build first)'
 	@echo 'make arm64       the same release for arm64, cross-built, in .build-arm64/release'
 	@echo 'make test-arm64  the tests as arm64, under emulation'
@@ -37,12 +41,16 @@ test: test-packages lint
 	swift test --skip-build
 	swift build --build-tests $(OPTIMISED)
 	swift test --skip-build $(OPTIMISED) --filter CacheLimitTests
+	board/virtual/run --quick --or-skip
+
+test-board: build test-packages
+	board/virtual/run $(SCENARIOS)
 
 packages:
 	@board/install-packages library tool
 
 test-packages:
-	@board/install-packages library tool test
+	@board/install-packages library tool test $(VIRTUAL)
 
 lint: packages
 	@if command -v swift-format >/dev/null; then \
@@ -69,4 +77,4 @@ test-arm64:
 	board/cross/test -c release -Xswiftc -enable-testing
 
 clean:
-	rm -rf .build .build-arm64 .build-optimised
+	rm -rf .build .build-arm64 .build-optimised .build-virtual
