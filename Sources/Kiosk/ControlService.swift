@@ -281,7 +281,8 @@ public final class ControlService {
     let hud = kiosk.configuration.hud
     return DisplayResult(
       info: displayInfo, isConnected: kiosk.screen.isConnected,
-      brightness: try? kiosk.backlight?.brightness(), theme: kiosk.configuration.theme.mode.rawValue,
+      brightness: try? kiosk.backlight?.brightness(),
+      theme: kiosk.configuration.theme.mode.rawValue,
       hud: [
         ("attribution", hud.attribution), ("scale_bar", hud.scaleBar), ("north", hud.north),
         ("zoom", hud.zoom), ("coordinates", hud.coordinates), ("buttons", hud.buttons),

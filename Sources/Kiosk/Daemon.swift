@@ -267,7 +267,8 @@ public final class Daemon {
   private func greet(_ configuration: Configuration, _ kiosk: Kiosk) {
     let display = kiosk.screen.display
     let size = display.viewSize
-    let place = kiosk.screen.isConnected ? "on \(display.device ?? display.kind)" : "without a screen"
+    let place =
+      kiosk.screen.isConnected ? "on \(display.device ?? display.kind)" : "without a screen"
     Daemon.say(
       """
       Waypost shows its bundled world map, \(size.width)x\(size.height), \(place).

@@ -138,7 +138,8 @@ final class DRMCard {
       // A writeback connector is no socket.
       if raw.pointee.connector_type == UInt32(DRM_MODE_CONNECTOR_WRITEBACK) { continue }
       let timings = (0..<Int(max(raw.pointee.count_modes, 0))).map { raw.pointee.modes[$0] }
-      let type = drmModeGetConnectorTypeName(raw.pointee.connector_type)
+      let type =
+        drmModeGetConnectorTypeName(raw.pointee.connector_type)
         .map { String(cString: $0) } ?? "Unknown"
       let status: ConnectorInfo.Status =
         switch raw.pointee.connection {

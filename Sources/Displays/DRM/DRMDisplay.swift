@@ -107,6 +107,8 @@ final class DRMDisplay: Display {
 
   deinit { shutDown(keepPicture: false) }
 
+  var device: String? { card.path }
+  var bufferCount: Int { buffers.count }
   var bytes: Int { buffers.reduce(0) { $0 + $1.size } }
 
   // MARK: Frames

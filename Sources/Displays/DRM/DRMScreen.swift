@@ -17,6 +17,7 @@ public final class DRMScreen: Screen {
   }
   public var connector: String? { lit?.pipe.connector.name }
   public var isConnected: Bool { lit != nil }
+  public var refusal: String? { masterRefusedAt == nil ? nil : health["display"] ?? "busy" }
   /// What is wrong at present: "display", "console".
   public private(set) var health: [String: String] = [:]
   /// The driver and how it is used, for the log: "virtio_gpu, atomic"; nil: nothing is lit.
@@ -54,7 +55,7 @@ public final class DRMScreen: Screen {
   /// Opens the display, or waits for one.
   ///
   /// - Parameters:
-  ///   - console: asks when to let the card go, and is given back by `close`; nil: nobody asks.
+  ///   - console: asks when to let the card go; nil: nobody asks.
   ///   - services: keeps the card over a restart; nil: nobody does. What it kept is taken over, so
   ///     ask for it before looking for its sockets (`ServiceManager.takeDescriptors`).
   ///   - atomic: false: by the older calls, also where the driver is better. The default is true
@@ -310,7 +311,7 @@ public final class DRMScreen: Screen {
     lit?.setPower(on)
   }
 
-  /// Lets the card and the console go. Where the service manager keeps the card, the last frame stays
+  /// Lets the card go; the console stays with whoever made it. Where the service manager keeps the card, the last frame stays
   /// on the screen until a successor's first, or until the manager lets it go with the service; else
   /// the kernel shows its console again.
   public func close() {
@@ -321,6 +322,7 @@ public final class DRMScreen: Screen {
     masterTimer?.cancel()
     lit?.shutDown(keepPicture: services?.stored.contains(Self.storedName) == true)
     card?.close()
-    console?.close()
+    console?.onRelease = nil
+    console?.onAcquire = nil
   }
 }
