@@ -8,7 +8,6 @@ public enum NotInThisVersion {
     "position.gpsd", "position.follow", "position.heading_up", "position.track",
     "gpio.chip", "gpio.debounce", "gpio.bias", "gpio.active", "gpio.button", "gpio.encoder",
     "gpio.chord",
-    "input.evdev", "input.grab", "input.touch_rotation", "input.key",
   ]
 
   /// Keys that are checked and change nothing yet: a warning says so.

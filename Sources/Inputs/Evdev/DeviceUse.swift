@@ -29,7 +29,8 @@ struct DeviceUse: Equatable {
       libevdev_has_event_code(device, UInt32(type), UInt32(code)) != 0
     }
     func isSpan(_ code: Int32) -> Bool {
-      libevdev_get_abs_maximum(device, UInt32(code)) > libevdev_get_abs_minimum(device, UInt32(code))
+      libevdev_get_abs_maximum(device, UInt32(code))
+        > libevdev_get_abs_minimum(device, UInt32(code))
     }
     func isProperty(_ property: Int32) -> Bool {
       libevdev_has_property(device, UInt32(property)) != 0
