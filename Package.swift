@@ -89,7 +89,7 @@ let package = Package(
     tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     tests("EventLoop", []),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels"]),
-    tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux"]),
+    tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),
     tests("Control", ["EventLoop", "CLinux"]),
     tests("Configuration", ["MapGeometry", "TileSources"]),
     tests(

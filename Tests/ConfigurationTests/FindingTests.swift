@@ -193,7 +193,6 @@ func aBadSnippetIsSaidWithItsLineAndWhatWouldBeRight(_ snippet: BadSnippet) {
 @Test(arguments: [
   ("[media]\nwatch = [\"/media\"]", "2: error: not in this version: media.watch"),
   ("[[overlay]]\nkind = \"grid\"", "1: error: not in this version: overlay"),
-  ("[input]\ngrab = false", "2: error: not in this version: input.grab"),
   (
     "[[source]]\nname = \"a\"\nurl = \"http://x/{z}/{x}/{y}\"",
     "3: error: not in this version: source.url with http(s)"

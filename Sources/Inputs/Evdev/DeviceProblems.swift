@@ -4,9 +4,16 @@ struct DeviceProblems {
     /// This process may not open it.
     case forbidden
     case other(String)
+
+    var text: String {
+      switch self {
+      case .forbidden: "permission denied: add waypostd's user to the group input"
+      case .other(let text): text
+      }
+    }
   }
 
-  /// Devices and keys named in a line at most.
+  /// Devices, keys and different troubles named at most.
   private static let named = 4
 
   /// By the number in the device's name.
@@ -19,21 +26,21 @@ struct DeviceProblems {
   /// Nil: all is well.
   var text: String? {
     var parts = general
-    let forbidden = devices.filter { $0.value == .forbidden }.keys.sorted()
-    if !forbidden.isEmpty {
-      let files = Self.list(forbidden.map { "/dev/input/event\($0)" })
-      parts.append("\(files): permission denied: add waypostd's user to the group input")
+    // Many devices mostly have one trouble.
+    var told: [Problem] = []
+    for (_, problem) in devices.sorted(by: { $0.key < $1.key }) where !told.contains(problem) {
+      guard told.count < Self.named else { break }
+      told.append(problem)
+      let files = devices.filter { $0.value == problem }.keys.sorted().map(Self.file)
+      parts.append("\(Self.list(files)): \(problem.text)")
     }
-    let others = devices.sorted { $0.key < $1.key }.compactMap { number, problem in
-      if case .other(let text) = problem { return "/dev/input/event\(number): \(text)" }
-      return String?.none
-    }
-    if !others.isEmpty { parts.append(Self.list(others)) }
     if !stuckKeys.isEmpty {
       parts.append("\(Self.list(stuckKeys)): down for 60 s, taken for stuck until it comes up")
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
+
+  private static func file(_ number: Int) -> String { "/dev/input/event\(number)" }
 
   private static func list(_ words: [String]) -> String {
     let rest = words.count - named

@@ -11,6 +11,9 @@ final class EvdevDevice {
     var keys = KeyMachine()
     var buttons: [ButtonEvent] = []
     var touches: [TouchEvent] = []
+
+    /// What time alone does to the keys that are down.
+    mutating func advance(to time: UInt64) { keys.advance(to: time, into: &buttons) }
   }
 
   /// Why a device is not open.
@@ -34,7 +37,7 @@ final class EvdevDevice {
   /// What the device calls itself.
   let name: String
   /// Nil: it is ours alone, or was not to be.
-  let grabError: Int32?
+  private(set) var grabError: Int32?
   private let fd: Int32
   private let device: OpaquePointer
   private let map: KeyMap
@@ -70,8 +73,7 @@ final class EvdevDevice {
     self.turn = turn
     name = libevdev_get_name(device).map { String(cString: $0) } ?? ""
     hasClock = libevdev_set_clock_id(device, CLOCK_MONOTONIC) == 0
-    let grabbed = grab ? libevdev_grab(device, LIBEVDEV_GRAB) : 0
-    grabError = grabbed < 0 ? -grabbed : nil
+    if grab { self.grab() }
     setSpace(space)
   }
 
@@ -86,6 +88,13 @@ final class EvdevDevice {
     isOpen = false
     libevdev_free(device)
     Glibc.close(fd)
+  }
+
+  /// Tried again with each event while it fails: one that reaches us says that nobody else has the
+  /// device to himself any more.
+  private func grab() {
+    let result = libevdev_grab(device, LIBEVDEV_GRAB)
+    grabError = result < 0 ? -result : nil
   }
 
   /// The view's points are others from now on.
@@ -127,6 +136,7 @@ final class EvdevDevice {
   /// it had happened now.
   func read(into output: inout Output) -> Reading {
     guard isOpen else { return .gone }
+    if grabError != nil { grab() }
     let now = EventLoop.now()
     let (normal, sync) = (LIBEVDEV_READ_FLAG_NORMAL.rawValue, LIBEVDEV_READ_FLAG_SYNC.rawValue)
     var flags = normal

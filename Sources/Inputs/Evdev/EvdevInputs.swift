@@ -158,7 +158,6 @@ public final class EvdevInputs {
         path: "\(folder)/event\(number)", number: number, map: map, grab: configuration.grab,
         space: space, turn: configuration.touchRotation.flatMap { MountingRotation(rawValue: $0) })
       retries.forget(number)
-      problems.devices[number] = device.grabError.map(Self.grabProblem)
       watch(device)
     } catch {
       failed(number, error)
@@ -173,6 +172,7 @@ public final class EvdevInputs {
         self?.deliver()
       }
       devices[number] = (device, watch)
+      problems.devices[number] = device.grabError.map(Self.grabProblem)
     } catch {
       device.close()
       problems.devices[number] = .other("\(error)")
@@ -219,7 +219,9 @@ public final class EvdevInputs {
   private func read(_ number: Int) {
     guard let device = devices[number]?.device else { return }
     unread.remove(number)
-    switch device.read(into: &output) {
+    let reading = device.read(into: &output)
+    problems.devices[number] = device.grabError.map(Self.grabProblem)
+    switch reading {
     case .done: break
     case .more: unread.insert(number)
     case .gone: forget(number)
@@ -230,7 +232,7 @@ public final class EvdevInputs {
     let now = EventLoop.now()
     for number in unread.sorted() { read(number) }
     for number in retries.due(at: now) { open(number) }
-    output.keys.advance(to: now, into: &output.buttons)
+    output.advance(to: now)
     deliver()
   }
 

@@ -12,10 +12,12 @@ struct TouchMapping: Equatable {
     var minimum: Int32
     var maximum: Int32
 
-    /// Where in the range `value` is: 0 < result < 1 for a value within.
-    func place(of value: Int32) -> Double {
+    /// Where `value` is on a side of `length` points; `backwards`: seen from its other end. Exact
+    /// where the device has a value for each point.
+    func place(of value: Int32, on length: Double, backwards: Bool = false) -> Double {
       let steps = max(Double(maximum) - Double(minimum) + 1, 1)
-      return min(max((Double(value) - Double(minimum) + 0.5) / steps, 0), 1)
+      let middle = min(max(Double(value) - Double(minimum) + 0.5, 0), steps)
+      return (backwards ? steps - middle : middle) * length / steps
     }
   }
 
@@ -37,12 +39,17 @@ struct TouchMapping: Equatable {
 
   /// The point of the view that is touched.
   func point(x deviceX: Int32, y deviceY: Int32) -> (x: Double, y: Double) {
-    let (u, v) = (x.place(of: deviceX), y.place(of: deviceY))
-    return switch rotation {
-    case .none: (u * width, v * height)
-    case .right: (v * width, (1 - u) * height)
-    case .half: ((1 - u) * width, (1 - v) * height)
-    case .left: ((1 - v) * width, u * height)
+    switch rotation {
+    case .none: (x.place(of: deviceX, on: width), y.place(of: deviceY, on: height))
+    case .right:
+      (y.place(of: deviceY, on: width), x.place(of: deviceX, on: height, backwards: true))
+    case .half:
+      (
+        x.place(of: deviceX, on: width, backwards: true),
+        y.place(of: deviceY, on: height, backwards: true)
+      )
+    case .left:
+      (y.place(of: deviceY, on: width, backwards: true), x.place(of: deviceX, on: height))
     }
   }
 }
