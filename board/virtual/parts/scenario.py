@@ -19,7 +19,7 @@ class Scenario:
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.title = ""
-        self.quick = self.alone = self.keeps_descriptors = False
+        self.quick = self.alone = self.by_hand = self.keeps_descriptors = False
         self.terminal = "/dev/tty1"
         self.environment = {}
         self.arguments = []
@@ -44,7 +44,7 @@ class Scenario:
     def read_head(self, number, words):
         key, values = words[0], words[1:]
         try:
-            if key in ("quick", "alone", "keeps-descriptors"):
+            if key in ("quick", "alone", "by-hand", "keeps-descriptors"):
                 setattr(self, key.replace("-", "_"), True)
             elif key in ("kernel", "resolution"):
                 (self.settings[key],) = values

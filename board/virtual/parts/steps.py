@@ -75,7 +75,7 @@ class Performance:
                 self.do_plug("touch")
             if "dial" in verbs:
                 self.do_plug("dial")
-        if not verbs & {"launch", "by-hand"}:
+        if not self.scenario.by_hand:
             self.do_start()
         self.take(self.scenario.steps)
         if self.daemon and self.daemon.ended is None:
@@ -123,9 +123,6 @@ class Performance:
     def do_start(self):
         self.do_launch()
         self.do_serves()
-
-    def do_by_hand(self):
-        """As the first step: the daemon is not started yet."""
 
     def do_stop(self):
         status = self.last_status = self.daemon.stop()
@@ -342,6 +339,13 @@ class Performance:
 
     def do_turn(self, first, second, detents):
         self.lines.turn(first, second, int(detents))
+
+    def do_occupy(self, line):
+        """Another program takes a line."""
+        self.guest.ask("occupy", line=int(line))
+
+    def do_free(self, line):
+        self.guest.ask("close", path=f"line {int(line)}")
 
     def do_plug(self, name):
         width, height = map(int, self.scenario.machine.resolution.split("x"))
