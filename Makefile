@@ -23,7 +23,7 @@ help:
 	@echo 'make build       the programs, as a release, in .build/release'
 	@echo 'make test        lint, then build and run the tests, the quick ones of the virtual board too'
 	@echo 'make test-board  all scenarios of the virtual board, with the release'
-	@echo 'make install     programs and manual pages below $$DESTDIR$$PREFIX (as root; build first)'
+	@echo 'make install     programs, manual pages, unit below $$DESTDIR$$PREFIX (as root; build first)'
 	@echo 'make arm64       the same release for arm64, cross-built, in .build-arm64/release'
 	@echo 'make test-arm64  the tests as arm64, under emulation'
 	@echo 'make lint        what the formatter would change or a public declaration lacks'
@@ -65,6 +65,16 @@ format: packages
 install:
 	@test -x $(BIN)/waypostd || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BIN)/waypostd $(BIN)/waypost
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' systemd/waypostd.service \
+	  > $(DESTDIR)$(PREFIX)/lib/systemd/system/waypostd.service
+	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/waypostd.service
+	install -D -m 644 systemd/waypost.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/waypost.conf
+	install -D -m 644 systemd/waypost.udev.rules \
+	  $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-waypost.rules
+	for profile in board/*/waypost.toml; do \
+	  install -D -m 644 $$profile $(DESTDIR)$(PREFIX)/share/waypost/$$profile || exit 1; \
+	done
 	for page in $(wildcard Sources/man/*.[1-8]); do \
 	  install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page || exit 1; \
 	done

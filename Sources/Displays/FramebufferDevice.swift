@@ -97,7 +97,12 @@ final class FramebufferDevice {
       mode.xres_virtual = mode.xres
       mode.yres_virtual = mode.yres
     }
-    if let format = request.format { mode.bits_per_pixel = UInt32(format.bytes * 8) }
+    if let format = request.format {
+      mode.bits_per_pixel = UInt32(format.bytes * 8)
+    } else if mode.bits_per_pixel < 16 {
+      // A palette's colours do not make a map.
+      mode.bits_per_pixel = 16
+    }
     if mode.xres != found.xres || mode.yres != found.yres
       || mode.bits_per_pixel != found.bits_per_pixel
     {

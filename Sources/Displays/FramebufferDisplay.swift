@@ -82,8 +82,9 @@ public final class FramebufferDisplay: Display {
       layout.format.scanout == format && layout.canDouble && fb.isTrusted
       && layout.top == 0 && layout.left == 0 && layout.rowBytes % format.bytes == 0
     memory = try FramebufferMemory(fb, rows: isDirect ? 2 * height : layout.top + height)
-    beat = fb.framePeriod() ?? 1_000_000_000 / 60
-    refreshRate = 1e9 / Double(beat)
+    let period = fb.framePeriod()
+    beat = period ?? 1_000_000_000 / 60
+    refreshRate = period.map { 1e9 / Double($0) } ?? 60
     if !isDirect || !fb.pan(to: 0) {
       shadow = Shadow(width: width, height: height, format: format)
     }

@@ -64,8 +64,9 @@ public final class FramebufferScreen: Screen {
 
   /// The framebuffer devices that there are, in the order of their numbers.
   public static func devices(in folder: String = "/dev") -> [String] {
-    let numbers = SysfsFile.entries(folder).compactMap { name -> Int? in
-      guard name.hasPrefix("fb"), let number = Int(name.dropFirst(2)), name == "fb\(number)" else {
+    let numbers = SysfsFile.entries(folder).compactMap { name -> UInt16? in
+      guard name.hasPrefix("fb"), let number = UInt16(name.dropFirst(2)), name == "fb\(number)"
+      else {
         return nil
       }
       return number
