@@ -261,8 +261,10 @@ public final class GPIOInputs {
     for _ in 0..<4 {
       guard let count = one.line.read(base) else { return false }
       for event in buffer[0..<count] {
-        lost = lost || event.sequence != 0 && one.sequence != 0
-          && event.sequence != one.sequence &+ 1
+        lost =
+          lost
+          || event.sequence != 0 && one.sequence != 0
+            && event.sequence != one.sequence &+ 1
         lost = lost || event.active == last
         (last, one.sequence) = (event.active, event.sequence)
         edges.append(
