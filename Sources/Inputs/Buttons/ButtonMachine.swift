@@ -3,8 +3,8 @@ import Configuration
 /// The times that decide what a button means, in nanoseconds.
 public enum ButtonTiming {
   /// A button that is part of a chord waits so long for the others before its own press counts;
-  /// less if it is released earlier.
-  public static let chordWindow: UInt64 = 150_000_000
+  /// less if it is released earlier, as in most presses.
+  public static let chordWindow: UInt64 = 250_000_000
   /// A button that is down for so long is stuck: it is released, and says nothing more until it
   /// was up. Where the hold only begins later than that, counted from there.
   public static let stuckAfter: UInt64 = 60_000_000_000
