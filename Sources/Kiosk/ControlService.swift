@@ -363,7 +363,7 @@ public final class ControlService {
       server.publish(.button) {
         [
           "button": .string(button.origin), "action": .string(button.action.description),
-          "state": .string(button.phase.rawValue), "time": .double(Double(button.time) / 1e9),
+          "phase": .string(button.phase.rawValue), "time": .double(Double(button.time) / 1e9),
         ]
       }
     case .health: server.publish(.health) { ["health": .array(status.health.map(\.json))] }

@@ -4,7 +4,6 @@ import Testing
 @testable import Inputs
 
 private let left = KeyMachine.Key(device: 0, code: 105)
-private let ms: UInt64 = 1_000_000
 private let start: UInt64 = 5_000_000_000
 
 private func event(
