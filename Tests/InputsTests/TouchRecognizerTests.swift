@@ -199,6 +199,12 @@ func aFlickGoesOnAtTheFingersSpeed(_ period: UInt64) throws {
   #expect(abs(found - 100) < 1)
 }
 
+@Test func twoReportsAtOnceTellNoSpeed() throws {
+  #expect(try speed([at(0, (1, 0, 0)), at(500, (1, 20, 0)), at(514, (1, 50, 0)), at(520)]) == 0)
+  let found = try speed([at(0, (1, 0, 0)), at(500, (1, 20, 0)), at(520, (1, 50, 0)), at(530)])
+  #expect(abs(found - 1500) < 1)
+}
+
 @Test func creepIsNoFlickAndNoFlickIsWithoutLimit() throws {
   #expect(try speed(drag(speed: 45, period: 10, until: 400, lift: 405)) == 0)
   let fast = try speed(drag(speed: 90_000, period: 10, until: 100, lift: 105))

@@ -7,6 +7,8 @@ struct FlickVelocity {
   /// A finger that did not move for so long before it left has rested. Touch screens report
   /// movement alone, most of them every 8 to 17 ms.
   static let rest: UInt64 = 60_000_000
+  /// Places that span less time than this tell no speed: a pixel's error would be all of it.
+  static let shortest: UInt64 = 15_000_000
   /// Slower than this, in points a second, nothing goes on moving.
   static let slowest = 50.0
   /// No finger is faster; a device that says so is not believed.
@@ -36,7 +38,7 @@ struct FlickVelocity {
   func velocity(at time: UInt64) -> (x: Double, y: Double) {
     guard let last = samples.last, time <= last.time &+ Self.rest else { return (0, 0) }
     let recent = samples.drop { $0.time &+ Self.window < time }
-    guard let first = recent.first, recent.count >= 2, last.time > first.time else { return (0, 0) }
+    guard let first = recent.first, last.time >= first.time &+ Self.shortest else { return (0, 0) }
     var (t, x, y) = (0.0, 0.0, 0.0)
     for sample in recent {
       t += seconds(sample.time, since: first.time)
