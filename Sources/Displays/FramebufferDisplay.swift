@@ -39,12 +39,16 @@ public final class FramebufferDisplay: Display {
   /// What the panel holds is not what the shadow holds.
   private var isStale = true
   private var isBlackened = false
+  private var isAsleep = false
+  private var isAway = false
   private var isClosed = false
 
   private let beat: UInt64
   private var timer: LoopTimer?
   private var isBeat = true
   private var anchor: UInt64 = 0
+  /// When the frame that is being drawn was begun.
+  private var begunAt: UInt64?
 
   /// A picture in ordinary memory.
   private final class Shadow {
@@ -114,9 +118,7 @@ public final class FramebufferDisplay: Display {
   // MARK: Frames
 
   public func begin() -> (target: ScanoutBuffer, age: Int) {
-    let now = EventLoop.now()
-    // The beat goes on from when it was due, unless there was a pause.
-    anchor = now &- anchor < beat + beat / 4 ? anchor + beat : now
+    if begunAt == nil { begunAt = EventLoop.now() }
     if let shadow {
       let target = ScanoutBuffer(
         base: shadow.base, rowBytes: shadow.rowBytes, width: width, height: height, format: format)
@@ -131,6 +133,10 @@ public final class FramebufferDisplay: Display {
 
   public func present(damage: [PixelRect]) {
     frame += 1
+    let begun = begunAt ?? EventLoop.now()
+    begunAt = nil
+    // The beat goes on from when it was due, unless there was a pause.
+    anchor = begun &- anchor < beat + beat / 4 ? anchor + beat : begun
     var next = anchor + beat
     if let shadow {
       if isStale {
@@ -201,28 +207,56 @@ public final class FramebufferDisplay: Display {
 
   /// Turns the panel off or on; one that cannot be turned off is made black.
   public func setPower(_ on: Bool) {
-    guard on != isVisible, !isClosed else { return }
+    guard on == isAsleep, !isClosed else { return }
+    isAsleep = !on
+    if isAway { return }
     if on {
       if !isBlackened { _ = fb.blank(false) }
       isBlackened = false
-      // Nothing of what the memory holds is relied upon.
-      drawnIn = [0, 0]
-      isStale = true
-      isVisible = true
-      isBeat = timer == nil
-      if let timer { timer.arm(at: EventLoop.now()) } else { onReady?() }
+      show()
     } else {
-      isVisible = false
-      timer?.cancel()
-      isBlackened = !fb.blank(true)
-      if isBlackened { memory.clear() }
+      hide()
+      blacken()
     }
+  }
+
+  /// The console belongs to someone else for a while, and with it the framebuffer's memory.
+  func suspend() {
+    guard !isAway, !isClosed else { return }
+    isAway = true
+    if isAsleep, !isBlackened { _ = fb.blank(false) }
+    hide()
+  }
+
+  /// The console is ours again, and what its memory holds is not known.
+  func resume() {
+    guard isAway, !isClosed else { return }
+    isAway = false
+    if isAsleep { blacken() } else { show() }
+  }
+
+  private func show() {
+    drawnIn = [0, 0]
+    isStale = true
+    isVisible = true
+    isBeat = timer == nil
+    if let timer { timer.arm(at: EventLoop.now()) } else { onReady?() }
+  }
+
+  private func hide() {
+    isVisible = false
+    timer?.cancel()
+  }
+
+  private func blacken() {
+    isBlackened = !fb.blank(true)
+    if isBlackened { memory.clear() }
   }
 
   /// Gives the device its former mode back, and lights the panel. Nothing is drawn afterwards.
   public func close() {
     guard !isClosed else { return }
-    if !isVisible, !isBlackened { _ = fb.blank(false) }
+    if isAsleep, !isAway, !isBlackened { _ = fb.blank(false) }
     isClosed = true
     timer?.cancel()
     fb.restore()

@@ -10,13 +10,17 @@ public final class FramebufferScreen: Screen {
   public private(set) var display: any Display
   public var onDisplayChange: (() -> Void)?
   public var onHealth: ((_ what: String, _ detail: String?) -> Void)? {
-    didSet { if let trouble { onHealth?("display", trouble) } }
+    didSet {
+      if let trouble { onHealth?("display", trouble) }
+      if let trouble = console?.trouble { onHealth?("console", trouble) }
+    }
   }
   public let connector: String? = nil
   public var isConnected: Bool { framebuffer != nil }
 
   private let request: FramebufferRequest
   private let loop: EventLoop
+  private let console: Console?
   private var framebuffer: FramebufferDisplay?
   private var events: DeviceEvents?
   private var timer: LoopTimer?
@@ -35,11 +39,14 @@ public final class FramebufferScreen: Screen {
 
   /// - Parameter waits: where there is none yet, one is waited for; else that is an error.
   /// - Throws: none can be opened; a device that was named cannot.
+  ///   - console: tells when another terminal is shown, which then has the framebuffer; nil: nobody
+  ///     does.
   public init(
-    _ request: FramebufferRequest, loop: EventLoop, waits: Bool = false
+    _ request: FramebufferRequest, loop: EventLoop, console: Console? = nil, waits: Bool = false
   ) throws(FramebufferError) {
     self.request = request
     self.loop = loop
+    self.console = console
     do throws(FramebufferError) {
       let opened = try Self.open(request, loop)
       framebuffer = opened
@@ -51,6 +58,9 @@ public final class FramebufferScreen: Screen {
         width: request.width ?? Self.size.width, height: request.height ?? Self.size.height,
         format: request.format ?? .xrgb8888, rotation: request.rotation, loop: loop)
     }
+    console?.onRelease = { [weak self] in self?.framebuffer?.suspend() }
+    console?.onAcquire = { [weak self] in self?.framebuffer?.resume() }
+    if console?.isActive == false { framebuffer?.suspend() }
     timer = loop.timer { [weak self] in self?.look() }
     // Where the kernel's events cannot be had, the device that is there is all there is.
     events = try? DeviceEvents(loop: loop) { [weak self] event in
@@ -128,6 +138,7 @@ public final class FramebufferScreen: Screen {
     display = new
     self.trouble = trouble
     if !isOn { framebuffer?.setPower(false) }
+    if console?.isActive == false { framebuffer?.suspend() }
     onHealth?("display", trouble)
     onDisplayChange?()
   }
@@ -144,6 +155,8 @@ public final class FramebufferScreen: Screen {
     isClosed = true
     timer?.cancel()
     events = nil
+    console?.onRelease = nil
+    console?.onAcquire = nil
     framebuffer?.close()
   }
 }

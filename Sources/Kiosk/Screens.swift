@@ -89,10 +89,14 @@ final class Screens {
       device: d.device, width: d.mode?.size.width, height: d.mode?.size.height, format: d.format,
       rotation: MountingRotation(rawValue: d.rotation) ?? .none)
     dropKept()
+    // The console is not taken for a device that is not there.
+    guard access(d.device ?? FramebufferScreen.devices().first ?? "/dev/fb0", W_OK) == 0 else {
+      return .failure(
+        DisplayError("\(FramebufferError(opening: d.device ?? "/dev/fb0", code: errno))"))
+    }
     do throws(FramebufferError) {
-      let screen = try FramebufferScreen(request, loop: loop)
-      if !isDemo { _ = console }
-      return .success(screen)
+      return .success(
+        try FramebufferScreen(request, loop: loop, console: isDemo ? nil : console))
     } catch {
       return .failure(DisplayError("\(error)"))
     }
