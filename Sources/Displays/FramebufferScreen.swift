@@ -62,6 +62,7 @@ public final class FramebufferScreen: Screen {
     console?.onAcquire = { [weak self] in self?.framebuffer?.resume() }
     if console?.isActive == false { framebuffer?.suspend() }
     timer = loop.timer { [weak self] in self?.look() }
+    if framebuffer == nil { timer?.arm(after: Self.delays[0]) }
     // Where the kernel's events cannot be had, the device that is there is all there is.
     events = try? DeviceEvents(loop: loop) { [weak self] event in
       guard let event else {
