@@ -21,7 +21,7 @@ public struct FramebufferError: Error, Equatable, Sendable, CustomStringConverti
   }
 
   /// Opening `path` failed with errno.
-  init(opening path: String, code: Int32 = errno) {
+  public init(opening path: String, code: Int32 = errno) {
     let text =
       switch code {
       case EACCES, EPERM:
