@@ -87,7 +87,7 @@ let package = Package(
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     tests("EventLoop", []),
-    tests("Displays", ["EventLoop", "MapGeometry", "Pixels"]),
+    tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux"]),
     tests("Control", ["EventLoop", "CLinux"]),
     tests("Configuration", ["MapGeometry", "TileSources"]),

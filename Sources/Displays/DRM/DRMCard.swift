@@ -69,7 +69,6 @@ final class DRMCard {
       drmFreeVersion(version)
     }
     driver = name
-    _ = drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     var dumb: UInt64 = 0
     guard drmGetCap(fd, UInt64(DRM_CAP_DUMB_BUFFER), &dumb) == 0, dumb == 1 else {
       throw DRMError(.notADisplay, "\(path): driver \"\(name)\" has no frame memory to draw into")
@@ -138,7 +137,8 @@ final class DRMCard {
       // A writeback connector is no socket.
       if raw.pointee.connector_type == UInt32(DRM_MODE_CONNECTOR_WRITEBACK) { continue }
       let timings = (0..<Int(max(raw.pointee.count_modes, 0))).map { raw.pointee.modes[$0] }
-      let type = drmModeGetConnectorTypeName(raw.pointee.connector_type)
+      let type =
+        drmModeGetConnectorTypeName(raw.pointee.connector_type)
         .map { String(cString: $0) } ?? "Unknown"
       let status: ConnectorInfo.Status =
         switch raw.pointee.connection {
