@@ -69,7 +69,6 @@ final class DRMCard {
       drmFreeVersion(version)
     }
     driver = name
-    _ = drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     var dumb: UInt64 = 0
     guard drmGetCap(fd, UInt64(DRM_CAP_DUMB_BUFFER), &dumb) == 0, dumb == 1 else {
       throw DRMError(.notADisplay, "\(path): driver \"\(name)\" has no frame memory to draw into")

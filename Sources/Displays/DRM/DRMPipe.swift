@@ -45,6 +45,8 @@ final class DRMPipe {
     // Set to 0 too: a descriptor that was passed on keeps what the process before asked for.
     isAtomic =
       drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_ATOMIC), atomic ? 1 : 0) == 0 && atomic
+    // The kernel turns these off with it; without them a primary plane is not told.
+    _ = drmSetClientCap(fd, UInt64(DRM_CLIENT_CAP_UNIVERSAL_PLANES), 1)
     guard let (crtc, place) = Self.crtc(card, connector) else {
       throw DRMError(
         .refused, "\(card.path): no display controller is free for \(connector.info.name)")

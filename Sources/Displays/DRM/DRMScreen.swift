@@ -107,7 +107,7 @@ public final class DRMScreen: Screen {
       // A copy that nobody uses would stay master.
       services?.remove(Self.storedName)
     }
-    if console?.isActive != false { scan() }
+    console?.isActive == false ? leave() : scan()
   }
 
   // MARK: Finding what to light

@@ -1,0 +1,118 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import EventLoop
+
+/// A socket such as the service manager listens on; what was sent to it is read back.
+private final class Manager {
+  let path: String
+  let fd: Int32
+
+  init() {
+    path = "/tmp/waypost-notify-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
+    fd = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(fd, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    precondition(bound == 0)
+  }
+
+  deinit {
+    close(fd)
+    unlink(path)
+  }
+
+  /// The next message, and the descriptor that came with it.
+  func next() -> (text: String, descriptor: Int32?) {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var control = [UInt8](repeating: 0, count: 64)
+    return bytes.withUnsafeMutableBytes { data in
+      control.withUnsafeMutableBytes { control in
+        var part = iovec(iov_base: data.baseAddress, iov_len: data.count)
+        return withUnsafeMutablePointer(to: &part) { part in
+          var message = msghdr()
+          message.msg_iov = part
+          message.msg_iovlen = 1
+          message.msg_control = control.baseAddress
+          message.msg_controllen = control.count
+          let count = recvmsg(fd, &message, Int32(MSG_DONTWAIT))
+          let text = String(decoding: data.prefix(max(count, 0)), as: UTF8.self)
+          // cmsg(3): a header of length, level and type, then the descriptor.
+          guard message.msg_controllen >= 20 else { return (text, nil) }
+          return (text, control.loadUnaligned(fromByteOffset: 16, as: Int32.self))
+        }
+      }
+    }
+  }
+}
+
+@Test func theServiceManagerIsToldInItsOwnWords() {
+  let manager = Manager()
+  let services = ServiceManager(socket: manager.path)
+  #expect(services.ready())
+  #expect(manager.next().text == "READY=1")
+  #expect(services.stopping())
+  #expect(manager.next().text == "STOPPING=1")
+}
+
+@Test func aStoredDescriptorIsTheSameOpenFile() throws {
+  let manager = Manager()
+  let services = ServiceManager(socket: manager.path)
+  var ends: [Int32] = [0, 0]
+  #expect(pipe(&ends) == 0)
+  defer { for end in ends { close(end) } }
+  #expect(services.store(ends[1], name: "drm"))
+  #expect(services.stored == ["drm"])
+  let (text, copy) = manager.next()
+  #expect(text == "FDSTORE=1\nFDNAME=drm")
+  let descriptor = try #require(copy)
+  #expect(write(descriptor, "x", 1) == 1)
+  var byte: UInt8 = 0
+  #expect(read(ends[0], &byte, 1) == 1 && byte == UInt8(ascii: "x"))
+  close(descriptor)
+  #expect(services.remove("drm"))
+  #expect(manager.next().text == "FDSTOREREMOVE=1\nFDNAME=drm")
+  #expect(services.stored.isEmpty)
+}
+
+@Test func withoutAServiceManagerNothingIsSent() {
+  for socket in [
+    nil, "", "relative", "@", "/nowhere/at/all", "/" + String(repeating: "x", count: 200),
+  ] {
+    let services = ServiceManager(socket: socket)
+    #expect(!services.ready())
+    #expect(!services.store(0, name: "drm"))
+    #expect(services.stored.isEmpty)
+  }
+}
+
+struct PassedCase: Sendable {
+  var pid: String?
+  var count: String?
+  var names: String?
+  var found: [String]
+
+  static let all: [PassedCase] = [
+    PassedCase(
+      pid: "\(getpid())", count: "2", names: "control.socket:drm", found: ["control.socket", "drm"]),
+    PassedCase(pid: "\(getpid())", count: "1", names: "drm", found: ["drm"]),
+    PassedCase(pid: "\(getpid())", count: "3", names: "drm", found: ["drm", "unknown", "unknown"]),
+    PassedCase(pid: "\(getpid())", count: "1", names: "drm:more", found: ["drm"]),
+    PassedCase(pid: "\(getpid())", count: "2", names: nil, found: ["unknown", "unknown"]),
+    PassedCase(pid: "1", count: "1", names: "drm", found: []),
+    PassedCase(pid: nil, count: "1", names: "drm", found: []),
+    PassedCase(pid: "\(getpid())", count: "-1", names: "drm", found: []),
+    PassedCase(pid: "\(getpid())", count: "x", names: "drm", found: []),
+  ]
+}
+
+@Test(arguments: PassedCase.all)
+func descriptorsPassedToThisProcessAreFoundByName(_ c: PassedCase) {
+  #expect(ServiceManager.descriptors(pid: c.pid, count: c.count, names: c.names) == c.found)
+}
