@@ -45,7 +45,9 @@ final class FramebufferDevice {
   /// Whether its pans are relied upon.
   let isTrusted: Bool
 
-  init(_ request: FramebufferRequest, path: String) throws(FramebufferError) {
+  init(
+    _ request: FramebufferRequest, path: String, activates: Bool
+  ) throws(FramebufferError) {
     let fd = open(path, O_RDWR | O_CLOEXEC)
     if fd < 0 { throw FramebufferError(opening: path) }
     self.path = path
@@ -53,6 +55,11 @@ final class FramebufferDevice {
     isTrusted = request.pans ?? Self.pansTruly(path, fd)
     do throws(FramebufferError) {
       found = try Self.mode(fd, path)
+      if activates {
+        var mode = found
+        mode.activate = UInt32(FB_ACTIVATE_NOW) | UInt32(FB_ACTIVATE_FORCE)
+        _ = waypost_framebuffer_set_mode(fd, &mode)
+      }
       (mode, layout) = try Self.adapt(fd, path, request, found, doubles: isTrusted)
     } catch {
       Glibc.close(fd)

@@ -71,11 +71,13 @@ public final class FramebufferDisplay: Display {
   /// - Parameters:
   ///   - path: "/dev/fb0".
   ///   - loop: nil: without a beat; always ready.
+  ///   - activates: sets the mode that is stated as well. A driver that comes while the console is
+  ///     in graphics mode has a mode, and waits for somebody to set it.
   /// - Throws: the device cannot be opened, mapped or understood.
   public init(
-    _ request: FramebufferRequest, path: String, loop: EventLoop?
+    _ request: FramebufferRequest, path: String, loop: EventLoop?, activates: Bool = false
   ) throws(FramebufferError) {
-    fb = try FramebufferDevice(request, path: path)
+    fb = try FramebufferDevice(request, path: path, activates: activates)
     let layout = fb.layout
     device = path
     width = layout.width

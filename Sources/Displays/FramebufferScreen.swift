@@ -86,15 +86,15 @@ public final class FramebufferScreen: Screen {
   }
 
   private static func open(
-    _ request: FramebufferRequest, _ loop: EventLoop
+    _ request: FramebufferRequest, _ loop: EventLoop, activates: Bool = false
   ) throws(FramebufferError) -> FramebufferDisplay {
     if let device = request.device {
-      return try FramebufferDisplay(request, path: device, loop: loop)
+      return try FramebufferDisplay(request, path: device, loop: loop, activates: activates)
     }
     var first: FramebufferError?
     for path in devices() {
       do throws(FramebufferError) {
-        return try FramebufferDisplay(request, path: path, loop: loop)
+        return try FramebufferDisplay(request, path: path, loop: loop, activates: activates)
       } catch {
         first = first ?? error
       }
@@ -114,7 +114,7 @@ public final class FramebufferScreen: Screen {
     guard !isClosed else { return }
     if let framebuffer, framebuffer.isUnchanged { return }
     do throws(FramebufferError) {
-      let opened = try Self.open(request, loop)
+      let opened = try Self.open(request, loop, activates: true)
       framebuffer = opened
       change(to: opened, trouble: nil)
     } catch {
