@@ -66,6 +66,30 @@ private let three = Machine.Chord(origin: "1+2+3", members: [1, 2, 3], action: .
     #expect(m.up(1, at: 110 * ms) + m.up(3, at: 120 * ms) == [])
   }
 
+  @Test func ofChordsThatTheSameButtonCompletesTheLargestCountsAndOfEqualOnesTheFirst() {
+    for chords in [[pair, three], [three, pair]] {
+      var m = machine(chords)
+      _ = m.down(1, at: 0)
+      _ = m.down(2, at: 10 * ms)
+      #expect(told(m.down(3, at: 20 * ms)) == ["1+2+3 press 20"])
+    }
+    let other = Machine.Chord(origin: "2+3", members: [2, 3], action: .sourceNext)
+    for chords in [[pair, other], [other, pair]] {
+      var m = machine(chords)
+      _ = m.down(1, at: 0)
+      _ = m.down(2, at: 10 * ms)
+      #expect(told(m.down(3, at: 20 * ms)) == ["\(chords[0].origin) press 20"])
+    }
+  }
+
+  @Test func aChordDoesNotWaitForALargerOneThatCannotCome() {
+    var m = machine([pair, three])
+    _ = m.down(2, at: 0)
+    _ = m.tick(61_000 * ms)
+    _ = m.down(1, at: 62_000 * ms)
+    #expect(told(m.down(3, at: 62_010 * ms)) == ["1+3 press 62010"])
+  }
+
   @Test func aSmallerChordWaitsForTheLargerOneNoLongerThanTheWindowOrItsRelease() {
     var m = machine([pair, three])
     _ = m.down(1, at: 0)

@@ -16,28 +16,10 @@ public final class GPIOInputs {
   /// Nanoseconds from a chip's coming to the second attempt.
   static let retrySoon: UInt64 = 1_000_000_000
 
-  /// A line of the kernel's, and which lines of the plan it is: one may be given by its offset here
-  /// and its name there.
-  private final class Requested {
-    let line: GPIOLine
-    let offset: Int
-    var ids: [Int]
-    var debouncer: Debouncer
-    var sequence: UInt32 = 0
-    var watch: Watch?
-
-    init(_ line: GPIOLine, offset: Int, id: Int, period: UInt64) {
-      self.line = line
-      self.offset = offset
-      ids = [id]
-      debouncer = Debouncer(period: period, level: line.value ?? false)
-    }
-  }
-
   /// An edge that was read, before it is put in order with those of other lines.
   private struct Edge {
     var time: UInt64
-    var from: Requested
+    var from: GPIORequest
     var level: Bool
   }
 
@@ -49,7 +31,7 @@ public final class GPIOInputs {
   private var machine: ButtonMachine<Int>
   /// As many as encoders; nil until both lines are there.
   private var decoders: [QuadratureDecoder?]
-  private var requested: [Requested] = []
+  private var requested: [GPIORequest] = []
   /// What is told as not well, by its name.
   private var ailing: [String: String] = [:]
   private var edges: [Edge] = []
@@ -153,7 +135,7 @@ public final class GPIOInputs {
     let line = try chip.request(
       offset, bias: bias, activeLow: configuration.active == .low,
       debounce: UInt32(clamping: period / 1000))
-    let one = Requested(line, offset: offset, id: id, period: line.isDebounced ? 0 : period)
+    let one = GPIORequest(line, offset: offset, id: id, period: line.isDebounced ? 0 : period)
     do throws(SystemError) {
       one.watch = try loop.watch(line.fd, .readable) { [weak self, weak one] ready in
         guard let self, let one else { return }
@@ -189,10 +171,9 @@ public final class GPIOInputs {
     }
   }
 
-  private func lose(_ one: Requested) {
+  private func lose(_ one: GPIORequest) {
     guard let at = requested.firstIndex(where: { $0 === one }) else { return }
     requested.remove(at: at)
-    one.watch?.cancel()
     cancel(one, EventLoop.now())
     tell("gpio", GPIOError.gone(chip: one.line.chip.name).description)
     for id in one.ids {
@@ -204,7 +185,7 @@ public final class GPIOInputs {
     arm()
   }
 
-  private func cancel(_ one: Requested, _ time: UInt64) {
+  private func cancel(_ one: GPIORequest, _ time: UInt64) {
     one.watch?.cancel()
     for id in one.ids { give(machine.cancel(id, at: time)) }
   }
@@ -255,7 +236,7 @@ public final class GPIOInputs {
 
   /// Reads a line's events. At most four times: a line that never rests must not keep the others.
   /// False if the line is there no more.
-  private func read(_ one: Requested, _ now: UInt64) -> Bool {
+  private func read(_ one: GPIORequest, _ now: UInt64) -> Bool {
     guard let base = buffer.baseAddress else { return true }
     var (last, lost) = (one.debouncer.latest, false)
     for _ in 0..<4 {
@@ -292,7 +273,7 @@ public final class GPIOInputs {
     }
   }
 
-  private func changed(_ one: Requested, _ change: Debouncer.Change) {
+  private func changed(_ one: GPIORequest, _ change: Debouncer.Change) {
     for id in one.ids {
       give(
         change.level ? machine.down(id, at: change.time) : machine.up(id, at: change.time))
