@@ -16,18 +16,25 @@ class Refused(Exception):
 class Daemon:
     """One run of the daemon. `events`: all that it told so far."""
 
-    def __init__(self, guest, program, files, log, scenario):
+    def __init__(self, guest, socket=SOCKET):
         self.guest = guest
+        self.socket = socket
+        self.pid = None
+        self.ours = False
         self.events = []
         self.answers = {}
         self.number = 0
         self.calls = self.listening = None
         guest.on_event["line"] = self.hear_line
         guest.on_event["closed"] = lambda message: None
+
+    def launch(self, program, files, log, scenario):
+        """Starts it as a process of the agent's."""
         arguments = [program, "--log-level", "debug"]
         for file in files:
             arguments += ["--config", file]
-        self.pid = guest.ask(
+        self.ours = True
+        self.pid = self.guest.ask(
             "start", arguments=arguments + scenario.arguments, environment=scenario.environment,
             output=log, terminal=scenario.terminal, store=scenario.keeps_descriptors)
 
@@ -44,21 +51,24 @@ class Daemon:
             self.answers[content["id"]] = content
 
     def serve(self, seconds):
-        """Waits until it serves, and listens to its events."""
+        """Waits until it serves, and listens to its events. One that the guest's systemd started is
+        taken as it is."""
         def connected():
             if self.ended is not None:
                 raise GuestError(f"waypostd has ended with status {self.ended}")
             try:
-                return self.guest.ask("connect", path=SOCKET)
+                return self.guest.ask("connect", path=self.socket)
             except GuestError:
                 self.guest.pump(0.1)
                 return None
 
         self.calls = self.guest.wait(connected, seconds, "waypostd to serve")
-        self.listening = self.guest.ask("connect", path=SOCKET)
+        self.listening = self.guest.ask("connect", path=self.socket)
         kinds = ["view", "source", "overlay", "marker", "button", "display", "position",
                  "tile-error", "health"]
         self.call("subscribe", {"events": kinds}, connection=self.listening)
+        if not self.ours:
+            self.pid = self.call("status")["pid"]
 
     def call(self, method, params=None, seconds=120, connection=None):
         """The result of a method."""
@@ -87,10 +97,14 @@ class Daemon:
         if self.ended is None:
             self.guest.ask("signal", pid=self.pid, number=number)
         self.guest.wait(lambda: self.ended is not None, seconds, "waypostd to end")
+        self.leave()
+        return self.ended
+
+    def leave(self):
         for connection in (self.calls, self.listening):
             if connection is not None:
                 self.guest.ask("disconnect", connection=connection)
-        return self.ended
+        self.calls = self.listening = None
 
     def stop(self):
         return self.signal(signal.SIGTERM)

@@ -144,7 +144,8 @@ class Machine:
         kernel = kernel_folder(s.kernel)
         first = os.path.join(self.folder, "first.cpio")
         files = [("init", "guest/init"), ("agent", "guest/agent"),
-                 ("agent.service", "guest/agent.service")]
+                 ("agent.service", "guest/agent.service"),
+                 ("board.target", "guest/board.target")]
         with open(first, "wb") as whole, open(os.path.join(kernel, "modules.cpio"), "rb") as base:
             shutil.copyfileobj(base, whole)
             whole.write(b"\0" * (-whole.tell() % 512))
@@ -168,7 +169,7 @@ class Machine:
         if s.lines:
             words.append(f"board_lines={s.lines}")
         if s.init:
-            words.append(f"board_init={s.init}")
+            words += [f"board_init={s.init}", "systemd.show_status=no"]
         words.append(s.arguments)
         return [
             "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64",

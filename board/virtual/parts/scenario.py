@@ -56,6 +56,8 @@ class Scenario:
                 self.settings[key] = tuple(values)
             elif key == "kernel-arguments":
                 self.settings["arguments"] = " ".join(values)
+            elif key == "systemd":
+                self.settings["init"] = "systemd"
             elif key == "terminal":
                 self.terminal = None if values == ["none"] else f"/dev/tty{int(*values)}"
             elif key == "environment":

@@ -78,7 +78,7 @@ class Performance:
         if not self.scenario.by_hand:
             self.do_start()
         self.take(self.scenario.steps)
-        if self.daemon and self.daemon.ended is None:
+        if self.daemon and self.daemon.ours and self.daemon.ended is None:
             self.do_stop()
 
     def take(self, steps):
@@ -104,7 +104,7 @@ class Performance:
 
     def clean_up(self):
         """Ends what still runs; the guest can be used again unless this fails."""
-        if self.daemon and self.daemon.ended is None:
+        if self.daemon and self.daemon.ours and self.daemon.ended is None:
             self.daemon.kill()
         self.guest.ask("reset")
 
@@ -114,7 +114,8 @@ class Performance:
         """Starts the daemon and does not wait until it serves."""
         log = f"{self.places['OUT']}/daemon.log"
         files = [f"/run/board/waypost/{name}.toml" for name in ("base", "scenario")]
-        self.daemon = Daemon(self.guest, self.program, files, log, self.scenario)
+        self.daemon = Daemon(self.guest)
+        self.daemon.launch(self.program, files, log, self.scenario)
         self.cursor = 0
 
     def do_serves(self):
@@ -123,6 +124,15 @@ class Performance:
     def do_start(self):
         self.do_launch()
         self.do_serves()
+
+    def do_attach(self, socket="/run/waypost/control.sock"):
+        """Takes the daemon that serves there, started by a step or by the guest's systemd; once more
+        after it was started again."""
+        if self.daemon:
+            self.daemon.leave()
+        self.daemon = Daemon(self.guest, socket)
+        self.do_serves()
+        self.cursor = 0
 
     def do_stop(self):
         status = self.last_status = self.daemon.stop()
