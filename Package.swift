@@ -88,7 +88,7 @@ let package = Package(
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
     tests("EventLoop", []),
-    tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux"]),
+    tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),
     tests("Control", ["EventLoop", "CLinux"]),
     tests("Configuration", ["MapGeometry", "TileSources"]),
