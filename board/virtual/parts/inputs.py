@@ -39,10 +39,9 @@ class Lines:
         self.pull([(line, UP, 0.005) for line in lines])
 
     def bounce(self, line):
-        """A press of a worn contact: it rattles for 5 ms at either edge."""
-        burst = [(line, pull, 0.0006) for _ in range(4) for pull in (DOWN, UP)]
-        self.pull([*burst, (line, DOWN, 0.15), *[(line, pull, pause) for line, pull, pause in burst],
-                   (line, UP, 0.1)])
+        """A press of a worn contact: it rattles at either edge, as fast as the guest can."""
+        burst = [(line, pull, 0) for _ in range(4) for pull in (DOWN, UP)]
+        self.pull([*burst, (line, DOWN, 0.4), *burst, (line, UP, 0.2)])
 
     def chord(self, lines):
         self.pull([*[(line, DOWN, 0.01) for line in lines], (lines[-1], DOWN, 0.15),
