@@ -132,12 +132,12 @@ public final class Backlight {
     sleeping = nil
   }
 
-  /// Lights the panel and gives it back the brightness in which it was found, where that was changed:
-  /// whoever works at the console next finds neither a dark panel nor a dimmed one, and what the
-  /// system saves of it at shutdown is its own.
+  /// Lights the panel and gives it back the brightness in which it was found, where that was changed
+  /// and was not 0: whoever works at the console next finds neither a dark panel nor a dimmed one,
+  /// and what the system saves of it at shutdown is its own.
   public func close() {
     try? wake()
-    if let found { try? SysfsFile.write(found, to: "\(path)/brightness") }
+    if let found, found > 0 { try? SysfsFile.write(found, to: "\(path)/brightness") }
     found = nil
     set = nil
   }

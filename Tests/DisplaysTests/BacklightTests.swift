@@ -151,6 +151,18 @@ private let maxima: [Int] = [1, 2, 7, 15, 31, 100, 255, 1023, 4095, 65535, 2_147
     }
   }
 
+  @Test func closingLeavesNoPanelDark() throws {
+    let tree = try Tree()
+    try tree.add("p")
+    try tree.put("p/brightness", "0")
+    let light = try tree.light()
+    try light.setBrightness(50)
+    try light.sleep()
+    light.close()
+    #expect(try tree.get("p/brightness") == "128")
+    #expect(try tree.get("p/bl_power") == "0")
+  }
+
   @Test func closingLeavesWhatWasNotChanged() throws {
     let tree = try Tree()
     try tree.add("p")
