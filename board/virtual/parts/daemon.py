@@ -14,9 +14,10 @@ class Refused(Exception):
 
 
 class Daemon:
-    """One run of the daemon. `events`: all that it told so far."""
+    """One run of the daemon. `events`: all that it told so far; also in the file `record`."""
 
-    def __init__(self, guest, socket=SOCKET):
+    def __init__(self, guest, record, socket=SOCKET):
+        self.record = record
         self.guest = guest
         self.socket = socket
         self.pid = None
@@ -47,6 +48,8 @@ class Daemon:
         content = json.loads(message["line"])
         if content.get("method") == "event":
             self.events.append(content["params"])
+            with open(self.record, "a") as file:
+                file.write(json.dumps(content["params"]) + "\n")
         elif "id" in content:
             self.answers[content["id"]] = content
 

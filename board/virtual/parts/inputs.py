@@ -26,7 +26,8 @@ class Lines:
         self.guest = guest
 
     def pull(self, steps):
-        self.guest.ask("pull", steps=steps)
+        """Gives how many seconds late the slowest step was."""
+        return self.guest.ask("pull", steps=steps)
 
     def press(self, lines):
         for line in lines:
@@ -39,9 +40,9 @@ class Lines:
         self.pull([(line, UP, 0.005) for line in lines])
 
     def bounce(self, line):
-        """A press of a worn contact: it rattles at either edge, as fast as the guest can."""
-        burst = [(line, pull, 0) for _ in range(4) for pull in (DOWN, UP)]
-        self.pull([*burst, (line, DOWN, 0.4), *burst, (line, UP, 0.2)])
+        """A press of a worn contact: it rattles for 5 ms at either edge. Gives how late it was."""
+        burst = [(line, pull, 0.0006) for _ in range(4) for pull in (DOWN, UP)]
+        return self.pull([*burst, (line, DOWN, 0.2), *burst, (line, UP, 0.1)])
 
     def chord(self, lines):
         self.pull([*[(line, DOWN, 0.01) for line in lines], (lines[-1], DOWN, 0.15),

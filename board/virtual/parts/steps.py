@@ -39,6 +39,7 @@ class Performance:
     def __init__(self, guest, scenario, program, folder, places):
         self.guest, self.scenario, self.program = guest, scenario, program
         self.folder = folder
+        self.record = os.path.join(folder, "events.log")
         self.places = places  # what $PATTERN and the like stand for
         self.remembered = {}
         self.pictures = {}
@@ -114,7 +115,7 @@ class Performance:
         """Starts the daemon and does not wait until it serves."""
         log = f"{self.places['OUT']}/daemon.log"
         files = [f"/run/board/waypost/{name}.toml" for name in ("base", "scenario")]
-        self.daemon = Daemon(self.guest)
+        self.daemon = Daemon(self.guest, self.record)
         self.daemon.launch(self.program, files, log, self.scenario)
         self.cursor = 0
 
@@ -130,7 +131,7 @@ class Performance:
         after it was started again."""
         if self.daemon:
             self.daemon.leave()
-        self.daemon = Daemon(self.guest, socket)
+        self.daemon = Daemon(self.guest, self.record, socket)
         self.do_serves()
         self.cursor = 0
 
@@ -226,7 +227,8 @@ class Performance:
         try:
             self.guest.wait(come, PATIENCE, f"event {kind} {' '.join(conditions)}")
         except GuestError as error:
-            raise Unmet(f"{error}; the last: {self.daemon.events[-3:]}") from None
+            seen = [event for event in self.daemon.events if event["type"] == kind]
+            raise Unmet(f"{error}; the last of {len(seen)} such events: {seen[-3:]}") from None
 
     def do_expect(self, *words):
         """expect screen..., expect picture..., expect events..., expect METHOD MEMBER..."""
@@ -342,7 +344,13 @@ class Performance:
         self.lines.release(lines)
 
     def do_bounce(self, line):
-        self.lines.bounce(line)
+        """A guest that is held up amid the rattle makes several presses of it: then once more."""
+        for _ in range(20):
+            if self.lines.bounce(line) < 0.015:
+                return
+            self.guest.rest(1)
+            self.do_forget("events")
+        raise Unmet("the machine is too busy for a rattle")
 
     def do_chord(self, *lines):
         self.lines.chord(lines)
