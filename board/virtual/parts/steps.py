@@ -418,6 +418,9 @@ class Performance:
             raise Unmet(f"card {card} has no connector")
         for path in paths:
             self.guest.ask("write", path=path, text=state)
+        # Of a state that is forced the kernel tells only where the driver polls its plugs.
+        for path in self.guest.ask("paths", pattern=f"/sys/class/drm/card{card}/uevent"):
+            self.guest.ask("write", path=path, text="change")
 
     def do_unplug(self, card="0"):
         self.connectors("off", card)
