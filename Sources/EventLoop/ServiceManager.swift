@@ -87,8 +87,11 @@ public final class ServiceManager {
   static func descriptors(pid: String?, count: String?, names: String?) -> [String] {
     guard let pid, Int32(pid) == getpid(), let count, let number = Int(count), number > 0
     else { return [] }
-    var list = (names ?? "").split(separator: ":", omittingEmptySubsequences: false)
-      .prefix(min(number, 64)).map(String.init)
+    var list: [String] = []
+    if let names, !names.isEmpty {
+      list = names.split(separator: ":", omittingEmptySubsequences: false)
+        .prefix(min(number, 64)).map(String.init)
+    }
     while list.count < min(number, 64) { list.append("unknown") }
     return list
   }

@@ -50,6 +50,12 @@ final class DRMDisplay: Display {
   private var committedAt: UInt64 = 0
   /// When the next frame may begin.
   private var readyAt: UInt64 = 0
+  /// Where a frame goes that is begun when the display is no more: of no rows.
+  private var nowhere: ScanoutBuffer {
+    ScanoutBuffer(
+      base: UnsafeMutableRawPointer(bitPattern: 64)!, rowBytes: 0, width: 0, height: 0,
+      format: format)
+  }
   /// When the frame that waits for its turn began to wait.
   private var queuedAt: UInt64 = 0
   private var needsMode = true
@@ -114,6 +120,7 @@ final class DRMDisplay: Display {
   // MARK: Frames
 
   func begin() -> (target: ScanoutBuffer, age: Int) {
+    guard !buffers.isEmpty else { return (nowhere, 0) }
     let free = buffers.indices.first { $0 != front && $0 != pending && $0 != queued } ?? 0
     drawing = free
     let presented = buffers[free].presentedAt
@@ -325,6 +332,9 @@ final class DRMDisplay: Display {
     updateVisible()
     hide()
     for buffer in buffers { keepPicture ? buffer.abandon() : buffer.remove() }
+    // Unmapped at once: a mapping keeps the card's file open, and with it its master.
+    buffers = []
+    (front, drawing) = (nil, nil)
   }
 
   // MARK: Screenshots
