@@ -34,8 +34,18 @@ public final class Console {
   private static let off: Int32 = 4
   private static let mute: UInt = 0x4B51
 
-  /// Takes the terminal on descriptor 0, or else the controlling one. Blocks two real-time signals,
-  /// so call it before any thread is started, and once in a process.
+  /// Blocks the signals by which the kernel asks for the terminal, so that threads started later do not
+  /// get them: for a console that is taken when others run already.
+  public static func blockSignals() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, waypost_first_realtime_signal())
+    sigaddset(&set, waypost_first_realtime_signal() + 1)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Takes the terminal on descriptor 0, or else the controlling one. Once in a process, and before
+  /// any other thread is started or after `blockSignals` before that.
   public init(loop: EventLoop) {
     if let number = Console.terminal(0) {
       (fd, ownsDescriptor, self.number) = (0, false, number)

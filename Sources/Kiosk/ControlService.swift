@@ -321,7 +321,7 @@ public final class ControlService {
 
   private var stats: StatsResult {
     var result = StatsResult()
-    result.frames.presented = kiosk.pipeline.display.frame
+    result.frames.presented = kiosk.presentedFrames
     result.frames.late = kiosk.lateFrames
     result.frames.p50 = kiosk.frameTimes.milliseconds(at: 0.5)
     result.frames.p99 = kiosk.frameTimes.milliseconds(at: 0.99)

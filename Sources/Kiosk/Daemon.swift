@@ -74,6 +74,7 @@ public final class Daemon {
         }
       }
       signal(SIGPIPE, SIG_IGN)
+      Console.blockSignals()
       let services = ServiceManager.fromEnvironment()
       let screens = Screens(loop: loop, services: services, isDemo: options.demo)
       let made = try Kiosk(

@@ -60,6 +60,7 @@ extension Kiosk {
   public func sleep() {
     guard !isAsleep else { return }
     isAsleep = true
+    pipeline.isDark = true
     sleepTimer?.cancel()
     endHolds()
     lightOff()
@@ -80,11 +81,15 @@ extension Kiosk {
 
   /// The backlight that the configuration names; one that is named and not there is told.
   func openBacklight() {
+    backlight = nil
+    guard configuration.display.backend != .headless else { return backlightHealth(nil) }
     do throws(BacklightError) {
-      backlight = try Backlight(name: configuration.display.backlight, folder: backlightFolder)
+      let found = try Backlight(name: configuration.display.backlight, folder: backlightFolder)
+      backlight = found
+      // One that was killed may have left it off.
+      try found.wake()
       backlightHealth(nil)
     } catch {
-      backlight = nil
       backlightHealth(configuration.display.backlight == nil ? nil : "\(error)")
     }
   }
@@ -93,6 +98,9 @@ extension Kiosk {
   public func wake() {
     guard isAsleep else { return }
     isAsleep = false
+    pipeline.isDark = false
+    // What was planned meanwhile is not on the panel.
+    pipeline.scene.invalidate()
     screen.setPower(true)
     do throws(BacklightError) { try backlight?.wake() } catch { backlightHealth("\(error)") }
     armSleep()

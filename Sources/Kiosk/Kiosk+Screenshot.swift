@@ -33,6 +33,6 @@ extension Kiosk {
     // Level 2: a tenth of the time of 6, some tenths more bytes.
     let png = try PNGWriter.encode(
       words, width: width, height: height, rowBytes: width * 4, compression: 2)
-    return DisplayPicture(width: width, height: height, frame: display.frame, png: png)
+    return DisplayPicture(width: width, height: height, frame: presentedFrames, png: png)
   }
 }

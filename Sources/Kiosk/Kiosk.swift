@@ -76,7 +76,11 @@ public final class Kiosk {
   var addedTables: [String: JSON] = [:]
   let makeScreen: (Configuration, EventLoop) -> any Screen
   var screen: any Screen
-  /// What is done while the panel is dark.
+  /// Frames of the displays that there were before the present one.
+  private var earlierFrames = 0
+  /// How many frames were presented.
+  var presentedFrames: Int { earlierFrames + pipeline.display.frame }
+  /// The panel is dark, and nothing is drawn.
   var isAsleep = false
   var sleepTimer: LoopTimer?
   /// Buttons whose press only woke the screen: what else they do until they are up means nothing.
@@ -154,7 +158,7 @@ public final class Kiosk {
     sourcesChanged()
     placeFirstView()
     followScreen()
-    if configuration.display.backend != .headless { openBacklight() }
+    openBacklight()
     armSleep()
     loop.beforeSleep = { [unowned self] in frame() }
   }
@@ -173,6 +177,7 @@ public final class Kiosk {
 
   /// Makes a new pipeline for the screen's display, with everything in it loaded anew.
   func rebuildPipeline() {
+    earlierFrames += pipeline.display.frame
     let display = screen.display
     let scale = configuration.display.scale
     let size = display.viewSize
@@ -181,6 +186,7 @@ public final class Kiosk {
     pipeline = Pipeline(
       display: display, scale: scale, cacheLimit: configuration.cache.memory, view: view.current,
       decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
+    pipeline.isDark = isAsleep
     display.onReady = { [unowned self] in frameReady() }
     for i in sources.indices {
       sources[i].state = .closed

@@ -53,13 +53,19 @@ final class Pipeline {
       max(floor(size.width, size.height), layers * floor(block, block)) + inFlight)
   }
 
+  /// Nothing is drawn: frames are planned, and what they need is loaded.
+  var isDark = false
+
+  /// Whether a frame that is planned now would be drawn, or need not be.
+  var canPlan: Bool { isDark || !display.isVisible || display.isReady }
+
   /// Whether the display shows what was drawn last. False after it was dark or in other hands.
   var isCurrent: Bool { display.frame == drawnFrame }
 
   /// Gets ready to plan the next frame: where what the display's memory holds is not known, all of it
   /// is to be drawn. Call it before the scene is updated.
   func prepare() {
-    guard display.isVisible, display.isReady, display.begin().age == 0, display.frame != 0
+    guard !isDark, display.isVisible, display.isReady, display.begin().age == 0, display.frame != 0
     else { return }
     scene.invalidate()
     history.reset()
@@ -72,7 +78,7 @@ final class Pipeline {
   /// is made of may go.
   func draw(_ update: Scene.Update, sprites: [Sprite]) -> (nanoseconds: Int, isRepeated: Bool)? {
     if update.damage.isEmpty { return nil }
-    guard display.isVisible else {
+    guard display.isVisible, !isDark else {
       // Planned, loaded, and as good as drawn.
       history.reset()
       scene.didDraw()

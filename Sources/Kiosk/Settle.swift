@@ -47,7 +47,7 @@ extension Kiosk {
     for settle in ready {
       settle.done(
         SettleOutcome(
-          frame: pipeline.display.frame, complete: settled, missing: pipeline.scene.plan.missing))
+          frame: presentedFrames, complete: settled, missing: pipeline.scene.plan.missing))
     }
   }
 }
