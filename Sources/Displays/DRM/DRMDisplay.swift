@@ -32,7 +32,7 @@ final class DRMDisplay: Display {
   private let card: DRMCard
   private let loop: EventLoop
   private let timing: drmModeModeInfo
-  private var buffers: [DRMBuffer]
+  private(set) var buffers: [DRMBuffer]
   private var pacer: FlipPacer
   private var watch: Watch?
   private var beatTimer: LoopTimer?
@@ -42,7 +42,7 @@ final class DRMDisplay: Display {
 
   /// Places in `buffers`: on the screen, committed and not flipped yet, presented and not committed
   /// yet, and being drawn.
-  private var front: Int?
+  private(set) var front: Int?
   private var pending: Int?
   private var queued: Int?
   private var drawing: Int?
@@ -50,7 +50,8 @@ final class DRMDisplay: Display {
   private var committedAt: UInt64 = 0
   /// When the next frame may begin.
   private var readyAt: UInt64 = 0
-  /// Where a frame goes that is begun when the display is no more: of no rows.
+  /// Where a frame goes that is begun when the display is no more: of no rows, so that the address,
+  /// which is only not zero, is never written to.
   private var nowhere: ScanoutBuffer {
     ScanoutBuffer(
       base: UnsafeMutableRawPointer(bitPattern: 64)!, rowBytes: 0, width: 0, height: 0,
@@ -336,29 +337,4 @@ final class DRMDisplay: Display {
     buffers = []
     (front, drawing) = (nil, nil)
   }
-
-  // MARK: Screenshots
-
-  func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
-    guard frame > 0, let last = buffers.first(where: { $0.presentedAt == frame }) ?? shownBuffer
-    else { return false }
-    let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
-    defer { words.deallocate() }
-    return last.withPixels { pixels in
-      for y in 0..<height {
-        let source = pixels + y * last.rowBytes
-        switch format {
-        case .xrgb8888:
-          let pixels = source.assumingMemoryBound(to: UInt32.self)
-          for x in 0..<width { words[x] = pixels[x] | 0xFF00_0000 }
-        case .rgb565:
-          expand565(source.assumingMemoryBound(to: UInt16.self), words, width)
-        }
-        row(y, words)
-      }
-    }
-  }
-
-  /// The buffer of the last frame, also after its age was forgotten.
-  private var shownBuffer: DRMBuffer? { front.map { buffers[$0] } }
 }

@@ -49,8 +49,7 @@ public final class DRMScreen: Screen {
   private var masterRefusedAt: UInt64?
   private var isOn = true
   private var isClosed = false
-  /// Modes of these pixels or more have no memory.
-  private var tooLarge: (connector: ConnectorInfo, mode: DisplayMode, error: DRMError)?
+  private var tooLarge: DRMDisplay.TooLarge?
 
   /// Opens the display, or waits for one.
   ///
@@ -157,7 +156,8 @@ public final class DRMScreen: Screen {
     lit?.shutDown(keepPicture: false)
     lit = nil
     if self.card !== card { letGo() }
-    let (made, remark) = try makeDisplay(card, chosen)
+    let (made, remark) = try DRMDisplay.best(
+      on: card, chosen, request: request, tooLarge: tooLarge, atomic: atomic, loop: loop)
     made.onTrouble = { [weak self] in self?.troubled($0) }
     if !isOn { made.setPower(false) }
     (self.card, lit, display) = (card, made, made)
@@ -167,45 +167,6 @@ public final class DRMScreen: Screen {
     note("display", remark)
     onDisplayChange?()
     return true
-  }
-
-  /// A display of the best mode that there is memory for, and what is to be said about it.
-  private func makeDisplay(
-    _ card: DRMCard, _ connector: DRMCard.Connector
-  ) throws(DRMError) -> (DRMDisplay, String?) {
-    let modes = connector.info.modes
-    let (order, isAsAsked) = ModeChoice.order(of: modes, asked: request.mode)
-    var remarks: [String] = []
-    if !isAsAsked, let asked = request.mode {
-      remarks.append("\(connector.info.name) has no mode \(asked)")
-    }
-    var last = DRMError(.refused, "\(card.path): \(connector.info.name) has no modes")
-    for index in order {
-      if let tooLarge, tooLarge.connector == connector.info,
-        modes[index].width * modes[index].height >= tooLarge.mode.width * tooLarge.mode.height
-      {
-        last = tooLarge.error
-        continue
-      }
-      do throws(DRMError) {
-        let made = try DRMDisplay(
-          card: card, connector: connector, modeIndex: index, format: request.format,
-          rotation: request.rotation, atomic: atomic, loop: loop)
-        if let asked = request.format, made.format != asked {
-          remarks.append("\(connector.info.name) does not take \(asked), so \(made.format) it is")
-        }
-        if index != order[0] {
-          remarks.append("\(modes[order[0]]) cannot be had (\(last)); using \(made.mode)")
-        } else if !isAsAsked {
-          remarks.append("using \(made.mode)")
-        }
-        return (made, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
-      } catch {
-        last = error
-        if error.kind != .noMemory && error.kind != .refused { throw error }
-      }
-    }
-    throw last
   }
 
   // MARK: Letting go
@@ -237,7 +198,7 @@ public final class DRMScreen: Screen {
     switch error.kind {
     case .masterRefused: refused(error)
     case .noMemory:
-      tooLarge = (lit.pipe.connector, lit.mode, error)
+      tooLarge = .init(connector: lit.pipe.connector, mode: lit.mode, error: error)
       darken()
       scanTimer?.arm(after: 0)
     case .gone:

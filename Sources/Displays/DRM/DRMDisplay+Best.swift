@@ -1,0 +1,53 @@
+import EventLoop
+
+extension DRMDisplay {
+  /// A mode for which there was no memory when its first frame was to be shown; one of as many
+  /// pixels is not tried on this connector again.
+  struct TooLarge {
+    var connector: ConnectorInfo
+    var mode: DisplayMode
+    var error: DRMError
+
+    func holds(_ other: DisplayMode, on connector: ConnectorInfo) -> Bool {
+      connector == self.connector && other.width * other.height >= mode.width * mode.height
+    }
+  }
+
+  /// A display in the mode asked for, or in the best that there is memory for, and what is to be said
+  /// about it where that is not the same.
+  static func best(
+    on card: DRMCard, _ connector: DRMCard.Connector, request: DisplayRequest,
+    tooLarge: TooLarge?, atomic: Bool, loop: EventLoop
+  ) throws(DRMError) -> (DRMDisplay, remark: String?) {
+    let name = connector.info.name
+    let modes = connector.info.modes
+    let (order, isAsAsked) = ModeChoice.order(of: modes, asked: request.mode)
+    var remarks: [String] = []
+    if !isAsAsked, let asked = request.mode { remarks.append("\(name) has no mode \(asked)") }
+    var last = DRMError(.refused, "\(card.path): \(name) has no modes")
+    for index in order {
+      if let tooLarge, tooLarge.holds(modes[index], on: connector.info) {
+        last = tooLarge.error
+        continue
+      }
+      do throws(DRMError) {
+        let made = try DRMDisplay(
+          card: card, connector: connector, modeIndex: index, format: request.format,
+          rotation: request.rotation, atomic: atomic, loop: loop)
+        if let asked = request.format, made.format != asked {
+          remarks.append("\(name) does not take \(asked), so \(made.format) it is")
+        }
+        if index != order[0] {
+          remarks.append("\(modes[order[0]]) cannot be had (\(last)); using \(made.mode)")
+        } else if !isAsAsked {
+          remarks.append("using \(made.mode)")
+        }
+        return (made, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+      } catch {
+        last = error
+        if error.kind != .noMemory && error.kind != .refused { throw error }
+      }
+    }
+    throw last
+  }
+}

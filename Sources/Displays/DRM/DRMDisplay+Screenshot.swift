@@ -1,0 +1,26 @@
+import Pixels
+
+extension DRMDisplay {
+  func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
+    guard frame > 0, let last = buffers.first(where: { $0.presentedAt == frame }) ?? shownBuffer
+    else { return false }
+    let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
+    defer { words.deallocate() }
+    return last.withPixels { pixels in
+      for y in 0..<height {
+        let source = pixels + y * last.rowBytes
+        switch format {
+        case .xrgb8888:
+          let pixels = source.assumingMemoryBound(to: UInt32.self)
+          for x in 0..<width { words[x] = pixels[x] | 0xFF00_0000 }
+        case .rgb565:
+          expand565(source.assumingMemoryBound(to: UInt16.self), words, width)
+        }
+        row(y, words)
+      }
+    }
+  }
+
+  /// The buffer of the last frame, also after its age was forgotten.
+  private var shownBuffer: DRMBuffer? { front.map { buffers[$0] } }
+}
