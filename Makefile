@@ -66,7 +66,7 @@ install:
 	@test -x $(BIN)/waypostd || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BIN)/waypostd $(BIN)/waypost
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
-	sed 's|^ExecStart=/usr/bin/|ExecStart=$(PREFIX)/bin/|' systemd/waypostd.service \
+	sed 's|/usr/bin/waypostd|$(PREFIX)/bin/waypostd|' systemd/waypostd.service \
 	  > $(DESTDIR)$(PREFIX)/lib/systemd/system/waypostd.service
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/waypostd.service
 	install -D -m 644 systemd/waypost.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/waypost.conf

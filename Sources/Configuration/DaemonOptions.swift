@@ -17,6 +17,9 @@ public struct DaemonOptions: Sendable, Equatable {
 
   public init() {}
 
+  /// `--give-back-console`: nothing but that.
+  public var givesBackConsole = false
+
   /// What the command line asks for.
   public enum Result: Sendable, Equatable {
     case run(DaemonOptions)
@@ -29,8 +32,8 @@ public struct DaemonOptions: Sendable, Equatable {
   }
 
   private static let names = [
-    "config", "check-config", "demo", "keep-going", "display", "socket", "log-level", "version",
-    "help",
+    "config", "check-config", "demo", "keep-going", "display", "socket", "log-level",
+    "give-back-console", "version", "help",
   ]
   private static let takingValue: Set<String> = ["config", "display", "socket", "log-level"]
 
@@ -78,6 +81,7 @@ public struct DaemonOptions: Sendable, Equatable {
     case "check-config": checkConfig = true
     case "demo": demo = true
     case "keep-going": keepGoing = true
+    case "give-back-console": givesBackConsole = true
     case "config":
       guard let value, !value.isEmpty else { return .usage("waypostd: --config needs a FILE") }
       configFiles.append(value)
@@ -113,7 +117,8 @@ public struct DaemonOptions: Sendable, Equatable {
 
     usage: waypostd [--config FILE]... [--check-config] [--demo] [--keep-going]
                     [--display auto|drm|fbdev|headless] [--socket PATH]
-                    [--log-level debug|info|notice|warning|error] [--version] [--help]
+                    [--log-level debug|info|notice|warning|error] [--give-back-console]
+                    [--version] [--help]
 
       --config FILE      read FILE; given several times, later files win key by key.
                          Without: /etc/waypost/waypost.toml, then /etc/waypost/conf.d/*.toml
@@ -124,6 +129,9 @@ public struct DaemonOptions: Sendable, Equatable {
       --display BACKEND  instead of display.backend
       --socket PATH      instead of control.socket
       --log-level LEVEL  the least important lines to log (info)
+      --give-back-console
+                         put the terminal that a stopped daemon left for its successor
+                         back to text; for the service manager
       --version          print the version
       --help             print this
 

@@ -140,12 +140,36 @@ public final class Console {
     guard isTaken else { return }
     isTaken = false
     isActive = true
+    Console.restore(fd, keyboard: keyboard)
+  }
+
+  /// Leaves the terminal as it is, in graphics mode and without a keyboard, for a successor: the
+  /// kernel forces its text onto the screen as soon as text is allowed, whoever is the card's master
+  /// (FB_ACTIVATE_KD_TEXT in drm_fb_helper.c), and the last frame would be gone.
+  public func leaveToSuccessor() {
+    isTaken = false
+    onRelease = nil
+    onAcquire = nil
+  }
+
+  /// Gives back the terminal that a daemon left which has ended: the one on descriptor 0, else the
+  /// controlling one. False: there is none, or it is not ours.
+  public static func giveBack() -> Bool {
+    var fd: Int32 = 0
+    if terminal(0) == nil { fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) }
+    guard fd >= 0, terminal(fd) != nil else { return false }
+    defer { if fd > 0 { Glibc.close(fd) } }
+    return restore(fd, keyboard: unicode)
+  }
+
+  @discardableResult
+  private static func restore(_ fd: Int32, keyboard: Int32) -> Bool {
     var mode = vt_mode()
     mode.mode = CChar(VT_AUTO)
     _ = ioctl(fd, UInt(VT_SETMODE), &mode)
-    _ = ioctl(fd, Console.mute, Int32(0))
+    _ = ioctl(fd, mute, Int32(0))
     _ = ioctl(fd, UInt(KDSKBMODE), keyboard)
-    _ = ioctl(fd, UInt(KDSETMODE), Int32(KD_TEXT))
+    return ioctl(fd, UInt(KDSETMODE), Int32(KD_TEXT)) == 0
   }
 
   deinit {

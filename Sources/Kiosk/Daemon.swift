@@ -40,6 +40,12 @@ public final class Daemon {
       complain(message)
       return usage
     case .run(let options):
+      if options.givesBackConsole {
+        if Console.giveBack() { return 0 }
+        complain(
+          "waypostd: --give-back-console: standard input and /dev/tty are no virtual terminal")
+        return unavailable
+      }
       return Daemon(options).run()
     }
   }

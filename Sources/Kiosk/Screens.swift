@@ -113,8 +113,13 @@ final class Screens {
   /// Why nothing can be drawn on, nil where there is a display, with or without a monitor.
   var trouble: String? { auto?.refusal }
 
-  /// Gives the console back.
+  /// Gives the console back, or leaves it to a successor where the service manager keeps the picture.
   func close() {
-    if auto != nil, !isDemo { console.close() }
+    guard auto != nil, !isDemo else { return }
+    if services?.stored.contains(DRMScreen.storedName) == true {
+      console.leaveToSuccessor()
+    } else {
+      console.close()
+    }
   }
 }

@@ -17,7 +17,7 @@ public final class DRMScreen: Screen {
   }
   public var connector: String? { lit?.pipe.connector.name }
   public var isConnected: Bool { lit != nil }
-  public var refusal: String? { masterRefusedAt == nil ? nil : health["display"] ?? "busy" }
+  public var refusal: String? { masterRefusedAt == nil ? nil : masterRefusal?.description }
   /// What is wrong at present: "display", "console".
   public private(set) var health: [String: String] = [:]
   /// The driver and how it is used, for the log: "virtio_gpu, atomic"; nil: nothing is lit.
@@ -47,6 +47,7 @@ public final class DRMScreen: Screen {
   private var scanTimer: LoopTimer?
   private var masterTimer: LoopTimer?
   private var masterRefusedAt: UInt64?
+  private var masterRefusal: DRMError?
   private var isOn = true
   private var isClosed = false
   private var tooLarge: DRMDisplay.TooLarge?
@@ -221,6 +222,7 @@ public final class DRMScreen: Screen {
     }
     let now = EventLoop.now()
     let since = masterRefusedAt ?? now
+    masterRefusal = error
     masterRefusedAt = since
     let waited = now - since
     if waited >= Self.patience { note("display", error.description) }
