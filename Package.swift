@@ -87,7 +87,7 @@ let package = Package(
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
-    tests("EventLoop", []),
+    tests("EventLoop", ["CLinux"]),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),
     tests("Control", ["EventLoop", "CLinux"]),

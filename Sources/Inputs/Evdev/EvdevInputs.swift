@@ -63,7 +63,7 @@ public final class EvdevInputs {
     map = KeyMap(configuration)
     guard configuration.evdev != false else { return }
     // It would write to stderr whatever a device does wrong.
-    libevdev_set_log_function(nil, nil)
+    waypost_evdev_log_nothing()
     timer = loop.timer { [weak self] in self?.timePassed() }
     do {
       // Before looking at what there is: what comes in between is seen twice and not missed.
