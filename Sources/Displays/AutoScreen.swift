@@ -37,6 +37,9 @@ public final class AutoScreen: Screen {
   private var events: DeviceEvents?
   private var timer: LoopTimer?
   private var isOn = true
+  /// How often a better one is tried again after a device came: udev gives it its rights a moment later.
+  private var triesLeft = 0
+  private static let tries = 6
   private var reason: String?
 
   public var onDisplayChange: (() -> Void)?
@@ -65,12 +68,14 @@ public final class AutoScreen: Screen {
     timer = loop.timer { [unowned self] in look() }
     events = try? DeviceEvents(loop: loop) { [unowned self] event in
       guard let event else {
+        triesLeft = AutoScreen.tries
         timer?.arm(after: AutoScreen.settling)
         return
       }
       guard event.action != "remove", let timer,
         openers[..<rank].contains(where: { $0.subsystem == event.subsystem })
       else { return }
+      triesLeft = AutoScreen.tries
       timer.arm(after: AutoScreen.settling)
     }
     look()
@@ -87,7 +92,11 @@ public final class AutoScreen: Screen {
       case .failure(let error): reasons.append("\(opener.name): \(error)")
       }
     }
-    guard inner == nil else { return }
+    if inner != nil {
+      triesLeft -= 1
+      if triesLeft > 0, rank > 0 { timer?.arm(after: AutoScreen.patience) }
+      return
+    }
     let text = reasons.joined(separator: "; ")
     if text != reason {
       reason = text
@@ -103,10 +112,9 @@ public final class AutoScreen: Screen {
     let isFirst = inner == nil && reason == nil
     inner = screen
     rank = newRank
-    if reason != nil {
-      reason = nil
-      onHealth?("display", nil)
-    }
+    reason = nil
+    // Whatever the one before said.
+    if !isFirst { onHealth?("display", nil) }
     screen.onDisplayChange = { [unowned self] in onDisplayChange?() }
     screen.onHealth = onHealth
     if !isOn { screen.setPower(false) }

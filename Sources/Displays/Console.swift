@@ -13,10 +13,11 @@ import Glibc
 /// resets it (TTYReset=yes), or until someone switches terminals (chvt): the kernel then finds the
 /// process gone and resets the terminal by itself (change_console in vt_ioctl.c).
 public final class Console {
-  /// Called when another terminal is about to be shown: the card must be let go at once.
-  public var onRelease: (() -> Void)?
-  /// Called when this terminal is shown again.
-  public var onAcquire: (() -> Void)?
+  private var onRelease: (() -> Void)?
+  private var onAcquire: (() -> Void)?
+  /// Whose handlers these are.
+  private weak var owner: AnyObject?
+  private var hasSignals = false
   /// This terminal is the one that is shown. True where there is none to be had.
   public private(set) var isActive = true
   /// Why the console could not be taken, and what to do about it; nil: it is taken.
@@ -92,8 +93,11 @@ public final class Console {
     // Signals first: the terminal's mode is no use if nobody answers for it.
     let release = waypost_first_realtime_signal()
     let acquire = release + 1
-    try loop.signals([release, acquire]) { [weak self] in
-      $0 == release ? self?.released() : self?.acquired()
+    if !hasSignals {
+      try loop.signals([release, acquire]) { [weak self] in
+        $0 == release ? self?.released() : self?.acquired()
+      }
+      hasSignals = true
     }
     try call("KDSETMODE", ioctl(fd, UInt(KDSETMODE), Int32(KD_GRAPHICS)))
     if ioctl(fd, UInt(KDSKBMODE), Console.off) != 0 {
@@ -114,6 +118,35 @@ public final class Console {
 
   private func call(_ name: String, _ result: Int32) throws(SystemError) {
     if result != 0 { throw SystemError(name) }
+  }
+
+  /// Takes the terminal once more after `close`.
+  public func takeAgain(_ loop: EventLoop) {
+    guard !isTaken, trouble == nil, number != nil else { return }
+    do {
+      try take(loop)
+    } catch {
+      trouble = "\(error)"
+      close()
+    }
+  }
+
+  /// Has `owner` told when another terminal is about to be shown, at which the card or the framebuffer
+  /// must be let go at once, and when this one is shown again. It takes the place of an earlier one.
+  public func serve(
+    _ owner: AnyObject, onRelease: @escaping () -> Void, onAcquire: @escaping () -> Void
+  ) {
+    self.owner = owner
+    self.onRelease = onRelease
+    self.onAcquire = onAcquire
+  }
+
+  /// Tells `owner` no more; nothing changes where another one has taken its place.
+  public func forget(_ owner: AnyObject) {
+    guard self.owner == nil || self.owner === owner else { return }
+    self.owner = nil
+    onRelease = nil
+    onAcquire = nil
   }
 
   private func released() {
@@ -148,6 +181,7 @@ public final class Console {
   /// (FB_ACTIVATE_KD_TEXT in drm_fb_helper.c), and the last frame would be gone.
   public func leaveToSuccessor() {
     isTaken = false
+    owner = nil
     onRelease = nil
     onAcquire = nil
   }

@@ -20,6 +20,9 @@ public protocol Display: AnyObject {
   /// Whether what is drawn can be seen. While false (asleep, or the console belongs to someone else)
   /// no frame is begun; `onReady` is called when it is true again, and then the age is 0.
   var isVisible: Bool { get }
+  /// The panel does not show the last frame presented: it was dark or in other hands since. False again
+  /// with the next `present`.
+  var isLost: Bool { get }
   /// A frame can be begun now. While false, `onReady` will be called when it can.
   var isReady: Bool { get }
   /// Called once after each presented frame, when the next one can be begun.
@@ -47,6 +50,7 @@ public protocol Display: AnyObject {
 extension Display {
   public var device: String? { nil }
   public var isVisible: Bool { true }
+  public var isLost: Bool { false }
   public var bufferCount: Int { 1 }
 
   /// The view's size in pixels: the panel's, turned upright.

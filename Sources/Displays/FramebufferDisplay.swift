@@ -26,6 +26,7 @@ public final class FramebufferDisplay: Display {
   public let refreshRate: Double
   public private(set) var isVisible = true
   public var isReady: Bool { isVisible && isBeat && !isClosed }
+  public private(set) var isLost = false
   public var onReady: (() -> Void)?
   public private(set) var frame = 0
 
@@ -135,6 +136,7 @@ public final class FramebufferDisplay: Display {
 
   public func present(damage: [PixelRect]) {
     frame += 1
+    isLost = false
     let begun = begunAt ?? EventLoop.now()
     begunAt = nil
     // The beat goes on from when it was due, unless there was a pause.
@@ -247,6 +249,7 @@ public final class FramebufferDisplay: Display {
 
   private func hide() {
     isVisible = false
+    isLost = frame > 0
     timer?.cancel()
   }
 

@@ -58,8 +58,9 @@ public final class FramebufferScreen: Screen {
         width: request.width ?? Self.size.width, height: request.height ?? Self.size.height,
         format: request.format ?? .xrgb8888, rotation: request.rotation, loop: loop)
     }
-    console?.onRelease = { [weak self] in self?.framebuffer?.suspend() }
-    console?.onAcquire = { [weak self] in self?.framebuffer?.resume() }
+    console?.serve(
+      self, onRelease: { [weak self] in self?.framebuffer?.suspend() },
+      onAcquire: { [weak self] in self?.framebuffer?.resume() })
     if console?.isActive == false { framebuffer?.suspend() }
     timer = loop.timer { [weak self] in self?.look() }
     if framebuffer == nil { timer?.arm(after: Self.delays[0]) }
@@ -156,8 +157,7 @@ public final class FramebufferScreen: Screen {
     isClosed = true
     timer?.cancel()
     events = nil
-    console?.onRelease = nil
-    console?.onAcquire = nil
+    console?.forget(self)
     framebuffer?.close()
   }
 }

@@ -65,6 +65,7 @@ public final class Daemon {
   private func run() -> Int32 {
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
+    var giveBack: () -> Void = {}
     do {
       let loop = try EventLoop()
       // Signals are blocked before any thread starts, so that only the loop gets them.
@@ -88,6 +89,10 @@ public final class Daemon {
         makeScreen: { configuration, _ in screens.open(configuration.display) },
         font: { Bundled.text(configuration.hud.fonts) })
       kiosk = made
+      giveBack = {
+        made.close()
+        screens.close()
+      }
       made.onLog = { [log] in log.log($0, $1) }
       made.restoreState()
       if let trouble {
@@ -118,13 +123,14 @@ public final class Daemon {
       services.stopping()
       service?.close()
       made.saveState()
-      made.close()
-      screens.close()
+      giveBack()
       return status
     } catch let error as ListenError {
+      giveBack()
       log.error("control socket: \(error)")
       return Daemon.cannotCreate
     } catch {
+      giveBack()
       log.error("\(error)")
       return Daemon.systemError
     }

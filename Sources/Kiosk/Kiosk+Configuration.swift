@@ -14,8 +14,11 @@ extension Kiosk {
     configuration = new
     applySources(new.sources)
     view.limits = Kiosk.limits(new)
-    if new.display != old.display {
+    if Kiosk.isOtherScreen(new.display, old.display) {
       reopenScreen()
+    } else if new.display.scale != old.display.scale {
+      rebuildPipeline()
+      evdev?.space = touchSpace
     } else if new.cache.memory != old.cache.memory {
       pipeline.cache.resize(to: new.cache.memory)
       reportFloor()
@@ -30,10 +33,23 @@ extension Kiosk {
     sourcesChanged()
     view.go(to: view.goal, animate: false, now: EventLoop.now())
     if new.view.homeAfter == nil { homeTimer?.cancel() }
+    if new.display.backlight != old.display.backlight {
+      backlight?.close()
+      openBacklight()
+    }
     armSleep()
-    applyInputs(old)
+    applyInputs()
     notice = ""
     changed()
+  }
+
+  /// Whether another screen is asked for, or the same one in another way.
+  private static func isOtherScreen(
+    _ new: Configuration.Display, _ old: Configuration.Display
+  ) -> Bool {
+    var same = new
+    (same.scale, same.sleepAfter, same.backlight) = (old.scale, old.sleepAfter, old.backlight)
+    return same != old
   }
 
   /// Makes the configured sources those of `specs`, in their order, added ones behind.

@@ -1,4 +1,5 @@
 import Configuration
+import Displays
 import EventLoop
 import Glibc
 import Inputs
@@ -21,24 +22,34 @@ extension Kiosk {
   /// Does what a button, key or dial asks for. The first press while asleep only wakes.
   public func handle(_ event: ButtonEvent) {
     onEvent?(.button(event))
-    if isAsleep, event.phase != .release {
+    if event.phase == .release {
+      downOrigins.remove(event.origin)
+      if wakingOrigins.remove(event.origin) != nil { return }
+      return release(event)
+    }
+    downOrigins.insert(event.origin)
+    if wakingOrigins.contains(event.origin) { return }
+    if isAsleep {
       wakingOrigins.insert(event.origin)
       used()
       wake()
       return
     }
-    if wakingOrigins.contains(event.origin) {
-      if event.phase == .release { wakingOrigins.remove(event.origin) }
-      return
-    }
     switch event.phase {
     case .press:
       inputAt = event.time
-      if let reason = perform(event.action) { onLog?(.notice, "\(event.origin): \(reason)") }
+      if view.isDriven, Kiosk.pans.contains(event.action) {
+        // A second direction beside the first: the way bends and does not stop.
+        hold(event)
+      } else if let reason = perform(event.action) {
+        onLog?(.notice, "\(event.origin): \(reason)")
+      }
     case .hold: hold(event)
-    case .release: release(event)
+    case .release: break
     }
   }
+
+  static let pans: Set<Action> = [.panLeft, .panRight, .panUp, .panDown]
 
   private func hold(_ event: ButtonEvent) {
     used()
@@ -66,6 +77,15 @@ extension Kiosk {
 
   /// Moves the view as the held buttons together say; opposite ones cancel each other.
   private func drive() {
+    let (x, y) = heldDirection
+    let wasDriven = view.isDriven
+    waitsForFirstSource = false
+    view.setDrive(x: x, y: y, now: EventLoop.now())
+    changed()
+    if wasDriven, !view.isDriven { stateChanged() }
+  }
+
+  private var heldDirection: (x: Double, y: Double) {
     var (x, y) = (0.0, 0.0)
     for action in Set(heldPans.values) {
       switch action {
@@ -76,12 +96,17 @@ extension Kiosk {
       default: break
       }
     }
-    let wasDriven = view.isDriven
-    waitsForFirstSource = false
-    view.setDrive(x: x, y: y, now: EventLoop.now())
-    changed()
-    if wasDriven, !view.isDriven { stateChanged() }
+    return (x, y)
   }
+
+  /// Goes on panning for the buttons that are held, once another movement is over.
+  func resumeDrive() {
+    if heldPans.isEmpty || view.isMoving || heldDirection == (0, 0) { return }
+    drive()
+  }
+
+  /// Whether a button is held or a finger down: the kiosk is being used.
+  var isHeld: Bool { !heldPans.isEmpty || !heldZooms.isEmpty || touch.isDown }
 
   /// One level on for the zoom buttons that are held, and again after a while.
   func repeatZooms() {
@@ -104,9 +129,14 @@ extension Kiosk {
   /// Moves the view as fingers do. The touch that wakes the screen does nothing else.
   public func handle(_ event: TouchEvent) {
     if isAsleep {
-      isWakingTouch = true
-      used()
-      wake()
+      switch event {
+      case .began:
+        isWakingTouch = true
+        used()
+        wake()
+      case .ended: isWakingTouch = false
+      default: break
+      }
       return
     }
     if isWakingTouch {
@@ -161,14 +191,29 @@ extension Kiosk {
   public func openInputs() {
     closeInputs()
     gpio = GPIOInputs(
-      configuration: configuration.gpio, loop: loop, onButton: { [unowned self] in handle($0) },
-      onHealth: { [unowned self] in inputHealth($0, $1) })
-    var input = configuration.input
-    input.evdev = input.evdev ?? (configuration.display.backend != .headless)
+      configuration: configuration.gpio, loop: loop,
+      onButton: { [weak self] in self?.handle($0) },
+      onHealth: { [weak self] in self?.inputHealth($0, $1) })
+    let input = wantedInput
     evdev = EvdevInputs(
       configuration: input, space: touchSpace, loop: loop,
-      onButton: { [unowned self] in handle($0) }, onTouch: { [unowned self] in handle($0) },
-      onHealth: { [unowned self] in inputHealth($0, $1) })
+      onButton: { [weak self] in self?.handle($0) }, onTouch: { [weak self] in self?.handle($0) },
+      onHealth: { [weak self] in self?.inputHealth($0, $1) })
+    opened = (configuration.gpio, input)
+    let unknown = EvdevInputs.unknownKeys(in: input)
+    if let first = unknown.first {
+      inputHealth(
+        "input.key",
+        "no key is called \(unknown.map(\.key).joined(separator: ", ")); perhaps \(first.nearest)")
+    }
+  }
+
+  /// `[input]`, with keyboards where there is a screen: without one they may be someone's who works
+  /// at the machine.
+  private var wantedInput: Configuration.Input {
+    var input = configuration.input
+    input.evdev = input.evdev ?? !(screen is FixedScreen)
+    return input
   }
 
   private func inputHealth(_ what: String, _ detail: String?) {
@@ -177,17 +222,22 @@ extension Kiosk {
   }
 
   /// Takes what changed in the configuration's `[gpio]` and `[input]`.
-  func applyInputs(_ old: Configuration) {
-    guard gpio != nil || evdev != nil else { return }
-    if configuration.gpio != old.gpio || configuration.input != old.input { openInputs() }
+  func applyInputs() {
+    guard let opened else { return }
+    if opened.gpio != configuration.gpio || opened.input != wantedInput { openInputs() }
   }
 
   func closeInputs() {
     gpio?.close()
     evdev?.close()
-    (gpio, evdev) = (nil, nil)
+    (gpio, evdev, opened) = (nil, nil, nil)
     endHolds()
-    for entry in health.entries where entry.what == "input" || entry.what.hasPrefix("gpio") {
+    downOrigins = []
+    wakingOrigins = []
+    isWakingTouch = false
+    touch = TouchState()
+    for entry in health.entries where entry.what.hasPrefix("input") || entry.what.hasPrefix("gpio")
+    {
       reportHealth(entry.what, .warning, nil)
     }
   }

@@ -32,6 +32,11 @@ extension Kiosk {
   }
 
   private func screenChanged() {
+    if backlight == nil {
+      // A panel's driver may have brought one.
+      openBacklight()
+      if isAsleep { lightOff() }
+    }
     evdev?.space = touchSpace
     changed()
     onEvent?(.display)
@@ -63,6 +68,9 @@ extension Kiosk {
     pipeline.isDark = true
     sleepTimer?.cancel()
     endHolds()
+    // What is down now means nothing until it was up, the button that asked for this among them.
+    wakingOrigins.formUnion(downOrigins)
+    isWakingTouch = touch.isDown
     lightOff()
     screen.setPower(false)
     onEvent?(.display)

@@ -35,6 +35,8 @@ public final class Kiosk {
   public var onLog: ((LogLevel, String) -> Void)?
   var gpio: GPIOInputs?
   var evdev: EvdevInputs?
+  /// What they were opened with.
+  var opened: (gpio: Configuration.Gpio, input: Configuration.Input)?
   /// Called when a source was opened or could not be.
   var onSourceOpened: ((SourceEntry) -> Void)?
 
@@ -85,6 +87,8 @@ public final class Kiosk {
   var sleepTimer: LoopTimer?
   /// Buttons whose press only woke the screen: what else they do until they are up means nothing.
   var wakingOrigins: Set<String> = []
+  /// Buttons that are down.
+  var downOrigins: Set<String> = []
   /// The touch that woke the screen is not over.
   var isWakingTouch = false
   /// A finger is on the screen, and whether two of them zoomed.
@@ -143,8 +147,9 @@ public final class Kiosk {
       frame()
       checkSettles()
     }
-    homeTimer = loop.timer { [unowned self] in home(animate: true) }
-    sleepTimer = loop.timer { [unowned self] in sleep() }
+    // Whoever holds a button or has a finger down is still there.
+    homeTimer = loop.timer { [unowned self] in isHeld ? used() : home(animate: true) }
+    sleepTimer = loop.timer { [unowned self] in isHeld ? used() : sleep() }
     repeatTimer = loop.timer { [unowned self] in repeatZooms() }
     firstFrameTimer = loop.timer { [unowned self] in
       if waitsForFirstSource {
@@ -212,12 +217,20 @@ public final class Kiosk {
   /// Draws frames that are due: one, or several where blocks of a view that needs more than the cache
   /// holds follow each other on a display without a beat. Runs once after all that one wake-up brought.
   func frame() {
+    if view.isMoving, pipeline.isDark || !pipeline.display.isVisible {
+      // Nobody sees the way there.
+      view.finish()
+      needsFrame = true
+    }
+    resumeDrive()
     while needsFrame, !waitsForFirstSource, pipeline.display.isReady || !pipeline.display.isVisible
     {
       drawFrame()
       if view.isMoving { break }
     }
     if view.isMoving, pipeline.display.isReady { needsFrame = true }
+    // An input that changed nothing is answered by no frame.
+    if !needsFrame, !view.isMoving { inputAt = nil }
     announceView()
     checkSettles()
   }

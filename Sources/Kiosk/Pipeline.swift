@@ -17,7 +17,6 @@ final class Pipeline {
   /// Kept, so that a frame allocates nothing.
   private var panelDamage: [PixelRect] = []
   private var history = DamageHistory()
-  private var drawnFrame = 0
   private var timesDrawn = 0
 
   /// - Parameters:
@@ -60,7 +59,7 @@ final class Pipeline {
   var canPlan: Bool { isDark || !display.isVisible || display.isReady }
 
   /// Whether the display shows what was drawn last. False after it was dark or in other hands.
-  var isCurrent: Bool { display.frame == drawnFrame }
+  var isCurrent: Bool { !display.isLost }
 
   /// Gets ready to plan the next frame: where what the display's memory holds is not known, all of it
   /// is to be drawn. Call it before the scene is updated.
@@ -99,7 +98,6 @@ final class Pipeline {
         display.rotation.panelRect(rect, viewWidth: size.width, viewHeight: size.height))
     }
     display.present(damage: panelDamage)
-    drawnFrame = display.frame
     timesDrawn += 1
     let isRepeated = scene.isHeldBack && timesDrawn < display.bufferCount
     if !isRepeated {

@@ -8,8 +8,9 @@ import Pixels
 final class Screens {
   private let loop: EventLoop
   private let services: ServiceManager?
-  /// Made with the first screen that is a panel, and once: see `Console`.
-  private lazy var console = Console(loop: loop)
+  /// Taken with the first screen that is a panel, and made once: see `Console`.
+  private var console: Console?
+  private var hasDropped = false
   /// A demo takes no console, so that Ctrl-C ends it, and does without a panel.
   private let isDemo: Bool
   private(set) var auto: AutoScreen?
@@ -23,9 +24,14 @@ final class Screens {
   /// Opens it. Where there is no device yet, the screen waits for one.
   func open(_ d: Configuration.Display) -> any Screen {
     auto = nil
+    if services?.stored.contains(DRMScreen.storedName) == true {
+      // It is master as long as it is kept, and would refuse the card to its next use.
+      services?.remove(DRMScreen.storedName)
+    }
     let headless = headless(d)
     if d.backend == .headless {
       dropKept()
+      console?.close()
       return FixedScreen(headless)
     }
     let screen = AutoScreen(openers(d), standIn: headless, loop: loop)
@@ -55,7 +61,28 @@ final class Screens {
           openFramebuffer(d)
         })
     }
+    if openers.isEmpty {
+      openers.append(
+        AutoScreen.Opener(name: "display", subsystem: "") {
+          .failure(
+            DisplayError(
+              "backend = \"\(d.backend)\" and device = \"\(d.device ?? "")\" do not go together; drm is"
+                + " below /dev/dri, fbdev is /dev/fb0 and so on"))
+        })
+    }
     return openers
+  }
+
+  /// The console, taken; nil in a demo.
+  private func takenConsole() -> Console? {
+    if isDemo { return nil }
+    if let console {
+      console.takeAgain(loop)
+      return console
+    }
+    let made = Console(loop: loop)
+    console = made
+    return made
   }
 
   private func openDRM(_ d: Configuration.Display) -> Result<any Screen, DisplayError> {
@@ -70,6 +97,7 @@ final class Screens {
     request.rotation = MountingRotation(rawValue: d.rotation) ?? .none
     request.format = d.format
     guard DRMScreen.isPossible(request) else {
+      dropKept()
       return .failure(
         DisplayError(
           d.device.map { "\($0): there is no such card that can show a picture" }
@@ -78,7 +106,7 @@ final class Screens {
     do {
       return .success(
         try DRMScreen.open(
-          request, loop: loop, console: isDemo ? nil : console, services: services))
+          request, loop: loop, console: takenConsole(), services: services))
     } catch {
       return .failure(DisplayError("\(error)"))
     }
@@ -96,7 +124,7 @@ final class Screens {
     }
     do throws(FramebufferError) {
       return .success(
-        try FramebufferScreen(request, loop: loop, console: isDemo ? nil : console))
+        try FramebufferScreen(request, loop: loop, console: takenConsole()))
     } catch {
       return .failure(DisplayError("\(error)"))
     }
@@ -104,6 +132,8 @@ final class Screens {
 
   /// Closes the card that the service manager kept for a display that is not used any more.
   private func dropKept() {
+    if hasDropped { return }
+    hasDropped = true
     for fd in ServiceManager.takeDescriptors(named: DRMScreen.storedName) {
       Glibc.close(fd)
       services?.remove(DRMScreen.storedName)
@@ -114,12 +144,13 @@ final class Screens {
   var trouble: String? { auto?.refusal }
 
   /// Gives the console back, or leaves it to a successor where the service manager keeps the picture.
+  ///
+  /// The manager must say so: one that drops the descriptor would leave the console dead. The unit
+  /// sets WAYPOST_CONSOLE=keep.
   func close() {
-    guard auto != nil, !isDemo else { return }
-    if services?.stored.contains(DRMScreen.storedName) == true {
-      console.leaveToSuccessor()
-    } else {
-      console.close()
-    }
+    let isKept =
+      services?.stored.contains(DRMScreen.storedName) == true
+      && getenv("WAYPOST_CONSOLE").map { String(cString: $0) } == "keep"
+    if isKept { console?.leaveToSuccessor() } else { console?.close() }
   }
 }

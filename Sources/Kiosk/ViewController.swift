@@ -106,6 +106,14 @@ public struct ViewController {
       isFling: true)
   }
 
+  /// Ends a movement where it leads to.
+  public mutating func finish() {
+    animation = nil
+    drive = nil
+    current = goal
+    motion = (0, 0)
+  }
+
   /// Ends a movement where it is.
   public mutating func stop() {
     animation = nil

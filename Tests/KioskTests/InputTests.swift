@@ -63,6 +63,75 @@ import Testing
     #expect(!kiosk.view.isDriven)
   }
 
+  @Test func aPressBesideAHeldPanBendsItsWay() throws {
+    let bench = try bench()
+    let kiosk = bench.kiosk
+    kiosk.handle(button(.panRight, .hold, "a"))
+    kiosk.handle(button(.panDown, .press, "b"))
+    #expect(kiosk.view.isDriven)
+    let before = kiosk.view.current.center
+    while kiosk.view.current.center.lat > before.lat - 0.5 {
+      bench.loop.runOnce(timeout: 1_000_000)
+    }
+    #expect(kiosk.view.current.center.lon > before.lon)
+    kiosk.handle(button(.panDown, .release, "b"))
+    #expect(kiosk.view.isDriven)
+    kiosk.handle(button(.panRight, .release, "a"))
+    #expect(!kiosk.view.isMoving)
+  }
+
+  @Test func aZoomBesideAHeldPanIsDoneAndThePanGoesOn() throws {
+    let bench = try bench()
+    let kiosk = bench.kiosk
+    kiosk.handle(button(.panRight, .hold, "a"))
+    kiosk.handle(button(.zoomIn, .press, "b"))
+    kiosk.handle(button(.zoomIn, .release, "b"))
+    while !kiosk.view.isDriven { bench.loop.runOnce(timeout: 1_000_000) }
+    #expect(kiosk.view.current.zoom == 4)
+    kiosk.handle(button(.panRight, .release, "a"))
+  }
+
+  @Test func whatIsDownWhenTheScreenFallsAsleepMeansNothingUntilItWasUp() throws {
+    let bench = try bench()
+    let kiosk = bench.kiosk
+    kiosk.handle(button(.panRight, .press, "a"))
+    kiosk.handle(TouchEvent.began)
+    kiosk.sleep()
+    kiosk.handle(button(.panRight, .hold, "a"))
+    kiosk.handle(button(.panRight, .release, "a"))
+    kiosk.handle(TouchEvent.moved(dx: 1, dy: 0))
+    kiosk.handle(TouchEvent.ended(vx: 0, vy: 0))
+    #expect(kiosk.isAsleep)
+    kiosk.handle(TouchEvent.began)
+    kiosk.handle(TouchEvent.ended(vx: 0, vy: 0))
+    #expect(!kiosk.isAsleep)
+    let before = kiosk.goal
+    kiosk.handle(TouchEvent.began)
+    kiosk.handle(TouchEvent.moved(dx: 50, dy: 0))
+    #expect(kiosk.goal != before)
+  }
+
+  @Test func whileAsleepAMovementIsOverAtOnce() throws {
+    let bench = try bench()
+    bench.kiosk.sleep()
+    bench.kiosk.pan(dx: 100, dy: 0, animate: true)
+    bench.loop.runOnce(timeout: 0)
+    #expect(!bench.kiosk.view.isMoving)
+    #expect(bench.kiosk.view.current == bench.kiosk.goal)
+  }
+
+  @Test func anInputThatChangesNothingIsNotAnsweredByALaterFrame() throws {
+    let bench = try bench()
+    let kiosk = bench.kiosk
+    bench.loop.runOnce(timeout: 0)
+    kiosk.handle(button(.none, .press))
+    bench.loop.runOnce(timeout: 0)
+    let count = kiosk.inputTimes.count
+    kiosk.setNotice("a notice")
+    bench.loop.runOnce(timeout: 0)
+    #expect(kiosk.inputTimes.count == count)
+  }
+
   @Test func whileAsleepTheFirstPressOnlyWakes() throws {
     let bench = try bench()
     let kiosk = bench.kiosk

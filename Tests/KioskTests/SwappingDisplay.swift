@@ -20,6 +20,7 @@ final class SwappingDisplay: Display {
   let refreshRate = 60.0
   var isReady = true
   var isVisible = true
+  private(set) var isLost = false
   var onReady: (() -> Void)?
   private(set) var frame = 0
   var bufferCount: Int { memories.count }
@@ -45,6 +46,7 @@ final class SwappingDisplay: Display {
   }
 
   func forget() {
+    isLost = frame > 0
     for i in memories.indices {
       shownAt[i] = 0
       memories[i].begin().target.fill(
@@ -58,6 +60,7 @@ final class SwappingDisplay: Display {
 
   func present(damage: [PixelRect]) {
     frame += 1
+    isLost = false
     shownAt[next] = frame
     last = next
     next = (next + 1) % memories.count

@@ -1,5 +1,7 @@
 # Sourced by the shell commands in this folder: where things lie.
 set -euo pipefail
+# depmod and modinfo are there, which Debian leaves out of a user's path.
+PATH=$PATH:/usr/sbin:/sbin
 virtual=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 board=$(cd "$virtual/.." && pwd)
 store=${WAYPOST_VIRTUAL:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/waypost/virtual}

@@ -18,6 +18,7 @@ final class DRMDisplay: Display {
   let refreshRate: Double
   let mode: DisplayMode
   private(set) var isVisible = true
+  private(set) var isLost = false
   private(set) var isReady = true
   var onReady: (() -> Void)?
   private(set) var frame = 0
@@ -132,6 +133,7 @@ final class DRMDisplay: Display {
     guard let drawn = drawing else { return }
     drawing = nil
     frame += 1
+    isLost = false
     isReady = false
     buffers[drawn].presentedAt = frame
     guard isVisible else { return }
@@ -273,6 +275,7 @@ final class DRMDisplay: Display {
   /// Nothing more is shown; what is under way is forgotten.
   private func hide() {
     isVisible = false
+    isLost = frame > 0
     isReady = false
     (front, pending, queued) = (queued ?? pending ?? front, nil, nil)
     token = token & 0xffff_0000 | (token &+ 1) & 0xffff

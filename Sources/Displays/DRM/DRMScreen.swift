@@ -31,6 +31,9 @@ public final class DRMScreen: Screen {
   /// Device events come in flocks, and a monitor needs a moment after its plug: nanoseconds.
   static let debounce: UInt64 = 200_000_000
   static let quickRetry: UInt64 = 500_000_000
+  /// How often, and after how many nanoseconds each time, a card that may not be opened is tried again.
+  static let rightsTries = 8
+  static let rightsRetry: UInt64 = 1_000_000_000
   static let patience: UInt64 = 10_000_000_000
   static let slowRetry: UInt64 = 5_000_000_000
   /// The name under which the service manager keeps the card's descriptor.
@@ -48,6 +51,7 @@ public final class DRMScreen: Screen {
   private var masterTimer: LoopTimer?
   private var masterRefusedAt: UInt64?
   private var masterRefusal: DRMError?
+  private var rightsTries = DRMScreen.rightsTries
   private var isOn = true
   private var isClosed = false
   private var tooLarge: DRMDisplay.TooLarge?
@@ -66,7 +70,9 @@ public final class DRMScreen: Screen {
   ) throws(SystemError) -> DRMScreen {
     let screen = DRMScreen(request, loop, console, services, atomic)
     screen.events = try DeviceEvents(loop: loop) { [weak screen] event in
-      if event == nil || event?.subsystem == "drm" { screen?.scanTimer?.arm(after: debounce) }
+      guard let screen, event == nil || event?.subsystem == "drm" else { return }
+      screen.rightsTries = DRMScreen.rightsTries
+      screen.scanTimer?.arm(after: debounce)
     }
     screen.start()
     return screen
@@ -88,8 +94,9 @@ public final class DRMScreen: Screen {
       rotation: request.rotation, loop: loop)
     scanTimer = loop.timer { [weak self] in self?.scan() }
     masterTimer = loop.timer { [weak self] in self?.retryMaster() }
-    console?.onRelease = { [weak self] in self?.leave() }
-    console?.onAcquire = { [weak self] in self?.comeBack() }
+    console?.serve(
+      self, onRelease: { [weak self] in self?.leave() },
+      onAcquire: { [weak self] in self?.comeBack() })
     if let trouble = console?.trouble { health["console"] = trouble }
   }
 
@@ -116,6 +123,7 @@ public final class DRMScreen: Screen {
   private func scan() {
     guard !isClosed, console?.isActive != false else { return }
     var reasons: [String] = []
+    var mayYetOpen = false
     if let card {
       do throws(DRMError) {
         if try light(card) { return }
@@ -133,12 +141,18 @@ public final class DRMScreen: Screen {
         reasons.append("\(path): no monitor is connected")
       } catch {
         if error.kind == .masterRefused { return refused(error) }
+        if error.kind == .cannotOpen { mayYetOpen = true }
         if error.kind != .notADisplay || request.device != nil { reasons.append(error.description) }
       }
     }
     darken()
     masterRefusedAt = nil
     masterTimer?.cancel()
+    if mayYetOpen, rightsTries > 0 {
+      // udev gives a new card to its group a moment after it came.
+      rightsTries -= 1
+      scanTimer?.arm(after: DRMScreen.rightsRetry)
+    }
     if reasons.isEmpty { reasons = ["no display device: /dev/dri has no card with a connector"] }
     let wanted = request.connector.map { " (\($0) is wanted)" } ?? ""
     note("display", reasons.joined(separator: "; ") + wanted)
@@ -285,7 +299,6 @@ public final class DRMScreen: Screen {
     masterTimer?.cancel()
     lit?.shutDown(keepPicture: services?.stored.contains(Self.storedName) == true)
     card?.close()
-    console?.onRelease = nil
-    console?.onAcquire = nil
+    console?.forget(self)
   }
 }

@@ -53,6 +53,8 @@ struct GPIOChips {
         let header = candidates.first { $0.label == "pinctrl-rp1" }
         let first = candidates.first { $0.name == "gpiochip0" }
         if let chip = header ?? first { return (chip, offset) }
+        // Another chip's line of that number is another line.
+        throw refused ?? .noChip(wanted: nil, present: candidates.map(\.description))
       }
       return (candidates[0], offset)
     case .named(let name):

@@ -174,6 +174,7 @@ public final class GPIOInputs {
   private func lose(_ one: GPIORequest) {
     guard let at = requested.firstIndex(where: { $0 === one }) else { return }
     requested.remove(at: at)
+    edges.removeAll { $0.from === one }
     cancel(one, EventLoop.now())
     tell("gpio", GPIOError.gone(chip: one.line.chip.name).description)
     for id in one.ids {
