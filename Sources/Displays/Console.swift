@@ -8,10 +8,10 @@ import Glibc
 /// It has to be the process's controlling terminal, unless the process has CAP_SYS_TTY_CONFIG; a
 /// service gets it by TTYPath= and StandardInput=tty-force. Without one everything else works.
 ///
-/// Given back by `close`, or left to a successor. A process that is killed cannot: the terminal then stays in graphics mode,
-/// without a keyboard, until the next start (which finds and mends it), until the service manager
-/// resets it (TTYReset=yes), or until someone switches terminals (chvt): the kernel then finds the
-/// process gone and resets the terminal by itself (change_console in vt_ioctl.c).
+/// Given back by `close`, or left to a successor. A process that is killed cannot: the terminal then
+/// stays in graphics mode, without a keyboard, until the next start (which finds and mends it), until
+/// `waypostd --give-back-console`, or until someone switches terminals (chvt): the kernel then finds
+/// the process gone and resets the terminal by itself (change_console in vt_ioctl.c).
 public final class Console {
   private var onRelease: (() -> Void)?
   private var onAcquire: (() -> Void)?
