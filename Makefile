@@ -40,7 +40,7 @@ test: test-packages lint
 	swift build --build-tests
 	swift test --skip-build
 	swift build --build-tests $(OPTIMISED)
-	swift test --skip-build $(OPTIMISED) --filter CacheLimitTests
+	swift test --skip-build $(OPTIMISED) --filter 'CacheLimitTests|ScanoutReadTests'
 	board/virtual/run --quick --or-skip
 
 test-board: build test-packages

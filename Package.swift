@@ -82,6 +82,15 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["MapGeometry", "CSQLite"], path: "Tests/TestSupport",
       swiftSettings: swift),
+    // What valgrind runs (KioskTests/ScanoutReadTests).
+    .target(name: "CMemoryCheck", path: "Tests/CMemoryCheck"),
+    .executableTarget(
+      name: "scanout-check",
+      dependencies: [
+        "CMemoryCheck", "MapGeometry", "Pixels", "TileSources", "EventLoop", "Displays",
+        "Configuration", "Kiosk",
+      ], path: "Tests/scanout-check", swiftSettings: swift),
+
     tests("MapGeometry", []),
     tests("Pixels", ["CPNG", "CBundled"]),
     tests("TileSources", ["MapGeometry", "CSQLite"]),
