@@ -119,7 +119,12 @@ extension Kiosk {
       go(to: goal, animate: true)
     case .none: break
     case .sleep: sleep()
-    case .overlayToggle, .themeToggle, .follow, .select:
+    case .overlayToggle(let name):
+      guard let i = overlayIndex(name) else {
+        return "no overlay \"\(name)\"; `overlay.list` names them"
+      }
+      _ = showOverlay(name, !overlays[i].isShown)
+    case .themeToggle, .follow, .select:
       return "action \"\(action)\" is not in this version"
     }
     return nil
