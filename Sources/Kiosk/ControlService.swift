@@ -289,7 +289,7 @@ public final class ControlService {
     return DisplayResult(
       info: displayInfo, isConnected: kiosk.screen.isConnected,
       brightness: try? kiosk.backlight?.brightness(),
-      theme: kiosk.configuration.theme.mode.rawValue,
+      theme: kiosk.themeMode.rawValue, isNight: kiosk.isNight,
       hud: [
         ("attribution", hud.attribution), ("scale_bar", hud.scaleBar), ("north", hud.north),
         ("zoom", hud.zoom), ("coordinates", hud.coordinates), ("buttons", hud.buttons),
@@ -298,11 +298,6 @@ public final class ControlService {
   }
 
   private func setDisplay(_ p: DisplaySetParams) throws(ControlError) -> JSON {
-    if let theme = p.theme, theme != kiosk.configuration.theme.mode.rawValue {
-      throw ControlError(
-        code: ControlError.notAvailable, message: "theme \"\(theme)\" is not in this version",
-        data: ["parameter": "theme"])
-    }
     if let brightness = p.brightness {
       guard let backlight = kiosk.backlight else {
         throw ControlError(
@@ -318,6 +313,9 @@ public final class ControlService {
       }
     }
     if !p.hud.isEmpty { kiosk.showHud(p.hud) }
+    if let theme = p.theme.flatMap({ Configuration.Theme.Mode(rawValue: $0) }) {
+      kiosk.setTheme(theme)
+    }
     switch p.isOn {
     case true?: kiosk.wake()
     case false?: kiosk.sleep()

@@ -41,11 +41,12 @@ extension Kiosk {
   /// Has everything whose filters or theme changed decoded in its new colours; what is on the screen
   /// changes in one frame.
   func recolor() {
-    var isSwapped = false
+    var (isSwapped, isNews) = (false, palette != pipeline.compositor.palette)
     for i in sources.indices {
       let colors = colors(of: sources[i])
       let index = sources[i].index
       if pipeline.loader.colors(of: index) == colors { continue }
+      isNews = true
       guard sources[i].info != nil, isShown(sources[i]), let new = freeIndices.popLast() else {
         pipeline.loader.recolor(index, to: index, colors: colors)
         continue
@@ -59,6 +60,7 @@ extension Kiosk {
       let colors = colors(of: overlays[i])
       let index = overlays[i].index
       if pipeline.loader.colors(of: index) == colors { continue }
+      isNews = true
       guard case .open = overlays[i].state, overlays[i].isShown, let new = freeIndices.popLast()
       else {
         pipeline.loader.recolor(index, to: index, colors: colors)
@@ -69,6 +71,7 @@ extension Kiosk {
       replaceFormer(&overlays[i].former, with: index)
       isSwapped = true
     }
+    guard isNews else { return }
     if isSwapped { holdFrame() }
     pipeline.compositor.palette = palette
     pipeline.scene.invalidate()

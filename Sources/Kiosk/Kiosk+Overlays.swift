@@ -321,3 +321,36 @@ extension Kiosk {
   /// Bytes that the features of all overlays take.
   var overlayBytes: Int { overlays.reduce(0) { $0 + (overlaySize($1).bytes ?? 0) } }
 }
+
+// MARK: - What outlasts a restart
+
+extension Kiosk {
+  func saveOverlays(in state: inout SavedState) {
+    let keepsAdded = configuration.state.keepAdded
+    state.overlays = overlays.filter { keepsAdded || !$0.added }.map {
+      SavedOverlay(name: $0.name, isShown: $0.isShown, level: $0.spec.level.rawValue)
+    }
+    if keepsAdded { state.addedOverlays = overlays.filter(\.added).compactMap(\.table) }
+  }
+
+  /// Shows, hides and orders the overlays as they were left.
+  func restoreOverlays(_ state: SavedState) {
+    if configuration.state.keepAdded {
+      for table in state.addedOverlays { _ = try? addOverlay(table, trusted: true) }
+    }
+    var order: [String: Int] = [:]
+    for (n, saved) in state.overlays.enumerated() {
+      guard let i = overlayIndex(saved.name) else { continue }
+      order[saved.name] = n
+      overlays[i].isShown = saved.isShown
+      if let level = SourceSpec.Level(rawValue: saved.level) { overlays[i].spec.level = level }
+    }
+    // What is new lies above.
+    overlays = overlays.enumerated().sorted {
+      (order[$0.element.name] ?? Int.max, $0.offset) < (
+        order[$1.element.name] ?? Int.max, $1.offset
+      )
+    }.map(\.element)
+    sourcesChanged()
+  }
+}

@@ -124,7 +124,8 @@ extension Kiosk {
         return "no overlay \"\(name)\"; `overlay.list` names them"
       }
       _ = showOverlay(name, !overlays[i].isShown)
-    case .themeToggle, .follow, .select:
+    case .themeToggle: toggleTheme()
+    case .follow, .select:
       return "action \"\(action)\" is not in this version"
     }
     return nil
@@ -136,6 +137,7 @@ extension Kiosk {
     if announcedView == now { return }
     let first = announcedView == nil
     announcedView = now
+    themeFollowsView()
     if !first { onEvent?(.view) }
   }
 }

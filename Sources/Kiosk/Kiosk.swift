@@ -58,6 +58,8 @@ public final class Kiosk {
   /// The same frame is to be drawn into the display's other memory.
   var drawsOthersNext: FrameHold?
   var theme = ThemeState()
+  /// Seconds since 1970 as a fix tells them now; set with every fix.
+  var gpsTime: Double? { didSet { noteGPSTime(gpsTime) } }
   /// The name of the base source on the screen.
   var activeSource: String? { didSet { knownAttribution = nil } }
   /// `attribution` until something changes what it is made of: frames ask for it.
@@ -177,6 +179,7 @@ public final class Kiosk {
     for spec in configuration.overlays { _ = insertOverlay(spec, added: false) }
     sourcesChanged()
     placeFirstView()
+    updateTheme()
     followScreen()
     openBacklight()
     armSleep()
@@ -301,8 +304,8 @@ public final class Kiosk {
       let name = sources.first { $0.index == index }?.spec.name ?? ""
       _ = QuietCell.draw(
         source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
-        scale: pipeline.scale, opaque: pipeline.loader.opaque, text: hud.text,
-        cache: pipeline.cache)
+        scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
+        text: hud.text, cache: pipeline.cache)
     }
   }
 
