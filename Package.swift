@@ -77,7 +77,8 @@ let package = Package(
     .executableTarget(
       name: "waypost",
       dependencies: [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "Control", "CBundled",
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "Control",
+        "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 

@@ -102,6 +102,10 @@ public struct Configuration: Sendable, Equatable {
     public var fill: Color?
     /// The property drawn as text.
     public var label: String?
+    /// What tracks of GPX are coloured by.
+    public enum ColorBy: String, Sendable, CaseIterable { case speed, elevation }
+    /// nil: one colour.
+    public var colorBy: ColorBy?
     public var minZoom = 0.0
   }
 

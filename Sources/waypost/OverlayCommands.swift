@@ -54,6 +54,7 @@ struct OverlayCommand: ParsableCommand {
     @Option(help: "The width of lines in points.") var strokeWidth: Number?
     @Option(help: "The colour of areas: #rrggbb or #rrggbbaa.") var fill: String?
     @Option(help: "The property that is drawn as text.") var label: String?
+    @Option(help: "What tracks of GPX are coloured by: speed or elevation.") var colorBy: String?
     @Option(help: "The zoom from which on it is shown.") var minZoom: Number?
     @OptionGroup var daemon: DaemonOptions
 
@@ -74,6 +75,7 @@ struct OverlayCommand: ParsableCommand {
       overlay["stroke_width"] = strokeWidth.map { .double($0.value) }
       overlay["fill"] = fill.map { .string($0) }
       overlay["label"] = label.map { .string($0) }
+      overlay["color_by"] = colorBy.map { .string($0) }
       overlay["min_zoom"] = minZoom.map { .double($0.value) }
       try daemon.perform(OverlayAdd.self, RawParams(overlay), show: OverlayCommand.short)
     }

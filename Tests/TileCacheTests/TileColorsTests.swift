@@ -1,7 +1,7 @@
 import MapGeometry
 import Pixels
-import TileSources
 import Testing
+import TileSources
 
 @testable import TileCache
 
@@ -30,7 +30,8 @@ private let invert = TileColors([.colors([.invert])], source: "a")
   #expect(rig.runUntilIdle())
   let entry = try #require(rig.entry(id))
   #expect(entry.format == .rgb565)
-  #expect((0..<256).allSatisfy { entry.pixels.load(fromByteOffset: $0 * 2, as: UInt16.self) == 0xf81f })
+  #expect(
+    (0..<256).allSatisfy { entry.pixels.load(fromByteOffset: $0 * 2, as: UInt16.self) == 0xf81f })
 }
 
 @Test func transparencyStaysUnderFilters() throws {
@@ -67,7 +68,8 @@ private let invert = TileColors([.colors([.invert])], source: "a")
   #expect(TileColors.mosaic(tile(3, 1, 2), of: "osm") == 0xff_204e)
   #expect(TileColors.mosaic(tile(3, 1, 2), of: "topo") == 0x94_ff20)
   #expect(
-    tiles.filter { TileColors.mosaic($0, of: "osm") == TileColors.mosaic($0, of: "topo") }.count < 4)
+    tiles.filter { TileColors.mosaic($0, of: "osm") == TileColors.mosaic($0, of: "topo") }.count < 4
+  )
 }
 
 @Test func theMosaicsNumberIsHowStrongItIs() {
