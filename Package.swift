@@ -43,6 +43,7 @@ let package = Package(
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
     system("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
+    system("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
     system("CDRM", pkgConfig: "libdrm", apt: "libdrm-dev"),
     system("CLibGPIOD", pkgConfig: "libgpiod", apt: "libgpiod-dev"),
     system("CEvdev", pkgConfig: "libevdev", apt: "libevdev-dev"),
@@ -57,7 +58,8 @@ let package = Package(
     module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
-    module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
+    module("Features", ["MapGeometry", "CExpat", "CJansson"]),
+    module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     module("EventLoop", ["CLinux"]),
     module("Displays", ["MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
     module("Control", ["EventLoop", "CLinux", "CJansson"]),
@@ -68,14 +70,15 @@ let package = Package(
     module(
       "Kiosk",
       [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "EventLoop", "Displays",
-        "Inputs", "Control", "Configuration", "CBundled",
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "EventLoop",
+        "Displays", "Inputs", "Control", "Configuration", "CBundled",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Kiosk"], swiftSettings: swift),
     .executableTarget(
       name: "waypost",
       dependencies: [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "Control", "CBundled",
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "Control",
+        "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 
@@ -95,7 +98,8 @@ let package = Package(
     tests("Pixels", ["CPNG", "CBundled"]),
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
-    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
+    tests("Features", ["MapGeometry"]),
+    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     tests("EventLoop", ["CLinux"]),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),

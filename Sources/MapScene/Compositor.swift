@@ -261,7 +261,7 @@ public final class Compositor {
     if part.isEmpty { return }
     for y in part.y..<part.maxY {
       blendOver(
-        sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + part.x - sprite.rect.x,
+        sprite.image.pixels + (y - sprite.y) * sprite.image.width + part.x - sprite.x,
         into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width, opacity: 256)
     }
   }

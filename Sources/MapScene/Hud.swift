@@ -55,7 +55,7 @@ public final class Hud {
   }
 
   /// Bytes of the words' pictures.
-  public var bytes: Int { sprites.reduce(0) { $0 + $1.bytes } }
+  public var bytes: Int { sprites.reduce(0) { $0 + $1.image.bytes } }
 
   private enum Corner { case bottomRight, topLeft }
 
@@ -76,7 +76,7 @@ public final class Hud {
       x: corner == .bottomRight ? view.width - width : 0,
       y: corner == .bottomRight ? view.height - height : 0, width: width, height: height)
     if rect.isEmpty { return nil }
-    return Sprite(rect: rect) { words, stride in
+    let image = SpriteImage(width: width, height: height) { words, stride in
       fill(words, back, width * height)
       for (n, line) in lines.enumerated() {
         renderer.draw(
@@ -84,6 +84,7 @@ public final class Hud {
           height: height, at: pad, baselineY: pad / 2 + n * lineHeight + metrics.ascent)
       }
     }
+    return Sprite(image, x: rect.x, y: rect.y)
   }
 
   /// At most 6 lines.

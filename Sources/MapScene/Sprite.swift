@@ -1,24 +1,45 @@
 import MapGeometry
 
-/// A small picture that lies over the map at a place of the screen: text of the HUD.
-///
-/// Premultiplied argb8888, drawn once and blended wherever the map beneath is drawn.
-public final class Sprite {
-  /// Where it lies, in view pixels; may reach beyond the screen.
-  public let rect: PixelRect
+/// A small picture in memory: text, a marker, an element of the HUD. Premultiplied argb8888.
+public final class SpriteImage {
+  /// In pixels.
+  public let width: Int
+  public let height: Int
   let pixels: UnsafeMutablePointer<UInt32>
 
   /// Bytes that the picture takes.
-  public var bytes: Int { rect.width * rect.height * 4 }
+  public var bytes: Int { width * height * 4 }
 
   /// - Parameter draw: fills the picture, which starts transparent: its words, and words a row.
-  public init(rect: PixelRect, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void) {
-    self.rect = rect
-    let count = max(1, rect.width * rect.height)
+  public init(width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void) {
+    self.width = max(0, width)
+    self.height = max(0, height)
+    let count = max(1, self.width * self.height)
     pixels = .allocate(capacity: count)
     pixels.initialize(repeating: 0, count: count)
-    draw(pixels, rect.width)
+    draw(pixels, self.width)
   }
 
   deinit { pixels.deallocate() }
+}
+
+/// A picture that lies over the map at a place of the screen.
+///
+/// It is drawn once and blended wherever the map beneath is drawn.
+public struct Sprite {
+  public var image: SpriteImage
+  /// Its upper left corner in view pixels; may lie beyond the screen.
+  public var x: Int
+  public var y: Int
+
+  public init(_ image: SpriteImage, x: Int, y: Int) {
+    self.image = image
+    self.x = x
+    self.y = y
+  }
+
+  /// The part of the screen that it covers.
+  public var rect: PixelRect {
+    PixelRect(x: x, y: y, width: image.width, height: image.height)
+  }
 }

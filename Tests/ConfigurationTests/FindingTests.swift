@@ -192,7 +192,6 @@ func aBadSnippetIsSaidWithItsLineAndWhatWouldBeRight(_ snippet: BadSnippet) {
 
 @Test(arguments: [
   ("[media]\nwatch = [\"/media\"]", "2: error: not in this version: media.watch"),
-  ("[[overlay]]\nkind = \"grid\"", "1: error: not in this version: overlay"),
   (
     "[[source]]\nname = \"a\"\nurl = \"http://x/{z}/{x}/{y}\"",
     "3: error: not in this version: source.url with http(s)"
