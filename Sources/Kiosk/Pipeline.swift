@@ -87,10 +87,12 @@ final class Pipeline {
     let (target, age) = display.begin()
     let size = display.viewSize
     history.record(update.damage)
+    compositor.place(sprites, width: size.width, height: size.height)
+    defer { withExtendedLifetime(sprites) {} }
     if let redraw = history.redraw(age: age) {
-      for rect in redraw { compose(rect, sprites, target) }
+      for rect in redraw { compose(rect, target) }
     } else {
-      compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), sprites, target)
+      compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), target)
     }
     panelDamage.removeAll(keepingCapacity: true)
     for rect in update.damage {
@@ -107,8 +109,7 @@ final class Pipeline {
     return (Int(EventLoop.now() - begun), isRepeated)
   }
 
-  private func compose(_ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer) {
-    compositor.draw(
-      scene.plan, in: rect, sprites: sprites, to: target, rotation: display.rotation)
+  private func compose(_ rect: PixelRect, _ target: ScanoutBuffer) {
+    compositor.draw(scene.plan, in: rect, to: target, rotation: display.rotation)
   }
 }
