@@ -4,7 +4,7 @@ public enum NotInThisVersion {
   public static let keys: Set<String> = [
     "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
     "media.watch",
-    "overlay", "marker",
+    "overlay",
     "position.gpsd", "position.follow", "position.heading_up", "position.track",
   ]
 

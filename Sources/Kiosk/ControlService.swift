@@ -8,7 +8,7 @@ import TileSources
 
 /// Answers the control socket's calls with the kiosk's state and actions.
 public final class ControlService {
-  private let kiosk: Kiosk
+  let kiosk: Kiosk
   private let version: String
   /// Reads the configuration anew; gives its warnings.
   private let reload: () throws(ControlError) -> [String]
@@ -67,6 +67,8 @@ public final class ControlService {
       kiosk.clearCache()
       return cache.json
     case Control.Screenshot.name: return try screenshot(params)
+    case MarkerSet.name, MarkerRemove.name, MarkerList.name:
+      return try marker(call.method, params)
     case Press.name: return try press(params)
     case DisplayGet.name: return try plain(params, displayState.json)
     case DisplaySet.name: return try setDisplay(DisplaySetParams(params))
@@ -334,6 +336,7 @@ public final class ControlService {
     result.input.pressToFrameP99 = kiosk.inputTimes.milliseconds(at: 0.99)
     result.memory = [
       .init("cache", kiosk.pipeline.cache.stats.bytes), .init("overlays", kiosk.hud.bytes),
+      .init("markers", kiosk.markers.bytes),
       .init("display", kiosk.pipeline.display.bytes),
       .init("compositor", kiosk.pipeline.compositor.bytes),
       .init("clients", server?.stats.queuedBytes ?? 0),
@@ -358,6 +361,8 @@ public final class ControlService {
           "y": .int(Int64(error.tile.y)), "reason": .string(error.reason),
         ]
       }
+    case .marker(let id, let change):
+      server.publish(.marker) { ["id": .string(id), "change": .string(change.rawValue)] }
     case .display: server.publish(.display) { displayState.json }
     case .button(let button):
       server.publish(.button) {

@@ -158,6 +158,8 @@ extension Kiosk {
     pipeline.loader.open(sources[i].index)
     sourcesChanged()
     if differs {
+      isNowhere = false
+      showToast(name)
       onEvent?(.source)
       stateChanged()
     }

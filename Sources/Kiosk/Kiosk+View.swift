@@ -59,6 +59,7 @@ extension Kiosk {
     {
       _ = use(first)
     }
+    closeCallout()
     go(to: homeView, animate: animate)
     homeTimer?.cancel()
   }
@@ -119,7 +120,8 @@ extension Kiosk {
       go(to: goal, animate: true)
     case .none: break
     case .sleep: sleep()
-    case .overlayToggle, .themeToggle, .follow, .select:
+    case .select: if !selectMarker() { return "no marker is on the screen" }
+    case .overlayToggle, .themeToggle, .follow:
       return "action \"\(action)\" is not in this version"
     }
     return nil

@@ -33,12 +33,13 @@ public final class Hud {
   private var view = PixelRect(x: 0, y: 0, width: 0, height: 0)
   private var scale = 1
   private var transform = ColorTransform.identity
+  private var fonts = 0
   private var free: [PixelRect] = []
 
   /// What lies over the map, bottom first.
   public private(set) var sprites: [Sprite] = []
   /// The parts of the screen that they cover.
-  public var rects: [PixelRect] { sprites.map(\.rect) }
+  public private(set) var rects: [PixelRect] = []
 
   public init(_ painter: SpritePainter) { self.painter = painter }
 
@@ -49,11 +50,13 @@ public final class Hud {
   @discardableResult
   public func show(_ content: HudContent, width: Int, height: Int, scale: Int) -> Bool {
     let screen = PixelRect(x: 0, y: 0, width: width, height: height)
-    let sameRoom = screen == view && scale == self.scale && painter.transform == transform
-    if sameRoom, content == shown { return false }
-    if scale != self.scale || painter.transform != transform {
+    let sameLook =
+      scale == self.scale && painter.transform == transform && painter.fontVersion == fonts
+    if sameLook, screen == view, content == shown { return false }
+    if !sameLook {
       for part in Part.allCases { elements[part.rawValue] = nil }
     }
+    fonts = painter.fontVersion
     (view, self.scale, transform, shown) = (screen, scale, painter.transform, content)
     free.removeAll(keepingCapacity: true)
     layOut(content)
@@ -61,6 +64,8 @@ public final class Hud {
     for part in Part.allCases {
       if let element = elements[part.rawValue] { sprites.append(element.sprite) }
     }
+    rects.removeAll(keepingCapacity: true)
+    for sprite in sprites { rects.append(sprite.rect) }
     return true
   }
 

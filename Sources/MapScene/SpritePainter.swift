@@ -7,7 +7,16 @@ import Pixels
 public final class SpritePainter {
   private let makeText: () -> TextRenderer?
   /// The renderer of the HUD's font; made when the first word is drawn.
-  public private(set) lazy var text = makeText()
+  public var text: TextRenderer? {
+    if !hasText {
+      hasText = true
+      renderer = makeText()
+    }
+    return renderer
+  }
+  private var renderer: TextRenderer?
+  /// Whether a word was drawn.
+  public private(set) var hasText = false
   private lazy var rasteriser = PathRasteriser()
 
   /// What the theme does to all colours. Pictures that were made before keep theirs.
@@ -15,6 +24,16 @@ public final class SpritePainter {
 
   /// - Parameter makeText: gives the renderer of the HUD's font; called when the first word is drawn.
   public init(makeText: @escaping () -> TextRenderer?) { self.makeText = makeText }
+
+  /// Has the renderer made anew: the fonts are others.
+  public func forgetText() {
+    renderer = nil
+    hasText = false
+    fontVersion += 1
+  }
+
+  /// Counts how often the fonts changed.
+  public private(set) var fontVersion = 0
 
   /// A picture of so many pixels, transparent where `draw` leaves it.
   public func image(width: Int, height: Int, draw: (PixelCanvas) -> Void) -> SpriteImage {
