@@ -104,7 +104,7 @@ public final class Hud {
       elements[Part.attribution.rawValue] = nil
     }
     // What is wrong, in the upper left corner; the arrow in the upper right one.
-    let arrowRoom = content.bearing == nil ? 0 : 56 * scale + gap
+    let arrowRoom = content.bearing == nil ? 0 : Hud.arrowEdge * scale + gap
     let noticeLines = lines(
       content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 24 * scale, 4)
     let notice = element(.notice, noticeLines.isEmpty ? nil : .lines(noticeLines)) {
@@ -262,9 +262,11 @@ public final class Hud {
     }
   }
 
+  private static let arrowEdge = 60
+
   private func drawNorth(_ bearing: Int) -> SpriteImage? {
     let s = Double(scale)
-    let edge = 56 * scale
+    let edge = Hud.arrowEdge * scale
     return painter.image(width: edge, height: edge) { canvas in
       let c = Double(edge) / 2
       var inner = Path()
@@ -280,18 +282,18 @@ public final class Hud {
         ]
       }
       var north = Path()
-      north.addPolygon(point(-7, 3) + point(0, -12) + point(7, 3) + point(0, 0))
+      north.addPolygon(point(-6.5, 3) + point(0, -13) + point(6.5, 3))
       var south = Path()
-      south.addPolygon(point(-7, 3) + point(0, 21) + point(7, 3) + point(0, 0))
+      south.addPolygon(point(-6.5, 3) + point(0, 19) + point(6.5, 3))
       painter.fill(south, HudStyle.south, on: canvas)
       painter.fill(north, HudStyle.north, on: canvas)
       // The letter stays upright.
       let size = 14 * scale
       let width = painter.width("N", size: size, weight: .bold)
-      let at = point(0, -19.5)
+      let at = point(0, -20.5)
       painter.words(
         "N", size: size, weight: .bold, color: HudStyle.light.ink,
-        x: Int((at[0] - Double(width) / 2).rounded()), baseline: Int((at[1] + 5 * s).rounded()),
+        x: Int((at[0] - Double(width) / 2).rounded()), baseline: Int((at[1] + 5.1 * s).rounded()),
         on: canvas)
     }
   }

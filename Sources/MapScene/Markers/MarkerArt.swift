@@ -6,7 +6,7 @@ import Pixels
 enum MarkerPictureKey: Hashable {
   case icon(MarkerIcon, UInt32, isHere: Bool)
   case cluster(String)
-  case label(String, UInt32, isBig: Bool)
+  case label(String, UInt32, MarkerArt.Style)
 }
 
 /// Draws markers: pins whose tip is the place, badges with a pictogram, discs with a number.
@@ -168,28 +168,31 @@ struct MarkerArt {
     }
   }
 
-  func labelSize(isBig: Bool) -> Int {
-    (isBig ? MarkerArt.hereLabelSize : MarkerArt.labelSize) * scale
+  /// A marker's words are bolder than the map's and those of overlays.
+  enum Style: Hashable { case overlay, marker, here }
+
+  private func labelSize(_ style: Style) -> Int {
+    (style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize) * scale
   }
 
   /// The room that a label takes in pixels, its halo included.
-  func labelExtent(_ words: String, isBig: Bool) -> (width: Int, height: Int) {
-    let size = labelSize(isBig: isBig)
-    let weight: TextRenderer.Weight = isBig ? .bold : .regular
-    let most = (isBig ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
+  func labelExtent(_ words: String, _ style: Style) -> (width: Int, height: Int) {
+    let size = labelSize(style)
+    let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
+    let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
     let halo = TextRenderer.haloRadius(size: size)
     let width = min(painter.width(words, size: size, weight: weight), most)
     return (width + 2 * halo, painter.lineHeight(size, weight: weight).height + 2 * halo)
   }
 
   /// A label, anchored at its left edge's middle.
-  func label(_ words: String, color: UInt32, isBig: Bool) -> MarkerPicture? {
+  func label(_ words: String, color: UInt32, _ style: Style) -> MarkerPicture? {
     guard let text = painter.text else { return nil }
-    let size = labelSize(isBig: isBig)
-    let weight: TextRenderer.Weight = isBig ? .bold : .regular
-    let most = (isBig ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
+    let size = labelSize(style)
+    let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
+    let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
     let short = text.ellipsized(words, size: size, weight: weight, width: most)
-    let extent = labelExtent(words, isBig: isBig)
+    let extent = labelExtent(words, style)
     let halo = TextRenderer.haloRadius(size: size)
     let ascent = painter.lineHeight(size, weight: weight).ascent
     let image = painter.image(width: extent.width, height: extent.height) { canvas in

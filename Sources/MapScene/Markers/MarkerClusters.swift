@@ -36,7 +36,7 @@ struct MarkerClusters {
 
   /// Distances in points within which markers become one: the first with which no screen of
   /// `area` square points can show more than `most` of them.
-  static let radii = [32.0, 48, 64, 96]
+  static let radii = [44.0, 60, 76, 96]
 
   init(_ store: MarkerStore, level: Int, area: Double, most: Int) {
     self.level = level

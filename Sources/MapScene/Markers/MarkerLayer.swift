@@ -281,7 +281,8 @@ public final class MarkerLayer {
       let p = placed[i]
       let marker = store.all[Int(p.item.first)]
       if marker.label.isEmpty { continue }
-      let extent = art.labelExtent(marker.label, isBig: p.isHere)
+      let style: MarkerArt.Style = p.isHere ? .here : .marker
+      let extent = art.labelExtent(marker.label, style)
       let (x, y) = pixel(t, p.gridX, p.gridY)
       let dy = p.picture.middle - p.picture.anchorY - extent.height / 2
       for dx in [
@@ -292,8 +293,8 @@ public final class MarkerLayer {
         // What matters most has its place whatever the others want.
         guard p.isHere || collisions.isFree(rect) else { continue }
         let picture = pictures.picture(
-          .label(marker.label, HudStyle.label, isBig: p.isHere)
-        ) { art.label(marker.label, color: HudStyle.label, isBig: p.isHere) }
+          .label(marker.label, HudStyle.label, style)
+        ) { art.label(marker.label, color: HudStyle.label, style) }
         guard let picture else { break }
         collisions.add(rect)
         labels.append(
@@ -308,15 +309,15 @@ public final class MarkerLayer {
         maxY: window.maxY / side, zoom: t.level
       ) { anchor in
         guard labels.count < MarkerLayer.mostLabels, !anchor.text.isEmpty else { return }
-        let extent = art.labelExtent(anchor.text, isBig: false)
+        let extent = art.labelExtent(anchor.text, .overlay)
         let (gridX, gridY) = (anchor.place.x * side, anchor.place.y * side)
         let (x, y) = pixel(t, gridX, gridY)
         let (dx, dy) = (-extent.width / 2, -extent.height / 2)
         let rect = PixelRect(x: x + dx, y: y + dy, width: extent.width, height: extent.height)
         guard collisions.isFree(rect) else { return }
         let color = (anchor.color ?? HudStyle.label) | 0xFF00_0000
-        let picture = pictures.picture(.label(anchor.text, color, isBig: false)) {
-          art.label(anchor.text, color: color, isBig: false)
+        let picture = pictures.picture(.label(anchor.text, color, .overlay)) {
+          art.label(anchor.text, color: color, .overlay)
         }
         guard let picture else { return }
         collisions.add(rect)
