@@ -86,6 +86,8 @@ public struct Configuration: Sendable, Equatable {
     public enum Content: Sendable, Equatable {
       /// GeoJSON, GPX or KML.
       case file(String)
+      /// GeoJSON's text itself, as it came over the socket.
+      case geoJSON(String)
       /// Tile borders.
       case grid
     }

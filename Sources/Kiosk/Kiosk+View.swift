@@ -120,8 +120,14 @@ extension Kiosk {
       go(to: goal, animate: true)
     case .none: break
     case .sleep: sleep()
+    case .overlayToggle(let name):
+      guard let i = overlayIndex(name) else {
+        return "no overlay \"\(name)\"; `overlay.list` names them"
+      }
+      _ = showOverlay(name, !overlays[i].isShown)
+    case .themeToggle: toggleTheme()
     case .select: if !selectMarker() { return "no marker is on the screen" }
-    case .overlayToggle, .themeToggle, .follow:
+    case .follow:
       return "action \"\(action)\" is not in this version"
     }
     return nil
@@ -133,6 +139,7 @@ extension Kiosk {
     if announcedView == now { return }
     let first = announcedView == nil
     announcedView = now
+    themeFollowsView()
     if !first { onEvent?(.view) }
   }
 }

@@ -27,6 +27,8 @@ public final class Kiosk {
     case display
     /// What was done with the marker of that id.
     case marker(String, MarkerChange)
+    /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
+    case overlay(name: String, change: String)
   }
 
   public let loop: EventLoop
@@ -46,6 +48,20 @@ public final class Kiosk {
   var view: ViewController
   /// In the order of the configuration; added ones last.
   var sources: [SourceEntry] = [] { didSet { knownAttribution = nil } }
+  /// Configured ones first, as they were moved since; see `overlaysInOrder`.
+  var overlays: [OverlayEntry] = []
+  /// Called when an overlay was opened or could not be.
+  var onOverlayOpened: ((OverlayEntry) -> Void)?
+  /// Tells when overlays' files change; nil without such.
+  var overlayFiles: FileWatch?
+  /// The old picture stays on the screen until the new one is whole.
+  var hold: FrameHold?
+  var holdTimer: LoopTimer?
+  /// The same frame is to be drawn into the display's other memory.
+  var drawsOthersNext: FrameHold?
+  var theme = ThemeState()
+  /// Seconds since 1970 as a fix tells them now; set with every fix.
+  var gpsTime: Double? { didSet { noteGPSTime(gpsTime) } }
   /// The name of the base source on the screen.
   var activeSource: String? { didSet { knownAttribution = nil } }
   /// `attribution` until something changes what it is made of: frames ask for it.
@@ -181,8 +197,10 @@ public final class Kiosk {
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
     applyMarkers(configuration.markers, before: [])
+    for spec in configuration.overlays { _ = insertOverlay(spec, added: false) }
     sourcesChanged()
     placeFirstView()
+    updateTheme()
     followScreen()
     openBacklight()
     armSleep()
@@ -214,10 +232,15 @@ public final class Kiosk {
       decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
     pipeline.isDark = isAsleep
     display.onReady = { [unowned self] in frameReady() }
+    hold = nil
     for i in sources.indices {
       sources[i].state = .closed
+      if let former = sources[i].former { freeIndices.append(former) }
+      sources[i].former = nil
       register(sources[i])
     }
+    reopenOverlays()
+    pipeline.compositor.palette = palette
     sourcesChanged()
     needsFrame = true
   }
@@ -249,6 +272,7 @@ public final class Kiosk {
       drawFrame()
       if view.isMoving { break }
     }
+    dropFormers()
     if view.isMoving, pipeline.display.isReady { needsFrame = true }
     // An input that changed nothing is answered by no frame.
     if !needsFrame, !view.isMoving { inputAt = nil }
@@ -271,6 +295,10 @@ public final class Kiosk {
       drawQuietCells(update.quietCells)
       update = p.scene.update(view: view.current, motion: view.motion)
     }
+    if isHeld(update) {
+      p.loader.want(update.requests)
+      return
+    }
     // Loading begins before drawing where that takes nothing from the picture.
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
@@ -289,6 +317,7 @@ public final class Kiosk {
       needsFrame = true
     }
     if !early { p.loader.want(update.requests) }
+    drawOtherMemory()
     judgeWhere()
   }
 
@@ -297,8 +326,8 @@ public final class Kiosk {
       let name = sources.first { $0.index == index }?.spec.name ?? ""
       _ = QuietCell.draw(
         source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
-        scale: pipeline.scale, opaque: pipeline.loader.opaque, text: painter.text,
-        cache: pipeline.cache)
+        scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
+        text: painter.text, cache: pipeline.cache)
     }
   }
 
@@ -323,8 +352,10 @@ public final class Kiosk {
         decodeTimes.add(nanoseconds: nanoseconds)
       case .missing:
         break
-      case .opened(let index, let info, let problems): opened(index, info, problems)
-      case .openFailed(let index, let error): openFailed(index, error)
+      case .opened(let index, let info, let problems):
+        if !overlayOpened(index, info, problems) { opened(index, info, problems) }
+      case .openFailed(let index, let error):
+        if !overlayOpenFailed(index, error) { openFailed(index, error) }
       case .tileError(let index, let error): tileFailed(index, error)
       }
     }
