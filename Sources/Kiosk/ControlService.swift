@@ -73,6 +73,8 @@ public final class ControlService {
       kiosk.clearCache()
       return cache.json
     case Control.Screenshot.name: return try screenshot(params)
+    case MarkerSet.name, MarkerRemove.name, MarkerList.name:
+      return try marker(call.method, params)
     case Press.name: return try press(params)
     case DisplayGet.name: return try plain(params, displayState.json)
     case DisplaySet.name: return try setDisplay(DisplaySetParams(params))
@@ -340,6 +342,7 @@ public final class ControlService {
     result.memory = [
       .init("cache", kiosk.pipeline.cache.stats.bytes),
       .init("overlays", kiosk.hud.bytes + kiosk.overlayBytes),
+      .init("markers", kiosk.markers.bytes),
       .init("display", kiosk.pipeline.display.bytes),
       .init("compositor", kiosk.pipeline.compositor.bytes),
       .init("clients", server?.stats.queuedBytes ?? 0),
@@ -364,6 +367,8 @@ public final class ControlService {
           "y": .int(Int64(error.tile.y)), "reason": .string(error.reason),
         ]
       }
+    case .marker(let id, let change):
+      server.publish(.marker) { ["id": .string(id), "change": .string(change.rawValue)] }
     case .display: server.publish(.display) { displayState.json }
     case .overlay(let name, let change): server.publish(.overlay) { overlayEvent(name, change) }
     case .button(let button):

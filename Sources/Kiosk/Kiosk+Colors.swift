@@ -160,7 +160,7 @@ extension Kiosk {
     }
     guard p.scene.isHeldBack else { return true }
     let done = p.scene.doneBlocks
-    p.drawHidden(update, sprites: hud.sprites)
+    p.drawHidden(update, sprites: overMap.sprites)
     if p.scene.doneBlocks != done { needsFrame = true }
     return true
   }

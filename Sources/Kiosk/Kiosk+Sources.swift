@@ -177,6 +177,8 @@ extension Kiosk {
     if differs { redrawGrid() }
     sourcesChanged()
     if differs {
+      isNowhere = false
+      showToast(name)
       // What is asked for now does not wait for new colours.
       releaseFrame()
       onEvent?(.source)

@@ -59,6 +59,7 @@ extension Kiosk {
     {
       _ = use(first)
     }
+    closeCallout()
     go(to: homeView, animate: animate)
     homeTimer?.cancel()
   }
@@ -125,7 +126,8 @@ extension Kiosk {
       }
       _ = showOverlay(name, !overlays[i].isShown)
     case .themeToggle: toggleTheme()
-    case .follow, .select:
+    case .select: if !selectMarker() { return "no marker is on the screen" }
+    case .follow:
       return "action \"\(action)\" is not in this version"
     }
     return nil

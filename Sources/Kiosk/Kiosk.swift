@@ -25,6 +25,8 @@ public final class Kiosk {
     case button(ButtonEvent)
     /// Power, brightness, theme, monitor or mode.
     case display
+    /// What was done with the marker of that id.
+    case marker(String, MarkerChange)
     /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
     case overlay(name: String, change: String)
   }
@@ -66,7 +68,22 @@ public final class Kiosk {
   private var knownAttribution: String?
   var freeIndices = Array((0..<TileKey.maxSources).reversed())
   public internal(set) var health = Health()
+  let painter: SpritePainter
   let hud: Hud
+  let markers: MarkerLayer
+  /// All that lies over the map.
+  let overMap = SpriteStack()
+  var hudContent = HudContent()
+  /// What the buttons do.
+  var legend: [HudContent.LegendItem] = []
+  var toast = ""
+  var toastTimer: LoopTimer?
+  /// Nothing of the active map is on the screen, and what is said then.
+  var isNowhere = false
+  var nowhereCard: HudContent.Card?
+  var fontsWereChecked = false
+  /// The tables with which markers were set over the socket, by id.
+  var addedMarkers: [String: JSON] = [:]
   let started = EventLoop.now()
   let startedAt: Double
   /// Shown over the map while it stands: why the map is not the one that was asked for.
@@ -137,7 +154,10 @@ public final class Kiosk {
     self.loop = loop
     self.makeScreen = makeScreen
     self.backlightFolder = backlightFolder ?? Backlight.folder
-    hud = Hud(makeText: font)
+    painter = SpritePainter(makeText: font)
+    hud = Hud(painter)
+    markers = MarkerLayer(painter)
+    legend = ButtonLegend.items(configuration)
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     startedAt = Double(clock.tv_sec) + Double(clock.tv_nsec) / 1e9
@@ -176,6 +196,7 @@ public final class Kiosk {
     view.limits = Kiosk.limits(configuration)
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
+    applyMarkers(configuration.markers, before: [])
     for spec in configuration.overlays { _ = insertOverlay(spec, added: false) }
     sourcesChanged()
     placeFirstView()
@@ -263,7 +284,7 @@ public final class Kiosk {
     needsFrame = false
     let begun = EventLoop.now()
     _ = view.advance(to: begun)
-    updateHud()
+    updateOverMap()
     let p = pipeline
     p.prepare()
     let done = p.scene.doneBlocks
@@ -282,7 +303,7 @@ public final class Kiosk {
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
     if early { p.loader.want(update.requests) }
-    if let (nanoseconds, isRepeated) = p.draw(update, sprites: hud.sprites) {
+    if let (nanoseconds, isRepeated) = p.draw(update, sprites: overMap.sprites) {
       if isRepeated { needsFrame = true }
       frameTimes.add(nanoseconds: nanoseconds)
       let whole = Double(EventLoop.now() - begun)
@@ -297,6 +318,7 @@ public final class Kiosk {
     }
     if !early { p.loader.want(update.requests) }
     drawOtherMemory()
+    judgeWhere()
   }
 
   private func drawQuietCells(_ indices: [Int]) {
@@ -305,17 +327,7 @@ public final class Kiosk {
       _ = QuietCell.draw(
         source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
         scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
-        text: hud.text, cache: pipeline.cache)
-    }
-  }
-
-  private func updateHud() {
-    let v = view.current
-    let words = configuration.hud.attribution ? attribution : ""
-    for rect in hud.show(
-      attribution: words, notice: notice, width: v.width, height: v.height, scale: v.scale)
-    {
-      pipeline.scene.invalidate(rect)
+        text: painter.text, cache: pipeline.cache)
     }
   }
 

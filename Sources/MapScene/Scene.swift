@@ -175,6 +175,8 @@ public final class Scene {
     plan.cells.append(
       contentsOf: repeatElement(FramePlan.Cell(), count: count * layers.count))
     plan.missing = 0
+    plan.quiet = 0
+    plan.visible = order.count
     neededBytes = 0
     let resolver = CellResolver(
       cache: cache, missing: missing, level: t.level, cellEdge: t.cell)
@@ -226,6 +228,7 @@ public final class Scene {
       lastUpdate.closed.append(closed)
     }
     if let source = outcome.quiet {
+      plan.quiet += 1
       let key = TileKey(quietCellOf: source)
       if let slot = cache.hit(key) {
         let e = Int32(plan.transform.cell)
