@@ -5,7 +5,6 @@ public enum NotInThisVersion {
     "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
     "media.watch",
     "overlay", "marker",
-    "position.gpsd", "position.follow", "position.heading_up", "position.track",
   ]
 
   /// Keys that are checked and change nothing yet: a warning says so.

@@ -39,6 +39,7 @@ extension Kiosk {
     }
     armSleep()
     applyInputs()
+    applyPosition(old.position)
     notice = ""
     changed()
   }

@@ -25,6 +25,8 @@ public final class Kiosk {
     case button(ButtonEvent)
     /// Power, brightness, theme, monitor or mode.
     case display
+    /// A fix came, or none comes any more.
+    case position
   }
 
   public let loop: EventLoop
@@ -98,6 +100,10 @@ public final class Kiosk {
   /// What repeats while a zoom button is held.
   var heldZooms: [String: Action] = [:]
   var repeatTimer: LoopTimer?
+  /// Where the unit is.
+  let position = PositionPart()
+  /// What lies over the map, bottom first; kept, so that a frame allocates nothing.
+  private var sprites: [Sprite] = []
   var backlight: Backlight?
   /// Where backlights are.
   let backlightFolder: String
@@ -158,6 +164,7 @@ public final class Kiosk {
       }
     }
     view.limits = Kiosk.limits(configuration)
+    position.follows = configuration.position.follow
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
     sourcesChanged()
@@ -198,6 +205,7 @@ public final class Kiosk {
       register(sources[i])
     }
     sourcesChanged()
+    position.replace()
     needsFrame = true
   }
 
@@ -210,7 +218,7 @@ public final class Kiosk {
 
   private func frameReady() {
     // What the panel shows after it was dark is not known.
-    if view.isMoving || !pipeline.isCurrent { needsFrame = true }
+    if view.isMoving || positionIsDue() || !pipeline.isCurrent { needsFrame = true }
     checkSettles()
   }
 
@@ -226,11 +234,12 @@ public final class Kiosk {
     while needsFrame, !waitsForFirstSource, pipeline.display.isReady || !pipeline.display.isVisible
     {
       drawFrame()
-      if view.isMoving { break }
+      if view.isMoving || positionMoves { break }
     }
     if view.isMoving, pipeline.display.isReady { needsFrame = true }
     // An input that changed nothing is answered by no frame.
     if !needsFrame, !view.isMoving { inputAt = nil }
+    awaitPositionStep()
     announceView()
     checkSettles()
   }
@@ -238,8 +247,10 @@ public final class Kiosk {
   private func drawFrame() {
     needsFrame = false
     let begun = EventLoop.now()
+    steerByPosition(begun)
     _ = view.advance(to: begun)
     updateHud()
+    placePosition(begun)
     let p = pipeline
     p.prepare()
     let done = p.scene.doneBlocks
@@ -254,11 +265,11 @@ public final class Kiosk {
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
     if early { p.loader.want(update.requests) }
-    if let (nanoseconds, isRepeated) = p.draw(update, sprites: hud.sprites) {
+    if let (nanoseconds, isRepeated) = p.draw(update, sprites: spritesInOrder()) {
       if isRepeated { needsFrame = true }
       frameTimes.add(nanoseconds: nanoseconds)
       let whole = Double(EventLoop.now() - begun)
-      if view.isMoving, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
+      if view.isMoving || positionMoves, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
       let now = EventLoop.now()
       if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
     }
@@ -268,6 +279,15 @@ public final class Kiosk {
       needsFrame = true
     }
     if !early { p.loader.want(update.requests) }
+  }
+
+  /// What lies over the map: the way that was come, the dot, the words.
+  private func spritesInOrder() -> [Sprite] {
+    sprites.removeAll(keepingCapacity: true)
+    sprites.append(contentsOf: position.under)
+    sprites.append(contentsOf: position.over)
+    sprites.append(contentsOf: hud.sprites)
+    return sprites
   }
 
   private func drawQuietCells(_ indices: [Int]) {

@@ -1,0 +1,156 @@
+import EventLoop
+import Glibc
+import MapGeometry
+import MapScene
+import Pixels
+
+/// What of the position lies over the map.
+extension Kiosk {
+  /// Places the position's pictures for the view as it is now, and has drawn again what changed where
+  /// the view did not.
+  func placePosition(_ now: UInt64) {
+    let part = position
+    guard let pose = part.shown, part.state.fix != nil else { return }
+    let v = view.current
+    let isLost = part.state.isLost(at: now)
+    let sameView = part.placedView == v
+    let ageText = isLost ? PositionState.ageText(part.state.age(at: now)) : ""
+    if sameView, part.placed == pose, part.placedLost == isLost, part.age.text == ageText,
+      part.placedCrumbs == part.track.count, part.placedRebuilds == part.track.rebuilds
+    {
+      return
+    }
+    var dirty: [PixelRect] = []
+    if sameView { dirty = part.over.map(\.rect) }
+    let look = PositionArt.Look(isLost: isLost, scale: v.scale)
+    let screen = PixelRect(x: 0, y: 0, width: v.width, height: v.height)
+    let map = ScreenMap(v)
+    let at = map.pixel(pose.place)
+
+    // Breadcrumbs and the circle of accuracy, below the markers.
+    let former = part.under
+    part.under.removeAll(keepingCapacity: true)
+    placeCrumbs(map, screen, v.scale)
+    placeCircle(map, at, look, screen)
+    if sameView { Kiosk.differences(former, part.under, &dirty) }
+
+    // The dot and a lost one's age, above the markers.
+    part.over.removeAll(keepingCapacity: true)
+    let image = part.art.dot(look, angle: pose.heading.map { $0 - v.bearing })
+    let dot = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
+    if dot.rect.intersects(screen) {
+      part.over.append(dot)
+      if isLost { placeAge(ageText, beside: dot, screen, v.scale, now) }
+    }
+    if sameView {
+      for sprite in part.over { dirty.append(sprite.rect) }
+      for rect in dirty { pipeline.scene.invalidate(rect.intersection(screen)) }
+    }
+    part.placedView = v
+    part.placed = pose
+    part.placedLost = isLost
+    part.age.text = ageText
+    part.placedCrumbs = part.track.count
+    part.placedRebuilds = part.track.rebuilds
+  }
+
+  private func placeCrumbs(_ map: ScreenMap, _ screen: PixelRect, _ scale: Int) {
+    let part = position
+    guard configuration.position.track, !part.track.isEmpty else { return }
+    let image = part.art.crumb(PositionArt.Look(scale: scale))
+    part.choice.update(part.track, zoom: view.current.zoom)
+    let half = image.width / 2
+    // The newest first, and then turned round: they lie over the older ones.
+    for index in part.choice.indices.reversed() {
+      let at = map.pixel(part.track[index])
+      guard at.x > -half, at.y > -half, at.x < screen.width + half, at.y < screen.height + half
+      else { continue }
+      part.under.append(Sprite(image, x: at.x - half, y: at.y - half))
+      if part.under.count == CrumbChoice.most { break }
+    }
+    part.under.reverse()
+  }
+
+  private func placeCircle(
+    _ map: ScreenMap, _ at: (x: Int, y: Int), _ look: PositionArt.Look, _ screen: PixelRect
+  ) {
+    let part = position
+    guard let fix = part.state.fix, let accuracy = fix.accuracy else { return }
+    let scale = Double(look.scale)
+    let metres = WebMercator.metersPerPoint(lat: fix.place.lat, zoom: view.current.zoom) / scale
+    let radius = accuracy / metres
+    // Under the dot there is nothing to be seen of it.
+    guard radius > (PositionArt.dotRadius + 2) * scale, radius.isFinite else { return }
+    if radius <= PositionArt.largestArea * scale {
+      let image = part.art.circle(look, radius: Int(radius.rounded()))
+      let sprite = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
+      if sprite.rect.intersects(screen) { part.under.append(sprite) }
+      return
+    }
+    // As far as the screen reaches, no circle would cross it.
+    let reach = hypot(Double(screen.width), Double(screen.height))
+    guard radius < reach else { return }
+    let image = part.art.rim(look)
+    let count = Int((2 * .pi * radius / (14 * scale)).rounded(.up))
+    for n in 0..<count {
+      let angle = 2 * .pi * Double(n) / Double(count)
+      let x = at.x + Int((radius * cos(angle)).rounded())
+      let y = at.y + Int((radius * sin(angle)).rounded())
+      let sprite = Sprite(image, x: x - image.width / 2, y: y - image.height / 2)
+      if sprite.rect.intersects(screen) { part.under.append(sprite) }
+    }
+  }
+
+  /// The age of the last fix on a pill beside the dot, on the side where there is room.
+  private func placeAge(
+    _ words: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int, _ now: UInt64
+  ) {
+    let part = position
+    if part.age.text != words || part.age.scale != scale || part.age.image == nil {
+      part.age = (words, scale, drawAge(words, scale))
+    }
+    let left = PositionState.untilNextAge(part.state.age(at: now))
+    part.lostTimer?.arm(at: now &+ UInt64(left * 1e9) &+ 1_000_000)
+    guard let image = part.age.image else { return }
+    let reach = Int(PositionArt.dotRadius + 5) * scale
+    let middle = dot.rect.x + dot.rect.width / 2
+    var x = middle + reach
+    if x + image.width > screen.width { x = middle - reach - image.width }
+    let y = dot.rect.y + (dot.rect.height - image.height) / 2
+    part.over.append(Sprite(image, x: x, y: y))
+  }
+
+  private func drawAge(_ words: String, _ scale: Int) -> SpriteImage? {
+    guard let text = hud.text else { return nil }
+    let (size, pad) = (15 * scale, 7 * scale)
+    let measure = text.measure(words, size: size)
+    let height = measure.ascent + measure.descent + pad / 2
+    let (back, ink) = (position.art.transform(0xE0FF_FFFF), position.art.transform(0xFF3C_4043))
+    return SpriteImage(width: measure.width + 2 * pad, height: height) { pixels, stride in
+      let r = Double(height) / 2
+      let width = Double(measure.width + 2 * pad)
+      for y in 0..<height {
+        for x in 0..<(measure.width + 2 * pad) {
+          // The distance to the pill's middle line.
+          let (cx, cy) = (Double(x) + 0.5, Double(y) + 0.5)
+          let dx = max(r - cx, 0, cx - (width - r))
+          let d = hypot(dx, cy - r) - r
+          pixels[y * stride + x] = PositionArt.covered(back, d)
+        }
+      }
+      text.draw(
+        words, size: size, color: ink, halo: nil, into: pixels, stride: stride,
+        width: measure.width + 2 * pad, height: height, at: pad,
+        baselineY: pad / 4 + measure.ascent)
+    }
+  }
+
+  /// Adds to `dirty` where `new` differs from `old`.
+  private static func differences(_ old: [Sprite], _ new: [Sprite], _ dirty: inout [PixelRect]) {
+    func same(_ a: Sprite, _ b: Sprite) -> Bool { a.image === b.image && a.x == b.x && a.y == b.y }
+    var first = 0
+    while first < min(old.count, new.count), same(old[first], new[first]) { first += 1 }
+    for sprite in old[first...] { dirty.append(sprite.rect) }
+    for sprite in new[first...] { dirty.append(sprite.rect) }
+  }
+}
