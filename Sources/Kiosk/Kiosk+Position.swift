@@ -146,7 +146,7 @@ extension Kiosk {
     position.isTurnedAway = false
     guard let end = position.state.end else { return nil }
     var new = home
-    new.center = WebMercator.unproject(end.place)
+    new.center = position.state.endPlace
     if headingIsUp, let heading = end.heading { new.bearing = heading }
     return view.clamped(new)
   }
@@ -168,6 +168,9 @@ extension Kiosk {
   /// Whether the dot or the map under it goes on moving with the next frame.
   var positionMoves: Bool { position.nextStep != nil && isSeen }
 
+  /// Whether a movement is under way that comes to an end: a receiver's does not.
+  var positionSettles: Bool { positionMoves && position.state.source == .socket }
+
   /// Has the view follow, and knows when that changes next. Before the view is moved on to `now`.
   func steerByPosition(_ now: UInt64) {
     let part = position
@@ -187,7 +190,7 @@ extension Kiosk {
       let isUp = headingIsUp
       view.follow(
         shown.place, bearing: isUp ? shown.heading : nil,
-        end: (end.place, isUp ? end.heading : nil), now: now)
+        end: (part.state.endPlace, isUp ? end.heading : nil), now: now)
     } else if view.isFollowing {
       view.unfollow()
     }

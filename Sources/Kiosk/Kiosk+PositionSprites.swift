@@ -16,7 +16,8 @@ extension Kiosk {
     let sameView = part.placedView == v
     let ageText = isLost ? PositionState.ageText(part.state.age(at: now)) : ""
     if sameView, part.placed == pose, part.placedLost == isLost, part.age.text == ageText,
-      part.placedCrumbs == part.track.count, part.placedRebuilds == part.track.rebuilds
+      part.placedCrumbs == part.track.count, part.placedAccuracy == part.state.fix?.accuracy,
+      part.placedRebuilds == part.track.rebuilds
     {
       return
     }
@@ -28,11 +29,11 @@ extension Kiosk {
     let at = map.pixel(pose.place)
 
     // Breadcrumbs and the circle of accuracy, below the markers.
-    let former = part.under
+    swap(&part.under, &part.formerUnder)
     part.under.removeAll(keepingCapacity: true)
     placeCrumbs(map, screen, v.scale)
     placeCircle(map, at, look, screen)
-    if sameView { Kiosk.differences(former, part.under, &dirty) }
+    if sameView { Kiosk.differences(part.formerUnder, part.under, &dirty) }
 
     // The dot and a lost one's age, above the markers.
     part.over.removeAll(keepingCapacity: true)
@@ -50,6 +51,7 @@ extension Kiosk {
     part.placed = pose
     part.placedLost = isLost
     part.age.text = ageText
+    part.placedAccuracy = part.state.fix?.accuracy
     part.placedCrumbs = part.track.count
     part.placedRebuilds = part.track.rebuilds
   }

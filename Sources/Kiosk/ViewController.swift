@@ -147,7 +147,7 @@ public struct ViewController {
   ///   - place: on the unit square; call it again whenever that moves.
   ///   - end: where the place and the bearing are about to be: the view's goal.
   public mutating func follow(
-    _ place: WorldPoint, bearing: Double?, end: (place: WorldPoint, bearing: Double?), now: UInt64
+    _ place: WorldPoint, bearing: Double?, end: (place: GeoPoint, bearing: Double?), now: UInt64
   ) {
     drive = nil
     if follow == nil {
@@ -156,7 +156,7 @@ public struct ViewController {
       follow?.move(to: place, bearing: bearing, from: current)
     }
     var new = goal
-    new.center = WebMercator.unproject(end.place)
+    new.center = end.place
     if let bearing = end.bearing { new.bearing = bearing }
     goal = clamped(new)
   }
@@ -268,6 +268,10 @@ public struct ViewController {
     follow.approach(now, pixels: WebMercator.worldSize(zoom: view.zoom) * Double(view.scale))
     view.center = WebMercator.unproject(
       WorldPoint(x: follow.place.x + follow.offset.x, y: follow.place.y + follow.offset.y))
+    // At rest it is the very place that was said.
+    if WebMercator.project(goal.center) == follow.place, follow.offset == (0, 0) {
+      view.center = goal.center
+    }
     if let bearing = follow.bearing { view.bearing = bearing + follow.turn }
     self.follow = follow
     current = clamped(view)

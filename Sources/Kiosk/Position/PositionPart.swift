@@ -29,6 +29,8 @@ final class PositionPart {
 
   // What was last placed, and for which view.
   var under: [Sprite] = []
+  /// What `under` was before; the two change places, so that a frame allocates nothing.
+  var formerUnder: [Sprite] = []
   var over: [Sprite] = []
   var crumbsPlaced = 0
   var choice = CrumbChoice()
@@ -37,6 +39,7 @@ final class PositionPart {
   var placedRebuilds = -1
   var placedCrumbs = 0
   var placedLost = false
+  var placedAccuracy: Double?
   var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
 
   /// Bytes of the track and the pictures.

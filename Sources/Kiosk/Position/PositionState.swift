@@ -45,6 +45,8 @@ public struct PositionState: Sendable {
   public private(set) var fixedAt: UInt64 = 0
   /// Where the dot comes to rest.
   public private(set) var end: Pose?
+  /// The same place, as it was said.
+  public private(set) var endPlace = GeoPoint(lat: 0, lon: 0)
   private var slide: Slide?
   /// Nanoseconds between fixes, smoothed.
   private var interval = 1_000_000_000.0
@@ -63,6 +65,7 @@ public struct PositionState: Sendable {
     guard let end, let shown, before != nil else {
       let stands = new.speed.map { $0 < PositionState.standing } ?? (source == .gpsd)
       self.end = Pose(place: place, heading: stands && source == .gpsd ? nil : new.heading)
+      endPlace = new.place
       slide = nil
       return
     }
@@ -76,7 +79,10 @@ public struct PositionState: Sendable {
     let room = PositionState.room(new, source)
     // A receiver that does not tell its speed moves when it leaves the place of the last rest.
     let isHeld = (stands ?? (source == .gpsd)) && way <= room
-    if !isHeld { pose.place = place }
+    if !isHeld {
+      pose.place = place
+      endPlace = new.place
+    }
     if stands != true, !(stands == nil && isHeld) {
       pose.heading =
         new.heading
