@@ -52,10 +52,11 @@ let package = Package(
     .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
     .target(name: "CGPIOD", dependencies: ["CLibGPIOD"]),
     .target(name: "CTOML"),
+    .target(name: "CShaping"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
-    module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
+    module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),

@@ -166,7 +166,7 @@ extension Kiosk {
         break
       }
       go(to: goal.zoomed(to: zoom, keeping: x, y).panned(dx: -dx, dy: -dy), animate: false)
-    case .tapped: break
+    case .tapped(let x, let y): tapMarker(x: x, y: y)
     case .doubleTapped(let x, let y):
       let zoom = min((goal.zoom + 1 + 1e-9).rounded(.down), view.limits.maxZoom)
       self.zoom(by: zoom - goal.zoom, about: (x, y), animate: true)

@@ -50,9 +50,7 @@ extension Kiosk {
     let now = EventLoop.now()
     let part = position
     part.state.take(fix, from: source, now: now)
-    if let time = fix.time, PositionPart.plausible.contains(time) {
-      part.clockOffset = time - Double(now) / 1e9
-    }
+    if let time = fix.time { gpsTime = time }
     if configuration.position.track, let end = part.state.end,
       fix.accuracy ?? 0 <= PositionPart.worstCrumb
     {
@@ -78,10 +76,6 @@ extension Kiosk {
     if !position.placedLost { onEvent?(.position) }
     if isSeen { changed() }
   }
-
-  /// The receiver's time in seconds since 1970, UTC; nil while none was heard. It runs on by the
-  /// machine's own clock when fixes stop.
-  public var gpsTime: Double? { position.clockOffset.map { $0 + Double(EventLoop.now()) / 1e9 } }
 
   /// Whether what is drawn can be seen.
   var isSeen: Bool { !pipeline.isDark && pipeline.display.isVisible }
@@ -256,8 +250,6 @@ extension Kiosk {
 }
 
 extension PositionPart {
-  /// Seconds since 1970 that a receiver's clock may say: others went back by 1,024 weeks, or forward.
-  static let plausible = 1_735_689_600.0...4_102_444_800.0
   /// Metres of accuracy beyond which a fix leaves no breadcrumb.
   static let worstCrumb = 100.0
 }

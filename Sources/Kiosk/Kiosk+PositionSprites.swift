@@ -6,47 +6,41 @@ import Pixels
 
 /// What of the position lies over the map.
 extension Kiosk {
-  /// Places the position's pictures for the view as it is now, and has drawn again what changed where
-  /// the view did not.
+  /// Places the position's pictures for the view as it is now.
   func placePosition(_ now: UInt64) {
     let part = position
     guard let pose = part.shown, part.state.fix != nil else { return }
     let v = view.current
     let isLost = part.state.isLost(at: now)
-    let sameView = part.placedView == v
     let ageText = isLost ? PositionState.ageText(part.state.age(at: now)) : ""
-    if sameView, part.placed == pose, part.placedLost == isLost, part.age.text == ageText,
+    if part.placedView == v, part.placed == pose, part.placedLost == isLost, part.age.text == ageText,
       part.placedCrumbs == part.track.count, part.placedAccuracy == part.state.fix?.accuracy,
       part.placedRebuilds == part.track.rebuilds
     {
       return
     }
-    var dirty: [PixelRect] = []
-    if sameView { dirty = part.over.map(\.rect) }
     let look = PositionArt.Look(isLost: isLost, scale: v.scale)
     let screen = PixelRect(x: 0, y: 0, width: v.width, height: v.height)
     let map = ScreenMap(v)
     let at = map.pixel(pose.place)
-
-    // Breadcrumbs and the circle of accuracy, below the markers.
-    swap(&part.under, &part.formerUnder)
-    part.under.removeAll(keepingCapacity: true)
-    placeCrumbs(map, screen, v.scale)
+    if part.placedView != v || part.placedCrumbs != part.track.count
+      || part.placedRebuilds != part.track.rebuilds
+    {
+      placeCrumbs(map, screen, v.scale)
+      overMap.replace(.track, with: part.crumbs)
+    }
     placeCircle(map, at, look, screen)
-    if sameView { Kiosk.differences(part.formerUnder, part.under, &dirty) }
+    overMap.replace(.accuracy, with: part.circle)
 
-    // The dot and a lost one's age, above the markers.
-    part.over.removeAll(keepingCapacity: true)
+    // The dot and a lost one's age.
+    part.dot.removeAll(keepingCapacity: true)
     let image = part.art.dot(look, angle: pose.heading.map { $0 - v.bearing })
     let dot = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
     if dot.rect.intersects(screen) {
-      part.over.append(dot)
+      part.dot.append(dot)
       if isLost { placeAge(ageText, beside: dot, screen, v.scale, now) }
     }
-    if sameView {
-      for sprite in part.over { dirty.append(sprite.rect) }
-      for rect in dirty { pipeline.scene.invalidate(rect.intersection(screen)) }
-    }
+    overMap.replace(.position, with: part.dot)
     part.placedView = v
     part.placed = pose
     part.placedLost = isLost
@@ -58,6 +52,7 @@ extension Kiosk {
 
   private func placeCrumbs(_ map: ScreenMap, _ screen: PixelRect, _ scale: Int) {
     let part = position
+    part.crumbs.removeAll(keepingCapacity: true)
     guard configuration.position.track, !part.track.isEmpty else { return }
     let image = part.art.crumb(PositionArt.Look(scale: scale))
     part.choice.update(part.track, zoom: view.current.zoom)
@@ -67,16 +62,17 @@ extension Kiosk {
       let at = map.pixel(part.track[index])
       guard at.x > -half, at.y > -half, at.x < screen.width + half, at.y < screen.height + half
       else { continue }
-      part.under.append(Sprite(image, x: at.x - half, y: at.y - half))
-      if part.under.count == CrumbChoice.most { break }
+      part.crumbs.append(Sprite(image, x: at.x - half, y: at.y - half))
+      if part.crumbs.count == CrumbChoice.most { break }
     }
-    part.under.reverse()
+    part.crumbs.reverse()
   }
 
   private func placeCircle(
     _ map: ScreenMap, _ at: (x: Int, y: Int), _ look: PositionArt.Look, _ screen: PixelRect
   ) {
     let part = position
+    part.circle.removeAll(keepingCapacity: true)
     guard let fix = part.state.fix, let accuracy = fix.accuracy else { return }
     let scale = Double(look.scale)
     let metres = WebMercator.metersPerPoint(lat: fix.place.lat, zoom: view.current.zoom) / scale
@@ -86,7 +82,7 @@ extension Kiosk {
     if radius <= PositionArt.largestArea * scale {
       let image = part.art.circle(look, radius: Int(radius.rounded()))
       let sprite = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
-      if sprite.rect.intersects(screen) { part.under.append(sprite) }
+      if sprite.rect.intersects(screen) { part.circle.append(sprite) }
       return
     }
     // As far as the screen reaches, no circle would cross it.
@@ -99,7 +95,7 @@ extension Kiosk {
       let x = at.x + Int((radius * cos(angle)).rounded())
       let y = at.y + Int((radius * sin(angle)).rounded())
       let sprite = Sprite(image, x: x - image.width / 2, y: y - image.height / 2)
-      if sprite.rect.intersects(screen) { part.under.append(sprite) }
+      if sprite.rect.intersects(screen) { part.circle.append(sprite) }
     }
   }
 
@@ -119,40 +115,19 @@ extension Kiosk {
     var x = middle + reach
     if x + image.width > screen.width { x = middle - reach - image.width }
     let y = dot.rect.y + (dot.rect.height - image.height) / 2
-    part.over.append(Sprite(image, x: x, y: y))
+    part.dot.append(Sprite(image, x: x, y: y))
   }
 
-  private func drawAge(_ words: String, _ scale: Int) -> SpriteImage? {
-    guard let text = hud.text else { return nil }
-    let (size, pad) = (15 * scale, 7 * scale)
-    let measure = text.measure(words, size: size)
-    let height = measure.ascent + measure.descent + pad / 2
-    let (back, ink) = (position.art.transform(0xE0FF_FFFF), position.art.transform(0xFF3C_4043))
-    return SpriteImage(width: measure.width + 2 * pad, height: height) { pixels, stride in
-      let r = Double(height) / 2
-      let width = Double(measure.width + 2 * pad)
-      for y in 0..<height {
-        for x in 0..<(measure.width + 2 * pad) {
-          // The distance to the pill's middle line.
-          let (cx, cy) = (Double(x) + 0.5, Double(y) + 0.5)
-          let dx = max(r - cx, 0, cx - (width - r))
-          let d = hypot(dx, cy - r) - r
-          pixels[y * stride + x] = PositionArt.covered(back, d)
-        }
-      }
-      text.draw(
-        words, size: size, color: ink, halo: nil, into: pixels, stride: stride,
-        width: measure.width + 2 * pad, height: height, at: pad,
-        baselineY: pad / 4 + measure.ascent)
+  private func drawAge(_ words: String, _ scale: Int) -> SpriteImage {
+    let (size, pad) = (HudStyle.body * scale, 7 * scale)
+    let line = painter.lineHeight(size)
+    let width = painter.width(words, size: size) + 2 * pad
+    let height = line.height + pad / 2
+    return painter.image(width: width, height: height) { canvas in
+      painter.plate(HudStyle.light, scale: scale, on: canvas)
+      painter.words(
+        words, size: size, color: HudStyle.light.ink, x: pad, baseline: pad / 4 + line.ascent,
+        on: canvas)
     }
-  }
-
-  /// Adds to `dirty` where `new` differs from `old`.
-  private static func differences(_ old: [Sprite], _ new: [Sprite], _ dirty: inout [PixelRect]) {
-    func same(_ a: Sprite, _ b: Sprite) -> Bool { a.image === b.image && a.x == b.x && a.y == b.y }
-    var first = 0
-    while first < min(old.count, new.count), same(old[first], new[first]) { first += 1 }
-    for sprite in old[first...] { dirty.append(sprite.rect) }
-    for sprite in new[first...] { dirty.append(sprite.rect) }
   }
 }

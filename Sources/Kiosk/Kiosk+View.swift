@@ -62,6 +62,7 @@ extension Kiosk {
     {
       _ = use(first)
     }
+    closeCallout()
     let home = homeView
     if let there = homeByPosition(home) {
       waitsForFirstSource = false
@@ -125,18 +126,23 @@ extension Kiosk {
     case .source(let name):
       if !use(name) { return "no source \"\(name)\"; `source.list` names them" }
     case .rotateLeft, .rotateRight:
-      position.isTurnedAway = true
+      position.isTurnedAway = isFollowing
       goal.bearing = Viewport.wrapBearing(goal.bearing + (action == .rotateRight ? 15 : -15))
       go(to: goal, animate: true)
     case .northUp:
-      position.isTurnedAway = true
+      position.isTurnedAway = isFollowing
       goal.bearing = 0
       go(to: goal, animate: true)
     case .none: break
     case .sleep: sleep()
+    case .overlayToggle(let name):
+      guard let i = overlayIndex(name) else {
+        return "no overlay \"\(name)\"; `overlay.list` names them"
+      }
+      _ = showOverlay(name, !overlays[i].isShown)
+    case .themeToggle: toggleTheme()
+    case .select: if !selectMarker() { return "no marker is on the screen" }
     case .follow: return toggleFollow()
-    case .overlayToggle, .themeToggle, .select:
-      return "action \"\(action)\" is not in this version"
     }
     return nil
   }
@@ -147,6 +153,7 @@ extension Kiosk {
     if announcedView == now { return }
     let first = announcedView == nil
     announcedView = now
+    themeFollowsView()
     if !first { onEvent?(.view) }
   }
 }

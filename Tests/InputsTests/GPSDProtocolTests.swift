@@ -50,7 +50,8 @@ import Testing
 
   @Test(arguments: [
     #"{"class":"TPV","mode":3}"#, #"{"class":"TPV","mode":3,"lat":91,"lon":2}"#,
-    #"{"class":"TPV","mode":3,"lat":1,"lon":1e300}"#, #"{"class":"TPV","mode":3,"lat":null,"lon":2}"#,
+    #"{"class":"TPV","mode":3,"lat":1,"lon":1e300}"#,
+    #"{"class":"TPV","mode":3,"lat":null,"lon":2}"#,
     #"{"class":"TPV","mode":3,"lat":"1","lon":2}"#, #"{"class":"TPV","mode":3,"lon":2}"#,
   ])
   func aPlaceThatIsNoneIsLeftOut(_ line: String) {
@@ -94,7 +95,8 @@ import Testing
 
   @Test(arguments: [
     "", "2026-11-21", "2026-13-21T08:06:01Z", "2026-11-21T24:06:01Z", "2026-11-21T08:06:01",
-    "2026-11-21 08:06:01Z", "2026-11-21T08:06:01,5Z", "2026-11-21T08:06:-1Z", "1969-01-01T00:00:00Z",
+    "2026-11-21 08:06:01Z", "2026-11-21T08:06:01,5Z", "2026-11-21T08:06:-1Z",
+    "1969-01-01T00:00:00Z",
     "2026-11-21T08:06:01.00000000000000000000Z",
   ])
   func whatIsNoTimeIsNotKnown(_ text: String) {
@@ -147,7 +149,8 @@ import Testing
   }
 
   @Test func aSilentReceiverGivesWay() {
-    #expect(believed([("a", .spatial, 1), ("b", .flat, 3), ("b", .flat, 4)]) == [true, false, true])
+    #expect(
+      believed([("a", .spatial, 1), ("b", .flat, 3), ("b", .flat, 4)]) == [true, false, true])
   }
 
   @Test func manyReceiversTakeNoMoreRoom() {

@@ -67,7 +67,8 @@ import Testing
 
   @Test(
     .enabled(
-      if: ReceiverFeed.program != nil && !large.isEmpty, "gpsd or the large data set is not at hand"),
+      if: ReceiverFeed.program != nil && !large.isEmpty, "gpsd or the large data set is not at hand"
+    ),
     arguments: large)
   func everyLogOfTheDataSetGivesThePlacesThatGPSDsOwnTestsExpect(_ log: String) throws {
     try check(log)

@@ -26,7 +26,9 @@ import Testing
   /// A state that took a fix each second from `start` on.
   private func state(_ fixes: [Fix], _ source: PositionState.Source = .gpsd) -> PositionState {
     var state = PositionState()
-    for (n, fix) in fixes.enumerated() { state.take(fix, from: source, now: start + UInt64(n) * second) }
+    for (n, fix) in fixes.enumerated() {
+      state.take(fix, from: source, now: start + UInt64(n) * second)
+    }
     return state
   }
 
@@ -118,7 +120,8 @@ import Testing
 
   @Test func whoDriftsBeyondTheAccuracyIsMovedButNotTurned() {
     let state = state([
-      fix(0, 0, heading: 90, speed: 5, accuracy: 5), fix(8, 0, heading: 200, speed: 0.3, accuracy: 5),
+      fix(0, 0, heading: 90, speed: 5, accuracy: 5),
+      fix(8, 0, heading: 200, speed: 0.3, accuracy: 5),
     ])
     #expect(abs(east(state, start + 9 * second) - 8) < 0.01)
     #expect(state.pose(at: start + 9 * second)?.heading == 90)

@@ -103,7 +103,8 @@ enum UTCTime {
     where bytes[at] != mark.utf8.first {
       return nil
     }
-    guard let year = digits(0..<4), year >= 1970, let month = digits(5..<7), (1...12).contains(month),
+    guard let year = digits(0..<4), year >= 1970, let month = digits(5..<7),
+      (1...12).contains(month),
       let day = digits(8..<10), (1...31).contains(day), let hour = digits(11..<13), hour < 24,
       let minute = digits(14..<16), minute < 60, let second = digits(17..<19), second <= 60
     else { return nil }

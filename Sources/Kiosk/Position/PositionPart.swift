@@ -3,6 +3,7 @@ import EventLoop
 import Inputs
 import MapGeometry
 import MapScene
+import Pixels
 
 /// All that the kiosk holds about the unit's position.
 final class PositionPart {
@@ -24,15 +25,11 @@ final class PositionPart {
   var nextStep: UInt64?
   /// What is on the screen.
   var shown: PositionState.Pose?
-  /// The receiver's clock less CLOCK_MONOTONIC, in seconds since 1970.
-  var clockOffset: Double?
 
   // What was last placed, and for which view.
-  var under: [Sprite] = []
-  /// What `under` was before; the two change places, so that a frame allocates nothing.
-  var formerUnder: [Sprite] = []
-  var over: [Sprite] = []
-  var crumbsPlaced = 0
+  var crumbs: [Sprite] = []
+  var circle: [Sprite] = []
+  var dot: [Sprite] = []
   var choice = CrumbChoice()
   var placedView: Viewport?
   var placed: PositionState.Pose?
@@ -46,6 +43,13 @@ final class PositionPart {
   var trackBytes: Int { track.bytes + choice.indices.capacity * 8 }
   var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
 
-  /// The next sprites are placed anew, whatever has changed.
+  /// The pictures are placed anew, whatever has changed.
   func replace() { placedView = nil }
+
+  /// Everything is drawn in the theme's colours from now on.
+  func recolor(_ transform: ColorTransform) {
+    art.transform = { transform.apply($0) }
+    age.image = nil
+    replace()
+  }
 }

@@ -67,7 +67,9 @@ public final class PositionArt {
   /// - Parameter angle: where the arrow points on the screen, degrees clockwise from up; nil: none.
   public func dot(_ look: Look, angle: Double?) -> SpriteImage {
     let steps = 360 / PositionArt.arrowStep
-    let step = angle.map { (Int(($0 / Double(PositionArt.arrowStep)).rounded()) % steps + steps) % steps }
+    let step = angle.map {
+      (Int(($0 / Double(PositionArt.arrowStep)).rounded()) % steps + steps) % steps
+    }
     let key = Key(look: look, step: step)
     if let known = dots[key] { return known }
     if dots.count >= PositionArt.capacity { dots = [:] }
@@ -96,7 +98,8 @@ public final class PositionArt {
   /// One dot of the line around a large circle.
   public func rim(_ look: Look) -> SpriteImage {
     if let rim, rim.look == look { return rim.image }
-    let color = transform((look.isLost ? PositionArt.grey : PositionArt.blue) & 0xFF_FFFF | 0xB000_0000)
+    let color = transform(
+      (look.isLost ? PositionArt.grey : PositionArt.blue) & 0xFF_FFFF | 0xB000_0000)
     let image = picture(half: 2.5 * Double(look.scale)) { x, y, brush in
       brush.cover(color, (x * x + y * y).squareRoot() - 1.75 * Double(look.scale))
     }
@@ -176,15 +179,9 @@ public final class PositionArt {
     }
   }
 
-  /// A pixel of a shape in one colour: premultiplied.
-  public static func covered(_ color: UInt32, _ distance: Double) -> UInt32 {
-    var brush = Brush()
-    brush.cover(color, distance)
-    return brush.word
-  }
-
   /// A square picture around its middle pixel.
-  private func picture(half: Double, _ paint: (Double, Double, inout Brush) -> Void) -> SpriteImage {
+  private func picture(half: Double, _ paint: (Double, Double, inout Brush) -> Void) -> SpriteImage
+  {
     let middle = Int(half.rounded(.up))
     let side = 2 * middle + 1
     return SpriteImage(width: side, height: side) { words, stride in
