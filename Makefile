@@ -38,9 +38,9 @@ build: packages
 
 test: test-packages lint
 	swift build --build-tests
-	swift test --skip-build
+	Tests/run swift test --skip-build
 	swift build --build-tests $(OPTIMISED)
-	swift test --skip-build $(OPTIMISED) --filter 'CacheLimitTests|ScanoutReadTests'
+	Tests/run swift test --skip-build $(OPTIMISED) --filter 'CacheLimitTests|ScanoutReadTests'
 	board/virtual/run --quick --or-skip
 
 test-board: build test-packages
@@ -86,7 +86,7 @@ arm64:
 
 # Optimised: emulated and unoptimised, the tests take the better part of an hour.
 test-arm64:
-	board/cross/test -c release -Xswiftc -enable-testing
+	Tests/run board/cross/test -c release -Xswiftc -enable-testing
 
 clean:
 	rm -rf .build .build-arm64 .build-optimised .build-virtual

@@ -52,11 +52,11 @@ private func gpio(_ change: (inout Configuration.Gpio) -> Void) -> Configuration
         ]
       }, loop: loop, onButton: { _ in Issue.record("a press without a line") },
       onHealth: { said.append("\($0): \($1 ?? "well")") })
-    #expect(
-      said == [
-        "gpio: there is no GPIO chip \"/nonexistent/gpiochip0\"; there is none at all: a name, "
-          + "label, path or number, or \"auto\""
-      ])
+    // Which chips there are instead, if any, is this machine's.
+    #expect(said.count == 1)
+    let text = said.first ?? ""
+    #expect(text.hasPrefix("gpio: there is no GPIO chip \"/nonexistent/gpiochip0\"; "), "\(text)")
+    #expect(text.hasSuffix(": a name, label, path or number, or \"auto\""), "\(text)")
     inputs.close()
   }
 
