@@ -81,6 +81,17 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 
+    // `make bench`; not installed.
+    .target(name: "CBench", dependencies: ["CPNG", "CJPEG", "CWebP", "CSQLite", "CZlib"]),
+    .executableTarget(
+      name: "waypost-bench",
+      dependencies: [
+        "CBench", "CLinux", "CSQLite", "MapGeometry", "Pixels", "TileSources", "TileCache",
+        "MapScene",
+        "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk",
+      ], swiftSettings: swift),
+    .executableTarget(name: "waypost-bench-empty", swiftSettings: swift),
+
     .target(
       name: "TestSupport", dependencies: ["MapGeometry", "CSQLite"], path: "Tests/TestSupport",
       swiftSettings: swift),
