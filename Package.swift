@@ -50,12 +50,13 @@ let package = Package(
     // The thinnest shims: macros, variadics, setjmp, C++ behind C.
     .target(name: "CLinux"),
     .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
+    .target(name: "CPixels"),
     .target(name: "CGPIOD", dependencies: ["CLibGPIOD"]),
     .target(name: "CTOML"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
-    module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
+    module("Pixels", ["MapGeometry", "CPixels", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),
