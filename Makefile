@@ -4,6 +4,8 @@ PREFIX ?= /usr
 DESTDIR ?=
 # What `make install` installs: the programs of this folder.
 BIN ?= .build/release
+# Options and groups for `make bench`: see `waypost-bench --help`.
+BENCH ?=
 
 # Debian keeps swift-test and others beside the compiler, out of PATH.
 export PATH := $(PATH):/usr/libexec/swift/bin
@@ -15,12 +17,13 @@ OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build-optimised
 VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),virtual)
 SWIFT_FILES = Package.swift Sources Tests
 
-.PHONY: help run build test test-board lint format install arm64 test-arm64 clean packages \
+.PHONY: help run build bench test test-board lint format install arm64 test-arm64 clean packages \
   test-packages
 
 help:
 	@echo 'make run         build what is needed and show the demo map, in the foreground'
 	@echo 'make build       the programs, as a release, in .build/release'
+	@echo 'make bench       build, measure, and say which goals are met: `make bench BENCH="--json frames"`'
 	@echo 'make test        lint, then build and run the tests, the quick ones of the virtual board too'
 	@echo 'make test-board  all scenarios of the virtual board, with the release'
 	@echo 'make install     programs, manual pages, unit below $$DESTDIR$$PREFIX (as root; build first)'
@@ -45,6 +48,10 @@ test: test-packages lint
 
 test-board: build test-packages
 	board/virtual/run $(SCENARIOS)
+
+bench: build
+	@board/install-packages bench
+	$(BIN)/waypost-bench $(BENCH)
 
 packages:
 	@board/install-packages library tool

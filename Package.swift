@@ -50,13 +50,16 @@ let package = Package(
     // The thinnest shims: macros, variadics, setjmp, C++ behind C.
     .target(name: "CLinux"),
     .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
+    .target(name: "CPixels"),
     .target(name: "CGPIOD", dependencies: ["CLibGPIOD"]),
     .target(name: "CTOML"),
     .target(name: "CShaping"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
-    module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
+    module(
+      "Pixels",
+      ["MapGeometry", "CPixels", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),
@@ -85,6 +88,17 @@ let package = Package(
         "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
+
+    // `make bench`; not installed.
+    .target(name: "CBench", dependencies: ["CPNG", "CJPEG", "CWebP", "CSQLite", "CZlib"]),
+    .executableTarget(
+      name: "waypost-bench",
+      dependencies: [
+        "CBench", "CLinux", "CSQLite", "MapGeometry", "Pixels", "TileSources", "TileCache",
+        "MapScene",
+        "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk",
+      ], swiftSettings: swift),
+    .executableTarget(name: "waypost-bench-empty", swiftSettings: swift),
 
     .target(
       name: "TestSupport", dependencies: ["MapGeometry", "CSQLite"], path: "Tests/TestSupport",

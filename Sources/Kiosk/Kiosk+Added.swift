@@ -35,7 +35,7 @@ extension Kiosk {
   }
 
   /// Forgets every decoded tile and every tile known to be missing.
-  func clearCache() {
+  package func clearCache() {
     pipeline.cache.clear()
     pipeline.missing.forget()
     for i in sources.indices where sources[i].lastError != nil { reopenIfNeeded(i) }

@@ -29,18 +29,25 @@ public final class Compositor {
   private let layerBand: UnsafeMutablePointer<UInt32>
   private let rows: UnsafeMutablePointer<UInt32>
   private let block: UnsafeMutablePointer<UInt32>
+  // Not touched before the first view between two levels.
+  private let field: UnsafeMutablePointer<UInt32>
+  private let table: ResampleTable
+  private let tableMemory: UnsafeMutableRawPointer
   private var gatherScratch: UnsafeMutablePointer<UInt32>
   private var gatherWords: Int
   // Source pixels of a row or block: at most √2 a step, turned by any angle, and neighbours.
-  private static let rowWords = 800
+  private static let rowsWords = 2400
   private static let blockWords = 72
+  // Source pixels of a chunk at √2 a step, and neighbours.
+  private static let fieldWords = 368 * 96
 
   public var palette = Palette()
 
   /// Bytes of the buffers in which pixels are mixed.
   public var bytes: Int {
-    (2 * Compositor.chunkWidth * Compositor.chunkHeight + 3 * Compositor.rowWords
-      + Compositor.blockWords * Compositor.blockWords + gatherWords) * 4 + over.bytes
+    (2 * Compositor.chunkWidth * Compositor.chunkHeight + Compositor.rowsWords
+      + Compositor.blockWords * Compositor.blockWords + Compositor.fieldWords + gatherWords) * 4
+      + ResampleTable.bytes(Compositor.chunkWidth) + over.bytes
   }
 
   public init(cache: TileCache) {
@@ -48,13 +55,17 @@ public final class Compositor {
     let words = Compositor.chunkWidth * Compositor.chunkHeight
     band = .allocate(capacity: words)
     layerBand = .allocate(capacity: words)
-    rows = .allocate(capacity: 3 * Compositor.rowWords)
+    rows = .allocate(capacity: Compositor.rowsWords)
     block = .allocate(capacity: Compositor.blockWords * Compositor.blockWords)
+    field = .allocate(capacity: Compositor.fieldWords)
+    tableMemory = .allocate(
+      byteCount: ResampleTable.bytes(Compositor.chunkWidth), alignment: 64)
+    table = ResampleTable(tableMemory)
     gatherWords = GridGatherer.scratchWords(edge: 512)
     gatherScratch = .allocate(capacity: gatherWords)
     band.initialize(repeating: 0, count: words)
     layerBand.initialize(repeating: 0, count: words)
-    rows.initialize(repeating: 0, count: 3 * Compositor.rowWords)
+    rows.initialize(repeating: 0, count: Compositor.rowsWords)
     block.initialize(repeating: 0, count: Compositor.blockWords * Compositor.blockWords)
     gatherScratch.initialize(repeating: 0, count: gatherWords)
   }
@@ -64,6 +75,8 @@ public final class Compositor {
     layerBand.deallocate()
     rows.deallocate()
     block.deallocate()
+    field.deallocate()
+    tableMemory.deallocate()
     gatherScratch.deallocate()
   }
 
@@ -126,9 +139,7 @@ public final class Compositor {
         let column = gridX >= 0 ? gridX / cell : -((cell - 1 - gridX) / cell)
         let right = inWorld ? min(rect.maxX, (column + 1) * cell - originX) : rect.maxX
         let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-        if inWorld, rotation == .none,
-          let piece = copyable(plan, column, row, opaque)
-        {
+        if inWorld, let piece = copyable(plan, column, row, opaque) {
           let tile = cache.entry(piece.slot)
           let bpp = opaque.bytes
           let rowBytes = Int(tile.edge) * bpp
@@ -140,15 +151,18 @@ public final class Compositor {
           while from < bottom {
             let rest = PixelRect(x: left, y: from, width: right - left, height: bottom - from)
             let (end, isCovered) = over.run(rest)
+            let run = PixelRect(x: left, y: from, width: rest.width, height: end - from)
             if isCovered {
-              mix(
-                plan, PixelRect(x: left, y: from, width: rest.width, height: end - from), target,
-                rotation)
-            } else {
+              mix(plan, run, target, rotation)
+            } else if rotation == .none {
               for y in from..<end {
                 target.copyRow(
                   x: left, y: y, count: rest.width, from: source + (y - top) * rowBytes)
               }
+            } else {
+              target.storeRotated(
+                source + (from - top) * rowBytes, sourceRowBytes: rowBytes, rect: run,
+                rotation: rotation)
             }
             from = end
           }
@@ -231,6 +245,14 @@ public final class Compositor {
     if target.format == .rgb565 {
       // Dithered on the grid where a pixel is a grid pixel, as tiles are: no seam, no shimmer.
       let (ax, ay) = t.isExact ? (Int(t.originX), Int(t.originY)) : (0, 0)
+      if rotation == .none, let out = target.halfWords(of: chunk) {
+        for j in 0..<chunk.height {
+          pack565(
+            band + j * chunk.width, out.first + j * out.stride, chunk.width, x: ax + chunk.x,
+            y: ay + chunk.y + j)
+        }
+        return
+      }
       let narrow = UnsafeMutableRawPointer(layerBand).assumingMemoryBound(to: UInt16.self)
       for j in 0..<chunk.height {
         pack565(
@@ -291,8 +313,7 @@ public final class Compositor {
     }
   }
 
-  /// Bilinear, separable. Enlarged, a row of the grid is resampled across once and then mixed with the
-  /// next for each row in between; reduced, rows are mixed first and each result resampled across.
+  /// Bilinear, separable, straight out of a tile where all of the chunk lies in one.
   private func resample(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
@@ -306,39 +327,71 @@ public final class Compositor {
     let top = Int(startY.rounded(.down))
     let position = Int((startX - Double(left)) * 65536)
     let count = (position + step * (chunk.width - 1)) >> 16 + 2
-    let enlarged = step < 65536
-    let single = rows
-    let (even, odd) = (rows + Compositor.rowWords, rows + 2 * Compositor.rowWords)
-    var (evenRow, oddRow) = (-1, -1)
-    // Weights of 7 bits, to the nearest.
-    var place = Int((startY - Double(top)) * 65536) + 256
-    for j in 0..<chunk.height {
-      let y = place >> 16
-      let weight = place >> 9 & 127
-      place += step
-      // Rows y and y + 1, as far as they are of use and not there from the row above.
-      for row in y...(weight == 0 ? y : y + 1) where row != (row & 1 == 0 ? evenRow : oddRow) {
-        let target = row & 1 == 0 ? even : odd
-        gatherer.gather(
-          plan, layer: n, x: left, y: top + row, width: count, height: 1,
-          into: enlarged ? single : target, stride: count)
-        if enlarged {
-          resampleRow(
-            source: single, destination: target, count: chunk.width, position: position,
-            step: step)
-        }
-        if row & 1 == 0 { evenRow = row } else { oddRow = row }
-      }
-      let (upper, lower) = y & 1 == 0 ? (even, odd) : (odd, even)
-      let target = out + j * stride
-      if enlarged {
-        lerpRows(upper, lower, weight: weight, target, chunk.width)
+    table.fill(count: chunk.width, position: position, step: step)
+    // As many rows at once as their grid pixels have room for.
+    let most = max(1, ((Compositor.fieldWords / count - 2) << 16) / step)
+    var first = 0
+    while first < chunk.height {
+      let height = min(most, chunk.height - first)
+      // Weights of 7 bits, to the nearest.
+      let place = Int((startY - Double(top)) * 65536) + 256 + first * step
+      let upper = top + place >> 16
+      let down = ((place & 65535) + step * (height - 1)) >> 16 + 2
+      var source = UnsafePointer(field)
+      var sourceStride = count
+      if let tile = gatherer.tile(plan, layer: n, x: left, y: upper, width: count, height: down) {
+        (source, sourceStride) = tile
       } else {
-        if weight != 0 { lerpRows(upper, lower, weight: weight, single, count) }
-        resampleRow(
-          source: weight == 0 ? upper : single, destination: target, count: chunk.width,
-          position: position, step: step)
+        gatherer.gather(
+          plan, layer: n, x: left, y: upper, width: count, height: down, into: field,
+          stride: count)
       }
+      resample(
+        source, sourceStride, out + first * stride, stride, width: chunk.width, height: height,
+        place: place & 65535, step: step, count: count)
+      first += height
+    }
+  }
+
+  /// Resamples grid pixels: `count` words of each of the rows that `place`, 16.16, comes to.
+  private func resample(
+    _ source: UnsafePointer<UInt32>, _ sourceStride: Int, _ out: UnsafeMutablePointer<UInt32>,
+    _ stride: Int, width: Int, height: Int, place: Int, step: Int, count: Int
+  ) {
+    let single = rows
+    let table = table
+    guard step < 65536 else {
+      // Reduced: each row is mixed of two and then resampled across.
+      for j in 0..<height {
+        let at = place + j * step
+        let weight = at >> 9 & 127
+        let row = source + (at >> 16) * sourceStride
+        if weight != 0 { lerpRows(row, row + sourceStride, weight: weight, single, count) }
+        resampleRow(
+          source: weight == 0 ? row : UnsafePointer(single), table: table,
+          destination: out + j * stride, count: width)
+      }
+      return
+    }
+    // Enlarged: each row is resampled across once, two at a time, and two of them mixed for each row
+    // between them. Four rows are kept, each in the place of its number.
+    let planes = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UInt16.self)
+    let room = Compositor.chunkWidth
+    let last = (place + step * (height - 1)) >> 16 + 1
+    var done = -1
+    for j in 0..<height {
+      let at = place + j * step
+      let y = at >> 16
+      while done < y + 1, done < last {
+        let pair = done + 1
+        resampleRowsToPlanes(
+          source: source + pair * sourceStride, next: pair < last ? sourceStride : 0, table: table,
+          destination: planes + (pair & 3) * 4 * room, room: room, count: width)
+        done = pair + 1
+      }
+      lerpPlanes(
+        planes + (y & 3) * 4 * room, planes + ((y + 1) & 3) * 4 * room, weight: at >> 9 & 127,
+        out + j * stride, width)
     }
   }
 

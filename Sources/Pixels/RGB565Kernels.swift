@@ -1,3 +1,5 @@
+import CPixels
+
 /// Widens one RGB565 pixel to an xrgb word by bit replication: 5 bits `q` become `q << 3 | q >> 2`,
 /// 6 bits become `q << 2 | q >> 4`.
 @inlinable @inline(__always)
@@ -14,15 +16,11 @@ public func expand565(_ value: UInt16) -> UInt32 {
 public func expand565(
   _ source: UnsafePointer<UInt16>, _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
 ) {
-  // Pixel by pixel: the compiler makes better vectors of this than of lanes woven by hand.
-  var at = 0
-  while at < count {
-    destination[at] = expand565(source[at])
-    at &+= 1
-  }
+  if count > 0 { waypost_expand565(source, destination, count) }
 }
 
-/// Packs a row of words to RGB565 with `RGB565Dither`'s pattern; alpha is ignored.
+/// Packs a row of words to RGB565 with `RGB565Dither`'s pattern; alpha is ignored. The destination may
+/// begin where the source does.
 ///
 /// - Parameters:
 ///   - x: The first pixel's column in the pattern (in its tile, or in the world).
@@ -32,31 +30,13 @@ public func pack565(
   _ source: UnsafePointer<UInt32>, _ destination: UnsafeMutablePointer<UInt16>, _ count: Int,
   x: Int, y: Int
 ) {
+  guard count > 0 else { return }
   let offsets = SIMD4<UInt32>(
     RGB565Dither.offsets(x: x, y: y), RGB565Dither.offsets(x: x &+ 1, y: y),
     RGB565Dither.offsets(x: x &+ 2, y: y), RGB565Dither.offsets(x: x &+ 3, y: y))
-  var at = 0
-  while at &+ 8 <= count {
-    let first = packedWords(words(load4(source + at)), offsets)
-    let second = packedWords(words(load4(source + (at &+ 4))), offsets)
-    let packed = Lanes(lowHalf: lanes(first).evenHalf, highHalf: lanes(second).evenHalf)
-    UnsafeMutableRawPointer(destination + at).storeBytes(of: packed, as: Lanes.self)
-    at &+= 8
+  withUnsafePointer(to: offsets) { four in
+    four.withMemoryRebound(to: UInt32.self, capacity: 4) {
+      waypost_pack565(source, destination, count, $0)
+    }
   }
-  while at < count {
-    destination[at] = RGB565Dither.pack(source[at], offsets: offsets[at & 3])
-    at &+= 1
-  }
-}
-
-/// `RGB565Dither.pack` for four pixels, each in the low half of its word.
-@inlinable @inline(__always)
-func packedWords(_ pixels: SIMD4<UInt32>, _ offsets: SIMD4<UInt32>) -> SIMD4<UInt32> {
-  typealias V = SIMD4<UInt32>
-  let scaled =
-    pixels &- ((pixels &>> V(repeating: 5)) & V(repeating: 0x0007_0007))
-    &- ((pixels &>> V(repeating: 6)) & V(repeating: 0x0000_0300)) &+ offsets
-  return ((scaled &>> V(repeating: 8)) & V(repeating: 0xf800))
-    | ((scaled &>> V(repeating: 5)) & V(repeating: 0x07e0))
-    | ((scaled &>> V(repeating: 3)) & V(repeating: 0x001f))
 }

@@ -19,30 +19,10 @@ enum RGB565Tile {
   /// pixels that were read lie.
   static func pack(_ source: UnsafeRawPointer, edge: Int, into target: UnsafeMutableRawPointer) {
     for y in 0..<edge {
-      let from = source + y &* edge &* 4
-      let to = target + y &* edge &* 2
-      let offsets = (
-        RGB565Dither.offsets(x: 0, y: y), RGB565Dither.offsets(x: 1, y: y),
-        RGB565Dither.offsets(x: 2, y: y), RGB565Dither.offsets(x: 3, y: y)
-      )
-      var x = 0
-      while x &+ 4 <= edge {
-        // All four are read before one is written.
-        let p = (from + x &* 4).loadUnaligned(as: SIMD4<UInt32>.self)
-        let a = RGB565Dither.pack(p[0], offsets: offsets.0)
-        let b = RGB565Dither.pack(p[1], offsets: offsets.1)
-        let c = RGB565Dither.pack(p[2], offsets: offsets.2)
-        let d = RGB565Dither.pack(p[3], offsets: offsets.3)
-        let four =
-          UInt64(a) | UInt64(b) &<< 16 | UInt64(c) &<< 32 | UInt64(d) &<< 48
-        (to + x &* 2).storeBytes(of: four.littleEndian, as: UInt64.self)
-        x &+= 4
-      }
-      while x < edge {
-        let pixel = (from + x &* 4).loadUnaligned(as: UInt32.self)
-        (to + x &* 2).storeBytes(of: RGB565Dither.pack(pixel, x: x, y: y), as: UInt16.self)
-        x &+= 1
-      }
+      // Eight are read before they are written.
+      pack565(
+        (source + y &* edge &* 4).assumingMemoryBound(to: UInt32.self),
+        (target + y &* edge &* 2).assumingMemoryBound(to: UInt16.self), edge, x: 0, y: y)
     }
   }
 }

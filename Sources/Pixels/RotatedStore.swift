@@ -165,25 +165,79 @@ func storeHalfColumns(
   _ destination: UnsafeMutableRawPointer, _ rowBytes: Int, _ columns: Int, _ rows: Int
 ) {
   var column = 0
+  while column &+ 8 <= columns {
+    let from = source + column &* across
+    // The lowest address of the eight columns.
+    let low = across < 0 ? from + 7 &* across : from
+    let to = destination + column &* rowBytes
+    var at = 0
+    while at &+ 8 <= rows {
+      storeEightColumns(low + at &* down, down, across > 0, to + at &* 2, rowBytes)
+      at &+= 8
+    }
+    for rest in at..<max(at, rows) {
+      for n in 0..<8 {
+        (to + n &* rowBytes).storeBytes(
+          of: (from + n &* across + rest &* down).load(as: UInt16.self), toByteOffset: rest &* 2,
+          as: UInt16.self)
+      }
+    }
+    column &+= 8
+  }
   while column < columns {
     let from = source + column &* across
     let to = destination + column &* rowBytes
-    var at = 0
-    while at &+ 4 <= rows {
-      let place = from + at &* down
-      let a = UInt64(place.load(as: UInt16.self))
-      let b = UInt64((place + down).load(as: UInt16.self))
-      let c = UInt64((place + 2 &* down).load(as: UInt16.self))
-      let d = UInt64((place + 3 &* down).load(as: UInt16.self))
-      to.storeBytes(
-        of: a | b &<< 16 | c &<< 32 | d &<< 48, toByteOffset: at &* 2, as: UInt64.self)
-      at &+= 4
-    }
-    while at < rows {
+    for at in 0..<rows {
       to.storeBytes(
         of: (from + at &* down).load(as: UInt16.self), toByteOffset: at &* 2, as: UInt16.self)
-      at &+= 1
     }
     column &+= 1
   }
+}
+
+/// Writes eight columns of eight rows as eight rows: pairs of rows are woven into words, and the words
+/// turned four by four.
+@inlinable @inline(__always)
+func storeEightColumns(
+  _ source: UnsafeRawPointer, _ down: Int, _ forwards: Bool, _ destination: UnsafeMutableRawPointer,
+  _ rowBytes: Int
+) {
+  let first = wovenRows(source, source + down)
+  let second = wovenRows(source + 2 &* down, source + 3 &* down)
+  let third = wovenRows(source + 4 &* down, source + 5 &* down)
+  let fourth = wovenRows(source + 6 &* down, source + 7 &* down)
+  storeWords(first.even, second.even, third.even, fourth.even, 0, forwards, destination, rowBytes)
+  storeWords(first.odd, second.odd, third.odd, fourth.odd, 1, forwards, destination, rowBytes)
+}
+
+/// The pixels 0, 2, 4, 6 of two rows, each pair in a word, and the pixels 1, 3, 5, 7.
+@inlinable @inline(__always)
+func wovenRows(
+  _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer
+) -> (even: SIMD4<UInt32>, odd: SIMD4<UInt32>) {
+  let a = upper.loadUnaligned(as: SIMD4<UInt32>.self)
+  let b = lower.loadUnaligned(as: SIMD4<UInt32>.self)
+  let low = SIMD4<UInt32>(repeating: 0xffff)
+  let half = SIMD4<UInt32>(repeating: 16)
+  return ((a & low) | (b &<< half), (a &>> half) | (b & ~low))
+}
+
+/// Writes the columns of four woven rows of words: those that belong to pixels `first`, `first` + 2 ...
+@inlinable @inline(__always)
+func storeWords(
+  _ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ c: SIMD4<UInt32>, _ d: SIMD4<UInt32>, _ first: Int,
+  _ forwards: Bool, _ destination: UnsafeMutableRawPointer, _ rowBytes: Int
+) {
+  let columns = (
+    SIMD4(a[0], b[0], c[0], d[0]), SIMD4(a[1], b[1], c[1], d[1]), SIMD4(a[2], b[2], c[2], d[2]),
+    SIMD4(a[3], b[3], c[3], d[3])
+  )
+  func store(_ column: SIMD4<UInt32>, _ number: Int) {
+    let row = forwards ? number : 7 &- number
+    (destination + row &* rowBytes).storeBytes(of: column, as: SIMD4<UInt32>.self)
+  }
+  store(columns.0, first)
+  store(columns.1, first &+ 2)
+  store(columns.2, first &+ 4)
+  store(columns.3, first &+ 6)
 }

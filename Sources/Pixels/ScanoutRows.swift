@@ -56,6 +56,18 @@ public struct ScanoutBuffer {
     return (first.assumingMemoryBound(to: UInt32.self), rowBytes &>> 2)
   }
 
+  /// The same for 16-bit words.
+  @inlinable
+  public func halfWords(
+    of rect: PixelRect
+  ) -> (first: UnsafeMutablePointer<UInt16>, stride: Int)? {
+    guard format == .rgb565, rowBytes & 1 == 0, rect.x >= 0, rect.y >= 0, rect.maxX <= width,
+      rect.maxY <= height
+    else { return nil }
+    let first = base + (rect.y &* rowBytes &+ rect.x &* 2)
+    return (first.assumingMemoryBound(to: UInt16.self), rowBytes &>> 1)
+  }
+
   /// Writes a block of view pixels of this buffer's format, turned as the panel is mounted.
   ///
   /// The view's size is this buffer's, its sides swapped at 90 and 270 degrees.

@@ -99,7 +99,7 @@ struct ScanoutReadTests {
     // Each frame, and by every way that there is: tiles copied, mixed and copied, mixed and turned,
     // sampled straight to the display between two levels and turned.
     #expect(found.writes > 1000 * found.frames)
-    for way in ["drawExact", "store", "storeRotated", "lerpRows", "resampleRow", "rotateBlock"] {
+    for way in ["drawExact", "store", "storeRotated", "lerpPlanes", "resampleRow", "rotateBlock"] {
       #expect(found.writers.contains(way), "nothing was written by \(way)")
     }
   }

@@ -1,0 +1,86 @@
+// Copyright Waypost contributors. Licence: Apache-2.0.
+//
+// What waypost-bench compares with: the bare C libraries and the bare calls of the system, as a C
+// program uses them. Nothing of it is in the programs that are installed.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The time in nanoseconds of CLOCK_MONOTONIC.
+uint64_t bench_now(void);
+
+/// The processor time that the calling thread has had, in nanoseconds.
+uint64_t bench_thread_time(void);
+
+// MARK: pixman, which is looked for when it is needed
+
+/// Whether libpixman-1.so.0 is there.
+bool bench_pixman_is_there(void);
+
+/// Draws `source` (xrgb words, `stride` bytes a row) to a part of `target` with pixman's bilinear
+/// filter: pixel (x, y) shows the source at (m[0] x + m[1] y + m[2], m[3] x + m[4] y + m[5]).
+bool bench_pixman_draw(
+    const uint32_t *source, int source_width, int source_height, int source_stride,
+    const double m[6], uint32_t *target, int x, int y, int width, int height, int stride);
+
+// MARK: decoders
+
+/// libpng with its own expansion to BGRA, reading the whole picture. False on any error.
+bool bench_png(const uint8_t *bytes, size_t count, uint32_t *pixels, uint32_t edge);
+
+/// libspng, looked for when it is needed, to RGBA. -1 where libspng.so.0 is not there.
+int bench_spng(const uint8_t *bytes, size_t count, uint32_t *pixels, uint32_t edge);
+
+/// libdeflate, looked for when it is needed, inflating the picture's data and nothing more (what it
+/// stands for). -1 where libdeflate.so.0 is not there.
+int bench_deflate(const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
+
+/// The same with zlib.
+int bench_inflate(const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
+
+/// libjpeg-turbo to BGRA.
+bool bench_jpeg(const uint8_t *bytes, size_t count, uint32_t *pixels, uint32_t edge);
+
+/// libwebp to BGRA.
+bool bench_webp(const uint8_t *bytes, size_t count, uint32_t *pixels, uint32_t edge);
+
+// MARK: lookups
+
+typedef struct bench_sqlite bench_sqlite;
+
+/// A prepared statement for a tile of the MBTiles file at `path`, opened for reading. NULL: no such.
+bench_sqlite *bench_sqlite_open(const char *path);
+void bench_sqlite_close(bench_sqlite *file);
+/// The tile's length after its bytes were copied to new memory, which is freed; -1 where there is none.
+long bench_sqlite_tile(bench_sqlite *file, int z, int column, int row);
+
+/// Reads a piece of a file into new memory, which is freed. Its length, or -1.
+long bench_pread(int fd, uint64_t offset, size_t count);
+
+/// Where `part` begins in `whole`; -1: nowhere.
+long bench_find(const void *whole, size_t count, const void *part, size_t part_count);
+
+// MARK: the system
+
+/// Starts `path` with `arguments` (NULL at the end). `listener`, unless -1, is passed on as a service
+/// manager does (LISTEN_FDS); `output` becomes its standard output and error unless it is -1.
+int bench_spawn(const char *path, char *const arguments[], int listener, int output);
+
+/// A thread that answers a line on `fd` with one of `answer` bytes until the other end closes.
+bool bench_echo(int fd, size_t answer);
+
+/// A thread with nothing but an epoll that waits for `event`, an eventfd, and notes the time at which
+/// it has read it.
+bool bench_epoll(int event);
+/// When it last did; 0 before. Set it to 0 before the next.
+uint64_t bench_epoll_noted(void);
+void bench_epoll_forget(void);
+
+/// A Unix socket that listens at `path`, and one that is connected to it. -1 with errno on failure.
+int bench_listen(const char *path);
+int bench_connect(const char *path);
+
+/// The processors that this process may use.
+int bench_processors(void);

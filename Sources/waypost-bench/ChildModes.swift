@@ -1,0 +1,91 @@
+import CBench
+import Glibc
+import Pixels
+
+/// What this program does as a child of itself.
+enum ChildModes {
+  static func run(_ mode: String, _ options: BenchOptions) -> Never {
+    switch mode {
+    case "decode":
+      // The tiles of the first view, decoded cold: nanoseconds on standard output.
+      let data = BenchData(folder: options.childArguments.first)
+      let level = data.folder == nil ? 3.0 : 5.0
+      let tiles = DecodeThreads.tiles(of: data.map, data, zoom: level)
+      let time = DecodeThreads.run(tiles, threads: Int(bench_processors()))
+      data.tidy()
+      print(Int(time))
+    case "frames":
+      // For profilers: SCALE BEARING FORMAT ROTATION COUNT of frames that are panned, and nothing else.
+      let words = options.childArguments
+      func word(_ i: Int, _ other: String) -> String { i < words.count ? words[i] : other }
+      let data = BenchData(folder: options.data)
+      let level = data.folder == nil ? 3.0 : 5.0
+      let bench = FrameBench(
+        data.map, data, format: PixelFormat(rawValue: word(2, "xrgb8888")) ?? .xrgb8888,
+        rotation: MountingRotation(rawValue: Int(word(3, "0")) ?? 0) ?? .none,
+        zoom: level + log2(Double(word(0, "1")) ?? 1), bearing: Double(word(1, "0")) ?? 0)
+      let views = bench.pan(16)
+      let count = Int(word(4, "1000")) ?? 1000
+      let begun = bench_now()
+      for i in 0..<count { bench.frame(views[i % views.count]) }
+      data.tidy()
+      print(Text.time(Double(bench_now() - begun) / Double(count)), "a frame")
+    case "echo":
+      // Answers what comes to the socket that was passed, until its client goes.
+      let fd = accept(3, nil, nil)
+      var input = [UInt8](repeating: 0, count: 65536)
+      let size = options.childArguments.first.flatMap { Int($0) } ?? 200
+      var answer = [UInt8](repeating: 120, count: size)
+      answer[size - 1] = 10
+      while recv(fd, &input, input.count, 0) > 0 { _ = send(fd, answer, size, 0) }
+    default: break
+    }
+    exit(0)
+  }
+}
+
+/// A program that was started.
+struct Child {
+  let pid: Int32
+  /// What it writes; -1 if nobody reads it.
+  let output: Int32
+
+  init(_ path: String, _ arguments: [String], listener: Int32 = -1, readsOutput: Bool = false) {
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+    words.append(nil)
+    var ends: [Int32] = [-1, -1]
+    if readsOutput { pipe(&ends) }
+    let silent = readsOutput ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC)
+    pid = bench_spawn(path, &words, listener, readsOutput ? ends[1] : silent)
+    if ends[1] >= 0 { close(ends[1]) }
+    if silent >= 0 { close(silent) }
+    output = ends[0]
+    for word in words { free(word) }
+  }
+
+  /// Waits for its end.
+  @discardableResult
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    waitpid(pid, &status, 0)
+    if output >= 0 { close(output) }
+    return status
+  }
+
+  /// Its output, to its end.
+  func text() -> String {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let got = read(output, &part, part.count)
+      if got <= 0 { break }
+      bytes += part[..<got]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func end() {
+    kill(pid, SIGTERM)
+    wait()
+  }
+}

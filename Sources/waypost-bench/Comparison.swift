@@ -1,0 +1,56 @@
+import CBench
+
+/// Two things measured in turn in one run, so that whatever else the machine does meets both.
+struct Comparison {
+  /// Nanoseconds of each round.
+  var measured: [Double] = []
+  var reference: [Double] = []
+
+  /// Runs `measured` and `reference` in turn, `rounds` times after one of each that does not count,
+  /// each of them `repeats` times a round. What is counted is the thread's processor time: whoever else
+  /// has the processor meanwhile does not count.
+  static func run(
+    rounds: Int, repeats: Int = 1, measured: () -> Void, reference: () -> Void
+  ) -> Comparison {
+    var result = Comparison()
+    func time(_ body: () -> Void) -> Double {
+      let begun = bench_thread_time()
+      for _ in 0..<repeats { body() }
+      return Double(bench_thread_time() - begun) / Double(repeats)
+    }
+    measured()
+    reference()
+    for round in 0..<rounds {
+      // Neither always finds the caches as the other left them.
+      if round % 2 == 0 {
+        result.measured.append(time(measured))
+        result.reference.append(time(reference))
+      } else {
+        result.reference.append(time(reference))
+        result.measured.append(time(measured))
+      }
+    }
+    return result
+  }
+
+  /// The median of the rounds' ratios.
+  var ratio: Double { Statistics.median(zip(measured, reference).map { $0 / $1 }) }
+
+  /// The least of the one to the least of the other: what the machine does when it is left alone.
+  var bestRatio: Double { (measured.min() ?? 0) / (reference.min() ?? 1) }
+}
+
+enum Statistics {
+  /// Zero for nothing.
+  static func median(_ values: [Double]) -> Double { quantile(values, 0.5) }
+
+  /// The value that `fraction` of `values` do not exceed.
+  static func quantile(_ values: [Double], _ fraction: Double) -> Double {
+    if values.isEmpty { return 0 }
+    let sorted = values.sorted()
+    if fraction == 0.5, sorted.count % 2 == 0 {
+      return (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
+    }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * fraction))]
+  }
+}

@@ -1,0 +1,99 @@
+import CBench
+import Configuration
+import Displays
+import EventLoop
+import Glibc
+import Kiosk
+import MapGeometry
+import Pixels
+import TileSources
+
+/// A kiosk in this process, on a display that notes when frames begin and end.
+final class KioskBench {
+  let loop: EventLoop
+  let kiosk: Kiosk
+  let display: NotingDisplay
+
+  /// - Parameter paced: frames come at 60 Hz; else whenever one is due.
+  init(
+    _ sources: [SourceSpec], zoom: Double, paced: Bool = false, cache: Int = 64 << 20,
+    _ set: (inout Configuration) -> Void = { _ in }
+  ) {
+    var configuration = Configuration()
+    configuration.display.backend = .headless
+    configuration.sources = sources
+    configuration.cache.memory = cache
+    configuration.state.path = nil
+    configuration.view.center = GeoPoint(lat: 45, lon: 8)
+    configuration.view.zoom = zoom
+    set(&configuration)
+    do {
+      let loop = try EventLoop()
+      self.loop = loop
+      let shown = NotingDisplay(
+        HeadlessDisplay(
+          width: 1920, height: 1080, format: .xrgb8888, rotation: .none,
+          loop: paced ? loop : nil))
+      display = shown
+      kiosk = try Kiosk(
+        configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(shown) },
+        font: { Bundled.text([]) })
+    } catch {
+      stop("\(error)")
+    }
+  }
+
+  /// Runs the loop until the picture is whole.
+  func settle() {
+    var outcome: SettleOutcome?
+    kiosk.settle(timeout: 120) { outcome = $0 }
+    loop.runOnce(timeout: 0)
+    while outcome == nil { loop.runOnce(timeout: 1_000_000_000) }
+    if outcome?.complete != true { stop("the picture does not get whole") }
+  }
+
+  /// Runs the loop for that long.
+  func run(seconds: Double) {
+    let end = bench_now() + UInt64(seconds * 1e9)
+    while bench_now() < end { loop.runOnce(timeout: 5_000_000) }
+  }
+}
+
+/// Another display, with the times of its frames.
+final class NotingDisplay: Display {
+  private let inner: HeadlessDisplay
+  /// When a frame was begun and none had been since this was set to 0; nanoseconds.
+  var begun: UInt64 = 0
+  /// When each frame was presented, as long as it is noted.
+  var presented: [UInt64] = []
+
+  init(_ inner: HeadlessDisplay) { self.inner = inner }
+
+  var kind: String { inner.kind }
+  var width: Int { inner.width }
+  var height: Int { inner.height }
+  var format: PixelFormat { inner.format }
+  var rotation: MountingRotation { inner.rotation }
+  var refreshRate: Double { inner.refreshRate }
+  var isReady: Bool { inner.isReady }
+  var onReady: (() -> Void)? {
+    get { inner.onReady }
+    set { inner.onReady = newValue }
+  }
+  var frame: Int { inner.frame }
+  var bytes: Int { inner.bytes }
+
+  func begin() -> (target: ScanoutBuffer, age: Int) {
+    if begun == 0 { begun = bench_now() }
+    return inner.begin()
+  }
+
+  func present(damage: [PixelRect]) {
+    if presented.count < presented.capacity { presented.append(bench_now()) }
+    inner.present(damage: damage)
+  }
+
+  func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
+    inner.readFrame(row)
+  }
+}

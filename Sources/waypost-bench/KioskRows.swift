@@ -1,0 +1,128 @@
+import CBench
+import CLinux
+import Configuration
+import EventLoop
+import Glibc
+import Kiosk
+
+/// A switch of sources.
+struct SwitchRows {
+  let data: BenchData
+  let rounds: Int
+
+  init(_ data: BenchData, rounds: Int) {
+    self.data = data
+    self.rounds = rounds
+  }
+
+  func run(_ report: inout Report) {
+    let zoom: Double = data.folder == nil ? 2 : 5
+    let bench = KioskBench([data.map, data.otherMap], zoom: zoom)
+    bench.settle()
+    let tiles = DecodeThreads.tiles(of: data.map, data, zoom: zoom)
+    let names = (map: data.map.name, other: data.otherMap.name)
+    var result = Comparison()
+    for round in 0...max(5, rounds / 2) {
+      _ = bench.kiosk.press(.source(names.other))
+      bench.settle()
+      bench.kiosk.clearCache()
+      let begun = bench_now()
+      _ = bench.kiosk.press(.source(names.map))
+      bench.settle()
+      let time = Double(bench_now() - begun)
+      let alone = DecodeThreads.run(tiles, threads: Int(bench_processors()))
+      if round == 0 { continue }
+      result.measured.append(time)
+      result.reference.append(alone)
+    }
+    report.add(
+      Row(
+        "source switch to the complete picture, 1080p",
+        to: "decoding its \(tiles.count) tiles with all cores", goal: 1.2, result))
+  }
+}
+
+/// From an eventfd that is written to the frame that begins.
+struct InputRows {
+  let data: BenchData
+  let rounds: Int
+
+  init(_ data: BenchData, rounds: Int) {
+    self.data = data
+    self.rounds = rounds
+  }
+
+  /// Writes an eventfd from another thread; unchecked: the loop's thread reads what was noted only
+  /// after it was woken.
+  private final class Pinger: @unchecked Sendable {
+    var waker: Waker?
+    var time: UInt64 = 0
+    let bare: Int32 = eventfd(0, 0)
+
+    /// One turn: waits until the other thread sleeps, then wakes it.
+    func ping(bare isBare: Bool) {
+      usleep(3000)
+      time = bench_now()
+      if isBare {
+        var one: UInt64 = 1
+        _ = write(bare, &one, 8)
+      } else {
+        waker?.wake()
+      }
+    }
+  }
+
+  func run(_ report: inout Report) {
+    let zoom: Double = data.folder == nil ? 3 : 5
+    let bench = KioskBench([data.map], zoom: zoom)
+    bench.settle()
+    let pinger = Pinger()
+    var wakes = 0
+    do {
+      pinger.waker = try bench.loop.waker { [kiosk = bench.kiosk, display = bench.display] in
+        wakes += 1
+        kiosk.pan(dx: wakes % 2 == 0 ? 3 : -3, dy: 0, animate: false)
+        display.begun = 0
+      }
+    } catch { stop("\(error)") }
+    guard bench_epoll(pinger.bare) else { stop("no thread") }
+    var result = Comparison()
+    for _ in 0..<rounds {
+      var own: [Double] = []
+      var reference: [Double] = []
+      for _ in 0..<20 {
+        let before = wakes
+        spawn { pinger.ping(bare: false) }
+        while wakes == before || bench.display.begun == 0 {
+          bench.loop.runOnce(timeout: 1_000_000_000)
+        }
+        own.append(Double(bench.display.begun - pinger.time))
+        bench_epoll_forget()
+        pinger.ping(bare: true)
+        while bench_epoll_noted() == 0 { usleep(200) }
+        reference.append(Double(bench_epoll_noted() - pinger.time))
+      }
+      result.measured.append(Statistics.median(own))
+      result.reference.append(Statistics.median(reference))
+    }
+    report.add(
+      Row(
+        "input to frame: eventfd written to frame begun", to: "a bare epoll loop", goal: 2, result))
+  }
+
+  private func spawn(_ body: @escaping @Sendable () -> Void) {
+    final class Box {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { raw in
+        guard let raw else { return nil }
+        Unmanaged<Box>.fromOpaque(raw).takeRetainedValue().body()
+        return nil
+      }, Unmanaged.passRetained(Box(body)).toOpaque())
+    pthread_detach(thread)
+  }
+}

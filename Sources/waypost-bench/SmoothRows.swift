@@ -1,0 +1,91 @@
+import CBench
+import Configuration
+import EventLoop
+import Glibc
+import Inputs
+import Kiosk
+import MapGeometry
+import TileSources
+
+/// A medium that moves 10 MB a second and takes 10 ms to find a place.
+final class SlowSource: TileSource {
+  private let inner: any TileSource
+
+  init(_ inner: any TileSource) { self.inner = inner }
+
+  var info: SourceInfo { inner.info }
+
+  func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+    // The map around and around, so that it is larger than any cache.
+    let bytes = try inner.tile(at: id)
+    usleep(UInt32(10_000 + (bytes?.count ?? 0) / 10))
+    return bytes
+  }
+}
+
+/// Panning at full speed over more than the cache holds, from a slow medium.
+struct SmoothRows {
+  let data: BenchData
+  let options: BenchOptions
+
+  init(_ data: BenchData, _ options: BenchOptions) {
+    self.data = data
+    self.options = options
+  }
+
+  func run(_ report: inout Report) {
+    let zoom: Double = data.folder == nil ? 3 : 5
+    let seconds: Double = options.isQuick ? 5 : 20
+    let bench = KioskBench([], zoom: zoom, paced: true, cache: 24 << 20)
+    let spec = data.map
+    bench.kiosk.addSource("slow") {
+      do throws(SourceError) {
+        return .success(SlowSource(try spec.open()))
+      } catch { return .failure(error) }
+    }
+    bench.settle()
+    let before = bench.kiosk.figures
+    bench.display.presented.reserveCapacity(Int(seconds * 61))
+    // All ways in turn, as long as the button can be held.
+    let ways: [Action] = [.panRight, .panDown, .panLeft, .panUp]
+    let begun = bench_now()
+    for way in ways {
+      press(bench, way, .hold)
+      bench.run(seconds: seconds / 4)
+      press(bench, way, .release)
+    }
+    let time = Double(bench_now() - begun) / 1e9
+    let after = bench.kiosk.figures
+    let times = bench.display.presented
+    let gaps = zip(times.dropFirst(), times).map { Double($0 - $1) / 1e6 }
+    let beats = time * 60
+    report.add(
+      Row(
+        "panning over a slow medium: frames late for want of a tile", goal: 0,
+        Double(after.late - before.late), unit: "",
+        detail:
+          "\(times.count) frames in \(Int(beats)) beats, \(after.decodes - before.decodes) tiles "
+          + "loaded, \(after.evictions - before.evictions) evicted"))
+    report.add(
+      Row(
+        "  time of a frame, p99.9", goal: 1000 / 60, after.frameP999 ?? 0, unit: "ms",
+        detail:
+          "p50 \(Text.number(after.frameP50 ?? 0, 2)) ms, p99 \(Text.number(after.frameP99 ?? 0, 2)) ms"
+      ))
+    report.add(
+      Row(
+        "  from frame to frame, p99.9", goal: nil, Statistics.quantile(gaps, 0.999), unit: "ms",
+        detail:
+          "p50 \(Text.number(Statistics.quantile(gaps, 0.5), 2)) ms, most \(Text.number(gaps.max() ?? 0, 2)) ms"
+      ))
+  }
+
+  private func press(_ bench: KioskBench, _ action: Action, _ phase: ButtonEvent.Phase) {
+    if phase == .hold {
+      bench.kiosk.handle(
+        ButtonEvent(origin: "bench", action: action, phase: .press, time: EventLoop.now()))
+    }
+    bench.kiosk.handle(
+      ButtonEvent(origin: "bench", action: action, phase: phase, time: EventLoop.now()))
+  }
+}
