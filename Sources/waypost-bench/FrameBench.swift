@@ -71,16 +71,18 @@ final class FrameBench {
   /// Plans and draws one frame.
   func frame(_ view: Viewport, _ sprites: [Sprite] = []) {
     let update = scene.update(view: view)
+    compositor.place(sprites, width: view.width, height: view.height)
     for rect in update.damage {
-      compositor.draw(scene.plan, in: rect, sprites: sprites, to: target, rotation: rotation)
+      compositor.draw(scene.plan, in: rect, to: target, rotation: rotation)
     }
+    withExtendedLifetime(sprites) {}
     scene.didDraw()
   }
 
   /// Draws all of the frame that is planned.
   func redraw() {
     compositor.draw(
-      scene.plan, in: PixelRect(x: 0, y: 0, width: view.width, height: view.height), sprites: [],
+      scene.plan, in: PixelRect(x: 0, y: 0, width: view.width, height: view.height),
       to: target, rotation: rotation)
   }
 
