@@ -107,6 +107,12 @@ public struct Configuration: Sendable, Equatable {
     /// nil: one colour.
     public var colorBy: ColorBy?
     public var minZoom = 0.0
+
+    public init(name: String, content: Content, level: SourceSpec.Level) {
+      self.name = name
+      self.content = content
+      self.level = level
+    }
   }
 
   public struct Marker: Sendable, Equatable {

@@ -156,12 +156,16 @@ extension Kiosk {
         throw .parameter("geojson", "\"geojson\" must be a GeoJSON object")
       }
       rest["geojson"] = nil
+      for key in ["path", "kind"] where rest[key] != nil {
+        throw .parameter(key, "one of \"path\", \"geojson\" and \"kind\", not \"\(key)\" as well")
+      }
     }
     let origin = ConfigValue.Origin(file: "overlay.add", directory: nil)
     let (spec, findings) = parseOverlay(
       ConfigValue(.object(rest), origin: origin), baseDirectory: nil, geoJSON: features)
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
-      throw refusal(of: findings, in: .object(rest), place: ["path", "kind"])
+      throw refusal(
+        of: findings, in: .object(rest), place: features == nil ? ["path", "kind"] : ["name"])
     }
     if !trusted, case .file(let path) = spec.content { try checkRoots([path]) }
     guard insertOverlay(spec, added: true) != nil, let i = overlayIndex(spec.name) else {
