@@ -6,33 +6,52 @@ extension ConfigurationReader {
   func overlays(_ root: TableReader) -> [Configuration.Overlay] {
     var all: [Configuration.Overlay] = []
     root.tables("overlay") { t in
-      let named = name(t, "name")
-      let kind = t.read("kind", "\"grid\"") { $0.string == "grid" ? "grid" : nil }
-      let path = t.resolvedPath("path")
-      let level = t.choice("level", SourceSpec.Level.self)
-      let stroke = t.read("stroke", Expected.color) { $0.color }
-      let width = t.number("stroke_width", 0...100, "points")
-      let fill = t.read("fill", Expected.color) { $0.color }
-      let label = t.text("label", "a property's name")
-      let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
-      guard (kind == nil) != (path == nil) else {
-        if t.value("kind") == nil || t.value("path") != nil {
-          t.findings.error("overlay: one of path and kind = \"grid\"", at: t.origin)
-        }
-        return
-      }
-      let content: Configuration.Overlay.Content = path.map { .file($0) } ?? .grid
-      var overlay = Configuration.Overlay(
-        name: named ?? path.map(Paths.stem) ?? "grid", content: content,
-        level: level ?? (kind == nil ? .aboveRoads : .aboveLabels))
-      overlay.stroke = stroke
-      overlay.strokeWidth = width
-      overlay.fill = fill
-      overlay.label = label
-      overlay.minZoom = minZoom
-      all.append(overlay)
+      if let overlay = overlay(t, isInline: false) { all.append(overlay) }
     }
     return all
+  }
+
+  /// - Parameter isInline: the features come with the table: it names neither file nor kind.
+  func overlay(_ t: TableReader, isInline: Bool) -> Configuration.Overlay? {
+    let named = name(t, "name")
+    let kind = t.read("kind", "\"grid\"") { $0.string == "grid" ? "grid" : nil }
+    let path = t.resolvedPath("path")
+    let level = t.choice("level", SourceSpec.Level.self)
+    let stroke = t.read("stroke", Expected.color) { $0.color }
+    let width = t.number("stroke_width", 0...100, "points")
+    let fill = t.read("fill", Expected.color) { $0.color }
+    let label = t.text("label", "a property's name")
+    let colorBy = t.choice("color_by", Configuration.Overlay.ColorBy.self)
+    let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
+    let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
+    guard given == 1 else {
+      if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
+        t.findings.error(
+          isInline
+            ? "overlay: one of path, geojson and kind, not \(given)"
+            : "overlay: one of path and kind = \"grid\"", at: t.origin)
+      }
+      return nil
+    }
+    let content: Configuration.Overlay.Content =
+      path.map { .file($0) } ?? (isInline ? .geoJSON("") : .grid)
+    let fileName = path.map(Paths.stem).flatMap { $0.isEmpty ? nil : $0 }
+    guard let name = named ?? fileName ?? (kind == nil ? nil : "grid") else {
+      if t.value("name") == nil {
+        t.findings.error("overlay: name is missing; only a file gives its own", at: t.origin)
+      }
+      return nil
+    }
+    var overlay = Configuration.Overlay(
+      name: name, content: content,
+      level: level ?? (kind == nil ? .aboveRoads : .aboveLabels))
+    overlay.stroke = stroke
+    overlay.strokeWidth = width
+    overlay.fill = fill
+    overlay.label = label
+    overlay.colorBy = colorBy
+    overlay.minZoom = minZoom
+    return overlay
   }
 
   func markers(_ root: TableReader) -> [Configuration.Marker] {

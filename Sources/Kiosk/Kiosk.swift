@@ -25,6 +25,8 @@ public final class Kiosk {
     case button(ButtonEvent)
     /// Power, brightness, theme, monitor or mode.
     case display
+    /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
+    case overlay(name: String, change: String)
   }
 
   public let loop: EventLoop
@@ -44,6 +46,22 @@ public final class Kiosk {
   var view: ViewController
   /// In the order of the configuration; added ones last.
   var sources: [SourceEntry] = [] { didSet { knownAttribution = nil } }
+  /// Configured ones first, as they were moved since; see `overlaysInOrder`.
+  var overlays: [OverlayEntry] = []
+  /// Called when an overlay was opened or could not be.
+  var onOverlayOpened: ((OverlayEntry) -> Void)?
+  /// Tells when overlays' files change; nil without such.
+  var overlayFiles: FileWatch?
+  /// The old picture stays on the screen until the new one is whole.
+  var hold: FrameHold?
+  var holdTimer: LoopTimer?
+  /// How long it stays at most, in nanoseconds.
+  var holdTime: UInt64 = 2_000_000_000
+  /// The same frame is to be drawn into the display's other memory.
+  var drawsOthersNext: FrameHold?
+  var theme = ThemeState()
+  /// Seconds since 1970 as a fix tells them now; set with every fix.
+  var gpsTime: Double? { didSet { noteGPSTime(gpsTime) } }
   /// The name of the base source on the screen.
   var activeSource: String? { didSet { knownAttribution = nil } }
   /// `attribution` until something changes what it is made of: frames ask for it.
@@ -160,8 +178,10 @@ public final class Kiosk {
     view.limits = Kiosk.limits(configuration)
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
+    for spec in configuration.overlays { _ = insertOverlay(spec, added: false) }
     sourcesChanged()
     placeFirstView()
+    updateTheme()
     followScreen()
     openBacklight()
     armSleep()
@@ -193,10 +213,15 @@ public final class Kiosk {
       decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
     pipeline.isDark = isAsleep
     display.onReady = { [unowned self] in frameReady() }
+    hold = nil
     for i in sources.indices {
       sources[i].state = .closed
+      if let former = sources[i].former { freeIndices.append(former) }
+      sources[i].former = nil
       register(sources[i])
     }
+    reopenOverlays()
+    pipeline.compositor.palette = palette
     sourcesChanged()
     needsFrame = true
   }
@@ -228,6 +253,7 @@ public final class Kiosk {
       drawFrame()
       if view.isMoving { break }
     }
+    dropFormers()
     if view.isMoving, pipeline.display.isReady { needsFrame = true }
     // An input that changed nothing is answered by no frame.
     if !needsFrame, !view.isMoving { inputAt = nil }
@@ -250,6 +276,10 @@ public final class Kiosk {
       drawQuietCells(update.quietCells)
       update = p.scene.update(view: view.current, motion: view.motion)
     }
+    if isHeld(update) {
+      p.loader.want(update.requests)
+      return
+    }
     // Loading begins before drawing where that takes nothing from the picture.
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
@@ -268,6 +298,7 @@ public final class Kiosk {
       needsFrame = true
     }
     if !early { p.loader.want(update.requests) }
+    drawOtherMemory()
   }
 
   private func drawQuietCells(_ indices: [Int]) {
@@ -275,8 +306,8 @@ public final class Kiosk {
       let name = sources.first { $0.index == index }?.spec.name ?? ""
       _ = QuietCell.draw(
         source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
-        scale: pipeline.scale, opaque: pipeline.loader.opaque, text: hud.text,
-        cache: pipeline.cache)
+        scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
+        text: hud.text, cache: pipeline.cache)
     }
   }
 
@@ -311,8 +342,10 @@ public final class Kiosk {
         decodeTimes.add(nanoseconds: nanoseconds)
       case .missing:
         break
-      case .opened(let index, let info, let problems): opened(index, info, problems)
-      case .openFailed(let index, let error): openFailed(index, error)
+      case .opened(let index, let info, let problems):
+        if !overlayOpened(index, info, problems) { opened(index, info, problems) }
+      case .openFailed(let index, let error):
+        if !overlayOpenFailed(index, error) { openFailed(index, error) }
       case .tileError(let index, let error): tileFailed(index, error)
       }
     }

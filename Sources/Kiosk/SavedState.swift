@@ -1,7 +1,7 @@
 import Control
 import MapGeometry
 
-/// What the kiosk remembers over a restart: the view and the source.
+/// What the kiosk remembers over a restart: the view, the source, overlays and the theme.
 public struct SavedState: Sendable, Equatable {
   public var lat: Double
   public var lon: Double
@@ -10,6 +10,12 @@ public struct SavedState: Sendable, Equatable {
   public var source: String?
   /// Sources that were added over the socket, as `[[source]]` tables; empty unless they are kept.
   public var added: [JSON]
+  /// Overlays in the order in which they lie, with what was done to them.
+  public var overlays: [SavedOverlay] = []
+  /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
+  public var addedOverlays: [JSON] = []
+  /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
+  public var theme: String?
 
   public init(
     lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = []
@@ -34,6 +40,9 @@ public struct SavedState: Sendable, Equatable {
     self.init(
       lat: lat, lon: lon, zoom: zoom, bearing: bearing, source: json["source"]?.string,
       added: json["sources"]?.array ?? [])
+    overlays = (json["overlays"]?.array ?? []).prefix(1024).compactMap { SavedOverlay($0) }
+    addedOverlays = json["added_overlays"]?.array ?? []
+    theme = json["theme"]?.string
   }
 
   public var json: JSON {
@@ -42,6 +51,32 @@ public struct SavedState: Sendable, Equatable {
       "bearing": .double(bearing), "source": .optional(source),
     ]
     if !added.isEmpty { json["sources"] = .array(added) }
+    if !overlays.isEmpty { json["overlays"] = .array(overlays.map(\.json)) }
+    if !addedOverlays.isEmpty { json["added_overlays"] = .array(addedOverlays) }
+    if let theme { json["theme"] = .string(theme) }
     return .object(json)
+  }
+}
+
+/// What is remembered of one overlay.
+public struct SavedOverlay: Sendable, Equatable {
+  public var name: String
+  public var isShown: Bool
+  /// "above-roads" or "above-labels".
+  public var level: String
+
+  public init(name: String, isShown: Bool, level: String) {
+    self.name = name
+    self.isShown = isShown
+    self.level = level
+  }
+
+  init?(_ json: JSON) {
+    guard let name = json["name"]?.string, let isShown = json["shown"]?.bool else { return nil }
+    self.init(name: name, isShown: isShown, level: json["level"]?.string ?? "")
+  }
+
+  var json: JSON {
+    ["name": .string(name), "shown": .bool(isShown), "level": .string(level)]
   }
 }

@@ -110,7 +110,9 @@ struct CellResolver {
         outcome.complete = false
         if outcome.closed == nil { outcome.closed = source.index }
       case .none:
-        if n == 0, !source.failed, source.levels?.contains(level - source.lift) ?? false {
+        if n == 0, !source.failed, !source.isDrawn,
+          source.levels?.contains(level - source.lift) ?? false
+        {
           outcome.missing = true
         }
       case .loaded(let slot, let tile):
@@ -155,7 +157,9 @@ struct CellResolver {
       for up in 0...own.z {
         guard let tile = own.ancestor(up) else { break }
         if let best, tile.z + source.lift <= best.depth { break }
-        if let slot = cache.use(TileKey(source: source.index, tile: tile)) {
+        if let slot = cache.use(TileKey(source: source.index, tile: tile))
+          ?? source.former.flatMap({ cache.use(TileKey(source: $0, tile: tile)) })
+        {
           best = (source, slot, tile, tile.z + source.lift)
           break
         }

@@ -43,6 +43,8 @@ public final class Scene {
   public private(set) var plan: FramePlan
   public private(set) var lastUpdate = Update()
   private var view: Viewport
+  private var allLayers: [SceneLayer] = []
+  /// Those that the view's zoom shows.
   private var layers: [SceneLayer] = []
   private var blocks: [Block] = []
   private var blockColumns = 0
@@ -65,24 +67,45 @@ public final class Scene {
   /// How many blocks of the view are done.
   public var doneBlocks: Int { blocks.reduce(0) { $0 + ($1.done ? 1 : 0) } }
 
+  /// How often a part of the picture was to be drawn again, as something else lies over it.
+  public private(set) var changesOfParts = 0
+
   /// Has `rect` (nil: everything) drawn again, whatever was drawn there.
   public func invalidate(_ rect: PixelRect? = nil) {
     guard let rect else {
       freshView = true
       return
     }
+    changesOfParts &+= 1
     forEachBlock(in: rect) {
       blocks[$0].done = false
       blocks[$0].drawn = false
     }
   }
 
+  /// Whether what the last `update` planned is whole: drawn already, or to be drawn with all that it
+  /// needs.
+  public var isWholePlan: Bool { blocks.allSatisfy { $0.done || $0.nowComplete } }
+
   /// Changes the layers, bottom first; everything is drawn again if they differ.
   public func setLayers(_ new: [SceneLayer]) {
-    if new != layers {
-      layers = new
-      freshView = true
+    if new != allLayers { freshView = true }
+    allLayers = new
+    layers = new.filter { view.zoom >= $0.minZoom }
+  }
+
+  /// Leaves out the layers that `zoom` does not show.
+  private func chooseLayers(at zoom: Double) {
+    // A view that only moves allocates nothing here.
+    var shown = 0
+    for layer in allLayers where zoom >= layer.minZoom {
+      guard shown < layers.count, layers[shown].chain.first == layer.chain.first else {
+        layers = allLayers.filter { zoom >= $0.minZoom }
+        return
+      }
+      shown += 1
     }
+    if shown != layers.count { layers = allLayers.filter { zoom >= $0.minZoom } }
   }
 
   /// Plans the frame for `view`.
@@ -115,6 +138,7 @@ public final class Scene {
   private func begin(_ new: Viewport) {
     freshView = false
     view = new
+    chooseLayers(at: new.zoom)
     plan.transform = ViewTransform(new)
     blockColumns = (new.width + Scene.blockEdge - 1) / Scene.blockEdge
     blockRows = (new.height + Scene.blockEdge - 1) / Scene.blockEdge

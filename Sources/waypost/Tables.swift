@@ -77,6 +77,20 @@ enum Tables {
         })
   }
 
+  static func overlays(_ overlays: [OverlayInfo]) -> String {
+    let head = ["", "NAME", "KIND", "LEVEL", "FEATURES", "ZOOM", "STATE", "PATH"]
+    return columns(
+      [head]
+        + overlays.map { overlay in
+          [
+            overlay.shown ? "*" : " ", overlay.name, overlay.kind, overlay.level,
+            overlay.features.map { String($0) } ?? "-", "from " + number(overlay.minZoom),
+            overlay.error ?? (overlay.healthy == nil ? "not opened yet" : "ok"),
+            overlay.path ?? "-",
+          ]
+        })
+  }
+
   static func display(_ display: DisplayResult) -> String {
     let info = display.info
     let place = [info.device, info.connector, info.mode].compactMap { $0 }
@@ -86,7 +100,11 @@ enum Tables {
       ["picture", "\(info.width)x\(info.height) \(info.format), mounted at \(info.rotation)°"],
       ["panel", display.isConnected ? "connected" : "none"], ["power", info.power],
       ["brightness", display.brightness.map { "\($0) %" } ?? "no backlight"],
-      ["theme", display.theme], ["hud", shown.isEmpty ? "nothing" : shown.joined(separator: " ")],
+      [
+        "theme",
+        display.theme + (display.theme == "auto" ? display.isNight ? ": night" : ": day" : ""),
+      ],
+      ["hud", shown.isEmpty ? "nothing" : shown.joined(separator: " ")],
     ])
   }
 
