@@ -99,7 +99,7 @@ let package = Package(
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("Features", ["MapGeometry"]),
-    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
+    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "CBundled"]),
     tests("EventLoop", ["CLinux"]),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),
