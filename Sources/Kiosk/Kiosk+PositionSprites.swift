@@ -13,7 +13,8 @@ extension Kiosk {
     let v = view.current
     let isLost = part.state.isLost(at: now)
     let ageText = isLost ? PositionState.ageText(part.state.age(at: now)) : ""
-    if part.placedView == v, part.placed == pose, part.placedLost == isLost, part.age.text == ageText,
+    if part.placedView == v, part.placed == pose, part.placedLost == isLost,
+      part.age.text == ageText,
       part.placedCrumbs == part.track.count, part.placedAccuracy == part.state.fix?.accuracy,
       part.placedRebuilds == part.track.rebuilds
     {

@@ -268,9 +268,12 @@ public struct ViewController {
     follow.approach(now, pixels: WebMercator.worldSize(zoom: view.zoom) * Double(view.scale))
     view.center = WebMercator.unproject(
       WorldPoint(x: follow.place.x + follow.offset.x, y: follow.place.y + follow.offset.y))
-    // At rest it is the very place that was said.
     if WebMercator.project(goal.center) == follow.place, follow.offset == (0, 0) {
+      // At rest it is the very place that was said.
       view.center = goal.center
+    } else if distance(view.center, before.center) < 1e-11 {
+      // Only its number was rounded.
+      view.center = before.center
     }
     if let bearing = follow.bearing { view.bearing = bearing + follow.turn }
     self.follow = follow

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Which pixels of the screen places of the world are in: what is worked out once a view, for many places.
+/// Where on the screen places of the world are: what is worked out once a view, for many places.
 public struct ScreenMap: Sendable {
   private let middle: WorldPoint
   private let world: Double
@@ -22,20 +22,20 @@ public struct ScreenMap: Sendable {
     origin = view.bearing == 0 ? view.origin : nil
   }
 
-  /// The view pixel that `place` is in: of the world's copies, the one nearest to the centre. At
-  /// bearing 0 it is the very pixel that the map's is drawn on.
+  /// The corner of view pixels nearest to `place`: of the world's copies, of the one nearest to the
+  /// centre. What the view's centre is on does not tremble by a pixel while the map moves under it.
   public func pixel(_ place: WorldPoint) -> (x: Int, y: Int) {
     var dx = place.x - middle.x
     dx -= dx.rounded()
     if let origin {
-      let x = Int(flooring: (middle.x + dx) * world)
-      let y = Int(flooring: place.y * world)
+      let x = Int(flooring: (middle.x + dx) * world + 0.5)
+      let y = Int(flooring: place.y * world + 0.5)
       return (x &- origin.x, y &- origin.y)
     }
     let x = dx * world
     let y = (place.y - middle.y) * world
-    let right = x * cosine + y * sine
-    let down = y * cosine - x * sine
-    return (Int(flooring: right + half.x), Int(flooring: down + half.y))
+    let right = x * cosine + y * sine + half.x
+    let down = y * cosine - x * sine + half.y
+    return (Int(flooring: right + 0.5), Int(flooring: down + 0.5))
   }
 }
