@@ -50,6 +50,7 @@ extension Kiosk {
     let now = EventLoop.now()
     let part = position
     part.state.take(fix, from: source, now: now)
+    part.isLossTold = false
     if let time = fix.time { gpsTime = time }
     if configuration.position.track, let end = part.state.end,
       fix.accuracy ?? 0 <= PositionPart.worstCrumb
@@ -73,8 +74,12 @@ extension Kiosk {
   private func positionAged() {
     let now = EventLoop.now()
     guard position.state.isLost(at: now) else { return }
-    if !position.placedLost { onEvent?(.position) }
-    if isSeen { changed() }
+    if !position.isLossTold {
+      position.isLossTold = true
+      onEvent?(.position)
+    }
+    // Unseen, its age is not counted; it is again with the next frame.
+    if isSeen { changed() } else { position.replace() }
   }
 
   /// Whether what is drawn can be seen.
@@ -132,8 +137,8 @@ extension Kiosk {
     return nil
   }
 
-  /// The view that `home` leads to where the position is followed: there, at the first view's zoom. Nil
-  /// where it is not.
+  /// The view that `home` leads to where the position is followed: there, at the first view's zoom.
+  /// Nil where it is not.
   func homeByPosition(_ home: Viewport) -> Viewport? {
     guard configuration.position.follow else { return nil }
     position.follows = true
@@ -191,23 +196,25 @@ extension Kiosk {
     guard let (speed, turning, over) = part.state.speed(at: now) else { return }
     let world = view.current.worldPixels
     guard isFollowing || isNearScreen(end.place) || isNearScreen(shown.place) else { return }
-    // When the next half pixel is due, at the latest when the slide is over.
+    // When the next step is due, at the latest when the slide is over.
     let radius = turnRadius
     let rate = max(speed * world / stepPixels, turning * .pi / 180 * radius / stepPixels)
     let wait = rate > 0 ? min(1 / rate, 2e9) : 2e9
     part.nextStep = min(now &+ UInt64(wait), over)
   }
 
-  /// Pixels by which the dot steps: what is drawn on whole pixels shows no parts of one.
+  /// Pixels by which the dot, or the map under it, steps. What is drawn on whole pixels shows no
+  /// parts of one; a map that is sampled does: thirty frames a second from a pixel a second on.
   private var stepPixels: Double {
-    isFollowing && view.current.bearing == 0 && view.current.zoom == view.current.zoom.rounded()
-      ? 1 : 0.5
+    guard isFollowing else { return 1 }
+    let v = view.current
+    return v.bearing == 0 && v.zoom == v.zoom.rounded() ? 1 : 1 / 32
   }
 
   /// How far in pixels from the middle a turn is to be seen.
   private var turnRadius: Double {
     let v = view.current
-    guard headingIsUp else { return PositionArt.arrowReach * Double(v.scale) / 4 }
+    guard headingIsUp else { return PositionArt.arrowReach * Double(v.scale) / 2 * stepPixels }
     return Double(v.width * v.width + v.height * v.height).squareRoot() / 2
   }
 

@@ -14,7 +14,7 @@ extension Kiosk {
     let isLost = part.state.isLost(at: now)
     let ageText = isLost ? PositionState.ageText(part.state.age(at: now)) : ""
     if part.placedView == v, part.placed == pose, part.placedLost == isLost,
-      part.age.text == ageText,
+      part.placedAge == ageText,
       part.placedCrumbs == part.track.count, part.placedAccuracy == part.state.fix?.accuracy,
       part.placedRebuilds == part.track.rebuilds
     {
@@ -45,7 +45,7 @@ extension Kiosk {
     part.placedView = v
     part.placed = pose
     part.placedLost = isLost
-    part.age.text = ageText
+    part.placedAge = ageText
     part.placedAccuracy = part.state.fix?.accuracy
     part.placedCrumbs = part.track.count
     part.placedRebuilds = part.track.rebuilds

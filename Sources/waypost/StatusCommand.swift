@@ -37,6 +37,9 @@ struct StatusCommand: ParsableCommand {
           + "  zoom \(Tables.number(view.zoom, digits: 3))"
           + "  bearing \(Tables.number(view.bearing, digits: 2))°",
       ])
+      if let position = try? PositionInfo(status.position) {
+        rows.append(["position", Tables.position(position)])
+      }
       rows.append([
         "cache",
         "\(Tables.bytes(status.cache.bytes)) of \(Tables.bytes(status.cache.limit)),"

@@ -116,4 +116,16 @@ enum Tables {
       ["decode errors", "\(cache.decodeErrors)"],
     ])
   }
+
+  /// A position in words: "46.02, 7.75  within 5 m, followed".
+  static func position(_ position: PositionInfo) -> String {
+    guard let lat = position.lat, let lon = position.lon else { return "none yet" }
+    var text = "\(number(lat)), \(number(lon))"
+    if let accuracy = position.accuracy { text += "  within \(number(accuracy, digits: 1)) m" }
+    if position.state == "lost", let age = position.age {
+      text += "  lost, \(duration(age)) old"
+    }
+    if position.following { text += "  followed" }
+    return text
+  }
 }

@@ -20,7 +20,11 @@ import Testing
     ("screenshot", "null"), ("screenshot", #"{"format":"png"}"#),
     ("subscribe", #"{"events":["view","tile-error"]}"#), ("unsubscribe", #"{"events":[]}"#),
     ("stats", "null"), ("config.reload", "null"), ("version", "null"), ("methods", "{}"),
-    ("status", "null"),
+    ("status", "null"), ("position.get", "null"), ("position.set", #"{"lat":-90,"lon":540}"#),
+    (
+      "position.set",
+      #"{"lat":46.02,"lon":7.75,"heading":359.5,"speed":13.9,"accuracy":4}"#
+    ),
   ])
   func theseParametersAreTaken(_ method: String, _ params: String) throws {
     let type = try #require(Methods.all.first { $0.name == method })
@@ -58,7 +62,16 @@ import Testing
     ("screenshot", #"{"format":"bmp"}"#, "format"), ("subscribe", "{}", "events"),
     ("subscribe", #"{"events":"view"}"#, "events"),
     ("subscribe", #"{"events":["view",1]}"#, "events[1]"),
-    ("stats", #"{"a":1}"#, "a"),
+    ("stats", #"{"a":1}"#, "a"), ("position.get", #"{"lat":1}"#, "lat"),
+    ("position.set", "{}", "lat"), ("position.set", #"{"lat":1}"#, "lon"),
+    ("position.set", #"{"lat":90.5,"lon":0}"#, "lat"),
+    ("position.set", #"{"lat":0,"lon":541}"#, "lon"),
+    ("position.set", #"{"lat":"0","lon":1}"#, "lat"),
+    ("position.set", #"{"lat":0,"lon":1,"heading":361}"#, "heading"),
+    ("position.set", #"{"lat":0,"lon":1,"heading":null}"#, "heading"),
+    ("position.set", #"{"lat":0,"lon":1,"speed":-1}"#, "speed"),
+    ("position.set", #"{"lat":0,"lon":1,"accuracy":-1}"#, "accuracy"),
+    ("position.set", #"{"lat":0,"lon":1,"altitude":5}"#, "altitude"),
   ])
   func whatIsWrongIsRefusedByName(_ method: String, _ params: String, _ culprit: String) throws {
     let type = try #require(Methods.all.first { $0.name == method })
@@ -120,6 +133,9 @@ import Testing
     #expect(
       status.json.object?.keys
         == ["version", "uptime", "pid", "display", "source", "view", "position", "cache", "health"])
+    var position = PositionInfo(state: "lost", following: true)
+    (position.lat, position.lon, position.age) = (46, 7, 12.5)
+    #expect(try PositionInfo(position.json) == position)
     var stats = StatsResult()
     stats.frames.presented = 3
     stats.frames.p999 = 1.25

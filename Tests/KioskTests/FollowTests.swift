@@ -244,6 +244,32 @@ import Testing
     #expect(bench.kiosk.homeTimer?.isArmed != true)
   }
 
+  @Test func afterAWhileTheFirstZoomIsBackAboutThePosition() throws {
+    let bench = try bench { $0.view.homeAfter = 0.05 }
+    try take(fix(0), bench)
+    _ = bench.kiosk.press(.zoomOut)
+    try rest(bench)
+    #expect(bench.run { bench.kiosk.goal.zoom == 15 })
+    try rest(bench)
+    #expect(bench.kiosk.isFollowing)
+    #expect(bench.kiosk.view.current.center == places[0])
+  }
+
+  @Test func aReloadTakesOverWhatIsToBeFollowed() throws {
+    let bench = try bench()
+    try take(fix(0), bench)
+    var new = bench.kiosk.configuration
+    new.position.follow = false
+    bench.kiosk.apply(new)
+    #expect(!bench.kiosk.isFollowing)
+    new.position.follow = true
+    new.position.headingUp = true
+    bench.kiosk.apply(new)
+    try take(fix(1, heading: 45, speed: 4), bench)
+    #expect(bench.kiosk.view.current.center == places[1])
+    #expect(bench.kiosk.view.current.bearing == 45)
+  }
+
   /// Each time the loop goes to sleep while the dot slides, its next step is on its way: a frame at the
   /// display's next beat, or a timer for the moment at which there is something new to see.
   @Test func whileTheDotSlidesEveryBeatThatShowsSomethingNewIsUsed() throws {
@@ -269,22 +295,32 @@ import Testing
     #expect(kiosk.view.current.bearing == 100)
   }
 
-  @Test func aDriveIsShownAtThirtyFramesASecondAndMore() throws {
-    // Pure: what a view of 1280 x 720 at zoom 16 shows of a car at 50 km/h, heading up.
-    var state = PositionState()
-    let second: UInt64 = 1_000_000_000
-    let view = Viewport(
-      center: places[0], zoom: 16, bearing: 0, width: 1280, height: 720, scale: 1)
-    for n in 0..<20 {
-      let now = UInt64(n + 10) * second
-      let place = view.panned(dx: 0, dy: -Double(n) * 8.4).center
-      state.take(
-        Fix(place: place, heading: Double(n % 3) * 4, speed: 13.9), from: .gpsd, now: now)
-      guard n > 0, let (speed, turn, over) = state.speed(at: now) else { continue }
-      // Half a pixel at the edge is due more often than thirty times a second.
-      let pixels = max(speed * view.worldPixels, turn * .pi / 180 * 734) * Double(second)
-      #expect(pixels / 0.5 >= 30 || pixels < 8.4)
-      #expect(over >= now + second)
+  @Test func aDriveWithItsHeadingUpIsShownAtThirtyFramesASecondAndMore() throws {
+    let bench = try bench { $0.position.headingUp = true }
+    let kiosk = bench.kiosk
+    // At 50 km/h: 13.9 m each second.
+    let step = 13.9 / WebMercator.metersPerPoint(lat: places[0].lat, zoom: 15)
+    var view = kiosk.goal
+    view.center = places[0]
+    view.bearing = 77
+    var now = EventLoop.now()
+    for n in 0..<10 {
+      let place = view.panned(dx: 0, dy: -Double(n) * step).center
+      kiosk.position.state.take(
+        Fix(place: place, heading: 77, speed: 13.9), from: .socket, now: now)
+      kiosk.steerByPosition(now)
+      _ = kiosk.view.advance(to: now)
+      let end = now + 1_000_000_000
+      while n > 0, now < end {
+        // What the kiosk does at each beat, by the clock of the drive.
+        let due = try #require(kiosk.position.nextStep)
+        // At first the map turns to the heading, which is drawn at every beat.
+        #expect(kiosk.view.isMoving || due - now <= 1_000_000_000 / 30)
+        now = min(due, end)
+        kiosk.steerByPosition(now)
+        _ = kiosk.view.advance(to: now)
+      }
+      now = end
     }
   }
 
@@ -313,7 +349,7 @@ import Testing
     bench.kiosk.changed()
     try bench.settle()
     #expect(bench.kiosk.positionInfo.state == "lost")
-    #expect(bench.kiosk.position.age.text == "1 min")
+    #expect(bench.kiosk.position.placedAge == "1 min")
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 2)
     #expect(try bench.picture()[200, 150] == 0xFF80_868B)
     // Counted on each minute.

@@ -19,6 +19,8 @@ final class PositionPart {
   var isTurnedAway = false
   /// Greys a fix that does not come any more, and counts its age.
   var lostTimer: LoopTimer?
+  /// Whether it was told that the fix is lost.
+  var isLossTold = false
   /// The dot's next step where it slides slower than a pixel a frame.
   var stepTimer: LoopTimer?
   /// When the dot next moves by what can be seen; nil: it rests.
@@ -37,6 +39,7 @@ final class PositionPart {
   var placedCrumbs = 0
   var placedLost = false
   var placedAccuracy: Double?
+  var placedAge = ""
   var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
 
   /// Bytes of the track and the pictures.

@@ -22,9 +22,9 @@ public final class PositionArt {
   /// Degrees between two pictures of the arrow.
   public static let arrowStep = 4
   /// The dot's radius with its ring, in points: it is to be read from across a room.
-  public static let dotRadius = 13.0
+  public static let dotRadius = 14.0
   /// Points from the dot's middle to the arrow's tip.
-  public static let arrowReach = 25.0
+  public static let arrowReach = 27.0
   /// The largest accuracy circle that is drawn as an area, in points; larger ones are dotted lines.
   public static let largestArea = 120.0
   private static let blue: UInt32 = 0xFF1A_73E8

@@ -1,0 +1,72 @@
+import Configuration
+import EventLoop
+import Foundation
+import MapGeometry
+import TestSupport
+import Testing
+
+@testable import Kiosk
+
+/// A receiver's log by way of the real gpsd, on the map at night, heading up.
+@Suite struct NightDriveTests {
+  @Test(.enabled(if: ReceiverFeed.program != nil, "gpsd is not installed (Debian: gpsd)"))
+  func aNightDriveIsShownWithEveryBeatThatShowsSomethingNew() throws {
+    let log = TestData.fixtures + "/nmea/haicom-305N.log"
+    // Where it begins to go.
+    let moments = try ReceiverFeed.moments(of: log)[20..<44]
+    let feed = try ReceiverFeed()
+    defer { withExtendedLifetime(feed) {} }
+    let bench = try Bench([], width: 200, height: 160, beat: true) {
+      $0.view.zoom = 18
+      $0.theme.mode = .night
+      $0.position.gpsd = "127.0.0.1:\(feed.port)"
+      $0.position.headingUp = true
+    }
+    let kiosk = bench.kiosk
+    defer { kiosk.closePosition() }
+    var fixes = 0
+    kiosk.onEvent = { if case .position = $0 { fixes += 1 } }
+    kiosk.openPosition()
+    #expect(bench.run { kiosk.position.client?.counts.reports ?? 0 >= 3 })
+
+    var slides = 0
+    var pictures = 0
+    for (n, moment) in moments.enumerated() {
+      let before = fixes
+      feed.say(moment)
+      // Until it is told, or the next sentences complete it.
+      let end = EventLoop.now() + 300_000_000
+      while fixes == before, EventLoop.now() < end { bench.loop.runOnce(timeout: 10_000_000) }
+      while let due = kiosk.position.nextStep {
+        slides += 1
+        let timer = kiosk.position.stepTimer
+        let isTimed = timer?.isArmed == true && timer?.deadline == due
+        #expect(!bench.display.isReady || isTimed)
+        bench.loop.runOnce(timeout: 1_000_000_000)
+        if kiosk.position.state.age(at: EventLoop.now()) > 0.3 { break }
+      }
+      guard n % 8 == 7, kiosk.position.state.fix != nil else { continue }
+      // The dot's blue in the night's colours, in the middle of the picture.
+      let blue = kiosk.themeTransform.apply(0xFF1A_73E8)
+      #expect(blue != 0xFF1A_73E8)
+      #expect(try bench.picture()[100, 80] == blue)
+      pictures += 1
+    }
+    #expect(pictures >= 2)
+    #expect(slides > 20)
+
+    // It comes to rest where the receiver is, with the course up.
+    #expect(
+      bench.run {
+        !kiosk.needsFrame && kiosk.position.nextStep == nil && !kiosk.view.isMoving
+      })
+    let fix = try #require(kiosk.position.state.fix)
+    let place = ReceiverFeed.place(fix.place.lat, fix.place.lon, fix.mode.rawValue)
+    #expect(try ReceiverFeed.expected(log + ".chk").contains(place))
+    #expect(kiosk.view.current.center == kiosk.position.state.endPlace)
+    #expect(kiosk.view.current.bearing == kiosk.position.state.end?.heading)
+    #expect(kiosk.view.current.bearing != 0)
+    // Its clock is trusted only if it says a time that can be.
+    #expect(kiosk.gpsTime != nil)
+  }
+}
