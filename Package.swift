@@ -39,6 +39,7 @@ let package = Package(
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
     system("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev"),
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
@@ -56,7 +57,9 @@ let package = Package(
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
-    module("Pixels", ["MapGeometry", "CPixels", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
+    module(
+      "Pixels",
+      ["MapGeometry", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),
