@@ -54,12 +54,16 @@ let package = Package(
     .target(name: "CPixels"),
     .target(name: "CGPIOD", dependencies: ["CLibGPIOD"]),
     .target(name: "CTOML"),
+    .target(name: "CShaping"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
     module(
       "Pixels",
-      ["MapGeometry", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
+      [
+        "MapGeometry", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP", "CFreeType",
+        "CShaping",
+      ]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),
@@ -113,7 +117,7 @@ let package = Package(
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("Features", ["MapGeometry"]),
-    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
+    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     tests("EventLoop", ["CLinux"]),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),

@@ -186,7 +186,7 @@ enum Expected {
   static let duration = "a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
   static let pause = "a duration such as \"30s\", \"10m\" or \"2h\", or \"never\""
   static let rotation = "one of 0, 90, 180, 270"
-  static let filters = "a list of \(Filter.forms)"
+  static let filters = "a list of at most \(Filter.maxCount) of \(Filter.forms)"
   static let color = "a colour: \"#rgb\", \"#rrggbb\" or \"#rrggbbaa\""
 }
 
@@ -207,7 +207,7 @@ extension ConfigValue {
   var filters: [Filter]? {
     guard let strings else { return nil }
     let all = strings.compactMap { Filter($0) }
-    return all.count == strings.count ? all : nil
+    return all.count == strings.count && all.count <= Filter.maxCount ? all : nil
   }
 
   var color: Color? { string.flatMap { Color($0) } }

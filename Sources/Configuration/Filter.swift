@@ -1,3 +1,5 @@
+import Pixels
+
 /// A change of a picture's colours, as `filters` of a source and `night` of the theme list them.
 public enum Filter: Sendable, Hashable, CustomStringConvertible {
   /// Lays the colour over the picture, as strong as its alpha says.
@@ -6,13 +8,17 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
   case brightness(Double)
   case grayscale
   case invert
-  /// Squares of one colour, their edge a share of a tile's edge, above 0 and up to 1.
+  /// A translucent colour over every tile, each tile its own and always the same, as a watermark is; how
+  /// strong, above 0 and up to 1 (opaque).
   case mosaic(Double)
 
   /// What a message says would be right.
   public static let forms =
     "\"tint:#rrggbbaa\", \"brightness:0.6\" (0 to 4), \"grayscale\", \"invert\", "
     + "\"mosaic:0.2\" (above 0, up to 1)"
+
+  /// The most filters of one list.
+  public static let maxCount = 16
 
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -41,5 +47,25 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
     case .invert: "invert"
     case .mosaic(let share): "mosaic:\(brief(share))"
     }
+  }
+}
+
+extension Filter {
+  /// What it does to a colour wherever it stands; nil for a mosaic, which differs from tile to tile.
+  public var colors: ColorFilter? {
+    switch self {
+    case .tint(let color): .tint(color.word)
+    case .brightness(let factor): .brightness(factor)
+    case .grayscale: .grayscale
+    case .invert: .invert
+    case .mosaic: nil
+    }
+  }
+}
+
+extension Color {
+  /// 0xAARRGGBB, alpha not multiplied in.
+  public var word: UInt32 {
+    UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
 }

@@ -4,14 +4,11 @@ public enum NotInThisVersion {
   public static let keys: Set<String> = [
     "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
     "media.watch",
-    "overlay", "marker",
     "position.gpsd", "position.follow", "position.heading_up", "position.track",
   ]
 
   /// Keys that are checked and change nothing yet: a warning says so.
-  public static let withoutEffect: Set<String> = [
-    "source.filters", "theme.mode", "theme.night",
-  ]
+  public static let withoutEffect: Set<String> = []
 
   /// `source.url` itself is there; with http or https it is not.
   static let httpURL = "source.url with http(s)"

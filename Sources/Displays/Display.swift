@@ -35,6 +35,9 @@ public protocol Display: AnyObject {
   /// - Returns: the target, and how many frames ago its memory was presented: 1 means that it still
   ///   holds the last frame, 0 that what it holds is not known.
   func begin() -> (target: ScanoutBuffer, age: Int)
+  /// What is drawn from now until `present` is not to be seen before: a display whose frames are drawn
+  /// where they are shown makes a copy of the last one.
+  func keepPicture()
   /// Shows what was drawn. `damage`: what differs from the last frame, in panel pixels.
   func present(damage: [PixelRect])
   /// How many frames were presented.
@@ -52,6 +55,7 @@ extension Display {
   public var isVisible: Bool { true }
   public var isLost: Bool { false }
   public var bufferCount: Int { 1 }
+  public func keepPicture() {}
 
   /// The view's size in pixels: the panel's, turned upright.
   public var viewSize: (width: Int, height: Int) {

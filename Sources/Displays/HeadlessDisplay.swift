@@ -20,12 +20,14 @@ public final class HeadlessDisplay: Display {
   public private(set) var frame = 0
 
   private let memory: UnsafeMutableRawPointer
+  /// The last frame presented, while another one is drawn that is not to be seen.
+  private var kept: UnsafeMutableRawPointer?
   private let rowBytes: Int
   private let beat: UInt64 = 1_000_000_000 / 60
   private let start = EventLoop.now()
   private var timer: LoopTimer?
 
-  public var bytes: Int { rowBytes * height }
+  public var bytes: Int { rowBytes * height * (kept == nil ? 1 : 2) }
 
   /// - Parameters:
   ///   - width: the panel's columns, 1...16384.
@@ -48,7 +50,10 @@ public final class HeadlessDisplay: Display {
     }
   }
 
-  deinit { memory.deallocate() }
+  deinit {
+    memory.deallocate()
+    kept?.deallocate()
+  }
 
   public func begin() -> (target: ScanoutBuffer, age: Int) {
     (
@@ -58,7 +63,16 @@ public final class HeadlessDisplay: Display {
     )
   }
 
+  public func keepPicture() {
+    if kept != nil { return }
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: rowBytes * height, alignment: 64)
+    copy.copyMemory(from: memory, byteCount: rowBytes * height)
+    kept = copy
+  }
+
   public func present(damage: [PixelRect]) {
+    kept?.deallocate()
+    kept = nil
     frame += 1
     guard let timer else { return }
     isReady = false
@@ -71,7 +85,7 @@ public final class HeadlessDisplay: Display {
     let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
     defer { words.deallocate() }
     for y in 0..<height {
-      let source = UnsafeRawPointer(memory) + y * rowBytes
+      let source = UnsafeRawPointer(kept ?? memory) + y * rowBytes
       switch format {
       case .xrgb8888:
         let pixels = source.assumingMemoryBound(to: UInt32.self)

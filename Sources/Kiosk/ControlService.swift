@@ -8,13 +8,15 @@ import TileSources
 
 /// Answers the control socket's calls with the kiosk's state and actions.
 public final class ControlService {
-  private let kiosk: Kiosk
+  let kiosk: Kiosk
   private let version: String
   /// Reads the configuration anew; gives its warnings.
   private let reload: () throws(ControlError) -> [String]
   private var server: ControlServer?
   /// Calls that wait for a source to be opened, by the source's name, and what it takes the place of.
   private var opening: [String: (call: ControlCall, former: SourceEntry?)] = [:]
+  /// The same of overlays.
+  var openingOverlays: [String: (call: ControlCall, former: OverlayEntry?)] = [:]
 
   public init(
     kiosk: Kiosk, version: String, reload: @escaping () throws(ControlError) -> [String]
@@ -24,6 +26,7 @@ public final class ControlService {
     self.reload = reload
     kiosk.onEvent = { [unowned self] in publish($0) }
     kiosk.onSourceOpened = { [unowned self] in sourceOpened($0) }
+    kiosk.onOverlayOpened = { [unowned self] in overlayOpened($0) }
   }
 
   /// Serves on `listener` until `close`.
@@ -43,6 +46,7 @@ public final class ControlService {
     switch call.method {
     case Control.Settle.name: settle(call)
     case SourceAdd.name: addSource(call)
+    case OverlayAdd.name: addOverlay(call)
     default: call.answer { () throws(ControlError) -> JSON in try result(of: call) }
     }
   }
@@ -58,6 +62,8 @@ public final class ControlService {
       return try view(call.method, params)
     case SourceList.name, SourceUse.name, SourceNext.name, SourcePrevious.name, SourceRemove.name:
       return try source(call.method, params)
+    case OverlayList.name, OverlayRemove.name, OverlayShow.name, OverlayHide.name, OverlayMove.name:
+      return try overlay(call.method, params)
     case CacheStatsMethod.name: return try plain(params, cache.json)
     case CacheResize.name:
       kiosk.resizeCache(to: try CacheResizeParams(params).bytes)
@@ -67,6 +73,8 @@ public final class ControlService {
       kiosk.clearCache()
       return cache.json
     case Control.Screenshot.name: return try screenshot(params)
+    case MarkerSet.name, MarkerRemove.name, MarkerList.name:
+      return try marker(call.method, params)
     case Press.name: return try press(params)
     case DisplayGet.name: return try plain(params, displayState.json)
     case DisplaySet.name: return try setDisplay(DisplaySetParams(params))
@@ -243,6 +251,7 @@ public final class ControlService {
       if case .source(let name) = action {
         throw .unknown("base source", name, known: kiosk.baseNames)
       }
+      if case .overlayToggle(let name) = action { throw unknownOverlay(name) }
       throw ControlError(
         code: ControlError.notAvailable, message: reason, data: ["action": .string(text)])
     }
@@ -282,7 +291,7 @@ public final class ControlService {
     return DisplayResult(
       info: displayInfo, isConnected: kiosk.screen.isConnected,
       brightness: try? kiosk.backlight?.brightness(),
-      theme: kiosk.configuration.theme.mode.rawValue,
+      theme: kiosk.themeMode.rawValue, isNight: kiosk.isNight,
       hud: [
         ("attribution", hud.attribution), ("scale_bar", hud.scaleBar), ("north", hud.north),
         ("zoom", hud.zoom), ("coordinates", hud.coordinates), ("buttons", hud.buttons),
@@ -291,11 +300,6 @@ public final class ControlService {
   }
 
   private func setDisplay(_ p: DisplaySetParams) throws(ControlError) -> JSON {
-    if let theme = p.theme, theme != kiosk.configuration.theme.mode.rawValue {
-      throw ControlError(
-        code: ControlError.notAvailable, message: "theme \"\(theme)\" is not in this version",
-        data: ["parameter": "theme"])
-    }
     if let brightness = p.brightness {
       guard let backlight = kiosk.backlight else {
         throw ControlError(
@@ -311,6 +315,9 @@ public final class ControlService {
       }
     }
     if !p.hud.isEmpty { kiosk.showHud(p.hud) }
+    if let theme = p.theme.flatMap({ Configuration.Theme.Mode(rawValue: $0) }) {
+      kiosk.setTheme(theme)
+    }
     switch p.isOn {
     case true?: kiosk.wake()
     case false?: kiosk.sleep()
@@ -333,7 +340,9 @@ public final class ControlService {
     result.input.pressToFrameP50 = kiosk.inputTimes.milliseconds(at: 0.5)
     result.input.pressToFrameP99 = kiosk.inputTimes.milliseconds(at: 0.99)
     result.memory = [
-      .init("cache", kiosk.pipeline.cache.stats.bytes), .init("overlays", kiosk.hud.bytes),
+      .init("cache", kiosk.pipeline.cache.stats.bytes),
+      .init("overlays", kiosk.hud.bytes + kiosk.overlayBytes),
+      .init("markers", kiosk.markers.bytes),
       .init("display", kiosk.pipeline.display.bytes),
       .init("compositor", kiosk.pipeline.compositor.bytes),
       .init("clients", server?.stats.queuedBytes ?? 0),
@@ -358,7 +367,10 @@ public final class ControlService {
           "y": .int(Int64(error.tile.y)), "reason": .string(error.reason),
         ]
       }
+    case .marker(let id, let change):
+      server.publish(.marker) { ["id": .string(id), "change": .string(change.rawValue)] }
     case .display: server.publish(.display) { displayState.json }
+    case .overlay(let name, let change): server.publish(.overlay) { overlayEvent(name, change) }
     case .button(let button):
       server.publish(.button) {
         [

@@ -74,14 +74,7 @@ extension Kiosk {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
-      let errors = findings.filter { $0.severity == .error }
-      let texts = errors.map(\.text)
-      throw ControlError(
-        code: ControlError.invalidParams, message: texts.joined(separator: "; "),
-        data: [
-          "parameter": .string(culprit(errors.first?.line ?? 1, table)),
-          "findings": .array(texts.map { .string($0) }),
-        ])
+      throw refusal(of: findings, in: table, place: ["path", "paths", "url", "provider"])
     }
     if !trusted { try checkRoots(spec) }
     if let fallback = spec.fallback, entry(fallback) == nil {
@@ -99,14 +92,28 @@ extension Kiosk {
     return spec.name
   }
 
+  /// What a call is told whose table has these findings.
+  ///
+  /// - Parameter place: the keys that say where the thing is, of which there must be one.
+  func refusal(of findings: [Finding], in table: JSON, place: [String]) -> ControlError {
+    let errors = findings.filter { $0.severity == .error }
+    let texts = errors.map(\.text)
+    return ControlError(
+      code: ControlError.invalidParams, message: texts.joined(separator: "; "),
+      data: [
+        "parameter": .string(culprit(errors.first?.line ?? 1, table, place)),
+        "findings": .array(texts.map { .string($0) }),
+      ])
+  }
+
   /// The parameter of `table` that a finding at `line` is about: parameters stand on lines of their
   /// own from the second on, as `ConfigValue` numbers them; the first is the table's.
-  private func culprit(_ line: Int, _ table: JSON) -> String {
+  private func culprit(_ line: Int, _ table: JSON, _ place: [String]) -> String {
     let keys = table.object?.members.map(\.key) ?? []
     if line >= 2, line - 2 < keys.count { return NearestName.shorten(keys[line - 2]) }
     // What the table as a whole can lack or have twice is its place, else its name.
-    let places = keys.filter { ["path", "paths", "url", "provider"].contains($0) }
-    return places.count == 1 ? "name" : places.last ?? "path"
+    let places = keys.filter { place.contains($0) }
+    return places.count == 1 ? "name" : places.last ?? place[0]
   }
 
   private func checkRoots(_ spec: SourceSpec) throws(ControlError) {
@@ -131,6 +138,11 @@ extension Kiosk {
     case .provider(let path): paths = [path]
     case .memory: break
     }
+    try checkRoots(paths)
+  }
+
+  /// Refuses paths that lie below none of `control.roots`.
+  func checkRoots(_ paths: [String]) throws(ControlError) {
     let roots = configuration.control.roots
     for path in paths {
       // Links are followed first: what counts is where the file lies.

@@ -13,6 +13,16 @@ extension Kiosk {
     let old = configuration
     configuration = new
     applySources(new.sources)
+    applyMarkers(new.markers, before: old.markers)
+    legend = ButtonLegend.items(new)
+    if new.hud.fonts != old.hud.fonts {
+      painter.forgetText()
+      fontsWereChecked = false
+      reportHealth("hud.font", .warning, nil)
+    }
+    isNowhere = false
+    applyOverlays(new.overlays, before: old.overlays)
+    if new.theme.mode != old.theme.mode { theme.chosen = nil }
     view.limits = Kiosk.limits(new)
     if Kiosk.isOtherScreen(new.display, old.display) {
       reopenScreen()
@@ -30,6 +40,7 @@ extension Kiosk {
       activeSource = sources.first { $0.spec.role == .base }?.spec.name
       onEvent?(.source)
     }
+    updateTheme()
     sourcesChanged()
     view.go(to: view.goal, animate: false, now: EventLoop.now())
     if new.view.homeAfter == nil { homeTimer?.cancel() }
@@ -64,6 +75,15 @@ extension Kiosk {
         if let i = sources.firstIndex(where: { $0.index == entry.index }) { reopenIfNeeded(i) }
         continue
       }
+      if let i = sources.firstIndex(where: { $0.spec.name == spec.name }), sources[i].make == nil,
+        Kiosk.isSameMap(sources[i].spec, spec)
+      {
+        // Only how it is shown differs: it stays open, and so does what is known of it.
+        sources[i].spec = spec
+        sources[i].added = false
+        reopenIfNeeded(i)
+        continue
+      }
       _ = insert(spec, added: false)
     }
     let order = Dictionary(
@@ -71,6 +91,40 @@ extension Kiosk {
     sources = sources.enumerated().sorted {
       (order[$0.element.spec.name] ?? specs.count, $0.offset)
         < (order[$1.element.spec.name] ?? specs.count, $1.offset)
+    }.map(\.element)
+  }
+
+  /// Whether what is read and decoded is the same, before filters.
+  private static func isSameMap(_ a: SourceSpec, _ b: SourceSpec) -> Bool {
+    var other = b
+    (other.role, other.level, other.opacity) = (a.role, a.level, a.opacity)
+    (other.filters, other.fallback) = (a.filters, a.fallback)
+    return other == a
+  }
+
+  /// Makes the configured overlays those of `specs`; what was shown, hidden and moved stays so. Where the
+  /// configuration's own order changed, that holds.
+  private func applyOverlays(
+    _ specs: [Configuration.Overlay], before: [Configuration.Overlay]
+  ) {
+    let names = Set(specs.map(\.name))
+    for entry in overlays where !entry.added && !names.contains(entry.name) {
+      removeOverlay(entry.name)
+    }
+    for spec in specs {
+      if let i = overlayIndex(spec.name), overlays[i].original == spec {
+        overlays[i].added = false
+        reopenOverlayIfChanged(i)
+        continue
+      }
+      _ = insertOverlay(spec, added: false)
+    }
+    guard specs.map(\.name) != before.map(\.name) else { return }
+    let order = Dictionary(
+      specs.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
+    overlays = overlays.enumerated().sorted {
+      (order[$0.element.name] ?? specs.count, $0.offset)
+        < (order[$1.element.name] ?? specs.count, $1.offset)
     }.map(\.element)
   }
 

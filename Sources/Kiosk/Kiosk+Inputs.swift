@@ -160,7 +160,7 @@ extension Kiosk {
       let zoom = min(max(goal.zoom + Kiosk.levels(factor), limits.minZoom), limits.maxZoom)
       touch.pinchedAt = (x, y)
       go(to: goal.zoomed(to: zoom, keeping: x, y).panned(dx: -dx, dy: -dy), animate: false)
-    case .tapped: break
+    case .tapped(let x, let y): tapMarker(x: x, y: y)
     case .doubleTapped(let x, let y):
       let zoom = min((goal.zoom + 1 + 1e-9).rounded(.down), view.limits.maxZoom)
       go(to: goal.zoomed(to: zoom, keeping: x, y), animate: true, anchor: (x, y))

@@ -107,6 +107,7 @@ extension Kiosk {
     guard isAsleep else { return }
     isAsleep = false
     pipeline.isDark = false
+    releaseFrame()
     // What was planned meanwhile is not on the panel.
     pipeline.scene.invalidate()
     screen.setPower(true)

@@ -53,10 +53,11 @@ extension Kiosk {
   func register(_ entry: SourceEntry) {
     let (spec, scale) = (entry.spec, pipeline.scale)
     if let make = entry.make {
-      pipeline.loader.setSource(entry.index, name: spec.name, make: make)
+      pipeline.loader.setSource(
+        entry.index, name: spec.name, colors: colors(of: entry), make: make)
       return
     }
-    pipeline.loader.setSource(entry.index, name: entry.path) {
+    pipeline.loader.setSource(entry.index, name: entry.path, colors: colors(of: entry)) {
       do throws(SourceError) {
         return .success(try spec.open(scale: scale))
       } catch {
@@ -71,6 +72,7 @@ extension Kiosk {
     let entry = sources.remove(at: i)
     pipeline.loader.removeSource(entry.index)
     freeIndices.append(entry.index)
+    forgetFormer(entry.former)
     if health.clear("source \(name)") { onEvent?(.health) }
     if activeSource == name {
       activeSource = sources.first { $0.spec.role == .base }?.spec.name
@@ -78,8 +80,22 @@ extension Kiosk {
     }
   }
 
-  /// The layers that are on the screen, bottom first.
+  /// The layers changed, or what is known of them.
   func sourcesChanged() {
+    let layers = setLayers()
+    let before = pipeline.cache.floor
+    let overlays = layers.reduce(0) { $0 + ($1.isBase ? 0 : $1.chain.count) }
+    pipeline.setFloor(
+      tileSize: (sources.map(\.spec.tileSize) + self.overlays.map(\.tileSize)).max() ?? 256,
+      layers: layers.reduce(0) { $0 + $1.chain.count } - overlays, overlays: overlays)
+    if pipeline.cache.floor != before { reportFloor() }
+    changed()
+  }
+
+  /// Tells the scene which layers are on the screen, bottom first: the base; what lies above its roads,
+  /// sources below overlays; labels; what lies above them.
+  @discardableResult
+  func setLayers() -> [SceneLayer] {
     var layers: [SceneLayer] = []
     if let base = sources.first(where: { $0.spec.name == activeSource }) {
       layers.append(
@@ -92,16 +108,18 @@ extension Kiosk {
           SceneLayer(chain: chain(of: entry), opacity: entry.spec.opacity, isBase: false))
       }
     }
+    func add(overlaysAt level: SourceSpec.Level) {
+      for entry in overlays where entry.spec.level == level && entry.isShown {
+        layers.append(entry.layer)
+      }
+    }
     add(.overlay, .aboveRoads)
+    add(overlaysAt: .aboveRoads)
     add(.labels, nil)
     add(.overlay, .aboveLabels)
+    add(overlaysAt: .aboveLabels)
     pipeline.scene.setLayers(layers)
-    let before = pipeline.cache.floor
-    pipeline.setFloor(
-      tileSize: sources.map(\.spec.tileSize).max() ?? 256,
-      layers: layers.reduce(0) { $0 + $1.chain.count })
-    if pipeline.cache.floor != before { reportFloor() }
-    changed()
+    return layers
   }
 
   /// A cache that was asked to be smaller than a view can need says so.
@@ -156,8 +174,13 @@ extension Kiosk {
     let differs = activeSource != name
     activeSource = name
     pipeline.loader.open(sources[i].index)
+    if differs { redrawGrid() }
     sourcesChanged()
     if differs {
+      isNowhere = false
+      showToast(name)
+      // What is asked for now does not wait for new colours.
+      releaseFrame()
       onEvent?(.source)
       stateChanged()
     }

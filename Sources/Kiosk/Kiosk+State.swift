@@ -8,11 +8,16 @@ extension Kiosk {
   /// What would be saved now.
   var savedState: SavedState {
     let goal = view.goal
-    return SavedState(
+    var state = SavedState(
       lat: goal.center.lat, lon: goal.center.lon, zoom: goal.zoom, bearing: goal.bearing,
       source: activeSource,
       added: configuration.state.keepAdded
-        ? sources.filter(\.added).compactMap { addedTables[$0.spec.name] } : [])
+        ? sources.filter(\.added).compactMap { addedTables[$0.spec.name] } : [],
+      markers: configuration.state.keepAdded
+        ? markers.store.all.compactMap { addedMarkers[$0.id] } : [])
+    saveOverlays(in: &state)
+    state.theme = theme.chosen?.rawValue
+    return state
   }
 
   /// Something that is saved changed: it is written within `state.write_every`.
@@ -48,8 +53,11 @@ extension Kiosk {
     writtenState = state
     if configuration.state.keepAdded {
       for table in state.added { _ = try? addSource(table, trusted: true) }
+      for table in state.markers { _ = try? setMarker(table) }
     }
     if let name = state.source { _ = use(name) }
+    restoreOverlays(state)
+    if let mode = state.theme.flatMap({ Configuration.Theme.Mode(rawValue: $0) }) { setTheme(mode) }
     var new = view.goal
     new.center = GeoPoint(lat: state.lat, lon: state.lon)
     new.zoom = state.zoom

@@ -59,6 +59,7 @@ extension Kiosk {
     {
       _ = use(first)
     }
+    closeCallout()
     go(to: homeView, animate: animate)
     homeTimer?.cancel()
   }
@@ -119,7 +120,14 @@ extension Kiosk {
       go(to: goal, animate: true)
     case .none: break
     case .sleep: sleep()
-    case .overlayToggle, .themeToggle, .follow, .select:
+    case .overlayToggle(let name):
+      guard let i = overlayIndex(name) else {
+        return "no overlay \"\(name)\"; `overlay.list` names them"
+      }
+      _ = showOverlay(name, !overlays[i].isShown)
+    case .themeToggle: toggleTheme()
+    case .select: if !selectMarker() { return "no marker is on the screen" }
+    case .follow:
       return "action \"\(action)\" is not in this version"
     }
     return nil
@@ -131,6 +139,7 @@ extension Kiosk {
     if announcedView == now { return }
     let first = announcedView == nil
     announcedView = now
+    themeFollowsView()
     if !first { onEvent?(.view) }
   }
 }

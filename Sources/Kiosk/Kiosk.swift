@@ -25,6 +25,10 @@ public final class Kiosk {
     case button(ButtonEvent)
     /// Power, brightness, theme, monitor or mode.
     case display
+    /// What was done with the marker of that id.
+    case marker(String, MarkerChange)
+    /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
+    case overlay(name: String, change: String)
   }
 
   public let loop: EventLoop
@@ -44,13 +48,42 @@ public final class Kiosk {
   var view: ViewController
   /// In the order of the configuration; added ones last.
   var sources: [SourceEntry] = [] { didSet { knownAttribution = nil } }
+  /// Configured ones first, as they were moved since; see `overlaysInOrder`.
+  var overlays: [OverlayEntry] = []
+  /// Called when an overlay was opened or could not be.
+  var onOverlayOpened: ((OverlayEntry) -> Void)?
+  /// Tells when overlays' files change; nil without such.
+  var overlayFiles: FileWatch?
+  /// The old picture stays on the screen until the new one is whole.
+  var hold: FrameHold?
+  var holdTimer: LoopTimer?
+  /// The same frame is to be drawn into the display's other memory.
+  var drawsOthersNext: FrameHold?
+  var theme = ThemeState()
+  /// Seconds since 1970 as a fix tells them now; set with every fix.
+  var gpsTime: Double? { didSet { noteGPSTime(gpsTime) } }
   /// The name of the base source on the screen.
   var activeSource: String? { didSet { knownAttribution = nil } }
   /// `attribution` until something changes what it is made of: frames ask for it.
   private var knownAttribution: String?
   var freeIndices = Array((0..<TileKey.maxSources).reversed())
   public internal(set) var health = Health()
+  let painter: SpritePainter
   let hud: Hud
+  let markers: MarkerLayer
+  /// All that lies over the map.
+  let overMap = SpriteStack()
+  var hudContent = HudContent()
+  /// What the buttons do.
+  var legend: [HudContent.LegendItem] = []
+  var toast = ""
+  var toastTimer: LoopTimer?
+  /// Nothing of the active map is on the screen, and what is said then.
+  var isNowhere = false
+  var nowhereCard: HudContent.Card?
+  var fontsWereChecked = false
+  /// The tables with which markers were set over the socket, by id.
+  var addedMarkers: [String: JSON] = [:]
   let started = EventLoop.now()
   let startedAt: Double
   /// Shown over the map while it stands: why the map is not the one that was asked for.
@@ -121,7 +154,10 @@ public final class Kiosk {
     self.loop = loop
     self.makeScreen = makeScreen
     self.backlightFolder = backlightFolder ?? Backlight.folder
-    hud = Hud(makeText: font)
+    painter = SpritePainter(makeText: font)
+    hud = Hud(painter)
+    markers = MarkerLayer(painter)
+    legend = ButtonLegend.items(configuration)
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     startedAt = Double(clock.tv_sec) + Double(clock.tv_nsec) / 1e9
@@ -160,8 +196,11 @@ public final class Kiosk {
     view.limits = Kiosk.limits(configuration)
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
+    applyMarkers(configuration.markers, before: [])
+    for spec in configuration.overlays { _ = insertOverlay(spec, added: false) }
     sourcesChanged()
     placeFirstView()
+    updateTheme()
     followScreen()
     openBacklight()
     armSleep()
@@ -193,10 +232,15 @@ public final class Kiosk {
       decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
     pipeline.isDark = isAsleep
     display.onReady = { [unowned self] in frameReady() }
+    hold = nil
     for i in sources.indices {
       sources[i].state = .closed
+      if let former = sources[i].former { freeIndices.append(former) }
+      sources[i].former = nil
       register(sources[i])
     }
+    reopenOverlays()
+    pipeline.compositor.palette = palette
     sourcesChanged()
     needsFrame = true
   }
@@ -228,6 +272,7 @@ public final class Kiosk {
       drawFrame()
       if view.isMoving { break }
     }
+    dropFormers()
     if view.isMoving, pipeline.display.isReady { needsFrame = true }
     // An input that changed nothing is answered by no frame.
     if !needsFrame, !view.isMoving { inputAt = nil }
@@ -239,7 +284,7 @@ public final class Kiosk {
     needsFrame = false
     let begun = EventLoop.now()
     _ = view.advance(to: begun)
-    updateHud()
+    updateOverMap()
     let p = pipeline
     p.prepare()
     let done = p.scene.doneBlocks
@@ -250,11 +295,15 @@ public final class Kiosk {
       drawQuietCells(update.quietCells)
       update = p.scene.update(view: view.current, motion: view.motion)
     }
+    if isHeld(update) {
+      p.loader.want(update.requests)
+      return
+    }
     // Loading begins before drawing where that takes nothing from the picture.
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
     if early { p.loader.want(update.requests) }
-    if let (nanoseconds, isRepeated) = p.draw(update, sprites: hud.sprites) {
+    if let (nanoseconds, isRepeated) = p.draw(update, sprites: overMap.sprites) {
       if isRepeated { needsFrame = true }
       frameTimes.add(nanoseconds: nanoseconds)
       let whole = Double(EventLoop.now() - begun)
@@ -268,6 +317,8 @@ public final class Kiosk {
       needsFrame = true
     }
     if !early { p.loader.want(update.requests) }
+    drawOtherMemory()
+    judgeWhere()
   }
 
   private func drawQuietCells(_ indices: [Int]) {
@@ -275,18 +326,8 @@ public final class Kiosk {
       let name = sources.first { $0.index == index }?.spec.name ?? ""
       _ = QuietCell.draw(
         source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
-        scale: pipeline.scale, opaque: pipeline.loader.opaque, text: hud.text,
-        cache: pipeline.cache)
-    }
-  }
-
-  private func updateHud() {
-    let v = view.current
-    let words = configuration.hud.attribution ? attribution : ""
-    for rect in hud.show(
-      attribution: words, notice: notice, width: v.width, height: v.height, scale: v.scale)
-    {
-      pipeline.scene.invalidate(rect)
+        scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
+        text: painter.text, cache: pipeline.cache)
     }
   }
 
@@ -311,8 +352,10 @@ public final class Kiosk {
         decodeTimes.add(nanoseconds: nanoseconds)
       case .missing:
         break
-      case .opened(let index, let info, let problems): opened(index, info, problems)
-      case .openFailed(let index, let error): openFailed(index, error)
+      case .opened(let index, let info, let problems):
+        if !overlayOpened(index, info, problems) { opened(index, info, problems) }
+      case .openFailed(let index, let error):
+        if !overlayOpenFailed(index, error) { openFailed(index, error) }
       case .tileError(let index, let error): tileFailed(index, error)
       }
     }

@@ -31,25 +31,33 @@ final class Pipeline {
     cache = TileCache(limit: cacheLimit)
     let opaque = TilePixelFormat(opaqueFor: display.format)
     loader = TileLoader(
-      cache: cache, missing: missing, opaque: opaque, threads: decodeThreads, wake: wake)
+      cache: cache, missing: missing, opaque: opaque, threads: decodeThreads, scale: scale,
+      wake: wake)
     scene = Scene(cache: cache, missing: missing, opaque: opaque, view: view)
     compositor = Compositor(cache: cache)
   }
 
   /// Sets the cache's floor for tiles of at most `tileSize` points: what one layer of the view can need,
   /// and what one block of the screen can with all layers, which is drawn at once.
-  func setFloor(tileSize: Int, layers: Int) {
+  ///
+  /// - Parameters:
+  ///   - layers: how many sources of opaque tiles can lie over each other.
+  ///   - overlays: how many with transparency.
+  func setFloor(tileSize: Int, layers: Int, overlays: Int) {
     let size = display.viewSize
     let edge = tileSize * scale
-    let inFlight = loader.inFlightBytes(edge: edge)
+    let pixelBytes = overlays == 0 ? loader.opaque.bytes : 4
+    let inFlight = loader.inFlightBytes(edge: edge, pixelBytes: pixelBytes)
     scene.reserveForDecoding = inFlight
-    func floor(_ width: Int, _ height: Int) -> Int {
+    func floor(_ width: Int, _ height: Int, _ pixelBytes: Int) -> Int {
       CacheFloor.bytes(
-        width: width, height: height, edge: edge, bytesPerPixel: loader.opaque.bytes, inFlight: 0)
+        width: width, height: height, edge: edge, bytesPerPixel: pixelBytes, inFlight: 0)
     }
     let block = Scene.blockEdge
-    cache.setFloor(
-      max(floor(size.width, size.height), layers * floor(block, block)) + inFlight)
+    let one = floor(size.width, size.height, loader.opaque.bytes)
+    let all =
+      layers * floor(block, block, loader.opaque.bytes) + overlays * floor(block, block, 4)
+    cache.setFloor(max(one, all) + inFlight)
   }
 
   /// Nothing is drawn: frames are planned, and what they need is loaded.
@@ -70,15 +78,40 @@ final class Pipeline {
     history.reset()
   }
 
+  /// Parts of a picture were drawn that is not to be seen before it is whole.
+  private(set) var isHiding = false
+
+  /// Draws what of the view is not drawn yet into the memory that is shown next, without showing it.
+  func drawHidden(_ update: Scene.Update, sprites: [Sprite]) {
+    if update.damage.isEmpty { return }
+    guard display.isVisible, !isDark else {
+      history.reset()
+      scene.didDraw()
+      return
+    }
+    guard display.isReady else { return }
+    if !isHiding {
+      isHiding = true
+      display.keepPicture()
+    }
+    let (target, _) = display.begin()
+    compositor.place(
+      sprites, width: display.viewSize.width, height: display.viewSize.height)
+    defer { withExtendedLifetime(sprites) {} }
+    for rect in update.damage { compose(rect, target) }
+    scene.didDraw()
+  }
+
   /// Draws what of `view` is not on the display yet, and presents it. Returns how long it took; nil:
   /// there was nothing, or nobody sees it.
   ///
   /// `isRepeated`: the same is to be drawn again, into the display's other memory, before the tiles it
   /// is made of may go.
   func draw(_ update: Scene.Update, sprites: [Sprite]) -> (nanoseconds: Int, isRepeated: Bool)? {
-    if update.damage.isEmpty { return nil }
+    if update.damage.isEmpty, !isHiding { return nil }
     guard display.isVisible, !isDark else {
       // Planned, loaded, and as good as drawn.
+      isHiding = false
       history.reset()
       scene.didDraw()
       return nil
@@ -86,18 +119,26 @@ final class Pipeline {
     let begun = EventLoop.now()
     let (target, age) = display.begin()
     let size = display.viewSize
+    compositor.place(sprites, width: size.width, height: size.height)
+    defer { withExtendedLifetime(sprites) {} }
+    if isHiding {
+      // What was drawn before and what is now are the whole view.
+      for rect in update.damage { compose(rect, target) }
+      let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+      history.record([whole])
+      show([whole])
+      isHiding = false
+      timesDrawn = 0
+      scene.didDraw()
+      return (Int(EventLoop.now() - begun), false)
+    }
     history.record(update.damage)
     if let redraw = history.redraw(age: age) {
-      for rect in redraw { compose(rect, sprites, target) }
+      for rect in redraw { compose(rect, target) }
     } else {
-      compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), sprites, target)
+      compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), target)
     }
-    panelDamage.removeAll(keepingCapacity: true)
-    for rect in update.damage {
-      panelDamage.append(
-        display.rotation.panelRect(rect, viewWidth: size.width, viewHeight: size.height))
-    }
-    display.present(damage: panelDamage)
+    show(update.damage)
     timesDrawn += 1
     let isRepeated = scene.isHeldBack && timesDrawn < display.bufferCount
     if !isRepeated {
@@ -107,8 +148,18 @@ final class Pipeline {
     return (Int(EventLoop.now() - begun), isRepeated)
   }
 
-  private func compose(_ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer) {
-    compositor.draw(
-      scene.plan, in: rect, sprites: sprites, to: target, rotation: display.rotation)
+  /// Presents the frame that was drawn; `damage` is in view pixels.
+  private func show(_ damage: [PixelRect]) {
+    let size = display.viewSize
+    panelDamage.removeAll(keepingCapacity: true)
+    for rect in damage {
+      panelDamage.append(
+        display.rotation.panelRect(rect, viewWidth: size.width, viewHeight: size.height))
+    }
+    display.present(damage: panelDamage)
+  }
+
+  private func compose(_ rect: PixelRect, _ target: ScanoutBuffer) {
+    compositor.draw(scene.plan, in: rect, to: target, rotation: display.rotation)
   }
 }

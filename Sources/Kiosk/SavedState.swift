@@ -1,7 +1,7 @@
 import Control
 import MapGeometry
 
-/// What the kiosk remembers over a restart: the view and the source.
+/// What the kiosk remembers over a restart: the view, the source, overlays and the theme.
 public struct SavedState: Sendable, Equatable {
   public var lat: Double
   public var lon: Double
@@ -10,9 +10,18 @@ public struct SavedState: Sendable, Equatable {
   public var source: String?
   /// Sources that were added over the socket, as `[[source]]` tables; empty unless they are kept.
   public var added: [JSON]
+  /// Markers that were set over the socket, as `[[marker]]` tables; likewise.
+  public var markers: [JSON]
+  /// Overlays in the order in which they lie, with what was done to them.
+  public var overlays: [SavedOverlay] = []
+  /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
+  public var addedOverlays: [JSON] = []
+  /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
+  public var theme: String?
 
   public init(
-    lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = []
+    lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = [],
+    markers: [JSON] = []
   ) {
     self.lat = lat
     self.lon = lon
@@ -20,10 +29,11 @@ public struct SavedState: Sendable, Equatable {
     self.bearing = bearing
     self.source = source
     self.added = added
+    self.markers = markers
   }
 
   /// The largest file that is read, in bytes.
-  public static let maxBytes = 1 << 20
+  public static let maxBytes = 16 << 20
 
   /// Reads what `json` wrote; nil where it is something else: a lost state is no error.
   public init?(_ json: JSON) {
@@ -33,7 +43,10 @@ public struct SavedState: Sendable, Equatable {
     else { return nil }
     self.init(
       lat: lat, lon: lon, zoom: zoom, bearing: bearing, source: json["source"]?.string,
-      added: json["sources"]?.array ?? [])
+      added: json["sources"]?.array ?? [], markers: json["markers"]?.array ?? [])
+    overlays = (json["overlays"]?.array ?? []).prefix(1024).compactMap { SavedOverlay($0) }
+    addedOverlays = json["added_overlays"]?.array ?? []
+    theme = json["theme"]?.string
   }
 
   public var json: JSON {
@@ -42,6 +55,33 @@ public struct SavedState: Sendable, Equatable {
       "bearing": .double(bearing), "source": .optional(source),
     ]
     if !added.isEmpty { json["sources"] = .array(added) }
+    if !markers.isEmpty { json["markers"] = .array(markers) }
+    if !overlays.isEmpty { json["overlays"] = .array(overlays.map(\.json)) }
+    if !addedOverlays.isEmpty { json["added_overlays"] = .array(addedOverlays) }
+    if let theme { json["theme"] = .string(theme) }
     return .object(json)
+  }
+}
+
+/// What is remembered of one overlay.
+public struct SavedOverlay: Sendable, Equatable {
+  public var name: String
+  public var isShown: Bool
+  /// "above-roads" or "above-labels".
+  public var level: String
+
+  public init(name: String, isShown: Bool, level: String) {
+    self.name = name
+    self.isShown = isShown
+    self.level = level
+  }
+
+  init?(_ json: JSON) {
+    guard let name = json["name"]?.string, let isShown = json["shown"]?.bool else { return nil }
+    self.init(name: name, isShown: isShown, level: json["level"]?.string ?? "")
+  }
+
+  var json: JSON {
+    ["name": .string(name), "shown": .bool(isShown), "level": .string(level)]
   }
 }

@@ -14,6 +14,8 @@ struct SourceEntry {
   var spec: SourceSpec
   /// Its number in the cache's keys.
   var index: Int
+  /// The number of tiles that stand in for its own until they come: those of its former colours.
+  var former: Int?
   /// Added over the socket rather than configured.
   var added: Bool
   var state = State.closed
@@ -43,7 +45,9 @@ struct SourceEntry {
     if case .failed = state {
       return SceneSource(index: index, tileSize: spec.tileSize, levels: nil, failed: true)
     }
-    return SceneSource(index: index, tileSize: spec.tileSize, levels: levels)
+    var source = SceneSource(index: index, tileSize: spec.tileSize, levels: levels)
+    source.former = former
+    return source
   }
 
   /// "path", "paths", … as the source's place is written in `source.list`.

@@ -155,7 +155,9 @@ struct CellResolver {
       for up in 0...own.z {
         guard let tile = own.ancestor(up) else { break }
         if let best, tile.z + source.lift <= best.depth { break }
-        if let slot = cache.use(TileKey(source: source.index, tile: tile)) {
+        if let slot = cache.use(TileKey(source: source.index, tile: tile))
+          ?? source.former.flatMap({ cache.use(TileKey(source: $0, tile: tile)) })
+        {
           best = (source, slot, tile, tile.z + source.lift)
           break
         }

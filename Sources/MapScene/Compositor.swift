@@ -24,6 +24,7 @@ public final class Compositor {
   private static let blockEdge = 32
 
   private let cache: TileCache
+  private let over = SpriteIndex()
   private let band: UnsafeMutablePointer<UInt32>
   private let layerBand: UnsafeMutablePointer<UInt32>
   private let rows: UnsafeMutablePointer<UInt32>
@@ -31,6 +32,9 @@ public final class Compositor {
   // Not touched before the first view between two levels.
   private let field: UnsafeMutablePointer<UInt32>
   private let table: ResampleTable
+  /// The tiles over a cell's base, bottom first.
+  private let sheets: UnsafeMutablePointer<Sheet>
+  private static let mostSheets = 16
   private let tableMemory: UnsafeMutableRawPointer
   private var gatherScratch: UnsafeMutablePointer<UInt32>
   private var gatherWords: Int
@@ -46,7 +50,7 @@ public final class Compositor {
   public var bytes: Int {
     (2 * Compositor.chunkWidth * Compositor.chunkHeight + Compositor.rowsWords
       + Compositor.blockWords * Compositor.blockWords + Compositor.fieldWords + gatherWords) * 4
-      + ResampleTable.bytes(Compositor.chunkWidth)
+      + ResampleTable.bytes(Compositor.chunkWidth) + over.bytes
   }
 
   public init(cache: TileCache) {
@@ -57,6 +61,7 @@ public final class Compositor {
     rows = .allocate(capacity: Compositor.rowsWords)
     block = .allocate(capacity: Compositor.blockWords * Compositor.blockWords)
     field = .allocate(capacity: Compositor.fieldWords)
+    sheets = .allocate(capacity: Compositor.mostSheets)
     tableMemory = .allocate(
       byteCount: ResampleTable.bytes(Compositor.chunkWidth), alignment: 64)
     table = ResampleTable(tableMemory)
@@ -76,18 +81,27 @@ public final class Compositor {
     block.deallocate()
     field.deallocate()
     tableMemory.deallocate()
+    sheets.deallocate()
     gatherScratch.deallocate()
   }
 
-  /// Draws the part `rect` of the view.
+  /// Takes what lies over the map in the frames that are drawn from now on, bottom first.
   ///
   /// - Parameters:
-  ///   - sprites: what lies over the map, bottom first.
+  ///   - sprites: their pictures are to live as long as frames are drawn with them.
+  ///   - width: the view's, in pixels.
+  public func place(_ sprites: [Sprite], width: Int, height: Int) {
+    over.place(sprites, width: width, height: height)
+  }
+
+  /// Draws the part `rect` of the view, with the sprites that were placed.
+  ///
+  /// - Parameters:
   ///   - target: the panel's memory.
   ///   - rotation: how the panel is mounted; `rect` and the plan are in view pixels.
   public func draw(
-    _ plan: borrowing FramePlan, in rect: PixelRect, sprites: [Sprite],
-    to target: ScanoutBuffer, rotation: MountingRotation
+    _ plan: borrowing FramePlan, in rect: PixelRect, to target: ScanoutBuffer,
+    rotation: MountingRotation
   ) {
     let t = plan.transform
     let rect = rect.intersection(PixelRect(x: 0, y: 0, width: t.width, height: t.height))
@@ -100,15 +114,15 @@ public final class Compositor {
       gatherWords = words
     }
     if t.isExact {
-      drawExact(plan, rect, sprites, target, rotation)
+      drawExact(plan, rect, target, rotation)
     } else {
-      mix(plan, rect, sprites, target, rotation)
+      mix(plan, rect, target, rotation)
     }
   }
 
   /// Whole zoom, bearing 0: cell by cell, each copied if nothing but an opaque tile lies there.
   private func drawExact(
-    _ plan: borrowing FramePlan, _ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer,
+    _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {
     let t = plan.transform
@@ -130,23 +144,14 @@ public final class Compositor {
         let column = gridX >= 0 ? gridX / cell : -((cell - 1 - gridX) / cell)
         let right = inWorld ? min(rect.maxX, (column + 1) * cell - originX) : rect.maxX
         let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-        if inWorld, let piece = copyable(plan, column, row, opaque), !meets(sprites, part) {
-          let tile = cache.entry(piece.slot)
-          let bpp = opaque.bytes
-          let rowBytes = Int(tile.edge) * bpp
-          var source =
-            UnsafeRawPointer(tile.pixels) + (top + originY - row * cell - piece.originY) * rowBytes
-            + (gridX - column * cell - piece.originX) * bpp
-          if rotation == .none {
-            for y in top..<bottom {
-              target.copyRow(x: left, y: y, count: right - left, from: source)
-              source += rowBytes
-            }
-          } else {
-            target.storeRotated(source, sourceRowBytes: rowBytes, rect: part, rotation: rotation)
-          }
+        if inWorld, let base = copyable(plan, column, row, opaque),
+          let count = stacked(plan, column, row)
+        {
+          draw(
+            base, over: count, part, x: gridX - column * cell, y: top + originY - row * cell, plan,
+            target, rotation)
         } else {
-          mix(plan, part, sprites, target, rotation)
+          mix(plan, part, target, rotation)
         }
         left = right
       }
@@ -162,32 +167,178 @@ public final class Compositor {
     return !rows.isEmpty && top < worldTop ? min(end, worldTop) : end
   }
 
-  private func meets(_ sprites: [Sprite], _ rect: PixelRect) -> Bool {
-    for sprite in sprites where sprite.rect.intersects(rect) { return true }
-    return false
+  /// A tile as it lies over or under a cell.
+  private struct Sheet {
+    /// The pixel at the cell's corner, and bytes from row to row.
+    var corner: UnsafeRawPointer
+    var rowBytes: Int
+    /// What its blocks hold (`TileCover`): that at the cell's corner, and how many there are in a row.
+    var cover: UnsafePointer<UInt8>?
+    var blocks = 0
+    /// Nothing of what lies below shows through what is opaque.
+    var isFull = true
   }
 
-  /// The one tile, in the display's format, that is all there is to be seen in a cell.
+  /// The opaque tile, in the display's format, that lies below everything else in a cell.
   private func copyable(
     _ plan: borrowing FramePlan, _ column: Int, _ row: Int, _ opaque: TilePixelFormat
-  ) -> FramePlan.Piece? {
+  ) -> Sheet? {
     guard let base = plan.layers.first, base.isBase, base.opacity == 1,
       plan.columns.contains(column)
     else { return nil }
     let cell = plan.cells[plan.index(layer: 0, column: column, row: row)]
     guard cell.pieceCount == 1 else { return nil }
     let piece = plan.pieces[Int(cell.firstPiece)]
-    guard piece.shift == 0, cache.entry(piece.slot).format == opaque else { return nil }
-    for n in plan.layers.indices.dropFirst()
-    where plan.cells[plan.index(layer: n, column: column, row: row)].pieceCount > 0 {
-      return nil
+    let tile = cache.entry(piece.slot)
+    guard piece.shift == 0, tile.format == opaque else { return nil }
+    let rowBytes = Int(tile.edge) * opaque.bytes
+    return Sheet(
+      corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes
+        - piece.originX * opaque.bytes,
+      rowBytes: rowBytes)
+  }
+
+  /// Puts the tiles that lie over a cell's base into `sheets`, bottom first; how many there are, nil
+  /// where some are no whole tiles at their own size.
+  private func stacked(_ plan: borrowing FramePlan, _ column: Int, _ row: Int) -> Int? {
+    var count = 0
+    for n in 1..<max(1, plan.layers.count) {
+      let opacity = plan.layers[n].opacity
+      let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+      if cell.pieceCount == 0 || opacity <= 0 { continue }
+      let piece = plan.pieces[Int(cell.firstPiece)]
+      let tile = cache.entry(piece.slot)
+      let block = TileCover.block
+      guard cell.pieceCount == 1, piece.shift == 0, let cover = tile.cover,
+        count < Compositor.mostSheets, (piece.originX | piece.originY) % block == 0
+      else { return nil }
+      let rowBytes = Int(tile.edge) * 4
+      let blocks = Int(tile.edge) / block
+      sheets[count] = Sheet(
+        corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes - piece.originX * 4,
+        rowBytes: rowBytes,
+        cover: cover - piece.originY / block * blocks - piece.originX / block, blocks: blocks,
+        isFull: opacity >= 1)
+      count += 1
     }
-    return piece
+    return count
+  }
+
+  /// Draws a part of a cell, block by block where something lies over its base: what is seen of one
+  /// tile alone is copied, the rest mixed.
+  ///
+  /// - Parameters:
+  ///   - count: how many of `sheets` lie over `base`.
+  ///   - x: the part's first column in the cell.
+  ///   - y: its first row.
+  private func draw(
+    _ base: Sheet, over count: Int, _ part: PixelRect, x: Int, y: Int,
+    _ plan: borrowing FramePlan, _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    // Without anything over it, in strips of the sprites' index.
+    let size = TileCover.block
+    if count == 0 {
+      if !over.meets(part) {
+        copy(base, part, x: x, y: y, target, rotation)
+        return
+      }
+      drawUnderSprites(base, part, x: x, y: y, plan, target, rotation)
+      return
+    }
+    let wide = target.format == .xrgb8888
+    var top = part.y
+    while top < part.maxY {
+      let cellY = y + top - part.y
+      let bottom = min(part.maxY, top + size - cellY % size)
+      let blockY = cellY / size
+      var left = part.x
+      while left < part.maxX {
+        let first = (x + left - part.x) / size
+        let seen = topmost(count, first, blockY, wide)
+        var next = first + 1
+        while next * size < x + part.width, topmost(count, next, blockY, wide) == seen { next += 1 }
+        let right = min(part.maxX, part.x + next * size - x)
+        let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        if seen < 0 || over.meets(rect) {
+          mix(plan, rect, target, rotation)
+        } else {
+          copy(
+            seen == 0 ? base : sheets[seen - 1], rect, x: x + left - part.x, y: cellY, target,
+            rotation)
+        }
+        left = right
+      }
+      top = bottom
+    }
+  }
+
+  /// Which tile alone is seen in a block: 0 the base, 1 and more those over it; −1: several are.
+  @inline(__always)
+  private func topmost(_ count: Int, _ x: Int, _ y: Int, _ wide: Bool) -> Int {
+    var n = count
+    while n > 0 {
+      let sheet = sheets[n - 1]
+      guard let cover = sheet.cover else { return -1 }
+      let content = cover[y * sheet.blocks + x]
+      if content == TileCover.mixed { return -1 }
+      if content == TileCover.opaque { return sheet.isFull && wide ? n : -1 }
+      n -= 1
+    }
+    return 0
+  }
+
+  private func copy(
+    _ sheet: Sheet, _ part: PixelRect, x: Int, y: Int, _ target: ScanoutBuffer,
+    _ rotation: MountingRotation
+  ) {
+    var source = sheet.corner + y * sheet.rowBytes + x * target.format.bytes
+    if rotation == .none {
+      for row in part.y..<part.maxY {
+        target.copyRow(x: part.x, y: row, count: part.width, from: source)
+        source += sheet.rowBytes
+      }
+    } else {
+      target.storeRotated(source, sourceRowBytes: sheet.rowBytes, rect: part, rotation: rotation)
+    }
+  }
+
+  /// Copies a part of a cell but for the strips that sprites lie on, which are mixed.
+  private func drawUnderSprites(
+    _ base: Sheet, _ part: PixelRect, x: Int, y: Int, _ plan: borrowing FramePlan,
+    _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    var top = part.y
+    while top < part.maxY {
+      let bottom = min(
+        part.maxY, (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight)
+      var left = part.x
+      while left < part.maxX {
+        var right = left
+        var isCovered: Bool?
+        while right < part.maxX {
+          let next = min(
+            part.maxX, (right / SpriteIndex.stripWidth + 1) * SpriteIndex.stripWidth)
+          let meets = over.meets(
+            PixelRect(x: right, y: top, width: next - right, height: bottom - top))
+          if isCovered == nil { isCovered = meets }
+          if meets != isCovered { break }
+          right = next
+        }
+        let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        if isCovered ?? false {
+          mix(plan, rect, target, rotation)
+        } else {
+          copy(base, rect, x: x + left - part.x, y: y + top - part.y, target, rotation)
+        }
+        left = right
+      }
+      top = bottom
+    }
   }
 
   /// Mixes `rect` chunk by chunk and writes it; samples straight to the display what nothing lies over.
   private func mix(
-    _ plan: borrowing FramePlan, _ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer,
+    _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {
     let gatherer = GridGatherer(
@@ -202,11 +353,13 @@ public final class Compositor {
         let width = min(
           Compositor.chunkWidth - x % Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
-        if direct, !meets(sprites, chunk), let out = target.words(of: chunk) {
+        if direct, !over.meets(chunk), isClear(plan, chunk, gatherer),
+          let out = target.words(of: chunk)
+        {
           sample(plan, 0, chunk, out.first, out.stride, gatherer)
         } else {
           mix(plan, chunk, gatherer)
-          for sprite in sprites { blend(sprite, chunk) }
+          over.blend(into: band, chunk)
           store(chunk, plan.transform, target, rotation)
         }
         x += width
@@ -215,10 +368,32 @@ public final class Compositor {
     }
   }
 
-  /// Whether one opaque layer is all there is, and sampling it writes every pixel once.
+  /// Whether the lowest layer is opaque, and sampling it writes every pixel once.
   private func isOneOpaqueLayerSampled(_ plan: borrowing FramePlan) -> Bool {
-    !plan.transform.isExact && plan.layers.count == 1 && plan.layers[0].isBase
+    !plan.transform.isExact && plan.layers.count >= 1 && plan.layers[0].isBase
       && plan.layers[0].opacity == 1
+  }
+
+  /// Whether none of the layers over the lowest has anything in `chunk`.
+  private func isClear(
+    _ plan: borrowing FramePlan, _ chunk: PixelRect, _ gatherer: GridGatherer
+  ) -> Bool {
+    for n in 1..<max(1, plan.layers.count) where !isClear(plan, n, chunk, gatherer) {
+      return false
+    }
+    return true
+  }
+
+  private func isClear(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ gatherer: GridGatherer
+  ) -> Bool {
+    if plan.layers[n].opacity <= 0 { return true }
+    let box = plan.transform.gridBox(chunk)
+    // Two pixels around for filtering and rounding.
+    let (left, top) = (Int(box.minX.rounded(.down)) - 2, Int(box.minY.rounded(.down)) - 2)
+    return gatherer.isClear(
+      plan, layer: n, x: left, y: top, width: Int(box.maxX.rounded(.up)) + 2 - left,
+      height: Int(box.maxY.rounded(.up)) + 2 - top)
   }
 
   /// Writes the mixed `chunk` to the panel, in its format and turned as it is mounted.
@@ -270,22 +445,25 @@ public final class Compositor {
         covered = true
       }
       let opacity = Int((min(max(layer.opacity, 0), 1) * 256).rounded())
-      if opacity == 0 { continue }
+      if opacity == 0 || (!layer.isBase && isClear(plan, n, chunk, gatherer)) { continue }
+      let t = plan.transform
+      if t.isExact, !layer.isBase,
+        let tile = gatherer.tile(
+          plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
+          width: chunk.width, height: chunk.height)
+      {
+        for j in 0..<chunk.height {
+          blendOver(
+            tile.pixels + j * tile.stride, into: band + j * chunk.width, chunk.width,
+            opacity: opacity)
+        }
+        continue
+      }
       sample(plan, n, chunk, layerBand, chunk.width, gatherer)
       blendOver(layerBand, into: band, chunk.width * chunk.height, opacity: opacity)
     }
     if !covered {
       fill(band, palette.waiting, chunk.width * chunk.height)
-    }
-  }
-
-  private func blend(_ sprite: Sprite, _ chunk: PixelRect) {
-    let part = sprite.rect.intersection(chunk)
-    if part.isEmpty { return }
-    for y in part.y..<part.maxY {
-      blendOver(
-        sprite.image.pixels + (y - sprite.y) * sprite.image.width + part.x - sprite.x,
-        into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width, opacity: 256)
     }
   }
 

@@ -13,9 +13,10 @@ public enum QuietCell {
   /// - Parameters:
   ///   - edge: the cell's edge in pixels.
   ///   - scale: pixels a point.
+  ///   - colors: what is done to its colours.
   public static func draw(
     source: Int, name: String, edge: Int, scale: Int, opaque: TilePixelFormat,
-    text: TextRenderer?, cache: TileCache
+    colors: ColorTransform = .identity, text: TextRenderer?, cache: TileCache
   ) -> Bool {
     let bytes = edge * edge * 4
     guard let buffer = cache.reserve(bytes, standing: .needed) else { return false }
@@ -35,6 +36,7 @@ public enum QuietCell {
         height: edge, at: max(4, (edge - extent.width) / 2),
         baselineY: edge / 2 + extent.ascent / 2)
     }
+    colors.apply(to: words, count: edge * edge)
     if opaque == .rgb565 {
       convertOpaqueTile(
         UnsafeMutableRawBufferPointer(start: buffer, count: bytes), edge: edge, to: .rgb565)

@@ -43,6 +43,8 @@ public final class Scene {
   public private(set) var plan: FramePlan
   public private(set) var lastUpdate = Update()
   private var view: Viewport
+  private var allLayers: [SceneLayer] = []
+  /// Those that the view's zoom shows.
   private var layers: [SceneLayer] = []
   private var blocks: [Block] = []
   private var blockColumns = 0
@@ -77,12 +79,29 @@ public final class Scene {
     }
   }
 
+  /// Whether what the last `update` planned is whole: drawn already, or to be drawn with all that it
+  /// needs.
+  public var isWholePlan: Bool { blocks.allSatisfy { $0.done || $0.nowComplete } }
+
   /// Changes the layers, bottom first; everything is drawn again if they differ.
   public func setLayers(_ new: [SceneLayer]) {
-    if new != layers {
-      layers = new
-      freshView = true
+    if new != allLayers { freshView = true }
+    allLayers = new
+    layers = new.filter { view.zoom >= $0.minZoom }
+  }
+
+  /// Leaves out the layers that `zoom` does not show.
+  private func chooseLayers(at zoom: Double) {
+    // A view that only moves allocates nothing here.
+    var shown = 0
+    for layer in allLayers where zoom >= layer.minZoom {
+      guard shown < layers.count, layers[shown].chain.first == layer.chain.first else {
+        layers = allLayers.filter { zoom >= $0.minZoom }
+        return
+      }
+      shown += 1
     }
+    if shown != layers.count { layers = allLayers.filter { zoom >= $0.minZoom } }
   }
 
   /// Plans the frame for `view`.
@@ -115,6 +134,7 @@ public final class Scene {
   private func begin(_ new: Viewport) {
     freshView = false
     view = new
+    chooseLayers(at: new.zoom)
     plan.transform = ViewTransform(new)
     blockColumns = (new.width + Scene.blockEdge - 1) / Scene.blockEdge
     blockRows = (new.height + Scene.blockEdge - 1) / Scene.blockEdge
@@ -155,6 +175,8 @@ public final class Scene {
     plan.cells.append(
       contentsOf: repeatElement(FramePlan.Cell(), count: count * layers.count))
     plan.missing = 0
+    plan.quiet = 0
+    plan.visible = order.count
     neededBytes = 0
     let resolver = CellResolver(
       cache: cache, missing: missing, level: t.level, cellEdge: t.cell)
@@ -206,6 +228,7 @@ public final class Scene {
       lastUpdate.closed.append(closed)
     }
     if let source = outcome.quiet {
+      plan.quiet += 1
       let key = TileKey(quietCellOf: source)
       if let slot = cache.hit(key) {
         let e = Int32(plan.transform.cell)

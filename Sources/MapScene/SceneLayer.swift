@@ -11,12 +11,20 @@ public struct SceneSource: Sendable, Equatable {
   public var levels: ClosedRange<Int>?
   /// The source cannot be opened: it has nothing.
   public var failed: Bool
+  /// The number under which the cache still holds tiles of what this took the place of (the same map in
+  /// other colours, the file before it changed): they stand in until this one's come.
+  public var former: Int?
 
   public init(index: Int, tileSize: Int = 256, levels: ClosedRange<Int>?, failed: Bool = false) {
     self.index = index
     self.tileSize = tileSize
     self.levels = levels
     self.failed = failed
+  }
+
+  /// Whether both show the same in the end; what stands in until then makes no difference.
+  public static func == (a: SceneSource, b: SceneSource) -> Bool {
+    a.index == b.index && a.tileSize == b.tileSize && a.levels == b.levels && a.failed == b.failed
   }
 
   /// How far the levels of this source lie above the grid's: a 512-point tile covers two cells a side.
@@ -31,10 +39,13 @@ public struct SceneLayer: Sendable, Equatable {
   public var opacity: Double
   /// The bottom layer: it covers everything, with a quiet cell where there is no tile.
   public var isBase: Bool
+  /// At lower zooms of the view the layer is not there.
+  public var minZoom: Double
 
-  public init(chain: [SceneSource], opacity: Double = 1, isBase: Bool) {
+  public init(chain: [SceneSource], opacity: Double = 1, isBase: Bool, minZoom: Double = 0) {
     self.chain = chain
     self.opacity = opacity
     self.isBase = isBase
+    self.minZoom = minZoom
   }
 }

@@ -46,12 +46,13 @@ public final class TileDecoder {
   ///   - bytes: The file.
   ///   - edge: The tile's side in pixels, 1 ... 4096.
   ///   - opaque: `.xrgb8888` or `.rgb565`: what an opaque tile is to be drawn in.
+  ///   - colors: What is done to every pixel.
   ///   - target: At least `edge * edge * opaque.bytes` bytes, aligned to 4.
   /// - Returns: `.drawn(opaque)` if every pixel is opaque; `.drawn(.argb8888)`, premultiplied, if
   ///   not and the target has `edge * edge * 4` bytes; else `.needsAlphaRoom`.
   public func decode(
     _ bytes: UnsafeRawBufferPointer, edge: Int, opaque: TilePixelFormat,
-    into target: UnsafeMutableRawBufferPointer
+    colors: ColorTransform = .identity, into target: UnsafeMutableRawBufferPointer
   ) throws(ImageError) -> DecodeOutcome {
     precondition((1...4096).contains(edge) && opaque != .argb8888, "a tile's edge and format")
     let wide = edge * edge * 4
@@ -62,9 +63,13 @@ public final class TileDecoder {
     let reader = try reader(bytes)
     let inPlace = target.count >= wide
     let pixels = inPlace ? base : try argb.bytes(wide)
-    guard try render(reader, width: edge, height: edge, into: pixels, rowBytes: edge * 4) else {
-      return inPlace ? .drawn(.argb8888) : .needsAlphaRoom
+    let isOpaque = try render(
+      reader, width: edge, height: edge, into: pixels, rowBytes: edge * 4)
+    guard isOpaque || inPlace else { return .needsAlphaRoom }
+    if !colors.isIdentity {
+      colors.apply(to: pixels.assumingMemoryBound(to: UInt32.self), count: edge * edge)
     }
+    guard isOpaque else { return .drawn(.argb8888) }
     if opaque == .rgb565 {
       RGB565Tile.pack(UnsafeRawPointer(pixels), edge: edge, into: base)
     }

@@ -38,8 +38,20 @@ struct DecodeJob: Sendable {
   /// The tile's edge in pixels.
   var edge: Int
   var opaque: TilePixelFormat
+  /// What is done to its colours.
+  var colors = TileColors.none
+  /// Draws the tile, which then has no parts.
+  var drawing: (any TileDrawing)?
+  /// Pixels a point, for what is drawn.
+  var scale = 1
   /// Which opening of the source this belongs to.
   var generation: Int
+}
+
+/// What a thread that decodes and draws keeps for itself.
+final class TileTools {
+  let decoder = TileDecoder()
+  private(set) lazy var rasteriser = PathRasteriser()
 }
 
 /// The threads that decode tiles: cores − 1, at least one. They are started with the first job and
@@ -66,8 +78,8 @@ final class DecodePool: Sendable {
       if started { return }
       for i in 0..<count {
         let runs = startThread(named: "decode-\(i)", stack: 1 << 20) { [gate, done] in
-          let decoder = TileDecoder()
-          while let job = DecodePool.next(gate) { done(DecodePool.run(job, decoder)) }
+          let tools = TileTools()
+          while let job = DecodePool.next(gate) { done(DecodePool.run(job, tools)) }
         }
         // Where the system gives none, the next job tries again.
         started = started || runs
@@ -99,10 +111,17 @@ final class DecodePool: Sendable {
     }
   }
 
-  static func run(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult {
+  static func run(_ job: DecodeJob, _ tools: TileTools) -> LoaderResult {
     var start = timespec()
     clock_gettime(CLOCK_MONOTONIC, &start)
-    let outcome = job.levels == 0 ? whole(job, decoder) : reduced(job, decoder)
+    let outcome =
+      if let drawing = job.drawing {
+        drawn(job, drawing, tools.rasteriser)
+      } else if job.levels == 0 {
+        whole(job, tools.decoder)
+      } else {
+        reduced(job, tools.decoder)
+      }
     var end = timespec()
     clock_gettime(CLOCK_MONOTONIC, &end)
     let nanoseconds = (end.tv_sec - start.tv_sec) * 1_000_000_000 + end.tv_nsec - start.tv_nsec
@@ -112,7 +131,9 @@ final class DecodePool: Sendable {
   private static func whole(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
     do throws(ImageError) {
       let outcome = try withBytes(job.parts[0].bytes) { raw throws(ImageError) in
-        try decoder.decode(raw, edge: job.edge, opaque: job.opaque, into: job.memory.buffer)
+        try decoder.decode(
+          raw, edge: job.edge, opaque: job.opaque,
+          colors: job.colors.transform(for: job.parts[0].tile), into: job.memory.buffer)
       }
       switch outcome {
       case .drawn(let format): return .tile(format, broken: [])
@@ -121,6 +142,24 @@ final class DecodePool: Sendable {
     } catch {
       return .failed([.init(tile: job.parts[0].tile, reason: error.reason)])
     }
+  }
+
+  /// A tile that is drawn, not read.
+  private static func drawn(
+    _ job: DecodeJob, _ drawing: any TileDrawing, _ rasteriser: PathRasteriser
+  ) -> LoaderResult.Outcome {
+    let pixels = job.edge * job.edge
+    guard job.memory.bytes >= pixels * 4 else { return .needsAlphaRoom }
+    guard let tile = job.key.tile else { return .nothing }
+    memset(job.memory.pointer, 0, pixels * 4)
+    let words = job.memory.pointer.assumingMemoryBound(to: UInt32.self)
+    let canvas = PixelCanvas(words, stride: job.edge, width: job.edge, height: job.edge)
+    guard drawing.draw(tile, scale: job.scale, on: canvas, with: rasteriser) else {
+      return .nothing
+    }
+    let colors = job.colors.transform(for: tile)
+    if !colors.isIdentity { colors.apply(to: words, count: pixels) }
+    return .tile(.argb8888, broken: [])
   }
 
   /// `withUnsafeBytes` with its error's type kept.
@@ -155,6 +194,13 @@ final class DecodePool: Sendable {
       }
     }
     if broken.count == job.parts.count { return .failed(broken) }
+    if let tile = job.key.tile {
+      let colors = job.colors.transform(for: tile)
+      if !colors.isIdentity {
+        colors.apply(
+          to: job.memory.pointer.assumingMemoryBound(to: UInt32.self), count: edge * edge)
+      }
+    }
     if opaque == 1 << (2 * job.levels) {
       convertOpaqueTile(job.memory.buffer, edge: edge, to: job.opaque)
       return .tile(job.opaque, broken: broken)

@@ -9,6 +9,8 @@ enum LoaderResult: Sendable {
     case tile(TilePixelFormat, broken: [BrokenTile])
     /// The tile has transparency and its buffer holds two bytes a pixel only.
     case needsAlphaRoom
+    /// There is nothing to be drawn.
+    case nothing
     /// Nothing could be decoded; at least one.
     case failed([BrokenTile])
   }
@@ -19,9 +21,10 @@ enum LoaderResult: Sendable {
     var reason: String
   }
 
-  /// A source was opened.
-  case opened(source: Int, generation: Int, SourceInfo, problems: [SourceError])
-  case openFailed(source: Int, generation: Int, SourceError)
+  /// A source was opened. `generation` is the reader's.
+  case opened(
+    generation: Int, SourceInfo, problems: [SourceError], drawing: (any TileDrawing)?)
+  case openFailed(generation: Int, SourceError)
   /// The source has no such tile.
   case missing(TileKey, generation: Int, TileMemory, ancestor: Int?)
   /// The tile is there but cannot be read. At least one error.

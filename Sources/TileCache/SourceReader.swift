@@ -13,6 +13,9 @@ final class SourceReader: Sendable {
     var memory: TileMemory
     var edge: Int
     var opaque: TilePixelFormat
+    var colors: TileColors
+    /// Which state of the source asked for it.
+    var generation: Int
   }
 
   private struct State {
@@ -25,7 +28,9 @@ final class SourceReader: Sendable {
   private let gate = Gate(State())
   private let index: Int
   private let name: String
-  private let generation: Int
+  /// Tells its opening from others.
+  let generation: Int
+  private let scale: Int
   private let make: @Sendable () -> Result<any TileSource, SourceError>
   private let pool: DecodePool
   private let report: @Sendable (LoaderResult) -> Void
@@ -34,13 +39,14 @@ final class SourceReader: Sendable {
   ///   - make: opens the source; called once, on the reader's thread.
   ///   - report: called on the reader's thread.
   init(
-    index: Int, name: String, generation: Int, pool: DecodePool,
+    index: Int, name: String, generation: Int, scale: Int, pool: DecodePool,
     make: @escaping @Sendable () -> Result<any TileSource, SourceError>,
     report: @escaping @Sendable (LoaderResult) -> Void
   ) {
     self.index = index
     self.name = name
     self.generation = generation
+    self.scale = scale
     self.pool = pool
     self.make = make
     self.report = report
@@ -77,14 +83,14 @@ final class SourceReader: Sendable {
     if start, !startThread(named: "source-\(index)", { [self] in run() }) {
       gate.locked { $0.started = false }
       let error = SourceError(file: name, reason: "the system has no room for a thread to read it")
-      report(.openFailed(source: index, generation: generation, error))
+      report(.openFailed(generation: generation, error))
       for job in takeBack() { refuse(job, error) }
     }
   }
 
   private func refuse(_ job: Job, _ error: SourceError) {
     let error = TileError(file: error.file, tile: job.tile, reason: error.reason)
-    report(.unreadable(job.key, generation: generation, job.memory, [error], ancestor: nil))
+    report(.unreadable(job.key, generation: job.generation, job.memory, [error], ancestor: nil))
   }
 
   private func run() {
@@ -92,17 +98,20 @@ final class SourceReader: Sendable {
     let source: any TileSource
     switch make() {
     case .failure(let error):
-      report(.openFailed(source: index, generation: generation, error))
+      report(.openFailed(generation: generation, error))
       // What was asked meanwhile fails the same way.
       while let job = next() { refuse(job, error) }
       return
     case .success(let opened):
       source = opened
-      report(
-        .opened(
-          source: index, generation: generation, opened.info, problems: opened.problems))
     }
-    while let job = next() { read(job, from: source) }
+    let drawing = (source as? any DrawnSource)?.drawing
+    report(
+      .opened(
+        generation: generation, source.info, problems: source.problems, drawing: drawing))
+    while let job = next() {
+      if let drawing { draw(job, drawing) } else { read(job, from: source) }
+    }
   }
 
   private func next() -> Job? {
@@ -112,19 +121,28 @@ final class SourceReader: Sendable {
     }
   }
 
+  /// What was asked for before the loader knew that the source draws.
+  private func draw(_ job: Job, _ drawing: any TileDrawing) {
+    guard drawing.mayDraw(job.tile) else {
+      report(.missing(job.key, generation: job.generation, job.memory, ancestor: nil))
+      return
+    }
+    pool.add(DecodeJob(job, drawing: drawing, scale: scale))
+  }
+
   private func read(_ job: Job, from source: any TileSource) {
     switch SourceReader.read(job.tile, levels: job.levels, from: source) {
     case .parts(let parts, let broken):
       pool.add(
         DecodeJob(
           key: job.key, parts: parts, broken: broken, levels: job.levels, memory: job.memory,
-          edge: job.edge,
-          opaque: job.opaque, generation: generation))
+          edge: job.edge, opaque: job.opaque, colors: job.colors, generation: job.generation))
     case .missing(let ancestor):
-      report(.missing(job.key, generation: generation, job.memory, ancestor: ancestor))
+      report(.missing(job.key, generation: job.generation, job.memory, ancestor: ancestor))
     case .failed(let errors, let ancestor):
       report(
-        .unreadable(job.key, generation: generation, job.memory, errors, ancestor: ancestor))
+        .unreadable(
+          job.key, generation: job.generation, job.memory, errors, ancestor: ancestor))
     }
   }
 
@@ -176,5 +194,14 @@ final class SourceReader: Sendable {
     }
     if !parts.isEmpty { return .parts(parts, broken: broken) }
     return broken.isEmpty ? .missing(ancestor: nil) : .failed(broken, ancestor: nil)
+  }
+}
+
+extension DecodeJob {
+  /// A tile to be drawn.
+  init(_ job: SourceReader.Job, drawing: any TileDrawing, scale: Int) {
+    self.init(
+      key: job.key, parts: [], levels: 0, memory: job.memory, edge: job.edge, opaque: job.opaque,
+      colors: job.colors, drawing: drawing, scale: scale, generation: job.generation)
   }
 }

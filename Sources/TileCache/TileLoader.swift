@@ -60,7 +60,12 @@ public final class TileLoader {
 
   private struct Source {
     var reader: SourceReader
+    /// Changes whenever what is under way is of no use any more.
     var generation: Int
+    /// What is done to its tiles' colours.
+    var colors: TileColors
+    /// Draws its tiles, once it is open and if it draws.
+    var drawing: (any TileDrawing)?
     /// Its tiles have shown transparency: buffers hold four bytes a pixel from the start.
     var alpha = false
     var inFlight = 0
@@ -81,6 +86,7 @@ public final class TileLoader {
   private let results: Gate<Results>
   private let report: @Sendable (LoaderResult) -> Void
   private let depth: Int
+  private let scale: Int
   private var sources: [Int: Source] = [:]
   private var generations = 0
   private var inFlight: Set<UInt64> = []
@@ -94,11 +100,13 @@ public final class TileLoader {
 
   /// - Parameters:
   ///   - threads: how many decode; the others of the machine's cores draw and read.
+  ///   - scale: pixels a point, for sources that draw.
   ///   - wake: called on any thread when `collect` has something to give.
   public init(
-    cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, threads: Int,
+    cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, threads: Int, scale: Int = 1,
     wake: @escaping @Sendable () -> Void
   ) {
+    self.scale = scale
     self.cache = cache
     self.missing = missing
     self.opaque = opaque
@@ -142,24 +150,68 @@ public final class TileLoader {
   }
 
   /// The bytes that tiles under way can take beside those of a view: for the cache's floor.
-  public func inFlightBytes(edge: Int) -> Int { depth * edge * edge * opaque.bytes }
+  ///
+  /// - Parameter pixelBytes: of a tile's pixel; nil: an opaque one's.
+  public func inFlightBytes(edge: Int, pixelBytes: Int? = nil) -> Int {
+    depth * edge * edge * (pixelBytes ?? opaque.bytes)
+  }
 
   /// Makes `index` (0 ..< `TileKey.maxSources`) stand for a source, in place of an earlier one.
   ///
-  /// - Parameter make: opens it; called on its reader's thread with the first request.
+  /// - Parameters:
+  ///   - colors: what is done to its tiles' colours.
+  ///   - make: opens it; called on its reader's thread with the first request.
   public func setSource(
-    _ index: Int, name: String, make: @escaping @Sendable () -> Result<any TileSource, SourceError>
+    _ index: Int, name: String, colors: TileColors = .none,
+    make: @escaping @Sendable () -> Result<any TileSource, SourceError>
   ) {
     removeSource(index)
     generations += 1
     sources[index] = Source(
       reader: SourceReader(
-        index: index, name: name, generation: generations, pool: pool, make: make, report: report),
-      generation: generations, name: name)
+        index: index, name: name, generation: generations, scale: scale, pool: pool, make: make,
+        report: report),
+      generation: generations, colors: colors, name: name)
   }
 
+  /// What draws the tiles of the source `index`; nil while it is not open, and where they are read.
+  public func drawing(of index: Int) -> (any TileDrawing)? { sources[index]?.drawing }
+
+  /// Gives the source `index` other colours under the new number `new`, where it has no tiles yet. The
+  /// tiles that it had stay in the cache under their old number, to stand in for the new ones, until
+  /// `cache.remove(source:)`. It stays open; what is known to be missing stays known.
+  ///
+  /// With `new` the same as `index` its tiles go.
+  public func recolor(_ index: Int, to new: Int, colors: TileColors) {
+    guard var source = sources[index] else { return }
+    for job in source.reader.takeBack() { giveBack(job.memory) }
+    // What its threads still hold comes back with the old generation and is let go then.
+    inFlight = inFlight.filter { TileKey(raw: $0).source != index }
+    stats.inFlight = inFlight.count
+    wanted.removeAll { $0.key.source == index }
+    generations += 1
+    source.generation = generations
+    source.inFlight = 0
+    source.colors = colors
+    if new == index {
+      cache.remove(source: index)
+    } else {
+      removeSource(new)
+      sources[index] = nil
+      missing.setDrawing(nil, of: index)
+      missing.setDrawing(source.drawing, of: new)
+      missing.rename(source: index, to: new)
+    }
+    sources[new] = source
+  }
+
+  /// What is done to the colours of the source `index`; nil: there is none.
+  public func colors(of index: Int) -> TileColors? { sources[index]?.colors }
+
   /// Lets go of the source `index` and of its tiles.
-  public func removeSource(_ index: Int) {
+  ///
+  /// - Parameter keepingTiles: its tiles stay in the cache until `cache.remove(source:)`.
+  public func removeSource(_ index: Int, keepingTiles: Bool = false) {
     if let old = sources.removeValue(forKey: index) {
       for job in old.reader.stop() { giveBack(job.memory) }
       // What its threads still hold comes back with the old generation and is let go then.
@@ -167,7 +219,8 @@ public final class TileLoader {
       stats.inFlight = inFlight.count
     }
     wanted.removeAll { $0.key.source == index }
-    cache.remove(source: index)
+    if !keepingTiles { cache.remove(source: index) }
+    missing.setDrawing(nil, of: index)
     missing.forget(source: index)
   }
 
@@ -207,14 +260,13 @@ public final class TileLoader {
 
   private func take(_ result: LoaderResult, _ handle: (Event) -> Void) {
     switch result {
-    case .opened(let index, let generation, let info, let problems):
-      if sources[index]?.generation == generation {
-        handle(.opened(source: index, info, problems: problems))
-      }
-    case .openFailed(let index, let generation, let error):
-      if sources[index]?.generation == generation {
-        handle(.openFailed(source: index, error))
-      }
+    case .opened(let generation, let info, let problems, let drawing):
+      guard let index = index(ofReader: generation) else { return }
+      if let drawing { drawsFromNowOn(index, drawing) }
+      handle(.opened(source: index, info, problems: problems))
+    case .openFailed(let generation, let error):
+      guard let index = index(ofReader: generation) else { return }
+      handle(.openFailed(source: index, error))
     case .missing(let key, let generation, let memory, let ancestor):
       giveBack(memory)
       guard land(key, generation) else { return }
@@ -245,6 +297,11 @@ public final class TileLoader {
         guard land(job.key, job.generation) else { return }
         // Asked for again, from now on with room for four bytes a pixel.
         sources[job.key.source]?.alpha = true
+      case .nothing:
+        giveBack(job.memory)
+        guard land(job.key, job.generation) else { return }
+        missing.insert(job.key, .init(ancestorLevel: nil, failed: false))
+        handle(.missing(job.key))
       case .failed(let broken):
         giveBack(job.memory)
         guard land(job.key, job.generation) else { return }
@@ -255,6 +312,21 @@ public final class TileLoader {
           .init(ancestorLevel: job.levels == 0 && level > 0 ? level - 1 : nil, failed: true))
         tell(errors(job, broken), of: job.key, handle)
       }
+    }
+  }
+
+  private func index(ofReader generation: Int) -> Int? {
+    sources.first { $0.value.reader.generation == generation }?.key
+  }
+
+  /// The source turned out to draw its tiles: the threads that decode do that, and none reads.
+  private func drawsFromNowOn(_ index: Int, _ drawing: any TileDrawing) {
+    sources[index]?.drawing = drawing
+    sources[index]?.alpha = true
+    missing.setDrawing(drawing, of: index)
+    for job in sources[index]?.reader.stop() ?? [] {
+      landed(job.key)
+      giveBack(job.memory)
     }
   }
 
@@ -314,9 +386,14 @@ public final class TileLoader {
     inFlight.insert(request.key.raw)
     lent += bytes
     stats.inFlight = inFlight.count
-    source.reader.read(
-      SourceReader.Job(
-        key: request.key, tile: request.tile, levels: request.levels,
-        memory: TileMemory(pointer: pointer, bytes: bytes), edge: request.edge, opaque: opaque))
+    let job = SourceReader.Job(
+      key: request.key, tile: request.tile, levels: request.levels,
+      memory: TileMemory(pointer: pointer, bytes: bytes), edge: request.edge, opaque: opaque,
+      colors: source.colors, generation: source.generation)
+    if let drawing = source.drawing {
+      pool.add(DecodeJob(job, drawing: drawing, scale: scale))
+    } else {
+      source.reader.read(job)
+    }
   }
 }

@@ -69,10 +69,10 @@ final class FrameBench {
   }
 
   /// Plans and draws one frame.
-  func frame(_ view: Viewport, _ sprites: [Sprite] = []) {
+  func frame(_ view: Viewport) {
     let update = scene.update(view: view)
     for rect in update.damage {
-      compositor.draw(scene.plan, in: rect, sprites: sprites, to: target, rotation: rotation)
+      compositor.draw(scene.plan, in: rect, to: target, rotation: rotation)
     }
     scene.didDraw()
   }
@@ -80,7 +80,7 @@ final class FrameBench {
   /// Draws all of the frame that is planned.
   func redraw() {
     compositor.draw(
-      scene.plan, in: PixelRect(x: 0, y: 0, width: view.width, height: view.height), sprites: [],
+      scene.plan, in: PixelRect(x: 0, y: 0, width: view.width, height: view.height),
       to: target, rotation: rotation)
   }
 

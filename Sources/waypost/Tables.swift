@@ -86,7 +86,11 @@ enum Tables {
       ["picture", "\(info.width)x\(info.height) \(info.format), mounted at \(info.rotation)°"],
       ["panel", display.isConnected ? "connected" : "none"], ["power", info.power],
       ["brightness", display.brightness.map { "\($0) %" } ?? "no backlight"],
-      ["theme", display.theme], ["hud", shown.isEmpty ? "nothing" : shown.joined(separator: " ")],
+      [
+        "theme",
+        display.theme + (display.theme == "auto" ? display.isNight ? ": night" : ": day" : ""),
+      ],
+      ["hud", shown.isEmpty ? "nothing" : shown.joined(separator: " ")],
     ])
   }
 

@@ -26,6 +26,9 @@ final class Bench {
     configuration.display.size = PixelSize(width: width, height: height)
     configuration.sources = sources
     configuration.hud.attribution = false
+    configuration.hud.scaleBar = false
+    configuration.hud.north = false
+    configuration.hud.toasts = false
     configuration.state.path = nil
     configuration.view.center = GeoPoint(lat: 0, lon: 0)
     configuration.view.zoom = 3

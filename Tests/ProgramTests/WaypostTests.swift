@@ -126,7 +126,7 @@ import Testing
     ["pan", "north"], ["zoom", "nearer"], ["fit", "1", "2", "3"], ["cache", "resize", "48Mio"],
     ["cache", "resize", "9999999999GiB"], ["no-such-command"], ["view", "--no-such-option"],
     ["--socket"],
-    ["watch", "no-such-event"], ["completions", "tcsh"], ["overlay", "list"], ["marker", "list"],
+    ["watch", "no-such-event"], ["completions", "tcsh"], ["overlay", "list"], ["marker", "set", "a"],
     ["--json", "display", "of"], ["pack", "info", "x"], ["render"], ["settle", "--timeout"],
     ["render", "--source", "a", "--size", "16385x1"],
     ["render", "--source", "a", "--size", "0x10"],
@@ -141,7 +141,7 @@ import Testing
     #expect(!outcome.errors.isEmpty)
   }
 
-  @Test(arguments: ["overlay", "marker", "pack"])
+  @Test(arguments: ["overlay", "pack"])
   func commandsOfLaterVersionsAreSaidToBe(_ command: String) throws {
     let outcome = try Program.built("waypost").run([command, "list"])
     #expect(outcome.errors == "waypost: \(command): not in this version\n")

@@ -68,7 +68,10 @@ public enum Methods: ControlMethod {
     [
       Status.self, ViewGet.self, ViewSet.self, ViewPan.self, ViewZoom.self, ViewFit.self,
       ViewHome.self, Settle.self, SourceList.self, SourceUse.self, SourceNext.self,
-      SourcePrevious.self, SourceAdd.self, SourceRemove.self, Press.self, DisplayGet.self,
+      SourcePrevious.self, SourceAdd.self, SourceRemove.self,
+      OverlayList.self, OverlayAdd.self, OverlayRemove.self, OverlayShow.self, OverlayHide.self,
+      OverlayMove.self, MarkerSet.self, MarkerRemove.self, MarkerList.self,
+      Press.self, DisplayGet.self,
       DisplaySet.self, CacheStatsMethod.self,
       CacheResize.self, CacheClear.self, Screenshot.self, Subscribe.self, Unsubscribe.self,
       Stats.self, ConfigReload.self, Version.self, Methods.self,

@@ -8,17 +8,20 @@ public struct DisplayResult: ControlMessage, Equatable {
   public var brightness: Int?
   /// "day", "night" or "auto".
   public var theme: String
+  /// Whether the night's colours are shown: what "auto" comes to at the moment.
+  public var isNight: Bool
   /// Which parts are drawn, by their names in `[hud]`.
   public var hud: [(name: String, isShown: Bool)]
 
   public init(
-    info: DisplayInfo, isConnected: Bool, brightness: Int?, theme: String,
+    info: DisplayInfo, isConnected: Bool, brightness: Int?, theme: String, isNight: Bool = false,
     hud: [(name: String, isShown: Bool)]
   ) {
     self.info = info
     self.isConnected = isConnected
     self.brightness = brightness
     self.theme = theme
+    self.isNight = isNight
     self.hud = hud
   }
 
@@ -28,6 +31,7 @@ public struct DisplayResult: ControlMessage, Equatable {
     isConnected = try r.bool("connected") ?? false
     brightness = try r.integer("brightness")
     theme = try r.string("theme") ?? "day"
+    isNight = try r.bool("night") ?? (theme == "night")
     hud = []
     for (name, value) in r.value("hud")?.object?.members ?? [] {
       if let isShown = value.bool { hud.append((name, isShown)) }
@@ -39,6 +43,7 @@ public struct DisplayResult: ControlMessage, Equatable {
     object["connected"] = .bool(isConnected)
     object["brightness"] = brightness.map { .int(Int64($0)) } ?? .null
     object["theme"] = .string(theme)
+    object["night"] = .bool(isNight)
     var parts: JSONObject = [:]
     for (name, isShown) in hud { parts[name] = .bool(isShown) }
     object["hud"] = .object(parts)

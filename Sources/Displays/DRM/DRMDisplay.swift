@@ -123,7 +123,10 @@ final class DRMDisplay: Display {
 
   func begin() -> (target: ScanoutBuffer, age: Int) {
     guard !buffers.isEmpty else { return (nowhere, 0) }
-    let free = buffers.indices.first { $0 != front && $0 != pending && $0 != queued } ?? 0
+    func isFree(_ i: Int) -> Bool { i != front && i != pending && i != queued }
+    // One that was begun stays the one, whichever becomes free meanwhile.
+    let begun = drawing.flatMap { buffers.indices.contains($0) && isFree($0) ? $0 : nil }
+    let free = begun ?? buffers.indices.first(where: isFree) ?? 0
     drawing = free
     let presented = buffers[free].presentedAt
     return (buffers[free].target, presented == 0 ? 0 : frame + 1 - presented)

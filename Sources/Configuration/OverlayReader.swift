@@ -1,0 +1,25 @@
+/// Checks one overlay as `[[overlay]]` of a file or `overlay.add` over the socket gives it.
+///
+/// - Parameters:
+///   - table: the overlay's table.
+///   - baseDirectory: what relative paths start from; nil: only absolute paths are taken.
+///   - geoJSON: the features' text where they come with the call instead of a file.
+/// - Returns: the overlay, nil where a finding is an error.
+public func parseOverlay(
+  _ table: ConfigValue, baseDirectory: String?, geoJSON: String? = nil
+) -> (Configuration.Overlay?, [Finding]) {
+  let findings = Findings()
+  let table = table.rebased(baseDirectory)
+  guard let entries = table.table else {
+    findings.error("overlay = \(table.shown): a table", at: table.origin)
+    return (nil, findings.all)
+  }
+  let reader = TableReader(
+    "overlay", entries, table.origin, findings, refused: NotInThisVersion.keys)
+  var overlay = ConfigurationReader(findings: findings).overlay(
+    reader, isInline: geoJSON != nil)
+  reader.finish()
+  if let geoJSON { overlay?.content = .geoJSON(geoJSON) }
+  let bad = findings.all.contains { $0.severity == .error }
+  return (bad ? nil : overlay, findings.all)
+}

@@ -1,0 +1,153 @@
+/// What a list of filters does to colours, worked out once and applied to many pixels.
+///
+/// Every filter is an affine map of a colour's channels, so a run of them is one: its three rows of
+/// coefficients stand in tables by channel value, all three sums in one word. Only a brightness above
+/// 1 is cut off at white and begins a new run. A premultiplied pixel needs no division: with the
+/// constant part times its alpha the map is the same.
+///
+/// Results are rounded to the nearest once for each run.
+public struct ColorTransform: Sendable, Hashable {
+  /// What it was made of, without what changes nothing.
+  public let filters: [ColorFilter]
+  private let stages: [Stage]
+
+  /// Changes nothing.
+  public static let identity = ColorTransform([])
+
+  /// - Parameter filters: in the order in which they are applied.
+  public init(_ filters: [ColorFilter]) {
+    self.filters = filters.filter { !$0.isIdentity }
+    var stages: [Stage] = []
+    var map = AffineColors()
+    var isEmpty = true
+    for filter in self.filters {
+      map.append(filter)
+      isEmpty = false
+      if case .brightness(let factor) = filter, factor > 1 {
+        stages.append(Stage(map))
+        (map, isEmpty) = (AffineColors(), true)
+      }
+    }
+    if !isEmpty { stages.append(Stage(map)) }
+    self.stages = stages
+  }
+
+  public static func == (a: ColorTransform, b: ColorTransform) -> Bool { a.filters == b.filters }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(filters) }
+
+  /// Whether it leaves every colour as it is.
+  public var isIdentity: Bool { stages.isEmpty }
+
+  /// This, and then `other`.
+  public func followed(by other: ColorTransform) -> ColorTransform {
+    other.isIdentity ? self : isIdentity ? other : ColorTransform(filters + other.filters)
+  }
+
+  /// The colour that becomes of `color`: 0xAARRGGBB, not premultiplied.
+  public func apply(_ color: UInt32) -> UInt32 {
+    var word = color | 0xff00_0000
+    for stage in stages { stage.apply(&word, 1) }
+    return color & 0xff00_0000 | word & 0x00ff_ffff
+  }
+
+  /// Changes `count` premultiplied pixels in place; opaque ones (xrgb, their alpha byte 255) alike.
+  public func apply(to pixels: UnsafeMutablePointer<UInt32>, count: Int) {
+    for stage in stages { stage.apply(pixels, count) }
+  }
+
+  /// A run of filters as tables: red's 256 sums, green's, blue's, alpha's.
+  private struct Stage: Sendable {
+    // Three sums of 21 bits in one word: 10 bits before the point (a channel times 4 at most), 10
+    // behind it. What one channel contributes may be negative: the word is added up as one number,
+    // and its parts are right as soon as every whole sum is not negative, which a filter's is not.
+    static let lane: UInt64 = 21
+    static let one = 1024.0
+
+    private let table: [UInt64]
+
+    init(_ map: AffineColors) {
+      var table: [UInt64] = []
+      table.reserveCapacity(1024)
+      for column in 0..<4 {
+        for value in 0..<256 {
+          var word: UInt64 = 0
+          for row in 0..<3 {
+            let share = (map.rows[row][column] * Double(value) * Stage.one).rounded()
+            // Half of one with alpha's table, which every pixel takes once: the sums are rounded.
+            let part = Int64(share) &+ (column == 3 ? 512 : 0)
+            word = word &+ UInt64(bitPattern: part) &<< (Stage.lane &* UInt64(row))
+          }
+          table.append(word)
+        }
+      }
+      self.table = table
+    }
+
+    func apply(_ pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
+      table.withUnsafeBufferPointer { table in
+        guard let red = table.baseAddress else { return }
+        let (green, blue, alpha) = (red + 256, red + 512, red + 768)
+        // A map's neighbours are often alike.
+        var (last, result): (UInt32, UInt32) = (0, 0)
+        for i in 0..<max(count, 0) {
+          let pixel = pixels[i]
+          if pixel != last {
+            last = pixel
+            let a = pixel &>> 24
+            // No more than alpha, or an inverted channel would be below 0.
+            let r = min(pixel &>> 16 & 255, a)
+            let g = min(pixel &>> 8 & 255, a)
+            let b = min(pixel & 255, a)
+            let sum =
+              red[Int(r)] &+ green[Int(g)] &+ blue[Int(b)] &+ alpha[Int(a)]
+            let mask: UInt64 = 0x7ff
+            let newRed = min(UInt32(truncatingIfNeeded: sum &>> 10 & mask), a)
+            let newGreen = min(UInt32(truncatingIfNeeded: sum &>> 31 & mask), a)
+            let newBlue = min(UInt32(truncatingIfNeeded: sum &>> 52 & mask), a)
+            result = a &<< 24 | newRed &<< 16 | newGreen &<< 8 | newBlue
+          }
+          pixels[i] = result
+        }
+      }
+    }
+  }
+}
+
+/// `rows[i]`: what red, green, blue and the constant (in parts of alpha) contribute to channel i.
+private struct AffineColors {
+  var rows: [SIMD4<Double>] = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+
+  mutating func append(_ filter: ColorFilter) {
+    switch filter {
+    case .tint(let color):
+      let share = Double(color >> 24) / 255
+      for i in 0..<3 {
+        let channel = Double(color >> UInt32(16 - 8 * i) & 255) / 255
+        rows[i] *= 1 - share
+        rows[i][3] += channel * share
+      }
+    case .brightness(let factor):
+      let factor = factor.isFinite ? min(max(factor, 0), 4) : 1
+      for i in 0..<3 { rows[i] *= factor }
+    case .grayscale:
+      let luma = rows[0] * 0.2126 + rows[1] * 0.7152 + rows[2] * 0.0722
+      rows = [luma, luma, luma]
+    case .invert:
+      for i in 0..<3 {
+        rows[i] = -rows[i]
+        rows[i][3] += 1
+      }
+    }
+  }
+}
+
+extension ColorFilter {
+  fileprivate var isIdentity: Bool {
+    switch self {
+    case .tint(let color): color >> 24 == 0
+    case .brightness(let factor): factor == 1 || !factor.isFinite
+    case .grayscale, .invert: false
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import MapGeometry
+import Pixels
+
+/// What is done to the colours of a source's tiles when they are decoded.
+public struct TileColors: Sendable, Equatable {
+  public enum Step: Sendable, Equatable {
+    case colors([ColorFilter])
+    /// A translucent colour over every tile, its own and always the same; 0 ... 1: how strong.
+    case mosaic(Double)
+  }
+
+  /// Nothing.
+  public static let none = TileColors([], source: "")
+
+  /// In the order in which they are applied.
+  public let steps: [Step]
+  /// The source's name, which gives each source other colours in its mosaic.
+  public let source: String
+  /// Worked out already where every tile has the same.
+  private let common: ColorTransform?
+
+  public init(_ steps: [Step], source: String) {
+    self.steps = steps
+    self.source = source
+    var all: [ColorFilter] = []
+    var hasMosaic = false
+    for step in steps {
+      switch step {
+      case .colors(let filters): all += filters
+      case .mosaic: hasMosaic = true
+      }
+    }
+    common = hasMosaic ? nil : ColorTransform(all)
+  }
+
+  public static func == (a: TileColors, b: TileColors) -> Bool {
+    // The name makes a difference only where it is used.
+    a.steps == b.steps && (a.common != nil || a.source == b.source)
+  }
+
+  /// What is done to the pixels of `tile`.
+  public func transform(for tile: TileID) -> ColorTransform {
+    if let common { return common }
+    var all: [ColorFilter] = []
+    for step in steps {
+      switch step {
+      case .colors(let filters): all += filters
+      case .mosaic(let strength):
+        let alpha = UInt32((min(max(strength, 0), 1) * 255).rounded())
+        all.append(.tint(alpha << 24 | TileColors.mosaic(tile, of: source)))
+      }
+    }
+    return ColorTransform(all)
+  }
+
+  /// The mosaic's colour of a tile, 0x00RRGGBB: a bright one of any hue, from a hash of its address and
+  /// the source's name.
+  public static func mosaic(_ tile: TileID, of source: String) -> UInt32 {
+    // FNV-1a over the name, then the finaliser of SplitMix64.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in source.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    hash = (hash ^ tile.packed) &+ 0x9e37_79b9_7f4a_7c15
+    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
+    hash ^= hash >> 31
+    // A hue of 6 * 256 steps; the strongest channel 255, the weakest 32.
+    let hue = hash % 1536
+    let part = UInt32(hue % 256) * 223 / 255
+    let (high, low, up, down) = (UInt32(255), UInt32(32), 32 + part, 255 - part)
+    let (r, g, b): (UInt32, UInt32, UInt32)
+    switch hue / 256 {
+    case 0: (r, g, b) = (high, up, low)
+    case 1: (r, g, b) = (down, high, low)
+    case 2: (r, g, b) = (low, high, up)
+    case 3: (r, g, b) = (low, down, high)
+    case 4: (r, g, b) = (up, low, high)
+    default: (r, g, b) = (high, low, down)
+    }
+    return r << 16 | g << 8 | b
+  }
+}
