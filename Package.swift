@@ -85,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "waypost",
       dependencies: [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "Control", "CBundled",
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "Control",
+        "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 
@@ -117,7 +118,7 @@ let package = Package(
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("Features", ["MapGeometry"]),
-    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
+    tests("MapScene", ["CBundled", "MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     tests("EventLoop", ["CLinux"]),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),

@@ -58,8 +58,13 @@ struct FeatureBuilder {
 
   /// - Parameter rings: the outer one first.
   mutating func addPolygon(_ rings: [[Place]]) throws(Problem) {
+    let polar =
+      rings.count > 1 ? rings.filter { RingUnwrapping.closed($0)?.turn ?? 0 != 0 }.count : 0
     for (index, ring) in rings.enumerated() {
-      guard let pieces = RingUnwrapping.pieces(ring: ring, isHole: index > 0) else {
+      guard
+        let pieces = RingUnwrapping.pieces(
+          ring: ring, isHole: index > 0, pole: polar > 1 ? .left : .smaller)
+      else {
         throw Problem(reason: "a ring goes round the world too often")
       }
       for piece in pieces { addRing(piece) }

@@ -86,53 +86,67 @@ enum RingUnwrapping {
     return (low, high)
   }
 
-  /// A ring's pieces, each within −180...180; together, even-odd, they are what it encloses.
-  ///
-  /// - Parameters:
-  ///   - places: with or without the first one repeated at the end.
-  ///   - isHole: an inner ring, which runs the other way round.
-  /// - Returns: nil where it goes round the world too often.
-  static func pieces(ring places: [Place], isHole: Bool) -> [[Place]]? {
+  /// Which pole a ring that goes round one encloses.
+  enum PoleRule {
+    /// That on the smaller side: files' directions are not to be trusted.
+    case smaller
+    /// That to its left (RFC 7946, section 3.1.6): where there are several rings round a pole, the
+    /// band between them is meant.
+    case left
+  }
+
+  /// A ring's places made continuous, the first one repeated at the end, and how far it goes round
+  /// the world: 0 or ±360; nil where it is no ring.
+  static func closed(_ places: [Place]) -> (line: [Place], turn: Double)? {
     var ring = places
     if let first = ring.first, let last = ring.last, ring.count > 1,
       first.lat == last.lat, first.lon == last.lon
     {
       ring.removeLast()
     }
-    guard ring.count >= 3 else { return [] }
+    guard ring.count >= 3 else { return nil }
     let closed = ring + [ring[0]]
-    var line = unwrapped(closed, alongEdge: isOnAntimeridian(ring))
-    var turn = line[line.count - 1].lon - line[0].lon
+    let line = unwrapped(closed, alongEdge: isOnAntimeridian(ring))
+    let turn = line[line.count - 1].lon - line[0].lon
     if abs(turn) > 180 {
       // Cut already, along the antimeridian and an edge round the pole?
       let other = unwrapped(closed, alongEdge: true)
       let otherTurn = other[other.count - 1].lon - other[0].lon
-      if abs(otherTurn) <= 180 { (line, turn) = (other, otherTurn) }
+      if abs(otherTurn) <= 180 { return (other, 0) }
     }
+    return (line, abs(turn) > 180 ? turn : 0)
+  }
+
+  /// A ring's pieces, each within −180...180; together, even-odd, they are what it encloses.
+  ///
+  /// - Parameter isHole: an inner ring, which runs the other way round.
+  /// - Returns: nil where it goes round the world too often.
+  static func pieces(ring places: [Place], isHole: Bool, pole rule: PoleRule) -> [[Place]]? {
+    guard let (ring, turn) = closed(places) else { return [] }
+    var line = ring
     guard let (low, high) = range(line), high - low <= Double(FeatureLimits.turns) * 360 else {
       return nil
     }
-    if abs(turn) <= 180, low >= -180, high <= 180 { return [Array(line.dropLast())] }
-    var whole: [[Place]] = []
-    if abs(turn) > 180 {
-      // It goes round a pole; which one is to its left, a hole's to its right (3.1.6). Where
-      // that is more than two thirds of the world, it was made the other way round.
+    if turn == 0, low >= -180, high <= 180 { return [Array(line.dropLast())] }
+    var pieces: [[Place]] = []
+    if turn != 0 {
+      line = fromAntimeridian(line, turn: turn)
+      let first = line[0]
+      let last = line[line.count - 1]
       var pole = (turn > 0) != isHole ? 90.0 : -90.0
-      if share(line + [(line[line.count - 1].lon, pole), (line[0].lon, pole)]) > 2.0 / 3 {
+      if rule == .smaller, share(line + [(last.lon, pole), (first.lon, pole)]) > 0.5 {
         pole = -pole
       }
-      line += [(line[line.count - 1].lon, pole), (line[0].lon, pole)]
+      line += [(last.lon, pole), (first.lon, pole)]
     } else {
       line.removeLast()
-      // One that crosses the antimeridian and encloses most of the world encloses the rest instead,
-      // if its direction says so.
-      let area = signedArea(line)
-      if !isHole, area < 0, 1 - share(line) < 2.0 / 3 {
-        whole = [[(-180, -90), (180, -90), (180, 90), (-180, 90)]]
+      // One that crosses the antimeridian clockwise and encloses most of the world encloses the rest
+      // instead: what lies to its left.
+      if !isHole, signedArea(line) < 0, share(line) > 0.5 {
+        pieces = [[(-180, -90), (180, -90), (180, 90), (-180, 90)]]
       }
     }
     guard let (west, east) = range(line) else { return [] }
-    var pieces: [[Place]] = whole
     var world = worldOf(west)
     while world - 180 < east {
       let east = cut(line, at: world - 180, keepsEast: true)
@@ -141,6 +155,20 @@ enum RingUnwrapping {
       world += 360
     }
     return pieces
+  }
+
+  /// The way round a pole, begun where it crosses the antimeridian: the edges that close it over the
+  /// pole lie there then, and are no outline.
+  private static func fromAntimeridian(_ line: [Place], turn: Double) -> [Place] {
+    for index in 1..<line.count {
+      let (a, b) = (line[index - 1], line[index])
+      let edge = worldOf(max(a.lon, b.lon)) - 180
+      guard min(a.lon, b.lon) <= edge, a.lon != b.lon else { continue }
+      let cross = (edge, a.lat + (b.lat - a.lat) * (edge - a.lon) / (b.lon - a.lon))
+      let rest = line[..<index].dropFirst().map { ($0.lon + turn, $0.lat) }
+      return [cross] + line[index...] + rest + [(edge + turn, cross.1)]
+    }
+    return line
   }
 
   /// The part of a ring on one side of a meridian (Sutherland and Hodgman, 1974).

@@ -57,6 +57,8 @@ public final class Kiosk {
   /// The old picture stays on the screen until the new one is whole.
   var hold: FrameHold?
   var holdTimer: LoopTimer?
+  /// How long it stays at most, in nanoseconds.
+  var holdTime: UInt64 = 2_000_000_000
   /// The same frame is to be drawn into the display's other memory.
   var drawsOthersNext: FrameHold?
   var theme = ThemeState()

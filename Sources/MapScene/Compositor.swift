@@ -175,8 +175,8 @@ public final class Compositor {
     /// What its blocks hold (`TileCover`): that at the cell's corner, and how many there are in a row.
     var cover: UnsafePointer<UInt8>?
     var blocks = 0
-    /// Nothing of what lies below shows through what is opaque.
-    var isFull = true
+    /// 0 ... 256.
+    var opacity = 256
   }
 
   /// The opaque tile, in the display's format, that lies below everything else in a cell.
@@ -218,7 +218,7 @@ public final class Compositor {
         corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes - piece.originX * 4,
         rowBytes: rowBytes,
         cover: cover - piece.originY / block * blocks - piece.originX / block, blocks: blocks,
-        isFull: opacity >= 1)
+        opacity: min(256, Int((opacity * 256).rounded())))
       count += 1
     }
     return count
@@ -259,8 +259,10 @@ public final class Compositor {
         while next * size < x + part.width, topmost(count, next, blockY, wide) == seen { next += 1 }
         let right = min(part.maxX, part.x + next * size - x)
         let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-        if seen < 0 || over.meets(rect) {
+        if over.meets(rect) {
           mix(plan, rect, target, rotation)
+        } else if seen < 0 {
+          stitch(base, count, rect, x: x + left - part.x, y: cellY, plan, target, rotation)
         } else {
           copy(
             seen == 0 ? base : sheets[seen - 1], rect, x: x + left - part.x, y: cellY, target,
@@ -281,10 +283,51 @@ public final class Compositor {
       guard let cover = sheet.cover else { return -1 }
       let content = cover[y * sheet.blocks + x]
       if content == TileCover.mixed { return -1 }
-      if content == TileCover.opaque { return sheet.isFull && wide ? n : -1 }
+      if content == TileCover.opaque { return sheet.opacity == 256 && wide ? n : -1 }
       n -= 1
     }
     return 0
+  }
+
+  /// Draws a part of a cell row by row, each layer over the ones below in a row that stays in the
+  /// cache, and the last of them straight to the display.
+  private func stitch(
+    _ base: Sheet, _ count: Int, _ part: PixelRect, x: Int, y: Int,
+    _ plan: borrowing FramePlan, _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    guard rotation == .none, let out = target.words(of: part), part.width <= Compositor.rowsWords
+    else {
+      mix(plan, part, target, rotation)
+      return
+    }
+    let size = TileCover.block
+    for j in 0..<part.height {
+      var under = (base.corner + (y + j) * base.rowBytes + x * 4)
+        .assumingMemoryBound(to: UInt32.self)
+      let row = out.first + j * out.stride
+      // The uppermost layer that has anything here is the one that is written out.
+      var last = count
+      while last > 0, isClear(sheets[last - 1], x / size...(x + part.width - 1) / size, y / size) {
+        last -= 1
+      }
+      for n in 0..<last {
+        let sheet = sheets[n]
+        if n < last - 1, isClear(sheet, x / size...(x + part.width - 1) / size, y / size) { continue }
+        let destination = n == last - 1 ? row : rows
+        blend(
+          (sheet.corner + (y + j) * sheet.rowBytes + x * 4).assumingMemoryBound(to: UInt32.self),
+          over: under, to: destination, part.width, opacity: sheet.opacity)
+        under = UnsafePointer(destination)
+      }
+    }
+  }
+
+  private func isClear(_ sheet: Sheet, _ columns: ClosedRange<Int>, _ row: Int) -> Bool {
+    guard let cover = sheet.cover else { return false }
+    for column in columns where cover[row * sheet.blocks + column] != TileCover.clear {
+      return false
+    }
+    return true
   }
 
   private func copy(

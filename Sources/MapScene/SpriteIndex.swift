@@ -4,11 +4,11 @@ import Pixels
 /// Finds what lies over a part of the screen, so that a frame with hundreds of sprites costs their
 /// pixels and not their number times that of the screen's parts.
 ///
-/// The screen is divided into strips of 64 x 32 pixels; each knows its sprites, bottom first.
+/// The screen is divided into strips of 32 x 16 pixels; each knows its sprites, bottom first.
 final class SpriteIndex {
   /// A strip's size in pixels.
-  static let stripWidth = 64
-  static let stripHeight = 32
+  static let stripWidth = 32
+  static let stripHeight = 16
 
   /// A sprite without a reference to count.
   private struct Placed {

@@ -24,7 +24,8 @@ import Testing
     for style in [Self.filled, Self.red] {
       let one = try OverlayPicture.world(FeatureDrawing(input, style: style), level: 2)
       let other = try OverlayPicture.world(FeatureDrawing(split, style: style), level: 2)
-      #expect(other.words.contains { $0 != 0 })
+      let isLine = input.parts.allSatisfy { $0.kind == .line }
+      #expect(other.words.contains { $0 != 0 } || isLine && style.strokeWidth == 0)
       // A cut's latitude is rounded in the files: that moves an edge by less than half a pixel.
       let wrong = one.differences(from: other, tolerance: 128)
       #expect(wrong == 0, "\(name): \(wrong) pixels")

@@ -52,11 +52,13 @@ struct OverlayPicture {
 
   /// How many pixels differ by more than `tolerance` in a channel.
   func differences(from other: OverlayPicture, tolerance: Int) -> Int {
-    zip(words, other.words).filter { a, b in
-      (0..<4).contains { channel in
-        let shift = UInt32(channel) * 8
-        return abs(Int(a >> shift & 255) - Int(b >> shift & 255)) > tolerance
-      }
+    if words == other.words { return 0 }
+    return zip(words, other.words).filter { a, b in
+      a != b
+        && (0..<4).contains { channel in
+          let shift = UInt32(channel) * 8
+          return abs(Int(a >> shift & 255) - Int(b >> shift & 255)) > tolerance
+        }
     }.count
   }
 }
