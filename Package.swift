@@ -74,7 +74,10 @@ let package = Package(
     module("Configuration", ["MapGeometry", "Pixels", "TileSources", "CTOML"]),
     module(
       "Inputs",
-      ["MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CGPIOD", "CEvdev"]),
+      [
+        "MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CGPIOD", "CEvdev",
+        "CJansson",
+      ]),
     module(
       "Kiosk",
       [

@@ -76,6 +76,10 @@ public final class ControlService {
     case MarkerSet.name, MarkerRemove.name, MarkerList.name:
       return try marker(call.method, params)
     case Press.name: return try press(params)
+    case PositionGet.name: return try plain(params, kiosk.positionInfo.json)
+    case PositionSet.name:
+      kiosk.setPosition(try PositionSetParams(params))
+      return kiosk.positionInfo.json
     case DisplayGet.name: return try plain(params, displayState.json)
     case DisplaySet.name: return try setDisplay(DisplaySetParams(params))
     case ConfigReload.name:
@@ -269,7 +273,8 @@ public final class ControlService {
   private var status: StatusResult {
     StatusResult(
       version: version, uptime: kiosk.uptime, pid: Int(getpid()), display: displayInfo,
-      source: kiosk.activeEntry.map(describe), view: viewState, cache: cache,
+      source: kiosk.activeEntry.map(describe), view: viewState,
+      position: kiosk.hasPosition ? kiosk.positionInfo.json : .null, cache: cache,
       health: kiosk.health.entries.map {
         HealthItem(what: $0.what, state: $0.state.rawValue, since: $0.since, detail: $0.detail)
       })
@@ -345,6 +350,7 @@ public final class ControlService {
       .init("markers", kiosk.markers.bytes),
       .init("display", kiosk.pipeline.display.bytes),
       .init("compositor", kiosk.pipeline.compositor.bytes),
+      .init("track", kiosk.position.trackBytes), .init("position", kiosk.position.pictureBytes),
       .init("clients", server?.stats.queuedBytes ?? 0),
     ]
     result.wakeups = kiosk.loop.wakeups
@@ -367,6 +373,7 @@ public final class ControlService {
           "y": .int(Int64(error.tile.y)), "reason": .string(error.reason),
         ]
       }
+    case .position: server.publish(.position) { kiosk.positionInfo.json }
     case .marker(let id, let change):
       server.publish(.marker) { ["id": .string(id), "change": .string(change.rawValue)] }
     case .display: server.publish(.display) { displayState.json }

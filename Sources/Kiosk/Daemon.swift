@@ -109,6 +109,7 @@ public final class Daemon {
       service = control
       try control.serve(on: listener(configuration))
       made.openInputs()
+      made.openPosition()
       if options.demo { greet(configuration, made) }
       log.info("serving \(configuration.control.socket)")
       var status: Int32 = 0

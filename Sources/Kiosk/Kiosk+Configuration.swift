@@ -50,6 +50,7 @@ extension Kiosk {
     }
     armSleep()
     applyInputs()
+    applyPosition(old.position)
     notice = ""
     changed()
   }

@@ -38,6 +38,7 @@ extension Kiosk {
   /// map follows by itself, and what is drawn now is seen together with it.
   func themeChanged() {
     painter.transform = theme.transform
+    position.recolor(theme.transform)
     showToast(theme.isNight ? "Night" : "Day")
     onEvent?(.display)
   }

@@ -25,6 +25,8 @@ public final class Kiosk {
     case button(ButtonEvent)
     /// Power, brightness, theme, monitor or mode.
     case display
+    /// A fix came, or none comes any more.
+    case position
     /// What was done with the marker of that id.
     case marker(String, MarkerChange)
     /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
@@ -133,6 +135,8 @@ public final class Kiosk {
   /// What repeats while a zoom button is held.
   var heldZooms: [String: Action] = [:]
   var repeatTimer: LoopTimer?
+  /// Where the unit is.
+  let position = PositionPart()
   var backlight: Backlight?
   /// Where backlights are.
   let backlightFolder: String
@@ -196,6 +200,7 @@ public final class Kiosk {
       }
     }
     view.limits = Kiosk.limits(configuration)
+    position.follows = configuration.position.follow
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
     applyMarkers(configuration.markers, before: [])
@@ -244,6 +249,7 @@ public final class Kiosk {
     reopenOverlays()
     pipeline.compositor.palette = palette
     sourcesChanged()
+    position.replace()
     needsFrame = true
   }
 
@@ -256,7 +262,7 @@ public final class Kiosk {
 
   private func frameReady() {
     // What the panel shows after it was dark is not known.
-    if view.isMoving || !pipeline.isCurrent { needsFrame = true }
+    if view.isMoving || positionIsDue() || !pipeline.isCurrent { needsFrame = true }
     checkSettles()
   }
 
@@ -272,12 +278,13 @@ public final class Kiosk {
     while needsFrame, !waitsForFirstSource, pipeline.display.isReady || !pipeline.display.isVisible
     {
       drawFrame()
-      if view.isMoving { break }
+      if view.isMoving || positionMoves { break }
     }
     dropFormers()
     if view.isMoving, pipeline.display.isReady { needsFrame = true }
     // An input that changed nothing is answered by no frame.
     if !needsFrame, !view.isMoving { inputAt = nil }
+    awaitPositionStep()
     announceView()
     checkSettles()
   }
@@ -285,7 +292,9 @@ public final class Kiosk {
   private func drawFrame() {
     needsFrame = false
     let begun = EventLoop.now()
+    steerByPosition(begun)
     _ = view.advance(to: begun)
+    placePosition(begun)
     updateOverMap()
     let p = pipeline
     p.prepare()
@@ -309,7 +318,7 @@ public final class Kiosk {
       if isRepeated { needsFrame = true }
       frameTimes.add(nanoseconds: nanoseconds)
       let whole = Double(EventLoop.now() - begun)
-      if view.isMoving, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
+      if view.isMoving || positionMoves, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
       let now = EventLoop.now()
       if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
     }

@@ -118,6 +118,8 @@ public final class Scene {
     lastUpdate.requests.removeAll(keepingCapacity: true)
     lastUpdate.quietCells.removeAll(keepingCapacity: true)
     lastUpdate.closed.removeAll(keepingCapacity: true)
+    // Moved by less than can be drawn, the picture is the same.
+    if !freshView, new != view, ViewTransform(new) == plan.transform { view = new }
     if freshView || new != view || blocks.isEmpty { begin(new) }
     cache.beginView()
     resolveCells(within: nil)

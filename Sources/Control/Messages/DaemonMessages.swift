@@ -72,7 +72,7 @@ public enum Methods: ControlMethod {
       OverlayList.self, OverlayAdd.self, OverlayRemove.self, OverlayShow.self, OverlayHide.self,
       OverlayMove.self, MarkerSet.self, MarkerRemove.self, MarkerList.self,
       Press.self, DisplayGet.self,
-      DisplaySet.self, CacheStatsMethod.self,
+      DisplaySet.self, PositionGet.self, PositionSet.self, CacheStatsMethod.self,
       CacheResize.self, CacheClear.self, Screenshot.self, Subscribe.self, Unsubscribe.self,
       Stats.self, ConfigReload.self, Version.self, Methods.self,
     ]

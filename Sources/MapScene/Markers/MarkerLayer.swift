@@ -428,7 +428,7 @@ public final class MarkerLayer {
       let left = Double(points[i].x - p.picture.anchorX + p.picture.left)
       let right = Double(points[i].x - p.picture.anchorX + p.picture.right)
       let top = Double(points[i].y - p.picture.anchorY)
-      let bottom = Double(points[i].y) + 1
+      let bottom = top + Double(p.picture.image.height)
       let (cx, cy) = ((left + right) / 2, (top + bottom) / 2)
       let halfX = max(right - left, MarkerLayer.touchSize * s) / 2
       let halfY = max(bottom - top, MarkerLayer.touchSize * s) / 2
