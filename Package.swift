@@ -39,6 +39,7 @@ let package = Package(
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+    system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
     system("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev"),
     system("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
     system("CFreeType", pkgConfig: "freetype2", apt: "libfreetype-dev"),
@@ -59,7 +60,10 @@ let package = Package(
     module("MapGeometry", []),
     module(
       "Pixels",
-      ["MapGeometry", "CPixels", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
+      [
+        "MapGeometry", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP", "CFreeType",
+        "CShaping",
+      ]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),

@@ -32,6 +32,9 @@ public final class Compositor {
   // Not touched before the first view between two levels.
   private let field: UnsafeMutablePointer<UInt32>
   private let table: ResampleTable
+  /// The tiles over a cell's base, bottom first.
+  private let sheets: UnsafeMutablePointer<Sheet>
+  private static let mostSheets = 16
   private let tableMemory: UnsafeMutableRawPointer
   private var gatherScratch: UnsafeMutablePointer<UInt32>
   private var gatherWords: Int
@@ -58,6 +61,7 @@ public final class Compositor {
     rows = .allocate(capacity: Compositor.rowsWords)
     block = .allocate(capacity: Compositor.blockWords * Compositor.blockWords)
     field = .allocate(capacity: Compositor.fieldWords)
+    sheets = .allocate(capacity: Compositor.mostSheets)
     tableMemory = .allocate(
       byteCount: ResampleTable.bytes(Compositor.chunkWidth), alignment: 64)
     table = ResampleTable(tableMemory)
@@ -77,6 +81,7 @@ public final class Compositor {
     block.deallocate()
     field.deallocate()
     tableMemory.deallocate()
+    sheets.deallocate()
     gatherScratch.deallocate()
   }
 
@@ -139,33 +144,12 @@ public final class Compositor {
         let column = gridX >= 0 ? gridX / cell : -((cell - 1 - gridX) / cell)
         let right = inWorld ? min(rect.maxX, (column + 1) * cell - originX) : rect.maxX
         let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-        if inWorld, let piece = copyable(plan, column, row, opaque) {
-          let tile = cache.entry(piece.slot)
-          let bpp = opaque.bytes
-          let rowBytes = Int(tile.edge) * bpp
-          let source =
-            UnsafeRawPointer(tile.pixels) + (top + originY - row * cell - piece.originY) * rowBytes
-            + (gridX - column * cell - piece.originX) * bpp
-          // Only the rows that something lies on are mixed.
-          var from = top
-          while from < bottom {
-            let rest = PixelRect(x: left, y: from, width: right - left, height: bottom - from)
-            let (end, isCovered) = over.run(rest)
-            let run = PixelRect(x: left, y: from, width: rest.width, height: end - from)
-            if isCovered {
-              mix(plan, run, target, rotation)
-            } else if rotation == .none {
-              for y in from..<end {
-                target.copyRow(
-                  x: left, y: y, count: rest.width, from: source + (y - top) * rowBytes)
-              }
-            } else {
-              target.storeRotated(
-                source + (from - top) * rowBytes, sourceRowBytes: rowBytes, rect: run,
-                rotation: rotation)
-            }
-            from = end
-          }
+        if inWorld, let base = copyable(plan, column, row, opaque),
+          let count = stacked(plan, column, row)
+        {
+          draw(
+            base, over: count, part, x: gridX - column * cell, y: top + originY - row * cell, plan,
+            target, rotation)
         } else {
           mix(plan, part, target, rotation)
         }
@@ -183,22 +167,216 @@ public final class Compositor {
     return !rows.isEmpty && top < worldTop ? min(end, worldTop) : end
   }
 
-  /// The one tile, in the display's format, that is all there is to be seen in a cell.
+  /// A tile as it lies over or under a cell.
+  private struct Sheet {
+    /// The pixel at the cell's corner, and bytes from row to row.
+    var corner: UnsafeRawPointer
+    var rowBytes: Int
+    /// What its blocks hold (`TileCover`): that at the cell's corner, and how many there are in a row.
+    var cover: UnsafePointer<UInt8>?
+    var blocks = 0
+    /// 0 ... 256.
+    var opacity = 256
+  }
+
+  /// The opaque tile, in the display's format, that lies below everything else in a cell.
   private func copyable(
     _ plan: borrowing FramePlan, _ column: Int, _ row: Int, _ opaque: TilePixelFormat
-  ) -> FramePlan.Piece? {
+  ) -> Sheet? {
     guard let base = plan.layers.first, base.isBase, base.opacity == 1,
       plan.columns.contains(column)
     else { return nil }
     let cell = plan.cells[plan.index(layer: 0, column: column, row: row)]
     guard cell.pieceCount == 1 else { return nil }
     let piece = plan.pieces[Int(cell.firstPiece)]
-    guard piece.shift == 0, cache.entry(piece.slot).format == opaque else { return nil }
-    for n in plan.layers.indices.dropFirst()
-    where plan.cells[plan.index(layer: n, column: column, row: row)].pieceCount > 0 {
-      return nil
+    let tile = cache.entry(piece.slot)
+    guard piece.shift == 0, tile.format == opaque else { return nil }
+    let rowBytes = Int(tile.edge) * opaque.bytes
+    return Sheet(
+      corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes
+        - piece.originX * opaque.bytes,
+      rowBytes: rowBytes)
+  }
+
+  /// Puts the tiles that lie over a cell's base into `sheets`, bottom first; how many there are, nil
+  /// where some are no whole tiles at their own size.
+  private func stacked(_ plan: borrowing FramePlan, _ column: Int, _ row: Int) -> Int? {
+    var count = 0
+    for n in 1..<max(1, plan.layers.count) {
+      let opacity = plan.layers[n].opacity
+      let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+      if cell.pieceCount == 0 || opacity <= 0 { continue }
+      let piece = plan.pieces[Int(cell.firstPiece)]
+      let tile = cache.entry(piece.slot)
+      let block = TileCover.block
+      guard cell.pieceCount == 1, piece.shift == 0, let cover = tile.cover,
+        count < Compositor.mostSheets, (piece.originX | piece.originY) % block == 0
+      else { return nil }
+      let rowBytes = Int(tile.edge) * 4
+      let blocks = Int(tile.edge) / block
+      sheets[count] = Sheet(
+        corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes - piece.originX * 4,
+        rowBytes: rowBytes,
+        cover: cover - piece.originY / block * blocks - piece.originX / block, blocks: blocks,
+        opacity: min(256, Int((opacity * 256).rounded())))
+      count += 1
     }
-    return piece
+    return count
+  }
+
+  /// Draws a part of a cell, block by block where something lies over its base: what is seen of one
+  /// tile alone is copied, the rest mixed.
+  ///
+  /// - Parameters:
+  ///   - count: how many of `sheets` lie over `base`.
+  ///   - x: the part's first column in the cell.
+  ///   - y: its first row.
+  private func draw(
+    _ base: Sheet, over count: Int, _ part: PixelRect, x: Int, y: Int,
+    _ plan: borrowing FramePlan, _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    // Without anything over it, in strips of the sprites' index.
+    let size = TileCover.block
+    if count == 0 {
+      if !over.meets(part) {
+        copy(base, part, x: x, y: y, target, rotation)
+        return
+      }
+      drawUnderSprites(base, part, x: x, y: y, plan, target, rotation)
+      return
+    }
+    let wide = target.format == .xrgb8888
+    var top = part.y
+    while top < part.maxY {
+      let cellY = y + top - part.y
+      let bottom = min(part.maxY, top + size - cellY % size)
+      let blockY = cellY / size
+      var left = part.x
+      while left < part.maxX {
+        let first = (x + left - part.x) / size
+        let seen = topmost(count, first, blockY, wide)
+        var next = first + 1
+        while next * size < x + part.width, topmost(count, next, blockY, wide) == seen { next += 1 }
+        let right = min(part.maxX, part.x + next * size - x)
+        let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        if over.meets(rect) {
+          mix(plan, rect, target, rotation)
+        } else if seen < 0 {
+          stitch(base, count, rect, x: x + left - part.x, y: cellY, plan, target, rotation)
+        } else {
+          copy(
+            seen == 0 ? base : sheets[seen - 1], rect, x: x + left - part.x, y: cellY, target,
+            rotation)
+        }
+        left = right
+      }
+      top = bottom
+    }
+  }
+
+  /// Which tile alone is seen in a block: 0 the base, 1 and more those over it; −1: several are.
+  @inline(__always)
+  private func topmost(_ count: Int, _ x: Int, _ y: Int, _ wide: Bool) -> Int {
+    var n = count
+    while n > 0 {
+      let sheet = sheets[n - 1]
+      guard let cover = sheet.cover else { return -1 }
+      let content = cover[y * sheet.blocks + x]
+      if content == TileCover.mixed { return -1 }
+      if content == TileCover.opaque { return sheet.opacity == 256 && wide ? n : -1 }
+      n -= 1
+    }
+    return 0
+  }
+
+  /// Draws a part of a cell row by row, each layer over the ones below in a row that stays in the
+  /// cache, and the last of them straight to the display.
+  private func stitch(
+    _ base: Sheet, _ count: Int, _ part: PixelRect, x: Int, y: Int,
+    _ plan: borrowing FramePlan, _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    guard rotation == .none, let out = target.words(of: part), part.width <= Compositor.rowsWords
+    else {
+      mix(plan, part, target, rotation)
+      return
+    }
+    let size = TileCover.block
+    for j in 0..<part.height {
+      var under = (base.corner + (y + j) * base.rowBytes + x * 4)
+        .assumingMemoryBound(to: UInt32.self)
+      let row = out.first + j * out.stride
+      // The uppermost layer that has anything here is the one that is written out.
+      var last = count
+      while last > 0, isClear(sheets[last - 1], x / size...(x + part.width - 1) / size, y / size) {
+        last -= 1
+      }
+      for n in 0..<last {
+        let sheet = sheets[n]
+        if n < last - 1, isClear(sheet, x / size...(x + part.width - 1) / size, y / size) { continue }
+        let destination = n == last - 1 ? row : rows
+        blend(
+          (sheet.corner + (y + j) * sheet.rowBytes + x * 4).assumingMemoryBound(to: UInt32.self),
+          over: under, to: destination, part.width, opacity: sheet.opacity)
+        under = UnsafePointer(destination)
+      }
+    }
+  }
+
+  private func isClear(_ sheet: Sheet, _ columns: ClosedRange<Int>, _ row: Int) -> Bool {
+    guard let cover = sheet.cover else { return false }
+    for column in columns where cover[row * sheet.blocks + column] != TileCover.clear {
+      return false
+    }
+    return true
+  }
+
+  private func copy(
+    _ sheet: Sheet, _ part: PixelRect, x: Int, y: Int, _ target: ScanoutBuffer,
+    _ rotation: MountingRotation
+  ) {
+    var source = sheet.corner + y * sheet.rowBytes + x * target.format.bytes
+    if rotation == .none {
+      for row in part.y..<part.maxY {
+        target.copyRow(x: part.x, y: row, count: part.width, from: source)
+        source += sheet.rowBytes
+      }
+    } else {
+      target.storeRotated(source, sourceRowBytes: sheet.rowBytes, rect: part, rotation: rotation)
+    }
+  }
+
+  /// Copies a part of a cell but for the strips that sprites lie on, which are mixed.
+  private func drawUnderSprites(
+    _ base: Sheet, _ part: PixelRect, x: Int, y: Int, _ plan: borrowing FramePlan,
+    _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    var top = part.y
+    while top < part.maxY {
+      let bottom = min(
+        part.maxY, (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight)
+      var left = part.x
+      while left < part.maxX {
+        var right = left
+        var isCovered: Bool?
+        while right < part.maxX {
+          let next = min(
+            part.maxX, (right / SpriteIndex.stripWidth + 1) * SpriteIndex.stripWidth)
+          let meets = over.meets(
+            PixelRect(x: right, y: top, width: next - right, height: bottom - top))
+          if isCovered == nil { isCovered = meets }
+          if meets != isCovered { break }
+          right = next
+        }
+        let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        if isCovered ?? false {
+          mix(plan, rect, target, rotation)
+        } else {
+          copy(base, rect, x: x + left - part.x, y: y + top - part.y, target, rotation)
+        }
+        left = right
+      }
+      top = bottom
+    }
   }
 
   /// Mixes `rect` chunk by chunk and writes it; samples straight to the display what nothing lies over.
@@ -218,7 +396,9 @@ public final class Compositor {
         let width = min(
           Compositor.chunkWidth - x % Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
-        if direct, !over.meets(chunk), let out = target.words(of: chunk) {
+        if direct, !over.meets(chunk), isClear(plan, chunk, gatherer),
+          let out = target.words(of: chunk)
+        {
           sample(plan, 0, chunk, out.first, out.stride, gatherer)
         } else {
           mix(plan, chunk, gatherer)
@@ -231,10 +411,32 @@ public final class Compositor {
     }
   }
 
-  /// Whether one opaque layer is all there is, and sampling it writes every pixel once.
+  /// Whether the lowest layer is opaque, and sampling it writes every pixel once.
   private func isOneOpaqueLayerSampled(_ plan: borrowing FramePlan) -> Bool {
-    !plan.transform.isExact && plan.layers.count == 1 && plan.layers[0].isBase
+    !plan.transform.isExact && plan.layers.count >= 1 && plan.layers[0].isBase
       && plan.layers[0].opacity == 1
+  }
+
+  /// Whether none of the layers over the lowest has anything in `chunk`.
+  private func isClear(
+    _ plan: borrowing FramePlan, _ chunk: PixelRect, _ gatherer: GridGatherer
+  ) -> Bool {
+    for n in 1..<max(1, plan.layers.count) where !isClear(plan, n, chunk, gatherer) {
+      return false
+    }
+    return true
+  }
+
+  private func isClear(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ gatherer: GridGatherer
+  ) -> Bool {
+    if plan.layers[n].opacity <= 0 { return true }
+    let box = plan.transform.gridBox(chunk)
+    // Two pixels around for filtering and rounding.
+    let (left, top) = (Int(box.minX.rounded(.down)) - 2, Int(box.minY.rounded(.down)) - 2)
+    return gatherer.isClear(
+      plan, layer: n, x: left, y: top, width: Int(box.maxX.rounded(.up)) + 2 - left,
+      height: Int(box.maxY.rounded(.up)) + 2 - top)
   }
 
   /// Writes the mixed `chunk` to the panel, in its format and turned as it is mounted.
@@ -286,7 +488,20 @@ public final class Compositor {
         covered = true
       }
       let opacity = Int((min(max(layer.opacity, 0), 1) * 256).rounded())
-      if opacity == 0 { continue }
+      if opacity == 0 || (!layer.isBase && isClear(plan, n, chunk, gatherer)) { continue }
+      let t = plan.transform
+      if t.isExact, !layer.isBase,
+        let tile = gatherer.tile(
+          plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
+          width: chunk.width, height: chunk.height)
+      {
+        for j in 0..<chunk.height {
+          blendOver(
+            tile.pixels + j * tile.stride, into: band + j * chunk.width, chunk.width,
+            opacity: opacity)
+        }
+        continue
+      }
       sample(plan, n, chunk, layerBand, chunk.width, gatherer)
       blendOver(layerBand, into: band, chunk.width * chunk.height, opacity: opacity)
     }

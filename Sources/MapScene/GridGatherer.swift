@@ -73,6 +73,38 @@ struct GridGatherer {
     return (UnsafePointer(tile.pixels.assumingMemoryBound(to: UInt32.self)) + first, stride)
   }
 
+  /// Whether layer `n` has nothing at all at the grid's pixels x ..< x + width, y ..< y + height.
+  func isClear(
+    _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
+  ) -> Bool {
+    let edge = plan.transform.cell
+    for row in floorDiv(y, edge)...floorDiv(y + height - 1, edge) where plan.rows.contains(row) {
+      for column in floorDiv(x, edge)...floorDiv(x + width - 1, edge)
+      where plan.columns.contains(column) {
+        let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+        let first = Int(cell.firstPiece)
+        for i in first..<first + Int(cell.pieceCount) {
+          let piece = plan.pieces[i]
+          let tile = cache.entry(piece.slot)
+          guard piece.shift == 0, let cover = tile.cover else { return false }
+          // The part of the cell, in the tile's pixels.
+          let (left, top) = (max(x, column * edge), max(y, row * edge))
+          let right = min(x + width, (column + 1) * edge)
+          let bottom = min(y + height, (row + 1) * edge)
+          let (tileX, tileY) = (column * edge + piece.originX, row * edge + piece.originY)
+          let blocks = Int(tile.edge) / TileCover.block
+          for blockY in (top - tileY) / TileCover.block...(bottom - 1 - tileY) / TileCover.block {
+            for blockX in (left - tileX) / TileCover.block...(right - 1 - tileX) / TileCover.block
+            where cover[blockY * blocks + blockX] != TileCover.clear {
+              return false
+            }
+          }
+        }
+      }
+    }
+    return true
+  }
+
   @inline(__always)
   private func floorDiv(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
 

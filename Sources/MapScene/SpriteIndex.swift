@@ -4,11 +4,11 @@ import Pixels
 /// Finds what lies over a part of the screen, so that a frame with hundreds of sprites costs their
 /// pixels and not their number times that of the screen's parts.
 ///
-/// The screen is divided into strips of 256 x 32 pixels; each knows its sprites, bottom first.
+/// The screen is divided into strips of 32 x 16 pixels; each knows its sprites, bottom first.
 final class SpriteIndex {
   /// A strip's size in pixels.
-  static let stripWidth = 256
-  static let stripHeight = 32
+  static let stripWidth = 32
+  static let stripHeight = 16
 
   /// A sprite without a reference to count.
   private struct Placed {
@@ -71,22 +71,6 @@ final class SpriteIndex {
       }
     }
     return found
-  }
-
-  /// The rows from `rect.y` on that are alike: with sprites on them or without. Where they end, and
-  /// whether there are any.
-  func run(_ rect: PixelRect) -> (end: Int, isCovered: Bool) {
-    if placed.isEmpty { return (rect.maxY, false) }
-    var end = rect.y
-    var first: Bool?
-    while end < rect.maxY {
-      let next = min(rect.maxY, (end / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight)
-      let covered = meets(PixelRect(x: rect.x, y: end, width: rect.width, height: next - end))
-      if first == nil { first = covered }
-      if covered != first { break }
-      end = next
-    }
-    return (end, first ?? false)
   }
 
   /// Blends what lies on `chunk` into its words, rows `chunk.width` apart.

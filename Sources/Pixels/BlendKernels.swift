@@ -99,6 +99,38 @@ public func blendOver(
   storeFewer(over4(pixels, under), destination + at, count &- at)
 }
 
+/// Writes a row of premultiplied ARGB over an xrgb row to a third one, which is not read: `blendOver`
+/// with its result elsewhere. The destination may be scanout memory, or `under` itself.
+///
+/// - Parameter opacity: 0 (`under` is copied) ... 256 (as the source has it).
+@inlinable
+public func blend(
+  _ source: UnsafePointer<UInt32>, over under: UnsafePointer<UInt32>,
+  to destination: UnsafeMutablePointer<UInt32>, _ count: Int, opacity: Int
+) {
+  let full = opacity >= 256
+  let fade = Lanes(repeating: UInt16(truncatingIfNeeded: max(0, min(opacity, 256))))
+  let opaque: UInt64 = 0xff00_0000_ff00_0000
+  var at = 0
+  while at &+ 4 <= count {
+    let pixels = load4(source + at)
+    let pairs = unsafeBitCast(pixels, to: SIMD2<UInt64>.self)
+    if pairs[0] | pairs[1] == 0 {
+      store4(load4(under + at), destination + at)
+    } else if full, pairs[0] & pairs[1] & opaque == opaque {
+      store4(pixels, destination + at)
+    } else {
+      store4(over4(full ? pixels : faded4(pixels, fade), load4(under + at)), destination + at)
+    }
+    at &+= 4
+  }
+  guard at < count else { return }
+  var pixels = loadFewer(source + at, count &- at)
+  if !full { pixels = faded4(pixels, fade) }
+  let below = loadFewer(under + at, count &- at)
+  storeFewer(over4(pixels, below), destination + at, count &- at)
+}
+
 /// Draws an opaque xrgb row over an xrgb row in cached memory: every channel becomes
 /// `(s * opacity + d * (256 - opacity) + 128) >> 8`. At full opacity the destination is not read.
 ///

@@ -21,7 +21,10 @@ public final class TileDecoder {
   private let samples = ImageScratch()
   private let picture = ImageScratch()
   private let argb = ImageScratch()
+  private let png = DeflatedPNG.Memory()
   private var fitter: ImageFitter?
+  /// For comparing with it.
+  var usesLibPNGAlone = false
   /// For comparing with other decoders: alpha is not multiplied into the colours.
   var keepsStraightAlpha = false
 
@@ -29,7 +32,9 @@ public final class TileDecoder {
 
   /// Reads the header alone; allocates nothing for pixels. The rest may still be damaged.
   public func probe(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageInfo {
-    try reader(bytes).info
+    // A header alone: nothing is inflated.
+    if ImageFormat.sniff(bytes) == .png { return try PNGReader(bytes, scratch: samples).info }
+    return try reader(bytes).info
   }
 
   /// Decodes a tile into `target`, without padding between rows.
@@ -99,7 +104,9 @@ public final class TileDecoder {
   private func reader(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> any ImageReader {
     let format = ImageFormat.sniff(bytes)
     switch format {
-    case .png: return try PNGReader(bytes, scratch: samples)
+    case .png:
+      if !usesLibPNGAlone, let reader = DeflatedPNG(bytes, memory: png) { return reader }
+      return try PNGReader(bytes, scratch: samples)
     case .jpeg: return try JPEGReader(bytes)
     case .webp: return try WebPReader(bytes)
     default: throw ImageError(format.refusal ?? "not an image")
@@ -157,5 +164,6 @@ public final class TileDecoder {
     samples.trim()
     picture.trim()
     argb.trim()
+    png.trim()
   }
 }

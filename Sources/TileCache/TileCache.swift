@@ -43,6 +43,8 @@ public final class TileCache {
     public let format: TilePixelFormat
     /// Different for every tile that was ever in the cache: what a drawn picture remembers of it.
     public let serial: UInt32
+    /// What its blocks hold (`TileCover`); nil: it is opaque, or its edge is no multiple of a block's.
+    public let cover: UnsafeMutablePointer<UInt8>?
   }
 
   private var table = LRUTable()
@@ -78,7 +80,10 @@ public final class TileCache {
   deinit {
     var slot = table.head
     while slot >= 0 {
-      if let entry = entries[Int(slot)] { buffers.give(entry.pixels, entry.bytes, keep: true) }
+      if let entry = entries[Int(slot)] {
+        entry.cover?.deallocate()
+        buffers.give(entry.pixels, entry.bytes, keep: true)
+      }
       slot = table.next[Int(slot)]
     }
     entries.deallocate()
@@ -189,9 +194,20 @@ public final class TileCache {
     serial &+= 1
     entries[Int(slot)] = Entry(
       pixels: buffer, bytes: bytes, edge: Int32(truncatingIfNeeded: edge), format: format,
-      serial: serial)
+      serial: serial, cover: cover(of: buffer, bytes, edge, format))
     standings[Int(slot)] = (epoch, standing)
     shrink()
+  }
+
+  private func cover(
+    of buffer: UnsafeMutableRawPointer, _ bytes: Int, _ edge: Int, _ format: TilePixelFormat
+  ) -> UnsafeMutablePointer<UInt8>? {
+    let count = TileCover.bytes(edge: edge)
+    guard format == .argb8888, count > 0, bytes >= edge * edge * 4 else { return nil }
+    let cover = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+    TileCover.write(
+      UnsafePointer(buffer.assumingMemoryBound(to: UInt32.self)), edge: edge, to: cover)
+    return cover
   }
 
   /// Drops every tile of `source` (a slot number).
@@ -235,7 +251,10 @@ public final class TileCache {
   }
 
   private func drop(_ slot: Int32) {
-    if let entry = entries[Int(slot)] { buffers.give(entry.pixels, entry.bytes, keep: true) }
+    if let entry = entries[Int(slot)] {
+      entry.cover?.deallocate()
+      buffers.give(entry.pixels, entry.bytes, keep: true)
+    }
     entries[Int(slot)] = nil
     table.remove(slot)
   }

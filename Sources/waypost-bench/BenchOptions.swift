@@ -5,7 +5,7 @@ import Glibc
 struct BenchOptions {
   /// What there is to measure, in its order.
   static let groups = [
-    "frames", "decode", "lookup", "switch", "input", "daemon", "smooth", "growth",
+    "frames", "overlays", "decode", "lookup", "switch", "input", "daemon", "smooth", "growth",
   ]
 
   static let help = """

@@ -69,7 +69,7 @@ final class FrameBench {
   }
 
   /// Plans and draws one frame.
-  func frame(_ view: Viewport, _ sprites: [Sprite] = []) {
+  func frame(_ view: Viewport) {
     let update = scene.update(view: view)
     compositor.place(sprites, width: view.width, height: view.height)
     for rect in update.damage {

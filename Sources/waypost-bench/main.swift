@@ -16,6 +16,7 @@ if !options.asJSON { Report.say(Report.head()) }
 for group in BenchOptions.groups where options.wants(group) {
   switch group {
   case "frames": FrameRows(data, rounds: options.rounds).run(&report)
+  case "overlays": OverlayRows(data, rounds: options.rounds).run(&report)
   case "decode": DecodeRows(data, rounds: options.rounds).run(&report)
   case "lookup": LookupRows(data, rounds: options.rounds).run(&report)
   case "daemon": DaemonRows(data, options).run(&report)

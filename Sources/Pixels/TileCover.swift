@@ -1,0 +1,44 @@
+/// What the blocks of 16 x 16 pixels of a tile with transparency hold, so that those that are clear or
+/// opaque need not be mixed.
+public enum TileCover {
+  /// A block's edge in pixels.
+  public static let block = 16
+  /// Every pixel is clear.
+  public static let clear: UInt8 = 0
+  /// Some are, or let something show through.
+  public static let mixed: UInt8 = 1
+  /// Every pixel is opaque.
+  public static let opaque: UInt8 = 2
+
+  /// Bytes of the cover of a tile of `edge` pixels; 0 where the edge is no multiple of a block's.
+  public static func bytes(edge: Int) -> Int {
+    edge % block == 0 ? (edge / block) * (edge / block) : 0
+  }
+
+  /// Writes `bytes(edge:)` bytes, row by row of blocks.
+  ///
+  /// - Parameter pixels: `edge` x `edge` premultiplied words without padding.
+  public static func write(
+    _ pixels: UnsafePointer<UInt32>, edge: Int, to cover: UnsafeMutablePointer<UInt8>
+  ) {
+    let blocks = edge / block
+    for y in 0..<blocks {
+      for x in 0..<blocks {
+        var row = pixels + y * block * edge + x * block
+        var any = SIMD4<UInt32>()
+        var all = SIMD4<UInt32>(repeating: .max)
+        for _ in 0..<block {
+          for part in 0..<block / 4 {
+            let four = words(load4(row + 4 * part))
+            any |= four
+            all &= four
+          }
+          row += edge
+        }
+        let some = any[0] | any[1] | any[2] | any[3]
+        let every = all[0] & all[1] & all[2] & all[3]
+        cover[y * blocks + x] = some == 0 ? clear : every >> 24 == 255 ? opaque : mixed
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CBench
+import Configuration
+import Glibc
+import Kiosk
+
+/// A frame with everything over the map against the frame of the map alone.
+struct OverlayRows {
+  let data: BenchData
+  let rounds: Int
+
+  init(_ data: BenchData, rounds: Int) {
+    self.data = data
+    self.rounds = rounds
+  }
+
+  func run(_ report: inout Report) {
+    let grid = "[[overlay]]\nname = \"grid\"\nkind = \"grid\"\n"
+    let polygons = "[[overlay]]\nname = \"polygons\"\npath = \"\(polygonFile())\"\n"
+    let markers = markers()
+    row(&report, "frame with the tile grid", nil, grid)
+    row(&report, "frame with 10,000 polygons", nil, polygons)
+    row(&report, "frame with 1,000 markers", nil, markers)
+    row(&report, "frame with the HUD", nil, "", hud: true)
+    row(
+      &report, "frame with grid, 10,000 polygons, 1,000 markers, HUD", 1.5,
+      polygons + grid + markers, hud: true)
+  }
+
+  /// - Parameter things: TOML.
+  private func row(
+    _ report: inout Report, _ name: String, _ goal: Double?, _ things: String, hud: Bool = false
+  ) {
+    let bare = bench("", hud: false)
+    let full = bench(things, hud: hud)
+    for bench in [bare, full] { for step in 0..<20 { move(bench, step, isLoading: true) } }
+    var (one, other) = (0, 0)
+    let result = Comparison.run(rounds: rounds) {
+      one += 1
+      move(full, one, isLoading: false)
+    } reference: {
+      other += 1
+      move(bare, other, isLoading: false)
+    }
+    if let folder = getenv("WAYPOST_BENCH_PICTURES"), let shot = try? full.kiosk.screenshot() {
+      Files.write(shot.png, to: String(cString: folder) + "/\(name).png")
+    }
+    report.add(Row(name, to: "the same frame without", goal: goal, result))
+  }
+
+  private func bench(_ things: String, hud: Bool) -> KioskBench {
+    let names = ["attribution", "scale_bar", "north", "zoom", "coordinates", "buttons", "toasts"]
+    let settings = names.map { "\($0) = \(hud)\n" }.joined()
+    let path = data.scratch + "/overlays.toml"
+    Files.write(Array(("[hud]\n" + settings + things).utf8), to: path)
+    let loaded = ConfigurationLoader().load(files: [path])
+    guard let configuration = loaded.configuration else { stop("\(loaded.findings)") }
+    return KioskBench([data.map], zoom: data.folder == nil ? 3 : 5, cache: 192 << 20) {
+      $0.hud = configuration.hud
+      $0.overlays = configuration.overlays
+      $0.markers = configuration.markers
+    }
+  }
+
+  /// One step of a pan there and back, drawn.
+  private func move(_ bench: KioskBench, _ step: Int, isLoading: Bool) {
+    bench.kiosk.pan(dx: step / 10 % 2 == 0 ? 7 : -7, dy: 0, animate: false)
+    if isLoading {
+      bench.settle()
+    } else {
+      bench.loop.runOnce(timeout: 0)
+    }
+  }
+
+  // MARK: What lies over the map
+
+  private struct Numbers {
+    var state: UInt64 = 88_172_645_463_325_252
+    mutating func next(_ low: Double, _ high: Double) -> Double {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return low + (high - low) * Double(state >> 11) / 9_007_199_254_740_992
+    }
+  }
+
+  /// 10,000 polygons of six corners, a quarter of them in view, translucent.
+  private func polygonFile() -> String {
+    var numbers = Numbers()
+    var text = "{\"type\":\"FeatureCollection\",\"features\":["
+    for i in 0..<10_000 {
+      let (lat, lon) = (numbers.next(0, 72), numbers.next(-75, 92))
+      let size = numbers.next(0.15, 0.6)
+      var corners: [String] = []
+      for corner in 0...6 {
+        let angle = Double(corner % 6) * .pi / 3
+        corners.append("[\(lon + size * cos(angle)),\(lat + size * 0.7 * sin(angle))]")
+      }
+      text += i > 0 ? "," : ""
+      text += "{\"type\":\"Feature\",\"properties\":{\"fill\":\"#2a8f3c\",\"fill-opacity\":0.4,"
+      text += "\"stroke\":\"#1a5f2c\",\"stroke-width\":1},\"geometry\":{\"type\":\"Polygon\","
+      text += "\"coordinates\":[[\(corners.joined(separator: ","))]]}}"
+    }
+    let path = data.scratch + "/polygons.geojson"
+    Files.write(Array((text + "]}").utf8), to: path)
+    return path
+  }
+
+  /// 1,000 markers, a quarter of them in view.
+  private func markers() -> String {
+    var numbers = Numbers(state: 1_234_567)
+    var text = ""
+    for i in 0..<1000 {
+      let (lat, lon) = (numbers.next(0, 72), numbers.next(-75, 92))
+      text += "[[marker]]\nid = \"m\(i)\"\nlat = \(lat)\nlon = \(lon)\n"
+      if i % 4 == 0 { text += "label = \"Marker \(i)\"\n" }
+    }
+    return text
+  }
+}
