@@ -71,11 +71,9 @@ final class FrameBench {
   /// Plans and draws one frame.
   func frame(_ view: Viewport) {
     let update = scene.update(view: view)
-    compositor.place(sprites, width: view.width, height: view.height)
     for rect in update.damage {
       compositor.draw(scene.plan, in: rect, to: target, rotation: rotation)
     }
-    withExtendedLifetime(sprites) {}
     scene.didDraw()
   }
 
