@@ -125,7 +125,7 @@ import Testing
     #expect(drawn.stroke == 0xFF11_2233 && drawn.strokeWidth == 7 && drawn.fill == 0x8077_8899)
     let plain = DrawnStyle(FeatureStyle(), OverlayStyle())
     #expect(plain.stroke == OverlayStyle.defaultStroke)
-    #expect(plain.fill == 0x33C0_392B && plain.strokeWidth == 2.5)
+    #expect(plain.fill == 0x33C0_392B && plain.strokeWidth == 2)
     own.fill = 0xABCDEF
     own.fillOpacity = nil
     #expect(DrawnStyle(own, overlay).fill == 0x99AB_CDEF)
@@ -281,6 +281,51 @@ import Testing
     let drawing = FeatureDrawing(try .text(text, label: "name"))
     #expect(drawing.features.features.count == 10_000)
     #expect(drawing.bytes < 4 << 20, "\(drawing.bytes)")
+  }
+
+  @Test func geometryOfAnySortIsDrawnWithinItsTile() throws {
+    let odd = [
+      "-180", "180", "-179.99999999", "179.99999999", "0", "540", "-540", "1e6", "90", "89.9999",
+      "-90", "1e-300", "45", "47.123456789",
+    ]
+    var state: UInt64 = 9
+    func pick() -> String {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return odd[Int(state >> 33) % odd.count]
+    }
+    let latitudes = odd.filter { abs(Double($0) ?? 0) <= 90 }
+    let edge = 64
+    let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: edge * edge + 16)
+    defer { memory.deallocate() }
+    let rasteriser = PathRasteriser()
+    for round in 0..<Emulation.rounds(300) {
+      let places = (0..<(3 + round % 9)).map { number -> String in
+        let lat = latitudes[(number * 7 + round) % latitudes.count]
+        return "[\(pick()),\(lat)]"
+      }
+      let list = places.joined(separator: ",")
+      let text =
+        "{\"type\":\"Feature\",\"properties\":{\"radius\":\(pick())},\"geometry\":{"
+        + "\"type\":\"GeometryCollection\",\"geometries\":[{\"type\":\"Polygon\","
+        + "\"coordinates\":[[\(list)]]},{\"type\":\"LineString\",\"coordinates\":[\(list)]},"
+        + "{\"type\":\"MultiPoint\",\"coordinates\":[\(list)]}]}}"
+      guard let set = try? FeatureSet.text(text) else { continue }
+      let drawing = FeatureDrawing(set)
+      for (z, x, y) in [(0, 0, 0), (3, 7, 7), (10, 0, 300), (24, 1 << 23, 1 << 23)] {
+        let tile = try #require(TileID(z: z, x: x, y: y))
+        memory.initialize(repeating: 0, count: edge * edge)
+        (memory + edge * edge).initialize(repeating: 0xDEAD_BEEF, count: 16)
+        let canvas = PixelCanvas(memory, stride: edge, width: edge, height: edge)
+        _ = drawing.draw(tile, scale: 1, on: canvas, with: rasteriser)
+        #expect((0..<16).allSatisfy { memory[edge * edge + $0] == 0xDEAD_BEEF })
+        // Premultiplied: no channel is above its alpha.
+        #expect(
+          (0..<edge * edge).allSatisfy {
+            let word = memory[$0]
+            return max(word >> 16 & 255, word >> 8 & 255, word & 255) <= word >> 24
+          })
+      }
+    }
   }
 
   // MARK: labels
