@@ -52,10 +52,12 @@ let package = Package(
     .target(name: "CImages", dependencies: ["CPNG", "CJPEG", "CWebP"]),
     .target(name: "CGPIOD", dependencies: ["CLibGPIOD"]),
     .target(name: "CTOML"),
+    .target(name: "CShaping"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
-    module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType"]),
+    module(
+      "Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),
@@ -66,7 +68,10 @@ let package = Package(
     module("Configuration", ["MapGeometry", "Pixels", "TileSources", "CTOML"]),
     module(
       "Inputs",
-      ["MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CGPIOD", "CEvdev"]),
+      [
+        "MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CGPIOD", "CEvdev",
+        "CJansson",
+      ]),
     module(
       "Kiosk",
       [

@@ -121,10 +121,30 @@ public struct Configuration: Sendable, Equatable {
   public struct Marker: Sendable, Equatable {
     public var id: String
     public var place: GeoPoint
+    /// Stands beside it.
     public var label: String?
+    /// Shown when it is tapped or selected.
     public var text: String?
     public var color: Color?
-    public var icon: String?
+    public var icon: MarkerIcon?
+
+    /// The most of them.
+    public static let most = 20_000
+    /// The most bytes of a label and of a text.
+    public static let longestLabel = 500
+    public static let longestText = 8192
+
+    public init(
+      id: String, place: GeoPoint, label: String? = nil, text: String? = nil, color: Color? = nil,
+      icon: MarkerIcon? = nil
+    ) {
+      self.id = id
+      self.place = place
+      self.label = label
+      self.text = text
+      self.color = color
+      self.icon = icon
+    }
   }
 
   public struct Hud: Sendable, Equatable {

@@ -72,10 +72,15 @@ enum ConfigurationMerge {
     _ before: [ConfigValue], _ after: [ConfigValue], _ identity: (ConfigValue) -> String?
   ) -> [ConfigValue] {
     var all = before
+    var places: [String: Int] = [:]
+    for (at, element) in all.enumerated() {
+      if let name = identity(element), places[name] == nil { places[name] = at }
+    }
     for element in after {
-      if let name = identity(element), let at = all.firstIndex(where: { identity($0) == name }) {
+      if let name = identity(element), let at = places[name] {
         all[at] = element
       } else {
+        if let name = identity(element) { places[name] = all.count }
         all.append(element)
       }
     }

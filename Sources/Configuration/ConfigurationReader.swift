@@ -157,11 +157,8 @@ struct ConfigurationReader {
   }
 
   private static func position(_ p: inout Configuration.Position, _ t: TableReader) {
-    p.gpsd = t.read("gpsd", "HOST:PORT, such as \"localhost:2947\"") { value in
-      guard let text = value.string, let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-        let port = Quantities.natural(text[text.index(after: colon)...]), (1...65535).contains(port)
-      else { return nil }
-      return text
+    p.gpsd = t.read("gpsd", GPSDAddress.form) { value in
+      value.string.flatMap { GPSDAddress($0) == nil ? nil : $0 }
     }
     t.set(&p.follow, "follow")
     t.set(&p.headingUp, "heading_up")

@@ -4,8 +4,6 @@ public enum NotInThisVersion {
   public static let keys: Set<String> = [
     "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
     "media.watch",
-    "marker",
-    "position.gpsd", "position.follow", "position.heading_up", "position.track",
   ]
 
   /// Keys that are checked and change nothing yet: a warning says so.

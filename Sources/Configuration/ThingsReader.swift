@@ -1,5 +1,23 @@
 import MapGeometry
+import Pixels
 import TileSources
+
+/// Checks one marker as `[[marker]]` of a file or `marker.set` over the socket gives it.
+///
+/// - Returns: the marker, nil where a finding is an error.
+public func parseMarker(_ table: ConfigValue) -> (Configuration.Marker?, [Finding]) {
+  let findings = Findings()
+  guard let entries = table.table else {
+    findings.error("marker = \(table.shown): a table", at: table.origin)
+    return (nil, findings.all)
+  }
+  let reader = TableReader(
+    "marker", entries, table.origin, findings, refused: NotInThisVersion.keys)
+  let marker = ConfigurationReader(findings: findings).marker(reader)
+  reader.finish()
+  let bad = findings.all.contains { $0.severity == .error }
+  return (bad ? nil : marker, findings.all)
+}
 
 /// Overlays, markers, buttons and keys.
 extension ConfigurationReader {
@@ -62,23 +80,47 @@ extension ConfigurationReader {
   func markers(_ root: TableReader) -> [Configuration.Marker] {
     var all: [Configuration.Marker] = []
     root.tables("marker") { t in
-      let id = name(t, "id")
-      let lat = t.number("lat", -90...90, "degrees")
-      let lon = t.number("lon", -540...540, "degrees")
-      for key in ["id", "lat", "lon"] where t.value(key) == nil {
-        t.findings.error("marker: \(key) is missing; id, lat and lon are required", at: t.origin)
+      guard let marker = marker(t) else { return }
+      all.append(marker)
+      if all.count == Configuration.Marker.most + 1 {
+        t.findings.error(
+          "marker: more than \(Configuration.Marker.most); put that many places into an overlay's "
+            + "file", at: t.origin)
       }
-      let label = t.text("label")
-      let text = t.text("text")
-      let color = t.read("color", Expected.color) { $0.color }
-      let icon = t.text("icon", "an icon's name")
-      guard let id, let lat, let lon else { return }
-      all.append(
-        Configuration.Marker(
-          id: id, place: GeoPoint(lat: lat, lon: lon), label: label, text: text, color: color,
-          icon: icon))
     }
     return all
+  }
+
+  func marker(_ t: TableReader) -> Configuration.Marker? {
+    let id = name(t, "id")
+    let lat = t.number("lat", -90...90, "degrees")
+    let lon = t.number("lon", -540...540, "degrees")
+    for key in ["id", "lat", "lon"] where t.value(key) == nil {
+      t.findings.error("marker: \(key) is missing; id, lat and lon are required", at: t.origin)
+    }
+    func words(_ key: String, _ longest: Int) -> String? {
+      t.read(key, "a string of at most \(longest) bytes") { value in
+        value.string.flatMap { $0.utf8.count <= longest ? $0 : nil }
+      }
+    }
+    let label = words("label", Configuration.Marker.longestLabel)
+    let text = words("text", Configuration.Marker.longestText)
+    let color = t.read("color", Expected.color) { $0.color }
+    var icon: MarkerIcon?
+    if let value = t.value("icon") {
+      icon = value.string.flatMap(MarkerIcon.init(rawValue:))
+      if icon == nil {
+        let nearest = value.string.flatMap { EditDistance.nearest(to: $0, in: MarkerIcon.names) }
+        t.wrong(
+          "icon", value,
+          (nearest.map { "perhaps \"\($0)\"; " } ?? "") + "one of "
+            + MarkerIcon.names.joined(separator: ", "))
+      }
+    }
+    guard let id, let lat, let lon else { return nil }
+    return Configuration.Marker(
+      id: id, place: GeoPoint(lat: lat, lon: lon), label: label, text: text, color: color,
+      icon: icon)
   }
 
   /// A name: not empty, at most 100 bytes, no control characters.

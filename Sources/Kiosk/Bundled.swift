@@ -42,17 +42,12 @@ public enum Bundled {
     return "/tmp/waypost-\(getuid())"
   }
 
-  /// The HUD's font: the first of `files` that can be read, else the bundled one.
+  /// What draws words with `files`, the first that has a character, and what none of them has with
+  /// the bundled font.
   public static func text(_ files: [String]) -> TextRenderer? {
-    for file in files {
-      guard let bytes = try? FileIO.read(file, limit: 32 << 20) else { continue }
-      // The font stays in memory as long as the process: the renderer reads it in place.
-      let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-      memory.copyBytes(from: bytes)
-      if let renderer = try? TextRenderer(font: UnsafeRawBufferPointer(memory)) { return renderer }
-      memory.deallocate()
-    }
+    let bundled = UnsafeRawBufferPointer(
+      start: waypost_font_bytes(), count: waypost_font_size())
     return try? TextRenderer(
-      font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
+      fonts: files.prefix(TextRenderer.maxFonts - 1).map { .file($0) } + [.memory(bundled)])
   }
 }

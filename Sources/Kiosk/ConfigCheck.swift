@@ -32,6 +32,13 @@ struct ConfigCheck {
             file: place.file, line: place.line, severity: .error,
             text: "input.key: no key is called \"\(key)\"; perhaps \"\(nearest)\""))
       }
+      for problem in Bundled.text(configuration.hud.fonts)?.problems ?? [] {
+        let place = result.place(ofText: "font")
+        findings.append(
+          Finding(
+            file: place.file, line: place.line, severity: .error,
+            text: "hud.font: \(problem.path): \(problem.reason)"))
+      }
       for spec in configuration.sources {
         let place = result.place(of: spec.name)
         findings += check(spec, configuration).map {

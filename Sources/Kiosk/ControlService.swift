@@ -73,7 +73,13 @@ public final class ControlService {
       kiosk.clearCache()
       return cache.json
     case Control.Screenshot.name: return try screenshot(params)
+    case MarkerSet.name, MarkerRemove.name, MarkerList.name:
+      return try marker(call.method, params)
     case Press.name: return try press(params)
+    case PositionGet.name: return try plain(params, kiosk.positionInfo.json)
+    case PositionSet.name:
+      kiosk.setPosition(try PositionSetParams(params))
+      return kiosk.positionInfo.json
     case DisplayGet.name: return try plain(params, displayState.json)
     case DisplaySet.name: return try setDisplay(DisplaySetParams(params))
     case ConfigReload.name:
@@ -269,7 +275,8 @@ public final class ControlService {
   private var status: StatusResult {
     StatusResult(
       version: version, uptime: kiosk.uptime, pid: Int(getpid()), display: displayInfo,
-      source: kiosk.activeEntry.map(describe), view: viewState, cache: cache,
+      source: kiosk.activeEntry.map(describe), view: viewState,
+      position: kiosk.hasPosition ? kiosk.positionInfo.json : .null, cache: cache,
       health: kiosk.health.entries.map {
         HealthItem(what: $0.what, state: $0.state.rawValue, since: $0.since, detail: $0.detail)
       })
@@ -342,8 +349,10 @@ public final class ControlService {
     result.memory = [
       .init("cache", kiosk.pipeline.cache.stats.bytes),
       .init("overlays", kiosk.hud.bytes + kiosk.overlayBytes),
+      .init("markers", kiosk.markers.bytes), .init("glyphs", kiosk.painter.textBytes),
       .init("display", kiosk.pipeline.display.bytes),
       .init("compositor", kiosk.pipeline.compositor.bytes),
+      .init("track", kiosk.position.trackBytes), .init("position", kiosk.position.pictureBytes),
       .init("clients", server?.stats.queuedBytes ?? 0),
     ]
     result.wakeups = kiosk.loop.wakeups
@@ -366,6 +375,9 @@ public final class ControlService {
           "y": .int(Int64(error.tile.y)), "reason": .string(error.reason),
         ]
       }
+    case .position: server.publish(.position) { kiosk.positionInfo.json }
+    case .marker(let id, let change):
+      server.publish(.marker) { markerEvent(id, change) }
     case .display: server.publish(.display) { displayState.json }
     case .overlay(let name, let change): server.publish(.overlay) { overlayEvent(name, change) }
     case .button(let button):

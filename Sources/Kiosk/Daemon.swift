@@ -21,6 +21,8 @@ public final class Daemon {
   private let log: Logger
   private let loader = ConfigurationLoader()
   private var texts: [ConfigurationText] = []
+  /// The HUD's.
+  private var fonts: [String] = []
 
   private init(_ options: DaemonOptions) {
     self.options = options
@@ -65,6 +67,7 @@ public final class Daemon {
   private func run() -> Int32 {
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
+    fonts = configuration.hud.fonts
     var giveBack: () -> Void = {}
     do {
       let loop = try EventLoop()
@@ -87,7 +90,7 @@ public final class Daemon {
       let made = try Kiosk(
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },
-        font: { Bundled.text(configuration.hud.fonts) })
+        font: { [unowned self] in Bundled.text(fonts) })
       kiosk = made
       giveBack = {
         made.close()
@@ -106,6 +109,7 @@ public final class Daemon {
       service = control
       try control.serve(on: listener(configuration))
       made.openInputs()
+      made.openPosition()
       if options.demo { greet(configuration, made) }
       log.info("serving \(configuration.control.socket)")
       var status: Int32 = 0
@@ -208,6 +212,7 @@ public final class Daemon {
     texts = result.texts
     keep(result.texts, configuration)
     let before = kiosk.configuration
+    fonts = configuration.hud.fonts
     kiosk.apply(adjusted(configuration))
     kiosk.reportHealth("configuration", .error, nil)
     log.info("the configuration was taken over")

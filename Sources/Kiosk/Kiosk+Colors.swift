@@ -157,7 +157,7 @@ extension Kiosk {
     }
     guard p.scene.isHeldBack else { return true }
     let done = p.scene.doneBlocks
-    p.drawHidden(update, sprites: hud.sprites, again: hold.passes > 0)
+    p.drawHidden(update, sprites: overMap.sprites, again: hold.passes > 0)
     if p.scene.doneBlocks != done { needsFrame = true }
     return true
   }

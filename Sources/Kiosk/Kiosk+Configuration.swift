@@ -13,6 +13,14 @@ extension Kiosk {
     let old = configuration
     configuration = new
     applySources(new.sources)
+    applyMarkers(new.markers, before: old.markers)
+    legend = ButtonLegend.items(new)
+    if new.hud.fonts != old.hud.fonts {
+      painter.forgetText()
+      fontsWereChecked = false
+      reportHealth("hud.font", .warning, nil)
+    }
+    isNowhere = false
     applyOverlays(new.overlays, before: old.overlays)
     if new.theme.mode != old.theme.mode { theme.chosen = nil }
     view.limits = Kiosk.limits(new)
@@ -42,6 +50,7 @@ extension Kiosk {
     }
     armSleep()
     applyInputs()
+    applyPosition(old.position)
     notice = ""
     changed()
   }

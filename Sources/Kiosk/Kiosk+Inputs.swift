@@ -80,6 +80,7 @@ extension Kiosk {
     let (x, y) = heldDirection
     let wasDriven = view.isDriven
     waitsForFirstSource = false
+    if (x, y) != (0, 0), isFollowing { stopFollowing() }
     view.setDrive(x: x, y: y, now: EventLoop.now())
     changed()
     if wasDriven, !view.isDriven { stateChanged() }
@@ -159,17 +160,22 @@ extension Kiosk {
       let limits = view.limits
       let zoom = min(max(goal.zoom + Kiosk.levels(factor), limits.minZoom), limits.maxZoom)
       touch.pinchedAt = (x, y)
+      if isFollowing {
+        // What is followed stays in the middle.
+        self.zoom(by: zoom - goal.zoom, about: nil, animate: false)
+        break
+      }
       go(to: goal.zoomed(to: zoom, keeping: x, y).panned(dx: -dx, dy: -dy), animate: false)
-    case .tapped: break
+    case .tapped(let x, let y): tapMarker(x: x, y: y)
     case .doubleTapped(let x, let y):
       let zoom = min((goal.zoom + 1 + 1e-9).rounded(.down), view.limits.maxZoom)
-      go(to: goal.zoomed(to: zoom, keeping: x, y), animate: true, anchor: (x, y))
+      self.zoom(by: zoom - goal.zoom, about: (x, y), animate: true)
     case .ended(let vx, let vy):
       if let at = touch.pinchedAt {
         // Come to rest on a whole zoom, where a pixel of the tile is a pixel of the screen.
         let zoom = goal.zoom.rounded()
         if zoom != goal.zoom, zoom >= view.limits.minZoom, zoom <= view.limits.maxZoom {
-          go(to: goal.zoomed(to: zoom, keeping: at.x, at.y), animate: true, anchor: at)
+          self.zoom(by: zoom - goal.zoom, about: at, animate: true)
         }
       } else if vx != 0 || vy != 0 {
         view.fling(vx: -vx, vy: -vy, now: EventLoop.now())

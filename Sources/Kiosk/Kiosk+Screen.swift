@@ -129,6 +129,7 @@ extension Kiosk {
   /// Gives back the console, the brightness and the mode. Nothing is drawn afterwards.
   public func close() {
     closeInputs()
+    closePosition()
     backlight?.close()
     screen.close()
   }

@@ -97,6 +97,7 @@ extension Kiosk {
       tileSize: (sources.map(\.spec.tileSize) + self.overlays.map(\.tileSize)).max() ?? 256,
       layers: layers.reduce(0) { $0 + $1.chain.count } - overlays, overlays: overlays)
     if pipeline.cache.floor != before { reportFloor() }
+    updateLabels()
     changed()
   }
 
@@ -185,6 +186,8 @@ extension Kiosk {
     if differs { redrawGrid() }
     sourcesChanged()
     if differs {
+      isNowhere = false
+      showToast(name)
       // What is asked for now does not wait for new colours.
       releaseFrame()
       onEvent?(.source)

@@ -12,7 +12,9 @@ extension Kiosk {
       lat: goal.center.lat, lon: goal.center.lon, zoom: goal.zoom, bearing: goal.bearing,
       source: activeSource,
       added: configuration.state.keepAdded
-        ? sources.filter(\.added).compactMap { addedTables[$0.spec.name] } : [])
+        ? sources.filter(\.added).compactMap { addedTables[$0.spec.name] } : [],
+      markers: configuration.state.keepAdded
+        ? markers.store.all.compactMap { addedMarkers[$0.id] } : [])
     saveOverlays(in: &state)
     state.theme = theme.chosen?.rawValue
     return state
@@ -51,6 +53,7 @@ extension Kiosk {
     writtenState = state
     if configuration.state.keepAdded {
       for table in state.added { _ = try? addSource(table, trusted: true) }
+      for table in state.markers { _ = try? setMarker(table) }
     }
     if let name = state.source { _ = use(name) }
     restoreOverlays(state)

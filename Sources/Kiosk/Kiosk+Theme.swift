@@ -37,6 +37,9 @@ extension Kiosk {
   /// Called after `themeTransform` changed: all that has colours of its own takes them from there. The
   /// map follows by itself, and what is drawn now is seen together with it.
   func themeChanged() {
+    painter.transform = theme.transform
+    position.recolor(theme.transform)
+    showToast(theme.isNight ? "Night" : "Day")
     onEvent?(.display)
   }
 

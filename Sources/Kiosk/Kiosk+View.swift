@@ -14,6 +14,7 @@ extension Kiosk {
     to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil
   ) {
     touched()
+    judgeFollowing(new)
     // A view that was asked for is not replaced by where the first source would begin.
     waitsForFirstSource = false
     view.go(to: new, animate: animate, anchor: anchor, now: EventLoop.now())
@@ -35,7 +36,8 @@ extension Kiosk {
   public func zoom(by delta: Double, about point: (x: Double, y: Double)?, animate: Bool) {
     let goal = view.goal
     let zoom = min(max(goal.zoom + delta, view.limits.minZoom), view.limits.maxZoom)
-    guard let point else {
+    // What is followed stays in the middle.
+    guard let point, !isFollowing else {
       var new = goal
       new.zoom = zoom
       go(to: new, animate: animate)
@@ -52,14 +54,26 @@ extension Kiosk {
       animate: false)
   }
 
-  /// Back to the first view and the first source.
+  /// Back to the first view and the first source; where the position is followed, to the position at
+  /// the first view's zoom.
   public func home(animate: Bool) {
     if let first = sources.first(where: { $0.spec.role == .base })?.spec.name,
       first != activeSource
     {
       _ = use(first)
     }
-    go(to: homeView, animate: animate)
+    closeCallout()
+    let home = homeView
+    if let there = homeByPosition(home) {
+      waitsForFirstSource = false
+      view.go(to: there, animate: animate, now: EventLoop.now())
+      changed()
+      stateChanged()
+    } else {
+      let follows = position.follows
+      go(to: home, animate: animate)
+      position.follows = follows
+    }
     homeTimer?.cancel()
   }
 
@@ -112,9 +126,11 @@ extension Kiosk {
     case .source(let name):
       if !use(name) { return "no source \"\(name)\"; `source.list` names them" }
     case .rotateLeft, .rotateRight:
+      position.isTurnedAway = isFollowing
       goal.bearing = Viewport.wrapBearing(goal.bearing + (action == .rotateRight ? 15 : -15))
       go(to: goal, animate: true)
     case .northUp:
+      position.isTurnedAway = isFollowing
       goal.bearing = 0
       go(to: goal, animate: true)
     case .none: break
@@ -125,8 +141,8 @@ extension Kiosk {
       }
       _ = showOverlay(name, !overlays[i].isShown)
     case .themeToggle: toggleTheme()
-    case .follow, .select:
-      return "action \"\(action)\" is not in this version"
+    case .select: if !selectMarker() { return "no marker is on the screen" }
+    case .follow: return toggleFollow()
     }
     return nil
   }

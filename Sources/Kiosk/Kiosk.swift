@@ -25,6 +25,10 @@ public final class Kiosk {
     case button(ButtonEvent)
     /// Power, brightness, theme, monitor or mode.
     case display
+    /// A fix came, or none comes any more.
+    case position
+    /// What was done with the marker of that id.
+    case marker(String, MarkerChange)
     /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
     case overlay(name: String, change: String)
   }
@@ -68,7 +72,24 @@ public final class Kiosk {
   private var knownAttribution: String?
   var freeIndices = Array((0..<TileKey.maxSources).reversed())
   public internal(set) var health = Health()
+  let painter: SpritePainter
   let hud: Hud
+  let markers: MarkerLayer
+  /// All that lies over the map.
+  let overMap = SpriteStack()
+  var hudContent = HudContent()
+  /// What the buttons do.
+  var legend: [HudContent.LegendItem] = []
+  var toast = ""
+  var toastTimer: LoopTimer?
+  /// Nothing of the active map is on the screen, and what is said then.
+  var isNowhere = false
+  var nowhereCard: HudContent.Card?
+  var fontsWereChecked = false
+  /// Counts how often the overlays' words may have changed.
+  var labelVersion = 0
+  /// The tables with which markers were set over the socket, by id.
+  var addedMarkers: [String: JSON] = [:]
   let started = EventLoop.now()
   let startedAt: Double
   /// Shown over the map while it stands: why the map is not the one that was asked for.
@@ -116,6 +137,8 @@ public final class Kiosk {
   /// What repeats while a zoom button is held.
   var heldZooms: [String: Action] = [:]
   var repeatTimer: LoopTimer?
+  /// Where the unit is.
+  let position = PositionPart()
   var backlight: Backlight?
   /// Where backlights are.
   let backlightFolder: String
@@ -139,7 +162,10 @@ public final class Kiosk {
     self.loop = loop
     self.makeScreen = makeScreen
     self.backlightFolder = backlightFolder ?? Backlight.folder
-    hud = Hud(makeText: font)
+    painter = SpritePainter(makeText: font)
+    hud = Hud(painter)
+    markers = MarkerLayer(painter)
+    legend = ButtonLegend.items(configuration)
     var clock = timespec()
     clock_gettime(CLOCK_REALTIME, &clock)
     startedAt = Double(clock.tv_sec) + Double(clock.tv_nsec) / 1e9
@@ -176,8 +202,10 @@ public final class Kiosk {
       }
     }
     view.limits = Kiosk.limits(configuration)
+    position.follows = configuration.position.follow
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
+    applyMarkers(configuration.markers, before: [])
     for spec in configuration.overlays { _ = insertOverlay(spec, added: false) }
     sourcesChanged()
     placeFirstView()
@@ -223,6 +251,7 @@ public final class Kiosk {
     reopenOverlays()
     pipeline.compositor.palette = palette
     sourcesChanged()
+    position.replace()
     needsFrame = true
   }
 
@@ -235,7 +264,7 @@ public final class Kiosk {
 
   private func frameReady() {
     // What the panel shows after it was dark is not known.
-    if view.isMoving || !pipeline.isCurrent { needsFrame = true }
+    if view.isMoving || positionIsDue() || !pipeline.isCurrent { needsFrame = true }
     checkSettles()
   }
 
@@ -251,12 +280,13 @@ public final class Kiosk {
     while needsFrame, !waitsForFirstSource, pipeline.display.isReady || !pipeline.display.isVisible
     {
       drawFrame()
-      if view.isMoving { break }
+      if view.isMoving || positionMoves { break }
     }
     dropFormers()
     if view.isMoving, pipeline.display.isReady { needsFrame = true }
     // An input that changed nothing is answered by no frame.
     if !needsFrame, !view.isMoving { inputAt = nil }
+    awaitPositionStep()
     announceView()
     checkSettles()
   }
@@ -264,8 +294,10 @@ public final class Kiosk {
   private func drawFrame() {
     needsFrame = false
     let begun = EventLoop.now()
+    steerByPosition(begun)
     _ = view.advance(to: begun)
-    updateHud()
+    placePosition(begun)
+    updateOverMap()
     let p = pipeline
     p.prepare()
     let done = p.scene.doneBlocks
@@ -284,11 +316,11 @@ public final class Kiosk {
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
     if early { p.loader.want(update.requests) }
-    if let (nanoseconds, isRepeated) = p.draw(update, sprites: hud.sprites) {
+    if let (nanoseconds, isRepeated) = p.draw(update, sprites: overMap.sprites) {
       if isRepeated { needsFrame = true }
       frameTimes.add(nanoseconds: nanoseconds)
       let whole = Double(EventLoop.now() - begun)
-      if view.isMoving, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
+      if view.isMoving || positionMoves, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
       let now = EventLoop.now()
       if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
     }
@@ -299,6 +331,7 @@ public final class Kiosk {
     }
     if !early { p.loader.want(update.requests) }
     drawOtherMemory()
+    judgeWhere()
   }
 
   private func drawQuietCells(_ indices: [Int]) {
@@ -307,17 +340,7 @@ public final class Kiosk {
       _ = QuietCell.draw(
         source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
         scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
-        text: hud.text, cache: pipeline.cache)
-    }
-  }
-
-  private func updateHud() {
-    let v = view.current
-    let words = configuration.hud.attribution ? attribution : ""
-    for rect in hud.show(
-      attribution: words, notice: notice, width: v.width, height: v.height, scale: v.scale)
-    {
-      pipeline.scene.invalidate(rect)
+        text: painter.text, cache: pipeline.cache)
     }
   }
 

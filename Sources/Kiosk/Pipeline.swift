@@ -102,7 +102,10 @@ final class Pipeline {
       display.keepPicture()
     }
     let (target, _) = display.begin()
-    for rect in update.damage { compose(rect, sprites, target) }
+    compositor.place(
+      sprites, width: display.viewSize.width, height: display.viewSize.height)
+    defer { withExtendedLifetime(sprites) {} }
+    for rect in update.damage { compose(rect, target) }
     scene.didDraw()
   }
 
@@ -123,9 +126,11 @@ final class Pipeline {
     let begun = EventLoop.now()
     let (target, age) = display.begin()
     let size = display.viewSize
+    compositor.place(sprites, width: size.width, height: size.height)
+    defer { withExtendedLifetime(sprites) {} }
     if isHiding {
       // What was drawn before and what is now are the whole view.
-      for rect in update.damage { compose(rect, sprites, target) }
+      for rect in update.damage { compose(rect, target) }
       let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
       let isSame = isSamePicture && scene.changesOfParts == changesShown
       // The memories that were drawn so before have it all.
@@ -143,9 +148,9 @@ final class Pipeline {
     }
     history.record(update.damage)
     if let redraw = history.redraw(age: age) {
-      for rect in redraw { compose(rect, sprites, target) }
+      for rect in redraw { compose(rect, target) }
     } else {
-      compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), sprites, target)
+      compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), target)
     }
     show(update.damage)
     timesDrawn += 1
@@ -169,8 +174,7 @@ final class Pipeline {
     changesShown = scene.changesOfParts
   }
 
-  private func compose(_ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer) {
-    compositor.draw(
-      scene.plan, in: rect, sprites: sprites, to: target, rotation: display.rotation)
+  private func compose(_ rect: PixelRect, _ target: ScanoutBuffer) {
+    compositor.draw(scene.plan, in: rect, to: target, rotation: display.rotation)
   }
 }

@@ -10,6 +10,8 @@ public struct SavedState: Sendable, Equatable {
   public var source: String?
   /// Sources that were added over the socket, as `[[source]]` tables; empty unless they are kept.
   public var added: [JSON]
+  /// Markers that were set over the socket, as `[[marker]]` tables; likewise.
+  public var markers: [JSON]
   /// Overlays in the order in which they lie, with what was done to them.
   public var overlays: [SavedOverlay] = []
   /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
@@ -18,7 +20,8 @@ public struct SavedState: Sendable, Equatable {
   public var theme: String?
 
   public init(
-    lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = []
+    lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = [],
+    markers: [JSON] = []
   ) {
     self.lat = lat
     self.lon = lon
@@ -26,10 +29,11 @@ public struct SavedState: Sendable, Equatable {
     self.bearing = bearing
     self.source = source
     self.added = added
+    self.markers = markers
   }
 
   /// The largest file that is read, in bytes.
-  public static let maxBytes = 1 << 20
+  public static let maxBytes = 16 << 20
 
   /// Reads what `json` wrote; nil where it is something else: a lost state is no error.
   public init?(_ json: JSON) {
@@ -39,7 +43,7 @@ public struct SavedState: Sendable, Equatable {
     else { return nil }
     self.init(
       lat: lat, lon: lon, zoom: zoom, bearing: bearing, source: json["source"]?.string,
-      added: json["sources"]?.array ?? [])
+      added: json["sources"]?.array ?? [], markers: json["markers"]?.array ?? [])
     overlays = (json["overlays"]?.array ?? []).prefix(1024).compactMap { SavedOverlay($0) }
     addedOverlays = json["added_overlays"]?.array ?? []
     theme = json["theme"]?.string
@@ -51,6 +55,7 @@ public struct SavedState: Sendable, Equatable {
       "bearing": .double(bearing), "source": .optional(source),
     ]
     if !added.isEmpty { json["sources"] = .array(added) }
+    if !markers.isEmpty { json["markers"] = .array(markers) }
     if !overlays.isEmpty { json["overlays"] = .array(overlays.map(\.json)) }
     if !addedOverlays.isEmpty { json["added_overlays"] = .array(addedOverlays) }
     if let theme { json["theme"] = .string(theme) }

@@ -35,7 +35,8 @@ extension Kiosk {
     if settles.isEmpty { return }
     settles.removeAll { $0.isCancelled() }
     let settled =
-      !view.isMoving && !needsFrame && !waitsForFirstSource && pipeline.scene.isComplete
+      !view.isMoving && !positionSettles && !needsFrame && !waitsForFirstSource
+      && pipeline.scene.isComplete
     let now = EventLoop.now()
     let ready = settles.filter { settled || $0.deadline <= now }
     settles.removeAll { settled || $0.deadline <= now }

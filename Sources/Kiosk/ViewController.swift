@@ -57,6 +57,7 @@ public struct ViewController {
   public var limits = Limits()
   private var animation: Animation?
   private var drive: Drive?
+  private var follow: FollowedPlace?
   /// The last step of a movement in screen points.
   public private(set) var motion: (x: Double, y: Double) = (0, 0)
 
@@ -74,7 +75,7 @@ public struct ViewController {
     goal = view
   }
 
-  public var isMoving: Bool { animation != nil || drive != nil }
+  public var isMoving: Bool { animation != nil || drive != nil || follow?.isApproaching == true }
 
   /// Whether a held button moves the view.
   public var isDriven: Bool { drive != nil }
@@ -89,6 +90,7 @@ public struct ViewController {
       return
     }
     animation = nil
+    follow = nil
     goal = current
     if drive == nil { drive = Drive(x: x, y: y, start: now, last: now) }
     drive?.x = x
@@ -100,6 +102,7 @@ public struct ViewController {
     let seconds = ViewController.flingDecay / 1e9
     goal = clamped(current.panned(dx: vx * seconds, dy: vy * seconds))
     drive = nil
+    follow = nil
     guard goal != current else { return }
     animation = Animation(
       from: current, anchor: nil, start: now, duration: ViewController.flingDuration,
@@ -109,6 +112,7 @@ public struct ViewController {
   /// Ends a movement where it leads to.
   public mutating func finish() {
     animation = nil
+    follow?.arrive()
     drive = nil
     current = goal
     motion = (0, 0)
@@ -131,6 +135,39 @@ public struct ViewController {
     v.center.lon = WebMercator.wrapLongitude(v.center.lon)
     if let bounds = limits.bounds { v = v.kept(inside: bounds) }
     return v
+  }
+
+  /// Whether the view keeps a place in its middle.
+  public var isFollowing: Bool { follow != nil }
+
+  /// Keeps `place` in the middle from now on and, if there is one, `bearing` on top. Zooms go on about
+  /// the middle.
+  ///
+  /// - Parameters:
+  ///   - place: on the unit square; call it again whenever that moves.
+  ///   - end: where the place and the bearing are about to be: the view's goal.
+  public mutating func follow(
+    _ place: WorldPoint, bearing: Double?, end: (place: GeoPoint, bearing: Double?), now: UInt64
+  ) {
+    drive = nil
+    if follow == nil {
+      follow = FollowedPlace(place: place, bearing: bearing, from: current, now: now)
+    } else {
+      follow?.move(to: place, bearing: bearing, from: current)
+    }
+    var new = goal
+    new.center = end.place
+    if let bearing = end.bearing { new.bearing = bearing }
+    goal = clamped(new)
+  }
+
+  /// Lets the place go its way; the view stays where it is.
+  public mutating func unfollow() {
+    guard follow != nil else { return }
+    follow = nil
+    goal.center = current.center
+    if animation == nil { goal.bearing = current.bearing }
+    motion = (0, 0)
   }
 
   /// Goes to `view`, clamped.
@@ -167,6 +204,7 @@ public struct ViewController {
     }
     // A movement across a screen of another size has no sense: it ends.
     animation = nil
+    follow?.arrive()
     drive = nil
     goal = clamped(goal)
     current = goal
@@ -175,6 +213,7 @@ public struct ViewController {
   /// Moves the view to where it is at `now`; false when it was at rest.
   public mutating func advance(to now: UInt64) -> Bool {
     if drive != nil { return advanceDrive(to: now) }
+    if follow != nil { return advanceFollow(to: now) }
     guard let animation else {
       motion = (0, 0)
       return false
@@ -210,6 +249,37 @@ public struct ViewController {
     goal = current
     motion = self.step(before, current)
     return true
+  }
+
+  private mutating func advanceFollow(to now: UInt64) -> Bool {
+    guard var follow else { return false }
+    let wasMoving = isMoving
+    let before = current
+    var view = goal
+    if let animation {
+      // The zoom's way, and the bearing's where it is not followed; the place is the follower's.
+      let t = now <= animation.start ? 0 : Double(now - animation.start) / animation.duration
+      if t >= 1 {
+        self.animation = nil
+      } else {
+        view = between(animation, animation.covered(t))
+      }
+    }
+    follow.approach(now, pixels: WebMercator.worldSize(zoom: view.zoom) * Double(view.scale))
+    view.center = WebMercator.unproject(
+      WorldPoint(x: follow.place.x + follow.offset.x, y: follow.place.y + follow.offset.y))
+    if WebMercator.project(goal.center) == follow.place, follow.offset == (0, 0) {
+      // At rest it is the very place that was said.
+      view.center = goal.center
+    } else if distance(view.center, before.center) < 1e-11 {
+      // Only its number was rounded.
+      view.center = before.center
+    }
+    if let bearing = follow.bearing { view.bearing = bearing + follow.turn }
+    self.follow = follow
+    current = clamped(view)
+    motion = step(before, current)
+    return wasMoving || before != current
   }
 
   private func between(_ animation: Animation, _ t: Double) -> Viewport {

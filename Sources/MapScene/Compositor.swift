@@ -24,6 +24,7 @@ public final class Compositor {
   private static let blockEdge = 32
 
   private let cache: TileCache
+  private let over = SpriteIndex()
   private let band: UnsafeMutablePointer<UInt32>
   private let layerBand: UnsafeMutablePointer<UInt32>
   private let rows: UnsafeMutablePointer<UInt32>
@@ -39,7 +40,7 @@ public final class Compositor {
   /// Bytes of the buffers in which pixels are mixed.
   public var bytes: Int {
     (2 * Compositor.chunkWidth * Compositor.chunkHeight + 3 * Compositor.rowWords
-      + Compositor.blockWords * Compositor.blockWords + gatherWords) * 4
+      + Compositor.blockWords * Compositor.blockWords + gatherWords) * 4 + over.bytes
   }
 
   public init(cache: TileCache) {
@@ -66,15 +67,23 @@ public final class Compositor {
     gatherScratch.deallocate()
   }
 
-  /// Draws the part `rect` of the view.
+  /// Takes what lies over the map in the frames that are drawn from now on, bottom first.
   ///
   /// - Parameters:
-  ///   - sprites: what lies over the map, bottom first.
+  ///   - sprites: their pictures are to live as long as frames are drawn with them.
+  ///   - width: the view's, in pixels.
+  public func place(_ sprites: [Sprite], width: Int, height: Int) {
+    over.place(sprites, width: width, height: height)
+  }
+
+  /// Draws the part `rect` of the view, with the sprites that were placed.
+  ///
+  /// - Parameters:
   ///   - target: the panel's memory.
   ///   - rotation: how the panel is mounted; `rect` and the plan are in view pixels.
   public func draw(
-    _ plan: borrowing FramePlan, in rect: PixelRect, sprites: [Sprite],
-    to target: ScanoutBuffer, rotation: MountingRotation
+    _ plan: borrowing FramePlan, in rect: PixelRect, to target: ScanoutBuffer,
+    rotation: MountingRotation
   ) {
     let t = plan.transform
     let rect = rect.intersection(PixelRect(x: 0, y: 0, width: t.width, height: t.height))
@@ -87,15 +96,15 @@ public final class Compositor {
       gatherWords = words
     }
     if t.isExact {
-      drawExact(plan, rect, sprites, target, rotation)
+      drawExact(plan, rect, target, rotation)
     } else {
-      mix(plan, rect, sprites, target, rotation)
+      mix(plan, rect, target, rotation)
     }
   }
 
   /// Whole zoom, bearing 0: cell by cell, each copied if nothing but an opaque tile lies there.
   private func drawExact(
-    _ plan: borrowing FramePlan, _ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer,
+    _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {
     let t = plan.transform
@@ -118,20 +127,33 @@ public final class Compositor {
         let right = inWorld ? min(rect.maxX, (column + 1) * cell - originX) : rect.maxX
         let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
         if inWorld, rotation == .none,
-          let piece = copyable(plan, column, row, opaque), !meets(sprites, part)
+          let piece = copyable(plan, column, row, opaque)
         {
           let tile = cache.entry(piece.slot)
           let bpp = opaque.bytes
           let rowBytes = Int(tile.edge) * bpp
-          var source =
+          let source =
             UnsafeRawPointer(tile.pixels) + (top + originY - row * cell - piece.originY) * rowBytes
             + (gridX - column * cell - piece.originX) * bpp
-          for y in top..<bottom {
-            target.copyRow(x: left, y: y, count: right - left, from: source)
-            source += rowBytes
+          // Only the rows that something lies on are mixed.
+          var from = top
+          while from < bottom {
+            let rest = PixelRect(x: left, y: from, width: right - left, height: bottom - from)
+            let (end, isCovered) = over.run(rest)
+            if isCovered {
+              mix(
+                plan, PixelRect(x: left, y: from, width: rest.width, height: end - from), target,
+                rotation)
+            } else {
+              for y in from..<end {
+                target.copyRow(
+                  x: left, y: y, count: rest.width, from: source + (y - top) * rowBytes)
+              }
+            }
+            from = end
           }
         } else {
-          mix(plan, part, sprites, target, rotation)
+          mix(plan, part, target, rotation)
         }
         left = right
       }
@@ -145,11 +167,6 @@ public final class Compositor {
   ) -> Int {
     let worldTop = rows.lowerBound * cell - originY
     return !rows.isEmpty && top < worldTop ? min(end, worldTop) : end
-  }
-
-  private func meets(_ sprites: [Sprite], _ rect: PixelRect) -> Bool {
-    for sprite in sprites where sprite.rect.intersects(rect) { return true }
-    return false
   }
 
   /// The one tile, in the display's format, that is all there is to be seen in a cell.
@@ -172,7 +189,7 @@ public final class Compositor {
 
   /// Mixes `rect` chunk by chunk and writes it; samples straight to the display what nothing lies over.
   private func mix(
-    _ plan: borrowing FramePlan, _ rect: PixelRect, _ sprites: [Sprite], _ target: ScanoutBuffer,
+    _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {
     let gatherer = GridGatherer(
@@ -187,11 +204,11 @@ public final class Compositor {
         let width = min(
           Compositor.chunkWidth - x % Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
-        if direct, !meets(sprites, chunk), let out = target.words(of: chunk) {
+        if direct, !over.meets(chunk), let out = target.words(of: chunk) {
           sample(plan, 0, chunk, out.first, out.stride, gatherer)
         } else {
           mix(plan, chunk, gatherer)
-          for sprite in sprites { blend(sprite, chunk) }
+          over.blend(into: band, chunk)
           store(chunk, plan.transform, target, rotation)
         }
         x += width
@@ -253,16 +270,6 @@ public final class Compositor {
     }
     if !covered {
       fill(band, palette.waiting, chunk.width * chunk.height)
-    }
-  }
-
-  private func blend(_ sprite: Sprite, _ chunk: PixelRect) {
-    let part = sprite.rect.intersection(chunk)
-    if part.isEmpty { return }
-    for y in part.y..<part.maxY {
-      blendOver(
-        sprite.image.pixels + (y - sprite.y) * sprite.image.width + part.x - sprite.x,
-        into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width, opacity: 256)
     }
   }
 

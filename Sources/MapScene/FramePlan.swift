@@ -55,6 +55,9 @@ public struct FramePlan: Sendable, Equatable {
   public var pieces: [Piece] = []
   /// Cells of the view whose own tile is known not to be had.
   public var missing = 0
+  /// Cells of the view, and those of them in which the base has nothing at all.
+  public var visible = 0
+  public var quiet = 0
 
   /// The index in `cells` of a cell of `layer`.
   @inlinable

@@ -118,6 +118,8 @@ public final class Scene {
     lastUpdate.requests.removeAll(keepingCapacity: true)
     lastUpdate.quietCells.removeAll(keepingCapacity: true)
     lastUpdate.closed.removeAll(keepingCapacity: true)
+    // Moved by less than can be drawn, the picture is the same.
+    if !freshView, new != view, ViewTransform(new) == plan.transform { view = new }
     if freshView || new != view || blocks.isEmpty { begin(new) }
     cache.beginView()
     resolveCells(within: nil)
@@ -179,6 +181,8 @@ public final class Scene {
     plan.cells.append(
       contentsOf: repeatElement(FramePlan.Cell(), count: count * layers.count))
     plan.missing = 0
+    plan.quiet = 0
+    plan.visible = order.count
     neededBytes = 0
     let resolver = CellResolver(
       cache: cache, missing: missing, level: t.level, cellEdge: t.cell)
@@ -230,6 +234,7 @@ public final class Scene {
       lastUpdate.closed.append(closed)
     }
     if let source = outcome.quiet {
+      plan.quiet += 1
       let key = TileKey(quietCellOf: source)
       if let slot = cache.hit(key) {
         let e = Int32(plan.transform.cell)

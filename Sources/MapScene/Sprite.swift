@@ -26,7 +26,7 @@ public final class SpriteImage {
 /// A picture that lies over the map at a place of the screen.
 ///
 /// It is drawn once and blended wherever the map beneath is drawn.
-public struct Sprite {
+public struct Sprite: Equatable {
   public var image: SpriteImage
   /// Its upper left corner in view pixels; may lie beyond the screen.
   public var x: Int
@@ -41,5 +41,10 @@ public struct Sprite {
   /// The part of the screen that it covers.
   public var rect: PixelRect {
     PixelRect(x: x, y: y, width: image.width, height: image.height)
+  }
+
+  /// The same picture at the same place.
+  public static func == (a: Sprite, b: Sprite) -> Bool {
+    a.image === b.image && a.x == b.x && a.y == b.y
   }
 }

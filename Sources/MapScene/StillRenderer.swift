@@ -71,6 +71,8 @@ public final class StillRenderer {
     let strip = StillRenderer.stripHeight
     let words = UnsafeMutablePointer<UInt32>.allocate(capacity: view.width * strip)
     defer { words.deallocate() }
+    compositor.place(sprites, width: view.width, height: view.height)
+    defer { withExtendedLifetime(sprites) {} }
     var top = 0
     while top < view.height {
       let height = min(strip, view.height - top)
@@ -83,7 +85,7 @@ public final class StillRenderer {
         let rect = PixelRect(
           x: left, y: top, width: min(StillRenderer.blockEdge, view.width - left), height: height)
         prepare(rect)
-        compositor.draw(plan, in: rect, sprites: sprites, to: target, rotation: .none)
+        compositor.draw(plan, in: rect, to: target, rotation: .none)
         left += rect.width
       }
       try write(UnsafePointer(words), height)

@@ -16,9 +16,12 @@ struct Glyph {
 /// use few glyphs and bring them all back at once.
 struct GlyphCache {
   struct Key: Hashable {
+    /// The font's number.
+    var font: UInt8
     var index: UInt32
-    var size: Int
+    var size: UInt16
     var isHalo: Bool
+    var isBold: Bool
   }
 
   static let maxGlyphs = 512
@@ -44,12 +47,18 @@ struct GlyphCache {
 extension TextRenderer {
   /// Renders a glyph; one that FreeType cannot render is blank.
   func render(_ key: GlyphCache.Key) -> Glyph {
-    // FT_LOAD_TARGET_LIGHT, a macro: FT_RENDER_MODE_LIGHT in bits 16 ... 19. It fits outlines to
-    // the rows only, so that letters keep their widths.
-    let flags = FT_Int32(FT_LOAD_NO_BITMAP) | 1 << 16
     var result = Glyph()
-    guard FT_Load_Glyph(face, key.index, flags) == 0, let slot = face.pointee.glyph else {
-      return result
+    let font = fonts[Int(key.font)]
+    font.select(Int(key.size))
+    guard let face = font.face, FT_Load_Glyph(face, key.index, TextFont.loadFlags) == 0,
+      let slot = face.pointee.glyph
+    else { return result }
+    if key.isBold, slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE {
+      // Grown evenly and moved so that the baseline stays; the pen goes on by what was added.
+      let strength = FT_Pos(Self.boldWidth(Int(key.size)))
+      FT_Outline_Embolden(&slot.pointee.outline, strength)
+      FT_Outline_Translate(&slot.pointee.outline, 0, -strength / 2)
+      if slot.pointee.advance.x != 0 { slot.pointee.advance.x += strength }
     }
     result.advance = (Int(slot.pointee.advance.x) + 32) >> 6
     var glyph: FT_Glyph?
@@ -58,7 +67,7 @@ extension TextRenderer {
     if key.isHalo {
       guard let stroker else { return result }
       FT_Stroker_Set(
-        stroker, FT_Fixed(Self.haloWidth(key.size)), FT_STROKER_LINECAP_ROUND,
+        stroker, FT_Fixed(Self.haloWidth(Int(key.size))), FT_STROKER_LINECAP_ROUND,
         FT_STROKER_LINEJOIN_ROUND, 0)
       // The outer border's inside is the letter and its halo in one.
       guard FT_Glyph_StrokeBorder(&glyph, stroker, 0, 1) == 0 else { return result }

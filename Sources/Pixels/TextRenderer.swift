@@ -1,4 +1,5 @@
 import CFreeType
+import CShaping
 
 /// Why text cannot be drawn.
 public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -8,6 +9,8 @@ public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
   case badFont(Int)
   /// The font has no outlines (a bitmap font): text of any size needs them.
   case notScalable
+  /// The file cannot be opened, and why.
+  case unreadable(String)
 
   public var description: String {
     switch self {
@@ -15,16 +18,25 @@ public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
     case .badFont(let code):
       "the font is not one that FreeType reads (error \(code)); give a TrueType or OpenType file"
     case .notScalable: "the font has no outlines; give a TrueType or OpenType file"
+    case .unreadable(let reason): "the font cannot be read: \(reason)"
     }
   }
 }
 
-/// Draws single lines of text into pixels: grey-scale glyphs of one font, any size, with a halo
-/// where the map beneath would make them hard to read.
+/// A font file that cannot be used.
+public struct FontProblem: Equatable, Sendable {
+  public var path: String
+  public var reason: String
+}
+
+/// Draws single lines of text into pixels: grey-scale glyphs of any size, with a halo where the map
+/// beneath would make them hard to read.
 ///
-/// Glyphs are set one after the other from left to right with the font's kerning; scripts that
-/// need shaping are drawn letter by letter. Characters that the font lacks are drawn as its
-/// "missing" box, control characters are left out. No string is an error.
+/// Of several fonts the first that has a character draws it; what none has is drawn as the last one's
+/// "missing" box. Glyphs are set one after the other from left to right with the font's kerning.
+/// Scripts that need more (Arabic, Hebrew, those of India and South-East Asia, combining marks) are
+/// set with HarfBuzz and FriBidi, which are loaded when the first such text comes; without them it is
+/// drawn letter by letter. Control characters are left out. No string is an error.
 ///
 /// FreeType is loaded by the first instance, so make one when text is first needed. An instance
 /// belongs to one thread at a time.
@@ -33,51 +45,67 @@ public final class TextRenderer {
   public static let sizes = 4...256
   /// At most so many characters of a string are looked at.
   public static let maxLength = 1024
+  /// At most so many fonts.
+  public static let maxFonts = 32
+
+  /// How letters are drawn.
+  public enum Weight: Sendable { case regular, bold }
 
   let library: FT_Library
-  let face: FT_Face
+  let fonts: [TextFont]
   let stroker: FT_Stroker?
   var cache = GlyphCache()
-  var currentSize = 0
 
   /// - Parameter font: A font file's bytes, which stay where they are while the renderer lives.
-  public init(font: UnsafeRawBufferPointer) throws(TextError) {
+  public convenience init(font: UnsafeRawBufferPointer) throws(TextError) {
+    try self.init(fonts: [.memory(font)])
+    if let error = fonts[0].error { throw error }
+  }
+
+  /// - Parameter fonts: The first that has a character draws it. Those that cannot be used are left
+  ///   out (`problems`); the first that can be gives a line its height.
+  public init(fonts sources: [FontSource]) throws(TextError) {
     var library: FT_Library?
     let started = FT_Init_FreeType(&library)
     guard started == 0, let library else { throw .freeType(Int(started)) }
-    var face: FT_Face?
-    let bytes = font.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
-    let opened = FT_New_Memory_Face(library, bytes, FT_Long(font.count), 0, &face)
-    guard opened == 0, let face else {
-      FT_Done_FreeType(library)
-      throw .badFont(Int(opened))
-    }
-    // FT_IS_SCALABLE, a macro: bit 0, FT_FACE_FLAG_SCALABLE.
-    guard face.pointee.face_flags & 1 != 0 else {
-      FT_Done_FreeType(library)
-      throw .notScalable
-    }
     var stroker: FT_Stroker?
     // Without a stroker (out of memory) text is drawn without halos.
     if FT_Stroker_New(library, &stroker) != 0 { stroker = nil }
     self.library = library
-    self.face = face
     self.stroker = stroker
+    fonts = sources.prefix(Self.maxFonts).map { TextFont($0, library: library) }
+    first = fonts.firstIndex { $0.open() }
   }
 
   deinit {
+    for font in fonts { font.close() }
     if let stroker { FT_Stroker_Done(stroker) }
-    FT_Done_FreeType(library)  // the face too
+    FT_Done_FreeType(library)
+  }
+
+  /// The first font that can be used.
+  private let first: Int?
+
+  /// The files that cannot be used; those not needed so far are opened for that.
+  public var problems: [FontProblem] {
+    fonts.compactMap { font in
+      guard let path = font.path, !font.open() else { return nil }
+      return FontProblem(path: path, reason: font.error?.description ?? "cannot be used")
+    }
   }
 
   /// How much room a line takes, in pixels: the pen's way from the first glyph to past the last,
   /// and the font's ascent above and descent below the baseline (both positive). A halo reaches
   /// `haloRadius(size:)` further on every side.
-  public func measure(_ text: String, size: Int) -> (width: Int, ascent: Int, descent: Int) {
-    let size = select(size)
-    let width = forEachGlyph(text) { _, _ in }
-    guard let metrics = face.pointee.size?.pointee.metrics else { return (width, size, 0) }
-    return (width, (Int(metrics.ascender) + 63) >> 6, (63 - Int(metrics.descender)) >> 6)
+  public func measure(
+    _ text: String, size: Int, weight: Weight = .regular
+  ) -> (width: Int, ascent: Int, descent: Int) {
+    let size = Self.clamped(size)
+    let width = forEachGlyph(text, size, weight) { _, _, _, _ in }
+    guard let first else { return (width, size, 0) }
+    fonts[first].select(size)
+    guard let extent = fonts[first].extent else { return (width, size, 0) }
+    return (width, extent.ascent, extent.descent)
   }
 
   /// How far a halo reaches beyond its letters, in whole pixels.
@@ -93,7 +121,7 @@ public final class TextRenderer {
   ///   - x: Where the pen starts, in pixels.
   ///   - baselineY: The row below the baseline: letters without descenders end above it.
   public func draw(
-    _ text: String, size: Int, color: UInt32, halo: UInt32?,
+    _ text: String, size: Int, weight: Weight = .regular, color: UInt32, halo: UInt32?,
     into canvas: UnsafeMutablePointer<UInt32>, stride: Int, width: Int, height: Int, at x: Int,
     baselineY: Int
   ) {
@@ -102,17 +130,25 @@ public final class TextRenderer {
     guard width > 0, height > 0, abs(x) < far, abs(baselineY) < far else { return }
     let target = GlyphTarget(
       canvas: canvas, stride: stride, width: min(width, far), height: min(height, far))
-    let size = select(size)
+    let size = Self.clamped(size)
     if let halo, stroker != nil {
-      forEachGlyph(text) { index, pen in
-        self.withGlyph(GlyphCache.Key(index: index, size: size, isHalo: true)) {
-          target.draw($0, color: halo, x: x + pen, y: baselineY)
+      forEachGlyph(text, size, weight) { font, index, penX, penY in
+        self.withGlyph(
+          GlyphCache.Key(
+            font: UInt8(font), index: index, size: UInt16(size), isHalo: true,
+            isBold: weight == .bold)
+        ) {
+          target.draw($0, color: halo, x: x + penX, y: baselineY - penY)
         }
       }
     }
-    forEachGlyph(text) { index, pen in
-      self.withGlyph(GlyphCache.Key(index: index, size: size, isHalo: false)) {
-        target.draw($0, color: color, x: x + pen, y: baselineY)
+    forEachGlyph(text, size, weight) { font, index, penX, penY in
+      self.withGlyph(
+        GlyphCache.Key(
+          font: UInt8(font), index: index, size: UInt16(size), isHalo: false,
+          isBold: weight == .bold)
+      ) {
+        target.draw($0, color: color, x: x + penX, y: baselineY - penY)
       }
     }
   }
@@ -122,43 +158,51 @@ public final class TextRenderer {
   /// The halo's width in 1/64 pixel: a tenth of the size, at least 1.5 pixels.
   static func haloWidth(_ size: Int) -> Int { max(96, size * 64 / 10) }
 
-  /// Makes `size`, clamped, the face's size; returns it.
-  private func select(_ size: Int) -> Int {
-    let size = Self.clamped(size)
-    if size != currentSize, FT_Set_Pixel_Sizes(face, 0, FT_UInt(size)) == 0 { currentSize = size }
-    return size
-  }
+  /// How much wider bold letters are, in 1/64 pixel: a 24th of the size.
+  static func boldWidth(_ size: Int) -> Int { size * 64 / 24 }
 
-  /// Calls `body` with each glyph and the pen's place before it; returns the pen's last place.
+  /// Calls `body` with each glyph's font, index and place, in pixels from the line's beginning and
+  /// above its baseline; returns the pen's last place.
   @discardableResult
-  private func forEachGlyph(_ text: String, _ body: (UInt32, Int) -> Void) -> Int {
+  private func forEachGlyph(
+    _ text: String, _ size: Int, _ weight: Weight, _ body: (Int, UInt32, Int, Int) -> Void
+  ) -> Int {
+    var isComplex = false
+    for character in text.unicodeScalars where TextScripts.needsShaping(character.value) {
+      isComplex = waypost_shaping_available() != 0
+      break
+    }
+    if isComplex { return forEachShaped(text, size, weight, body) }
     var pen = 0
     var previous: UInt32 = 0
+    var previousFont = -1
     for character in text.unicodeScalars.prefix(Self.maxLength) {
-      if Self.isControl(character.value) { continue }
-      let index = FT_Get_Char_Index(face, FT_ULong(character.value))
-      if previous != 0, index != 0 {
-        var kerning = FT_Vector()
-        if FT_Get_Kerning(face, previous, index, FT_KERNING_DEFAULT.rawValue, &kerning) == 0 {
-          pen += Int(kerning.x) >> 6
-        }
+      if TextScripts.isControl(character.value) { continue }
+      let (font, index) = glyph(of: character.value)
+      if font == previousFont, previous != 0, index != 0 {
+        fonts[font].select(size)
+        pen += fonts[font].kerning(previous, index)
       }
-      body(index, pen)
-      pen += advance(index)
+      body(font, index, pen, 0)
+      pen += advance(font, index, size, weight)
       previous = index
+      previousFont = font
     }
     return pen
   }
 
-  /// C0 and C1 controls, and the marks that steer a text's direction and joining.
-  private static func isControl(_ value: UInt32) -> Bool {
-    value < 0x20 || (0x7f..<0xa0).contains(value) || (0x200b...0x200f).contains(value)
-      || (0x2028...0x202e).contains(value) || (0x2060...0x206f).contains(value)
-      || (0xfe00...0xfe0f).contains(value) || value == 0xfeff
+  /// The first font that has a character, and its glyph; else the last font's box.
+  func glyph(of character: UInt32) -> (font: Int, index: UInt32) {
+    for (n, font) in fonts.enumerated() {
+      let index = font.glyph(character)
+      if index != 0 { return (n, index) }
+    }
+    return (first ?? 0, 0)
   }
 
-  private func advance(_ index: UInt32) -> Int {
-    let key = GlyphCache.Key(index: index, size: currentSize, isHalo: false)
+  func advance(_ font: Int, _ index: UInt32, _ size: Int, _ weight: Weight) -> Int {
+    let key = GlyphCache.Key(
+      font: UInt8(font), index: index, size: UInt16(size), isHalo: false, isBold: weight == .bold)
     var advance = 0
     withGlyph(key) { advance = $0.advance }
     return advance
@@ -171,4 +215,7 @@ public final class TextRenderer {
     cache.insert(glyph, for: key)
     body(glyph)
   }
+
+  /// Bytes of the glyphs that are kept.
+  public var bytes: Int { cache.bytes }
 }

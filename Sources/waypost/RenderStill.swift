@@ -37,16 +37,19 @@ func renderStill(_ request: StillRequest) throws {
       throw Failure(Failure.badData, error.description)
     }
   }
-  let text = try? TextRenderer(
-    font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
+  let painter = SpritePainter {
+    try? TextRenderer(
+      font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
+  }
   let renderer = StillRenderer(
     view: view, source: source, levels: levels, tileSize: tileSize, name: name,
-    overlays: overlays, text: text)
-  let hud = Hud { text }
+    overlays: overlays, text: painter.text)
+  let hud = Hud(painter)
   if request.hud {
-    _ = hud.show(
-      attribution: info.attribution, notice: "", width: view.width, height: view.height,
-      scale: view.scale)
+    var content = HudContent()
+    content.attribution = info.attribution
+    content.follow(view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
+    hud.show(content, width: view.width, height: view.height, scale: view.scale)
   }
   try OutputFile.write(to: request.output) { descriptor, name in
     do throws(ImageError) {

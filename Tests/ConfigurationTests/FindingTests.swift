@@ -170,8 +170,8 @@ private let badSnippets: [BadSnippet] = [
     "1: error: marker: lon is missing; id, lat and lon are required"),
   BadSnippet("[[overlay]]\nname = \"a\"", "1: error: overlay: one of path and kind = \"grid\""),
   BadSnippet(
-    "[position]\ngpsd = \"localhost\"",
-    "2: error: position.gpsd = \"localhost\": HOST:PORT, such as \"localhost:2947\""),
+    "[position]\ngpsd = \"gps.example:2947\"",
+    "2: error: position.gpsd = \"gps.example:2947\": \(GPSDAddress.form)"),
 ]
 
 @Test(arguments: badSnippets)

@@ -16,9 +16,10 @@ final class Bench {
   let display: RecordingDisplay
   private let folder: TemporaryFolder
 
-  /// What `configuration` does not set is: no HUD, no state, 800 × 480.
+  /// What `configuration` does not set is: no HUD, no state, 800 × 480. `beat`: the display keeps the
+  /// pace of a panel.
   init(
-    _ sources: [SourceSpec], width: Int = 800, height: Int = 480,
+    _ sources: [SourceSpec], width: Int = 800, height: Int = 480, beat: Bool = false,
     _ set: (inout Configuration) -> Void = { _ in }
   ) throws {
     var configuration = Configuration()
@@ -26,6 +27,9 @@ final class Bench {
     configuration.display.size = PixelSize(width: width, height: height)
     configuration.sources = sources
     configuration.hud.attribution = false
+    configuration.hud.scaleBar = false
+    configuration.hud.north = false
+    configuration.hud.toasts = false
     configuration.state.path = nil
     configuration.view.center = GeoPoint(lat: 0, lon: 0)
     configuration.view.zoom = 3
@@ -35,7 +39,7 @@ final class Bench {
     let display = RecordingDisplay(
       HeadlessDisplay(
         width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
-        rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: nil))
+        rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: beat ? loop : nil))
     self.display = display
     kiosk = try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },

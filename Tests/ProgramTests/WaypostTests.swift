@@ -142,7 +142,8 @@ import Testing
     ["pan", "north"], ["zoom", "nearer"], ["fit", "1", "2", "3"], ["cache", "resize", "48Mio"],
     ["cache", "resize", "9999999999GiB"], ["no-such-command"], ["view", "--no-such-option"],
     ["--socket"],
-    ["watch", "no-such-event"], ["completions", "tcsh"], ["overlay", "add"], ["marker", "list"],
+    ["watch", "no-such-event"], ["completions", "tcsh"], ["overlay", "add"],
+    ["marker", "set", "a"],
     ["overlay", "add", "a.geojson", "--grid"], ["overlay", "raise"],
     ["--json", "display", "of"], ["pack", "info", "x"], ["render"], ["settle", "--timeout"],
     ["render", "--source", "a", "--size", "16385x1"],
@@ -158,7 +159,7 @@ import Testing
     #expect(!outcome.errors.isEmpty)
   }
 
-  @Test(arguments: ["marker", "pack"])
+  @Test(arguments: ["pack"])
   func commandsOfLaterVersionsAreSaidToBe(_ command: String) throws {
     let outcome = try Program.built("waypost").run([command, "list"])
     #expect(outcome.errors == "waypost: \(command): not in this version\n")

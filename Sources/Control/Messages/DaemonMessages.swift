@@ -70,8 +70,9 @@ public enum Methods: ControlMethod {
       ViewHome.self, Settle.self, SourceList.self, SourceUse.self, SourceNext.self,
       SourcePrevious.self, SourceAdd.self, SourceRemove.self,
       OverlayList.self, OverlayAdd.self, OverlayRemove.self, OverlayShow.self, OverlayHide.self,
-      OverlayMove.self, Press.self, DisplayGet.self,
-      DisplaySet.self, CacheStatsMethod.self,
+      OverlayMove.self, MarkerSet.self, MarkerRemove.self, MarkerList.self,
+      Press.self, DisplayGet.self,
+      DisplaySet.self, PositionGet.self, PositionSet.self, CacheStatsMethod.self,
       CacheResize.self, CacheClear.self, Screenshot.self, Subscribe.self, Unsubscribe.self,
       Stats.self, ConfigReload.self, Version.self, Methods.self,
     ]

@@ -1,0 +1,110 @@
+/// Where the unit is: the result of `position.get` and `position.set`, `status.position` and what the
+/// `position` event tells. Null for what is not known.
+public struct PositionInfo: ControlMessage, Equatable {
+  /// "none": nothing is known; "fix": the last fix is fresh; "lost": none came for 5 s.
+  public var state: String
+  /// Degrees; −180 ≤ lon < 180.
+  public var lat, lon: Double?
+  /// The course over ground in degrees from north.
+  public var heading: Double?
+  /// Metres a second.
+  public var speed: Double?
+  /// The radius in metres within which the place lies.
+  public var accuracy: Double?
+  /// Metres above mean sea level.
+  public var altitude: Double?
+  /// 2 or 3 dimensions.
+  public var mode: Int?
+  /// The receiver's clock: seconds since 1970.
+  public var time: Double?
+  /// Seconds since the fix came.
+  public var age: Double?
+  /// "gpsd" or "socket".
+  public var source: String?
+  /// Whether the view follows, and whether the heading is up.
+  public var following, headingUp: Bool
+
+  public init(state: String = "none", following: Bool = false, headingUp: Bool = false) {
+    self.state = state
+    self.following = following
+    self.headingUp = headingUp
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(result: json)
+    state = try r.need("state", r.string("state"))
+    lat = try r.number("lat")
+    lon = try r.number("lon")
+    heading = try r.number("heading")
+    speed = try r.number("speed")
+    accuracy = try r.number("accuracy")
+    altitude = try r.number("altitude")
+    mode = try r.integer("mode")
+    time = try r.number("time")
+    age = try r.number("age")
+    source = try r.string("source")
+    following = try r.bool("following") ?? false
+    headingUp = try r.bool("heading_up") ?? false
+  }
+
+  public var json: JSON {
+    [
+      "state": .string(state), "lat": .optional(lat), "lon": .optional(lon),
+      "heading": .optional(heading), "speed": .optional(speed), "accuracy": .optional(accuracy),
+      "altitude": .optional(altitude), "mode": .optional(mode), "time": .optional(time),
+      "age": .optional(age), "source": .optional(source), "following": .bool(following),
+      "heading_up": .bool(headingUp),
+    ]
+  }
+}
+
+/// `position.set`: where a unit without a receiver is.
+public struct PositionSetParams: ControlMessage, Equatable {
+  /// Degrees: latitude −90 to 90, longitude −540 to 540.
+  public var lat, lon: Double
+  /// Degrees from north, 0 to 360.
+  public var heading: Double?
+  /// Metres a second, 0 to 100,000.
+  public var speed: Double?
+  /// Metres, 0 to 20,000,000.
+  public var accuracy: Double?
+
+  public init(
+    lat: Double, lon: Double, heading: Double? = nil, speed: Double? = nil, accuracy: Double? = nil
+  ) {
+    self.lat = lat
+    self.lon = lon
+    self.heading = heading
+    self.speed = speed
+    self.accuracy = accuracy
+  }
+
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(json, ["lat", "lon", "heading", "speed", "accuracy"])
+    lat = try r.need("lat", r.latitude("lat"))
+    lon = try r.need("lon", r.longitude("lon"))
+    heading = try r.number("heading", in: 0...360)
+    speed = try r.number("speed", in: 0...100_000)
+    accuracy = try r.number("accuracy", in: 0...20_000_000)
+  }
+
+  public var json: JSON {
+    var object: JSONObject = ["lat": .double(lat), "lon": .double(lon)]
+    object["heading"] = heading.map { .double($0) }
+    object["speed"] = speed.map { .double($0) }
+    object["accuracy"] = accuracy.map { .double($0) }
+    return .object(object)
+  }
+}
+
+public enum PositionGet: ControlMethod {
+  public typealias Params = NoParams
+  public typealias Result = PositionInfo
+  public static let name = "position.get"
+}
+
+public enum PositionSet: ControlMethod {
+  public typealias Params = PositionSetParams
+  public typealias Result = PositionInfo
+  public static let name = "position.set"
+}

@@ -1,0 +1,74 @@
+import Configuration
+import MapScene
+import Pixels
+
+/// What the configured buttons, dials, chords and keys do, in few words and in their order.
+enum ButtonLegend {
+  static func items(_ configuration: Configuration) -> [HudContent.LegendItem] {
+    var items: [HudContent.LegendItem] = []
+    func add(_ action: Action, _ form: (String) -> String = { $0 }) {
+      guard let (icon, words) = face(of: action) else { return }
+      items.append(HudContent.LegendItem(icon: icon, words: form(words)))
+    }
+    let gpio = configuration.gpio
+    for button in gpio.buttons {
+      add(button.action)
+      if case .action(let hold) = button.hold { add(hold) { "Hold: \($0)" } }
+    }
+    for encoder in gpio.encoders {
+      let pair: Set = [encoder.clockwise, encoder.counterclockwise]
+      if pair == [.zoomIn, .zoomOut] {
+        items.append(HudContent.LegendItem(icon: .rotateRight, words: "Turn: zoom"))
+      } else if pair == [.rotateLeft, .rotateRight] {
+        items.append(HudContent.LegendItem(icon: .rotateRight, words: "Turn: turn the map"))
+      } else if pair == [.sourceNext, .sourcePrevious] {
+        items.append(HudContent.LegendItem(icon: .rotateRight, words: "Turn: map"))
+      } else {
+        add(encoder.counterclockwise) { "Turn left: \($0)" }
+        add(encoder.clockwise) { "Turn right: \($0)" }
+      }
+    }
+    for chord in gpio.chords {
+      // Buttons by where they stand in the row, other lines by their names.
+      let names = chord.lines.map { line in
+        gpio.buttons.firstIndex { $0.line == line }.map { String($0 + 1) } ?? line.shown
+      }
+      add(chord.action) { "\(names.joined(separator: " + ")): \($0)" }
+    }
+    for key in configuration.input.keys {
+      add(key.action) { "\(name(ofKey: key.key)): \($0)" }
+    }
+    return items
+  }
+
+  /// "KEY_VOLUMEUP" as "Volumeup".
+  static func name(ofKey key: String) -> String {
+    let plain = key.split(separator: "_").dropFirst().joined(separator: " ")
+    return plain.prefix(1) + plain.dropFirst().lowercased()
+  }
+
+  /// An action's picture and words; nil for none.
+  static func face(of action: Action) -> (Pictogram, String)? {
+    switch action {
+    case .panLeft: (.left, "Left")
+    case .panRight: (.right, "Right")
+    case .panUp: (.up, "Up")
+    case .panDown: (.down, "Down")
+    case .zoomIn: (.plus, "Zoom in")
+    case .zoomOut: (.minus, "Zoom out")
+    case .home: (.home, "Home")
+    case .sourceNext: (.layers, "Next map")
+    case .sourcePrevious: (.layers, "Previous map")
+    case .source(let name): (.layers, name)
+    case .overlayToggle(let name): (.layers, name)
+    case .themeToggle: (.moon, "Day or night")
+    case .follow: (.target, "Follow")
+    case .rotateLeft: (.rotateLeft, "Turn left")
+    case .rotateRight: (.rotateRight, "Turn right")
+    case .northUp: (.north, "North up")
+    case .select: (.select, "Select")
+    case .sleep: (.power, "Sleep")
+    case .none: nil
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import MapGeometry
+
+/// The way that was come: places at least a spacing apart, a bounded number of them.
+///
+/// When there is no more room, the spacing doubles and the way is thinned to it, so that all of it stays,
+/// ever coarser; at the coarsest spacing the oldest part goes.
+public struct Breadcrumbs: Sendable {
+  /// The most places that are kept: 8 bytes each.
+  public static let capacity = 4096
+  /// Metres between places: at first, and at the most (then 4,096 places are 650 km and more).
+  public static let spacings = (first: 5.0, most: 160.0)
+
+  /// A place on the unit square in parts of 2^32 of its edge: 9 mm at the equator.
+  private struct Crumb: Sendable {
+    var x: UInt32
+    var y: UInt32
+
+    init(_ place: WorldPoint) {
+      let size = 4_294_967_296.0
+      x = UInt32(truncatingIfNeeded: Int64((place.x - place.x.rounded(.down)) * size))
+      y = UInt32(min(max(place.y, 0) * size, size - 1))
+    }
+
+    var place: WorldPoint {
+      WorldPoint(x: Double(x) / 4_294_967_296, y: Double(y) / 4_294_967_296)
+    }
+  }
+
+  private var crumbs: [Crumb] = []
+  private var spacing = Breadcrumbs.spacings.first
+  /// Counts every change that is not an addition at the end.
+  public private(set) var rebuilds = 0
+
+  public init() {}
+
+  public var count: Int { crumbs.count }
+  public var isEmpty: Bool { crumbs.isEmpty }
+  /// Bytes that the way takes.
+  public var bytes: Int { crumbs.capacity * MemoryLayout<Crumb>.stride }
+
+  public subscript(index: Int) -> WorldPoint { crumbs[index].place }
+
+  /// Adds `place` if it is far enough from the last one. True if it was added.
+  @discardableResult
+  public mutating func add(_ place: WorldPoint) -> Bool {
+    let new = Crumb(place)
+    if let last = crumbs.last, metres(last, new) < spacing { return false }
+    if crumbs.count >= Breadcrumbs.capacity { thin() }
+    crumbs.append(new)
+    return true
+  }
+
+  public mutating func removeAll() {
+    crumbs = []
+    spacing = Breadcrumbs.spacings.first
+    rebuilds += 1
+  }
+
+  /// Makes room: an eighth of the capacity or more.
+  private mutating func thin() {
+    rebuilds += 1
+    let enough = Breadcrumbs.capacity / 8 * 7
+    while crumbs.count > enough, spacing < Breadcrumbs.spacings.most {
+      spacing *= 2
+      var kept = 0
+      for crumb in crumbs where kept == 0 || metres(crumbs[kept - 1], crumb) >= spacing {
+        crumbs[kept] = crumb
+        kept += 1
+      }
+      crumbs.removeSubrange(kept...)
+    }
+    if crumbs.count > enough { crumbs.removeSubrange(..<(crumbs.count - enough)) }
+  }
+
+  private func metres(_ a: Crumb, _ b: Crumb) -> Double {
+    let part = 1 / 4_294_967_296.0
+    // Wraps at the dateline by itself.
+    let dx = Double(Int32(bitPattern: b.x &- a.x)) * part
+    let dy = (Double(b.y) - Double(a.y)) * part
+    let lat = WebMercator.unproject(a.place).lat
+    return (dx * dx + dy * dy).squareRoot() * WebMercator.metersPerPoint(lat: lat, zoom: 0)
+      * WebMercator.pointsAtZoom0
+  }
+}
+
+/// The places of a way that are drawn as dots: at least 8 points apart at the zoom they are chosen for.
+public struct CrumbChoice {
+  /// Points between drawn places at a whole zoom; up to twice as many before the next one.
+  public static let spacing = 8.0
+  /// The most dots that are drawn.
+  public static let most = 400
+
+  private var level = Int.min
+  private var rebuilds = -1
+  private var seen = 0
+  private var last: WorldPoint?
+  /// Indices into the way, in its order.
+  public private(set) var indices: [Int] = []
+
+  public init() {}
+
+  /// Brings the choice up to date with `crumbs` for `zoom`.
+  public mutating func update(_ crumbs: borrowing Breadcrumbs, zoom: Double) {
+    let wanted = Int(max(min(zoom, 30), 0).rounded(.down))
+    if wanted != level || crumbs.rebuilds != rebuilds {
+      (level, rebuilds, seen, last) = (wanted, crumbs.rebuilds, 0, nil)
+      indices.removeAll(keepingCapacity: true)
+    }
+    let distance = CrumbChoice.spacing / WebMercator.worldSize(zoom: Double(level))
+    while seen < crumbs.count {
+      let place = crumbs[seen]
+      var far = true
+      if let last {
+        var dx = place.x - last.x
+        dx -= dx.rounded()
+        let dy = place.y - last.y
+        far = dx * dx + dy * dy >= distance * distance
+      }
+      if far {
+        indices.append(seen)
+        last = place
+      }
+      seen += 1
+    }
+  }
+}

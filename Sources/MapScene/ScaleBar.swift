@@ -1,0 +1,71 @@
+import MapGeometry
+
+/// A round length on the ground and how long it is on the screen.
+public struct ScaleBar: Sendable, Equatable {
+  public enum Units: String, Sendable, CaseIterable { case metric, imperial, nautical }
+  /// What the length is counted in.
+  public enum Unit: String, Sendable {
+    case meters = "m"
+    case kilometers = "km"
+    case feet = "ft"
+    case miles = "mi"
+    case nauticalMiles = "NM"
+
+    /// The international foot is 0.3048 m, the mile 5,280 of them, the nautical mile 1,852 m.
+    public var meters: Double {
+      switch self {
+      case .meters: 1
+      case .kilometers: 1000
+      case .feet: 0.3048
+      case .miles: 1609.344
+      case .nauticalMiles: 1852
+      }
+    }
+  }
+
+  /// 1, 2 or 5 times a power of ten.
+  public var amount: Double
+  public var unit: Unit
+  /// Pixels on the screen.
+  public var pixels: Int
+
+  public init(amount: Double, unit: Unit, pixels: Int) {
+    self.amount = amount
+    self.unit = unit
+    self.pixels = pixels
+  }
+
+  /// The longest round length that goes into `points` at the middle of `view`.
+  public static func fitting(_ view: Viewport, units: Units, points: Double) -> ScaleBar {
+    let perPoint = max(
+      WebMercator.metersPerPoint(lat: view.center.lat, zoom: view.zoom), 1e-6)
+    let longest = points * perPoint
+    let unit: Unit
+    switch units {
+    case .metric: unit = longest >= 1000 ? .kilometers : .meters
+    case .imperial: unit = longest >= Unit.miles.meters ? .miles : .feet
+    case .nautical: unit = longest >= Unit.nauticalMiles.meters / 10 ? .nauticalMiles : .meters
+    }
+    let amount = round125(longest / unit.meters)
+    let pixels = amount * unit.meters / perPoint * Double(view.scale)
+    return ScaleBar(amount: amount, unit: unit, pixels: max(1, Int(pixels.rounded())))
+  }
+
+  /// The largest 1, 2 or 5 times a power of ten that is not above `value`.
+  static func round125(_ value: Double) -> Double {
+    var power = 1e-4
+    // Numbers that a decimal fraction cannot hold must not fall under their own step.
+    let limit = value * (1 + 1e-9)
+    while power * 10 <= limit, power < 1e9 { power *= 10 }
+    let step = power * 5 <= limit ? 5.0 : power * 2 <= limit ? 2 : 1
+    let amount = step * power
+    return amount >= 1 ? amount.rounded() : (amount * 1e4).rounded() / 1e4
+  }
+
+  /// "500 m", "2 km", "0.2 NM".
+  public var text: String {
+    let number =
+      amount >= 1 ? String(Int(amount)) : String(amount)
+    return number + " " + unit.rawValue
+  }
+}

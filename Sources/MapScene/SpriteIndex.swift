@@ -1,0 +1,125 @@
+import MapGeometry
+import Pixels
+
+/// Finds what lies over a part of the screen, so that a frame with hundreds of sprites costs their
+/// pixels and not their number times that of the screen's parts.
+///
+/// The screen is divided into strips of 256 x 32 pixels; each knows its sprites, bottom first.
+final class SpriteIndex {
+  /// A strip's size in pixels.
+  static let stripWidth = 256
+  static let stripHeight = 32
+
+  /// A sprite without a reference to count.
+  private struct Placed {
+    var pixels: UnsafePointer<UInt32>
+    var rect: PixelRect
+  }
+
+  private var placed: [Placed] = []
+  /// Where the strips' parts of `items` begin; one more than there are strips.
+  private var starts: [Int32] = []
+  /// Numbers of `placed`.
+  private var items: [Int32] = []
+  private var columns = 0
+  private var rows = 0
+
+  /// Bytes that the index takes.
+  var bytes: Int {
+    placed.capacity * MemoryLayout<Placed>.stride + (starts.capacity + items.capacity) * 4
+  }
+
+  /// Takes the sprites of a frame. Their pictures are to live until it is drawn.
+  func place(_ sprites: [Sprite], width: Int, height: Int) {
+    placed.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
+    columns = (width + SpriteIndex.stripWidth - 1) / SpriteIndex.stripWidth
+    rows = (height + SpriteIndex.stripHeight - 1) / SpriteIndex.stripHeight
+    let screen = PixelRect(x: 0, y: 0, width: width, height: height)
+    for sprite in sprites where sprite.rect.intersects(screen) {
+      placed.append(Placed(pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect))
+    }
+    if placed.isEmpty { return }
+    starts.removeAll(keepingCapacity: true)
+    starts.append(contentsOf: repeatElement(0, count: columns * rows + 1))
+    // Count, sum up, put in: in the order of the sprites.
+    for i in placed.indices { forEachStrip(placed[i].rect) { starts[$0 + 1] += 1 } }
+    for i in 1..<starts.count { starts[i] += starts[i - 1] }
+    items.append(contentsOf: repeatElement(0, count: Int(starts[starts.count - 1])))
+    for i in placed.indices.reversed() {
+      // From behind, with each strip's end moving to its beginning.
+      forEachStrip(placed[i].rect) {
+        starts[$0 + 1] -= 1
+        items[Int(starts[$0 + 1])] = Int32(i)
+      }
+    }
+    // Now every beginning stands one too far.
+    for i in 0..<starts.count - 1 { starts[i] = starts[i + 1] }
+    starts[starts.count - 1] = Int32(items.count)
+  }
+
+  /// Whether a sprite lies on `rect`.
+  func meets(_ rect: PixelRect) -> Bool {
+    if placed.isEmpty { return false }
+    var found = false
+    forEachStrip(rect) { strip in
+      if found { return }
+      for at in starts[strip]..<starts[strip + 1]
+      where placed[Int(items[Int(at)])].rect.intersects(rect) {
+        found = true
+        return
+      }
+    }
+    return found
+  }
+
+  /// The rows from `rect.y` on that are alike: with sprites on them or without. Where they end, and
+  /// whether there are any.
+  func run(_ rect: PixelRect) -> (end: Int, isCovered: Bool) {
+    if placed.isEmpty { return (rect.maxY, false) }
+    var end = rect.y
+    var first: Bool?
+    while end < rect.maxY {
+      let next = min(rect.maxY, (end / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight)
+      let covered = meets(PixelRect(x: rect.x, y: end, width: rect.width, height: next - end))
+      if first == nil { first = covered }
+      if covered != first { break }
+      end = next
+    }
+    return (end, first ?? false)
+  }
+
+  /// Blends what lies on `chunk` into its words, rows `chunk.width` apart.
+  func blend(into band: UnsafeMutablePointer<UInt32>, _ chunk: PixelRect) {
+    if placed.isEmpty { return }
+    forEachStrip(chunk) { strip in
+      let area = PixelRect(
+        x: strip % columns * SpriteIndex.stripWidth, y: strip / columns * SpriteIndex.stripHeight,
+        width: SpriteIndex.stripWidth, height: SpriteIndex.stripHeight
+      ).intersection(chunk)
+      for at in starts[strip]..<starts[strip + 1] {
+        let sprite = placed[Int(items[Int(at)])]
+        let part = sprite.rect.intersection(area)
+        if part.isEmpty { continue }
+        for y in part.y..<part.maxY {
+          blendOver(
+            sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + part.x - sprite.rect.x,
+            into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width, opacity: 256)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func forEachStrip(_ rect: PixelRect, _ body: (Int) -> Void) {
+    let (w, h) = (SpriteIndex.stripWidth, SpriteIndex.stripHeight)
+    let left = max(0, rect.x / w)
+    let right = min(columns - 1, (rect.maxX - 1) / w)
+    let top = max(0, rect.y / h)
+    let bottom = min(rows - 1, (rect.maxY - 1) / h)
+    if rect.isEmpty || rect.maxX <= 0 || rect.maxY <= 0 || left > right || top > bottom { return }
+    for row in top...bottom {
+      for column in left...right { body(row * columns + column) }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import CFreeType
+import CShaping
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where a font is.
+public enum FontSource {
+  /// A font file's bytes, which stay where they are while a renderer lives.
+  case memory(UnsafeRawBufferPointer)
+  /// A TrueType or OpenType file; the first font of a collection. It is read as it is needed and
+  /// never mapped: a card that is pulled costs letters and no more.
+  case file(String)
+}
+
+/// One font of a renderer, opened when it is first asked for a character.
+final class TextFont {
+  private let source: FontSource
+  private let library: FT_Library
+  private(set) var face: FT_Face?
+  private(set) var error: TextError?
+  private var wasTried = false
+  private var size = 0
+  private var shaper: UnsafeMutableRawPointer?
+  private var triedShaper = false
+  /// What the font was asked for before: there are few characters, and a file is slow to ask.
+  private var known: [UInt32: UInt32] = [:]
+  private var stream: UnsafeMutablePointer<FT_StreamRec_>?
+
+  /// FT_LOAD_TARGET_LIGHT, a macro: FT_RENDER_MODE_LIGHT in bits 16 ... 19. It fits outlines to the
+  /// rows only, so that letters keep their widths.
+  static let loadFlags = FT_Int32(FT_LOAD_NO_BITMAP) | 1 << 16
+
+  init(_ source: FontSource, library: FT_Library) {
+    self.source = source
+    self.library = library
+  }
+
+  /// Called before the library ends.
+  func close() {
+    if let shaper { waypost_shaper_free(shaper) }
+    shaper = nil
+    if let face { FT_Done_Face(face) }
+    face = nil
+    if let stream {
+      stream.deinitialize(count: 1)
+      stream.deallocate()
+    }
+    stream = nil
+  }
+
+  /// The file's path; nil for one in memory.
+  var path: String? {
+    if case .file(let path) = source { return path }
+    return nil
+  }
+
+  /// Opens the font if that was not tried yet; whether it is there.
+  func open() -> Bool {
+    if wasTried { return face != nil }
+    wasTried = true
+    var opened: FT_Face?
+    var code: FT_Error = 0
+    switch source {
+    case .memory(let bytes):
+      let start = bytes.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
+      code = FT_New_Memory_Face(library, start, FT_Long(bytes.count), 0, &opened)
+    case .file(let path):
+      guard let stream = TextFont.stream(path) else {
+        error = .unreadable(String(cString: strerror(errno)))
+        return false
+      }
+      self.stream = stream
+      var arguments = FT_Open_Args()
+      arguments.flags = FT_UInt(FT_OPEN_STREAM)
+      arguments.stream = stream
+      // FreeType closes the stream with the face, and also when it cannot use it.
+      code = FT_Open_Face(library, &arguments, 0, &opened)
+    }
+    guard code == 0, let opened else {
+      error = .badFont(Int(code))
+      return false
+    }
+    // FT_IS_SCALABLE, a macro: bit 0, FT_FACE_FLAG_SCALABLE.
+    guard opened.pointee.face_flags & 1 != 0 else {
+      FT_Done_Face(opened)
+      error = .notScalable
+      return false
+    }
+    face = opened
+    return true
+  }
+
+  /// Reads a file with pread for FreeType.
+  private static func stream(_ path: String) -> UnsafeMutablePointer<FT_StreamRec_>? {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      Glibc.close(descriptor)
+      errno = EINVAL
+      return nil
+    }
+    let stream = UnsafeMutablePointer<FT_StreamRec_>.allocate(capacity: 1)
+    stream.initialize(to: FT_StreamRec_())
+    stream.pointee.size = UInt(info.st_size)
+    stream.pointee.descriptor.value = Int(descriptor)
+    stream.pointee.read = { stream, offset, buffer, count in
+      guard let stream else { return 0 }
+      // Without a count it is asked whether the offset can be reached; 0 says yes.
+      if count == 0 { return offset <= stream.pointee.size ? 0 : 1 }
+      guard let buffer else { return 0 }
+      let got = pread(
+        Int32(stream.pointee.descriptor.value), buffer, Int(count), off_t(offset))
+      return got > 0 ? UInt(got) : 0
+    }
+    stream.pointee.close = { stream in
+      if let stream { _ = Glibc.close(Int32(stream.pointee.descriptor.value)) }
+    }
+    return stream
+  }
+
+  /// The glyph of a character; 0 where the font has none.
+  func glyph(_ character: UInt32) -> UInt32 {
+    if let index = known[character] { return index }
+    guard open(), let face else { return 0 }
+    let index = FT_Get_Char_Index(face, FT_ULong(character))
+    if known.count >= 4096 { known.removeAll(keepingCapacity: true) }
+    known[character] = index
+    return index
+  }
+
+  /// Makes `size` the face's size, in pixels.
+  func select(_ size: Int) {
+    guard size != self.size, open(), let face, FT_Set_Pixel_Sizes(face, 0, FT_UInt(size)) == 0
+    else { return }
+    self.size = size
+    waypost_shaper_changed(shaper)
+  }
+
+  /// The font's ascent and descent at the present size, in pixels.
+  var extent: (ascent: Int, descent: Int)? {
+    guard let metrics = face?.pointee.size?.pointee.metrics else { return nil }
+    return ((Int(metrics.ascender) + 63) >> 6, (63 - Int(metrics.descender)) >> 6)
+  }
+
+  func kerning(_ left: UInt32, _ right: UInt32) -> Int {
+    var kerning = FT_Vector()
+    guard let face,
+      FT_Get_Kerning(face, left, right, FT_KERNING_DEFAULT.rawValue, &kerning) == 0
+    else { return 0 }
+    return Int(kerning.x) >> 6
+  }
+
+  /// Shapes a part of a text; nil where that cannot be done.
+  func shape(
+    _ text: UnsafeBufferPointer<UInt32>, _ part: Range<Int>, isRightToLeft: Bool
+  ) -> [waypost_glyph]? {
+    if !triedShaper, let face {
+      triedShaper = true
+      shaper = waypost_shaper_new(UnsafeMutableRawPointer(face), Int32(TextFont.loadFlags))
+    }
+    guard let shaper else { return nil }
+    let limit = part.count * 4 + 16
+    var count: Int32 = -1
+    let glyphs = [waypost_glyph](unsafeUninitializedCapacity: limit) { out, initialized in
+      out.initialize(repeating: waypost_glyph())
+      count = waypost_shape(
+        shaper, text.baseAddress, Int32(text.count), Int32(part.lowerBound), Int32(part.count),
+        isRightToLeft ? 1 : 0, out.baseAddress, Int32(limit))
+      initialized = max(0, Int(count))
+    }
+    return count < 0 ? nil : glyphs
+  }
+}

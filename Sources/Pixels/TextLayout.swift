@@ -1,0 +1,65 @@
+/// Words in the room that there is.
+extension TextRenderer {
+  /// `text` in lines of at most `width` pixels, broken at spaces and line ends, and within a word
+  /// where it alone is wider. What does not go into `maxLines` is cut off with an ellipsis.
+  public func wrap(
+    _ text: String, size: Int, weight: Weight = .regular, width: Int, maxLines: Int
+  ) -> [String] {
+    var lines: [String] = []
+    func fits(_ line: String) -> Bool { measure(line, size: size, weight: weight).width <= width }
+    var left = Self.maxLength * max(1, maxLines)
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = ""
+      for word in paragraph.split(separator: " ") {
+        if lines.count > maxLines || left < 0 { break }
+        left -= word.utf8.count
+        let longer = line.isEmpty ? String(word) : line + " " + word
+        if fits(longer) {
+          line = longer
+          continue
+        }
+        if !line.isEmpty { lines.append(line) }
+        line = String(word)
+        // A word, or a line of a script without spaces, that is too wide for any line.
+        while lines.count <= maxLines, !fits(line) {
+          let head = longestPrefix(line, size, weight, width)
+          lines.append(String(line.prefix(head)))
+          line = String(line.dropFirst(head))
+        }
+      }
+      if !line.isEmpty { lines.append(line) }
+      if lines.count > maxLines { break }
+    }
+    guard lines.count > maxLines, maxLines > 0 else { return lines }
+    let last = lines[maxLines - 1]
+    return Array(lines.prefix(maxLines - 1))
+      + [ellipsized(last + " …", size: size, weight: weight, width: width)]
+  }
+
+  /// `text`, or as much of its beginning as goes into `width` pixels with an ellipsis.
+  public func ellipsized(
+    _ text: String, size: Int, weight: Weight = .regular, width: Int
+  ) -> String {
+    if measure(text, size: size, weight: weight).width <= width { return text }
+    let room = width - measure("…", size: size, weight: weight).width
+    var head = text.prefix(longestPrefix(text, size, weight, max(0, room), least: 0))
+    while head.last == " " { head = head.dropLast() }
+    return head + "…"
+  }
+
+  /// How many of the first characters go into `width`, `least` at least.
+  private func longestPrefix(
+    _ text: String, _ size: Int, _ weight: Weight, _ width: Int, least: Int = 1
+  ) -> Int {
+    var (low, high) = (least, min(text.count, Self.maxLength))
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if measure(String(text.prefix(middle)), size: size, weight: weight).width <= width {
+        low = middle
+      } else {
+        high = middle - 1
+      }
+    }
+    return max(low, least)
+  }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Control
+
+struct MarkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "marker", abstract: "Sets, removes and lists markers: places with a name.",
+    discussion: """
+      Examples:
+        waypost marker set hut 46.02 7.75 --label "Schönbielhütte" --icon hut
+        waypost marker list
+        waypost marker remove hut
+      """,
+    subcommands: [SetCommand.self, RemoveCommand.self, ListCommand.self])
+
+  struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "set", abstract: "Puts a marker on the map, or another in the place of one.",
+      discussion: """
+        A marker with the icon here, or the id here, stands where the map hangs: it is large.
+
+        Icons: here, pin, dot, star, flag, info, parking, camp, water, summit, viewpoint, toilet,
+        first-aid, shelter, bus, hut, danger, food, picnic, train, photo, bike, boat, tree.
+
+        Examples:
+          waypost marker set here 46.02 7.75 --label "You are here"
+          waypost marker set p1 -33.92 18.42 --icon parking --text "40 places, free of charge"
+        """)
+    @Argument(help: "What it is known by.") var id: String
+    @Argument(help: "Degrees north.") var lat: Number
+    @Argument(help: "Degrees east.") var lon: Number
+    @Option(help: "Words beside it.") var label: String?
+    @Option(help: "What it says when it is tapped or selected.") var text: String?
+    @Option(help: "#rgb, #rrggbb or #rrggbbaa; else the icon's own.") var color: String?
+    @Option(help: "What it looks like; else a pin.") var icon: String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+      if abs(lat.value) > 90 {
+        throw ValidationError("LAT is -90 to 90 (degrees), not \(Tables.number(lat.value))")
+      }
+      if abs(lon.value) > 540 {
+        throw ValidationError("LON is -540 to 540 (degrees), not \(Tables.number(lon.value))")
+      }
+    }
+
+    func run() throws {
+      var marker: JSONObject = [
+        "id": .string(id), "lat": .double(lat.value), "lon": .double(lon.value),
+      ]
+      if let label { marker["label"] = .string(label) }
+      if let text { marker["text"] = .string(text) }
+      if let color { marker["color"] = .string(color) }
+      if let icon { marker["icon"] = .string(icon) }
+      try daemon.perform(MarkerSet.self, RawParams(marker)) { Tables.markers([$0]) }
+    }
+  }
+
+  struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Takes a marker off the map.",
+      discussion: """
+        Examples:
+          waypost marker remove hut
+        """)
+    @Argument(help: "The marker's id.") var id: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(MarkerRemove.self, MarkerParams(id: id)) { _ in nil }
+    }
+  }
+
+  struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Lists the markers.",
+      discussion: """
+        Examples:
+          waypost marker list
+          waypost marker list --json
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(MarkerList.self, NoParams()) { Tables.markers($0.markers) }
+    }
+  }
+}
+
+extension Tables {
+  static func markers(_ markers: [MarkerInfo]) -> String {
+    columns(
+      [["ID", "LAT", "LON", "ICON", "LABEL"]]
+        + markers.map {
+          [$0.id, number($0.lat), number($0.lon), $0.icon, $0.label ?? "-"]
+        })
+  }
+}
