@@ -33,6 +33,8 @@ import TileSources
         return spec
       }
       configuration.hud.attribution = false
+      configuration.hud.scaleBar = false
+      configuration.hud.toasts = false
       configuration.state.path = nil
       configuration.view.center = GeoPoint(lat: 0, lon: 0)
       configuration.view.zoom = 2
