@@ -56,7 +56,8 @@ let package = Package(
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("MapGeometry", []),
-    module("Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
+    module(
+      "Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
     module("Features", ["MapGeometry", "CExpat", "CJansson"]),
@@ -81,7 +82,8 @@ let package = Package(
     .executableTarget(
       name: "waypost",
       dependencies: [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "Control", "CBundled",
+        "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "Control",
+        "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 
@@ -102,7 +104,8 @@ let package = Package(
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("Features", ["MapGeometry"]),
-    tests("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache"]),
+    tests(
+      "MapScene", ["CBundled", "MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     tests("EventLoop", ["CLinux"]),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),

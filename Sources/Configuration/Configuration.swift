@@ -102,7 +102,17 @@ public struct Configuration: Sendable, Equatable {
     public var fill: Color?
     /// The property drawn as text.
     public var label: String?
+    /// What tracks of GPX are coloured by.
+    public enum ColorBy: String, Sendable, CaseIterable { case speed, elevation }
+    /// nil: one colour.
+    public var colorBy: ColorBy?
     public var minZoom = 0.0
+
+    public init(name: String, content: Content, level: SourceSpec.Level) {
+      self.name = name
+      self.content = content
+      self.level = level
+    }
   }
 
   public struct Marker: Sendable, Equatable {

@@ -39,6 +39,7 @@ extension ConfigurationReader {
     let width = t.number("stroke_width", 0...100, "points")
     let fill = t.read("fill", Expected.color) { $0.color }
     let label = t.text("label", "a property's name")
+    let colorBy = t.choice("color_by", Configuration.Overlay.ColorBy.self)
     let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
     let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
     guard given == 1 else {
@@ -66,6 +67,7 @@ extension ConfigurationReader {
     overlay.strokeWidth = width
     overlay.fill = fill
     overlay.label = label
+    overlay.colorBy = colorBy
     overlay.minZoom = minZoom
     return overlay
   }

@@ -2,6 +2,7 @@ import Configuration
 import Glibc
 import Inputs
 import MapGeometry
+import MapScene
 import Pixels
 import TileSources
 
@@ -31,9 +32,22 @@ struct ConfigCheck {
             file: place.file, line: place.line, severity: .error,
             text: "input.key: no key is called \"\(key)\"; perhaps \"\(nearest)\""))
       }
+      for problem in Bundled.text(configuration.hud.fonts)?.problems ?? [] {
+        let place = result.place(ofText: "font")
+        findings.append(
+          Finding(
+            file: place.file, line: place.line, severity: .error,
+            text: "hud.font: \(problem.path): \(problem.reason)"))
+      }
       for spec in configuration.sources {
         let place = result.place(of: spec.name)
         findings += check(spec, configuration).map {
+          Finding(file: place.file, line: place.line, severity: $0.0, text: $0.1)
+        }
+      }
+      for overlay in configuration.overlays {
+        let place = result.place(of: overlay.name, in: "overlay")
+        findings += check(overlay).map {
           Finding(file: place.file, line: place.line, severity: $0.0, text: $0.1)
         }
       }
@@ -89,6 +103,28 @@ struct ConfigCheck {
     }
     if let usual = sizes.max(by: { $0.value < $1.value })?.key, usual != spec.tileSize * scale {
       found.append((.warning, advice(spec, pixels: usual, scale: scale)))
+    }
+    return found
+  }
+
+  private func check(_ overlay: Configuration.Overlay) -> [(Finding.Severity, String)] {
+    guard case .file = overlay.content else { return [] }
+    let features: FeatureSource
+    do throws(SourceError) {
+      features = try overlay.openFeatures()
+    } catch {
+      return [(.error, "overlay \"\(overlay.name)\": \(error)")]
+    }
+    let set = features.features.features
+    var found: [(Finding.Severity, String)] = set.warnings.prefix(ConfigCheck.told).map {
+      (.warning, "overlay \"\(overlay.name)\": \($0)")
+    }
+    if set.warningCount > found.count {
+      found.append(
+        (.warning, "overlay \"\(overlay.name)\": \(set.warningCount - found.count) more like that"))
+    }
+    if set.features.isEmpty, set.warningCount == 0 {
+      found.append((.warning, "overlay \"\(overlay.name)\": it has no features to draw"))
     }
     return found
   }
@@ -156,8 +192,6 @@ struct ConfigCheck {
 }
 
 extension LoadResult {
-  /// Where the source `name` is written: the last table of the texts that gives it that name, itself
-  /// or by its file's.
   /// The first line in which `quoted` stands.
   func place(ofText quoted: String) -> (file: String, line: Int) {
     let wanted = Array(quoted.utf8)
@@ -174,7 +208,9 @@ extension LoadResult {
     return (texts.first?.file ?? "", 1)
   }
 
-  func place(of name: String) -> (file: String, line: Int) {
+  /// Where the source (or the thing of another kind of table) `name` is written: the last table of the
+  /// texts that gives it that name, itself or by its file's.
+  func place(of name: String, in table: String = "source") -> (file: String, line: Int) {
     var place = (file: texts.last?.file ?? "configuration", line: 1)
     let wanted = name.filter { !$0.isWhitespace }
     for text in texts {
@@ -191,9 +227,11 @@ extension LoadResult {
         let plain = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
         if plain.hasPrefix("[") {
           finish()
-          if plain.hasPrefix("[[source]]") { header = n + 1 }
+          if plain.hasPrefix("[[\(table)]]") { header = n + 1 }
         } else if let value = quoted(plain, after: "name=") {
           named = value
+        } else if let value = quoted(plain, after: "kind=") {
+          stem = value
         } else if let value = quoted(plain, after: "path=") ?? quoted(plain, after: "paths=["),
           let last = value.split(separator: "/").last
         {

@@ -47,7 +47,8 @@ extension ControlService {
     case .closed: break
     case .open(let source):
       info.kind = source.format ?? source.kind
-      info.bounds = source.bounds?.array
+      // Features are kept to some millimetres.
+      info.bounds = source.bounds?.array.map { ($0 * 1e6).rounded() / 1e6 }
       info.healthy = entry.error == nil
       (info.features, info.bytes) = kiosk.overlaySize(entry)
     case .failed: info.healthy = false
@@ -79,7 +80,13 @@ extension ControlService {
     guard let (call, former) = openingOverlays.removeValue(forKey: entry.name) else { return }
     if case .failed(let error) = entry.state {
       kiosk.withdrawOverlay(entry.name, for: former)
-      call.fail(.file(error.file, error.reason))
+      if entry.path != nil {
+        call.fail(.file(error.file, error.reason))
+      } else {
+        call.fail(
+          ControlError(
+            code: ControlError.fileRefused, message: "\(error)", data: ["parameter": "geojson"]))
+      }
     } else {
       call.succeed(describe(entry).json)
       kiosk.onEvent?(.overlay(name: entry.name, change: "added"))

@@ -39,6 +39,9 @@ final class FileWatch {
     if fd >= 0 { close(fd) }
   }
 
+  /// Something happened that is yet to be told.
+  var isPending: Bool { timer?.isArmed == true }
+
   /// From now on these files are meant, and no others.
   func setFiles(_ new: Set<String>) {
     if new == files { return }

@@ -17,9 +17,6 @@ struct FrameHold {
 
 /// What is done to the colours of all that is drawn, and how they change without a blank.
 extension Kiosk {
-  /// How long the old picture stays at most, in nanoseconds.
-  static let holdTime: UInt64 = 2_000_000_000
-
   /// What filters and the theme make of a source's tiles.
   func colors(of entry: SourceEntry) -> TileColors {
     TileColors(
@@ -134,7 +131,7 @@ extension Kiosk {
     guard presentedFrames > 0, pipeline.isCurrent, !view.isMoving, !waitsForFirstSource else {
       return
     }
-    let deadline = EventLoop.now() &+ Kiosk.holdTime
+    let deadline = EventLoop.now() &+ holdTime
     hold = FrameHold(view: view.current, deadline: deadline)
     if holdTimer == nil { holdTimer = loop.timer { [unowned self] in releaseFrame() } }
     holdTimer?.arm(at: deadline)
@@ -160,7 +157,7 @@ extension Kiosk {
     }
     guard p.scene.isHeldBack else { return true }
     let done = p.scene.doneBlocks
-    p.drawHidden(update, sprites: overMap.sprites)
+    p.drawHidden(update, sprites: overMap.sprites, again: hold.passes > 0)
     if p.scene.doneBlocks != done { needsFrame = true }
     return true
   }
@@ -173,7 +170,7 @@ extension Kiosk {
     if pipeline.isHiding, view.current == hold.view, hold.passes + 1 < memories {
       // The display's other memory is drawn the same way, as it will be shown in its turn.
       drawsOthersNext = FrameHold(
-        view: hold.view, deadline: EventLoop.now() &+ Kiosk.holdTime, passes: hold.passes + 1)
+        view: hold.view, deadline: EventLoop.now() &+ holdTime, passes: hold.passes + 1)
     }
   }
 

@@ -73,16 +73,17 @@ extension Kiosk {
   private func opener(
     of entry: OverlayEntry
   ) -> @Sendable () -> Result<any TileSource, SourceError> {
-    let scale = pipeline.scale
-    switch entry.spec.content {
-    case .grid:
-      let name = activeSource ?? ""
+    if case .grid = entry.spec.content {
+      let (name, scale) = (activeSource ?? "", pipeline.scale)
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
-    case .file(let path):
-      return { .failure(SourceError(file: path, reason: "not in this version")) }
-    case .geoJSON:
-      let name = entry.name
-      return { .failure(SourceError(file: name, reason: "not in this version")) }
+    }
+    let spec = entry.spec
+    return {
+      do throws(SourceError) {
+        return .success(try spec.openFeatures())
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
@@ -155,12 +156,16 @@ extension Kiosk {
         throw .parameter("geojson", "\"geojson\" must be a GeoJSON object")
       }
       rest["geojson"] = nil
+      for key in ["path", "kind"] where rest[key] != nil {
+        throw .parameter(key, "one of \"path\", \"geojson\" and \"kind\", not \"\(key)\" as well")
+      }
     }
     let origin = ConfigValue.Origin(file: "overlay.add", directory: nil)
     let (spec, findings) = parseOverlay(
       ConfigValue(.object(rest), origin: origin), baseDirectory: nil, geoJSON: features)
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
-      throw refusal(of: findings, in: .object(rest), place: ["path", "kind"])
+      throw refusal(
+        of: findings, in: .object(rest), place: features == nil ? ["path", "kind"] : ["name"])
     }
     if !trusted, case .file(let path) = spec.content { try checkRoots([path]) }
     guard insertOverlay(spec, added: true) != nil, let i = overlayIndex(spec.name) else {
@@ -316,7 +321,25 @@ extension Kiosk {
 
 extension Kiosk {
   /// How many features an open overlay has, and the bytes that they take; nil where it has none.
-  func overlaySize(_ entry: OverlayEntry) -> (features: Int?, bytes: Int?) { (nil, nil) }
+  func overlaySize(_ entry: OverlayEntry) -> (features: Int?, bytes: Int?) {
+    guard let drawing = featureDrawing(of: entry) else { return (nil, nil) }
+    return (drawing.features.features.count, drawing.bytes)
+  }
+
+  /// What draws the features of an open overlay; nil for the grid.
+  func featureDrawing(of entry: OverlayEntry) -> FeatureDrawing? {
+    pipeline.loader.drawing(of: entry.index) as? FeatureDrawing
+  }
+
+  /// The overlays of features that a view of `zoom` shows, the lowest first, for what else is made of
+  /// them: their labels.
+  func shownFeatures(zoom: Double) -> [(overlay: OverlayEntry, drawing: FeatureDrawing)] {
+    overlaysInOrder.compactMap { entry in
+      guard entry.isShown, zoom >= entry.spec.minZoom, let drawing = featureDrawing(of: entry)
+      else { return nil }
+      return (entry, drawing)
+    }
+  }
 
   /// Bytes that the features of all overlays take.
   var overlayBytes: Int { overlays.reduce(0) { $0 + (overlaySize($1).bytes ?? 0) } }

@@ -89,6 +89,7 @@ extension Kiosk {
       tileSize: (sources.map(\.spec.tileSize) + self.overlays.map(\.tileSize)).max() ?? 256,
       layers: layers.reduce(0) { $0 + $1.chain.count } - overlays, overlays: overlays)
     if pipeline.cache.floor != before { reportFloor() }
+    updateLabels()
     changed()
   }
 

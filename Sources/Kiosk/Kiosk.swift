@@ -59,6 +59,8 @@ public final class Kiosk {
   /// The old picture stays on the screen until the new one is whole.
   var hold: FrameHold?
   var holdTimer: LoopTimer?
+  /// How long it stays at most, in nanoseconds.
+  var holdTime: UInt64 = 2_000_000_000
   /// The same frame is to be drawn into the display's other memory.
   var drawsOthersNext: FrameHold?
   var theme = ThemeState()
@@ -84,6 +86,8 @@ public final class Kiosk {
   var isNowhere = false
   var nowhereCard: HudContent.Card?
   var fontsWereChecked = false
+  /// Counts how often the overlays' words may have changed.
+  var labelVersion = 0
   /// The tables with which markers were set over the socket, by id.
   var addedMarkers: [String: JSON] = [:]
   let started = EventLoop.now()

@@ -59,6 +59,7 @@ struct OverlayEntry {
     case .failed: source.failed = true
     }
     source.former = former
+    source.isDrawn = true
     return SceneLayer(chain: [source], isBase: false, minZoom: spec.minZoom)
   }
 }

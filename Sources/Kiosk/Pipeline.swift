@@ -81,8 +81,14 @@ final class Pipeline {
   /// Parts of a picture were drawn that is not to be seen before it is whole.
   private(set) var isHiding = false
 
+  /// The hidden picture is the one on the screen, drawn again for another memory of the display.
+  private var isSamePicture = false
+  private var changesShown = 0
+
   /// Draws what of the view is not drawn yet into the memory that is shown next, without showing it.
-  func drawHidden(_ update: Scene.Update, sprites: [Sprite]) {
+  ///
+  /// - Parameter again: the picture is the one that is on the screen.
+  func drawHidden(_ update: Scene.Update, sprites: [Sprite], again: Bool) {
     if update.damage.isEmpty { return }
     guard display.isVisible, !isDark else {
       history.reset()
@@ -92,6 +98,7 @@ final class Pipeline {
     guard display.isReady else { return }
     if !isHiding {
       isHiding = true
+      isSamePicture = again
       display.keepPicture()
     }
     let (target, _) = display.begin()
@@ -125,12 +132,19 @@ final class Pipeline {
       // What was drawn before and what is now are the whole view.
       for rect in update.damage { compose(rect, target) }
       let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
-      history.record([whole])
+      let isSame = isSamePicture && scene.changesOfParts == changesShown
+      // The memories that were drawn so before have it all.
+      history.record(isSame ? [] : [whole])
       show([whole])
       isHiding = false
       timesDrawn = 0
       scene.didDraw()
-      return (Int(EventLoop.now() - begun), false)
+      let isCutShort =
+        scene.isHeldBack && display.bufferCount > 1
+        && (!scene.isComplete || isSamePicture && !isSame)
+      // The display's other memories have nothing of what was drawn before.
+      if isCutShort { scene.invalidate() }
+      return (Int(EventLoop.now() - begun), isCutShort)
     }
     history.record(update.damage)
     if let redraw = history.redraw(age: age) {
@@ -157,6 +171,7 @@ final class Pipeline {
         display.rotation.panelRect(rect, viewWidth: size.width, viewHeight: size.height))
     }
     display.present(damage: panelDamage)
+    changesShown = scene.changesOfParts
   }
 
   private func compose(_ rect: PixelRect, _ target: ScanoutBuffer) {

@@ -110,7 +110,9 @@ struct CellResolver {
         outcome.complete = false
         if outcome.closed == nil { outcome.closed = source.index }
       case .none:
-        if n == 0, !source.failed, source.levels?.contains(level - source.lift) ?? false {
+        if n == 0, !source.failed, !source.isDrawn,
+          source.levels?.contains(level - source.lift) ?? false
+        {
           outcome.missing = true
         }
       case .loaded(let slot, let tile):

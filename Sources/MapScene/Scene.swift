@@ -67,12 +67,16 @@ public final class Scene {
   /// How many blocks of the view are done.
   public var doneBlocks: Int { blocks.reduce(0) { $0 + ($1.done ? 1 : 0) } }
 
+  /// How often a part of the picture was to be drawn again, as something else lies over it.
+  public private(set) var changesOfParts = 0
+
   /// Has `rect` (nil: everything) drawn again, whatever was drawn there.
   public func invalidate(_ rect: PixelRect? = nil) {
     guard let rect else {
       freshView = true
       return
     }
+    changesOfParts &+= 1
     forEachBlock(in: rect) {
       blocks[$0].done = false
       blocks[$0].drawn = false

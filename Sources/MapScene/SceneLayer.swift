@@ -11,6 +11,8 @@ public struct SceneSource: Sendable, Equatable {
   public var levels: ClosedRange<Int>?
   /// The source cannot be opened: it has nothing.
   public var failed: Bool
+  /// Its tiles are drawn: where there is none, nothing is missing.
+  public var isDrawn = false
   /// The number under which the cache still holds tiles of what this took the place of (the same map in
   /// other colours, the file before it changed): they stand in until this one's come.
   public var former: Int?
@@ -25,6 +27,7 @@ public struct SceneSource: Sendable, Equatable {
   /// Whether both show the same in the end; what stands in until then makes no difference.
   public static func == (a: SceneSource, b: SceneSource) -> Bool {
     a.index == b.index && a.tileSize == b.tileSize && a.levels == b.levels && a.failed == b.failed
+      && a.isDrawn == b.isDrawn
   }
 
   /// How far the levels of this source lie above the grid's: a 512-point tile covers two cells a side.

@@ -8,7 +8,7 @@ import TileSources
 public final class StillRenderer {
   /// The largest picture's side in pixels.
   public static let maxSide = 16384
-  /// Bytes of decoded tiles that are held at most.
+  /// Bytes of decoded tiles that are held at most, without overlays.
   public static let cacheBytes = 64 << 20
 
   private static let blockEdge = 512
@@ -16,7 +16,7 @@ public final class StillRenderer {
 
   private let view: Viewport
   private let layers: [SceneLayer]
-  private let cache = TileCache(limit: StillRenderer.cacheBytes)
+  private let cache: TileCache
   private let missing = MissingTiles()
   private let loader: SynchronousLoader
   private let compositor: Compositor
@@ -33,18 +33,30 @@ public final class StillRenderer {
   ///   - levels: its tile levels.
   ///   - tileSize: 256 or 512 points.
   ///   - name: what stands in cells where it has nothing.
+  ///   - overlays: what lies over it, the lowest first.
   public init(
     view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int, name: String,
-    text: TextRenderer?
+    overlays: [any DrawnSource] = [], text: TextRenderer?
   ) {
     self.view = view
-    layers = [
+    var layers = [
       SceneLayer(
         chain: [SceneSource(index: 0, tileSize: tileSize, levels: levels)], isBase: true)
     ]
     names = [0: name]
-    loader = SynchronousLoader(cache: cache, missing: missing, opaque: .xrgb8888)
+    // A block's tiles of every layer are there at once.
+    let overlayBytes = 16 * 65536 * 4 * view.scale * view.scale
+    cache = TileCache(limit: StillRenderer.cacheBytes + overlays.count * overlayBytes)
+    loader = SynchronousLoader(
+      cache: cache, missing: missing, opaque: .xrgb8888, scale: view.scale)
     loader.setSource(0, source)
+    for (n, overlay) in overlays.enumerated() {
+      loader.setSource(n + 1, overlay)
+      let levels = overlay.info.minZoom...max(overlay.info.minZoom, overlay.info.maxZoom)
+      layers.append(
+        SceneLayer(chain: [SceneSource(index: n + 1, levels: levels)], isBase: false))
+    }
+    self.layers = layers
     compositor = Compositor(cache: cache)
     plan = FramePlan(transform: ViewTransform(view))
     self.text = text
@@ -87,34 +99,38 @@ public final class StillRenderer {
     let range = t.cells(in: rect)
     plan.columns = range.columns
     plan.rows = range.rows
-    plan.layers = [FramePlan.Layer(firstCell: 0, opacity: 1, isBase: true)]
-    plan.cells = Array(
-      repeating: FramePlan.Cell(), count: range.columns.count * range.rows.count)
+    let count = range.columns.count * range.rows.count
+    plan.layers = layers.enumerated().map {
+      FramePlan.Layer(firstCell: $0 * count, opacity: $1.opacity, isBase: $1.isBase)
+    }
+    plan.cells = Array(repeating: FramePlan.Cell(), count: count * layers.count)
     plan.pieces.removeAll(keepingCapacity: true)
     cache.beginView()
     let resolver = CellResolver(cache: cache, missing: missing, level: t.level, cellEdge: t.cell)
     for row in range.rows {
       for column in range.columns {
         guard let tile = TileID(z: t.level, wrapping: column, row: row) else { continue }
-        let first = plan.pieces.count
-        let at = plan.index(layer: 0, column: column, row: row)
-        resolve(tile, resolver)
-        for piece in plan.pieces[first...] { cache.raise(piece.slot, to: .needed) }
-        plan.cells[at].visible = true
-        plan.cells[at].complete = true
-        plan.cells[at].firstPiece = Int32(first)
-        plan.cells[at].pieceCount = Int32(plan.pieces.count - first)
+        for n in layers.indices {
+          let first = plan.pieces.count
+          let at = plan.index(layer: n, column: column, row: row)
+          resolve(layers[n], tile, resolver)
+          for piece in plan.pieces[first...] { cache.raise(piece.slot, to: .needed) }
+          plan.cells[at].visible = true
+          plan.cells[at].complete = true
+          plan.cells[at].firstPiece = Int32(first)
+          plan.cells[at].pieceCount = Int32(plan.pieces.count - first)
+        }
       }
     }
   }
 
-  private func resolve(_ tile: TileID, _ resolver: CellResolver) {
+  private func resolve(_ layer: SceneLayer, _ tile: TileID, _ resolver: CellResolver) {
     let first = plan.pieces.count
     // Each round loads something or learns that it is missing; ancestors are 24 at most.
     for _ in 0..<TileID.maxLevel + 8 {
       var wanted: [TileLoader.Request] = []
       plan.pieces.removeLast(plan.pieces.count - first)
-      let outcome = resolver.resolve(layers[0], tile, into: &plan.pieces) { source, id, levels in
+      let outcome = resolver.resolve(layer, tile, into: &plan.pieces) { source, id, levels in
         wanted.append(
           TileLoader.Request(
             key: TileKey(source: source.index, tile: id), tile: id, levels: levels,

@@ -28,6 +28,14 @@ extension TextRenderer {
       for run in runs {
         let font = fonts[run.font]
         font.select(size)
+        if run.level & 1 == 0,
+          !characters[run.range].contains(where: { TextScripts.needsShaping($0) })
+        {
+          // As in a line by itself.
+          pen = (pen + 63) & ~63
+          pen += 64 * set(characters[run.range], run.font, size, weight, pen / 64, body)
+          continue
+        }
         guard
           let glyphs = font.shape(
             characters, run.range, isRightToLeft: run.level & 1 != 0)
@@ -41,6 +49,26 @@ extension TextRenderer {
       }
     }
     return (pen + 63) >> 6
+  }
+
+  /// Sets letters one after the other from `x` on; returns how far they go.
+  private func set(
+    _ characters: Slice<UnsafeBufferPointer<UInt32>>, _ font: Int, _ size: Int, _ weight: Weight,
+    _ x: Int, _ body: (Int, UInt32, Int, Int) -> Void
+  ) -> Int {
+    var pen = x
+    var previous: UInt32 = 0
+    for character in characters where !TextScripts.isControl(character) {
+      let index = fonts[font].glyph(character)
+      if previous != 0, index != 0 {
+        fonts[font].select(size)
+        pen += fonts[font].kerning(previous, index)
+      }
+      body(font, index, pen, 0)
+      pen += advance(font, index, size, weight)
+      previous = index
+    }
+    return pen - x
   }
 
   /// Cuts the line where font, script or direction change.

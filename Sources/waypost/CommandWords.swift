@@ -5,7 +5,7 @@ enum CommandWords {
   static let minusSign: Character = "\u{2212}"
 
   /// Commands of the interface that this version does not have.
-  static let notYet = ["overlay", "pack"]
+  static let notYet = ["pack"]
 
   static func prepare(_ words: [String]) throws -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex

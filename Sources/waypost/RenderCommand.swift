@@ -14,6 +14,8 @@ struct StillRequest: Equatable {
   var scale: Int
   /// The compass direction that points up, 0 ≤ bearing < 360.
   var bearing: Double
+  /// GeoJSON, GPX or KML files that lie over the map, the lowest first.
+  var overlays: [String] = []
   /// The attribution as on a display; else the map alone.
   var hud: Bool
   /// The PNG file; `-` is standard output.
@@ -36,6 +38,7 @@ struct RenderCommand: ParsableCommand {
       Examples:
         waypost render --source alps.mbtiles --center 46.02,7.75 --zoom 13 -o matterhorn.png
         waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
+        waypost render --source alps.mbtiles --overlay trails.geojson --overlay tour.gpx
         waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
       """)
   @Option(
@@ -49,13 +52,15 @@ struct RenderCommand: ParsableCommand {
   var size = PixelSize(width: 1280, height: 720)
   @Option(help: "Pixels a point: 1 or 2.") var scale = 1
   @Option(help: "The compass direction that points up, in degrees.") var bearing: Number?
-  @Option(help: .hidden) var overlay: [String] = []
+  @Option(
+    help: "A GeoJSON, GPX or KML file to draw over the map; may be given repeatedly.",
+    completion: .file())
+  var overlay: [String] = []
   @Flag(help: "Draw the attribution, too.") var hud = false
   @Option(name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file())
   var output = "map.png"
 
   func validate() throws {
-    if !overlay.isEmpty { throw ValidationError("--overlay: not in this version") }
     let sides = 1...StillRequest.maxSide
     if !sides.contains(size.width) || !sides.contains(size.height) {
       throw ValidationError(
@@ -83,7 +88,7 @@ struct RenderCommand: ParsableCommand {
     try renderStill(
       StillRequest(
         source: source, center: center.map { .init(lat: $0.lat, lon: $0.lon) }, zoom: zoom?.value,
-        width: size.width, height: size.height, scale: scale, bearing: turned, hud: hud,
-        output: output))
+        width: size.width, height: size.height, scale: scale, bearing: turned, overlays: overlay,
+        hud: hud, output: output))
   }
 }

@@ -1,7 +1,9 @@
 import CBundled
+import Features
 import MapGeometry
 import MapScene
 import Pixels
+import TileCache
 import TileSources
 
 /// Draws the picture that `request` asks for, strip by strip, into its file.
@@ -27,12 +29,21 @@ func renderStill(_ request: StillRequest) throws {
     info, levels: levels, tileSize: tileSize,
     center: request.center.map { GeoPoint(lat: $0.lat, lon: $0.lon) }, zoom: request.zoom, in: plain
   )
+  var overlays: [any DrawnSource] = []
+  for file in request.overlays {
+    do throws(FeatureError) {
+      overlays.append(FeatureSource(FeatureDrawing(try FeatureSet(path: file))))
+    } catch {
+      throw Failure(Failure.badData, error.description)
+    }
+  }
   let painter = SpritePainter {
     try? TextRenderer(
       font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
   }
   let renderer = StillRenderer(
-    view: view, source: source, levels: levels, tileSize: tileSize, name: name, text: painter.text)
+    view: view, source: source, levels: levels, tileSize: tileSize, name: name,
+    overlays: overlays, text: painter.text)
   let hud = Hud(painter)
   if request.hud {
     var content = HudContent()

@@ -24,6 +24,11 @@ extension SourceCommand {
     @Option(help: "base, overlay or labels.") var role: String?
     @Option(help: "above-roads or above-labels (for an overlay).") var level: String?
     @Option(help: "0 to 1.") var opacity: Number?
+    @Option(
+      help: ArgumentHelp(
+        "tint:#rrggbbaa, grayscale, invert, brightness:0.6 or mosaic:0.2; may be given repeatedly.")
+    )
+    var filter: [String] = []
     @Option(help: "Who made the map.") var attribution: String?
     @Option(help: "The source that is shown where this one has nothing.") var fallback: String?
     @OptionGroup var daemon: DaemonOptions
@@ -49,13 +54,14 @@ extension SourceCommand {
       source["role"] = role.map { .string($0) }
       source["level"] = level.map { .string($0) }
       source["opacity"] = opacity.map { .double($0.value) }
+      if !filter.isEmpty { source["filters"] = .array(filter.map { .string($0) }) }
       source["attribution"] = attribution.map { .string($0) }
       source["fallback"] = fallback.map { .string($0) }
       try daemon.perform(SourceAdd.self, RawParams(source), show: SourceCommand.short)
     }
 
     /// The daemon runs in another folder, so a relative path is meant from here.
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
       if path.hasPrefix("/") { return path }
       guard let folder = getcwd(nil, 0) else { return path }
       defer { free(folder) }

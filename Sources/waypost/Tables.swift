@@ -77,6 +77,20 @@ enum Tables {
         })
   }
 
+  static func overlays(_ overlays: [OverlayInfo]) -> String {
+    let head = ["", "NAME", "KIND", "LEVEL", "FEATURES", "ZOOM", "STATE", "PATH"]
+    return columns(
+      [head]
+        + overlays.map { overlay in
+          [
+            overlay.shown ? "*" : " ", overlay.name, overlay.kind, overlay.level,
+            overlay.features.map { String($0) } ?? "-", "from " + number(overlay.minZoom),
+            overlay.error ?? (overlay.healthy == nil ? "not opened yet" : "ok"),
+            overlay.path ?? "-",
+          ]
+        })
+  }
+
   static func display(_ display: DisplayResult) -> String {
     let info = display.info
     let place = [info.device, info.connector, info.mode].compactMap { $0 }

@@ -25,8 +25,8 @@ struct Waypost: ParsableCommand {
     version: "waypost \(Release.version)",
     subcommands: [
       StatusCommand.self, ViewCommand.self, GotoCommand.self, PanCommand.self, ZoomCommand.self,
-      RotateCommand.self, HomeCommand.self, FitCommand.self, SourceCommand.self, MarkerCommand.self,
-      CacheCommand.self,
+      RotateCommand.self, HomeCommand.self, FitCommand.self, SourceCommand.self,
+      OverlayCommand.self, MarkerCommand.self, CacheCommand.self,
       PressCommand.self, DisplayCommand.self, ScreenshotCommand.self, WatchCommand.self,
       SettleCommand.self,
       StatsCommand.self, CallCommand.self, ConfigCommand.self, VersionCommand.self,

@@ -119,6 +119,12 @@ enum Samples {
   static let cache = CacheStats(
     bytes: 1_048_576, limit: 33_554_432, floor: 8_388_608, tiles: 4, hits: 5, misses: 6,
     evictions: 7, decodes: 8, decodeErrors: 9)
+  static let overlay = OverlayInfo(
+    name: "trails", kind: "geojson", path: "/maps/trails.geojson", level: "above-roads",
+    features: 12, bytes: 34567, healthy: true)
+  static let display = DisplayResult(
+    info: DisplayInfo(backend: "headless", width: 1280, height: 720, format: "xrgb8888"),
+    isConnected: false, brightness: nil, theme: "night", isNight: true, hud: [])
   static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]
 
   static let results: [String: Result<JSON, ControlError>] = {
@@ -130,6 +136,13 @@ enum Samples {
       results[method] = source.json
     }
     for method in ["cache.stats", "cache.clear", "cache.resize"] { results[method] = cache.json }
+    for method in ["overlay.add", "overlay.show", "overlay.hide", "overlay.remove"] {
+      results[method] = overlay.json
+    }
+    for method in ["overlay.list", "overlay.move"] {
+      results[method] = OverlayListResult([overlay]).json
+    }
+    results["display.set"] = display.json
     results["source.list"] = SourceListResult([source]).json
     results["source.remove"] = EmptyResult().json
     results["press"] = EmptyResult().json

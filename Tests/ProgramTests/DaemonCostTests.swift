@@ -32,7 +32,9 @@ import Testing
       DaemonProcess.head(folder, state: "write_every = \"\(every)\"")
         + DaemonProcess.source("osm", DaemonProcess.tiles)
         + DaemonProcess.source("bad", DaemonProcess.packs + "/corrupt.mbtiles")
-        + DaemonProcess.source("lfs", DaemonProcess.packs + "/lfs-folder"), to: "waypost.toml")
+        + DaemonProcess.source("lfs", DaemonProcess.packs + "/lfs-folder")
+        // A toast goes by itself, which is a wake-up.
+        + "[hud]\ntoasts = false\n", to: "waypost.toml")
     let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
     try client.settled()

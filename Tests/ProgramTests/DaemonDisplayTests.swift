@@ -49,6 +49,19 @@ import Testing
     #expect(try client.call(ViewGet.self, NoParams()).zoom == zoom + 1)
   }
 
+  @Test func theThemeIsSetAndToggledAndToldToWhoSubscribed() throws {
+    let daemon = try DaemonProcess()
+    defer { withExtendedLifetime(daemon) {} }
+    let client = try daemon.connect()
+    _ = try client.call(Subscribe.self, SubscribeParams(events: [.display]))
+    let night = try client.call(DisplaySet.self, DisplaySetParams(theme: "night"))
+    #expect(night.theme == "night" && night.isNight)
+    #expect(try client.event(.display) { $0["theme"] == "night" } != nil)
+    _ = try client.call(Press.self, PressParams(action: "theme-toggle"))
+    let day = try client.call(DisplayGet.self, NoParams())
+    #expect(day.theme == "day" && !day.isNight)
+  }
+
   @Test func theHudsPartsAreShownAndHidden() throws {
     let daemon = try DaemonProcess()
     defer { withExtendedLifetime(daemon) {} }
@@ -59,7 +72,7 @@ import Testing
   }
 
   static let refused: [(params: String, code: Int, culprit: String)] = [
-    (#"{"brightness":50}"#, -32005, "brightness"), (#"{"theme":"night"}"#, -32005, "theme"),
+    (#"{"brightness":50}"#, -32005, "brightness"),
     (#"{"brightness":101}"#, -32602, "brightness"), (#"{"power":"dim"}"#, -32602, "power"),
     (#"{"theme":"dusk"}"#, -32602, "theme"), (#"{"hud":{"clock":true}}"#, -32602, "clock"),
     (#"{"hud":true}"#, -32602, "hud"), (#"{"gamma":2}"#, -32602, "gamma"),

@@ -9,11 +9,20 @@ public struct LabelAnchor: Sendable, Equatable {
   public var text: String
   /// 0xAARRGGBB; nil: as the other words.
   public var color: UInt32?
+  /// How wide on the unit square what it names is: words twice as wide are left out; 0 for a
+  /// place.
+  public var extent: Double
+  /// How far from the place the words begin, in points; 0: they stand in its middle.
+  public var beside: Int
 
-  public init(place: WorldPoint, text: String, color: UInt32? = nil) {
+  public init(
+    place: WorldPoint, text: String, color: UInt32? = nil, extent: Double = 0, beside: Int = 0
+  ) {
     self.place = place
     self.text = text
     self.color = color
+    self.extent = extent
+    self.beside = beside
   }
 }
 
@@ -24,9 +33,10 @@ public protocol LabelAnchors: AnyObject {
 
   /// Calls `body` with the anchors in a box of the unit square, the most important first.
   ///
-  /// - Parameter zoom: the whole zoom that is shown.
+  /// - Parameter zoom: the zoom that is shown.
   func forEachLabel(
-    minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Int, _ body: (LabelAnchor) -> Void
+    minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
+    _ body: (LabelAnchor) -> Void
   )
 }
 
@@ -66,7 +76,9 @@ public final class MarkerLayer {
     /// From the place's pixel to the picture's corner.
     var dx: Int
     var dy: Int
-    var isMarker: Bool
+    var rank: Rank
+
+    enum Rank { case overlay, marker, here }
   }
 
   /// For what the layout was made.
@@ -99,6 +111,7 @@ public final class MarkerLayer {
   private var placed: [Placed] = []
   private var labels: [PlacedLabel] = []
   private var collisions = CollisionGrid()
+  private var anchors: [LabelAnchor] = []
   private var callout: Callout?
 
   private var shownView: Viewport?
@@ -285,45 +298,76 @@ public final class MarkerLayer {
       let extent = art.labelExtent(marker.label, style)
       let (x, y) = pixel(t, p.gridX, p.gridY)
       let dy = p.picture.middle - p.picture.anchorY - extent.height / 2
-      for dx in [
-        p.picture.right - p.picture.anchorX + gap,
-        p.picture.left - p.picture.anchorX - gap - extent.width,
-      ] {
-        let rect = PixelRect(x: x + dx, y: y + dy, width: extent.width, height: extent.height)
-        // What matters most has its place whatever the others want.
-        guard p.isHere || collisions.isFree(rect) else { continue }
-        let picture = pictures.picture(
-          .label(marker.label, HudStyle.label, style)
-        ) { art.label(marker.label, color: HudStyle.label, style) }
-        guard let picture else { break }
-        collisions.add(rect)
-        labels.append(
-          PlacedLabel(
-            gridX: p.gridX, gridY: p.gridY, image: picture.image, dx: dx, dy: dy, isMarker: true))
-        break
+      let right = p.picture.right - p.picture.anchorX + gap
+      let left = p.picture.left - p.picture.anchorX - gap - extent.width
+      func rect(_ dx: Int) -> PixelRect {
+        PixelRect(x: x + dx, y: y + dy, width: extent.width, height: extent.height)
       }
+      var dx = right
+      if !collisions.isFree(rect(right)) {
+        if collisions.isFree(rect(left)) {
+          dx = left
+        } else if !p.isHere {
+          // What matters most has its place whatever is there.
+          continue
+        }
+      }
+      let picture = pictures.picture(.label(marker.label, HudStyle.label, style)) {
+        art.label(marker.label, color: HudStyle.label, style)
+      }
+      guard let picture else { continue }
+      collisions.add(rect(dx))
+      labels.append(
+        PlacedLabel(
+          gridX: p.gridX, gridY: p.gridY, image: picture.image, dx: dx, dy: dy,
+          rank: p.isHere ? .here : .marker))
     }
+    placeAnchors(t, art, side)
+  }
+
+  /// Gives the overlays' words a place: in the middle of an area or line; beside a place's disc, right,
+  /// left, above or below. No word covers a disc.
+  private func placeAnchors(_ t: ViewTransform, _ art: MarkerArt, _ side: Double) {
+    if labelSources.isEmpty { return }
+    anchors.removeAll(keepingCapacity: true)
     for source in labelSources {
       source.forEachLabel(
         minX: window.minX / side, minY: window.minY / side, maxX: window.maxX / side,
-        maxY: window.maxY / side, zoom: t.level
+        maxY: window.maxY / side, zoom: Double(t.level) + log2(t.magnification)
       ) { anchor in
-        guard labels.count < MarkerLayer.mostLabels, !anchor.text.isEmpty else { return }
-        let extent = art.labelExtent(anchor.text, .overlay)
-        let (gridX, gridY) = (anchor.place.x * side, anchor.place.y * side)
-        let (x, y) = pixel(t, gridX, gridY)
-        let (dx, dy) = (-extent.width / 2, -extent.height / 2)
-        let rect = PixelRect(x: x + dx, y: y + dy, width: extent.width, height: extent.height)
-        guard collisions.isFree(rect) else { return }
+        if !anchor.text.isEmpty { anchors.append(anchor) }
+      }
+    }
+    for anchor in anchors where anchor.beside > 0 {
+      let (x, y) = pixel(t, anchor.place.x * side, anchor.place.y * side)
+      let reach = (anchor.beside - 2) * art.scale
+      collisions.add(PixelRect(x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach))
+    }
+    for anchor in anchors where labels.count < MarkerLayer.mostLabels {
+      let extent = art.labelExtent(anchor.text, .overlay)
+      if anchor.extent > 0, anchor.extent * side * t.magnification < Double(extent.width) / 2 {
+        continue
+      }
+      let (gridX, gridY) = (anchor.place.x * side, anchor.place.y * side)
+      let (x, y) = pixel(t, gridX, gridY)
+      let (w, h, b) = (extent.width, extent.height, anchor.beside * art.scale)
+      let offsets =
+        b == 0
+        ? [(-w / 2, -h / 2)]
+        : [(b, -h / 2), (-b - w, -h / 2), (-w / 2, -b - h + 2), (-w / 2, b - 2)]
+      for (dx, dy) in offsets {
+        let rect = PixelRect(x: x + dx, y: y + dy, width: w, height: h)
+        guard collisions.isFree(rect) else { continue }
         let color = (anchor.color ?? HudStyle.label) | 0xFF00_0000
         let picture = pictures.picture(.label(anchor.text, color, .overlay)) {
           art.label(anchor.text, color: color, .overlay)
         }
-        guard let picture else { return }
+        guard let picture else { break }
         collisions.add(rect)
         labels.append(
           PlacedLabel(
-            gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, isMarker: false))
+            gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, rank: .overlay))
+        break
       }
     }
   }
@@ -344,19 +388,29 @@ public final class MarkerLayer {
     markerSprites.removeAll(keepingCapacity: true)
     labelSprites.removeAll(keepingCapacity: true)
     points.removeAll(keepingCapacity: true)
-    for label in labels {
+    for label in labels where label.rank != .here {
       let (x, y) = pixel(t, label.gridX, label.gridY)
       let sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
       let rect = sprite.rect
       guard rect.intersects(screen), !avoiding.contains(where: { $0.intersects(rect) }) else {
         continue
       }
-      if label.isMarker { markerSprites.append(sprite) } else { labelSprites.append(sprite) }
+      if label.rank == .overlay {
+        labelSprites.append(sprite)
+      } else {
+        markerSprites.append(sprite)
+      }
     }
     for p in placed {
       let (x, y) = pixel(t, p.gridX, p.gridY)
       points.append((x, y))
       let sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
+      if sprite.rect.intersects(screen) { markerSprites.append(sprite) }
+    }
+    // The words of "here" are never behind another marker.
+    for label in labels where label.rank == .here {
+      let (x, y) = pixel(t, label.gridX, label.gridY)
+      let sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
       if sprite.rect.intersects(screen) { markerSprites.append(sprite) }
     }
     placeCallout(t, view)
@@ -384,7 +438,8 @@ public final class MarkerLayer {
         width: t.width, height: t.height, scale: view.scale, painter: painter)
     }
     callout?.place(
-      x: at.x, top: at.y - (icon?.anchorY ?? 0), bottom: at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1),
+      x: at.x, top: at.y - (icon?.anchorY ?? 0),
+      bottom: at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1),
       into: &calloutSprites)
   }
 
@@ -400,7 +455,7 @@ public final class MarkerLayer {
       let left = Double(points[i].x - p.picture.anchorX + p.picture.left)
       let right = Double(points[i].x - p.picture.anchorX + p.picture.right)
       let top = Double(points[i].y - p.picture.anchorY)
-      let bottom = Double(points[i].y) + 1
+      let bottom = top + Double(p.picture.image.height)
       let (cx, cy) = ((left + right) / 2, (top + bottom) / 2)
       let halfX = max(right - left, MarkerLayer.touchSize * s) / 2
       let halfY = max(bottom - top, MarkerLayer.touchSize * s) / 2

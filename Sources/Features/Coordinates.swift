@@ -1,0 +1,108 @@
+/// The "coordinates" of a geometry of GeoJSON as they were read, before it is known what they are of.
+struct Coordinates {
+  typealias Place = FeatureBuilder.Place
+
+  /// How deeply the positions of each type lie in arrays, their own one included.
+  static let depths: [String: Int] = [
+    "Point": 1, "MultiPoint": 2, "LineString": 2, "MultiLineString": 3, "Polygon": 3,
+    "MultiPolygon": 4,
+  ]
+
+  static func isGeometry(_ type: String?) -> Bool {
+    type.map { depths[$0] != nil || $0 == "GeometryCollection" } ?? false
+  }
+
+  private(set) var places: [Place] = []
+  /// The first thing wrong with them.
+  var problem: String?
+  private var leastDepth = Int.max
+  private var mostDepth = 0
+  /// How many places there were when an array of depth 1, 2, 3 ended.
+  private var ends: [[Int]] = [[], [], []]
+
+  mutating func add(_ place: Place, depth: Int) {
+    if !FeatureBuilder.isPlace(place), problem == nil {
+      problem =
+        place.lat.isFinite && abs(place.lat) > 90
+        ? "a latitude of \(place.lat) is beyond ±90 (the longitude comes first)"
+        : "a position is none on Earth"
+    }
+    places.append(place)
+    leastDepth = min(leastDepth, depth)
+    mostDepth = max(mostDepth, depth)
+  }
+
+  mutating func close(_ depth: Int) {
+    if depth <= 3 { ends[depth - 1].append(places.count) }
+  }
+
+  /// Why these are not the coordinates of a geometry of this type; nil where they are.
+  func problem(as type: String) -> String? {
+    if let problem { return "a \(type): \(problem)" }
+    guard let depth = Coordinates.depths[type] else { return nil }
+    // Without any position: an empty geometry, which is allowed (RFC 7946, section 3.1).
+    if places.isEmpty { return nil }
+    guard leastDepth == depth, mostDepth == depth else {
+      return "the coordinates of a \(type) are positions in \(depth - 1) arrays; "
+        + "these are in \(leastDepth == depth ? mostDepth - 1 : leastDepth - 1)"
+    }
+    switch type {
+    case "LineString" where places.count < 2: return "a LineString needs two positions"
+    case "MultiLineString" where lines(ends[1]).contains { $0.count == 1 }:
+      return "a line of a MultiLineString needs two positions"
+    case "Polygon", "MultiPolygon":
+      let rings = lines(ends[depth - 2])
+      if rings.contains(where: { !$0.isEmpty && ring($0).count < 3 }) {
+        return "a ring of a \(type) needs four positions, the last one like the first"
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  private func lines(_ ends: [Int]) -> [ArraySlice<Place>] {
+    var start = 0
+    return ends.map { end in
+      defer { start = end }
+      return places[start..<end]
+    }
+  }
+
+  /// A ring without its first position repeated.
+  private func ring(_ places: ArraySlice<Place>) -> ArraySlice<Place> {
+    guard let first = places.first, let last = places.last, places.count > 1,
+      first.lon == last.lon, first.lat == last.lat
+    else { return places }
+    return places.dropLast()
+  }
+
+  /// Adds the geometry to the feature.
+  ///
+  /// - Parameter radius: of points, in metres: they are circles then.
+  func add(
+    as type: String, radius: Double?, to builder: inout FeatureBuilder
+  ) throws(FeatureBuilder.Problem) {
+    switch type {
+    case "Point", "MultiPoint":
+      for place in places {
+        if let radius {
+          try builder.addCircle(place, radius: radius)
+        } else {
+          builder.addPoint(place)
+        }
+      }
+    case "LineString": if !places.isEmpty { try builder.addLine(places) }
+    case "MultiLineString":
+      for line in lines(ends[1]) where !line.isEmpty { try builder.addLine(Array(line)) }
+    case "Polygon": try builder.addPolygon(lines(ends[1]).map(Array.init))
+    case "MultiPolygon":
+      var start = 0
+      for end in ends[1] {
+        let rings = lines(ends[2]).filter { $0.startIndex >= start && $0.endIndex <= end }
+        try builder.addPolygon(rings.filter { !$0.isEmpty }.map(Array.init))
+        start = end
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import MapGeometry
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Puts a `FeatureSet` together from places in degrees.
+struct FeatureBuilder {
+  typealias Place = (lon: Double, lat: Double)
+
+  /// Why a geometry is not taken.
+  struct Problem: Error { var reason: String }
+
+  private(set) var built: FeatureSet
+  let file: String
+  /// Where the feature that is being built began.
+  private var firstPart = 0
+  private var firstPoint = 0
+  private var styleNumbers: [FeatureStyle: Int32] = [:]
+  /// Parts that were added to the feature.
+  var partCount: Int { built.parts.count - firstPart }
+
+  init(kind: FeatureSet.Kind, file: String) {
+    built = FeatureSet(kind: kind)
+    self.file = file
+  }
+
+  mutating func warn(line: Int, _ reason: String) {
+    built.warningCount += 1
+    if built.warnings.count < FeatureSet.maxWarnings {
+      built.warnings.append(FeatureError(file: file, line: line, reason: reason))
+    }
+  }
+
+  // MARK: geometry
+
+  /// Whether a place can be one: finite, and a latitude that is one.
+  static func isPlace(_ place: Place) -> Bool {
+    place.lon.isFinite && place.lat.isFinite && abs(place.lat) <= 90.000_001
+      && abs(place.lon) <= 1e6
+  }
+
+  mutating func addPoint(_ place: Place) {
+    built.points.append(project((RingUnwrapping.wrapped(place.lon), place.lat)))
+    endPart(.point)
+  }
+
+  mutating func addLine(_ places: [Place]) throws(Problem) {
+    guard let pieces = RingUnwrapping.pieces(line: places) else {
+      throw Problem(reason: "a line goes round the world too often")
+    }
+    for piece in pieces {
+      let start = built.points.count
+      for place in piece { append(project(place), from: start) }
+      endPart(.line)
+    }
+  }
+
+  /// - Parameter rings: the outer one first.
+  mutating func addPolygon(_ rings: [[Place]]) throws(Problem) {
+    let polar =
+      rings.count > 1 ? rings.filter { RingUnwrapping.closed($0)?.turn ?? 0 != 0 }.count : 0
+    for (index, ring) in rings.enumerated() {
+      guard
+        let pieces = RingUnwrapping.pieces(
+          ring: ring, isHole: index > 0, pole: polar > 1 ? .left : .smaller)
+      else {
+        throw Problem(reason: "a ring goes round the world too often")
+      }
+      for piece in pieces { addRing(piece) }
+    }
+  }
+
+  private mutating func addRing(_ piece: [Place]) {
+    let start = built.points.count
+    var box = FeatureBox.empty
+    for place in piece {
+      let point = project(place)
+      append(point, from: start)
+      box.include(point)
+    }
+    if built.points.count - start > 1, built.points[start] == built.points[built.points.count - 1] {
+      built.points.removeLast()
+    }
+    // What has no area at the finest step is nothing.
+    if built.points.count - start < 3 || box.minX == box.maxX || box.minY == box.maxY {
+      built.points.removeLast(built.points.count - start)
+      return
+    }
+    endPart(.ring)
+  }
+
+  /// A circle on the ground.
+  ///
+  /// - Parameter radius: metres, more than 0.
+  mutating func addCircle(_ center: Place, radius: Double) throws(Problem) {
+    let radius = min(radius, 20_000_000)
+    let scale = cos(center.lat * .pi / 180)
+    // Web Mercator is conformal: a small circle stays one.
+    let unit = radius / (2 * .pi * 6_378_137 * max(scale, 1e-6))
+    if unit < 0.002, abs(center.lat) < 84 {
+      let point = project((RingUnwrapping.wrapped(center.lon), center.lat))
+      built.points.append(point)
+      let steps = UInt32(max(1, (unit * FeaturePoint.steps).rounded()))
+      built.points.append(FeaturePoint(x: point.x &+ steps, y: point.y))
+      endPart(.circle)
+      return
+    }
+    let angle = radius / 6_378_137
+    let lat = center.lat * .pi / 180
+    // Counterclockwise, so that a pole inside is known to be inside.
+    let ring = (0..<360).map { step -> Place in
+      let bearing = -Double(step) * .pi / 180
+      let sine = sin(lat) * cos(angle) + cos(lat) * sin(angle) * cos(bearing)
+      let lat2 = asin(min(max(sine, -1), 1))
+      let lon2 = atan2(
+        sin(bearing) * sin(angle) * cos(lat), cos(angle) - sin(lat) * sin(lat2))
+      return (center.lon + lon2 * 180 / .pi, lat2 * 180 / .pi)
+    }
+    try addPolygon([ring])
+  }
+
+  private func project(_ place: Place) -> FeaturePoint {
+    let world = WebMercator.project(GeoPoint(lat: place.lat, lon: place.lon))
+    return FeaturePoint(unitX: world.x, unitY: world.y)
+  }
+
+  /// Appends a point unless it repeats the part's last one.
+  private mutating func append(_ point: FeaturePoint, from start: Int) {
+    if built.points.count > start, built.points[built.points.count - 1] == point { return }
+    built.points.append(point)
+  }
+
+  private mutating func endPart(_ kind: FeaturePart.Kind) {
+    built.parts.append(FeaturePart(end: Int32(truncatingIfNeeded: built.points.count), kind: kind))
+  }
+
+  /// Whether there is room for more.
+  var isFull: Bool {
+    built.points.count > FeatureLimits.points || built.features.count >= FeatureLimits.features
+  }
+
+  static var fullReason: String {
+    "there are more than \(FeatureLimits.points) points or \(FeatureLimits.features) features; "
+      + "leave some out, or make its lines simpler"
+  }
+
+  // MARK: features
+
+  /// Forgets the geometry since the last feature.
+  mutating func dropFeature() {
+    built.parts.removeLast(built.parts.count - firstPart)
+    built.points.removeLast(built.points.count - firstPoint)
+  }
+
+  /// Makes what was added one feature; nothing if nothing was added.
+  mutating func endFeature(style: FeatureStyle, label: String?) {
+    guard partCount > 0 else { return dropFeature() }
+    var box = FeatureBox.empty
+    for part in firstPart..<built.parts.count {
+      if built.parts[part].kind == .circle {
+        box.include(built.circleBox(part))
+      } else {
+        for point in built.points[built.pointRange(part)] { box.include(point) }
+      }
+    }
+    let text = label.map { FeatureText.cut($0) } ?? []
+    built.features.append(
+      Feature(
+        box: box, firstPart: Int32(truncatingIfNeeded: firstPart),
+        partCount: Int32(truncatingIfNeeded: partCount), style: number(of: style),
+        labelStart: UInt32(truncatingIfNeeded: built.labelText.count),
+        labelLength: UInt16(truncatingIfNeeded: text.count)))
+    built.labelText += text
+    firstPart = built.parts.count
+    firstPoint = built.points.count
+  }
+
+  mutating func setStyle(_ style: FeatureStyle, of feature: Int) {
+    built.features[feature].style = number(of: style)
+  }
+
+  private mutating func number(of style: FeatureStyle) -> Int32 {
+    if let known = styleNumbers[style] { return known }
+    let number = Int32(truncatingIfNeeded: built.styles.count)
+    styleNumbers[style] = number
+    built.styles.append(style)
+    return number
+  }
+
+  /// The set, with no more memory than it needs.
+  consuming func finished() -> FeatureSet {
+    var result = built
+    result.features = Array(result.features)
+    if result.points.capacity > result.points.count + result.points.count / 8 {
+      result.points = result.points.withUnsafeBufferPointer { Array($0) }
+      result.parts = result.parts.withUnsafeBufferPointer { Array($0) }
+      result.features = result.features.withUnsafeBufferPointer { Array($0) }
+      result.labelText = result.labelText.withUnsafeBufferPointer { Array($0) }
+    }
+    return result
+  }
+}
+
+/// Texts that come from files.
+enum FeatureText {
+  /// A text from a file, short enough for a message.
+  static func quoted(_ text: String) -> String {
+    String(decoding: cut(String(text.prefix(40))), as: UTF8.self)
+  }
+
+  /// A text as one line, cut at a whole character so that it takes at most `FeatureLimits.text` bytes.
+  static func cut(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for character in text {
+      let next = character.isNewline || character == "\t" ? [32] : Array(character.utf8)
+      if bytes.count + next.count > FeatureLimits.text { break }
+      if next == [32], bytes.isEmpty || bytes.last == 32 { continue }
+      bytes += next
+    }
+    while bytes.last == 32 { bytes.removeLast() }
+    return bytes
+  }
+}

@@ -1,0 +1,165 @@
+/// Reads GPX 1.0 and 1.1 (topografix.com/GPX/1/1): tracks and routes as lines, waypoints as places.
+///
+/// A point without a place is left out, as is what has none left. Looks come from the extensions
+/// that programs write: a line's `color`, `opacity` and `width`, and Garmin's `DisplayColor`.
+final class GPXReader: XMLHandler {
+  typealias Place = FeatureBuilder.Place
+
+  private var builder: FeatureBuilder
+  private let options: FeatureOptions
+  private(set) var refusal: String?
+  let wantsCharacters = false
+
+  private enum Thing { case track, route, waypoint }
+  private var thing: Thing?
+  private var stack: [String] = []
+  private var segments: [TrackSegment] = []
+  /// Elements of the thing at hand that its label may come from.
+  private var label: String?
+  private var style = FeatureStyle()
+  /// The point that is being read; nil where it has no place.
+  private var point: TrackPoint?
+  private var isInPoint = false
+  /// Tracks to be coloured once all are known.
+  private var coloured: [ColouredTrack] = []
+  private var pointCount = 0
+
+  init(file: String, options: FeatureOptions) {
+    builder = FeatureBuilder(kind: .gpx, file: file)
+    self.options = options
+  }
+
+  func finished() -> FeatureSet {
+    TrackColours.add(coloured, by: options.colorBy ?? .speed, to: &builder)
+    return builder.finished()
+  }
+
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
+
+  // MARK: elements
+
+  func start(_ name: String, _ attributes: XMLAttributes, line: Int) {
+    stack.append(name)
+    switch name {
+    case "trk" where thing == nil: begin(.track)
+    case "rte" where thing == nil: begin(.route)
+    case "wpt" where thing == nil:
+      begin(.waypoint)
+      segments = [TrackSegment()]
+      beginPoint(attributes, line)
+    case "trkseg" where thing == .track: segments.append(TrackSegment())
+    case "trkpt" where thing == .track, "rtept" where thing == .route:
+      if segments.isEmpty { segments = [TrackSegment()] }
+      beginPoint(attributes, line)
+    default: break
+    }
+  }
+
+  private func begin(_ thing: Thing) {
+    self.thing = thing
+    segments = []
+    label = nil
+    style = FeatureStyle()
+  }
+
+  private func beginPoint(_ attributes: XMLAttributes, _ line: Int) {
+    isInPoint = true
+    let lat = attributes["lat"].flatMap { XMLFeatures.number($0) }
+    let lon = attributes["lon"].flatMap { XMLFeatures.number($0) }
+    guard let lat, let lon, FeatureBuilder.isPlace((lon, lat)) else {
+      point = nil
+      builder.warn(line: line, "a point whose lat and lon are no place is left out")
+      return
+    }
+    point = TrackPoint(place: (lon, lat))
+  }
+
+  func end(_ name: String, text: String, line: Int) {
+    stack.removeLast()
+    switch name {
+    case "trkpt", "rtept", "wpt": endPoint()
+    default: break
+    }
+    switch (name, thing) {
+    case ("trk", .track), ("rte", .route), ("wpt", .waypoint): endThing(line)
+    default: takeText(name, text)
+    }
+  }
+
+  private func endPoint() {
+    guard isInPoint else { return }
+    isInPoint = false
+    guard let point, !segments.isEmpty else { return }
+    segments[segments.count - 1].points.append(point)
+    self.point = nil
+    pointCount += 1
+    if pointCount > FeatureLimits.points { refusal = FeatureBuilder.fullReason }
+  }
+
+  private func endThing(_ line: Int) {
+    defer { thing = nil }
+    let lines = segments.filter { !$0.points.isEmpty }
+    segments = []
+    if thing == .track, options.colorBy != nil, !lines.isEmpty {
+      coloured.append(ColouredTrack(segments: lines, style: style, label: label))
+      return
+    }
+    do throws(FeatureBuilder.Problem) {
+      for segment in lines {
+        if thing == .waypoint {
+          builder.addPoint(segment.points[0].place)
+        } else {
+          try builder.addLine(segment.points.map(\.place))
+        }
+      }
+    } catch {
+      builder.dropFeature()
+      builder.warn(line: line, error.reason)
+      return
+    }
+    builder.endFeature(style: style, label: label)
+    if builder.isFull { refusal = FeatureBuilder.fullReason }
+  }
+
+  /// An element's text, of the thing or of the point at hand.
+  private func takeText(_ name: String, _ text: String) {
+    guard let thing else { return }
+    let parent = stack.last
+    if isInPoint {
+      switch name {
+      case "ele" where parent != "extensions": point?.elevation = XMLFeatures.number(text)
+      case "time": point?.time = ISOTime.seconds(text)
+      case "speed": point?.speed = XMLFeatures.number(text)
+      default: break
+      }
+    }
+    if !isInPoint || thing == .waypoint {
+      let isOwn = parent == "trk" || parent == "rte" || parent == "wpt"
+      if isOwn, name == options.labelKey { label = text }
+      if stack.contains("extensions") { takeStyle(name, text) }
+    }
+  }
+
+  private func takeStyle(_ name: String, _ text: String) {
+    switch name {
+    case "color", "colour":
+      guard let color = SimpleStyle.color(text) else { return }
+      style.stroke = color.rgb
+      if let alpha = color.alpha { style.strokeOpacity = alpha }
+    case "opacity":
+      style.strokeOpacity = XMLFeatures.number(text).map { Float(min(max($0, 0), 1)) }
+    case "width" where stack.last == "line":
+      style.strokeWidth = XMLFeatures.number(text).map { Float(min(max($0, 0), 100)) }
+    case "DisplayColor": style.stroke = GPXReader.garminColors[text] ?? style.stroke
+    default: break
+    }
+  }
+
+  /// Garmin's GpxExtensions v3, DisplayColor_t.
+  private static let garminColors: [String: UInt32] = [
+    "Black": 0x000000, "DarkRed": 0x8B0000, "DarkGreen": 0x006400, "DarkYellow": 0xB8860B,
+    "DarkBlue": 0x00008B, "DarkMagenta": 0x8B008B, "DarkCyan": 0x008B8B, "LightGray": 0xD3D3D3,
+    "DarkGray": 0xA9A9A9, "Red": 0xFF0000, "Green": 0x00B000, "Yellow": 0xFFE600,
+    "Blue": 0x0000FF, "Magenta": 0xFF00FF, "Cyan": 0x00FFFF, "White": 0xFFFFFF,
+  ]
+}

@@ -1,0 +1,291 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Reads JSON (RFC 8259) piece by piece, without a tree of it, and knows in which line it is.
+///
+/// A tree of a file of coordinates takes ten times the file's size; and for "line 812: this feature
+/// has no geometry" the line must be known of what is valid JSON but not GeoJSON.
+struct JSONScanner {
+  /// The text, with a 0 behind it.
+  private let bytes: [UInt8]
+  private(set) var offset: Int
+  private let end: Int
+  /// The last known line and where it was known.
+  private var line = 1
+  private var lineOffset = 0
+  private let file: String
+
+  init(_ bytes: [UInt8], from start: Int, file: String) {
+    self.bytes = bytes + [0]
+    end = bytes.count
+    offset = start
+    self.file = file
+  }
+
+  /// The line that `offset` lies in, from 1.
+  mutating func line(at offset: Int) -> Int {
+    if offset < lineOffset { (line, lineOffset) = (1, 0) }
+    bytes.withUnsafeBufferPointer { bytes in
+      for index in lineOffset..<min(offset, end) where bytes[index] == 10 { line += 1 }
+    }
+    lineOffset = min(offset, end)
+    return line
+  }
+
+  mutating func error(_ reason: String) -> FeatureError {
+    let place = min(offset, end)
+    return FeatureError(file: file, line: line(at: place), reason: "not valid JSON: \(reason)")
+  }
+
+  /// The byte at hand behind white space; 0 at the end.
+  mutating func peek() -> UInt8 {
+    while true {
+      let byte = bytes[offset]
+      guard byte == 32 || byte == 10 || byte == 13 || byte == 9 else { return byte }
+      offset += 1
+    }
+  }
+
+  var isAtEnd: Bool { offset >= end }
+
+  /// Takes the byte if it is the next one.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard peek() == byte, offset < end else { return false }
+    offset += 1
+    return true
+  }
+
+  /// Takes the ":" behind a member's name.
+  mutating func colon() throws(FeatureError) {
+    guard take(UInt8(ascii: ":")) else {
+      throw error("a \":\" is missing behind a member's name\(found())")
+    }
+  }
+
+  /// After an element: true if another one follows, false behind the closing bracket.
+  mutating func more(_ close: UInt8) throws(FeatureError) -> Bool {
+    if take(UInt8(ascii: ",")) {
+      if peek() == close { throw error("a \",\" with nothing behind it") }
+      return true
+    }
+    if take(close) { return false }
+    throw error("a \",\" or \"\(Character(UnicodeScalar(close)))\" is missing\(found())")
+  }
+
+  private mutating func found() -> String {
+    let byte = peek()
+    if isAtEnd { return "; the file ends here" }
+    return byte >= 33 && byte < 127 ? "; there is \"\(Character(UnicodeScalar(byte)))\"" : ""
+  }
+
+  // MARK: values
+
+  /// A string; beyond `limit` bytes the rest is left out.
+  mutating func string(limit: Int = 4096) throws(FeatureError) -> String {
+    guard take(UInt8(ascii: "\"")) else { throw error("a string is missing\(found())") }
+    let start = offset
+    while bytes[offset] != UInt8(ascii: "\""), bytes[offset] != UInt8(ascii: "\\"),
+      bytes[offset] >= 32
+    {
+      offset += 1
+    }
+    if bytes[offset] == UInt8(ascii: "\"") {
+      let text = String(decoding: bytes[start..<min(offset, start + limit)], as: UTF8.self)
+      offset += 1
+      return text
+    }
+    var text = Array(bytes[start..<min(offset, start + limit)])
+    while true {
+      let byte = bytes[offset]
+      if byte == UInt8(ascii: "\"") { break }
+      if byte < 32 {
+        throw error(isAtEnd ? "a string has no end" : "a control character in a string")
+      }
+      offset += 1
+      if byte == UInt8(ascii: "\\") {
+        let escaped = try escape()
+        if text.count < limit { text += Array(String(Character(escaped)).utf8) }
+      } else if text.count < limit {
+        text.append(byte)
+      }
+    }
+    offset += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// What stands behind a backslash.
+  private mutating func escape() throws(FeatureError) -> UnicodeScalar {
+    let byte = bytes[offset]
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UnicodeScalar(byte)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"):
+      let high = try hex4()
+      if (0xD800..<0xDC00).contains(high), bytes[offset] == UInt8(ascii: "\\"),
+        bytes[offset + 1] == UInt8(ascii: "u")
+      {
+        let mark = offset
+        offset += 2
+        let low = try hex4()
+        if (0xDC00..<0xE000).contains(low) {
+          return UnicodeScalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{fffd}"
+        }
+        offset = mark
+      }
+      return UnicodeScalar(high) ?? "\u{fffd}"
+    default:
+      offset -= 1
+      throw error("an unknown escape in a string")
+    }
+  }
+
+  private mutating func hex4() throws(FeatureError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      let byte = bytes[offset]
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - 48)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - 87)
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - 55)
+      default: throw error("four hexadecimal digits are missing behind \\u")
+      }
+      offset += 1
+    }
+    return value
+  }
+
+  /// Whether a number is next.
+  mutating func isAtNumber() -> Bool {
+    let byte = peek()
+    return byte == UInt8(ascii: "-") || byte >= 48 && byte <= 57
+  }
+
+  /// A number; infinite where it is too large for a Double.
+  mutating func number() throws(FeatureError) -> Double {
+    let start = offset
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var exponent = 0
+    let isNegative = bytes[offset] == UInt8(ascii: "-")
+    if isNegative { offset += 1 }
+    let first = offset
+    while let digit = digit() {
+      if digits < 18 { mantissa = mantissa * 10 + digit } else { exponent += 1 }
+      if mantissa > 0 { digits += 1 }
+    }
+    if offset == first { throw error("a number without digits") }
+    if offset > first + 1, bytes[first] == 48 { throw error("a number that begins with 0") }
+    if bytes[offset] == UInt8(ascii: ".") {
+      offset += 1
+      let fraction = offset
+      while let digit = digit() {
+        if digits < 18 {
+          mantissa = mantissa * 10 + digit
+          exponent -= 1
+        }
+        if mantissa > 0 { digits += 1 }
+      }
+      if offset == fraction { throw error("a number that ends with its point") }
+    }
+    var isPlain = true
+    if bytes[offset] | 32 == UInt8(ascii: "e") {
+      isPlain = false
+      offset += 1
+      if bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+      let digitsStart = offset
+      while digit() != nil {}
+      if offset == digitsStart { throw error("a number without digits in its exponent") }
+    }
+    // Exact where mantissa and power of ten are (Clinger, 1990).
+    if isPlain, mantissa < 1 << 53, (-22...22).contains(exponent) {
+      let value =
+        exponent < 0
+        ? Double(mantissa) / JSONScanner.powers[-exponent]
+        : Double(mantissa) * JSONScanner.powers[exponent]
+      return isNegative ? -value : value
+    }
+    return bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      // A number's text ends at a byte that is no part of it, at the latest at the 0 at the end.
+      return strtod(base.advanced(by: start).assumingMemoryBound(to: CChar.self), nil)
+    }
+  }
+
+  private static let powers: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  private mutating func digit() -> UInt64? {
+    let byte = bytes[offset]
+    guard byte >= 48, byte <= 57 else { return nil }
+    offset += 1
+    return UInt64(byte - 48)
+  }
+
+  /// Goes past a value of any kind.
+  mutating func skip() throws(FeatureError) {
+    var open: [UInt8] = []
+    while true {
+      switch peek() {
+      case UInt8(ascii: "{"):
+        offset += 1
+        if take(UInt8(ascii: "}")) { break }
+        open.append(UInt8(ascii: "}"))
+        _ = try string(limit: 0)
+        try colon()
+        continue
+      case UInt8(ascii: "["):
+        offset += 1
+        if take(UInt8(ascii: "]")) { break }
+        open.append(UInt8(ascii: "]"))
+        continue
+      default: _ = try scalar()
+      }
+      // Behind a value: out of all that end here.
+      while true {
+        guard open.count <= FeatureLimits.depth else { throw error("it is nested too deeply") }
+        guard let close = open.last else { return }
+        if try more(close) {
+          if close == UInt8(ascii: "}") {
+            _ = try string(limit: 0)
+            try colon()
+          }
+          break
+        }
+        open.removeLast()
+      }
+    }
+  }
+
+  /// A value that is neither object nor array, as text; nil for null.
+  mutating func scalar() throws(FeatureError) -> String? {
+    if peek() == UInt8(ascii: "\"") { return try string() }
+    if isAtNumber() {
+      let start = offset
+      _ = try number()
+      return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+    for word in ["null", "true", "false"] where isAt(word) {
+      offset += word.utf8.count
+      return word == "null" ? nil : word
+    }
+    throw error("a value is missing\(found())")
+  }
+
+  private func isAt(_ word: String) -> Bool {
+    offset + word.utf8.count <= end && bytes[offset...].starts(with: word.utf8)
+  }
+
+  /// Whether an object or an array is next.
+  mutating func isAtContainer() -> Bool {
+    let byte = peek()
+    return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+  }
+}

@@ -1,0 +1,57 @@
+/// The text of a `coordinates` element, which comes in pieces: "lon,lat[,alt] lon,lat …".
+struct KMLCoordinates {
+  private(set) var places: [FeatureBuilder.Place] = []
+  private(set) var problem: String?
+  /// The number at hand; none is this long.
+  private var digits: [UInt8] = []
+  private var numbers: [Double] = []
+  /// Whether a comma was the last thing but white space: some files put a space behind it.
+  private var isOpen = false
+
+  mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: ","):
+        endNumber()
+        isOpen = true
+      case 9, 10, 13, 32:
+        if !digits.isEmpty {
+          endNumber()
+          isOpen = false
+        }
+        if !isOpen { endPlace() }
+      default:
+        // A number behind white space begins a place.
+        if digits.isEmpty, !isOpen { endPlace() }
+        if digits.count < 64 { digits.append(byte) }
+      }
+    }
+  }
+
+  mutating func finish() {
+    endNumber()
+    endPlace()
+  }
+
+  private mutating func endNumber() {
+    guard !digits.isEmpty else { return }
+    let text = String(decoding: digits, as: UTF8.self)
+    digits.removeAll(keepingCapacity: true)
+    isOpen = false
+    guard let number = XMLFeatures.number(text) else {
+      problem = problem ?? "hold \"\(FeatureText.quoted(text))\", which is no number"
+      return
+    }
+    if numbers.count < 3 { numbers.append(number) }
+  }
+
+  private mutating func endPlace() {
+    guard !numbers.isEmpty else { return }
+    defer { numbers.removeAll(keepingCapacity: true) }
+    guard numbers.count >= 2, FeatureBuilder.isPlace((numbers[0], numbers[1])) else {
+      problem = problem ?? "hold a place that is none on Earth (the longitude comes first)"
+      return
+    }
+    places.append((numbers[0], numbers[1]))
+  }
+}

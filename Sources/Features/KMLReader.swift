@@ -1,0 +1,179 @@
+/// Reads KML 2.2 (OGC 07-147r2): Placemarks with points, lines, polygons and tracks, and their styles.
+///
+/// Overlays of pictures, models and links to other files are not drawn. A Placemark that the file
+/// hides (`visibility` 0) stays hidden.
+final class KMLReader: XMLHandler {
+  typealias Place = FeatureBuilder.Place
+
+  private var builder: FeatureBuilder
+  private let options: FeatureOptions
+  private(set) var refusal: String?
+  private(set) var wantsCharacters = false
+
+  private var stack: [String] = []
+  private var styles = KMLStyles()
+  private var coordinates = KMLCoordinates()
+  // The Placemark at hand.
+  private var isInPlacemark = false
+  private var label: String?
+  private var dataName: String?
+  private var styleURL: String?
+  private var isHidden = false
+  private var problem: String?
+  private var polygon: [[Place]]?
+  private var track: [Place]?
+  /// Features whose shared style is looked up once all are known, with their own one.
+  private var shared: [(feature: Int, url: String, own: FeatureStyle)] = []
+
+  init(file: String, options: FeatureOptions) {
+    builder = FeatureBuilder(kind: .kml, file: file)
+    self.options = options
+  }
+
+  func finished() -> FeatureSet {
+    for item in shared {
+      guard let style = styles.shared(item.url) else { continue }
+      builder.setStyle(style.overridden(by: item.own), of: item.feature)
+    }
+    return builder.finished()
+  }
+
+  // MARK: elements
+
+  func start(_ name: String, _ attributes: XMLAttributes, line: Int) {
+    stack.append(name)
+    wantsCharacters = false
+    switch name {
+    case "Placemark":
+      isInPlacemark = true
+      (label, dataName, styleURL, problem, polygon, track) = (nil, nil, nil, nil, nil, nil)
+      isHidden = false
+      styles.beginPlacemark()
+    case "Style": styles.beginStyle(attributes["id"])
+    case "StyleMap": styles.beginMap(attributes["id"])
+    case "coordinates":
+      wantsCharacters = isInPlacemark
+      coordinates = KMLCoordinates()
+    case "Polygon" where isInPlacemark: polygon = []
+    case "Track" where isInPlacemark: track = []
+    case "Data", "SimpleData": dataName = attributes["name"]
+    case "NetworkLink": builder.warn(line: line, "a NetworkLink is not followed")
+    default: break
+    }
+  }
+
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    coordinates.add(bytes)
+    if coordinates.places.count > FeatureLimits.points { refusal = FeatureBuilder.fullReason }
+  }
+
+  func end(_ name: String, text: String, line: Int) {
+    stack.removeLast()
+    wantsCharacters = false
+    switch name {
+    case "Style", "StyleMap", "Pair": styles.end(name)
+    case "Placemark" where isInPlacemark: endPlacemark(line)
+    case "coordinates" where isInPlacemark: endCoordinates()
+    case "Polygon":
+      if let rings = polygon {
+        add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
+          try builder.addPolygon(rings)
+        }
+      }
+      polygon = nil
+    case "coord" where track != nil:
+      let numbers = text.split(whereSeparator: { $0.isWhitespace })
+        .map { XMLFeatures.number(String($0)) }
+      if numbers.count >= 2, let lon = numbers[0], let lat = numbers[1] {
+        appendTrack((lon, lat))
+      }
+    case "Track":
+      if let line = track, !line.isEmpty {
+        add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
+          try builder.addLine(line)
+        }
+      }
+      track = nil
+    default: takeText(name, text)
+    }
+  }
+
+  private func appendTrack(_ place: Place) {
+    guard FeatureBuilder.isPlace(place) else {
+      problem = problem ?? "a place of a track is none on Earth"
+      return
+    }
+    track?.append(place)
+  }
+
+  private func takeText(_ name: String, _ text: String) {
+    let parent = stack.last ?? ""
+    if styles.take(name, text, parent: parent) { return }
+    guard isInPlacemark else { return }
+    switch name {
+    case "styleUrl" where parent == "Placemark": styleURL = text
+    case "visibility" where parent == "Placemark":
+      isHidden = XMLFeatures.number(text) == 0
+    case "value" where parent == "Data" && dataName == options.labelKey && dataName != nil,
+      "SimpleData" where dataName == options.labelKey && dataName != nil:
+      label = text
+    default:
+      if parent == "Placemark", name == options.labelKey { label = text }
+    }
+  }
+
+  // MARK: geometry
+
+  private func endCoordinates() {
+    coordinates.finish()
+    let places = coordinates.places
+    let parent = stack.last ?? ""
+    defer { coordinates = KMLCoordinates() }
+    if let reason = coordinates.problem {
+      problem = problem ?? "the coordinates of a \(FeatureText.quoted(parent)) \(reason)"
+      return
+    }
+    switch parent {
+    case "Point": if let place = places.first { builder.addPoint(place) }
+    case "LineString" where places.count == 1: problem = problem ?? "a LineString of one place"
+    case "LineString" where !places.isEmpty:
+      add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
+        try builder.addLine(places)
+      }
+    case "LinearRing":
+      if var rings = polygon {
+        // The outer one goes first, wherever it stands.
+        rings.insert(places, at: stack.contains("outerBoundaryIs") ? 0 : rings.count)
+        polygon = rings
+      } else if places.count >= 2 {
+        let closed = places + [places[0]]
+        add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
+          try builder.addLine(closed)
+        }
+      }
+    default: break
+    }
+  }
+
+  private func add(_ geometry: (inout FeatureBuilder) throws(FeatureBuilder.Problem) -> Void) {
+    do throws(FeatureBuilder.Problem) {
+      try geometry(&builder)
+    } catch {
+      problem = problem ?? error.reason
+    }
+  }
+
+  private func endPlacemark(_ line: Int) {
+    isInPlacemark = false
+    let own = styles.placemark
+    styles.endPlacemark()
+    if let problem { builder.warn(line: line, problem) }
+    if problem != nil || isHidden { return builder.dropFeature() }
+    let count = builder.built.features.count
+    builder.endFeature(style: own, label: label)
+    if builder.built.features.count > count, let styleURL {
+      shared.append((count, styleURL, own))
+    }
+    if builder.isFull { refusal = FeatureBuilder.fullReason }
+  }
+}

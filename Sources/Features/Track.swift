@@ -1,0 +1,70 @@
+/// A point of a recorded track.
+struct TrackPoint {
+  var place: FeatureBuilder.Place
+  /// Metres.
+  var elevation: Double?
+  /// Seconds since 1970.
+  var time: Double?
+  /// Metres a second, where the file says it.
+  var speed: Double?
+
+  init(place: FeatureBuilder.Place) { self.place = place }
+}
+
+/// Points that were recorded without a gap.
+struct TrackSegment {
+  var points: [TrackPoint] = []
+}
+
+/// A track that is to be coloured by what was measured along it.
+struct ColouredTrack {
+  var segments: [TrackSegment]
+  var style: FeatureStyle
+  var label: String?
+}
+
+/// Times of GPX: ISO 8601, "2012-04-30T19:40:00.000Z" or with an offset.
+enum ISOTime {
+  /// Seconds since 1970; nil for what is no time.
+  static func seconds(_ text: String) -> Double? {
+    let bytes = Array(text.utf8.drop { $0 <= 32 })
+    guard bytes.count >= 19 else { return nil }
+    func digits(_ start: Int, _ count: Int) -> Int? {
+      var value = 0
+      for byte in bytes[start..<start + count] {
+        guard byte >= 48, byte <= 57 else { return nil }
+        value = value * 10 + Int(byte - 48)
+      }
+      return value
+    }
+    guard let year = digits(0, 4), let month = digits(5, 2), let day = digits(8, 2),
+      let hour = digits(11, 2), let minute = digits(14, 2), let second = digits(17, 2),
+      (1...12).contains(month)
+    else { return nil }
+    // Days since 1970 of the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date
+    // algorithms", days_from_civil).
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let ofEra = shifted - era * 400
+    let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let days = era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
+    var seconds = Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
+    var at = 19
+    if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
+      var scale = 0.1
+      at += 1
+      while at < bytes.count, bytes[at] >= 48, bytes[at] <= 57 {
+        seconds += Double(bytes[at] - 48) * scale
+        scale /= 10
+        at += 1
+      }
+    }
+    if at + 6 <= bytes.count, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-"),
+      let hours = digits(at + 1, 2), let minutes = digits(at + 4, 2)
+    {
+      let offset = Double(hours * 3_600 + minutes * 60)
+      seconds -= bytes[at] == UInt8(ascii: "+") ? offset : -offset
+    }
+    return seconds
+  }
+}

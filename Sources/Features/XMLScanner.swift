@@ -1,0 +1,174 @@
+import CExpat
+
+/// What is done with the elements of an XML file. Names come without their namespace's prefix.
+protocol XMLHandler: AnyObject {
+  func start(_ name: String, _ attributes: XMLAttributes, line: Int)
+  /// - Parameter text: what stood in the element itself, at most `XMLScanner.maxText` bytes of it;
+  ///   empty where `wantsCharacters` took it.
+  func end(_ name: String, text: String, line: Int)
+  /// Whether the element that was just begun is to be given piece by piece, however long it is.
+  var wantsCharacters: Bool { get }
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>)
+  /// Why the file is not to be read on; nil while it is.
+  var refusal: String? { get }
+}
+
+/// An element's attributes, while it is begun.
+struct XMLAttributes {
+  let list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+
+  /// The value of an attribute, without its namespace's prefix; nil where there is none.
+  subscript(name: String) -> String? {
+    guard var entry = list else { return nil }
+    while let key = entry[0], let value = entry[1] {
+      if XMLScanner.localName(key) == name { return String(cString: value) }
+      entry += 2
+    }
+    return nil
+  }
+}
+
+/// Reads XML with expat and hands its elements over.
+///
+/// Entities that a file declares are refused (they can expand without end), and so is what is nested
+/// too deeply; nothing outside the file is ever read.
+final class XMLScanner {
+  /// Bytes of an element's text that are kept.
+  static let maxText = 4096
+
+  private let parser: XML_Parser
+  private let file: String
+  /// Picks the handler by the root element; nil refuses it.
+  private let pick: (String) -> (any XMLHandler)?
+  private var handler: (any XMLHandler)?
+  private var refusal: FeatureError?
+  /// Texts of the open elements; those that nobody reads stay empty.
+  private var texts: [[UInt8]] = []
+  private var streams = false
+
+  /// Reads a whole file.
+  static func read(
+    _ bytes: [UInt8], from start: Int, file: String,
+    pick: @escaping (String) -> (any XMLHandler)?
+  ) throws(FeatureError) {
+    guard let parser = XML_ParserCreate(nil) else {
+      throw FeatureError(file: file, reason: "there is no memory to read it with")
+    }
+    defer { XML_ParserFree(parser) }
+    let scanner = XMLScanner(parser, file: file, pick: pick)
+    try scanner.run(bytes, from: start)
+  }
+
+  private init(
+    _ parser: XML_Parser, file: String, pick: @escaping (String) -> (any XMLHandler)?
+  ) {
+    self.parser = parser
+    self.file = file
+    self.pick = pick
+    // The parser is used only while `read` holds this object.
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    XML_SetElementHandler(
+      parser,
+      { user, name, attributes in
+        guard let user, let name else { return }
+        Unmanaged<XMLScanner>.fromOpaque(user).takeUnretainedValue().start(name, attributes)
+      },
+      { user, name in
+        guard let user, let name else { return }
+        Unmanaged<XMLScanner>.fromOpaque(user).takeUnretainedValue().end(name)
+      })
+    XML_SetCharacterDataHandler(parser) { user, text, count in
+      guard let user, let text, count > 0 else { return }
+      let scanner = Unmanaged<XMLScanner>.fromOpaque(user).takeUnretainedValue()
+      text.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
+        scanner.characters(UnsafeBufferPointer(start: $0, count: Int(count)))
+      }
+    }
+    XML_SetEntityDeclHandler(parser) { user, _, _, _, _, _, _, _, _ in
+      guard let user else { return }
+      Unmanaged<XMLScanner>.fromOpaque(user).takeUnretainedValue()
+        .refuse("it declares an entity; GPX and KML need none")
+    }
+  }
+
+  private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
+
+  private func run(_ bytes: [UInt8], from start: Int) throws(FeatureError) {
+    var offset = start
+    var isFine = true
+    bytes.withUnsafeBufferPointer { bytes in
+      repeat {
+        let count = min(bytes.count - offset, 1 << 16)
+        let isLast = offset + count == bytes.count
+        let status = UnsafeBufferPointer(rebasing: bytes[offset..<offset + count])
+          .withMemoryRebound(to: CChar.self) {
+            XML_Parse(parser, $0.baseAddress, Int32(truncatingIfNeeded: count), isLast ? 1 : 0)
+          }
+        isFine = status == XML_STATUS_OK
+        offset += count
+      } while isFine && offset < bytes.count
+    }
+    if let refusal { throw refusal }
+    if !isFine {
+      let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
+      throw FeatureError(
+        file: file, line: line, reason: "not well-formed XML: \(reason ?? "an error")")
+    }
+  }
+
+  private func refuse(_ reason: String) {
+    if refusal == nil { refusal = FeatureError(file: file, line: line, reason: reason) }
+    XML_StopParser(parser, 0)
+  }
+
+  // MARK: what expat calls
+
+  private func start(
+    _ name: UnsafePointer<XML_Char>, _ list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+  ) {
+    if refusal != nil { return }
+    let name = XMLScanner.localName(name)
+    if texts.isEmpty {
+      handler = pick(name)
+      if handler == nil {
+        return refuse(
+          "its root element is <\(FeatureText.quoted(name))>; <gpx> or <kml> would be right")
+      }
+    }
+    if texts.count >= FeatureLimits.depth { return refuse("its elements are nested too deeply") }
+    texts.append([])
+    guard let handler else { return }
+    handler.start(name, XMLAttributes(list: list), line: line)
+    streams = handler.wantsCharacters
+    if let reason = handler.refusal { refuse(reason) }
+  }
+
+  private func end(_ name: UnsafePointer<XML_Char>) {
+    if refusal != nil { return }
+    streams = false
+    let text = texts.popLast() ?? []
+    handler?.end(
+      XMLScanner.localName(name), text: String(decoding: text, as: UTF8.self), line: line)
+    if let reason = handler?.refusal { refuse(reason) }
+  }
+
+  private func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if refusal != nil { return }
+    if streams {
+      handler?.characters(bytes)
+    } else if let last = texts.indices.last, texts[last].count < XMLScanner.maxText {
+      texts[last].append(contentsOf: bytes.prefix(XMLScanner.maxText - texts[last].count))
+    }
+  }
+
+  /// A name without its namespace's prefix.
+  static func localName(_ name: UnsafePointer<XML_Char>) -> String {
+    var start = name
+    var at = name
+    while at.pointee != 0 {
+      if at.pointee == 58 { start = at + 1 }
+      at += 1
+    }
+    return String(cString: start)
+  }
+}

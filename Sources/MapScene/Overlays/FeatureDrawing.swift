@@ -1,0 +1,108 @@
+import Features
+import MapGeometry
+import Pixels
+import TileCache
+
+/// Draws features as tiles. It does not change; several threads draw with it at once.
+///
+/// Each feature is a path of its own in its own style: its area is filled even-odd, its outline and
+/// its lines are drawn over it, and it is painted over the features before it. A tile costs what it
+/// shows: an index finds the features, points closer than half a pixel are left out, and so are those
+/// that lie aside, 64 at once.
+public final class FeatureDrawing: TileDrawing {
+  public let features: FeatureSet
+  let index: FeatureIndex
+  let styles: [DrawnStyle]
+  /// The farthest that any style reaches beyond its geometry, in points.
+  private let reach: Double
+  let labelPlaces: LabelPlaces
+
+  public init(_ features: FeatureSet, style: OverlayStyle = OverlayStyle()) {
+    self.features = features
+    index = FeatureIndex(features)
+    labelPlaces = LabelPlaces(features)
+    styles = features.styles.map { DrawnStyle($0, style) }
+    reach = styles.reduce(0) { max($0, $1.reach) }
+  }
+
+  /// The same features in other colours: for another theme, without reading them again.
+  public init(_ other: FeatureDrawing, style: OverlayStyle) {
+    features = other.features
+    index = other.index
+    labelPlaces = other.labelPlaces
+    styles = features.styles.map { DrawnStyle($0, style) }
+    reach = styles.reduce(0) { max($0, $1.reach) }
+  }
+
+  /// Bytes that features, index and labels take.
+  public var bytes: Int {
+    features.bytes + index.bytes + labelPlaces.bytes
+      + styles.capacity * MemoryLayout<DrawnStyle>.stride
+  }
+
+  public func mayDraw(_ tile: TileID) -> Bool {
+    var found = false
+    for (box, _) in boxes(of: tile) where !found {
+      index.visit(box, features.features) { _ in
+        found = true
+        return false
+      }
+    }
+    return found
+  }
+
+  public func draw(
+    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
+  ) -> Bool {
+    // Features with the worlds in which they are seen: bit 0 for the one to the west.
+    var seen: [(feature: Int32, worlds: UInt8)] = []
+    for (box, world) in boxes(of: tile) {
+      index.visit(box, features.features) {
+        seen.append(($0, 1 << UInt8(world + 1)))
+        return true
+      }
+    }
+    guard !seen.isEmpty else { return false }
+    seen.sort { $0.feature < $1.feature }
+    var painter = FeaturePainter(self, tile: tile, canvas: canvas, reach: reach, scale: scale)
+    var index = 0
+    while index < seen.count {
+      var worlds = seen[index].worlds
+      let feature = seen[index].feature
+      index += 1
+      while index < seen.count, seen[index].feature == feature {
+        worlds |= seen[index].worlds
+        index += 1
+      }
+      painter.paint(Int(feature), worlds: worlds, with: rasteriser)
+    }
+    return FeatureDrawing.hasPixels(canvas)
+  }
+
+  private static func hasPixels(_ canvas: PixelCanvas) -> Bool {
+    for row in 0..<canvas.height {
+      let pixels = canvas.pixels + row * canvas.stride
+      for column in 0..<canvas.width where pixels[column] != 0 { return true }
+    }
+    return false
+  }
+
+  /// What a tile shows, in the world at hand and in those beside it that reach into it.
+  private func boxes(of tile: TileID) -> [(box: FeatureBox, world: Int)] {
+    // A tile is 256 points wide; a pixel more for what anti-aliasing touches.
+    let margin = (reach + 2) / 256
+    let side = Double(1 << tile.z)
+    let (west, east) = (Double(tile.x) - margin, Double(tile.x) + 1 + margin)
+    let north = FeaturePoint(unitX: 0, unitY: (Double(tile.y) - margin) / side).y
+    let south = FeaturePoint(unitX: 0, unitY: (Double(tile.y) + 1 + margin) / side).y
+    return (-1...1).compactMap { world in
+      let from = west / side - Double(world)
+      let to = east / side - Double(world)
+      guard to >= 0, from <= 1 else { return nil }
+      let box = FeatureBox(
+        minX: FeaturePoint(unitX: from, unitY: 0).x, minY: north,
+        maxX: FeaturePoint(unitX: to, unitY: 0).x, maxY: south)
+      return (box, world)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Features
+
+/// Where features are: a packed tree of boxes, 16 to a node, in the order of a Hilbert curve.
+///
+/// It takes 4 bytes a feature and 17 bytes a node, and is the same for the same features.
+struct FeatureIndex: Sendable {
+  private static let fanOut = 16
+  /// Features in the curve's order.
+  private let order: [Int32]
+  /// Boxes of `fanOut` features each, then of as many of those, up to one.
+  private let levels: [[FeatureBox]]
+  /// Boxes of 64 points each, with the first one after them: what lies aside is left out by them.
+  let blocks: [FeatureBox]
+  static let blockBits = 6
+
+  init(_ set: FeatureSet) {
+    let features = set.features
+    let keys = features.map { feature -> UInt32 in
+      let x = (UInt64(feature.box.minX) + UInt64(feature.box.maxX)) >> 17
+      let y = (UInt64(feature.box.minY) + UInt64(feature.box.maxY)) >> 17
+      return FeatureIndex.hilbert(UInt32(truncatingIfNeeded: x), UInt32(truncatingIfNeeded: y))
+    }
+    let order = (0..<Int32(truncatingIfNeeded: features.count)).sorted {
+      let (a, b) = (keys[Int($0)], keys[Int($1)])
+      return a == b ? $0 < $1 : a < b
+    }
+    self.order = order
+    func packed(_ count: Int, _ box: (Int) -> FeatureBox) -> [FeatureBox] {
+      stride(from: 0, to: count, by: FeatureIndex.fanOut).map { start in
+        var whole = FeatureBox.empty
+        for index in start..<min(start + FeatureIndex.fanOut, count) { whole.include(box(index)) }
+        return whole
+      }
+    }
+    var levels: [[FeatureBox]] = []
+    var level = packed(order.count) { features[Int(order[$0])].box }
+    while !level.isEmpty {
+      levels.append(level)
+      if level.count == 1 { break }
+      let below = level
+      level = packed(below.count) { below[$0] }
+    }
+    self.levels = levels
+    let points = set.points
+    let size = 1 << FeatureIndex.blockBits
+    blocks = stride(from: 0, to: points.count, by: size).map { start in
+      var box = FeatureBox.empty
+      for index in start..<min(start + size + 1, points.count) { box.include(points[index]) }
+      return box
+    }
+  }
+
+  var bytes: Int {
+    order.capacity * 4 + (levels.reduce(0) { $0 + $1.capacity } + blocks.capacity) * 16
+  }
+
+  /// Calls `body` with every feature whose box meets `box`, in no order of interest; until it is false.
+  func visit(_ box: FeatureBox, _ features: [Feature], _ body: (Int32) -> Bool) {
+    guard !levels.isEmpty else { return }
+    _ = visit(level: levels.count - 1, node: 0, box, features, body)
+  }
+
+  private func visit(
+    level: Int, node: Int, _ box: FeatureBox, _ features: [Feature], _ body: (Int32) -> Bool
+  ) -> Bool {
+    guard levels[level][node].overlaps(box) else { return true }
+    let start = node * FeatureIndex.fanOut
+    if level == 0 {
+      for index in start..<min(start + FeatureIndex.fanOut, order.count)
+      where features[Int(order[index])].box.overlaps(box) {
+        if !body(order[index]) { return false }
+      }
+      return true
+    }
+    for child in start..<min(start + FeatureIndex.fanOut, levels[level - 1].count) {
+      if !visit(level: level - 1, node: child, box, features, body) { return false }
+    }
+    return true
+  }
+
+  /// The place of a cell on the curve through 65,536 × 65,536 (Hilbert, 1891; the loop is Warren's,
+  /// "Hacker's Delight", section 16-1).
+  static func hilbert(_ x: UInt32, _ y: UInt32) -> UInt32 {
+    var (x, y) = (x & 0xFFFF, y & 0xFFFF)
+    var key: UInt32 = 0
+    var side: UInt32 = 1 << 15
+    while side > 0 {
+      let right: UInt32 = x & side != 0 ? 1 : 0
+      let down: UInt32 = y & side != 0 ? 1 : 0
+      key = key << 2 | (3 * right) ^ down
+      if down == 0 {
+        if right == 1 { (x, y) = (0xFFFF &- x, 0xFFFF &- y) }
+        swap(&x, &y)
+      }
+      side >>= 1
+    }
+    return key
+  }
+}

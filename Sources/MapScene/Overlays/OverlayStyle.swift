@@ -1,0 +1,75 @@
+import Features
+
+/// How an overlay's features look where they do not say it themselves, and what the theme does to it.
+public struct OverlayStyle: Sendable {
+  /// 0xAARRGGBB, not premultiplied; nil for the default.
+  public var stroke: UInt32?
+  /// Points; nil for the default.
+  public var strokeWidth: Double?
+  /// 0xAARRGGBB, not premultiplied; nil for the default.
+  public var fill: UInt32?
+  /// What every colour (0xAARRGGBB, not premultiplied) goes through before it is drawn.
+  public var transform: (@Sendable (UInt32) -> UInt32)?
+
+  public init(
+    stroke: UInt32? = nil, strokeWidth: Double? = nil, fill: UInt32? = nil,
+    transform: (@Sendable (UInt32) -> UInt32)? = nil
+  ) {
+    self.stroke = stroke
+    self.strokeWidth = strokeWidth
+    self.fill = fill
+    self.transform = transform
+  }
+
+  /// A strong red that stands out from roads, woods and water.
+  public static let defaultStroke: UInt32 = 0xFFC0_392B
+  /// Points.
+  public static let defaultStrokeWidth = 2.5
+  /// The stroke's colour, thin enough to read the map beneath.
+  public static let defaultFillAlpha: UInt32 = 0x33
+}
+
+/// A feature's looks with nothing left open. Colours are 0xAARRGGBB, lengths are points.
+struct DrawnStyle: Equatable, Sendable {
+  var stroke: UInt32
+  var strokeWidth: Double
+  var fill: UInt32
+  var marker: UInt32
+  /// What lies round a place's disc.
+  var markerRim: UInt32
+  var markerRadius: Double
+
+  /// A feature's own style before the overlay's before the default.
+  init(_ own: FeatureStyle, _ overlay: OverlayStyle) {
+    func color(_ rgb: UInt32?, _ opacity: Float?, _ other: UInt32, _ ownAlpha: Float) -> UInt32 {
+      var color = other
+      if let rgb { color = rgb & 0xFF_FFFF | alpha(ownAlpha) << 24 }
+      if let opacity { color = color & 0xFF_FFFF | alpha(opacity) << 24 }
+      return color
+    }
+    func alpha(_ part: Float) -> UInt32 { UInt32((min(max(part, 0), 1) * 255).rounded()) }
+    let overlayStroke = overlay.stroke ?? OverlayStyle.defaultStroke
+    // Without a fill of its own an area is filled in the colour of its own outline.
+    let plainFill =
+      (own.stroke ?? overlayStroke) & 0xFF_FFFF | OverlayStyle.defaultFillAlpha << 24
+    let change = overlay.transform ?? { $0 }
+    // simplestyle-spec 1.1.0: fill-opacity is 0.6 where a fill is given without one.
+    stroke = change(color(own.stroke, own.strokeOpacity, overlayStroke, 1))
+    fill = change(color(own.fill, own.fillOpacity, overlay.fill ?? plainFill, 0.6))
+    strokeWidth =
+      own.strokeWidth.map { Double($0) } ?? overlay.strokeWidth
+      ?? OverlayStyle.defaultStrokeWidth
+    strokeWidth = min(max(strokeWidth, 0), 100)
+    marker = change(
+      (own.markerColor ?? own.stroke).map { $0 & 0xFF_FFFF | 0xFF00_0000 }
+        ?? (overlayStroke | 0xFF00_0000))
+    markerRim = change(0xFFFF_FFFF)
+    markerRadius = 4.5 * Double(own.markerScale ?? 1)
+  }
+
+  /// How far anything of it reaches beyond its geometry, in points.
+  var reach: Double { max(strokeWidth / 2, markerRadius + DrawnStyle.rimWidth) }
+
+  /// Points.
+  static let rimWidth = 1.5
+}

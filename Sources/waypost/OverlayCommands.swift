@@ -1,0 +1,198 @@
+import ArgumentParser
+import Control
+
+struct OverlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "overlay", abstract: "Lists, adds, removes, shows, hides and reorders overlays.",
+    discussion: """
+      An overlay lies over the map: features of a GeoJSON, GPX or KML file, or the tile grid.
+
+      Examples:
+        waypost overlay list
+        waypost overlay add trails.geojson --stroke '#c0392b' --label name
+        waypost overlay add --grid
+        waypost overlay hide trails
+      """,
+    subcommands: [
+      ListCommand.self, AddCommand.self, RemoveCommand.self, ShowCommand.self, HideCommand.self,
+      RaiseCommand.self, LowerCommand.self,
+    ])
+
+  static func short(_ overlay: OverlayInfo) -> String { Tables.overlays([overlay]) }
+
+  struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Lists the overlays in drawing order, the lowest first.",
+      discussion: """
+        Examples:
+          waypost overlay list
+          waypost overlay list --json
+        """)
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(OverlayList.self, NoParams()) { Tables.overlays($0.overlays) }
+    }
+  }
+
+  struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Adds an overlay, or replaces the one of that name.",
+      discussion: """
+        FILE is GeoJSON, GPX or KML; colours and widths that it says itself win over the options.
+
+        Examples:
+          waypost overlay add trails.geojson --stroke '#c0392b' --stroke-width 3 --label name
+          waypost overlay add tour.gpx --level above-labels
+          waypost overlay add --grid
+        """)
+    @Argument(help: "A GeoJSON, GPX or KML file.", completion: .file()) var file: String?
+    @Flag(help: "The tile grid instead of a file.") var grid = false
+    @Option(help: "Its name; else the file's, without its ending.") var name: String?
+    @Option(help: "above-roads or above-labels.") var level: String?
+    @Option(help: "The colour of lines: #rrggbb or #rrggbbaa.") var stroke: String?
+    @Option(help: "The width of lines in points.") var strokeWidth: Number?
+    @Option(help: "The colour of areas: #rrggbb or #rrggbbaa.") var fill: String?
+    @Option(help: "The property that is drawn as text.") var label: String?
+    @Option(help: "What tracks of GPX are coloured by: speed or elevation.") var colorBy: String?
+    @Option(help: "The zoom from which on it is shown.") var minZoom: Number?
+    @OptionGroup var daemon: DaemonOptions
+
+    func validate() throws {
+      if grid == (file != nil) { throw ValidationError("an overlay is either a FILE or --grid") }
+    }
+
+    func run() throws {
+      var overlay = JSONObject()
+      overlay["name"] = name.map { .string($0) }
+      if let file {
+        overlay["path"] = .string(SourceCommand.AddCommand.absolute(file))
+      } else {
+        overlay["kind"] = .string("grid")
+      }
+      overlay["level"] = level.map { .string($0) }
+      overlay["stroke"] = stroke.map { .string($0) }
+      overlay["stroke_width"] = strokeWidth.map { .double($0.value) }
+      overlay["fill"] = fill.map { .string($0) }
+      overlay["label"] = label.map { .string($0) }
+      overlay["color_by"] = colorBy.map { .string($0) }
+      overlay["min_zoom"] = minZoom.map { .double($0.value) }
+      try daemon.perform(OverlayAdd.self, RawParams(overlay), show: OverlayCommand.short)
+    }
+  }
+
+  struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Removes an overlay.",
+      discussion: """
+        Examples:
+          waypost overlay remove trails
+        """)
+    @Argument(help: "The overlay's name.") var name: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(OverlayRemove.self, NameParams(name: name)) { _ in nil }
+    }
+  }
+
+  struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Shows an overlay that was hidden.",
+      discussion: """
+        Examples:
+          waypost overlay show trails
+        """)
+    @Argument(help: "The overlay's name.") var name: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(OverlayShow.self, NameParams(name: name), show: OverlayCommand.short)
+    }
+  }
+
+  struct HideCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "hide", abstract: "Hides an overlay; it keeps its place.",
+      discussion: """
+        Examples:
+          waypost overlay hide trails
+        """)
+    @Argument(help: "The overlay's name.") var name: String
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      try daemon.perform(OverlayHide.self, NameParams(name: name), show: OverlayCommand.short)
+    }
+  }
+
+  struct RaiseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "raise", abstract: "Puts an overlay above the next one, or above another.",
+      discussion: """
+        It takes the level of the one that it is put above.
+
+        Examples:
+          waypost overlay raise trails
+          waypost overlay raise trails --above huts
+        """)
+    @Argument(help: "The overlay's name.") var name: String
+    @Option(help: "The overlay to lie directly above.") var above: String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      guard let other = try above ?? OverlayCommand.neighbour(of: name, 1, daemon) else { return }
+      try daemon.perform(OverlayMove.self, OverlayMoveParams(name: name, .above(other))) {
+        Tables.overlays($0.overlays)
+      }
+    }
+  }
+
+  struct LowerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "lower", abstract: "Puts an overlay below the one under it, or below another.",
+      discussion: """
+        It takes the level of the one that it is put below.
+
+        Examples:
+          waypost overlay lower trails
+          waypost overlay lower trails --below huts
+        """)
+    @Argument(help: "The overlay's name.") var name: String
+    @Option(help: "The overlay to lie directly below.") var below: String?
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() throws {
+      guard let other = try below ?? OverlayCommand.neighbour(of: name, -1, daemon) else { return }
+      try daemon.perform(OverlayMove.self, OverlayMoveParams(name: name, .below(other))) {
+        Tables.overlays($0.overlays)
+      }
+    }
+  }
+
+  /// The overlay directly above (1) or below (-1); nil, after showing the list as it is, where there is
+  /// none. A name that is not there is left to the daemon to refuse.
+  private static func neighbour(
+    of name: String, _ step: Int, _ daemon: DaemonOptions
+  ) throws -> String? {
+    let list: [OverlayInfo]
+    let answer: JSON
+    let connection = try daemon.connect()
+    do throws(ClientError) {
+      answer = try connection.call(OverlayList.name, JSON.null, timeout: 30)
+    } catch {
+      throw Failure(error)
+    }
+    do {
+      list = try OverlayListResult(answer).overlays
+    } catch {
+      throw Failure(Failure.badData, "the daemon's answer to \(OverlayList.name): \(error)")
+    }
+    guard let at = list.firstIndex(where: { $0.name == name }) else { return name }
+    guard list.indices.contains(at + step) else {
+      Output.line(daemon.json ? answer.text : Tables.overlays(list))
+      return nil
+    }
+    return list[at + step].name
+  }
+}
