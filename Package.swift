@@ -60,7 +60,7 @@ let package = Package(
       "Pixels", ["MapGeometry", "CImages", "CPNG", "CJPEG", "CWebP", "CFreeType", "CShaping"]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
-    module("Features", ["MapGeometry", "CExpat", "CJansson"]),
+    module("Features", ["MapGeometry", "CExpat"]),
     module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     module("EventLoop", ["CLinux"]),
     module("Displays", ["MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),

@@ -210,6 +210,8 @@ public final class ControlService {
       let former = opening[name]?.former ?? before.first { $0.spec.name == name }
       giveUp(name, "\(name) was added again")
       opening[name] = (call, former)
+      // Where only its looks changed it is open already.
+      if let entry = kiosk.entry(name), entry.info != nil { sourceOpened(entry) }
     } catch {
       call.fail(error)
     }

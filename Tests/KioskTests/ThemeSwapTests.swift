@@ -1,4 +1,5 @@
 import Configuration
+import Control
 import Displays
 import EventLoop
 import MapGeometry
@@ -108,6 +109,19 @@ import TileSources
     #expect(stage.settle())
     let expected = try Self.picture(.day) { $0.sources[0].filters = ["invert", "mosaic:0.5"] }
     #expect(stage.display.frames == [expected])
+  }
+
+  @Test func soDoFiltersOfASourceThatIsAddedAgain() throws {
+    let stage = try Stage(Self.headless())
+    #expect(stage.settle())
+    stage.display.frames = []
+    let name = try stage.kiosk.addSource(
+      ["name": "osm", "path": .string(MosaicTests.small), "filters": ["grayscale"]],
+      trusted: true)
+    #expect(name == "osm" && stage.kiosk.sources.count == 1)
+    #expect(stage.settle())
+    #expect(
+      stage.display.frames == [try Self.picture(.day) { $0.sources[0].filters = ["grayscale"] }])
   }
 
   @Test(arguments: [1, 2, 3])
