@@ -4,7 +4,7 @@ import MapScene
 import Pixels
 import Testing
 
-private func bundledText() throws -> TextRenderer {
+private func gridText() throws -> TextRenderer {
   try TextRenderer(
     font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
 }
@@ -43,7 +43,7 @@ func theGridsLineLiesOnTheUpperAndLeftEdge(_ scale: Int, _ edge: Int) throws {
 }
 
 @Test func everyTileShowsItsOwnAddressAndTheName() throws {
-  let text = try bundledText()
+  let text = try gridText()
   let a = try #require(TileID(z: 5, x: 17, y: 11))
   let b = try #require(TileID(z: 5, x: 17, y: 12))
   let first = try drawn(a, text: text)
@@ -51,15 +51,16 @@ func theGridsLineLiesOnTheUpperAndLeftEdge(_ scale: Int, _ edge: Int) throws {
   #expect(first != (try drawn(a, name: "topo", text: text)))
   #expect(first == (try drawn(a, text: text)))
   // Readable at arm's length: letters of 14 pixels and more, dark on light.
-  let rows = (0..<256).filter { y in (4..<252).contains { first[y * 256 + $0] == line } }
+  func hasInk(_ y: Int) -> Bool { (4..<252).contains { x in first[y * 256 + x] == line } }
+  let rows: [Int] = (0..<256).filter(hasInk)
   let inside = rows.filter { $0 > 2 && $0 < 250 }
   #expect((inside.last ?? 0) - (inside.first ?? 0) >= 30)
-  let halo = first.filter { $0 >> 24 > 0xc0 && $0 & 0xff > 0xc0 }.count
+  let halo = first.filter { (word: UInt32) in word >> 24 > 0xc0 && word & 0xff > 0xc0 }.count
   #expect(halo > 200)
 }
 
 @Test func aNameThatIsTooLongIsCutAtTheTilesWidth() throws {
-  let text = try bundledText()
+  let text = try gridText()
   let name = String(repeating: "a very long name ", count: 6)
   let words = try drawn(.world, name: name, text: text)
   for y in 4..<252 { #expect(words[y * 256 + 3] == 0 && words[y * 256 + 252] == 0) }
