@@ -33,7 +33,10 @@ import TileSources
         }
         return spec
       }
+      // The map alone: a word of the HUD that comes and goes is a frame of its own.
       configuration.hud.attribution = false
+      configuration.hud.scaleBar = false
+      configuration.hud.toasts = false
       configuration.state.path = nil
       configuration.view.center = GeoPoint(lat: 0, lon: 0)
       configuration.view.zoom = 2
@@ -111,6 +114,23 @@ import TileSources
     #expect(stage.display.frames == [expected])
   }
 
+  @Test func theWordsOverTheMapChangeTogetherWithIt() throws {
+    func words(_ c: inout Configuration) {
+      c.hud.attribution = true
+      c.hud.scaleBar = true
+      c.hud.zoom = true
+      c.sources[0].attribution = "Whose map this is"
+    }
+    let stage = try Stage(Self.headless(), words)
+    #expect(stage.settle())
+    stage.display.frames = []
+    stage.kiosk.setTheme(.night)
+    #expect(stage.settle())
+    let night = try Self.picture(.night, words)
+    let isNight = stage.display.frames == [night]
+    #expect(isNight, "\(stage.display.frames.count) frames")
+  }
+
   @Test func soDoFiltersOfASourceThatIsAddedAgain() throws {
     let stage = try Stage(Self.headless())
     #expect(stage.settle())
@@ -126,7 +146,7 @@ import TileSources
 
   @Test(arguments: [1, 2, 3])
   func soItIsWhereTheCacheHoldsLessThanTheView(memories: Int) throws {
-    let (width, height, layers) = (1000, 760, 4)
+    let (width, height, layers) = (760, 560, 4)
     let loop = try EventLoop()
     let display: any Display =
       memories == 1

@@ -125,7 +125,7 @@ import Testing
     #expect(drawn.stroke == 0xFF11_2233 && drawn.strokeWidth == 7 && drawn.fill == 0x8077_8899)
     let plain = DrawnStyle(FeatureStyle(), OverlayStyle())
     #expect(plain.stroke == OverlayStyle.defaultStroke)
-    #expect(plain.fill == 0x33C0_392B && plain.strokeWidth == 2.5)
+    #expect(plain.fill == 0x33C0_392B && plain.strokeWidth == 2)
     own.fill = 0xABCDEF
     own.fillOpacity = nil
     #expect(DrawnStyle(own, overlay).fill == 0x99AB_CDEF)
