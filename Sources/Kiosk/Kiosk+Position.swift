@@ -240,7 +240,7 @@ extension Kiosk {
   /// After the frames of a wake-up: has the next step drawn when it is due.
   func awaitPositionStep() {
     guard let due = position.nextStep, isSeen else {
-      position.stepTimer?.cancel()
+      if position.stepTimer?.isArmed == true { position.stepTimer?.cancel() }
       return
     }
     // A frame on its way to the display ends with `frameReady`, which looks again.

@@ -127,6 +127,7 @@ public final class PositionArt {
     let body = transform(look.isLost ? PositionArt.grey : PositionArt.blue)
     let ring = transform(0xFFFF_FFFF)
     let shade = transform(0xFF00_0000)
+    let rim = transform(0x9034_4955)
     let radius = PositionArt.dotRadius
     let reach = PositionArt.arrowReach
     // The arrow's sides touch the dot.
@@ -146,7 +147,9 @@ public final class PositionArt {
       }
       // A soft shadow keeps it apart from a map of any colour.
       let outer = edge(0)
-      if outer < 3.5 { brush.cover(shade, strength: 0.22 * (1 - max(outer, 0) / 3.5)) }
+      if outer < 4 { brush.cover(shade, strength: 0.3 * (1 - max(outer, 0) / 4)) }
+      // Nor may its ring be lost on a white one.
+      brush.cover(rim, (outer - 0.75) * s)
       brush.cover(ring, outer * s)
       brush.cover(body, edge(3.5) * s)
     }
