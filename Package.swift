@@ -121,7 +121,8 @@ let package = Package(
     tests("TileSources", ["MapGeometry", "CSQLite"]),
     tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
     tests("Features", ["MapGeometry"]),
-    tests("MapScene", ["CBundled", "MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
+    tests(
+      "MapScene", ["CBundled", "MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     tests("EventLoop", ["CLinux"]),
     tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),

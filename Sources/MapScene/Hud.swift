@@ -96,7 +96,8 @@ public final class Hud {
         if whole.count < lines.count { lines = whole }
       }
       let plate = element(.attribution, .lines(lines)) { drawAttribution(lines) }
-      if let plate, place(.attribution, plate, x: view.width - plate.width, y: bottom - plate.height)
+      if let plate,
+        place(.attribution, plate, x: view.width - plate.width, y: bottom - plate.height)
       {
         if plate.width > beside { raised = bottom - plate.height }
       }
@@ -319,7 +320,8 @@ public final class Hud {
       var y = pad - 4 * scale
       for (n, line) in title.enumerated() {
         painter.words(
-          line, size: titleSize, weight: .bold, color: HudStyle.dark.ink, x: (width - widths[n]) / 2,
+          line, size: titleSize, weight: .bold, color: HudStyle.dark.ink,
+          x: (width - widths[n]) / 2,
           baseline: y + titleAscent, on: $0)
         y += titleHeight
       }

@@ -70,7 +70,8 @@ private let badSnippets: [BadSnippet] = [
     "3: error: hud.units = \"miles\": one of \"metric\", \"imperial\", \"nautical\""),
   BadSnippet(
     "[theme]\nnight = [\"tint:red\"]",
-    "2: error: theme.night = [\"tint:red\"]: a list of at most \(Filter.maxCount) of \(Filter.forms)"),
+    "2: error: theme.night = [\"tint:red\"]: a list of at most \(Filter.maxCount) of \(Filter.forms)"
+  ),
   BadSnippet(
     "[state]\nwrite_every = \"0s\"",
     "2: error: state.write_every = \"0s\": a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""

@@ -105,7 +105,8 @@ import Testing
     #expect(same > before.count / 2)
     let screen = PixelRect(x: 40, y: 40, width: 720, height: 400)
     for sprite in before where sprite.rect.intersection(screen) == sprite.rect {
-      #expect(layer.markerSprites.contains(Sprite(sprite.image, x: sprite.x - 37, y: sprite.y + 21)))
+      #expect(
+        layer.markerSprites.contains(Sprite(sprite.image, x: sprite.x - 37, y: sprite.y + 21)))
     }
   }
 
@@ -157,7 +158,10 @@ import Testing
     let layer = try layer(near + [marker("far", 46.05, 7.85)])
     _ = layer.update(view(), avoiding: [])
     #expect(layer.markerSprites.count == 2)
-    #expect(layer.nearest(1).first.map { if case .cluster(let ids, _) = $0 { ids.count == 7 } else { false } } == true)
+    #expect(
+      layer.nearest(1).first.map {
+        if case .cluster(let ids, _) = $0 { ids.count == 7 } else { false }
+      } == true)
     // Closer they stand apart.
     _ = layer.update(view(zoom: 20), avoiding: [])
     #expect(layer.nearest(20).count < 7)

@@ -1,8 +1,8 @@
 import CBundled
 import MapGeometry
 import Pixels
-import TileCache
 import Testing
+import TileCache
 
 @testable import MapScene
 

@@ -77,10 +77,12 @@ import Testing
 
   @Test func theCommandSetsListsAndRemoves() throws {
     let daemon = try DaemonProcess()
-    let set = try waypost(daemon, 
+    let set = try waypost(
+      daemon,
       "marker", "set", "cape", "-33.92", "18.42", "--label", "Cape Town", "--icon", "summit")
     #expect(set.status == 0)
-    #expect(set.text == "ID    LAT     LON    ICON    LABEL\ncape  -33.92  18.42  summit  Cape Town\n")
+    #expect(
+      set.text == "ID    LAT     LON    ICON    LABEL\ncape  -33.92  18.42  summit  Cape Town\n")
     #expect(try waypost(daemon, "marker", "list").text == set.text)
     let wrong = try waypost(daemon, "marker", "set", "b", "1", "2", "--icon", "sumit")
     #expect(wrong.status == 1)

@@ -373,7 +373,11 @@ public final class MarkerLayer {
       guard rect.intersects(screen), !avoiding.contains(where: { $0.intersects(rect) }) else {
         continue
       }
-      if label.rank == .overlay { labelSprites.append(sprite) } else { markerSprites.append(sprite) }
+      if label.rank == .overlay {
+        labelSprites.append(sprite)
+      } else {
+        markerSprites.append(sprite)
+      }
     }
     for p in placed {
       let (x, y) = pixel(t, p.gridX, p.gridY)
@@ -412,7 +416,8 @@ public final class MarkerLayer {
         width: t.width, height: t.height, scale: view.scale, painter: painter)
     }
     callout?.place(
-      x: at.x, top: at.y - (icon?.anchorY ?? 0), bottom: at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1),
+      x: at.x, top: at.y - (icon?.anchorY ?? 0),
+      bottom: at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1),
       into: &calloutSprites)
   }
 
