@@ -441,7 +441,7 @@ public final class Compositor {
   }
 
   /// Mixes `rect` chunk by chunk and writes it; samples straight to the display what nothing lies over.
-  private func mix(
+  func mix(
     _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {

@@ -4,7 +4,7 @@ import MapScene
 import Pixels
 import Testing
 
-private func bundledText() throws -> TextRenderer {
+private func gridText() throws -> TextRenderer {
   try TextRenderer(
     font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
 }
@@ -43,7 +43,7 @@ func theGridsLineLiesOnTheUpperAndLeftEdge(_ scale: Int, _ edge: Int) throws {
 }
 
 @Test func everyTileShowsItsOwnAddressAndTheName() throws {
-  let text = try bundledText()
+  let text = try gridText()
   let a = try #require(TileID(z: 5, x: 17, y: 11))
   let b = try #require(TileID(z: 5, x: 17, y: 12))
   let first = try drawn(a, text: text)
@@ -59,7 +59,7 @@ func theGridsLineLiesOnTheUpperAndLeftEdge(_ scale: Int, _ edge: Int) throws {
 }
 
 @Test func aNameThatIsTooLongIsCutAtTheTilesWidth() throws {
-  let text = try bundledText()
+  let text = try gridText()
   let name = String(repeating: "a very long name ", count: 6)
   let words = try drawn(.world, name: name, text: text)
   for y in 4..<252 { #expect(words[y * 256 + 3] == 0 && words[y * 256 + 252] == 0) }
