@@ -175,6 +175,8 @@ final class Pipeline {
   }
 
   private func compose(_ rect: PixelRect, _ target: ScanoutBuffer) {
+    // Where blocks wait for each other, tiles of the view have no standing yet.
+    compositor.keepsFlatTiles = !scene.isHeldBack
     compositor.draw(scene.plan, in: rect, to: target, rotation: display.rotation)
   }
 }

@@ -34,6 +34,7 @@ public final class Compositor {
   private let table: ResampleTable
   /// The tiles over a cell's base, bottom first.
   private let sheets: UnsafeMutablePointer<Sheet>
+  private let flats: FlatTiles
   private static let mostSheets = 16
   private let tableMemory: UnsafeMutableRawPointer
   private var gatherScratch: UnsafeMutablePointer<UInt32>
@@ -46,15 +47,20 @@ public final class Compositor {
 
   public var palette = Palette()
 
+  /// Cells with something over the map may be mixed once and kept in the cache. Only where every tile of
+  /// the plan has its standing in the cache: they take the place of those that have none.
+  public var keepsFlatTiles = false
+
   /// Bytes of the buffers in which pixels are mixed.
   public var bytes: Int {
     (2 * Compositor.chunkWidth * Compositor.chunkHeight + Compositor.rowsWords
       + Compositor.blockWords * Compositor.blockWords + Compositor.fieldWords + gatherWords) * 4
-      + ResampleTable.bytes(Compositor.chunkWidth) + over.bytes
+      + ResampleTable.bytes(Compositor.chunkWidth) + over.bytes + flats.bytes
   }
 
   public init(cache: TileCache) {
     self.cache = cache
+    flats = FlatTiles(cache: cache)
     let words = Compositor.chunkWidth * Compositor.chunkHeight
     band = .allocate(capacity: words)
     layerBand = .allocate(capacity: words)
@@ -147,9 +153,10 @@ public final class Compositor {
         if inWorld, let base = copyable(plan, column, row, opaque),
           let count = stacked(plan, column, row)
         {
+          let flat = count > 0 ? flat(base, count, plan, column, row, opaque) : nil
           draw(
-            base, over: count, part, x: gridX - column * cell, y: top + originY - row * cell, plan,
-            target, rotation)
+            flat ?? base, over: flat == nil ? count : 0, part, x: gridX - column * cell,
+            y: top + originY - row * cell, plan, target, rotation)
         } else {
           mix(plan, part, target, rotation)
         }
@@ -177,6 +184,8 @@ public final class Compositor {
     var blocks = 0
     /// 0 ... 256.
     var opacity = 256
+    /// The tile's serial number in the cache.
+    var serial: UInt32 = 0
   }
 
   /// The opaque tile, in the display's format, that lies below everything else in a cell.
@@ -195,7 +204,7 @@ public final class Compositor {
     return Sheet(
       corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes
         - piece.originX * opaque.bytes,
-      rowBytes: rowBytes)
+      rowBytes: rowBytes, serial: tile.serial)
   }
 
   /// Puts the tiles that lie over a cell's base into `sheets`, bottom first; how many there are, nil
@@ -218,10 +227,56 @@ public final class Compositor {
         corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes - piece.originX * 4,
         rowBytes: rowBytes,
         cover: cover - piece.originY / block * blocks - piece.originX / block, blocks: blocks,
-        opacity: min(256, Int((opacity * 256).rounded())))
+        opacity: min(256, Int((opacity * 256).rounded())),
+        serial: tile.serial)
       count += 1
     }
     return count
+  }
+
+  /// The cell with what lies over it, mixed before or now; nil: it is not to be kept, or has no room.
+  private func flat(
+    _ base: Sheet, _ count: Int, _ plan: borrowing FramePlan, _ column: Int, _ row: Int,
+    _ opaque: TilePixelFormat
+  ) -> Sheet? {
+    let t = plan.transform
+    guard keepsFlatTiles, t.cell <= Compositor.chunkWidth * Compositor.chunkHeight,
+      let tile = TileID(z: t.level, x: column & (t.columns - 1), y: row)
+    else { return nil }
+    var signature: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(base.serial)
+    for n in 0..<count {
+      signature = (signature ^ UInt64(sheets[n].serial)) &* 0x100_0000_01b3
+      signature = (signature ^ UInt64(sheets[n].opacity)) &* 0x100_0000_01b3
+    }
+    let rowBytes = t.cell * opaque.bytes
+    if let pixels = flats.find(tile, signature) {
+      return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
+    }
+    guard let pixels = flats.add(tile, signature, edge: t.cell, opaque) else { return nil }
+    for y in 0..<t.cell {
+      let from = base.corner + y * base.rowBytes
+      let out = pixels + y * rowBytes
+      let words: UnsafeMutablePointer<UInt32>
+      if opaque == .rgb565 {
+        words = band
+        expand565(from.assumingMemoryBound(to: UInt16.self), words, t.cell)
+      } else {
+        words = out.assumingMemoryBound(to: UInt32.self)
+        copyRow(from.assumingMemoryBound(to: UInt32.self), words, t.cell)
+      }
+      for n in 0..<count {
+        let sheet = sheets[n]
+        let last = t.cell / TileCover.block - 1
+        if isClear(sheet, 0...last, y / TileCover.block) { continue }
+        blendOver(
+          (sheet.corner + y * sheet.rowBytes).assumingMemoryBound(to: UInt32.self), into: words,
+          t.cell, opacity: sheet.opacity)
+      }
+      if opaque == .rgb565 {
+        pack565(words, out.assumingMemoryBound(to: UInt16.self), t.cell, x: 0, y: y)
+      }
+    }
+    return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
   }
 
   /// Draws a part of a cell, block by block where something lies over its base: what is seen of one
@@ -312,7 +367,9 @@ public final class Compositor {
       }
       for n in 0..<last {
         let sheet = sheets[n]
-        if n < last - 1, isClear(sheet, x / size...(x + part.width - 1) / size, y / size) { continue }
+        if n < last - 1, isClear(sheet, x / size...(x + part.width - 1) / size, y / size) {
+          continue
+        }
         let destination = n == last - 1 ? row : rows
         blend(
           (sheet.corner + (y + j) * sheet.rowBytes + x * 4).assumingMemoryBound(to: UInt32.self),
@@ -345,42 +402,46 @@ public final class Compositor {
     }
   }
 
-  /// Copies a part of a cell but for the strips that sprites lie on, which are mixed.
+  /// Mixes a part of a cell with the sprites that lie on it, and writes it.
+  private func blendSprites(
+    _ base: Sheet, _ part: PixelRect, x: Int, y: Int, _ plan: borrowing FramePlan,
+    _ target: ScanoutBuffer, _ rotation: MountingRotation
+  ) {
+    let from = base.corner + y * base.rowBytes + x * target.format.bytes
+    for j in 0..<part.height {
+      let row = from + j * base.rowBytes
+      if target.format == .rgb565 {
+        expand565(row.assumingMemoryBound(to: UInt16.self), band + j * part.width, part.width)
+      } else {
+        copyRow(row.assumingMemoryBound(to: UInt32.self), band + j * part.width, part.width)
+      }
+    }
+    over.blend(into: band, part)
+    store(part, plan.transform, target, rotation)
+  }
+
+  /// Copies a part of a cell but for the rows that sprites lie on, which are mixed: whole rows, since
+  /// copying what is left beside sprites piece by piece costs more than it saves.
   private func drawUnderSprites(
     _ base: Sheet, _ part: PixelRect, x: Int, y: Int, _ plan: borrowing FramePlan,
     _ target: ScanoutBuffer, _ rotation: MountingRotation
   ) {
     var top = part.y
     while top < part.maxY {
-      let bottom = min(
-        part.maxY, (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight)
-      var left = part.x
-      while left < part.maxX {
-        var right = left
-        var isCovered: Bool?
-        while right < part.maxX {
-          let next = min(
-            part.maxX, (right / SpriteIndex.stripWidth + 1) * SpriteIndex.stripWidth)
-          let meets = over.meets(
-            PixelRect(x: right, y: top, width: next - right, height: bottom - top))
-          if isCovered == nil { isCovered = meets }
-          if meets != isCovered { break }
-          right = next
-        }
-        let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-        if isCovered ?? false {
-          mix(plan, rect, target, rotation)
-        } else {
-          copy(base, rect, x: x + left - part.x, y: y + top - part.y, target, rotation)
-        }
-        left = right
+      let end = (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight
+      let rect = PixelRect(
+        x: part.x, y: top, width: part.width, height: min(part.maxY, end) - top)
+      if over.meets(rect) {
+        blendSprites(base, rect, x: x, y: y + top - part.y, plan, target, rotation)
+      } else {
+        copy(base, rect, x: x, y: y + top - part.y, target, rotation)
       }
-      top = bottom
+      top = rect.maxY
     }
   }
 
   /// Mixes `rect` chunk by chunk and writes it; samples straight to the display what nothing lies over.
-  private func mix(
+  func mix(
     _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {

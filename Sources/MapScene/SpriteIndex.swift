@@ -4,10 +4,10 @@ import Pixels
 /// Finds what lies over a part of the screen, so that a frame with hundreds of sprites costs their
 /// pixels and not their number times that of the screen's parts.
 ///
-/// The screen is divided into strips of 32 x 16 pixels; each knows its sprites, bottom first.
+/// The screen is divided into strips of 128 x 16 pixels; each knows its sprites, bottom first.
 final class SpriteIndex {
   /// A strip's size in pixels.
-  static let stripWidth = 32
+  static let stripWidth = 128
   static let stripHeight = 16
 
   /// A sprite without a reference to count.
@@ -40,10 +40,16 @@ final class SpriteIndex {
       placed.append(Placed(pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect))
     }
     if placed.isEmpty { return }
+    // Worked on in local variables: each access to a member would be checked.
+    let placed = placed
+    var starts: [Int32] = []
+    var items: [Int32] = []
+    swap(&starts, &self.starts)
+    swap(&items, &self.items)
     starts.removeAll(keepingCapacity: true)
     starts.append(contentsOf: repeatElement(0, count: columns * rows + 1))
     // Count, sum up, put in: in the order of the sprites.
-    for i in placed.indices { forEachStrip(placed[i].rect) { starts[$0 + 1] += 1 } }
+    for sprite in placed { forEachStrip(sprite.rect) { starts[$0 + 1] += 1 } }
     for i in 1..<starts.count { starts[i] += starts[i - 1] }
     items.append(contentsOf: repeatElement(0, count: Int(starts[starts.count - 1])))
     for i in placed.indices.reversed() {
@@ -56,11 +62,14 @@ final class SpriteIndex {
     // Now every beginning stands one too far.
     for i in 0..<starts.count - 1 { starts[i] = starts[i + 1] }
     starts[starts.count - 1] = Int32(items.count)
+    swap(&starts, &self.starts)
+    swap(&items, &self.items)
   }
 
   /// Whether a sprite lies on `rect`.
   func meets(_ rect: PixelRect) -> Bool {
     if placed.isEmpty { return false }
+    let (placed, starts, items) = (placed, starts, items)
     var found = false
     forEachStrip(rect) { strip in
       if found { return }
@@ -76,6 +85,7 @@ final class SpriteIndex {
   /// Blends what lies on `chunk` into its words, rows `chunk.width` apart.
   func blend(into band: UnsafeMutablePointer<UInt32>, _ chunk: PixelRect) {
     if placed.isEmpty { return }
+    let (placed, starts, items, columns) = (placed, starts, items, columns)
     forEachStrip(chunk) { strip in
       let area = PixelRect(
         x: strip % columns * SpriteIndex.stripWidth, y: strip / columns * SpriteIndex.stripHeight,

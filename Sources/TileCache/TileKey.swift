@@ -6,7 +6,7 @@ public struct TileKey: Hashable, Sendable {
   public let raw: UInt64
 
   /// How many sources can be told apart.
-  public static let maxSources = 2048
+  public static let maxSources = 2047
 
   /// - Parameter source: 0 ..< `maxSources`.
   @inlinable
@@ -19,6 +19,9 @@ public struct TileKey: Hashable, Sendable {
     // Level 31 is beyond every tile's.
     raw = UInt64(truncatingIfNeeded: source & 2047) << 53 | 31 << 48
   }
+
+  /// A cell of the grid with all that lies over it mixed in.
+  public init(flat cell: TileID) { self.init(source: TileKey.maxSources, tile: cell) }
 
   /// The source's slot.
   public var source: Int { Int(raw >> 53) }

@@ -94,9 +94,13 @@ struct Numbers {
     #expect(frame(sprites, rects) == frame(sprites, [whole]))
   }
 
-  @Test func aSpriteLiesWhereItsPixelsAre() {
+  @Test func aPartIsMetWhereASpriteLiesOnIt() {
     let index = SpriteIndex()
     index.place([Sprite(plain(10, 10, 1), x: 300, y: 70)], width: width, height: height)
+    #expect(index.meets(whole))
+    #expect(!index.meets(PixelRect(x: 256, y: 0, width: 256, height: 70)))
+    #expect(index.meets(PixelRect(x: 256, y: 64, width: 256, height: 16)))
+    #expect(!index.meets(PixelRect(x: 0, y: 0, width: 300, height: height)))
     #expect(index.meets(PixelRect(x: 309, y: 79, width: 5, height: 5)))
     #expect(!index.meets(PixelRect(x: 310, y: 79, width: 5, height: 5)))
   }
