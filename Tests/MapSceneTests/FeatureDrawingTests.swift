@@ -224,7 +224,8 @@ import Testing
     for (level, x, y) in [(20, 563_211, 367_001), (24, 9_011_377, 5_872_019)] {
       let side = Double(1 << level)
       let (middleX, middleY) = ((Double(x) + 0.5) / side, (Double(y) + 0.5) / side)
-      let corners = [(-0.2, -0.1), (0.2, 0.1), (-0.2, 0.1)].map { dx, dy -> String in
+      let corners = [(-0.2261, -0.11305), (0.1743, 0.08715), (-0.2261, 0.08715)].map {
+        dx, dy -> String in
         let place = WebMercator.unproject(WorldPoint(x: middleX + dx, y: middleY + dy))
         return "[\(place.lon),\(place.lat)]"
       }
