@@ -219,6 +219,25 @@ import Testing
     }
   }
 
+  @Test func aSlantedBorderGoesThroughItsPlaceAtDeepZooms() throws {
+    // Half a tile lies below a line whose ends are hundreds of millions of pixels away.
+    for (level, x, y) in [(20, 563_211, 367_001), (24, 9_011_377, 5_872_019)] {
+      let side = Double(1 << level)
+      let (middleX, middleY) = ((Double(x) + 0.5) / side, (Double(y) + 0.5) / side)
+      let corners = [(-0.2261, -0.11305), (0.1743, 0.08715), (-0.2261, 0.08715)].map {
+        dx, dy -> String in
+        let place = WebMercator.unproject(WorldPoint(x: middleX + dx, y: middleY + dy))
+        return "[\(place.lon),\(place.lat)]"
+      }
+      let ring = (corners + [corners[0]]).joined(separator: ",")
+      let drawing = FeatureDrawing(
+        try .text("{\"type\":\"Polygon\",\"coordinates\":[[\(ring)]]}"), style: Self.filled)
+      let picture = try OverlayPicture.tiles(drawing, level: level, x: x..<x + 1, y: y..<y + 1)
+      let area = picture.words.reduce(0.0) { $0 + Double($1 >> 24) / 255 }
+      #expect(abs(area - 32_768) < 600, "level \(level): \(area)")
+    }
+  }
+
   @Test func manyFeaturesAreFoundAsBySearchingAll() throws {
     var features: [String] = []
     for number in 0..<2_000 {
