@@ -82,7 +82,7 @@ let package = Package(
       "Kiosk",
       [
         "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "EventLoop",
-        "Displays", "Inputs", "Control", "Configuration", "CBundled",
+        "Displays", "Inputs", "Control", "Configuration", "CBundled", "CLinux",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Kiosk"], swiftSettings: swift),
     .executableTarget(

@@ -23,6 +23,9 @@ public protocol Display: AnyObject {
   /// The panel does not show the last frame presented: it was dark or in other hands since. False again
   /// with the next `present`.
   var isLost: Bool { get }
+  /// After a frame the next one has to wait for the panel, so that a frame with little in it keeps the
+  /// whole one waiting.
+  var hasBeat: Bool { get }
   /// A frame can be begun now. While false, `onReady` will be called when it can.
   var isReady: Bool { get }
   /// Called once after each presented frame, when the next one can be begun.
@@ -54,6 +57,7 @@ extension Display {
   public var device: String? { nil }
   public var isVisible: Bool { true }
   public var isLost: Bool { false }
+  public var hasBeat: Bool { false }
   public var bufferCount: Int { 1 }
   public func keepPicture() {}
 

@@ -28,6 +28,7 @@ public final class HeadlessDisplay: Display {
   private var timer: LoopTimer?
 
   public var bytes: Int { rowBytes * height * (kept == nil ? 1 : 2) }
+  public var hasBeat: Bool { timer != nil }
 
   /// - Parameters:
   ///   - width: the panel's columns, 1...16384.

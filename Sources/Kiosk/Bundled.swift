@@ -10,10 +10,10 @@ import TileSources
 public enum Bundled {
   static let world = StaticBytes(
     name: "world", start: UnsafeRawPointer(waypost_world_map_bytes()),
-    count: waypost_world_map_size())
+    count: waypost_world_map_size(), isPartOfProgram: true)
   static let toner = StaticBytes(
     name: "toner", start: UnsafeRawPointer(waypost_toner_map_bytes()),
-    count: waypost_toner_map_size())
+    count: waypost_toner_map_size(), isPartOfProgram: true)
 
   /// The bundled maps as sources, in their order.
   public static var sources: [SourceSpec] {

@@ -1,3 +1,4 @@
+import CLinux
 import Configuration
 import Control
 import Displays
@@ -65,6 +66,7 @@ public final class Daemon {
   }
 
   private func run() -> Int32 {
+    waypost_share_heaps()
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
     fonts = configuration.hud.fonts

@@ -109,6 +109,9 @@ public final class Kiosk {
   private let waker: Waker
   private var loaderReady = Gate()
   private var firstFrameTimer: LoopTimer?
+  /// When the first picture is drawn as it is; 0: nothing has waited for it.
+  private var firstPictureBy: UInt64 = 0
+  private var firstPictureTimer: LoopTimer?
   var homeTimer: LoopTimer?
   var settles: [SettleWait] = []
   var settleTimer: LoopTimer?
@@ -217,8 +220,8 @@ public final class Kiosk {
     loop.beforeSleep = { [unowned self] in frame() }
   }
 
-  /// Threads that decode: the cores but one, which draws.
-  static let decodeThreads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
+  /// Threads that decode: the cores. They give way to the one that draws.
+  static let decodeThreads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
   static func limits(_ configuration: Configuration) -> ViewController.Limits {
     ViewController.Limits(
@@ -316,7 +319,7 @@ public final class Kiosk {
       drawQuietCells(update.quietCells)
       update = p.scene.update(view: view.current, motion: view.motion)
     }
-    if isHeld(update) {
+    if isHeld(update) || waitsForFirstPicture() {
       p.loader.want(update.requests)
       return
     }
@@ -341,6 +344,25 @@ public final class Kiosk {
     drawOtherMemory()
     judgeWhere()
   }
+
+  /// Whether a display that shows nothing yet should wait for the whole picture: most often it is there
+  /// before the panel could show a second one. For a short time only.
+  private func waitsForFirstPicture() -> Bool {
+    let p = pipeline
+    guard p.display.hasBeat, p.display.frame == 0, !p.scene.isWholePlan, !p.scene.isHeldBack else {
+      return false
+    }
+    let now = EventLoop.now()
+    if firstPictureBy == 0 {
+      firstPictureBy = now + Kiosk.firstPicturePatience
+      firstPictureTimer = loop.timer { [unowned self] in changed() }
+      firstPictureTimer?.arm(at: firstPictureBy)
+    }
+    return now < firstPictureBy
+  }
+
+  /// Nanoseconds.
+  private static let firstPicturePatience: UInt64 = 200_000_000
 
   private func drawQuietCells(_ indices: [Int]) {
     for index in indices {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import MapGeometry
 import Pixels
@@ -54,9 +55,12 @@ final class TileTools {
   private(set) lazy var rasteriser = PathRasteriser()
 }
 
-/// The threads that decode tiles: cores − 1, at least one. They are started with the first job and
-/// sleep when there is none.
+/// The threads that decode tiles, as many as there are cores. They are started with the first job and
+/// sleep when there is none. None of them keeps the thread that draws from its core: they give way to it
+/// by ten steps of nice, so that at a switch of maps all cores decode, and in a pan one of them draws.
 final class DecodePool: Sendable {
+  static let niceness: Int32 = 10
+
   private struct State {
     var jobs: [DecodeJob] = []
     var stopped = false
@@ -78,6 +82,8 @@ final class DecodePool: Sendable {
       if started { return }
       for i in 0..<count {
         let runs = startThread(named: "decode-\(i)", stack: 1 << 20) { [gate, done] in
+          // Whoever draws, reads or answers comes first, on every core.
+          waypost_yield_thread(DecodePool.niceness)
           let tools = TileTools()
           while let job = DecodePool.next(gate) { done(DecodePool.run(job, tools)) }
         }

@@ -60,10 +60,15 @@ public struct StaticBytes: @unchecked Sendable, Equatable {
   public let name: String
   public let start: UnsafeRawPointer
   public let count: Int
+  /// The bytes are read-only pages of the program's file: they need not stay in memory.
+  let isPartOfProgram: Bool
 
-  /// - Parameter start: constant memory that is never freed.
-  public init(name: String, start: UnsafeRawPointer, count: Int) {
+  /// - Parameters:
+  ///   - start: constant memory that is never freed.
+  ///   - isPartOfProgram: it is a constant in the program's file; nothing else may claim that.
+  public init(name: String, start: UnsafeRawPointer, count: Int, isPartOfProgram: Bool = false) {
     self.name = name
+    self.isPartOfProgram = isPartOfProgram
     self.start = start
     self.count = count
   }

@@ -3,3 +3,10 @@
 
 /// Names the calling thread, as `ps -L` shows it; at most 15 bytes count.
 void waypost_name_thread(const char *name);
+
+/// Has all threads allocate from two heaps, instead of one each that nobody gives back (mallopt(3)).
+void waypost_share_heaps(void);
+
+/// Has the calling thread give way to others of the process by `steps` of nice(2), 0 to 19. Linux counts
+/// for each thread by itself (setpriority(2)).
+void waypost_yield_thread(int steps);

@@ -11,6 +11,7 @@ import Pixels
 /// set with the first frame, so that the screen goes from what was there to the map at once.
 final class DRMDisplay: Display {
   let kind = "drm"
+  let hasBeat = true
   let width: Int
   let height: Int
   let format: PixelFormat

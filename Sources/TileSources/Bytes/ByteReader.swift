@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why bytes of a pack cannot be had, without the file's name: whoever asks adds it.
 package struct PackFault: Error, Equatable {
   package var reason: String
@@ -37,7 +39,23 @@ package final class MemoryReader: ByteReader {
 
   package func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
     try checkRange(at: offset, count: count)
-    return [UInt8](
-      UnsafeRawBufferPointer(start: bytes.start + Int(offset), count: count))
+    let start = bytes.start + Int(offset)
+    defer { if bytes.isPartOfProgram { release(start, count) } }
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Gives back the pages of what was read, with those that the kernel mapped around them: they are the
+  /// program file's, and come back from there when they are asked for.
+  private func release(_ start: UnsafeRawPointer, _ count: Int) {
+    let around = 65536
+    let first = max(Int(bitPattern: bytes.start), Int(bitPattern: start) - around)
+    let end = min(
+      Int(bitPattern: bytes.start) + bytes.count, Int(bitPattern: start) + count + around)
+    // Whole pages within the bytes.
+    let page = 16384
+    let from = (first + page - 1) / page * page
+    let to = end / page * page
+    guard from < to, let place = UnsafeMutableRawPointer(bitPattern: from) else { return }
+    madvise(place, to - from, Int32(MADV_DONTNEED))
   }
 }

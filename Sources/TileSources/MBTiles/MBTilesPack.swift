@@ -43,8 +43,7 @@ struct MBTilesPack {
 
   /// The stored tile in `column` and the stored `row` of level `z`.
   func tile(z: Int, column: Int, row: Int) throws(PackFault) -> [UInt8]? {
-    let rows = try tile.rows([z, column, row], upTo: 1, limit: StoredTile.sizeLimit)
-    switch rows.first?.first {
+    switch try tile.first(z, column, row, limit: StoredTile.sizeLimit) {
     case nil: return nil
     case .blob(let bytes): return bytes
     case .null: throw PackFault("the tile is there but holds no data: NULL")

@@ -154,6 +154,20 @@ final class SQLiteQuery {
     return found
   }
 
+  /// The first column of the first row with three numbers for parameters; nil: there is no row. As
+  /// `rows`, without an array for each.
+  func first(_ a: Int, _ b: Int, _ c: Int, limit: Int) throws(PackFault) -> Value? {
+    file.beginQuery()
+    defer { sqlite3_reset(statement) }
+    sqlite3_bind_int64(statement, 1, Int64(a))
+    sqlite3_bind_int64(statement, 2, Int64(b))
+    sqlite3_bind_int64(statement, 3, Int64(c))
+    let code = sqlite3_step(statement)
+    if code == SQLITE_DONE { return nil }
+    guard code == SQLITE_ROW else { throw file.fault(code) }
+    return value(0, limit: limit)
+  }
+
   private func value(_ column: Int32, limit: Int) -> Value {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))

@@ -200,6 +200,7 @@ private struct LeafCache {
 
   subscript(offset: UInt64) -> PMTilesDirectory? {
     mutating get {
+      if let last = leaves.last, last.offset == offset { return last.directory }
       guard let index = leaves.firstIndex(where: { $0.offset == offset }) else { return nil }
       // The one used last stands last.
       let found = leaves.remove(at: index)
