@@ -103,13 +103,15 @@ public struct ResampleTable {
   /// The word before sample `at`.
   @inlinable @inline(__always)
   func number(_ at: Int) -> Int {
-    Int((base + (at &>> 2 &* 32 &+ (at & 3) &* 4)).load(as: Int32.self))
+    let group = base + (at &>> 2) &* 32
+    return Int(group.load(fromByteOffset: (at & 3) &* 4, as: Int32.self))
   }
 
   /// The weight of the word after sample `at`.
   @inlinable @inline(__always)
   func weight(_ at: Int) -> UInt32 {
-    UInt32((base + (at &>> 2 &* 32 &+ 16 &+ (at & 3) &* 4)).load(as: UInt16.self))
+    let group = base + (at &>> 2) &* 32
+    return UInt32(group.load(fromByteOffset: 16 &+ (at & 3) &* 4, as: UInt16.self))
   }
 
   /// The words around samples `at` ... `at` + 3, and their weights; `at` is a multiple of 4.
