@@ -195,7 +195,11 @@ import Testing
   }
 
   @Test func whatGoesRoundTheWorldForEverIsRefused() throws {
-    let places = (0..<100).map { "[\($0 * 170 - ($0 * 170 + 180) / 360 * 360), 0]" }
+    let places = (0..<100).map { (number: Int) -> String in
+      let way = number * 170
+      let turns = (way + 180) / 360
+      return "[\(way - turns * 360), 0]"
+    }
     let error = refusal(
       "{\"type\": \"LineString\", \"coordinates\": [\(places.joined(separator: ","))]}")
     #expect(error?.reason.contains("round the world") == true)
@@ -207,7 +211,8 @@ import Testing
       let (x, y) = (Double(number % 100) * 3 - 150, Double(number / 100) - 50)
       let ring = (0...24).map { step -> String in
         let turn = Double(step % 24)
-        return "[\(x + 0.02 * turn), \(y + 0.03 * (turn < 12 ? turn : 24 - turn))]"
+        let up = turn < 12 ? turn : 24 - turn
+        return "[\(x + 0.02 * turn), \(y + 0.03 * up)]"
       }
       features.append(
         "{\"type\":\"Feature\",\"properties\":{\"name\":\"Parcel \(number)\"},\"geometry\":"
