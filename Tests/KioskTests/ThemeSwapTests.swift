@@ -95,7 +95,7 @@ import TileSources
     stage.display.frames = []
     stage.kiosk.setTheme(.night)
     #expect(stage.settle())
-    #expect(stage.display.frames == [try Self.picture(.night)])
+    #expect(try stage.display.frames == [Self.picture(.night)])
     stage.display.frames = []
     stage.kiosk.setTheme(.day)
     #expect(stage.settle())
@@ -141,7 +141,7 @@ import TileSources
     #expect(name == "osm" && stage.kiosk.sources.count == 1)
     #expect(stage.settle())
     #expect(
-      stage.display.frames == [try Self.picture(.day) { $0.sources[0].filters = ["grayscale"] }])
+      try stage.display.frames == [Self.picture(.day) { $0.sources[0].filters = ["grayscale"] }])
   }
 
   @Test(arguments: [1, 2, 3])
@@ -185,7 +185,7 @@ import TileSources
     stage.display.frames = []
     stage.kiosk.setTheme(.night)
     #expect(stage.settle())
-    #expect(stage.display.frames == [try Self.picture(.night)])
+    #expect(try stage.display.frames == [Self.picture(.night)])
     #expect(stage.kiosk.pipeline.cache.stats.bytes <= stage.kiosk.pipeline.cache.stats.limit)
   }
 
@@ -198,7 +198,7 @@ import TileSources
     stage.display.frames = []
     stage.kiosk.setTheme(.night)
     #expect(stage.settle())
-    #expect(stage.display.frames == [try Self.picture(.night, overlay)])
+    #expect(try stage.display.frames == [Self.picture(.night, overlay)])
   }
 
   @Test func whatStoodInIsGoneAndItsNumbersAreFreeAgain() throws {
@@ -215,7 +215,7 @@ import TileSources
     #expect(stage.kiosk.freeIndices.count == free)
     #expect(stage.kiosk.sources.allSatisfy { $0.former == nil })
     #expect(stage.kiosk.hold == nil)
-    #expect(stage.display.pixels == (try Self.picture(.day)))
+    #expect(try stage.display.pixels == Self.picture(.day))
   }
 
   /// A kiosk over plain tiles, all there, of which none comes any more.
@@ -296,7 +296,7 @@ import TileSources
     #expect(stage.display.frames == [])
     stage.kiosk.wake()
     #expect(stage.settle())
-    #expect(stage.display.frames.last == (try Self.picture(.night)))
+    #expect(try stage.display.frames.last == Self.picture(.night))
     #expect(stage.kiosk.hold == nil)
   }
 

@@ -47,9 +47,9 @@ func theGridsLineLiesOnTheUpperAndLeftEdge(_ scale: Int, _ edge: Int) throws {
   let a = try #require(TileID(z: 5, x: 17, y: 11))
   let b = try #require(TileID(z: 5, x: 17, y: 12))
   let first = try drawn(a, text: text)
-  #expect(first != (try drawn(b, text: text)))
-  #expect(first != (try drawn(a, name: "topo", text: text)))
-  #expect(first == (try drawn(a, text: text)))
+  #expect(try first != drawn(b, text: text))
+  #expect(try first != drawn(a, name: "topo", text: text))
+  #expect(try first == drawn(a, text: text))
   // Readable at arm's length: letters of 14 pixels and more, dark on light.
   func hasInk(_ y: Int) -> Bool { (4..<252).contains { x in first[y * 256 + x] == line } }
   let rows: [Int] = (0..<256).filter(hasInk)
