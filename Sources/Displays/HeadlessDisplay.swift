@@ -20,6 +20,7 @@ public final class HeadlessDisplay: Display {
   public private(set) var frame = 0
 
   private let memory: UnsafeMutableRawPointer
+  private let isMapped: Bool
   /// The last frame presented, while another one is drawn that is not to be seen.
   private var kept: UnsafeMutableRawPointer?
   private let rowBytes: Int
@@ -42,8 +43,17 @@ public final class HeadlessDisplay: Display {
     self.format = format
     self.rotation = rotation
     rowBytes = (self.width * format.bytes + 63) & ~63
-    memory = .allocate(byteCount: rowBytes * self.height, alignment: 64)
-    memset(memory, 0, rowBytes * self.height)
+    // Zeros from the kernel: nothing is touched before the first frame.
+    let size = rowBytes * self.height
+    let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    if let map, map != MAP_FAILED {
+      memory = map
+      isMapped = true
+    } else {
+      memory = .allocate(byteCount: size, alignment: 64)
+      memset(memory, 0, size)
+      isMapped = false
+    }
     timer = loop?.timer { [weak self] in
       guard let self else { return }
       isReady = true
@@ -52,7 +62,7 @@ public final class HeadlessDisplay: Display {
   }
 
   deinit {
-    memory.deallocate()
+    if isMapped { munmap(memory, rowBytes * height) } else { memory.deallocate() }
     kept?.deallocate()
   }
 

@@ -164,8 +164,9 @@ extension Kiosk {
   /// Whether tiles of the source can be on the screen.
   func isShown(_ entry: SourceEntry) -> Bool {
     var shown = Set<String>()
-    for source in sources where source.spec.name == activeSource || source.spec.role != .base {
-      var name: String? = source.spec.name
+    for i in sources.indices
+    where sources[i].spec.role != .base || sources[i].spec.name == activeSource {
+      var name: String? = sources[i].spec.name
       while let next = name, shown.insert(next).inserted {
         name = sources.first { $0.spec.name == next }?.spec.fallback
       }

@@ -378,8 +378,9 @@ public final class Kiosk {
   var attribution: String {
     if let knownAttribution { return knownAttribution }
     var texts: [String] = []
-    for entry in sources where isShown(entry) && entry.info != nil {
-      let text = entry.attribution
+    // Few of many are open.
+    for i in sources.indices where sources[i].info != nil && isShown(sources[i]) {
+      let text = sources[i].attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
     }
     let joined = texts.joined(separator: " | ")

@@ -9,10 +9,11 @@ struct BenchOptions {
   ]
 
   static let help = """
-    usage: waypost-bench [--json] [--quick] [--rounds N] [--data DIR] [--waypostd FILE] [GROUP...]
+    usage: waypost-bench [--json | --markdown] [--quick] [--rounds N] [--data DIR] [--waypostd FILE] [GROUP...]
 
     Measures, each figure in turn with its reference, and says which goals are met.
     GROUP: \(groups.joined(separator: ", ")); all of them without one.
+      --markdown        a table of Markdown at the end
       --json            one object instead of a table
       --quick           fewer rounds, and 10 s at rest instead of 60
       --rounds N        how often each is measured (41)
@@ -21,6 +22,7 @@ struct BenchOptions {
     """
 
   var asJSON = false
+  var asMarkdown = false
   var isQuick = false
   var rounds = 41
   var data: String?
@@ -41,6 +43,7 @@ struct BenchOptions {
     while let word = left.popFirst() {
       switch word {
       case "--json": options.asJSON = true
+      case "--markdown": options.asMarkdown = true
       case "--quick":
         options.isQuick = true
         options.rounds = 11

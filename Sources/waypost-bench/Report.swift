@@ -123,6 +123,24 @@ struct Report {
     return text
   }
 
+  /// All rows as a table of Markdown.
+  func markdown(machine: String) -> String {
+    var lines = [
+      machine, "", "| figure | reference in the same run | goal | measured | |",
+      "| --- | --- | --- | --- | --- |",
+    ]
+    for row in rows {
+      let digits = row.unit == "x" ? 2 : row.value < 100 ? 1 : 0
+      let unit = row.unit.isEmpty || row.unit == "x" ? row.unit : " " + row.unit
+      let value = Text.number(row.value, digits) + unit
+      let goal = row.goal.map { Text.number($0, row.unit == "x" ? 2 : 0) + unit } ?? ""
+      let mark = row.isMet.map { $0 ? "met" : "**not met**" } ?? ""
+      lines.append(
+        "| \(row.figure) | \(row.reference) | \(goal) | \(value) (\(row.detail)) | \(mark) |")
+    }
+    return lines.joined(separator: "\n")
+  }
+
   /// All rows, one object each.
   func json(machine: String) -> String {
     var lines: [String] = []

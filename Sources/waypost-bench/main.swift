@@ -28,5 +28,6 @@ for group in BenchOptions.groups where options.wants(group) {
   }
 }
 if options.asJSON { Report.say(report.json(machine: BenchOptions.machine)) }
+if options.asMarkdown { Report.say(report.markdown(machine: BenchOptions.machine)) }
 data.tidy()
 exit(0)
