@@ -48,7 +48,7 @@ import TileSources
         configuration: configuration, loop: self.loop,
         makeScreen: { _, _ in FixedScreen(watched) }, font: { Bundled.text([]) })
       // However slow the machine is; the limit has its own test.
-      kiosk.holdTime = 60_000_000_000
+      kiosk.holdTime = 900_000_000_000
       if !isPlain { return }
       for entry in kiosk.sources {
         kiosk.pipeline.loader.setSource(
@@ -59,7 +59,7 @@ import TileSources
 
     func settle(_ look: (Kiosk) -> Void = { _ in }) -> Bool {
       var outcome: SettleOutcome?
-      kiosk.settle(timeout: 60) { outcome = $0 }
+      kiosk.settle(timeout: 600) { outcome = $0 }
       loop.runOnce(timeout: 0)
       look(kiosk)
       while outcome == nil {
