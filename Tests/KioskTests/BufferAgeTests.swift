@@ -36,7 +36,7 @@ import TileSources
 
   private func settle(_ kiosk: Kiosk, _ look: (Kiosk) -> Void = { _ in }) -> Bool {
     var outcome: SettleOutcome?
-    kiosk.settle(timeout: 60) { outcome = $0 }
+    kiosk.settle(timeout: 600) { outcome = $0 }
     kiosk.loop.runOnce(timeout: 0)
     look(kiosk)
     while outcome == nil {

@@ -156,8 +156,9 @@ import TileSources
   @Test func nothingChangedNothingRuns() throws {
     let bench = try Bench([MosaicTests.spec(MosaicTests.small)])
     try bench.show(GeoPoint(lat: 41.9, lon: 12.5), 5)
-    // What was loaded ahead may still come in.
-    while bench.loop.runOnce(timeout: 300_000_000) {}
+    // What is loaded ahead may still be under way.
+    while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
+    while bench.loop.runOnce(timeout: 50_000_000) {}
     let frame = bench.display.frame
     #expect(!bench.loop.runOnce(timeout: 300_000_000), "something woke the loop")
     #expect(bench.display.frame == frame)

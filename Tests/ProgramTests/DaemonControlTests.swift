@@ -135,7 +135,7 @@ import Testing
     try actor.settled()
     _ = try actor.call("source.previous")
     // Events of views from before may still lie there; none of this one.
-    while let event = try watcher.nextEvent(timeout: 60) {
+    while let event = try watcher.nextEvent(timeout: 300) {
       #expect(event["lat"]?.double != 20)
       if event["type"] == "source", event["name"] == "osm" { return }
     }

@@ -28,7 +28,7 @@ import Testing
     #expect(off.info.power == "off")
     let before = try client.call(Stats.self, NoParams()).frames.presented
     _ = try client.call(ViewSet.self, ViewSetParams(lat: 30))
-    let settled = try client.call(Control.Settle.self, SettleParams(timeout: 20))
+    let settled = try client.call(Control.Settle.self, SettleParams(timeout: 300), timeout: 400)
     #expect(settled.complete)
     #expect(try client.call(Stats.self, NoParams()).frames.presented == before)
     _ = try client.call(DisplaySet.self, DisplaySetParams(isOn: true))

@@ -76,9 +76,9 @@ final class SourceControl: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// Whether `tile` is asked for within 30 s.
+  /// Whether `tile` is asked for within five minutes.
   func waitForRead(of tile: TileID) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: 30)
+    let deadline = Date(timeIntervalSinceNow: 300)
     condition.lock()
     defer { condition.unlock() }
     while !readTiles.contains(tile) {
@@ -126,9 +126,9 @@ final class Rig {
       condition.unlock()
     }
 
-    /// Waits for a ring since the last wait; false after 30 s without.
+    /// Waits for a ring since the last wait; false after five minutes without.
     func wait() -> Bool {
-      let deadline = Date(timeIntervalSinceNow: 30)
+      let deadline = Date(timeIntervalSinceNow: 300)
       condition.lock()
       defer { condition.unlock() }
       while rings == 0 {
