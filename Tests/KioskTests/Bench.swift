@@ -51,7 +51,7 @@ final class Bench {
 
   /// Runs the loop until the view is whole. Throws when that does not come about.
   @discardableResult
-  func settle(timeout: Double = 60) throws -> SettleOutcome {
+  func settle(timeout: Double = 600) throws -> SettleOutcome {
     var outcome: SettleOutcome?
     kiosk.settle(timeout: timeout) { outcome = $0 }
     loop.runOnce(timeout: 0)
