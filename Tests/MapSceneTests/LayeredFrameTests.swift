@@ -93,7 +93,8 @@ import TileSources
       [Self.base, Self.lines], [Self.base, Self.areas, Self.lines], [Self.base, faded, Self.areas],
     ][stack - 1]
     let sprites = [
-      Sprite(plain(40, 30, 0x8040_1020), x: 90, y: 120), Sprite(plain(9, 9, 0xFF01_0203), x: 300, y: 5),
+      Sprite(plain(40, 30, 0x8040_1020), x: 90, y: 120),
+      Sprite(plain(9, 9, 0xFF01_0203), x: 300, y: 5),
     ]
     for rotation in [MountingRotation.none, .right, .half, .left] {
       for over in [[], sprites] {
