@@ -43,7 +43,7 @@ test: test-packages lint
 	swift build --build-tests
 	Tests/run swift test --skip-build
 	swift build --build-tests $(OPTIMISED)
-	Tests/run swift test --skip-build $(OPTIMISED) --filter 'CacheLimitTests|ScanoutReadTests'
+	Tests/run swift test --skip-build $(OPTIMISED) --filter 'CacheLimitTests|ScanoutReadTests|SteadyFrameTests'
 	board/virtual/run --quick --or-skip
 
 test-board: build test-packages

@@ -116,6 +116,15 @@ let package = Package(
         "Configuration", "Kiosk",
       ], path: "Tests/scanout-check", swiftSettings: swift),
 
+    // What a steady frame does beside drawing (ProgramTests/SteadyFrameTests).
+    .target(name: "CHotPathCount", path: "Tests/CHotPathCount"),
+    .executableTarget(
+      name: "frame-check",
+      dependencies: [
+        "CHotPathCount", "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene",
+        "EventLoop", "Displays", "Kiosk",
+      ], path: "Tests/frame-check", swiftSettings: swift),
+
     tests("MapGeometry", []),
     tests("Pixels", ["CPNG", "CBundled"]),
     tests("TileSources", ["MapGeometry", "CSQLite"]),

@@ -2,6 +2,8 @@
 #include "threads.h"
 
 #include <malloc.h>
+#include <stdint.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -14,3 +16,12 @@ void waypost_yield_thread(int steps) {
 }
 
 void waypost_share_heaps(void) { mallopt(M_ARENA_MAX, 2); }
+
+// From the linker. The segment is read-only and never written: no page of it differs from the file.
+extern char __executable_start, etext;
+
+void waypost_release_code(void) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t start = (uintptr_t)&__executable_start, end = (uintptr_t)&etext / page * page;
+  if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+}

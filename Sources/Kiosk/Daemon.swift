@@ -125,6 +125,8 @@ public final class Daemon {
         deadline.arm(after: UInt64(Daemon.displayPatience) * 1_000_000_000)
       }
       services.ready()
+      // Reading the configuration, opening devices and much else will not be needed again.
+      made.settle(timeout: 60) { _ in waypost_release_code() }
       loop.run()
       services.stopping()
       service?.close()

@@ -4,6 +4,10 @@
 /// Names the calling thread, as `ps -L` shows it; at most 15 bytes count.
 void waypost_name_thread(const char *name);
 
+/// Lets go of the program's own code as far as it was mapped: what runs again comes back from the page
+/// cache, and what only the start needed does not.
+void waypost_release_code(void);
+
 /// Has all threads allocate from two heaps, instead of one each that nobody gives back (mallopt(3)).
 void waypost_share_heaps(void);
 

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Whether the compiler optimised: without, there are allocations that nobody wrote.
+#if DEBUG
+  private let isOptimised = false
+#else
+  private let isOptimised = true
+#endif
+
+/// A frame in which every tile is there allocates nothing and locks nothing. `frame-check` counts, with
+/// the C library's and the Swift runtime's functions replaced in it.
+@Suite(
+  .enabled(if: isOptimised, "skipped: run by `make test` in an optimised build"),
+  .enabled(if: !isEmulated, "skipped under emulation: it takes long and says the same"))
+struct SteadyFrameTests {
+  struct Line {
+    var name: String
+    var allocations = -1
+    var locks = -1
+    var retains = -1
+  }
+
+  private func lines() throws -> [Line] {
+    let outcome = try Program.built("frame-check").run([])
+    try #require(outcome.status == 0, "\(outcome.text)")
+    return outcome.text.split(separator: "\n").map { text in
+      let words = text.split(separator: " ")
+      var line = Line(name: words.prefix { $0 != "allocations" }.joined(separator: " "))
+      for (key, value) in zip(words, words.dropFirst()) {
+        switch key {
+        case "allocations": line.allocations = Int(value) ?? -1
+        case "locks": line.locks = Int(value) ?? -1
+        case "retains": line.retains = Int(value) ?? -1
+        default: break
+        }
+      }
+      return line
+    }
+  }
+
+  @Test func aSteadyFrameAllocatesAndLocksNothing() throws {
+    let all = try lines()
+    let frames = all.filter { $0.name.hasPrefix("plan ") || $0.name.hasPrefix("draw ") }
+    #expect(frames.count == 8)
+    for line in frames {
+      #expect(line.allocations == 0, "\(line)")
+      #expect(line.locks == 0, "\(line)")
+    }
+    // Drawing holds on to a handful of things, however many tiles there are.
+    for line in frames where line.name.hasPrefix("draw ") {
+      #expect((0...16).contains(line.retains), "\(line)")
+    }
+    // What is allocated is seen: ten objects were made on purpose.
+    let probe = try #require(all.first { $0.name == "probe" })
+    #expect(probe.allocations >= 10)
+  }
+}

@@ -1,0 +1,83 @@
+// Copyright Waypost contributors. Licence: Apache-2.0.
+//
+// frame-check
+//
+// Draws steady frames of every kind and prints what each of them allocated, locked and retained (CHotPathCount):
+// a line a kind, `KIND allocations N locks N retains N`, per frame.
+
+import CHotPathCount
+import Displays
+import EventLoop
+import Glibc
+import Kiosk
+import MapGeometry
+import MapScene
+import Pixels
+import TileCache
+import TileSources
+
+func stop(_ reason: String) -> Never {
+  print("frame-check: \(reason)")
+  exit(1)
+}
+
+/// Prints the counts of `frames` calls of `body`, each divided by them.
+func count(_ name: String, _ frames: Int, _ body: (Int) -> Void) {
+  for i in 0..<frames { body(i) }
+  let before = waypost_counts_now()
+  for i in 0..<frames { body(i) }
+  let after = waypost_counts_now()
+  func each(_ part: KeyPath<waypost_counts, Int>) -> Int {
+    (after[keyPath: part] - before[keyPath: part] + frames - 1) / frames
+  }
+  print(
+    "\(name) allocations \(each(\.allocations)) locks \(each(\.locks)) retains \(each(\.retains))")
+}
+
+// Counting itself works: one object made, one lock taken.
+final class Probe {}
+let probes = waypost_counts_now()
+var kept: [Probe] = []
+for _ in 0..<10 { kept.append(Probe()) }
+print(
+  "probe allocations \(waypost_counts_now().allocations - probes.allocations) objects \(kept.count)"
+)
+
+/// Planning and composing, without a kiosk: zoom, bearing, and what the display is like.
+func frames(_ name: String, _ zoom: Double, _ bearing: Double, _ format: PixelFormat) {
+  let cache = TileCache(limit: 64 << 20)
+  let opaque = TilePixelFormat(opaqueFor: format)
+  let missing = MissingTiles()
+  let loader = SynchronousLoader(cache: cache, missing: missing, opaque: opaque)
+  guard let source = try? Bundled.sources[0].open() else { stop("no bundled map") }
+  loader.setSource(0, source)
+  let view = Viewport(
+    center: GeoPoint(lat: 30, lon: 10), zoom: zoom, bearing: bearing, width: 1280, height: 720)
+  let scene = Scene(cache: cache, missing: missing, opaque: opaque, view: view)
+  scene.setLayers([
+    SceneLayer(
+      chain: [SceneSource(index: 0, levels: source.info.minZoom...source.info.maxZoom)],
+      isBase: true)
+  ])
+  let compositor = Compositor(cache: cache)
+  let memory = UnsafeMutableRawPointer.allocate(byteCount: 1280 * 720 * 4, alignment: 64)
+  defer { memory.deallocate() }
+  let target = ScanoutBuffer(
+    base: memory, rowBytes: 1280 * format.bytes, width: 1280, height: 720, format: format)
+  let views = (0..<8).map { view.panned(dx: Double($0) * 3, dy: Double($0)) }
+  for view in views {
+    for _ in 0..<20 {
+      for request in scene.update(view: view).requests { _ = loader.load(request) }
+    }
+  }
+  count("plan \(name)", 40) { _ = scene.update(view: views[$0 % views.count]) }
+  let whole = PixelRect(x: 0, y: 0, width: 1280, height: 720)
+  count("draw \(name)", 40) { _ in
+    compositor.draw(scene.plan, in: whole, to: target, rotation: .none)
+  }
+}
+
+frames("panned", 3, 0, .xrgb8888)
+frames("zoomed", 3.3, 0, .xrgb8888)
+frames("turned", 3, 30, .xrgb8888)
+frames("panned-rgb565", 3, 0, .rgb565)
