@@ -36,7 +36,9 @@ enum ButtonLegend {
       add(chord.action) { "\(names.joined(separator: " + ")): \($0)" }
     }
     for key in configuration.input.keys {
-      add(key.action) { "\(name(ofKey: key.key)): \($0)" }
+      let name = name(ofKey: key.key)
+      // The key "Up" that moves up says so itself.
+      add(key.action) { $0 == name ? name : "\(name): \($0)" }
     }
     return items
   }

@@ -195,7 +195,8 @@ public final class ControlService {
       name: entry.spec.name, kind: info?.kind ?? entry.kindGuess, paths: entry.paths,
       format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
       maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
-      attribution: entry.spec.attribution ?? info?.attribution, role: entry.spec.role.rawValue,
+      attribution: entry.spec.attribution == nil && info == nil ? nil : entry.attribution,
+      role: entry.spec.role.rawValue,
       active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
       error: entry.lastError)
   }

@@ -10,6 +10,9 @@ final class FileWatch {
   /// Events that come close together are told as one, after so many nanoseconds.
   static let pause: UInt64 = 150_000_000
 
+  /// At most so many reads a wake-up: the loop wakes again for what is left.
+  private static let mostReads = 16
+
   private let loop: EventLoop
   private let changed: () -> Void
   private let fd: Int32
@@ -87,7 +90,7 @@ final class FileWatch {
     let size = 4096
     withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
       guard let base = buffer.baseAddress else { return }
-      while true {
+      for _ in 0..<FileWatch.mostReads {
         let count = Glibc.read(fd, base, size)
         if count <= 0 { break }
         var at = 0
@@ -111,6 +114,7 @@ final class FileWatch {
         }
       }
     }
-    if isOfInterest { timer?.arm(after: FileWatch.pause) }
+    // From the first event on: a file that is written again and again is told of all the same.
+    if isOfInterest, !isPending { timer?.arm(after: FileWatch.pause) }
   }
 }

@@ -56,6 +56,9 @@ extension Kiosk {
     for i in overlays.indices {
       let colors = colors(of: overlays[i])
       let index = overlays[i].index
+      if let next = overlays[i].reopening, pipeline.loader.colors(of: next) != colors {
+        pipeline.loader.recolor(next, to: next, colors: colors)
+      }
       if pipeline.loader.colors(of: index) == colors { continue }
       isNews = true
       guard case .open = overlays[i].state, overlays[i].isShown, let new = freeIndices.popLast()

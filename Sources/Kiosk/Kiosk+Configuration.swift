@@ -102,15 +102,23 @@ extension Kiosk {
     let names = Set(specs.map(\.name))
     for entry in overlays where !entry.added && !names.contains(entry.name) {
       removeOverlay(entry.name)
+      onEvent?(.overlay(name: entry.name, change: "removed"))
     }
+    var leftOut: [String] = []
     for spec in specs {
       if let i = overlayIndex(spec.name), overlays[i].original == spec {
         overlays[i].added = false
         reopenOverlayIfChanged(i)
         continue
       }
-      _ = insertOverlay(spec, added: false)
+      let isNew = overlayIndex(spec.name) == nil
+      if insertOverlay(spec, added: false) == nil {
+        leftOut.append(spec.name)
+      } else {
+        onEvent?(.overlay(name: spec.name, change: isNew ? "added" : "changed"))
+      }
     }
+    noteOverlaysLeftOut(leftOut)
     guard specs.map(\.name) != before.map(\.name) else { return }
     let order = Dictionary(
       specs.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { a, _ in a })
@@ -118,6 +126,16 @@ extension Kiosk {
       (order[$0.element.name] ?? specs.count, $0.offset)
         < (order[$1.element.name] ?? specs.count, $1.offset)
     }.map(\.element)
+  }
+
+  /// Notes which configured overlays found no place among those that were added.
+  func noteOverlaysLeftOut(_ names: [String]) {
+    let limit = Kiosk.maxOverlays
+    let list = names.joined(separator: ", ")
+    let detail =
+      "no place for \(list): there are \(limit) overlays already; remove one and reload"
+    if !names.isEmpty { onLog?(.warning, "overlays: \(detail)") }
+    reportHealth("overlays", .error, names.isEmpty ? nil : detail)
   }
 
   /// Shows `text` over the map until the next good configuration; empty: nothing.

@@ -29,6 +29,11 @@ extension Kiosk {
       overMap.replace(.labels, with: markers.labelSprites)
       overMap.replace(.markers, with: markers.markerSprites)
       overMap.replace(.callout, with: markers.calloutSprites)
+      if position.placedLost {
+        // The lost position's age gives way to the markers where they are now.
+        position.placedView = nil
+        placePosition(EventLoop.now())
+      }
     }
     overMap.takeDamage { pipeline.scene.invalidate($0) }
     if !fontsWereChecked, painter.hasText { checkFonts() }

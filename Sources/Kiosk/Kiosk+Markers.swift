@@ -66,10 +66,11 @@ extension Kiosk {
   }
 
   /// Makes the configured markers those of `new`; those that were set over the socket stay, unless
-  /// the configuration now has one of that id.
+  /// the configuration has one of that id. Configured ones that were removed over the socket come back.
   func applyMarkers(_ new: [Configuration.Marker], before old: [Configuration.Marker]) {
-    if new == old, markers.store.all.count >= new.count { return }
     let added = addedMarkers
+    if new == old, new.allSatisfy({ added[$0.id] == nil && markers.store[$0.id] != nil }) { return }
+    let before = markers.store.all
     let ids = Set(new.map(\.id))
     let kept = markers.store.all.filter { added[$0.id] != nil && !ids.contains($0.id) }
     let selected = markers.selected
@@ -82,6 +83,19 @@ extension Kiosk {
     markers.select(selected)
     reportHealth("markers", .warning, refused.map { "\($0)" })
     changed()
+    tellMarkers(since: before)
+  }
+
+  /// Tells what became of the markers that there were.
+  private func tellMarkers(since before: [Marker]) {
+    guard let onEvent else { return }
+    let former = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
+    for marker in before where markers.store[marker.id] == nil {
+      onEvent(.marker(marker.id, .removed))
+    }
+    for marker in markers.store.all where former[marker.id] != marker {
+      onEvent(.marker(marker.id, .set))
+    }
   }
 
   // MARK: Tapping and selecting

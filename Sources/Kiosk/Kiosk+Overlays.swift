@@ -45,6 +45,7 @@ extension Kiosk {
     letGo(entry)
     pipeline.loader.removeSource(entry.index)
     freeIndices.append(entry.index)
+    watchOverlayFiles()
   }
 
   /// Gives back what the overlay had beside its place.
@@ -100,6 +101,12 @@ extension Kiosk {
     }
   }
 
+  /// Where an overlay lies.
+  private struct OverlayPlace: Equatable {
+    var name: String
+    var level: SourceSpec.Level
+  }
+
   // MARK: Changes over the socket
 
   /// Shows or hides an overlay. False when there is none of that name.
@@ -121,6 +128,7 @@ extension Kiosk {
     case .above(let it), .below(let it): other = it
     }
     let names = overlays.map(\.name)
+    let before = overlaysInOrder.map { OverlayPlace(name: $0.name, level: $0.spec.level) }
     guard let from = overlayIndex(name) else {
       throw .unknown("overlay", name, known: names)
     }
@@ -134,7 +142,8 @@ extension Kiosk {
     } else {
       overlays.insert(entry, at: at)
     }
-    if overlaysInOrder.map(\.name) != names { sourcesChanged() }
+    let now = overlaysInOrder.map { OverlayPlace(name: $0.name, level: $0.spec.level) }
+    if now != before { sourcesChanged() }
     stateChanged()
     onEvent?(.overlay(name: name, change: "moved"))
   }
@@ -224,6 +233,8 @@ extension Kiosk {
       pipeline.loader.removeSource(index)
       freeIndices.append(index)
       noteOverlay(i, error.description, .warning)
+      // It may have changed again meanwhile.
+      reopenOverlayIfChanged(i)
       return true
     }
     guard let i = overlays.firstIndex(where: { $0.index == index }) else { return false }
@@ -351,12 +362,16 @@ extension Kiosk {
   func saveOverlays(in state: inout SavedState) {
     let keepsAdded = configuration.state.keepAdded
     state.overlays = overlays.filter { keepsAdded || !$0.added }.map {
-      SavedOverlay(name: $0.name, isShown: $0.isShown, level: $0.spec.level.rawValue)
+      let isMoved = $0.spec.level != $0.original.level
+      return SavedOverlay(
+        name: $0.name, isShown: $0.isShown, level: isMoved ? $0.spec.level.rawValue : "")
     }
+    state.configuredOverlays = configuration.overlays.map(\.name)
     if keepsAdded { state.addedOverlays = overlays.filter(\.added).compactMap(\.table) }
   }
 
-  /// Shows, hides and orders the overlays as they were left.
+  /// Shows, hides and orders the overlays as they were left. Where the configuration has others or another
+  /// order since, its own order holds.
   func restoreOverlays(_ state: SavedState) {
     if configuration.state.keepAdded {
       for table in state.addedOverlays { _ = try? addOverlay(table, trusted: true) }
@@ -368,12 +383,13 @@ extension Kiosk {
       overlays[i].isShown = saved.isShown
       if let level = SourceSpec.Level(rawValue: saved.level) { overlays[i].spec.level = level }
     }
+    defer { sourcesChanged() }
+    guard state.configuredOverlays == configuration.overlays.map(\.name) else { return }
     // What is new lies above.
     overlays = overlays.enumerated().sorted {
       (order[$0.element.name] ?? Int.max, $0.offset) < (
         order[$1.element.name] ?? Int.max, $1.offset
       )
     }.map(\.element)
-    sourcesChanged()
   }
 }

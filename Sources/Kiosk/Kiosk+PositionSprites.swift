@@ -100,7 +100,8 @@ extension Kiosk {
     }
   }
 
-  /// The age of the last fix on a pill beside the dot, on the side where there is room.
+  /// The age of the last fix on a pill beside the dot, on the side where there is room: on the screen, and
+  /// as far as possible where it covers no marker nor its words.
   private func placeAge(
     _ words: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int, _ now: UInt64
   ) {
@@ -108,15 +109,22 @@ extension Kiosk {
     if part.age.text != words || part.age.scale != scale || part.age.image == nil {
       part.age = (words, scale, drawAge(words, scale))
     }
-    let left = PositionState.untilNextAge(part.state.age(at: now))
-    part.lostTimer?.arm(at: now &+ UInt64(left * 1e9) &+ 1_000_000)
+    let seconds = PositionState.untilNextAge(part.state.age(at: now))
+    part.lostTimer?.arm(at: now &+ UInt64(seconds * 1e9) &+ 1_000_000)
     guard let image = part.age.image else { return }
     let reach = Int(PositionArt.dotRadius + 5) * scale
     let middle = dot.rect.x + dot.rect.width / 2
-    var x = middle + reach
-    if x + image.width > screen.width { x = middle - reach - image.width }
     let y = dot.rect.y + (dot.rect.height - image.height) / 2
-    part.dot.append(Sprite(image, x: x, y: y))
+    let right = Sprite(image, x: middle + reach, y: y)
+    let left = Sprite(image, x: middle - reach - image.width, y: y)
+    var isLeft = right.rect.maxX > screen.width
+    if !isLeft, left.rect.x >= 0, meetsMarker(right) { isLeft = !meetsMarker(left) }
+    part.dot.append(isLeft ? left : right)
+  }
+
+  private func meetsMarker(_ sprite: Sprite) -> Bool {
+    let rect = sprite.rect
+    return markers.markerSprites.contains { $0.rect.intersects(rect) }
   }
 
   private func drawAge(_ words: String, _ scale: Int) -> SpriteImage {

@@ -98,7 +98,17 @@ extension Kiosk {
       layers: layers.reduce(0) { $0 + $1.chain.count } - overlays, overlays: overlays)
     if pipeline.cache.floor != before { reportFloor() }
     updateLabels()
+    muteQuietCells()
     changed()
+  }
+
+  /// Has quiet cells drawn without words while a grid writes its own there.
+  private func muteQuietCells() {
+    let isMute = overlays.contains { $0.isShown && $0.spec.content == .grid }
+    if isMute == quietCellsAreMute { return }
+    quietCellsAreMute = isMute
+    for entry in sources { pipeline.cache.removeQuietCell(of: entry.index) }
+    pipeline.scene.invalidate()
   }
 
   /// Tells the scene which layers are on the screen, bottom first: the base; what lies above its roads,

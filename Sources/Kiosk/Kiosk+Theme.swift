@@ -36,10 +36,12 @@ extension Kiosk {
 
   /// Called after `themeTransform` changed: all that has colours of its own takes them from there. The
   /// map follows by itself, and what is drawn now is seen together with it.
-  func themeChanged() {
+  ///
+  /// - Parameter isSwitched: it is night where it was day, or the other way round.
+  func themeChanged(isSwitched: Bool) {
     painter.transform = theme.transform
     position.recolor(theme.transform)
-    showToast(theme.isNight ? "Night" : "Day")
+    if isSwitched { showToast(theme.isNight ? "Night" : "Day") }
     onEvent?(.display)
   }
 
@@ -74,7 +76,8 @@ extension Kiosk {
     theme.transform = transform
     // Its mosaic may be another all the same.
     recolor()
-    if isNews || theme.isNight != wasNight { themeChanged() }
+    let isSwitched = theme.isNight != wasNight
+    if isNews || isSwitched { themeChanged(isSwitched: isSwitched) }
   }
 
   /// Seconds since 1970 as far as anything here knows them: GPS time first.

@@ -87,6 +87,8 @@ public final class Kiosk {
   var nowhereCard: HudContent.Card?
   var fontsWereChecked = false
   private var stepTimer: LoopTimer?
+  /// A grid is shown, whose words would meet those of quiet cells.
+  var quietCellsAreMute = false
   /// Counts how often the overlays' words may have changed.
   var labelVersion = 0
   /// The tables with which markers were set over the socket, by id.
@@ -210,7 +212,8 @@ public final class Kiosk {
     for spec in configuration.sources { _ = insert(spec, added: false) }
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
     applyMarkers(configuration.markers, before: [])
-    for spec in configuration.overlays { _ = insertOverlay(spec, added: false) }
+    let left = configuration.overlays.filter { insertOverlay($0, added: false) == nil }
+    noteOverlaysLeftOut(left.map(\.name))
     sourcesChanged()
     placeFirstView()
     updateTheme()
@@ -367,8 +370,9 @@ public final class Kiosk {
   private func drawQuietCells(_ indices: [Int]) {
     for index in indices {
       let name = sources.first { $0.index == index }?.spec.name ?? ""
+      let words = quietCellsAreMute ? "" : "no map here: \(name)"
       _ = QuietCell.draw(
-        source: index, name: "no map here: \(name)", edge: 256 * pipeline.scale,
+        source: index, name: words, edge: 256 * pipeline.scale,
         scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
         text: painter.text, cache: pipeline.cache)
     }

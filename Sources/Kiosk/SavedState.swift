@@ -14,6 +14,8 @@ public struct SavedState: Sendable, Equatable {
   public var markers: [JSON]
   /// Overlays in the order in which they lie, with what was done to them.
   public var overlays: [SavedOverlay] = []
+  /// The names of the configured overlays, in their order, when `overlays` was made.
+  public var configuredOverlays: [String] = []
   /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
   public var addedOverlays: [JSON] = []
   /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
@@ -45,6 +47,8 @@ public struct SavedState: Sendable, Equatable {
       lat: lat, lon: lon, zoom: zoom, bearing: bearing, source: json["source"]?.string,
       added: json["sources"]?.array ?? [], markers: json["markers"]?.array ?? [])
     overlays = (json["overlays"]?.array ?? []).prefix(1024).compactMap { SavedOverlay($0) }
+    let configured = (json["configured_overlays"]?.array ?? []).prefix(1024)
+    configuredOverlays = configured.compactMap { $0.string }
     addedOverlays = json["added_overlays"]?.array ?? []
     theme = json["theme"]?.string
   }
@@ -57,6 +61,9 @@ public struct SavedState: Sendable, Equatable {
     if !added.isEmpty { json["sources"] = .array(added) }
     if !markers.isEmpty { json["markers"] = .array(markers) }
     if !overlays.isEmpty { json["overlays"] = .array(overlays.map(\.json)) }
+    if !configuredOverlays.isEmpty {
+      json["configured_overlays"] = .array(configuredOverlays.map { .string($0) })
+    }
     if !addedOverlays.isEmpty { json["added_overlays"] = .array(addedOverlays) }
     if let theme { json["theme"] = .string(theme) }
     return .object(json)
@@ -67,7 +74,7 @@ public struct SavedState: Sendable, Equatable {
 public struct SavedOverlay: Sendable, Equatable {
   public var name: String
   public var isShown: Bool
-  /// "above-roads" or "above-labels".
+  /// "above-roads" or "above-labels" where it was moved to another level; empty: the configured one.
   public var level: String
 
   public init(name: String, isShown: Bool, level: String) {
@@ -82,6 +89,8 @@ public struct SavedOverlay: Sendable, Equatable {
   }
 
   var json: JSON {
-    ["name": .string(name), "shown": .bool(isShown), "level": .string(level)]
+    var json: JSONObject = ["name": .string(name), "shown": .bool(isShown)]
+    if !level.isEmpty { json["level"] = .string(level) }
+    return .object(json)
   }
 }

@@ -38,7 +38,11 @@ struct SourceEntry {
     return low...max(low, spec.maxZoom ?? info.maxZoom)
   }
 
-  var attribution: String { spec.attribution ?? info?.attribution ?? "" }
+  /// Plain text: what is configured, else what the source says.
+  var attribution: String {
+    if let configured = spec.attribution { return PlainText.stripping(html: configured) }
+    return info?.attribution ?? ""
+  }
 
   /// The source as the scene sees it.
   var scene: SceneSource {

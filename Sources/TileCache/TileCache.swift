@@ -213,6 +213,12 @@ public final class TileCache {
   /// Drops every tile of `source` (a slot number).
   public func remove(source: Int) { remove { $0.source == source } }
 
+  /// Drops the quiet cell of a source, so that it is drawn anew.
+  public func removeQuietCell(of source: Int) {
+    let key = TileKey(quietCellOf: source)
+    if peek(key) != nil { remove { $0 == key } }
+  }
+
   /// Drops every tile; buffers in which tiles are being decoded stay.
   public func clear() {
     remove { _ in true }

@@ -358,6 +358,26 @@ import Testing
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 1)
   }
 
+  @Test func theAgeOfALostFixGivesWayToAMarker() throws {
+    let bench = try bench()
+    bench.kiosk.position.state.take(
+      fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
+    try bench.settle()
+    func age() throws -> PixelRect {
+      try #require(bench.kiosk.overMap.sprites(on: .position).last).rect
+    }
+    let right = try age()
+    #expect(right.x > 200)
+    let place = bench.kiosk.goal.panned(dx: 40, dy: 0).center
+    _ = try bench.kiosk.setMarker(
+      ["id": "a", "lat": .double(place.lat), "lon": .double(place.lon)])
+    try bench.settle()
+    #expect(try age().maxX < 200)
+    #expect(bench.kiosk.removeMarker("a"))
+    try bench.settle()
+    #expect(try age() == right)
+  }
+
   @Test func theArrowPointsWhereTheHeadingIsOnTheScreen() throws {
     let bench = try bench()
     try take(fix(0, heading: 90, speed: 9), bench)

@@ -232,6 +232,59 @@ import Testing
     #expect(bench.kiosk.addedMarkers["own"] == nil)
   }
 
+  @Test func aReloadBringsConfiguredMarkersBackAsTheyAreConfiguredAndTellsIt() throws {
+    let bench = try bench { $0.markers = [marker("a", 1, 1), marker("b", 2, 2)] }
+    _ = try bench.kiosk.setMarker(["id": "own", "lat": 3, "lon": 3])
+    _ = try bench.kiosk.setMarker(["id": "b", "lat": 9, "lon": 9])
+    #expect(bench.kiosk.removeMarker("a"))
+    let told = events(bench)
+    bench.kiosk.apply(bench.kiosk.configuration)
+    #expect(bench.kiosk.markers.store.all.map(\.id) == ["a", "b", "own"])
+    #expect(bench.kiosk.markers.store["b"]?.place.lat == 2)
+    #expect(told() == ["set a", "set b"])
+    var new = bench.kiosk.configuration
+    new.markers.removeFirst()
+    bench.kiosk.apply(new)
+    #expect(told() == ["set a", "set b", "removed a"])
+  }
+
+  @Test func theWordsOfHereStandOnTheSideThatTheScreenHasRoomFor() throws {
+    let bench = try bench { $0.markers = [marker("here", 40.98, 11.25, "You are here")] }
+    try bench.settle()
+    func words() throws -> PixelRect {
+      try #require(bench.kiosk.overMap.sprites(on: .markers).last).rect
+    }
+    #expect(try words().x > 200)
+    let start = bench.kiosk.goal
+    // Further right on the screen, where the words would be cut.
+    try bench.show(start.panned(dx: -170, dy: 0).center, 5)
+    #expect(try words().maxX <= 370)
+    try bench.show(start.panned(dx: 170, dy: 0).center, 5)
+    #expect(try words().x > 30)
+  }
+
+  @Test func aConfiguredAttributionIsShownAsPlainText() throws {
+    let bench = try bench {
+      $0.sources[0].attribution = "<a href='https://example.org'>© some&amp;body</a>"
+    }
+    try bench.settle()
+    #expect(bench.kiosk.attribution == "© some&body")
+  }
+
+  @Test func otherColoursOfTheNightAreNoNightThatFalls() throws {
+    let bench = try bench {
+      $0.hud.toasts = true
+      $0.theme.mode = .night
+    }
+    try bench.settle()
+    var new = bench.kiosk.configuration
+    new.theme.night = [.invert]
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.toast.isEmpty)
+    bench.kiosk.setTheme(.day)
+    #expect(bench.kiosk.toast == "Day")
+  }
+
   @Test func whatIsWrongWithAMarkerIsSaidWithItsName() throws {
     let bench = try bench()
     let cases: [(JSON, Int, String, String)] = [
@@ -311,11 +364,14 @@ import Testing
         lines: [.offset(7), .offset(8)], clockwise: .panLeft, counterclockwise: .select),
     ]
     c.gpio.chords = [Gpio.Chord(lines: [.offset(1), .offset(2)], action: .sleep)]
-    c.input.keys = [.init(key: "KEY_VOLUMEUP", action: .overlayToggle("trails"))]
+    c.input.keys = [
+      .init(key: "KEY_VOLUMEUP", action: .overlayToggle("trails")),
+      .init(key: "KEY_UP", action: .panUp),
+    ]
     #expect(
       ButtonLegend.items(c).map(\.words) == [
         "Zoom in", "Next map", "Hold: Home", "Turn: zoom", "Turn left: Select",
-        "Turn right: Left", "1 + 2: Sleep", "Volumeup: trails",
+        "Turn right: Left", "1 + 2: Sleep", "Volumeup: trails", "Up",
       ])
   }
 

@@ -82,6 +82,17 @@ import TileSources
     #expect(bench.kiosk.overlaysInOrder.last?.spec.level == .aboveLabels)
   }
 
+  @Test func aMoveToAnotherLevelChangesThePicture() throws {
+    let bench = try bench()
+    try add(bench, "high", "#0000ff", level: "above-labels")
+    try add(bench, "low", "#ff0000")
+    try bench.settle()
+    #expect(middle(bench) == blue)
+    try bench.kiosk.moveOverlay("high", .below("low"))
+    try bench.settle()
+    #expect(middle(bench) == red)
+  }
+
   @Test func layersLieInTheirOrder() throws {
     func source(_ name: String, _ role: SourceSpec.Role, _ level: SourceSpec.Level? = nil)
       -> SourceSpec
@@ -275,6 +286,32 @@ import TileSources
     #expect(second.kiosk.overlaysInOrder.map(\.isShown) == [false, true])
   }
 
+  @Test func aConfigurationThatWasEditedHoldsAgainstWhatWasSaved() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.square("#ff0000"), to: "a.geojson")
+    func start(_ names: [String], _ level: SourceSpec.Level = .aboveRoads) throws -> Bench {
+      let bench = try bench {
+        $0.state.path = folder["state.json"]
+        $0.overlays = names.map { Self.overlay($0, path) }
+        $0.overlays[0].level = level
+      }
+      bench.kiosk.restoreState()
+      return bench
+    }
+    let first = try start(["a", "b", "c"])
+    try first.kiosk.moveOverlay("a", .above("b"))
+    #expect(first.kiosk.showOverlay("c", false))
+    first.kiosk.saveState()
+    let same = try start(["a", "b", "c"])
+    #expect(same.kiosk.overlaysInOrder.map(\.name) == ["b", "a", "c"])
+    // The level was never moved: it is the configuration's.
+    let raised = try start(["a", "b", "c"], .aboveLabels)
+    #expect(raised.kiosk.overlaysInOrder.map(\.name) == ["b", "c", "a"])
+    let other = try start(["c", "a", "b"])
+    #expect(other.kiosk.overlaysInOrder.map(\.name) == ["c", "a", "b"])
+    #expect(other.kiosk.overlaysInOrder.map(\.isShown) == [false, true, true])
+  }
+
   @Test func whatWasAddedOutlastsARestartIfTheConfigurationSaysSo() throws {
     let folder = try TemporaryFolder()
     func start() throws -> Bench {
@@ -314,7 +351,89 @@ import TileSources
     #expect(bench.kiosk.overlaysInOrder.map(\.name) == ["b", "c"])
   }
 
+  @Test func aConfiguredOverlayWithoutAPlaceIsAMatterOfHealthUntilItHasOne() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.square("#ff0000"), to: "a.geojson")
+    let bench = try bench()
+    for n in 0..<Kiosk.maxOverlays { try add(bench, "o\(n)", "#ff0000") }
+    var new = bench.kiosk.configuration
+    new.overlays = [Self.overlay("late", path)]
+    func detail() -> String? {
+      bench.kiosk.health.entries.first { $0.what == "overlays" }?.detail
+    }
+    bench.kiosk.apply(new)
+    #expect(detail()?.contains("late") == true)
+    bench.kiosk.removeOverlay("o3")
+    bench.kiosk.apply(new)
+    #expect(detail() == nil)
+    #expect(bench.kiosk.overlayIndex("late") != nil)
+  }
+
+  @Test func aReloadTellsWhichOverlaysCameWentAndChanged() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.square("#ff0000"), to: "a.geojson")
+    let bench = try bench { $0.overlays = ["a", "b", "c"].map { Self.overlay($0, path) } }
+    try bench.settle()
+    var events: [String] = []
+    bench.kiosk.onEvent = {
+      if case .overlay(let name, let change) = $0 { events.append("\(change) \(name)") }
+    }
+    var new = bench.kiosk.configuration
+    new.overlays.removeFirst()
+    new.overlays[0].strokeWidth = 9
+    new.overlays.append(Self.overlay("d", path))
+    bench.kiosk.apply(new)
+    #expect(events == ["removed a", "changed b", "added d"])
+  }
+
+  @Test func anOverlayThatIsReadAnewWhileTheThemeChangesComesInTheNightsColours() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.square("#ff0000"), to: "area.geojson")
+    let bench = try bench {
+      $0.overlays = [Self.overlay("area", path)]
+      $0.theme.night = [.invert]
+      $0.theme.mode = .day
+    }
+    try bench.settle()
+    try folder.write(Self.square("#0000ff"), to: "area.geojson")
+    bench.kiosk.reopenChangedOverlays()
+    #expect(bench.kiosk.overlays[0].reopening != nil)
+    bench.kiosk.setTheme(.night)
+    #expect(bench.run { bench.kiosk.overlays[0].reopening == nil })
+    try bench.settle()
+    #expect(middle(bench) == 0xffff_ff00)
+  }
+
+  @Test func aFileThatIsWrittenAgainAndAgainIsReadAllTheSame() throws {
+    let folder = try TemporaryFolder()
+    let (bench, _) = try fileBench(folder, "#ff0000")
+    #expect(
+      bench.run {
+        _ = try? folder.write(Self.square("#0000ff"), to: "area.geojson")
+        return middle(bench) == blue
+      })
+  }
+
   // MARK: The grid
+
+  @Test func whereAGridIsShownQuietCellsHaveNoWords() throws {
+    let tiles = MosaicTests.spec(TestData.fixtures + "/tiles/osm")
+    let bench = try Bench([tiles], width: 400, height: 300) {
+      $0.overlays = [Configuration.Overlay(name: "grid", content: .grid, level: .aboveLabels)]
+      $0.view.center = GeoPoint(lat: -40, lon: -120)
+      $0.view.zoom = 5
+    }
+    // The colour of a quiet cell's words.
+    func words() -> Int { bench.panel().words.filter { $0 == 0xff9a_9a96 }.count }
+    try bench.settle()
+    #expect(words() == 0)
+    #expect(bench.kiosk.showOverlay("grid", false))
+    try bench.settle()
+    #expect(words() > 0)
+    #expect(bench.kiosk.showOverlay("grid", true))
+    try bench.settle()
+    #expect(words() == 0)
+  }
 
   @Test func theGridShowsTheTilesOfTheSourceOnTheScreen() throws {
     var large = MosaicTests.spec(MosaicTests.small)

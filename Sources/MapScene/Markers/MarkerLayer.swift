@@ -76,6 +76,8 @@ public final class MarkerLayer {
     /// From the place's pixel to the picture's corner.
     var dx: Int
     var dy: Int
+    /// `dx` on the place's other side.
+    var otherDX: Int
     var rank: Rank
 
     enum Rank { case overlay, marker, here }
@@ -320,7 +322,7 @@ public final class MarkerLayer {
       labels.append(
         PlacedLabel(
           gridX: p.gridX, gridY: p.gridY, image: picture.image, dx: dx, dy: dy,
-          rank: p.isHere ? .here : .marker))
+          otherDX: dx == left ? right : left, rank: p.isHere ? .here : .marker))
     }
     placeAnchors(t, art, side)
   }
@@ -366,7 +368,8 @@ public final class MarkerLayer {
         collisions.add(rect)
         labels.append(
           PlacedLabel(
-            gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, rank: .overlay))
+            gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, otherDX: dx,
+            rank: .overlay))
         break
       }
     }
@@ -410,7 +413,12 @@ public final class MarkerLayer {
     // The words of "here" are never behind another marker.
     for label in labels where label.rank == .here {
       let (x, y) = pixel(t, label.gridX, label.gridY)
-      let sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
+      var sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
+      if sprite.rect.x < 0 || sprite.rect.maxX > t.width {
+        // The other side, where the whole of them has room there.
+        let other = Sprite(label.image, x: x + label.otherDX, y: y + label.dy)
+        if other.rect.x >= 0, other.rect.maxX <= t.width { sprite = other }
+      }
       if sprite.rect.intersects(screen) { markerSprites.append(sprite) }
     }
     placeCallout(t, view)
