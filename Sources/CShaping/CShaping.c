@@ -2,6 +2,7 @@
 #include "CShaping.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -16,7 +17,8 @@ typedef struct {
 enum { DIRECTION_LTR = 4, DIRECTION_RTL = 5 };
 
 static struct {
-  int tried, found;
+  pthread_once_t once;
+  int found;
   void *(*font_create)(void *face);
   void (*font_set_load_flags)(void *font, int flags);
   void (*font_changed)(void *font);
@@ -30,15 +32,16 @@ static struct {
   void (*shape)(void *font, void *buffer, const void *features, unsigned count);
   glyph_info *(*infos)(void *buffer, unsigned *count);
   glyph_position *(*positions)(void *buffer, unsigned *count);
-} hb;
+} hb = {.once = PTHREAD_ONCE_INIT};
 
 static struct {
-  int tried, found;
+  pthread_once_t once;
+  int found;
   void (*types)(const uint32_t *text, int count, uint32_t *types);
   void (*brackets)(const uint32_t *text, int count, const uint32_t *types, uint32_t *brackets);
   int8_t (*levels)(
       const uint32_t *types, const uint32_t *brackets, int count, uint32_t *base, int8_t *levels);
-} bidi;
+} bidi = {.once = PTHREAD_ONCE_INIT};
 
 static int take(void *library, const char *name, void **function) {
   *function = dlsym(library, name);
@@ -47,11 +50,9 @@ static int take(void *library, const char *name, void **function) {
 
 #define TAKE(library, name, place) take(library, name, (void **)&(place))
 
-int waypost_shaping_available(void) {
-  if (hb.tried) return hb.found;
-  hb.tried = 1;
+static void load_shaping(void) {
   void *library = dlopen("libharfbuzz.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return 0;
+  if (!library) return;
   hb.found = TAKE(library, "hb_ft_font_create_referenced", hb.font_create) &&
              TAKE(library, "hb_ft_font_set_load_flags", hb.font_set_load_flags) &&
              TAKE(library, "hb_ft_font_changed", hb.font_changed) &&
@@ -64,17 +65,24 @@ int waypost_shaping_available(void) {
              TAKE(library, "hb_shape", hb.shape) &&
              TAKE(library, "hb_buffer_get_glyph_infos", hb.infos) &&
              TAKE(library, "hb_buffer_get_glyph_positions", hb.positions);
+}
+
+// Threads may ask at once: one of them loads, the others wait for it.
+int waypost_shaping_available(void) {
+  pthread_once(&hb.once, load_shaping);
   return hb.found;
 }
 
-static int bidi_available(void) {
-  if (bidi.tried) return bidi.found;
-  bidi.tried = 1;
+static void load_bidi(void) {
   void *library = dlopen("libfribidi.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return 0;
+  if (!library) return;
   bidi.found = TAKE(library, "fribidi_get_bidi_types", bidi.types) &&
                TAKE(library, "fribidi_get_bracket_types", bidi.brackets) &&
                TAKE(library, "fribidi_get_par_embedding_levels_ex", bidi.levels);
+}
+
+static int bidi_available(void) {
+  pthread_once(&bidi.once, load_bidi);
   return bidi.found;
 }
 

@@ -32,9 +32,16 @@ struct Coordinates {
     mostDepth = max(mostDepth, depth)
   }
 
+  /// Notes where an array of positions ends. An empty one is nothing, and takes no room.
   mutating func close(_ depth: Int) {
-    if depth <= 3 { ends[depth - 1].append(places.count) }
+    guard depth <= 3, places.count > ends[depth - 1].last ?? 0 else { return }
+    ends[depth - 1].append(places.count)
+    endCount += 1
   }
+
+  private var endCount = 0
+  /// What it takes until it is added, in points: its arrays count as well.
+  var cost: Int { places.count + endCount + 8 }
 
   /// Why these are not the coordinates of a geometry of this type; nil where they are.
   func problem(as type: String) -> String? {

@@ -47,7 +47,7 @@ struct FeatureBuilder {
 
   mutating func addLine(_ places: [Place]) throws(Problem) {
     guard let pieces = RingUnwrapping.pieces(line: places) else {
-      throw Problem(reason: "a line goes round the world too often")
+      throw Problem(reason: "a line goes round the world or across the antimeridian too often")
     }
     for piece in pieces {
       let start = built.points.count
@@ -98,6 +98,8 @@ struct FeatureBuilder {
   ///
   /// - Parameter radius: metres, more than 0.
   mutating func addCircle(_ center: Place, radius: Double) throws(Problem) {
+    // A circle may be many points more than the one that the file has.
+    if isFull { throw Problem(reason: FeatureBuilder.fullReason) }
     let radius = min(radius, 20_000_000)
     let scale = cos(center.lat * .pi / 180)
     // Web Mercator is conformal: a small circle stays one.

@@ -1,9 +1,11 @@
 /// What is taken of a file of features. Beyond it the file is refused, which says so.
 public enum FeatureLimits {
   /// Bytes of a file.
-  public static let fileBytes = 64 << 20
-  /// Points of all its features, as they are kept.
-  public static let points = 4_000_000
+  public static let fileBytes = 32 << 20
+  /// Points of all its features, those that are being read included.
+  public static let points = 2_000_000
+  /// Pieces of a line that is cut at the antimeridian.
+  public static let pieces = 4_096
   public static let features = 1_000_000
   /// How deeply arrays, objects or elements may lie in each other.
   public static let depth = 64

@@ -18,7 +18,8 @@ final class GPXReader: XMLHandler {
   private var label: String?
   private var style = FeatureStyle()
   /// The point that is being read; nil where it has no place.
-  private var point: TrackPoint?
+  private var point: Place?
+  private var measure = TrackMeasure()
   private var isInPoint = false
   /// Tracks to be coloured once all are known.
   private var coloured: [ColouredTrack] = []
@@ -47,7 +48,8 @@ final class GPXReader: XMLHandler {
       begin(.waypoint)
       segments = [TrackSegment()]
       beginPoint(attributes, line)
-    case "trkseg" where thing == .track: segments.append(TrackSegment())
+    case "trkseg" where thing == .track:
+      if segments.last.map({ !$0.places.isEmpty }) ?? true { segments.append(TrackSegment()) }
     case "trkpt" where thing == .track, "rtept" where thing == .route:
       if segments.isEmpty { segments = [TrackSegment()] }
       beginPoint(attributes, line)
@@ -71,7 +73,8 @@ final class GPXReader: XMLHandler {
       builder.warn(line: line, "a point whose lat and lon are no place is left out")
       return
     }
-    point = TrackPoint(place: (lon, lat))
+    point = (lon, lat)
+    measure = TrackMeasure()
   }
 
   func end(_ name: String, text: String, line: Int) {
@@ -90,7 +93,10 @@ final class GPXReader: XMLHandler {
     guard isInPoint else { return }
     isInPoint = false
     guard let point, !segments.isEmpty else { return }
-    segments[segments.count - 1].points.append(point)
+    segments[segments.count - 1].places.append(point)
+    if thing == .track, options.colorBy != nil {
+      segments[segments.count - 1].measures.append(measure)
+    }
     self.point = nil
     pointCount += 1
     if pointCount > FeatureLimits.points { refusal = FeatureBuilder.fullReason }
@@ -98,7 +104,7 @@ final class GPXReader: XMLHandler {
 
   private func endThing(_ line: Int) {
     defer { thing = nil }
-    let lines = segments.filter { !$0.points.isEmpty }
+    let lines = segments.filter { !$0.places.isEmpty }
     segments = []
     if thing == .track, options.colorBy != nil, !lines.isEmpty {
       coloured.append(ColouredTrack(segments: lines, style: style, label: label))
@@ -107,9 +113,9 @@ final class GPXReader: XMLHandler {
     do throws(FeatureBuilder.Problem) {
       for segment in lines {
         if thing == .waypoint {
-          builder.addPoint(segment.points[0].place)
+          builder.addPoint(segment.places[0])
         } else {
-          try builder.addLine(segment.points.map(\.place))
+          try builder.addLine(segment.places)
         }
       }
     } catch {
@@ -127,9 +133,11 @@ final class GPXReader: XMLHandler {
     let parent = stack.last
     if isInPoint {
       switch name {
-      case "ele" where parent != "extensions": point?.elevation = XMLFeatures.number(text)
-      case "time": point?.time = ISOTime.seconds(text)
-      case "speed": point?.speed = XMLFeatures.number(text)
+      case "ele" where parent != "extensions" && options.colorBy == .elevation:
+        measure.value = TrackMeasure.elevation(XMLFeatures.number(text))
+      case "time" where options.colorBy == .speed: measure.time = ISOTime.seconds(text) ?? .nan
+      case "speed" where options.colorBy == .speed:
+        measure.value = TrackMeasure.speed(XMLFeatures.number(text))
       default: break
       }
     }

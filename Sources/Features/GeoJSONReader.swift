@@ -9,6 +9,8 @@ struct GeoJSONReader {
   private let file: String
   /// The geometries of the feature that is being read.
   private var pending: [(type: String, coordinates: Coordinates)] = []
+  /// What they cost together, in points.
+  private var pendingCost = 0
 
   static func read(
     _ bytes: [UInt8], from start: Int, file: String, options: FeatureOptions
@@ -82,7 +84,10 @@ struct GeoJSONReader {
 
   /// Makes an object that was read a feature, or says why not.
   private mutating func finish(_ object: Object, line: Int) throws(FeatureError) {
-    defer { pending.removeAll(keepingCapacity: true) }
+    defer {
+      pending.removeAll(keepingCapacity: pending.count < 64)
+      pendingCost = 0
+    }
     var problem: String?
     switch object.type {
     case "Feature":
@@ -104,6 +109,9 @@ struct GeoJSONReader {
       }
     }
     if let problem {
+      if builder.isFull {
+        throw FeatureError(file: file, line: line, reason: FeatureBuilder.fullReason)
+      }
       builder.dropFeature()
       builder.warn(line: line, problem)
       return
@@ -244,7 +252,8 @@ struct GeoJSONReader {
     } while try scanner.more(UInt8(ascii: "]"))
     if count < 2 { into.problem = into.problem ?? "a position has less than two numbers" }
     into.add((lon, lat), depth: depth)
-    if into.places.count > FeatureLimits.points {
+    let taken = builder.built.points.count + pendingCost
+    if taken + into.cost > FeatureLimits.points {
       throw FeatureError(
         file: file, line: scanner.line(at: scanner.offset), reason: FeatureBuilder.fullReason)
     }
@@ -275,6 +284,9 @@ struct GeoJSONReader {
       return
     }
     object.problem = coordinates.problem(as: type)
-    if object.problem == nil { pending.append((type, coordinates)) }
+    if object.problem == nil, !coordinates.places.isEmpty {
+      pending.append((type, coordinates))
+      pendingCost += coordinates.cost
+    }
   }
 }

@@ -7,7 +7,6 @@
 /// A tree of a file of coordinates takes ten times the file's size; and for "line 812: this feature
 /// has no geometry" the line must be known of what is valid JSON but not GeoJSON.
 struct JSONScanner {
-  /// The text, with a 0 behind it.
   private let bytes: [UInt8]
   private(set) var offset: Int
   private let end: Int
@@ -17,7 +16,7 @@ struct JSONScanner {
   private let file: String
 
   init(_ bytes: [UInt8], from start: Int, file: String) {
-    self.bytes = bytes + [0]
+    self.bytes = bytes
     end = bytes.count
     offset = start
     self.file = file
@@ -38,10 +37,14 @@ struct JSONScanner {
     return FeatureError(file: file, line: line(at: place), reason: "not valid JSON: \(reason)")
   }
 
+  /// The byte at a place; 0 behind the end.
+  @inline(__always)
+  private func at(_ place: Int) -> UInt8 { place < end ? bytes[place] : 0 }
+
   /// The byte at hand behind white space; 0 at the end.
   mutating func peek() -> UInt8 {
     while true {
-      let byte = bytes[offset]
+      let byte = at(offset)
       guard byte == 32 || byte == 10 || byte == 13 || byte == 9 else { return byte }
       offset += 1
     }
@@ -85,19 +88,19 @@ struct JSONScanner {
   mutating func string(limit: Int = 4096) throws(FeatureError) -> String {
     guard take(UInt8(ascii: "\"")) else { throw error("a string is missing\(found())") }
     let start = offset
-    while bytes[offset] != UInt8(ascii: "\""), bytes[offset] != UInt8(ascii: "\\"),
-      bytes[offset] >= 32
+    while at(offset) != UInt8(ascii: "\""), at(offset) != UInt8(ascii: "\\"),
+      at(offset) >= 32
     {
       offset += 1
     }
-    if bytes[offset] == UInt8(ascii: "\"") {
+    if at(offset) == UInt8(ascii: "\"") {
       let text = String(decoding: bytes[start..<min(offset, start + limit)], as: UTF8.self)
       offset += 1
       return text
     }
     var text = Array(bytes[start..<min(offset, start + limit)])
     while true {
-      let byte = bytes[offset]
+      let byte = at(offset)
       if byte == UInt8(ascii: "\"") { break }
       if byte < 32 {
         throw error(isAtEnd ? "a string has no end" : "a control character in a string")
@@ -116,7 +119,7 @@ struct JSONScanner {
 
   /// What stands behind a backslash.
   private mutating func escape() throws(FeatureError) -> UnicodeScalar {
-    let byte = bytes[offset]
+    let byte = at(offset)
     offset += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UnicodeScalar(byte)
@@ -127,8 +130,8 @@ struct JSONScanner {
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"):
       let high = try hex4()
-      if (0xD800..<0xDC00).contains(high), bytes[offset] == UInt8(ascii: "\\"),
-        bytes[offset + 1] == UInt8(ascii: "u")
+      if (0xD800..<0xDC00).contains(high), at(offset) == UInt8(ascii: "\\"),
+        at(offset + 1) == UInt8(ascii: "u")
       {
         let mark = offset
         offset += 2
@@ -148,7 +151,7 @@ struct JSONScanner {
   private mutating func hex4() throws(FeatureError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      let byte = bytes[offset]
+      let byte = at(offset)
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - 48)
       case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - 87)
@@ -172,7 +175,7 @@ struct JSONScanner {
     var mantissa: UInt64 = 0
     var digits = 0
     var exponent = 0
-    let isNegative = bytes[offset] == UInt8(ascii: "-")
+    let isNegative = at(offset) == UInt8(ascii: "-")
     if isNegative { offset += 1 }
     let first = offset
     while let digit = digit() {
@@ -180,8 +183,8 @@ struct JSONScanner {
       if mantissa > 0 { digits += 1 }
     }
     if offset == first { throw error("a number without digits") }
-    if offset > first + 1, bytes[first] == 48 { throw error("a number that begins with 0") }
-    if bytes[offset] == UInt8(ascii: ".") {
+    if offset > first + 1, at(first) == 48 { throw error("a number that begins with 0") }
+    if at(offset) == UInt8(ascii: ".") {
       offset += 1
       let fraction = offset
       while let digit = digit() {
@@ -194,10 +197,10 @@ struct JSONScanner {
       if offset == fraction { throw error("a number that ends with its point") }
     }
     var isPlain = true
-    if bytes[offset] | 32 == UInt8(ascii: "e") {
+    if at(offset) | 32 == UInt8(ascii: "e") {
       isPlain = false
       offset += 1
-      if bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+      if at(offset) == UInt8(ascii: "+") || at(offset) == UInt8(ascii: "-") { offset += 1 }
       let digitsStart = offset
       while digit() != nil {}
       if offset == digitsStart { throw error("a number without digits in its exponent") }
@@ -210,10 +213,12 @@ struct JSONScanner {
         : Double(mantissa) * JSONScanner.powers[exponent]
       return isNegative ? -value : value
     }
-    return bytes.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return 0 }
-      // A number's text ends at a byte that is no part of it, at the latest at the 0 at the end.
-      return strtod(base.advanced(by: start).assumingMemoryBound(to: CChar.self), nil)
+    // A copy with the 0 behind it that strtod asks for.
+    var text = Array(bytes[start..<offset])
+    text.append(0)
+    return text.withUnsafeBytes { text in
+      guard let base = text.baseAddress else { return 0 }
+      return strtod(base.assumingMemoryBound(to: CChar.self), nil)
     }
   }
 
@@ -223,7 +228,7 @@ struct JSONScanner {
   ]
 
   private mutating func digit() -> UInt64? {
-    let byte = bytes[offset]
+    let byte = at(offset)
     guard byte >= 48, byte <= 57 else { return nil }
     offset += 1
     return UInt64(byte - 48)

@@ -21,6 +21,10 @@ final class KMLReader: XMLHandler {
   private var isHidden = false
   private var problem: String?
   private var polygon: [[Place]]?
+  /// Where its outer ring is among `polygon`; nil before it was there.
+  private var outer: Int?
+  /// Points of `polygon`; a ring counts as some more.
+  private var polygonCost = 0
   private var track: [Place]?
   /// Features whose shared style is looked up once all are known, with their own one.
   private var shared: [(feature: Int, url: String, own: FeatureStyle)] = []
@@ -54,7 +58,7 @@ final class KMLReader: XMLHandler {
     case "coordinates":
       wantsCharacters = isInPlacemark
       coordinates = KMLCoordinates()
-    case "Polygon" where isInPlacemark: polygon = []
+    case "Polygon" where isInPlacemark: (polygon, outer, polygonCost) = ([], nil, 0)
     case "Track" where isInPlacemark: track = []
     case "Data", "SimpleData": dataName = attributes["name"]
     case "NetworkLink": builder.warn(line: line, "a NetworkLink is not followed")
@@ -64,7 +68,12 @@ final class KMLReader: XMLHandler {
 
   func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     coordinates.add(bytes)
-    if coordinates.places.count > FeatureLimits.points { refusal = FeatureBuilder.fullReason }
+    checkRoom(for: coordinates.places.count)
+  }
+
+  private func checkRoom(for count: Int) {
+    let taken = builder.built.points.count + polygonCost
+    if taken + count > FeatureLimits.points { refusal = FeatureBuilder.fullReason }
   }
 
   func end(_ name: String, text: String, line: Int) {
@@ -75,12 +84,15 @@ final class KMLReader: XMLHandler {
     case "Placemark" where isInPlacemark: endPlacemark(line)
     case "coordinates" where isInPlacemark: endCoordinates()
     case "Polygon":
-      if let rings = polygon {
+      if var rings = polygon {
+        // The outer one goes first, wherever it stands.
+        if let outer { rings.swapAt(0, outer) }
+        let whole = rings
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-          try builder.addPolygon(rings)
+          try builder.addPolygon(whole)
         }
       }
-      polygon = nil
+      (polygon, outer, polygonCost) = (nil, nil, 0)
     case "coord" where track != nil:
       let numbers = text.split(whereSeparator: { $0.isWhitespace })
         .map { XMLFeatures.number(String($0)) }
@@ -104,6 +116,7 @@ final class KMLReader: XMLHandler {
       return
     }
     track?.append(place)
+    checkRoom(for: track?.count ?? 0)
   }
 
   private func takeText(_ name: String, _ text: String) {
@@ -141,10 +154,8 @@ final class KMLReader: XMLHandler {
         try builder.addLine(places)
       }
     case "LinearRing":
-      if var rings = polygon {
-        // The outer one goes first, wherever it stands.
-        rings.insert(places, at: stack.contains("outerBoundaryIs") ? 0 : rings.count)
-        polygon = rings
+      if polygon != nil {
+        addRing(places)
       } else if places.count >= 2 {
         let closed = places + [places[0]]
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
@@ -153,6 +164,17 @@ final class KMLReader: XMLHandler {
       }
     default: break
     }
+  }
+
+  private func addRing(_ places: [Place]) {
+    if places.isEmpty { return }
+    if stack.contains("outerBoundaryIs") {
+      if outer != nil { problem = problem ?? "a Polygon has more than one outerBoundaryIs" }
+      outer = polygon?.count
+    }
+    polygon?.append(places)
+    polygonCost += places.count + 8
+    checkRoom(for: 0)
   }
 
   private func add(_ geometry: (inout FeatureBuilder) throws(FeatureBuilder.Problem) -> Void) {

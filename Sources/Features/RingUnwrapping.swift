@@ -40,8 +40,20 @@ enum RingUnwrapping {
     places.allSatisfy { abs($0.lon) == 180 }
   }
 
-  /// A line's pieces, each within −180...180.
+  /// Whether places go on without a jump and within ±180, as nearly all do: they are as they are then.
+  private static func isPlain(_ places: [Place]) -> Bool {
+    var last: Double?
+    for place in places {
+      guard abs(place.lon) <= 180, abs(place.lon - (last ?? place.lon)) <= 180 else { return false }
+      last = place.lon
+    }
+    return true
+  }
+
+  /// A line's pieces, each within −180...180; nil where it goes round the world, or across the
+  /// antimeridian, too often.
   static func pieces(line places: [Place]) -> [[Place]]? {
+    if isPlain(places), !places.isEmpty { return [places] }
     let line = unwrapped(places, alongEdge: isOnAntimeridian(places))
     guard let (low, high) = range(line), high - low <= Double(FeatureLimits.turns) * 360 else {
       return nil
@@ -65,6 +77,7 @@ enum RingUnwrapping {
         let lat = last.lat + (place.lat - last.lat) * part
         piece.append((isEast ? 180 : -180, lat))
         pieces.append(piece)
+        if pieces.count >= FeatureLimits.pieces { return nil }
         world += isEast ? 360 : -360
         piece = [(isEast ? -180 : 180, lat)]
       }

@@ -1,19 +1,28 @@
-/// A point of a recorded track.
-struct TrackPoint {
-  var place: FeatureBuilder.Place
-  /// Metres.
-  var elevation: Double?
-  /// Seconds since 1970.
-  var time: Double?
-  /// Metres a second, where the file says it.
-  var speed: Double?
+/// What was measured at a point of a recorded track, as far as it is coloured by it.
+struct TrackMeasure {
+  /// Metres of elevation, or metres a second where the file says it; NaN for nothing.
+  var value = Float.nan
+  /// Seconds since 1970; NaN for nothing.
+  var time = Double.nan
 
-  init(place: FeatureBuilder.Place) { self.place = place }
+  /// An elevation as one can be: what no place on Earth has is not taken.
+  static func elevation(_ metres: Double?) -> Float {
+    guard let metres, abs(metres) <= 1e6 else { return .nan }
+    return Float(metres)
+  }
+
+  /// A speed as one can be, in metres a second.
+  static func speed(_ speed: Double?) -> Float {
+    guard let speed, speed >= 0, speed <= 1e5 else { return .nan }
+    return Float(speed)
+  }
 }
 
 /// Points that were recorded without a gap.
 struct TrackSegment {
-  var points: [TrackPoint] = []
+  var places: [FeatureBuilder.Place] = []
+  /// As many as places where the track is to be coloured; else none.
+  var measures: [TrackMeasure] = []
 }
 
 /// A track that is to be coloured by what was measured along it.
@@ -54,7 +63,8 @@ enum ISOTime {
       var scale = 0.1
       at += 1
       while at < bytes.count, bytes[at] >= 48, bytes[at] <= 57 {
-        seconds += Double(bytes[at] - 48) * scale
+        // No clock tells more than a billionth of a second.
+        if scale > 1e-10 { seconds += Double(bytes[at] - 48) * scale }
         scale /= 10
         at += 1
       }

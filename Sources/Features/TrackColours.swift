@@ -31,30 +31,35 @@ enum TrackColours {
     _ tracks: [ColouredTrack], by key: FeatureOptions.ColorBy, to builder: inout FeatureBuilder
   ) {
     let values = tracks.map { $0.segments.map { key == .speed ? speeds($0) : elevations($0) } }
-    let known = values.joined().joined().compactMap { $0 }.sorted()
+    var known: [Float] = []
+    for track in values {
+      for segment in track { known += segment.lazy.filter(\.isFinite) }
+    }
+    known.sort()
     let low = known.isEmpty ? 0 : known[known.count / 20]
     let high = known.isEmpty ? 0 : known[known.count - 1 - known.count / 20]
-    func number(_ value: Double?) -> Int {
-      guard let value, high > low else { return -1 }
-      let place = (value - low) / (high - low) * Double(classes)
-      return min(max(Int(min(max(place, 0), 1e3)), 0), classes - 1)
+    func number(_ value: Float) -> Int {
+      guard value.isFinite, high > low else { return -1 }
+      let place = (value - low) / (high - low) * Float(classes)
+      guard place.isFinite else { return -1 }
+      return Int(min(max(place, 0), Float(classes - 1)))
     }
     for (track, values) in zip(tracks, values) {
       // Lines of one class, each going on from the one before.
       var lines = [[[FeatureBuilder.Place]]](repeating: [], count: classes + 1)
       for (segment, values) in zip(track.segments, values) {
-        let points = segment.points
-        if points.count == 1 { lines[0].append([points[0].place]) }
+        let places = segment.places
+        if places.count == 1 { lines[0].append([places[0]]) }
         var line: [FeatureBuilder.Place] = []
         var current = -2
-        for index in points.indices.dropLast() {
+        for index in places.indices.dropLast() {
           let next = number(values[index])
           if next != current {
             if !line.isEmpty { lines[current + 1].append(line) }
-            line = [points[index].place]
+            line = [places[index]]
             current = next
           }
-          line.append(points[index + 1].place)
+          line.append(places[index + 1])
         }
         if !line.isEmpty { lines[current + 1].append(line) }
       }
@@ -69,28 +74,38 @@ enum TrackColours {
     }
   }
 
-  /// Between each point and the next, in metres.
-  private static func elevations(_ segment: TrackSegment) -> [Double?] {
-    zip(segment.points, segment.points.dropFirst()).map { a, b in
-      guard let a = a.elevation, let b = b.elevation else { return nil }
-      return (a + b) / 2
+  /// Between each point and the next, in metres; NaN where it is not known.
+  private static func elevations(_ segment: TrackSegment) -> [Float] {
+    zip(segment.measures, segment.measures.dropFirst()).map { a, b in (a.value + b.value) / 2 }
+  }
+
+  /// Between each point and the next, in metres a second, over five of them; NaN where it is not known.
+  private static func speeds(_ segment: TrackSegment) -> [Float] {
+    let (places, measures) = (segment.places, segment.measures)
+    let raw = places.indices.dropLast().map { index -> Float in
+      let (a, b) = (measures[index], measures[index + 1])
+      if b.value.isFinite { return b.value }
+      if a.value.isFinite { return a.value }
+      guard b.time > a.time else { return .nan }
+      let metres = distance(places[index], places[index + 1])
+      return TrackMeasure.speed(metres / (b.time - a.time))
+    }
+    return raw.indices.map { index in
+      guard raw[index].isFinite else { return .nan }
+      var (sum, count) = (Float(0), Float(0))
+      for near in max(0, index - 2)...min(raw.count - 1, index + 2) where raw[near].isFinite {
+        sum += raw[near]
+        count += 1
+      }
+      return sum / count
     }
   }
 
-  /// Between each point and the next, in metres a second, over five of them.
-  private static func speeds(_ segment: TrackSegment) -> [Double?] {
-    let raw = zip(segment.points, segment.points.dropFirst()).map { a, b -> Double? in
-      if let speed = b.speed ?? a.speed { return speed }
-      guard let from = a.time, let to = b.time, to > from else { return nil }
-      let north = (b.place.lat - a.place.lat) * .pi / 180
-      let middle = (a.place.lat + b.place.lat) / 2 * .pi / 180
-      let east = (b.place.lon - a.place.lon) * .pi / 180 * cos(middle)
-      return 6_378_137 * (north * north + east * east).squareRoot() / (to - from)
-    }
-    return raw.indices.map { index in
-      guard raw[index] != nil else { return nil }
-      let near = raw[max(0, index - 2)...min(raw.count - 1, index + 2)].compactMap { $0 }
-      return near.reduce(0, +) / Double(near.count)
-    }
+  /// Metres between places that are near each other.
+  private static func distance(_ a: FeatureBuilder.Place, _ b: FeatureBuilder.Place) -> Double {
+    let north = (b.lat - a.lat) * .pi / 180
+    let middle = (a.lat + b.lat) / 2 * .pi / 180
+    let east = (b.lon - a.lon) * .pi / 180 * cos(middle)
+    return 6_378_137 * (north * north + east * east).squareRoot()
   }
 }

@@ -30,7 +30,7 @@ struct XMLAttributes {
 
 /// Reads XML with expat and hands its elements over.
 ///
-/// Entities that a file declares are refused (they can expand without end), and so is what is nested
+/// A DOCTYPE is refused (the entities that it declares can expand without end), and so is what is nested
 /// too deeply; nothing outside the file is ever read.
 final class XMLScanner {
   /// Bytes of an element's text that are kept.
@@ -83,6 +83,11 @@ final class XMLScanner {
       text.withMemoryRebound(to: UInt8.self, capacity: Int(count)) {
         scanner.characters(UnsafeBufferPointer(start: $0, count: Int(count)))
       }
+    }
+    XML_SetStartDoctypeDeclHandler(parser) { user, _, _, _, _ in
+      guard let user else { return }
+      Unmanaged<XMLScanner>.fromOpaque(user).takeUnretainedValue()
+        .refuse("it has a DOCTYPE; GPX and KML need none: take that line out")
     }
     XML_SetEntityDeclHandler(parser) { user, _, _, _, _, _, _, _, _ in
       guard let user else { return }

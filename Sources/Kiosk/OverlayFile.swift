@@ -11,6 +11,8 @@ extension Configuration.Overlay {
     var options = FeatureOptions(labelKey: label)
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }
     let style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
+    ReadingTurn.shared.begin()
+    defer { ReadingTurn.shared.end() }
     do throws(FeatureError) {
       let features =
         switch content {

@@ -12,6 +12,9 @@ public final class PathRasteriser {
   var cells = CoverageCells()
   var stroker = PathStroker()
 
+  /// Bytes that an outline may keep from one path to the next.
+  private static let keptBytes = 1 << 20
+
   public init() {}
 
   /// Which points are inside a path.
@@ -48,6 +51,8 @@ public final class PathRasteriser {
     stroker.edges.points.withUnsafeBufferPointer { points in
       render(points, stroker.edges, rule: .nonZero, color: color, on: canvas)
     }
+    // A crowd of points is seldom: its memory is given back.
+    if stroker.bytes > PathRasteriser.keptBytes { stroker = PathStroker() }
   }
 
   private func render(

@@ -16,6 +16,14 @@ struct PathStroker {
   /// An arc's step, in radians, that keeps within 1/20 pixel of the circle.
   private var arcStep = 1.0
   private var isFirst = true
+  /// Points closer than this to the one before are left out, in pixels.
+  private var tolerance = 1e-3
+
+  /// A path of more points than this is drawn with less detail: below a quarter of a line's radius
+  /// nothing of it is seen in such a crowd.
+  private static let crowd = 1 << 16
+  /// Beyond so many points of the outline its arcs have few steps.
+  private static let fine = 1 << 17
 
   var bytes: Int { edges.points.capacity * 8 + edges.ends.capacity * 8 + line.capacity * 16 }
 
@@ -24,6 +32,7 @@ struct PathStroker {
     edges.removeAll()
     self.radius = radius
     arcStep = 2 * acos(max(0, 1 - 0.05 / radius))
+    tolerance = path.points.count > Self.crowd ? max(0.5, min(radius / 4, 8)) : 1e-3
     let margin = radius + 2
     path.points.withUnsafeBufferPointer { points in
       var start = 0
@@ -43,7 +52,7 @@ struct PathStroker {
     line.removeAll(keepingCapacity: true)
     for point in points where point.x.isFinite && point.y.isFinite {
       let next = (x: Double(point.x), y: Double(point.y))
-      if let last = line.last, abs(last.x - next.x) + abs(last.y - next.y) < 1e-3 { continue }
+      if let last = line.last, abs(last.x - next.x) + abs(last.y - next.y) < tolerance { continue }
       line.append(next)
     }
   }
@@ -187,7 +196,8 @@ struct PathStroker {
   /// The inner points of an arc that begins at `center` + `n` and turns right by `sweep`.
   private mutating func arc(_ center: Place, _ n: Place, sweep: Double) {
     let sweep = abs(sweep)
-    let steps = Int((sweep / arcStep).rounded(.up))
+    var steps = Int((sweep / arcStep).rounded(.up))
+    if edges.points.count > Self.fine { steps = min(steps, 3) }
     guard steps > 1 else { return }
     let (c, s) = (cos(sweep / Double(steps)), sin(sweep / Double(steps)))
     var way = n

@@ -72,7 +72,7 @@ extension TextRenderer {
       // The outer border's inside is the letter and its halo in one.
       guard FT_Glyph_StrokeBorder(&glyph, stroker, 0, 1) == 0 else { return result }
     }
-    guard FT_Glyph_To_Bitmap(&glyph, FT_RENDER_MODE_NORMAL, nil, 1) == 0, let glyph else {
+    guard Self.hasRoom(glyph), FT_Glyph_To_Bitmap(&glyph, FT_RENDER_MODE_NORMAL, nil, 1) == 0, let glyph else {
       return result
     }
     // FT_Glyph_To_Bitmap made it a bitmap glyph, whose first member is the glyph (ftglyph.h).
@@ -80,6 +80,19 @@ extension TextRenderer {
       copy($0.pointee, to: &result)
     }
     return result
+  }
+
+  /// Whether a glyph's picture, which is not made yet, is of a size that a text's glyph may have: a
+  /// font may give an outline any.
+  private static func hasRoom(_ glyph: FT_Glyph?) -> Bool {
+    guard let glyph else { return false }
+    var box = FT_BBox()
+    FT_Glyph_Get_CBox(glyph, FT_UInt(FT_GLYPH_BBOX_PIXELS.rawValue), &box)
+    let (width, width0) = Int(box.xMax).subtractingReportingOverflow(Int(box.xMin))
+    let (height, height0) = Int(box.yMax).subtractingReportingOverflow(Int(box.yMin))
+    let limit = sizes.upperBound * 8
+    return !width0 && !height0 && width <= limit && height <= limit
+      && max(0, width) * max(0, height) <= GlyphCache.maxBytes
   }
 
   private func copy(_ rendered: FT_BitmapGlyphRec_, to result: inout Glyph) {

@@ -59,11 +59,11 @@ import Testing
     #expect(set.style(1).stroke == 0x8B0000)
   }
 
-  @Test func entitiesAreRefused() throws {
+  @Test func aDoctypeIsRefused() throws {
     let error = try #require(
       refusal(
         "<!DOCTYPE gpx [\n<!ENTITY a \"aaaaaaaaaa\">\n]>\n<gpx><wpt lat=\"1\" lon=\"1\"/></gpx>"))
-    #expect(error.line == 2 && error.reason.contains("entity"))
+    #expect(error.line == 1 && error.reason.contains("DOCTYPE"))
   }
 
   private static let broken: [(String, Int)] = [
@@ -113,6 +113,34 @@ import Testing
           "<trk><trkseg><trkpt lat=\"1\" lon=\"1\"/><trkpt lat=\"2\" lon=\"1\"/></trkseg></trk>"
         ).utf8), name: "inline", options: FeatureOptions(colorBy: .speed))
     #expect(untimed.features.count == 1 && untimed.style(0).stroke == nil)
+  }
+
+  private static let wild: [FeatureOptions.ColorBy] = [.elevation, .speed]
+
+  @Test(arguments: wild)
+  func whatCannotBeMeasuredColoursNothing(by key: FeatureOptions.ColorBy) throws {
+    let zeros = String(repeating: "0", count: 400)
+    let values = ["0", "0", "1.7e308", "1.7e308", "-1.7e308", "3"]
+    let points = values.enumerated().map { index, value in
+      let time = "2012-04-30T19:40:00.\(zeros)\(index)Z"
+      return "<trkpt lat=\"1\" lon=\"\(index)\"><ele>\(value)</ele><speed>\(value)</speed>"
+        + "<time>\(time)</time></trkpt>"
+    }
+    let text = gpx("<trk><trkseg>\(points.joined())</trkseg></trk>")
+    let options = FeatureOptions(colorBy: key)
+    let set = try FeatureSet(bytes: Array(text.utf8), name: "inline", options: options)
+    #expect(set.points.count >= values.count)
+  }
+
+  @Test func timesTooNearToEachOtherAreNoSpeed() throws {
+    let zeros = String(repeating: "0", count: 320)
+    let points = (0..<9).map { index in
+      "<trkpt lat=\"1\" lon=\"\(index)\"><time>1970-01-01T00:00:00.\(zeros)\(index)Z</time></trkpt>"
+    }
+    let text = gpx("<trk><trkseg>\(points.joined())</trkseg></trk>")
+    let options = FeatureOptions(colorBy: .speed)
+    let set = try FeatureSet(bytes: Array(text.utf8), name: "inline", options: options)
+    #expect(set.features.count == 1 && set.style(0).stroke == nil)
   }
 
   @Test func timesAreReadWithFractionsAndOffsets() {

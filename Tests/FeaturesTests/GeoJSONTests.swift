@@ -5,6 +5,31 @@ import Testing
 @testable import Features
 
 @Suite struct GeoJSONTests {
+  @Test func emptyRingsTakeNoRoom() throws {
+    var coordinates = Coordinates()
+    for _ in 0..<1000 { coordinates.close(2) }
+    #expect(coordinates.cost < 16)
+    let empty = String(repeating: "[],", count: 1000)
+    let text = "{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[9,0],[9,9],[0,0]],\(empty)[]]}"
+    let set = try FeatureSet.text(text)
+    #expect(set.kinds == [.ring: 1])
+  }
+
+  @Test func pointsOfAllFeaturesAreCountedTogether() throws {
+    let places = String(repeating: "[1,2],[3,4],", count: FeatureLimits.points / 4)
+    let line = "{\"type\":\"LineString\",\"coordinates\":[\(places)[5,6]]}"
+    let text = "{\"type\":\"GeometryCollection\",\"geometries\":[\(line),\(line)]}"
+    let error = try #require(refusal(text))
+    #expect(error.reason == FeatureBuilder.fullReason)
+  }
+
+  @Test func aLineAcrossTheAntimeridianTooOftenIsRefused() throws {
+    let places = String(repeating: "[179,1],[-179,2],", count: FeatureLimits.pieces)
+    let error = try #require(
+      refusal("{\"type\":\"LineString\",\"coordinates\":[\(places)[179,1]]}"))
+    #expect(error.reason.contains("antimeridian too often"))
+  }
+
   @Test func membersMayComeInAnyOrder() throws {
     let set = try FeatureSet.text(
       """

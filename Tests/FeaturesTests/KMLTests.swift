@@ -4,6 +4,33 @@ import Testing
 @testable import Features
 
 @Suite struct KMLTests {
+  @Test func aPolygonWithTwoOuterRingsIsLeftOut() throws {
+    let ring = "<LinearRing><coordinates>0,0 1,0 1,1 0,0</coordinates></LinearRing>"
+    let outer = "<outerBoundaryIs>\(ring)</outerBoundaryIs>"
+    let point = "<Placemark><Point><coordinates>1,1</coordinates></Point></Placemark>"
+    let polygon = "<Placemark><Polygon>\(outer)\(outer)</Polygon></Placemark>"
+    let set = try FeatureSet.text("<kml>\(polygon)\(point)</kml>")
+    #expect(set.kinds == [.point: 1])
+    #expect(set.warnings.first?.reason.contains("outerBoundaryIs") == true)
+  }
+
+  @Test func theOuterRingMayStandBehindTheInnerOnes() throws {
+    let inner =
+      "<innerBoundaryIs><LinearRing><coordinates>1,1 2,1 2,2 1,1</coordinates>"
+      + "</LinearRing></innerBoundaryIs>"
+    let outer =
+      "<outerBoundaryIs><LinearRing><coordinates>0,0 9,0 9,9 0,0</coordinates>"
+      + "</LinearRing></outerBoundaryIs>"
+    let set = try FeatureSet.text(
+      "<kml><Placemark><Polygon>\(inner)\(inner)\(outer)</Polygon></Placemark></kml>")
+    #expect(set.kinds == [.ring: 3])
+    let widths = (0..<3).map { part in
+      let xs = set.points[set.pointRange(part)].map(\.x)
+      return (xs.max() ?? 0) - (xs.min() ?? 0)
+    }
+    #expect(widths[0] > widths[1] && widths[1] == widths[2])
+  }
+
   private func kml(_ body: String) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>

@@ -66,6 +66,23 @@ private struct Numbers {
 }
 
 @Suite struct PathRasteriserTests {
+  @Test func aCrowdOfPointsKeepsNoMemory() {
+    var pixels = [UInt32](repeating: 0, count: 256 * 256)
+    let rasteriser = PathRasteriser()
+    var path = Path()
+    path.move(to: Path.Point(0, 0))
+    for index in 0..<100_000 {
+      path.line(to: Path.Point(Float(index % 256), Float(index * 37 % 256)))
+    }
+    pixels.withUnsafeMutableBufferPointer { memory in
+      guard let base = memory.baseAddress else { return }
+      let canvas = PixelCanvas(base, stride: 256, width: 256, height: 256)
+      rasteriser.stroke(path, width: 100, color: 0xFF00_00FF, on: canvas)
+    }
+    #expect(rasteriser.bytes <= 2 << 20)
+    #expect(pixels.allSatisfy { $0 == 0xFF00_00FF })
+  }
+
   @Test func aPixelIsAsOpaqueAsItIsCovered() {
     let sheet = Sheet(8, 8)
     sheet.fill(polygon(box(1.5, 2.25, 4.75, 5)))
