@@ -45,6 +45,9 @@ final class FileWatch {
   /// Something happened that is yet to be told.
   var isPending: Bool { timer?.isArmed == true }
 
+  /// When it is told, on the loop's clock.
+  var due: UInt64 { timer?.deadline ?? 0 }
+
   /// From now on these files are meant, and no others.
   func setFiles(_ new: Set<String>) {
     if new == files { return }
