@@ -243,7 +243,8 @@ public final class Compositor {
     guard keepsFlatTiles, t.cell <= Compositor.chunkWidth * Compositor.chunkHeight,
       let tile = TileID(z: t.level, x: column & (t.columns - 1), y: row)
     else { return nil }
-    var signature: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(base.serial)
+    // Multiplied between one serial number and the next: they are small, and their sums alike.
+    var signature = (0xcbf2_9ce4_8422_2325 ^ UInt64(base.serial)) &* 0x100_0000_01b3
     for n in 0..<count {
       signature = (signature ^ UInt64(sheets[n].serial)) &* 0x100_0000_01b3
       signature = (signature ^ UInt64(sheets[n].opacity)) &* 0x100_0000_01b3
