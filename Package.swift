@@ -66,7 +66,7 @@ let package = Package(
       ]),
     module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
     module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
-    module("Features", ["MapGeometry", "CExpat", "CJansson"]),
+    module("Features", ["MapGeometry", "CExpat"]),
     module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
     module("EventLoop", ["CLinux"]),
     module("Displays", ["MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),

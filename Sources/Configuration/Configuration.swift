@@ -92,6 +92,9 @@ public struct Configuration: Sendable, Equatable {
       case grid
     }
 
+    /// The most overlays at once.
+    public static let maxCount = 64
+
     public var name: String
     public var content: Content
     public var level: SourceSpec.Level

@@ -25,6 +25,11 @@ extension ConfigurationReader {
     var all: [Configuration.Overlay] = []
     root.tables("overlay") { t in
       if let overlay = overlay(t, isInline: false) { all.append(overlay) }
+      if all.count == Configuration.Overlay.maxCount + 1 {
+        t.findings.error(
+          "overlay: there are more than \(Configuration.Overlay.maxCount); at most so many are "
+            + "possible", at: t.origin)
+      }
     }
     return all
   }

@@ -96,11 +96,15 @@ struct Coordinates {
       for line in lines(ends[1]) where !line.isEmpty { try builder.addLine(Array(line)) }
     case "Polygon": try builder.addPolygon(lines(ends[1]).map(Array.init))
     case "MultiPolygon":
-      var start = 0
+      let rings = lines(ends[2])
+      var next = 0
       for end in ends[1] {
-        let rings = lines(ends[2]).filter { $0.startIndex >= start && $0.endIndex <= end }
-        try builder.addPolygon(rings.filter { !$0.isEmpty }.map(Array.init))
-        start = end
+        var polygon: [[Place]] = []
+        while next < rings.count, rings[next].endIndex <= end {
+          if !rings[next].isEmpty { polygon.append(Array(rings[next])) }
+          next += 1
+        }
+        try builder.addPolygon(polygon)
       }
     default: break
     }

@@ -25,8 +25,8 @@ public struct FeaturePart: Equatable, Sendable {
     case line
     /// A closed ring, the first point not repeated. All rings of a feature are one area, even-odd.
     case ring
-    /// Two points: a circle's centre and its easternmost point, which may lie beyond the world's edge
-    /// by the wrap of its x. An area like a ring.
+    /// Two points: a circle's centre and its easternmost point. An area like a ring; one that crosses
+    /// the antimeridian is rings instead.
     case circle
   }
 

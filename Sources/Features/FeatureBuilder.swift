@@ -56,14 +56,18 @@ struct FeatureBuilder {
     }
   }
 
-  /// - Parameter rings: the outer one first.
-  mutating func addPolygon(_ rings: [[Place]]) throws(Problem) {
+  /// - Parameters:
+  ///   - rings: the outer one first.
+  ///   - pole: which one a ring round the world encloses; nil where the rings tell.
+  mutating func addPolygon(
+    _ rings: [[Place]], pole: RingUnwrapping.PoleRule? = nil
+  ) throws(Problem) {
     let polar =
       rings.count > 1 ? rings.filter { RingUnwrapping.closed($0)?.turn ?? 0 != 0 }.count : 0
     for (index, ring) in rings.enumerated() {
       guard
         let pieces = RingUnwrapping.pieces(
-          ring: ring, isHole: index > 0, pole: polar > 1 ? .left : .smaller)
+          ring: ring, isHole: index > 0, pole: pole ?? (polar > 1 ? .left : .smaller))
       else {
         throw Problem(reason: "a ring goes round the world too often")
       }
@@ -98,8 +102,9 @@ struct FeatureBuilder {
     let scale = cos(center.lat * .pi / 180)
     // Web Mercator is conformal: a small circle stays one.
     let unit = radius / (2 * .pi * 6_378_137 * max(scale, 1e-6))
-    if unit < 0.002, abs(center.lat) < 84 {
-      let point = project((RingUnwrapping.wrapped(center.lon), center.lat))
+    let point = project((RingUnwrapping.wrapped(center.lon), center.lat))
+    // One that is seen at both edges of the world is cut like any area.
+    if unit < 0.002, abs(center.lat) < 84, point.unitX > unit, point.unitX < 1 - unit {
       built.points.append(point)
       let steps = UInt32(max(1, (unit * FeaturePoint.steps).rounded()))
       built.points.append(FeaturePoint(x: point.x &+ steps, y: point.y))
@@ -117,7 +122,7 @@ struct FeatureBuilder {
         sin(bearing) * sin(angle) * cos(lat), cos(angle) - sin(lat) * sin(lat2))
       return (center.lon + lon2 * 180 / .pi, lat2 * 180 / .pi)
     }
-    try addPolygon([ring])
+    try addPolygon([ring], pole: .left)
   }
 
   private func project(_ place: Place) -> FeaturePoint {

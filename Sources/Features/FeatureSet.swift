@@ -93,16 +93,13 @@ public struct FeatureSet: Sendable {
     return points[range.lowerBound + 1].x &- points[range.lowerBound].x
   }
 
-  /// The box of a circle, cut at the world's edges.
+  /// The box of a circle.
   func circleBox(_ part: Int) -> FeatureBox {
     let center = points[pointRange(part).lowerBound]
     let radius = circleRadius(part)
     func less(_ value: UInt32) -> UInt32 { value > radius ? value - radius : 0 }
     func more(_ value: UInt32) -> UInt32 { value < .max - radius ? value + radius : .max }
-    var box = FeatureBox(
+    return FeatureBox(
       minX: less(center.x), minY: less(center.y), maxX: more(center.x), maxY: more(center.y))
-    // One that crosses the world's edge is seen at both.
-    if center.x < radius || center.x > .max - radius { (box.minX, box.maxX) = (0, .max) }
-    return box
   }
 }

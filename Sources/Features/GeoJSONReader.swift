@@ -31,7 +31,8 @@ struct GeoJSONReader {
 
   /// What an object of GeoJSON turned out to hold, whatever the order of its members.
   private struct Object {
-    var offset = 0
+    /// Where it begins.
+    var line = 1
     var type: String?
     var coordinates: Coordinates?
     /// Whether "geometries" was an array.
@@ -63,7 +64,7 @@ struct GeoJSONReader {
     let object = try read(.top, depth: 0)
     _ = scanner.peek()
     if !scanner.isAtEnd { throw scanner.error("there is something behind its end") }
-    let line = scanner.line(at: object.offset)
+    let line = object.line
     if object.type == "FeatureCollection" {
       guard object.hasFeatures else {
         throw FeatureError(
@@ -119,7 +120,7 @@ struct GeoJSONReader {
     guard depth < FeatureLimits.depth else { throw scanner.error("it is nested too deeply") }
     _ = scanner.peek()
     var object = Object()
-    object.offset = scanner.offset
+    object.line = scanner.line(at: scanner.offset)
     _ = scanner.take(UInt8(ascii: "{"))
     if scanner.take(UInt8(ascii: "}")) { return object }
     var hasOwnGeometry = false
@@ -163,11 +164,9 @@ struct GeoJSONReader {
   }
 
   private mutating func readFeatures(depth: Int) throws(FeatureError) {
-    var number = 0
     try readArray { (reader: inout GeoJSONReader) throws(FeatureError) in
-      number += 1
       let object = try reader.read(.feature, depth: depth + 1)
-      try reader.finish(object, line: reader.scanner.line(at: object.offset))
+      try reader.finish(object, line: object.line)
     }
   }
 

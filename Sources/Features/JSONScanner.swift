@@ -237,20 +237,19 @@ struct JSONScanner {
       case UInt8(ascii: "{"):
         offset += 1
         if take(UInt8(ascii: "}")) { break }
-        open.append(UInt8(ascii: "}"))
+        try push(UInt8(ascii: "}"), &open)
         _ = try string(limit: 0)
         try colon()
         continue
       case UInt8(ascii: "["):
         offset += 1
         if take(UInt8(ascii: "]")) { break }
-        open.append(UInt8(ascii: "]"))
+        try push(UInt8(ascii: "]"), &open)
         continue
       default: _ = try scalar()
       }
       // Behind a value: out of all that end here.
       while true {
-        guard open.count <= FeatureLimits.depth else { throw error("it is nested too deeply") }
         guard let close = open.last else { return }
         if try more(close) {
           if close == UInt8(ascii: "}") {
@@ -262,6 +261,11 @@ struct JSONScanner {
         open.removeLast()
       }
     }
+  }
+
+  private mutating func push(_ close: UInt8, _ open: inout [UInt8]) throws(FeatureError) {
+    guard open.count < FeatureLimits.depth else { throw error("it is nested too deeply") }
+    open.append(close)
   }
 
   /// A value that is neither object nor array, as text; nil for null.

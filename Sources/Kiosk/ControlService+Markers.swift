@@ -21,6 +21,14 @@ extension ControlService {
     }
   }
 
+  /// The marker as `marker.list` has it, and what was done with it.
+  func markerEvent(_ id: String, _ change: Kiosk.MarkerChange) -> JSON {
+    var event = kiosk.markers.store[id].flatMap { describe($0).json.object } ?? [:]
+    event["id"] = .string(id)
+    event["change"] = .string(change.rawValue)
+    return .object(event)
+  }
+
   private func describe(_ marker: Marker) -> MarkerInfo {
     MarkerInfo(
       id: marker.id, lat: marker.place.lat, lon: WebMercator.wrapLongitude(marker.place.lon),

@@ -210,6 +210,8 @@ public final class ControlService {
       let former = opening[name]?.former ?? before.first { $0.spec.name == name }
       giveUp(name, "\(name) was added again")
       opening[name] = (call, former)
+      // Where only its looks changed it is open already.
+      if let entry = kiosk.entry(name), entry.info != nil { sourceOpened(entry) }
     } catch {
       call.fail(error)
     }
@@ -347,7 +349,7 @@ public final class ControlService {
     result.memory = [
       .init("cache", kiosk.pipeline.cache.stats.bytes),
       .init("overlays", kiosk.hud.bytes + kiosk.overlayBytes),
-      .init("markers", kiosk.markers.bytes),
+      .init("markers", kiosk.markers.bytes), .init("glyphs", kiosk.painter.textBytes),
       .init("display", kiosk.pipeline.display.bytes),
       .init("compositor", kiosk.pipeline.compositor.bytes),
       .init("track", kiosk.position.trackBytes), .init("position", kiosk.position.pictureBytes),
@@ -375,7 +377,7 @@ public final class ControlService {
       }
     case .position: server.publish(.position) { kiosk.positionInfo.json }
     case .marker(let id, let change):
-      server.publish(.marker) { ["id": .string(id), "change": .string(change.rawValue)] }
+      server.publish(.marker) { markerEvent(id, change) }
     case .display: server.publish(.display) { displayState.json }
     case .overlay(let name, let change): server.publish(.overlay) { overlayEvent(name, change) }
     case .button(let button):

@@ -76,15 +76,6 @@ extension Kiosk {
         if let i = sources.firstIndex(where: { $0.index == entry.index }) { reopenIfNeeded(i) }
         continue
       }
-      if let i = sources.firstIndex(where: { $0.spec.name == spec.name }), sources[i].make == nil,
-        Kiosk.isSameMap(sources[i].spec, spec)
-      {
-        // Only how it is shown differs: it stays open, and so does what is known of it.
-        sources[i].spec = spec
-        sources[i].added = false
-        reopenIfNeeded(i)
-        continue
-      }
       _ = insert(spec, added: false)
     }
     let order = Dictionary(
@@ -96,7 +87,7 @@ extension Kiosk {
   }
 
   /// Whether what is read and decoded is the same, before filters.
-  private static func isSameMap(_ a: SourceSpec, _ b: SourceSpec) -> Bool {
+  static func isSameMap(_ a: SourceSpec, _ b: SourceSpec) -> Bool {
     var other = b
     (other.role, other.level, other.opacity) = (a.role, a.level, a.opacity)
     (other.filters, other.fallback) = (a.filters, a.fallback)

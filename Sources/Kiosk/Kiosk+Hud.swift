@@ -34,6 +34,19 @@ extension Kiosk {
     if !fontsWereChecked, painter.hasText { checkFonts() }
   }
 
+  /// Takes the words of the overlays that are shown, those of the topmost first.
+  func updateLabels() {
+    labelVersion += 1
+    let version = labelVersion
+    let shown = overlaysInOrder.reversed().compactMap { entry -> FeatureLabelAnchors? in
+      guard entry.isShown, entry.spec.label != nil, let drawing = featureDrawing(of: entry),
+        drawing.hasLabels
+      else { return nil }
+      return FeatureLabelAnchors(drawing, version: version, minZoom: entry.spec.minZoom)
+    }
+    if !shown.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = shown }
+  }
+
   /// Tells of font files that cannot be used.
   private func checkFonts() {
     fontsWereChecked = true

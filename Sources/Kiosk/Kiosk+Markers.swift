@@ -43,7 +43,7 @@ extension Kiosk {
     }
     addedMarkers[marker.id] = table
     changed()
-    stateChanged()
+    if configuration.state.keepAdded { stateChanged() }
     onEvent?(.marker(marker.id, .set))
     return Marker(marker)
   }
@@ -60,7 +60,7 @@ extension Kiosk {
     guard markers.remove(id) else { return false }
     addedMarkers[id] = nil
     changed()
-    stateChanged()
+    if configuration.state.keepAdded { stateChanged() }
     onEvent?(.marker(id, .removed))
     return true
   }

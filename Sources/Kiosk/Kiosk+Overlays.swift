@@ -8,7 +8,7 @@ import TileSources
 /// Overlays: which there are, in which order they lie, how they fare.
 extension Kiosk {
   /// The most overlays at once.
-  static let maxOverlays = 64
+  static let maxOverlays = Configuration.Overlay.maxCount
 
   /// In drawing order, the lowest first.
   var overlaysInOrder: [OverlayEntry] {

@@ -10,6 +10,14 @@ extension Kiosk {
   /// for another.
   func insert(_ spec: SourceSpec, added: Bool) -> SourceEntry? {
     if let i = sources.firstIndex(where: { $0.spec.name == spec.name }) {
+      if sources[i].make == nil, sources[i].info != nil, Kiosk.isSameMap(sources[i].spec, spec) {
+        // Only how it is shown differs: it stays open, and so does what is known of it.
+        sources[i].spec = spec
+        sources[i].added = added
+        reopenIfNeeded(i)
+        recolor()
+        return sources[i]
+      }
       sources[i].spec = spec
       sources[i].state = .closed
       sources[i].lastError = nil
@@ -89,6 +97,7 @@ extension Kiosk {
       tileSize: (sources.map(\.spec.tileSize) + self.overlays.map(\.tileSize)).max() ?? 256,
       layers: layers.reduce(0) { $0 + $1.chain.count } - overlays, overlays: overlays)
     if pipeline.cache.floor != before { reportFloor() }
+    updateLabels()
     changed()
   }
 

@@ -86,6 +86,8 @@ public final class Kiosk {
   var isNowhere = false
   var nowhereCard: HudContent.Card?
   var fontsWereChecked = false
+  /// Counts how often the overlays' words may have changed.
+  var labelVersion = 0
   /// The tables with which markers were set over the socket, by id.
   var addedMarkers: [String: JSON] = [:]
   let started = EventLoop.now()

@@ -25,6 +25,9 @@ public final class SpritePainter {
   /// - Parameter makeText: gives the renderer of the HUD's font; called when the first word is drawn.
   public init(makeText: @escaping () -> TextRenderer?) { self.makeText = makeText }
 
+  /// Bytes of the letters that are kept.
+  public var textBytes: Int { renderer?.bytes ?? 0 }
+
   /// Has the renderer made anew: the fonts are others.
   public func forgetText() {
     renderer = nil

@@ -65,8 +65,13 @@ public struct ColorTransform: Sendable, Hashable {
     static let one = 1024.0
 
     private let table: [UInt64]
+    /// No channel of any opaque colour comes out above 255.
+    private let isBounded: Bool
 
     init(_ map: AffineColors) {
+      isBounded = map.rows.allSatisfy { row in
+        max(row[0], 0) + max(row[1], 0) + max(row[2], 0) + row[3] <= 1.000_001
+      }
       var table: [UInt64] = []
       table.reserveCapacity(1024)
       for column in 0..<4 {
@@ -88,28 +93,48 @@ public struct ColorTransform: Sendable, Hashable {
       table.withUnsafeBufferPointer { table in
         guard let red = table.baseAddress else { return }
         let (green, blue, alpha) = (red + 256, red + 512, red + 768)
+        let opaque = alpha[255]
+        let isBounded = isBounded
         // A map's neighbours are often alike.
         var (last, result): (UInt32, UInt32) = (0, 0)
         for i in 0..<max(count, 0) {
           let pixel = pixels[i]
           if pixel != last {
             last = pixel
-            let a = pixel &>> 24
-            // No more than alpha, or an inverted channel would be below 0.
-            let r = min(pixel &>> 16 & 255, a)
-            let g = min(pixel &>> 8 & 255, a)
-            let b = min(pixel & 255, a)
-            let sum =
-              red[Int(r)] &+ green[Int(g)] &+ blue[Int(b)] &+ alpha[Int(a)]
-            let mask: UInt64 = 0x7ff
-            let newRed = min(UInt32(truncatingIfNeeded: sum &>> 10 & mask), a)
-            let newGreen = min(UInt32(truncatingIfNeeded: sum &>> 31 & mask), a)
-            let newBlue = min(UInt32(truncatingIfNeeded: sum &>> 52 & mask), a)
-            result = a &<< 24 | newRed &<< 16 | newGreen &<< 8 | newBlue
+            if isBounded, pixel >= 0xff00_0000 {
+              let sum =
+                red[Int(pixel &>> 16 & 255)] &+ green[Int(pixel &>> 8 & 255)]
+                &+ blue[Int(pixel & 255)] &+ opaque
+              result =
+                0xff00_0000 | UInt32(truncatingIfNeeded: sum &<< 6) & 0xff_0000
+                | UInt32(truncatingIfNeeded: sum &>> 23) & 0xff00
+                | UInt32(truncatingIfNeeded: sum &>> 52) & 0xff
+            } else {
+              result = Stage.mixed(pixel, red, green, blue, alpha)
+            }
           }
           pixels[i] = result
         }
       }
+    }
+
+    /// One pixel of any alpha, no channel of which comes out beyond it.
+    @inline(__always)
+    private static func mixed(
+      _ pixel: UInt32, _ red: UnsafePointer<UInt64>, _ green: UnsafePointer<UInt64>,
+      _ blue: UnsafePointer<UInt64>, _ alpha: UnsafePointer<UInt64>
+    ) -> UInt32 {
+      let a = pixel &>> 24
+      // No more than alpha, or an inverted channel would be below 0.
+      let r = min(pixel &>> 16 & 255, a)
+      let g = min(pixel &>> 8 & 255, a)
+      let b = min(pixel & 255, a)
+      let sum = red[Int(r)] &+ green[Int(g)] &+ blue[Int(b)] &+ alpha[Int(a)]
+      let mask: UInt64 = 0x7ff
+      let newRed = min(UInt32(truncatingIfNeeded: sum &>> 10 & mask), a)
+      let newGreen = min(UInt32(truncatingIfNeeded: sum &>> 31 & mask), a)
+      let newBlue = min(UInt32(truncatingIfNeeded: sum &>> 52 & mask), a)
+      return a &<< 24 | newRed &<< 16 | newGreen &<< 8 | newBlue
     }
   }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Control
 import Displays
 import EventLoop
 import MapGeometry
@@ -32,7 +33,10 @@ import TileSources
         }
         return spec
       }
+      // The map alone: a word of the HUD that comes and goes is a frame of its own.
       configuration.hud.attribution = false
+      configuration.hud.scaleBar = false
+      configuration.hud.toasts = false
       configuration.state.path = nil
       configuration.view.center = GeoPoint(lat: 0, lon: 0)
       configuration.view.zoom = 2
@@ -110,9 +114,39 @@ import TileSources
     #expect(stage.display.frames == [expected])
   }
 
+  @Test func theWordsOverTheMapChangeTogetherWithIt() throws {
+    func words(_ c: inout Configuration) {
+      c.hud.attribution = true
+      c.hud.scaleBar = true
+      c.hud.zoom = true
+      c.sources[0].attribution = "Whose map this is"
+    }
+    let stage = try Stage(Self.headless(), words)
+    #expect(stage.settle())
+    stage.display.frames = []
+    stage.kiosk.setTheme(.night)
+    #expect(stage.settle())
+    let night = try Self.picture(.night, words)
+    let isNight = stage.display.frames == [night]
+    #expect(isNight, "\(stage.display.frames.count) frames")
+  }
+
+  @Test func soDoFiltersOfASourceThatIsAddedAgain() throws {
+    let stage = try Stage(Self.headless())
+    #expect(stage.settle())
+    stage.display.frames = []
+    let name = try stage.kiosk.addSource(
+      ["name": "osm", "path": .string(MosaicTests.small), "filters": ["grayscale"]],
+      trusted: true)
+    #expect(name == "osm" && stage.kiosk.sources.count == 1)
+    #expect(stage.settle())
+    #expect(
+      stage.display.frames == [try Self.picture(.day) { $0.sources[0].filters = ["grayscale"] }])
+  }
+
   @Test(arguments: [1, 2, 3])
   func soItIsWhereTheCacheHoldsLessThanTheView(memories: Int) throws {
-    let (width, height, layers) = (1000, 760, 4)
+    let (width, height, layers) = (760, 560, 4)
     let loop = try EventLoop()
     let display: any Display =
       memories == 1

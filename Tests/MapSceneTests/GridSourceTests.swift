@@ -51,10 +51,11 @@ func theGridsLineLiesOnTheUpperAndLeftEdge(_ scale: Int, _ edge: Int) throws {
   #expect(first != (try drawn(a, name: "topo", text: text)))
   #expect(first == (try drawn(a, text: text)))
   // Readable at arm's length: letters of 14 pixels and more, dark on light.
-  let rows = (0..<256).filter { y in (4..<252).contains { first[y * 256 + $0] == line } }
+  func hasInk(_ y: Int) -> Bool { (4..<252).contains { x in first[y * 256 + x] == line } }
+  let rows: [Int] = (0..<256).filter(hasInk)
   let inside = rows.filter { $0 > 2 && $0 < 250 }
   #expect((inside.last ?? 0) - (inside.first ?? 0) >= 30)
-  let halo = first.filter { $0 >> 24 > 0xc0 && $0 & 0xff > 0xc0 }.count
+  let halo = first.filter { (word: UInt32) in word >> 24 > 0xc0 && word & 0xff > 0xc0 }.count
   #expect(halo > 200)
 }
 

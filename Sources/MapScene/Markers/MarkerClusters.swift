@@ -9,7 +9,7 @@ import MapGeometry
 struct MarkerClusters {
   /// One marker, or several as one.
   struct Item {
-    /// On the unit square: the marker's place, or the middle of a cluster's.
+    /// On the unit square: the first marker's.
     var place: WorldPoint
     /// The first marker, an index into the store.
     var first: Int32
@@ -93,7 +93,7 @@ struct MarkerClusters {
         items.append(Item(place: place, first: Int32(i), count: 1, members: first))
         continue
       }
-      var (sumX, sumY, count) = (0.0, 0.0, 1)
+      var count = 1
       let at = cell(place)
       for row in max(0, at.y - 1)...min(side - 1, at.y + 1) {
         for column in at.x - 1...at.x + 1 {
@@ -111,16 +111,12 @@ struct MarkerClusters {
             if dx * dx + dy * dy > reach * reach { continue }
             taken[j] = true
             members.append(Int32(j))
-            sumX += dx
-            sumY += dy
             count += 1
           }
         }
       }
-      var middle = WorldPoint(
-        x: place.x + sumX / Double(count), y: place.y + sumY / Double(count))
-      middle.x -= middle.x.rounded(.down)
-      items.append(Item(place: middle, first: Int32(i), count: Int32(count), members: first))
+      // At the first one's place: two items are never nearer to each other than the radius.
+      items.append(Item(place: place, first: Int32(i), count: Int32(count), members: first))
     }
   }
 

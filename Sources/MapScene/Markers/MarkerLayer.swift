@@ -111,6 +111,7 @@ public final class MarkerLayer {
   private var placed: [Placed] = []
   private var labels: [PlacedLabel] = []
   private var collisions = CollisionGrid()
+  private var anchors: [LabelAnchor] = []
   private var callout: Callout?
 
   private var shownView: Viewport?
@@ -321,31 +322,52 @@ public final class MarkerLayer {
           gridX: p.gridX, gridY: p.gridY, image: picture.image, dx: dx, dy: dy,
           rank: p.isHere ? .here : .marker))
     }
+    placeAnchors(t, art, side)
+  }
+
+  /// Gives the overlays' words a place: in the middle of an area or line; beside a place's disc, right,
+  /// left, above or below. No word covers a disc.
+  private func placeAnchors(_ t: ViewTransform, _ art: MarkerArt, _ side: Double) {
+    if labelSources.isEmpty { return }
+    anchors.removeAll(keepingCapacity: true)
     for source in labelSources {
       source.forEachLabel(
         minX: window.minX / side, minY: window.minY / side, maxX: window.maxX / side,
         maxY: window.maxY / side, zoom: Double(t.level) + log2(t.magnification)
       ) { anchor in
-        guard labels.count < MarkerLayer.mostLabels, !anchor.text.isEmpty else { return }
-        let extent = art.labelExtent(anchor.text, .overlay)
-        let (gridX, gridY) = (anchor.place.x * side, anchor.place.y * side)
-        let (x, y) = pixel(t, gridX, gridY)
-        if anchor.extent > 0, anchor.extent * side * t.magnification < Double(extent.width) / 2 {
-          return
-        }
-        let dx = anchor.beside > 0 ? anchor.beside * art.scale : -extent.width / 2
-        let dy = -extent.height / 2
-        let rect = PixelRect(x: x + dx, y: y + dy, width: extent.width, height: extent.height)
-        guard collisions.isFree(rect) else { return }
+        if !anchor.text.isEmpty { anchors.append(anchor) }
+      }
+    }
+    for anchor in anchors where anchor.beside > 0 {
+      let (x, y) = pixel(t, anchor.place.x * side, anchor.place.y * side)
+      let reach = (anchor.beside - 2) * art.scale
+      collisions.add(PixelRect(x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach))
+    }
+    for anchor in anchors where labels.count < MarkerLayer.mostLabels {
+      let extent = art.labelExtent(anchor.text, .overlay)
+      if anchor.extent > 0, anchor.extent * side * t.magnification < Double(extent.width) / 2 {
+        continue
+      }
+      let (gridX, gridY) = (anchor.place.x * side, anchor.place.y * side)
+      let (x, y) = pixel(t, gridX, gridY)
+      let (w, h, b) = (extent.width, extent.height, anchor.beside * art.scale)
+      let offsets =
+        b == 0
+        ? [(-w / 2, -h / 2)]
+        : [(b, -h / 2), (-b - w, -h / 2), (-w / 2, -b - h + 2), (-w / 2, b - 2)]
+      for (dx, dy) in offsets {
+        let rect = PixelRect(x: x + dx, y: y + dy, width: w, height: h)
+        guard collisions.isFree(rect) else { continue }
         let color = (anchor.color ?? HudStyle.label) | 0xFF00_0000
         let picture = pictures.picture(.label(anchor.text, color, .overlay)) {
           art.label(anchor.text, color: color, .overlay)
         }
-        guard let picture else { return }
+        guard let picture else { break }
         collisions.add(rect)
         labels.append(
           PlacedLabel(
             gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, rank: .overlay))
+        break
       }
     }
   }

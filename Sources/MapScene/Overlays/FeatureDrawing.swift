@@ -42,7 +42,8 @@ public final class FeatureDrawing: TileDrawing {
 
   public func mayDraw(_ tile: TileID) -> Bool {
     var found = false
-    for (box, _) in boxes(of: tile) where !found {
+    for world in -1...1 where !found {
+      guard let box = box(of: tile, world: world) else { continue }
       index.visit(box, features.features) { _ in
         found = true
         return false
@@ -56,7 +57,8 @@ public final class FeatureDrawing: TileDrawing {
   ) -> Bool {
     // Features with the worlds in which they are seen: bit 0 for the one to the west.
     var seen: [(feature: Int32, worlds: UInt8)] = []
-    for (box, world) in boxes(of: tile) {
+    for world in -1...1 {
+      guard let box = box(of: tile, world: world) else { continue }
       index.visit(box, features.features) {
         seen.append(($0, 1 << UInt8(world + 1)))
         return true
@@ -87,22 +89,16 @@ public final class FeatureDrawing: TileDrawing {
     return false
   }
 
-  /// What a tile shows, in the world at hand and in those beside it that reach into it.
-  private func boxes(of tile: TileID) -> [(box: FeatureBox, world: Int)] {
+  /// What a tile shows of a world: of the one at hand, or of those beside it where they reach into it.
+  private func box(of tile: TileID, world: Int) -> FeatureBox? {
     // A tile is 256 points wide; a pixel more for what anti-aliasing touches.
     let margin = (reach + 2) / 256
     let side = Double(1 << tile.z)
-    let (west, east) = (Double(tile.x) - margin, Double(tile.x) + 1 + margin)
-    let north = FeaturePoint(unitX: 0, unitY: (Double(tile.y) - margin) / side).y
-    let south = FeaturePoint(unitX: 0, unitY: (Double(tile.y) + 1 + margin) / side).y
-    return (-1...1).compactMap { world in
-      let from = west / side - Double(world)
-      let to = east / side - Double(world)
-      guard to >= 0, from <= 1 else { return nil }
-      let box = FeatureBox(
-        minX: FeaturePoint(unitX: from, unitY: 0).x, minY: north,
-        maxX: FeaturePoint(unitX: to, unitY: 0).x, maxY: south)
-      return (box, world)
-    }
+    let from = (Double(tile.x) - margin) / side - Double(world)
+    let to = (Double(tile.x) + 1 + margin) / side - Double(world)
+    guard to >= 0, from <= 1 else { return nil }
+    let first = FeaturePoint(unitX: from, unitY: (Double(tile.y) - margin) / side)
+    let last = FeaturePoint(unitX: to, unitY: (Double(tile.y) + 1 + margin) / side)
+    return FeatureBox(minX: first.x, minY: first.y, maxX: last.x, maxY: last.y)
   }
 }

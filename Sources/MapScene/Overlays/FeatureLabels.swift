@@ -10,7 +10,7 @@ public struct FeatureLabel: Sendable, Equatable {
   public var text: String
   /// Larger is more important: areas and lines by their size, places last.
   public var priority: Float
-  /// How wide the feature is, of the world; 0 for a place.
+  /// How wide its largest area is, or its longest line long, of the world; 0 for a place.
   public var extent: Double
   /// Whether it is a place, whose disc the text should stand beside.
   public var isPlace: Bool
@@ -20,27 +20,44 @@ public struct FeatureLabel: Sendable, Equatable {
 struct LabelPlaces: Sendable {
   /// Of every feature, or empty where none has a label.
   let places: [FeaturePoint]
+  /// How wide the area or how long the line is that the place lies in, of the world.
+  let extents: [Float]
 
-  var bytes: Int { places.capacity * MemoryLayout<FeaturePoint>.stride }
+  var bytes: Int {
+    places.capacity * MemoryLayout<FeaturePoint>.stride
+      + extents.capacity * MemoryLayout<Float>.stride
+  }
 
   init(_ set: FeatureSet) {
     guard set.features.contains(where: { set.label(of: $0) != nil }) else {
       places = []
+      extents = []
       return
     }
-    places = set.features.map { LabelPlaces.place(of: $0, set) }
+    var places: [FeaturePoint] = []
+    var extents: [Float] = []
+    places.reserveCapacity(set.features.count)
+    extents.reserveCapacity(set.features.count)
+    for feature in set.features {
+      let (place, extent) = LabelPlaces.place(of: feature, set)
+      places.append(place)
+      extents.append(Float(extent / FeaturePoint.steps))
+    }
+    self.places = places
+    self.extents = extents
   }
 
-  private static func place(of feature: Feature, _ set: FeatureSet) -> FeaturePoint {
+  private static func place(of feature: Feature, _ set: FeatureSet) -> (FeaturePoint, Double) {
     let kinds = feature.partRange.map { set.parts[$0].kind }
     if kinds.contains(.ring) { return inside(feature, set) }
     if kinds.contains(.line) { return middle(feature, set) }
-    let first = set.pointRange(feature.partRange.lowerBound)
-    return set.points[first.lowerBound]
+    let part = feature.partRange.lowerBound
+    let radius = kinds.first == .circle ? Double(set.circleRadius(part)) : 0
+    return (set.points[set.pointRange(part).lowerBound], 2 * radius)
   }
 
   /// The middle of the longest line.
-  private static func middle(_ feature: Feature, _ set: FeatureSet) -> FeaturePoint {
+  private static func middle(_ feature: Feature, _ set: FeatureSet) -> (FeaturePoint, Double) {
     var best: (length: Double, part: Int) = (-1, feature.partRange.lowerBound)
     func length(_ a: FeaturePoint, _ b: FeaturePoint) -> Double {
       let (dx, dy) = (Double(b.x) - Double(a.x), Double(b.y) - Double(a.y))
@@ -57,17 +74,18 @@ struct LabelPlaces: Sendable {
       let step = length(a, b)
       if step >= rest, step > 0 {
         let part = rest / step
-        return FeaturePoint(
+        let place = FeaturePoint(
           unitX: a.unitX + (b.unitX - a.unitX) * part,
           unitY: a.unitY + (b.unitY - a.unitY) * part)
+        return (place, best.length)
       }
       rest -= step
     }
-    return points.first ?? FeaturePoint(x: 0, y: 0)
+    return (points.first ?? FeaturePoint(x: 0, y: 0), max(0, best.length))
   }
 
   /// The middle of the widest stretch inside, on one of some rows; rows in the middle are preferred.
-  private static func inside(_ feature: Feature, _ set: FeatureSet) -> FeaturePoint {
+  private static func inside(_ feature: Feature, _ set: FeatureSet) -> (FeaturePoint, Double) {
     // The largest ring alone is looked at for its rows: islands do not move a country's name.
     var box = FeatureBox.empty
     var largest = 0.0
@@ -102,7 +120,9 @@ struct LabelPlaces: Sendable {
         if score > best.score { best = (score, (crossings[pair] + crossings[pair + 1]) / 2, y) }
       }
     }
-    return FeaturePoint(unitX: best.x / FeaturePoint.steps, unitY: best.y / FeaturePoint.steps)
+    let place = FeaturePoint(
+      unitX: best.x / FeaturePoint.steps, unitY: best.y / FeaturePoint.steps)
+    return (place, Double(box.maxX &- box.minX))
   }
 }
 
@@ -136,9 +156,7 @@ extension FeatureDrawing {
         guard feature.hasLabel, place.x >= box.minX, place.x <= box.maxX, place.y >= box.minY,
           place.y <= box.maxY
         else { return true }
-        let width = Float(feature.box.maxX - feature.box.minX)
-        let height = Float(feature.box.maxY - feature.box.minY)
-        found.append((number, world, max(width, height)))
+        found.append((number, world, labelPlaces.extents[Int(number)]))
         return true
       }
     }
@@ -150,8 +168,7 @@ extension FeatureDrawing {
       return FeatureLabel(
         feature: Int(item.feature),
         place: WorldPoint(x: place.unitX + Double(item.world), y: place.unitY), text: text,
-        priority: item.priority / Float(FeaturePoint.steps),
-        extent: Double(feature.box.maxX - feature.box.minX) / FeaturePoint.steps,
+        priority: item.priority, extent: Double(item.priority),
         isPlace: features.parts[feature.partRange.lowerBound].kind == .point)
     }
   }

@@ -37,7 +37,7 @@ struct FeaturePainter {
     blocks = drawing.index.blocks
     styles = drawing.styles
     self.canvas = canvas
-    self.scale = Double(canvas.width) / 256
+    self.scale = Double(scale)
     worldWidth = Double(canvas.width) * Double(1 << tile.z)
     pixelsPerStep = worldWidth / FeaturePoint.steps
     left = Double(canvas.width) * Double(tile.x)

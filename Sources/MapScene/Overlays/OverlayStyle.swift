@@ -24,7 +24,7 @@ public struct OverlayStyle: Sendable {
   /// A strong red that stands out from roads, woods and water.
   public static let defaultStroke: UInt32 = 0xFFC0_392B
   /// Points.
-  public static let defaultStrokeWidth = 2.5
+  public static let defaultStrokeWidth = 2.0
   /// The stroke's colour, thin enough to read the map beneath.
   public static let defaultFillAlpha: UInt32 = 0x33
 }
