@@ -86,6 +86,7 @@ public final class Kiosk {
   var isNowhere = false
   var nowhereCard: HudContent.Card?
   var fontsWereChecked = false
+  private var stepTimer: LoopTimer?
   /// Counts how often the overlays' words may have changed.
   var labelVersion = 0
   /// The tables with which markers were set over the socket, by id.
@@ -286,7 +287,14 @@ public final class Kiosk {
       if view.isMoving || positionMoves { break }
     }
     dropFormers()
-    if view.isMoving, pipeline.display.isReady { needsFrame = true }
+    if view.isMoving, pipeline.display.isReady {
+      needsFrame = true
+      // A step of less than a pixel presented nothing, so that no beat of the display follows it.
+      if stepTimer == nil { stepTimer = loop.timer { [unowned self] in changed() } }
+      stepTimer?.arm(after: UInt64(1e9 / max(pipeline.display.refreshRate, 1)))
+    } else if !view.isMoving {
+      stepTimer?.cancel()
+    }
     // An input that changed nothing is answered by no frame.
     if !needsFrame, !view.isMoving { inputAt = nil }
     awaitPositionStep()

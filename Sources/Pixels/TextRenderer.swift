@@ -167,6 +167,8 @@ public final class TextRenderer {
   private func forEachGlyph(
     _ text: String, _ size: Int, _ weight: Weight, _ body: (Int, UInt32, Int, Int) -> Void
   ) -> Int {
+    // Without any font there is no letter.
+    if first == nil { return 0 }
     var isComplex = false
     for character in text.unicodeScalars where TextScripts.needsShaping(character.value) {
       isComplex = waypost_shaping_available() != 0

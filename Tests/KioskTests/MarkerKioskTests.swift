@@ -177,6 +177,41 @@ import Testing
     #expect(told() == ["tapped a", "closed a"])
   }
 
+  @Test func aMovementGoesOnWhoseFirstStepIsLessThanAPixel() throws {
+    let bench = try bench()
+    try bench.settle()
+    let before = bench.kiosk.presentedFrames
+    bench.kiosk.pan(dx: 100, dy: 0, animate: true)
+    // Nothing but the kiosk itself wakes the loop.
+    while bench.kiosk.view.isMoving { bench.loop.runOnce(timeout: 2_000_000_000) }
+    #expect(bench.kiosk.presentedFrames >= before + 3)
+  }
+
+  @Test func theWordsOfAnOverlayStandUprightOnTheScreen() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"Hut"},
+      "geometry":{"type":"Point","coordinates":[11.25,40.98]}}]}
+      """, to: "places.geojson")
+    let bench = try bench {
+      var overlay = Configuration.Overlay(
+        name: "places", content: .file(folder["places.geojson"]), level: .aboveRoads)
+      overlay.label = "name"
+      $0.overlays = [overlay]
+      $0.view.bearing = 40
+    }
+    try bench.settle()
+    let words = bench.kiosk.overMap.sprites(on: .labels)
+    #expect(words.count == 1)
+    let rect = try #require(words.first).rect
+    // Right of the place in the middle of the screen.
+    #expect(rect.x > 200 && rect.x < 215 && rect.y < 150 && rect.maxY > 150)
+    #expect(bench.kiosk.showOverlay("places", false))
+    try bench.settle()
+    #expect(bench.kiosk.overMap.sprites(on: .labels).isEmpty)
+  }
+
   // MARK: Configuration and state
 
   @Test func aReloadKeepsWhatWasSetOverTheSocket() throws {

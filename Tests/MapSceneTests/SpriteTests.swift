@@ -7,12 +7,12 @@ import TileCache
 @testable import MapScene
 
 /// The bundled font.
-func bundledText() -> TextRenderer? {
+func hudText() -> TextRenderer? {
   try? TextRenderer(
     font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
 }
 
-func painter() -> SpritePainter { SpritePainter { bundledText() } }
+func painter() -> SpritePainter { SpritePainter { hudText() } }
 
 /// A picture of one premultiplied colour.
 func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
