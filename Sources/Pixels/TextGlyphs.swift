@@ -72,9 +72,9 @@ extension TextRenderer {
       // The outer border's inside is the letter and its halo in one.
       guard FT_Glyph_StrokeBorder(&glyph, stroker, 0, 1) == 0 else { return result }
     }
-    guard Self.hasRoom(glyph), FT_Glyph_To_Bitmap(&glyph, FT_RENDER_MODE_NORMAL, nil, 1) == 0, let glyph else {
-      return result
-    }
+    guard Self.hasRoom(glyph),
+      FT_Glyph_To_Bitmap(&glyph, FT_RENDER_MODE_NORMAL, nil, 1) == 0, let glyph
+    else { return result }
     // FT_Glyph_To_Bitmap made it a bitmap glyph, whose first member is the glyph (ftglyph.h).
     glyph.withMemoryRebound(to: FT_BitmapGlyphRec_.self, capacity: 1) {
       copy($0.pointee, to: &result)
