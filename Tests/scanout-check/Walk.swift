@@ -27,7 +27,11 @@ struct Walk {
     configuration.view.center = GeoPoint(lat: 0, lon: 0)
     configuration.view.zoom = 2
     configuration.state.path = nil
+    // One line of the HUD; all of it covers so small a picture that nothing is sampled straight to it.
     configuration.hud.attribution = true
+    configuration.hud.scaleBar = false
+    configuration.hud.north = false
+    configuration.hud.toasts = false
     var map = map
     map.attribution = "Attribution"
     configuration.sources = [map]
