@@ -337,8 +337,9 @@ public final class Kiosk {
       if view.isMoving || positionMoves, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
       let now = EventLoop.now()
       if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
+      // A way's first step may be too small to be seen: the answer is the first frame that differs.
+      inputAt = nil
     }
-    inputAt = nil
     if p.scene.isHeldBack, p.scene.doneBlocks != done, !p.scene.isComplete {
       // Blocks that are done make room for the next ones.
       needsFrame = true
