@@ -15,8 +15,6 @@ public final class MBTilesSource: StoredTileSource {
   private let path: String
   private var isVector = false
   private var open: Opened?
-  /// When the files were looked at.
-  private var looked: UInt64 = 0
 
   /// A connection and the state of the files that it was made for.
   private struct Opened {
@@ -80,11 +78,6 @@ public final class MBTilesSource: StoredTileSource {
   private func reading<Value>(
     _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value {
-    // In rollback mode SQLite's locks tell what a writer does; only another file in the place of this
-    // one is to be noticed, and that not within the same burst of tiles.
-    if let open, open.access == .locked, clock() &- looked < MBTilesSource.burst {
-      return try body(open.pack)
-    }
     for _ in 0..<3 {
       let files: PackFiles
       do {
@@ -105,7 +98,6 @@ public final class MBTilesSource: StoredTileSource {
           files: files)
         if access != .shared { open = current }
       }
-      looked = clock()
       let result: Result<Value, PackFault>
       do {
         result = .success(try body(current.pack))
@@ -117,16 +109,6 @@ public final class MBTilesSource: StoredTileSource {
       open = nil
     }
     throw PackFault("is being written by another program right now")
-  }
-
-  /// How long what was seen of the files holds, in nanoseconds.
-  private static let burst: UInt64 = 4_000_000
-
-  /// CLOCK_MONOTONIC in nanoseconds.
-  private func clock() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
   private func refuseEmptyFile() throws(PackFault) {
