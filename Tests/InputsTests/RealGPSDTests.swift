@@ -6,7 +6,11 @@ import Testing
 
 @testable import Inputs
 
-@Suite(.serialized) struct RealGPSDTests {
+@Suite(
+  .serialized,
+  .enabled(if: !isEmulated, "skipped under emulation: too slow to read along with gpsd")
+)
+struct RealGPSDTests {
   static let fixtures = ["garmin-10x", "haicom-305N"].map { TestData.fixtures + "/nmea/\($0).log" }
 
   static let large: [String] = {
