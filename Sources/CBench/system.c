@@ -142,7 +142,8 @@ bool bench_echo(int fd, size_t answer) {
 static _Atomic uint64_t noted;
 
 static void *run_epoll(void *raw) {
-  int event = (int)(intptr_t)raw;
+  int event = ((int *)raw)[0], after = ((int *)raw)[1];
+  free(raw);
   int epoll = epoll_create1(0);
   struct epoll_event interest = {.events = EPOLLIN};
   epoll_ctl(epoll, EPOLL_CTL_ADD, event, &interest);
@@ -153,14 +154,29 @@ static void *run_epoll(void *raw) {
     if (read(event, &count, 8) != 8) continue;
     atomic_store(&noted, bench_now());
     if (count > 1000) break;
+    uint64_t one = 1;
+    if (write(after, &one, 8) != 8) break;
   }
   close(epoll);
   return NULL;
 }
 
-bool bench_epoll(int event) { return start(run_epoll, (void *)(intptr_t)event); }
+bool bench_epoll(int event, int after) {
+  int *descriptors = malloc(2 * sizeof *descriptors);
+  descriptors[0] = event;
+  descriptors[1] = after;
+  return start(run_epoll, descriptors);
+}
 uint64_t bench_epoll_noted(void) { return atomic_load(&noted); }
-void bench_epoll_forget(void) { atomic_store(&noted, 0); }
+
+void bench_pin(int pid, int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (int i = 0; i < CPU_SETSIZE; i++) {
+    if (core < 0 || i == core) CPU_SET(i, &set);
+  }
+  sched_setaffinity(pid, sizeof set, &set);
+}
 
 static int unix_socket(const char *path, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);

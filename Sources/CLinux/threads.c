@@ -15,6 +15,13 @@ void waypost_yield_thread(int steps) {
   setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), steps);
 }
 
+void waypost_populate(void *memory, size_t bytes) {
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+  madvise(memory, bytes, MADV_POPULATE_WRITE);
+}
+
 void waypost_share_heaps(void) { mallopt(M_ARENA_MAX, 2); }
 
 // From the linker. The segment is read-only and never written: no page of it differs from the file.

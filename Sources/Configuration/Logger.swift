@@ -12,7 +12,16 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
   /// The priority of syslog(3).
   public var priority: Int { rawValue }
 
-  public var name: String { "\(self)" }
+  public var name: String {
+    // Spelled out: the language's own description of a case takes a tenth of a millisecond at start.
+    switch self {
+    case .debug: "debug"
+    case .info: "info"
+    case .notice: "notice"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
 
   public init?(name: String) {
     guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }

@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import Glibc
 import MapGeometry
@@ -27,6 +28,10 @@ public final class HeadlessDisplay: Display {
   private let beat: UInt64 = 1_000_000_000 / 60
   private let start = EventLoop.now()
   private var timer: LoopTimer?
+  /// Finds the pages of `memory`.
+  private var populating: pthread_t?
+  /// More than that is left to be found as it is drawn.
+  private static let mostPopulated = 64 << 20
 
   public var bytes: Int { rowBytes * height * (kept == nil ? 1 : 2) }
   public var hasBeat: Bool { timer != nil }
@@ -59,9 +64,40 @@ public final class HeadlessDisplay: Display {
       isReady = true
       onReady?()
     }
+    if loop != nil, isMapped, size <= HeadlessDisplay.mostPopulated { populate(size) }
+  }
+
+  /// Has another core find the pages that the first frame fills, while the kiosk is made ready for it.
+  private func populate(_ size: Int) {
+    final class Pages: Sendable {
+      // Joined before the memory goes.
+      nonisolated(unsafe) let memory: UnsafeMutableRawPointer
+      let size: Int
+      init(_ memory: UnsafeMutableRawPointer, _ size: Int) {
+        self.memory = memory
+        self.size = size
+      }
+    }
+    let pages = Unmanaged.passRetained(Pages(memory, size))
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread, nil,
+      { raw in
+        guard let raw else { return nil }
+        let pages = Unmanaged<Pages>.fromOpaque(raw).takeRetainedValue()
+        // With gaps, in which other threads may map what they need.
+        let part = 256 << 10
+        for at in stride(from: 0, to: pages.size, by: part) {
+          waypost_populate(pages.memory + at, min(part, pages.size - at))
+          usleep(1)
+        }
+        return nil
+      }, pages.toOpaque())
+    if result == 0 { populating = thread } else { pages.release() }
   }
 
   deinit {
+    if let populating { pthread_join(populating, nil) }
     if isMapped { munmap(memory, rowBytes * height) } else { memory.deallocate() }
     kept?.deallocate()
   }

@@ -113,7 +113,7 @@ public final class EventLoop {
   /// as the loop, or whoever holds it, whichever is longer.
   public func waker(_ handler: @escaping () -> Void) throws(SystemError) -> Waker {
     let waker = try Waker()
-    try watch(waker.fd, .readable) { _ in
+    try watch(waker.fd, [.readable, .edge]) { _ in
       waker.clear()
       handler()
     }

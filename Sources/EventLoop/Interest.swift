@@ -16,9 +16,14 @@ public struct Interest: OptionSet, Sendable {
   /// has gone.
   public static let error = Interest(rawValue: 8)
 
-  /// EPOLLIN and EPOLLOUT; the other two need no asking (epoll_ctl(2)).
+  /// Told once for each time that the descriptor becomes ready, not as long as it is: for eventfds, which
+  /// then need not be read.
+  static let edge = Interest(rawValue: 16)
+
+  /// EPOLLIN, EPOLLOUT and EPOLLET; the other two need no asking (epoll_ctl(2)).
   var epollEvents: UInt32 {
     (contains(.readable) ? EPOLLIN.rawValue : 0) | (contains(.writable) ? EPOLLOUT.rawValue : 0)
+      | (contains(.edge) ? EPOLLET.rawValue : 0)
   }
 
   init(epollEvents events: UInt32) {

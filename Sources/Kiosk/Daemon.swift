@@ -125,8 +125,10 @@ public final class Daemon {
         deadline.arm(after: UInt64(Daemon.displayPatience) * 1_000_000_000)
       }
       services.ready()
-      // Reading the configuration, opening devices and much else will not be needed again.
-      made.settle(timeout: 60) { _ in waypost_release_code() }
+      // Reading the configuration, opening devices and much else will not be needed again. What is being
+      // answered and drawn now is not to be fetched back for that.
+      let tidy = loop.timer { waypost_release_code() }
+      made.settle(timeout: 60) { _ in tidy.arm(after: 1_000_000_000) }
       loop.run()
       services.stopping()
       service?.close()

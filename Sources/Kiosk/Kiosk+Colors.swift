@@ -129,12 +129,14 @@ extension Kiosk {
 
   /// What is on the screen stays until the next picture is whole, the view moves, or two seconds have
   /// passed.
-  func holdFrame() {
+  ///
+  /// - Parameter time: another limit than the two seconds, in nanoseconds.
+  func holdFrame(for time: UInt64? = nil) {
     // Without a picture there is nothing to be kept.
     guard presentedFrames > 0, pipeline.isCurrent, !view.isMoving, !waitsForFirstSource else {
       return
     }
-    let deadline = EventLoop.now() &+ holdTime
+    let deadline = EventLoop.now() &+ (time ?? holdTime)
     hold = FrameHold(view: view.current, deadline: deadline)
     if holdTimer == nil { holdTimer = loop.timer { [unowned self] in releaseFrame() } }
     holdTimer?.arm(at: deadline)

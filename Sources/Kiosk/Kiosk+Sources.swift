@@ -199,8 +199,9 @@ extension Kiosk {
     if differs {
       isNowhere = false
       showToast(name)
-      // What is asked for now does not wait for new colours.
+      // What is asked for now does not wait for new colours, and for its own tiles a moment only.
       releaseFrame()
+      holdFrame(for: switchTime)
       onEvent?(.source)
       stateChanged()
     }

@@ -61,6 +61,9 @@ public final class Kiosk {
   var holdTimer: LoopTimer?
   /// How long it stays at most, in nanoseconds.
   var holdTime: UInt64 = 2_000_000_000
+  /// How long the map that was there stays for another one to be whole, in nanoseconds: most often it is by
+  /// then, and what is seen is one change.
+  var switchTime: UInt64 = 150_000_000
   /// The same frame is to be drawn into the display's other memory.
   var drawsOthersNext: FrameHold?
   var theme = ThemeState()
@@ -100,6 +103,8 @@ public final class Kiosk {
 
   // The frame.
   var needsFrame = true
+  /// The picture that is planned is shown when it is whole: nothing changes before its tiles are there.
+  private var awaitsTiles = false
   var waitsForFirstSource = false
   var frameTimes = LatencyHistogram()
   var decodeTimes = LatencyHistogram()
@@ -210,7 +215,11 @@ public final class Kiosk {
     view.limits = Kiosk.limits(configuration)
     position.follows = configuration.position.follow
     for spec in configuration.sources { _ = insert(spec, added: false) }
-    activeSource = sources.first { $0.spec.role == .base }?.spec.name
+    if let first = sources.first(where: { $0.spec.role == .base }) {
+      activeSource = first.spec.name
+      // Its thread opens it while the rest is made ready.
+      pipeline.loader.open(first.index)
+    }
     applyMarkers(configuration.markers, before: [])
     let left = configuration.overlays.filter { insertOverlay($0, added: false) == nil }
     noteOverlaysLeftOut(left.map(\.name))
@@ -308,12 +317,16 @@ public final class Kiosk {
   private func drawFrame() {
     needsFrame = false
     let begun = EventLoop.now()
-    steerByPosition(begun)
-    _ = view.advance(to: begun)
-    placePosition(begun)
-    updateOverMap()
     let p = pipeline
     p.prepare()
+    steerByPosition(begun)
+    _ = view.advance(to: begun)
+    if presentedFrames == 0, p.loader.isIdle {
+      // The first tiles are on their way while the first words are laid out.
+      p.loader.want(p.scene.update(view: view.current).requests)
+    }
+    placePosition(begun)
+    updateOverMap()
     let done = p.scene.doneBlocks
     var update = p.scene.update(view: view.current, motion: view.motion)
     for index in update.closed { p.loader.open(index) }
@@ -322,7 +335,9 @@ public final class Kiosk {
       drawQuietCells(update.quietCells)
       update = p.scene.update(view: view.current, motion: view.motion)
     }
+    awaitsTiles = false
     if isHeld(update) || waitsForFirstPicture() {
+      awaitsTiles = !p.scene.isHeldBack
       p.loader.want(update.requests)
       return
     }
@@ -395,7 +410,9 @@ public final class Kiosk {
 
   /// Takes in what the loader's threads did.
   private func collect() {
+    var hasNews = false
     pipeline.loader.collect { event in
+      if case .decoded = event {} else { hasNews = true }
       switch event {
       case .decoded(_, let nanoseconds):
         decodeTimes.add(nanoseconds: nanoseconds)
@@ -408,7 +425,7 @@ public final class Kiosk {
       case .tileError(let index, let error): tileFailed(index, error)
       }
     }
-    needsFrame = true
+    if hasNews || !awaitsTiles || !pipeline.loader.isNeeded { needsFrame = true }
   }
 
   // MARK: The first view

@@ -95,6 +95,7 @@ final class SourceReader: Sendable {
 
   private func run() {
     if gate.locked({ $0.stopped }) { return }
+    pool.start()
     let source: any TileSource
     switch make() {
     case .failure(let error):

@@ -9,8 +9,13 @@ struct TileBuffers: ~Copyable {
   /// The part of `bytes` that is kept for reuse.
   private(set) var spareBytes = 0
   private var spare: [(pointer: UnsafeMutableRawPointer, size: Int)] = []
+  /// Mapped and never touched, so no memory yet: the next buffers are cut from it. Each mapping has the
+  /// kernel keep all threads from theirs for a moment.
+  private var uncut: (pointer: UnsafeMutableRawPointer, size: Int)?
+  private static let cutFrom = 4 << 20
 
   deinit {
+    if let uncut { munmap(uncut.pointer, uncut.size) }
     for buffer in spare { munmap(buffer.pointer, buffer.size) }
   }
 
@@ -32,12 +37,31 @@ struct TileBuffers: ~Copyable {
       unmap(other.pointer, other.size)
       spareBytes -= other.size
     }
-    guard
-      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-      memory != MAP_FAILED
-    else { return nil }
+    guard let memory = cut(size) ?? TileBuffers.map(size) else { return nil }
     bytes += size
     return memory
+  }
+
+  /// The first `size` bytes of `uncut`, in whole pages; nil where that is no way to get them.
+  private mutating func cut(_ size: Int) -> UnsafeMutableRawPointer? {
+    let page = Int(getpagesize())
+    guard size <= TileBuffers.cutFrom / 4 else { return nil }
+    let whole = (size + page - 1) / page * page
+    if let left = uncut, left.size < whole {
+      munmap(left.pointer, left.size)
+      uncut = nil
+    }
+    if uncut == nil, let new = TileBuffers.map(TileBuffers.cutFrom) {
+      uncut = (new, TileBuffers.cutFrom)
+    }
+    guard let from = uncut else { return nil }
+    uncut = from.size == whole ? nil : (from.pointer + whole, from.size - whole)
+    return from.pointer
+  }
+
+  private static func map(_ size: Int) -> UnsafeMutableRawPointer? {
+    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    return memory == MAP_FAILED ? nil : memory
   }
 
   /// Gives a buffer back. `keep`: for the next tile of its size.

@@ -58,8 +58,9 @@ public final class TileLoader {
     public var inFlight = 0
   }
 
-  private struct Source {
-    var reader: SourceReader
+  /// A class, so that asking for its figures retains nothing but it.
+  private final class Source {
+    let reader: SourceReader
     /// Changes whenever what is under way is of no use any more.
     var generation: Int
     /// What is done to its tiles' colours.
@@ -70,7 +71,14 @@ public final class TileLoader {
     var alpha = false
     var inFlight = 0
     /// What tile errors name.
-    var name: String
+    let name: String
+
+    init(reader: SourceReader, generation: Int, colors: TileColors, name: String) {
+      self.reader = reader
+      self.generation = generation
+      self.colors = colors
+      self.name = name
+    }
   }
 
   private let cache: TileCache
@@ -79,13 +87,18 @@ public final class TileLoader {
   /// What the threads have reported since the last `collect`.
   private struct Results {
     var waiting: [LoaderResult] = []
+    /// The loop was woken for them.
+    var isAnnounced = false
     /// The loader is gone: whoever still reports lets go of the memory itself.
     var closed = false
   }
 
   private let results: Gate<Results>
+  /// What a reader reports.
   private let report: @Sendable (LoaderResult) -> Void
   private let depth: Int
+  /// How many tiles are taken in at once while there is enough to decode.
+  private static let batch = 4
   private let scale: Int
   private var sources: [Int: Source] = [:]
   private var generations = 0
@@ -112,16 +125,23 @@ public final class TileLoader {
     self.opaque = opaque
     let results = Gate(Results())
     self.results = results
-    let report: @Sendable (LoaderResult) -> Void = { result in
-      let waiting = results.locked { results in
-        if results.closed { return 0 }
+    // Each waking of the loop takes as long as a tenth of a tile.
+    let report: @Sendable (LoaderResult, Bool) -> Void = { result, isUrgent in
+      var isLost = false
+      let wakes = results.locked { results in
+        isLost = results.closed
+        if isLost { return false }
         results.waiting.append(result)
-        return results.waiting.count
+        if results.isAnnounced || !isUrgent && results.waiting.count < TileLoader.batch {
+          return false
+        }
+        results.isAnnounced = true
+        return true
       }
-      if waiting == 0 { result.memory?.unmap() }
-      if waiting == 1 { wake() }
+      if isLost { result.memory?.unmap() }
+      if wakes { wake() }
     }
-    self.report = report
+    self.report = { report($0, true) }
     pool = DecodePool(threads: threads, done: report)
     // Enough under way that no thread waits for the loop, little enough that a view that moves on
     // leaves little behind.
@@ -183,7 +203,7 @@ public final class TileLoader {
   ///
   /// With `new` the same as `index` its tiles go.
   public func recolor(_ index: Int, to new: Int, colors: TileColors) {
-    guard var source = sources[index] else { return }
+    guard let source = sources[index] else { return }
     for job in source.reader.takeBack() { giveBack(job.memory) }
     // What its threads still hold comes back with the old generation and is let go then.
     inFlight = inFlight.filter { TileKey(raw: $0).source != index }
@@ -247,13 +267,19 @@ public final class TileLoader {
     }
   }
 
+  /// Whether something that the present view cannot be whole without is still to come.
+  public var isNeeded: Bool { wanted.first?.standing == .needed }
+
   /// Whether nothing is wanted or under way.
   public var isIdle: Bool { wanted.isEmpty && inFlight.isEmpty }
 
   /// Takes in what the threads have done; call it after `wake`.
   public func collect(_ handle: (Event) -> Void) {
     var batch: [LoaderResult] = []
-    results.locked { swap(&batch, &$0.waiting) }
+    results.locked {
+      swap(&batch, &$0.waiting)
+      $0.isAnnounced = false
+    }
     for result in batch { take(result, handle) }
     if !batch.isEmpty { pump() }
   }
@@ -382,7 +408,7 @@ public final class TileLoader {
     let pixelBytes = source.alpha || request.levels > 0 ? 4 : opaque.bytes
     let bytes = request.edge * request.edge * pixelBytes
     guard let pointer = cache.reserve(bytes, standing: request.standing) else { return }
-    sources[index]?.inFlight += 1
+    source.inFlight += 1
     inFlight.insert(request.key.raw)
     lent += bytes
     stats.inFlight = inFlight.count

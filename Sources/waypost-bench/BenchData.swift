@@ -14,7 +14,12 @@ struct BenchData {
   init(folder: String?) {
     let here = folder ?? getenv("WAYPOST_TEST_DATA").map { String(cString: $0) }
     let places = [here, "../shared/data"].compactMap { $0 }
+    // Whole, as the daemon takes a path to begin where its configuration lies.
     self.folder = places.first { access($0 + "/raster-dirs/osm-standard-z3-5", R_OK) == 0 }
+      .flatMap { realpath($0, nil) }.map { path in
+        defer { free(path) }
+        return String(cString: path)
+      }
     var template = Array("/tmp/waypost-bench-XXXXXX".utf8CString)
     scratch = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? "/tmp"

@@ -52,22 +52,41 @@ struct InputRows {
     self.rounds = rounds
   }
 
-  /// Writes an eventfd from another thread; unchecked: the loop's thread reads what was noted only
-  /// after it was woken.
+  /// A thread that writes an eventfd 3 ms after it was told to: that of the kiosk's loop or that of the
+  /// bare one, which both sleep by then. Unchecked: the loop's thread reads what was noted only after
+  /// it was woken.
   private final class Pinger: @unchecked Sendable {
-    var waker: Waker?
-    var time: UInt64 = 0
+    let waker: Waker
     let bare: Int32 = eventfd(0, 0)
+    private let orders: Int32 = eventfd(0, 0)
+    private(set) var time: UInt64 = 0
 
-    /// One turn: waits until the other thread sleeps, then wakes it.
-    func ping(bare isBare: Bool) {
-      usleep(3000)
-      time = bench_now()
-      if isBare {
-        var one: UInt64 = 1
-        _ = write(bare, &one, 8)
-      } else {
-        waker?.wake()
+    init(_ waker: Waker) { self.waker = waker }
+
+    func start() {
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { raw in
+          guard let raw else { return nil }
+          Unmanaged<Pinger>.fromOpaque(raw).takeRetainedValue().run()
+          return nil
+        }, Unmanaged.passRetained(self).toOpaque())
+      pthread_detach(thread)
+    }
+
+    func order(bare isBare: Bool) {
+      var order: UInt64 = isBare ? 2 : 1
+      _ = write(orders, &order, 8)
+    }
+
+    private func run() {
+      var order: UInt64 = 0
+      var one: UInt64 = 1
+      while read(orders, &order, 8) == 8 {
+        usleep(3000)
+        time = bench_now()
+        if order == 2 { _ = write(bare, &one, 8) } else { waker.wake() }
       }
     }
   }
@@ -76,30 +95,31 @@ struct InputRows {
     let zoom: Double = data.folder == nil ? 3 : 5
     let bench = KioskBench([data.map], zoom: zoom)
     bench.settle()
-    let pinger = Pinger()
     var wakes = 0
+    let pinger: Pinger
     do {
-      pinger.waker = try bench.loop.waker { [kiosk = bench.kiosk, display = bench.display] in
-        wakes += 1
-        kiosk.pan(dx: wakes % 2 == 0 ? 3 : -3, dy: 0, animate: false)
-        display.begun = 0
-      }
+      pinger = Pinger(
+        try bench.loop.waker { [kiosk = bench.kiosk, display = bench.display] in
+          wakes += 1
+          kiosk.pan(dx: wakes % 2 == 0 ? 3 : -3, dy: 0, animate: false)
+          display.begun = 0
+        })
     } catch { stop("\(error)") }
-    guard bench_epoll(pinger.bare) else { stop("no thread") }
+    let noted = eventfd(0, 0)
+    guard bench_epoll(pinger.bare, noted) else { stop("no thread") }
+    pinger.start()
     var result = Comparison()
     for _ in 0..<rounds {
       var own: [Double] = []
       var reference: [Double] = []
       for _ in 0..<20 {
         let before = wakes
-        spawn { pinger.ping(bare: false) }
-        while wakes == before || bench.display.begun == 0 {
-          bench.loop.runOnce(timeout: 1_000_000_000)
-        }
+        pinger.order(bare: false)
+        while wakes == before || bench.display.begun == 0 { bench.loop.runOnce() }
         own.append(Double(bench.display.begun - pinger.time))
-        bench_epoll_forget()
-        pinger.ping(bare: true)
-        while bench_epoll_noted() == 0 { usleep(200) }
+        pinger.order(bare: true)
+        var count: UInt64 = 0
+        _ = read(noted, &count, 8)
         reference.append(Double(bench_epoll_noted() - pinger.time))
       }
       result.measured.append(Statistics.median(own))
@@ -108,21 +128,5 @@ struct InputRows {
     report.add(
       Row(
         "input to frame: eventfd written to frame begun", to: "a bare epoll loop", goal: 2, result))
-  }
-
-  private func spawn(_ body: @escaping @Sendable () -> Void) {
-    final class Box {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { raw in
-        guard let raw else { return nil }
-        Unmanaged<Box>.fromOpaque(raw).takeRetainedValue().body()
-        return nil
-      }, Unmanaged.passRetained(Box(body)).toOpaque())
-    pthread_detach(thread)
   }
 }

@@ -72,11 +72,13 @@ int bench_spawn(const char *path, char *const arguments[], int listener, int out
 bool bench_echo(int fd, size_t answer);
 
 /// A thread with nothing but an epoll that waits for `event`, an eventfd, and notes the time at which
-/// it has read it.
-bool bench_epoll(int event);
-/// When it last did; 0 before. Set it to 0 before the next.
+/// it has read it. It then writes to `after`, another one.
+bool bench_epoll(int event, int after);
+/// When it last did; 0 before.
 uint64_t bench_epoll_noted(void);
-void bench_epoll_forget(void);
+
+/// Keeps a process's first thread on one core; `core` below 0: on any.
+void bench_pin(int pid, int core);
 
 /// A Unix socket that listens at `path`, and one that is connected to it. -1 with errno on failure.
 int bench_listen(const char *path);
