@@ -72,15 +72,20 @@ package struct PMTilesDirectory {
   /// The last entry that begins at or before `id` and covers it: a leaf covers all up to the next
   /// entry.
   package func entry(for id: UInt64) -> Entry? {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].id <= id { low = middle + 1 } else { high = middle }
+    entries.withUnsafeBufferPointer { entries in
+      // The entry lies in the `count` ones from `first` on, or before all. Halved without a branch that
+      // nobody can foresee.
+      var first = 0
+      var count = entries.count
+      while count > 1 {
+        let half = count / 2
+        first = entries[first + half].id <= id ? first + half : first
+        count -= half
+      }
+      guard count > 0, entries[first].id <= id else { return nil }
+      let entry = entries[first]
+      return entry.run == 0 || id - entry.id < UInt64(entry.run) ? entry : nil
     }
-    guard low > 0 else { return nil }
-    let entry = entries[low - 1]
-    return entry.run == 0 || id - entry.id < UInt64(entry.run) ? entry : nil
   }
 }
 
