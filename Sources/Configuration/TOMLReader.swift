@@ -13,6 +13,14 @@ extension ConfigValue {
   public static func parse(
     toml bytes: [UInt8], file: String, directory: String?
   ) throws(Finding) -> ConfigValue {
+    if let plain = PlainTOML.parse(bytes, file: file, directory: directory) { return plain }
+    return try parseWhole(bytes, file: file, directory: directory)
+  }
+
+  /// The same by the library alone.
+  static func parseWhole(
+    _ bytes: [UInt8], file: String, directory: String?
+  ) throws(Finding) -> ConfigValue {
     let document = bytes.withUnsafeBytes {
       ctoml_parse($0.bindMemory(to: CChar.self).baseAddress, $0.count)
     }

@@ -209,7 +209,7 @@ public final class Kiosk {
     }
     view.limits = Kiosk.limits(configuration)
     position.follows = configuration.position.follow
-    for spec in configuration.sources { _ = insert(spec, added: false) }
+    insertFirst(configuration.sources)
     activeSource = sources.first { $0.spec.role == .base }?.spec.name
     applyMarkers(configuration.markers, before: [])
     let left = configuration.overlays.filter { insertOverlay($0, added: false) == nil }

@@ -58,8 +58,9 @@ public final class TileLoader {
     public var inFlight = 0
   }
 
-  private struct Source {
-    var reader: SourceReader
+  /// A class: of a thousand sources few are asked, and to look at one must not copy it.
+  private final class Source {
+    let reader: SourceReader
     /// Changes whenever what is under way is of no use any more.
     var generation: Int
     /// What is done to its tiles' colours.
@@ -70,7 +71,14 @@ public final class TileLoader {
     var alpha = false
     var inFlight = 0
     /// What tile errors name.
-    var name: String
+    let name: String
+
+    init(_ reader: SourceReader, generation: Int, colors: TileColors, name: String) {
+      self.reader = reader
+      self.generation = generation
+      self.colors = colors
+      self.name = name
+    }
   }
 
   private let cache: TileCache
@@ -168,11 +176,14 @@ public final class TileLoader {
     removeSource(index)
     generations += 1
     sources[index] = Source(
-      reader: SourceReader(
+      SourceReader(
         index: index, name: name, generation: generations, scale: scale, pool: pool, make: make,
         report: report),
       generation: generations, colors: colors, name: name)
   }
+
+  /// Makes room for `count` sources that are about to be set.
+  public func reserve(sources count: Int) { sources.reserveCapacity(count) }
 
   /// What draws the tiles of the source `index`; nil while it is not open, and where they are read.
   public func drawing(of index: Int) -> (any TileDrawing)? { sources[index]?.drawing }
@@ -183,7 +194,7 @@ public final class TileLoader {
   ///
   /// With `new` the same as `index` its tiles go.
   public func recolor(_ index: Int, to new: Int, colors: TileColors) {
-    guard var source = sources[index] else { return }
+    guard let source = sources[index] else { return }
     for job in source.reader.takeBack() { giveBack(job.memory) }
     // What its threads still hold comes back with the old generation and is let go then.
     inFlight = inFlight.filter { TileKey(raw: $0).source != index }
@@ -204,6 +215,9 @@ public final class TileLoader {
     }
     sources[new] = source
   }
+
+  /// Whether the source `index` shows its tiles as they are.
+  public func hasPlainColors(_ index: Int) -> Bool { sources[index]?.colors.steps.isEmpty == true }
 
   /// What is done to the colours of the source `index`; nil: there is none.
   public func colors(of index: Int) -> TileColors? { sources[index]?.colors }
@@ -240,7 +254,10 @@ public final class TileLoader {
   private func withdraw() {
     if inFlight.isEmpty { return }
     var jobs: [SourceReader.Job] = []
-    for source in sources.values where source.inFlight > 0 { jobs += source.reader.takeBack() }
+    // Of many sources few have anything under way.
+    for index in Set(inFlight.map({ TileKey(raw: $0).source })) {
+      if let reader = sources[index]?.reader { jobs += reader.takeBack() }
+    }
     for job in jobs {
       landed(job.key)
       giveBack(job.memory)
