@@ -10,6 +10,8 @@ final class TableReader {
   /// What `refused` and `withoutEffect` have of this table.
   private let special: [String]
   private let known: KnownKeys
+  /// What the list's elements before this one were asked for.
+  private let expected: [String]
   /// How many keys were asked for.
   private var count = 0
   /// The first 64 entries that were: a bit each.
@@ -23,6 +25,7 @@ final class TableReader {
     special: [String]? = nil
   ) {
     self.known = known
+    expected = known.keys
     self.special = special ?? TableReader.special(path, refused)
     self.path = path
     self.entries = entries
@@ -46,7 +49,7 @@ final class TableReader {
 
   /// The value of `key`, nil where the table has none.
   func value(_ key: String) -> ConfigValue? {
-    known.note(key, count)
+    if count >= expected.count || expected[count] != key { known.note(key, count) }
     count += 1
     guard let index = index(of: key) else { return nil }
     if index < 64 { asked |= 1 << UInt64(index) }
@@ -231,10 +234,10 @@ final class TableReader {
 final class KnownKeys {
   private(set) var keys: [String] = []
 
-  /// Notes `key`, the `number`th that a table was asked for. The next table is asked for the same one then.
+  /// Notes `key`, the `number`th that a table was asked for: in order as long as it is the first one, and
+  /// then each that is new.
   func note(_ key: String, _ number: Int) {
-    if number < keys.count, keys[number] == key || keys.contains(key) { return }
-    keys.append(key)
+    if number == keys.count || !keys.contains(key) { keys.append(key) }
   }
 }
 

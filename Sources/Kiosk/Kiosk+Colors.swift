@@ -19,9 +19,7 @@ struct FrameHold {
 extension Kiosk {
   /// What filters and the theme make of a source's tiles.
   func colors(of entry: SourceEntry) -> TileColors {
-    // What most have, without working it out for each.
-    if entry.spec.filters.isEmpty, !theme.isNight { return .none }
-    return TileColors(
+    TileColors(
       Kiosk.steps(entry.spec.filters.compactMap { Filter($0) } + themeFilters),
       source: entry.spec.name)
   }
@@ -42,10 +40,9 @@ extension Kiosk {
   func recolor() {
     var (isSwapped, isNews) = (false, palette != pipeline.compositor.palette)
     for i in sources.indices {
-      // An entry is large, and most of many are as plain as they were.
-      let isPlain = sources[i].spec.filters.isEmpty && !theme.isNight
       let index = sources[i].index
-      if isPlain, pipeline.loader.hasPlainColors(index) { continue }
+      // One that was not needed yet gets its colours when it is.
+      guard pipeline.loader.has(index) else { continue }
       let colors = colors(of: sources[i])
       if pipeline.loader.colors(of: index) == colors { continue }
       isNews = true

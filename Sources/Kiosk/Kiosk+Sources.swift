@@ -35,21 +35,21 @@ extension Kiosk {
   }
 
   /// Adds the sources of the configuration that the kiosk starts with: there are none yet, so that names
-  /// need not be looked for one by one.
+  /// need not be looked for one by one. The loader gets each when it is first to be opened.
   func insertFirst(_ specs: [SourceSpec]) {
     var names: Set<String> = []
     names.reserveCapacity(specs.count)
     sources.reserveCapacity(specs.count)
-    pipeline.loader.reserve(sources: specs.count)
+    pipeline.loader.provide = { [unowned self] index in
+      if let i = sources.firstIndex(where: { $0.index == index }) { register(sources[i]) }
+    }
     for spec in specs {
       guard names.insert(spec.name).inserted else {
         _ = insert(spec, added: false)
         continue
       }
       guard let index = freeIndices.popLast() else { return }
-      let entry = SourceEntry(spec: spec, index: index, added: false)
-      sources.append(entry)
-      register(entry)
+      sources.append(SourceEntry(spec: spec, index: index, added: false))
     }
   }
 

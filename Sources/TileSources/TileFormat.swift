@@ -16,12 +16,21 @@ public enum TileFormat: String, Sendable, CaseIterable {
 
   /// The same of bytes in memory.
   public init?(sniffing bytes: UnsafeRawBufferPointer) {
-    /// Up to eight bytes as a number, the first one in the lowest byte, and whether there are so many.
+    /// The eight bytes at `place`, the first one lowest; what lies behind the end is 0, as in no signature.
+    func word(at place: Int) -> UInt64 {
+      if bytes.count >= place + 8 {
+        return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      }
+      var word: UInt64 = 0
+      for i in place..<max(place, bytes.count) {
+        word |= UInt64(bytes[i]) << UInt64(8 * (i - place))
+      }
+      return word
+    }
+    let start = word(at: 0)
+    /// Whether `count` bytes from `place` on are those of `signature`, the first one lowest.
     func begins(_ signature: UInt64, _ count: Int, at place: Int = 0) -> Bool {
-      guard bytes.count >= place + count else { return false }
-      var number: UInt64 = 0
-      for i in 0..<count { number |= UInt64(bytes[place + i]) << UInt64(8 * i) }
-      return number == signature
+      (place == 0 ? start : word(at: place)) & UInt64.max >> UInt64(64 - 8 * count) == signature
     }
     if begins(0x0a1a_0a0d_474e_5089, 8) {
       self = .png

@@ -16,13 +16,13 @@ package enum HilbertID {
     var bit = UInt64(tile.z)
     while bit > 0 {
       bit &-= 1
-      let column = x &>> bit & 1
-      let row = y &>> bit & 1
+      let column = (x &>> bit) & 1
+      let row = (y &>> bit) & 1
       let difference = (column ^ row) & swapped
       let right = column ^ difference ^ opposite
       let down = row ^ difference ^ opposite
       // Up and left 0, down and left 1, down and right 2, up and right 3.
-      number = number << 2 | (right &* 3 ^ down)
+      number = (number &<< 2) | ((right &* 3) ^ down)
       opposite ^= right & ~down
       swapped ^= 1 ^ down
     }

@@ -73,16 +73,21 @@ package struct PMTilesDirectory {
   /// entry.
   package func entry(for id: UInt64) -> Entry? {
     entries.withUnsafeBufferPointer { entries in
-      // The entry lies in the `count` ones from `first` on, or before all. Halved without a branch that
-      // nobody can foresee.
-      var first = 0
-      var count = entries.count
-      while count > 1 {
-        let half = count / 2
-        first = entries[first + half].id <= id ? first + half : first
-        count -= half
+      guard let lowest = entries.first?.id, lowest <= id else { return nil }
+      // Numbers ascend by one at least: it cannot lie further on than it would without a gap, which is
+      // where it lies in most directories.
+      let last = Int(min(id &- lowest, UInt64(entries.count &- 1)))
+      var first = last
+      if entries[last].id > id {
+        // Among the `count` ones from `first` on. Halved without a branch that nobody can foresee.
+        first = 0
+        var count = last
+        while count > 1 {
+          let half = count &>> 1
+          first = entries[first &+ half].id <= id ? first &+ half : first
+          count &-= half
+        }
       }
-      guard count > 0, entries[first].id <= id else { return nil }
       let entry = entries[first]
       return entry.run == 0 || id - entry.id < UInt64(entry.run) ? entry : nil
     }
