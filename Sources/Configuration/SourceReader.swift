@@ -44,6 +44,8 @@ extension ConfigValue {
 extension ConfigurationReader {
   func sources(_ root: TableReader) -> [SourceSpec] {
     var all: [SourceSpec] = []
+    // Large elements, of which there may be a thousand.
+    all.reserveCapacity(root.value("source")?.array?.count ?? 0)
     root.tables("source") { t in
       if let spec = source(t, refused) { all.append(spec) }
     }
