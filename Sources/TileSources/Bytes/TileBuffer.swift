@@ -54,6 +54,8 @@ public final class TileBuffer: @unchecked Sendable {
     free(state.pointee.memory)
     // Tiles of a map are much alike: the next may be a little larger.
     let size = count + count / 4
+    // Every size is within the limits of a tile, some 16 MiB: where not even that is left, an array would
+    // end the program as well.
     guard let memory = malloc(size) else { preconditionFailure("no memory for a tile") }
     state.pointee.memory = memory
     state.pointee.capacity = size
