@@ -1,3 +1,5 @@
+import Glibc
+
 /// One value of a configuration with the place where it stands: what TOML and JSON have in common.
 public struct ConfigValue: Sendable, Equatable {
   /// Where a value stands, and what relative paths in it are relative to.
@@ -95,7 +97,11 @@ public struct ConfigValue: Sendable, Equatable {
   }
 
   /// The value of the first entry named `key`, nil where this is no table or has none.
-  public subscript(key: String) -> ConfigValue? { table?.first { $0.key == key }?.value }
+  public subscript(key: String) -> ConfigValue? {
+    guard case .table(let entries) = content else { return nil }
+    for i in entries.indices where entries[i].key == key { return entries[i].value }
+    return nil
+  }
 
   /// The value as a message shows it, on one line and not too long.
   var shown: String { shown(depth: 0) }
@@ -116,11 +122,20 @@ public struct ConfigValue: Sendable, Equatable {
 }
 
 extension String {
+  /// Whether `byte` is among the bytes of the text in UTF-8.
+  func contains(byte: UInt8) -> Bool {
+    utf8.withContiguousStorageIfAvailable {
+      guard let start = $0.baseAddress else { return false }
+      return memchr(start, Int32(byte), $0.count) != nil
+    } ?? utf8.contains(byte)
+  }
+
   /// In quotation marks, control characters escaped, at most 80 characters long.
   var quoted: String { "\"" + String(prefix(80)).escaped + (count > 80 ? "…" : "") + "\"" }
 
   /// With control characters as `\u{…}`, so that it stays one line and moves no terminal's cursor.
   var escaped: String {
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return self }
     var text = ""
     for scalar in unicodeScalars {
       if scalar.properties.generalCategory == .control || scalar == "\u{2028}"

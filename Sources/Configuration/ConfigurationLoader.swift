@@ -72,6 +72,18 @@ public struct ConfigurationLoader: Sendable {
     load(texts: texts, before: [], order: texts.map(\.file))
   }
 
+  /// Where each source's fallback stands, or else the source itself.
+  private static func places(of root: ConfigValue) -> [String: ConfigValue.Origin] {
+    var places: [String: ConfigValue.Origin] = [:]
+    for source in root["source"]?.array ?? [] {
+      guard let name = ConfigurationMerge.sourceName(source) else { continue }
+      var place = source.origin
+      if let key = source.table?.first(where: { $0.key == "fallback" }) { place.line = key.line }
+      places[name] = place
+    }
+    return places
+  }
+
   private func load(
     texts: [ConfigurationText], before: [Finding], order: [String]
   ) -> LoadResult {
@@ -102,14 +114,8 @@ public struct ConfigurationLoader: Sendable {
       var reader = ConfigurationReader(findings: findings, refused: refused)
       reader.read(merged)
       configuration = reader.result
-      var places: [String: ConfigValue.Origin] = [:]
-      for source in merged["source"]?.array ?? [] {
-        guard let name = ConfigurationMerge.sourceName(source) else { continue }
-        var place = source.origin
-        if let key = source.table?.first(where: { $0.key == "fallback" }) { place.line = key.line }
-        places[name] = place
-      }
-      ConfigurationReader.crossCheck(configuration.sources, places, findings)
+      ConfigurationReader.crossCheck(
+        configuration.sources, { ConfigurationLoader.places(of: merged) }, findings)
     }
     let rank = Dictionary(zip(order, 0...), uniquingKeysWith: { first, _ in first })
     let sorted = findings.all.enumerated().sorted { a, b in

@@ -44,6 +44,7 @@ enum ConfigurationMerge {
       var value: ConfigValue? = root
       for key in list.split(separator: ".") { value = value?[String(key)] }
       var first: [String: Int] = [:]
+      first.reserveCapacity(value?.array?.count ?? 0)
       for element in value?.array ?? [] {
         guard let name = identity(element) else { continue }
         if let line = first[name] {

@@ -44,6 +44,8 @@ extension ConfigValue {
 extension ConfigurationReader {
   func sources(_ root: TableReader) -> [SourceSpec] {
     var all: [SourceSpec] = []
+    // Large elements, of which there may be a thousand.
+    all.reserveCapacity(root.value("source")?.array?.count ?? 0)
     root.tables("source") { t in
       if let spec = source(t, refused) { all.append(spec) }
     }
@@ -85,9 +87,14 @@ extension ConfigurationReader {
 
     let url = t.value("url")?.string
     let overHTTP = url.map(SourceURL.isHTTP) ?? false
-    for key in ["headers", "store", "store_limit"] where t.value(key) != nil && !overHTTP {
-      t.findings.error("source.\(key): only with an http(s) url", at: t.place(key))
+    func onlyOverHTTP(_ key: String, _ isGiven: Bool) {
+      if isGiven, !overHTTP {
+        t.findings.error("source.\(key): only with an http(s) url", at: t.place(key))
+      }
     }
+    onlyOverHTTP("headers", t.value("headers") != nil)
+    onlyOverHTTP("store", t.value("store") != nil)
+    onlyOverHTTP("store_limit", t.value("store_limit") != nil)
     if overHTTP, refused.contains(NotInThisVersion.httpURL) {
       t.findings.error("not in this version: \(NotInThisVersion.httpURL)", at: t.place("url"))
     }
@@ -127,41 +134,42 @@ extension ConfigurationReader {
 
   /// Exactly one of path, paths, url and provider.
   private func location(_ t: TableReader) -> SourceSpec.Location? {
-    let keys = ["path", "paths", "url", "provider"]
-    let given = keys.filter { t.value($0) != nil }
-    guard given.count == 1 else {
+    let (path, paths) = (t.value("path"), t.value("paths"))
+    let (url, provider) = (t.value("url"), t.value("provider"))
+    let count =
+      (path == nil ? 0 : 1) + (paths == nil ? 0 : 1) + (url == nil ? 0 : 1)
+      + (provider == nil ? 0 : 1)
+    guard count == 1 else {
+      let given = ["path", "paths", "url", "provider"].filter { t.value($0) != nil }
       t.findings.error(
         given.isEmpty
           ? "source: one of path, paths, url, provider is missing"
           : "source: one of \(given.joined(separator: ", ")), not \(given.count)", at: t.origin)
       return nil
     }
-    switch given[0] {
-    case "path":
-      if let value = t.value("path"), let text = value.string, text.contains("{") {
-        t.wrong("path", value, "a file or folder; a template is a url = \"file://…\"")
+    if let path {
+      if let text = path.string, text.contains(byte: UInt8(ascii: "{")) {
+        t.wrong("path", path, "a file or folder; a template is a url = \"file://…\"")
         return nil
       }
       return t.resolvedPath("path").map { .path($0) }
-    case "paths":
-      if let value = t.value("paths"), value.array?.isEmpty == true {
-        t.wrong("paths", value, "at least one path")
+    }
+    if let paths {
+      if paths.array?.isEmpty == true {
+        t.wrong("paths", paths, "at least one path")
         return nil
       }
       return t.resolvedPaths("paths").map { .paths($0) }
-    case "provider":
-      return t.resolvedPath("provider").map { .provider($0) }
-    default:
-      guard let value = t.value("url"), let text = value.string else {
-        return t.read("url", "a template that begins with file://, http:// or https://") { _ in nil
-        }
-      }
-      guard text.hasPrefix("file://") else { return .url(text) }
-      var path = String(text.dropFirst(7))
-      // RFC 8089, section 2: the host may be "localhost".
-      if path.hasPrefix("localhost/") { path = String(path.dropFirst(9)) }
-      return t.resolve(path, value, "url").map { .url("file://" + $0) }
     }
+    if provider != nil { return t.resolvedPath("provider").map { .provider($0) } }
+    guard let url, let text = url.string else {
+      return t.read("url", "a template that begins with file://, http:// or https://") { _ in nil }
+    }
+    guard text.hasPrefix("file://") else { return .url(text) }
+    var file = String(text.dropFirst(7))
+    // RFC 8089, section 2: the host may be "localhost".
+    if file.hasPrefix("localhost/") { file = String(file.dropFirst(9)) }
+    return t.resolve(file, url, "url").map { .url("file://" + $0) }
   }
 
   private func headers(_ t: TableReader) -> [String: String] {
@@ -195,10 +203,12 @@ extension ConfigurationReader {
   }
 
   /// What only shows when all sources are known: twice the same name, a fallback that is not there,
-  /// and fallbacks in a circle. `origins` has each source's place.
+  /// and fallbacks in a circle. `origins` tells each source's place.
   static func crossCheck(
-    _ sources: [SourceSpec], _ origins: [String: ConfigValue.Origin], _ findings: Findings
+    _ sources: [SourceSpec], _ origins: () -> [String: ConfigValue.Origin], _ findings: Findings
   ) {
+    guard sources.contains(where: { $0.fallback != nil }) else { return }
+    let origins = origins()
     var byName: [String: SourceSpec] = [:]
     for source in sources { byName[source.name] = source }
     for source in sources {

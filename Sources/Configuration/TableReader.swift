@@ -7,37 +7,78 @@ final class TableReader {
   let findings: Findings
   private let entries: [ConfigValue.Entry]
   private let refused: Set<String>
-  private var known: [String] = []
+  /// What `refused` and `withoutEffect` have of this table.
+  private let special: [String]
+  private let known: KnownKeys
+  /// What the list's elements before this one were asked for.
+  private let expected: [String]
+  /// How many keys were asked for.
+  private var count = 0
+  /// The first 64 entries that were: a bit each.
+  private var asked: UInt64 = 0
+  /// How long the entries' keys are: a bit for each length, the last for all from 63 on.
+  private let lengths: UInt64
 
   init(
     _ path: String, _ entries: [ConfigValue.Entry], _ origin: ConfigValue.Origin,
-    _ findings: Findings, refused: Set<String>
+    _ findings: Findings, refused: Set<String>, known: KnownKeys = KnownKeys(),
+    special: [String]? = nil
   ) {
+    self.known = known
+    expected = known.keys
+    self.special = special ?? TableReader.special(path, refused)
     self.path = path
     self.entries = entries
     self.origin = origin
     self.findings = findings
     self.refused = refused
+    var lengths: UInt64 = 0
+    for entry in entries { lengths |= TableReader.length(of: entry.key) }
+    self.lengths = lengths
+  }
+
+  /// The dotted names of the table `path` that are more than keys.
+  private static func special(_ path: String, _ refused: Set<String>) -> [String] {
+    if refused.isEmpty { return [] }
+    return refused.union(NotInThisVersion.withoutEffect).filter { name in
+      path.isEmpty ? !name.contains(".") : name.hasPrefix("\(path).")
+    }
   }
 
   func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
   /// The value of `key`, nil where the table has none.
   func value(_ key: String) -> ConfigValue? {
-    let first = !known.contains(key)
-    if first { known.append(key) }
-    guard let entry = entries.first(where: { $0.key == key }) else { return nil }
-    if first, refused.contains(name(key)) {
-      findings.error("not in this version: \(name(key))", at: at(entry))
-    } else if first, !refused.isEmpty, NotInThisVersion.withoutEffect.contains(name(key)) {
-      findings.warning("\(name(key)): checked, but without effect in this version", at: at(entry))
+    if count >= expected.count || expected[count] != key { known.note(key, count) }
+    count += 1
+    guard let index = index(of: key) else { return nil }
+    if index < 64 { asked |= 1 << UInt64(index) }
+    // Said twice, a finding counts once.
+    let length = key.utf8.count + (path.isEmpty ? 0 : path.utf8.count + 1)
+    if special.contains(where: { $0.utf8.count == length }) {
+      let name = name(key)
+      if refused.contains(name) {
+        findings.error("not in this version: \(name)", at: at(entries[index]))
+      } else if NotInThisVersion.withoutEffect.contains(name) {
+        findings.warning(
+          "\(name): checked, but without effect in this version", at: at(entries[index]))
+      }
     }
-    return entry.value
+    return entries[index].value
+  }
+
+  private static func length(of key: String) -> UInt64 { 1 << UInt64(min(key.utf8.count, 63)) }
+
+  /// This is asked for every key that a table may have, and most have few.
+  private func index(of key: String) -> Int? {
+    if lengths & TableReader.length(of: key) == 0 { return nil }
+    for i in entries.indices where entries[i].key == key { return i }
+    return nil
   }
 
   /// Where `key` stands.
   func place(_ key: String) -> ConfigValue.Origin {
-    entries.first { $0.key == key }.map(at) ?? origin
+    index(of: key).map { at(entries[$0]) } ?? origin
   }
 
   private func at(_ entry: ConfigValue.Entry) -> ConfigValue.Origin {
@@ -48,10 +89,12 @@ final class TableReader {
 
   /// What `convert` makes of the value of `key`; nil where there is none, or where it makes nothing
   /// of it, with a finding that says what would be right: `expected`.
-  func read<T>(_ key: String, _ expected: String, _ convert: (ConfigValue) -> T?) -> T? {
+  func read<T>(
+    _ key: String, _ expected: @autoclosure () -> String, _ convert: (ConfigValue) -> T?
+  ) -> T? {
     guard let value = value(key) else { return nil }
     if let result = convert(value) { return result }
-    wrong(key, value, expected)
+    wrong(key, value, expected())
     return nil
   }
 
@@ -61,9 +104,10 @@ final class TableReader {
 
   /// Sets `target` where the key is there and right.
   func set<T>(
-    _ target: inout T, _ key: String, _ expected: String, _ convert: (ConfigValue) -> T?
+    _ target: inout T, _ key: String, _ expected: @autoclosure () -> String,
+    _ convert: (ConfigValue) -> T?
   ) {
-    if let result = read(key, expected, convert) { target = result }
+    if let result = read(key, expected(), convert) { target = result }
   }
 
   func set(_ target: inout Bool, _ key: String) {
@@ -71,8 +115,8 @@ final class TableReader {
   }
 
   /// For keys whose value is a string of any kind; nil stays where the key is missing.
-  func text(_ key: String, _ expected: String = "a string") -> String? {
-    read(key, expected) { $0.string }
+  func text(_ key: String, _ expected: @autoclosure () -> String = "a string") -> String? {
+    read(key, expected()) { $0.string }
   }
 
   func set(_ target: inout Int, _ key: String, _ range: ClosedRange<Int>, _ what: String) {
@@ -88,8 +132,7 @@ final class TableReader {
   }
 
   func number(_ key: String, _ range: ClosedRange<Double>, _ what: String) -> Double? {
-    let bounds = "\(brief(range.lowerBound)) to \(brief(range.upperBound))"
-    return read(key, "\(what) from \(bounds)") {
+    read(key, "\(what) from \(brief(range.lowerBound)) to \(brief(range.upperBound))") {
       $0.number.flatMap { range.contains($0) ? $0 : nil }
     }
   }
@@ -101,8 +144,9 @@ final class TableReader {
   /// One of an enumeration's words.
   func choice<T: RawRepresentable & CaseIterable>(_ key: String, _ type: T.Type) -> T?
   where T.RawValue == String {
-    let words = T.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    return read(key, "one of \(words)") { $0.string.flatMap(T.init(rawValue:)) }
+    read(key, "one of " + T.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")) {
+      $0.string.flatMap(T.init(rawValue:))
+    }
   }
 
   func set<T: RawRepresentable & CaseIterable>(_ target: inout T, _ key: String)
@@ -113,7 +157,7 @@ final class TableReader {
   /// A path, made absolute with the folder of the file it stands in.
   func resolvedPath(_ key: String) -> String? {
     guard let value = value(key) else { return nil }
-    guard let path = value.string, !path.isEmpty, !path.utf8.contains(0) else {
+    guard let path = value.string, !path.isEmpty, !path.contains(byte: 0) else {
       wrong(key, value, "a path")
       return nil
     }
@@ -133,7 +177,7 @@ final class TableReader {
   /// A list of paths, absolute.
   func resolvedPaths(_ key: String) -> [String]? {
     guard let value = value(key) else { return nil }
-    guard let all = value.strings, all.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(0) }) else {
+    guard let all = value.strings, all.allSatisfy({ !$0.isEmpty && !$0.contains(byte: 0) }) else {
       wrong(key, value, "a list of paths")
       return nil
     }
@@ -163,9 +207,12 @@ final class TableReader {
     guard let array = value.array, array.allSatisfy({ $0.table != nil }) else {
       return wrong(key, value, "one or more tables: [[\(name(key))]]")
     }
+    let (name, known) = (name(key), KnownKeys())
+    let special = TableReader.special(name, refused)
     for element in array {
       let reader = TableReader(
-        name(key), element.table ?? [], element.origin, findings, refused: refused)
+        name, element.table ?? [], element.origin, findings, refused: refused, known: known,
+        special: special)
       body(reader)
       reader.finish()
     }
@@ -173,11 +220,24 @@ final class TableReader {
 
   /// Reports the keys that were never asked for.
   func finish() {
-    for entry in entries where !known.contains(entry.key) {
-      let nearest = EditDistance.nearest(to: entry.key, in: known)
+    for (index, entry) in entries.enumerated() {
+      if index < 64 ? asked >> UInt64(index) & 1 == 1 : known.keys.contains(entry.key) { continue }
+      let nearest = EditDistance.nearest(to: entry.key, in: known.keys)
       let hint = nearest.map { "; the nearest known one is \(name($0))" } ?? ""
       findings.error("unknown key \(name(entry.key))\(hint)", at: at(entry))
     }
+  }
+}
+
+/// The keys that a table can have, found out by what is asked for. The elements of a list share theirs: they
+/// are asked the same, one after the other.
+final class KnownKeys {
+  private(set) var keys: [String] = []
+
+  /// Notes `key`, the `number`th that a table was asked for: in order as long as it is the first one, and
+  /// then each that is new.
+  func note(_ key: String, _ number: Int) {
+    if number == keys.count || !keys.contains(key) { keys.append(key) }
   }
 }
 

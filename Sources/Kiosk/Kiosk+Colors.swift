@@ -40,8 +40,10 @@ extension Kiosk {
   func recolor() {
     var (isSwapped, isNews) = (false, palette != pipeline.compositor.palette)
     for i in sources.indices {
-      let colors = colors(of: sources[i])
       let index = sources[i].index
+      // One that was not needed yet gets its colours when it is.
+      guard pipeline.loader.has(index) else { continue }
+      let colors = colors(of: sources[i])
       if pipeline.loader.colors(of: index) == colors { continue }
       isNews = true
       guard sources[i].info != nil, isShown(sources[i]), let new = freeIndices.popLast() else {

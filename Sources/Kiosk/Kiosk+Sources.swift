@@ -34,6 +34,25 @@ extension Kiosk {
     return entry
   }
 
+  /// Adds the sources of the configuration that the kiosk starts with: there are none yet, so that names
+  /// need not be looked for one by one. The loader gets each when it is first to be opened.
+  func insertFirst(_ specs: [SourceSpec]) {
+    var names: Set<String> = []
+    names.reserveCapacity(specs.count)
+    sources.reserveCapacity(specs.count)
+    pipeline.loader.provide = { [unowned self] index in
+      if let i = sources.firstIndex(where: { $0.index == index }) { register(sources[i]) }
+    }
+    for spec in specs {
+      guard names.insert(spec.name).inserted else {
+        _ = insert(spec, added: false)
+        continue
+      }
+      guard let index = freeIndices.popLast() else { return }
+      sources.append(SourceEntry(spec: spec, index: index, added: false))
+    }
+  }
+
   /// Adds an own source as a base source behind the others, or in the place of the one of that name.
   ///
   /// - Parameters:
@@ -92,9 +111,13 @@ extension Kiosk {
   func sourcesChanged() {
     let layers = setLayers()
     let before = pipeline.cache.floor
+    var tileSize = 0
+    // By number: an element is large, and there may be a thousand.
+    for i in sources.indices { tileSize = max(tileSize, sources[i].spec.tileSize) }
+    for i in self.overlays.indices { tileSize = max(tileSize, self.overlays[i].tileSize) }
     let overlays = layers.reduce(0) { $0 + ($1.isBase ? 0 : $1.chain.count) }
     pipeline.setFloor(
-      tileSize: (sources.map(\.spec.tileSize) + self.overlays.map(\.tileSize)).max() ?? 256,
+      tileSize: tileSize == 0 ? 256 : tileSize,
       layers: layers.reduce(0) { $0 + $1.chain.count } - overlays, overlays: overlays)
     if pipeline.cache.floor != before { reportFloor() }
     updateLabels()
@@ -121,7 +144,8 @@ extension Kiosk {
         SceneLayer(chain: chain(of: base), opacity: base.spec.opacity, isBase: true))
     }
     func add(_ role: SourceSpec.Role, _ level: SourceSpec.Level?) {
-      for entry in sources where entry.spec.role == role {
+      for i in sources.indices where sources[i].spec.role == role {
+        let entry = sources[i]
         if let level, entry.spec.level != level { continue }
         layers.append(
           SceneLayer(chain: chain(of: entry), opacity: entry.spec.opacity, isBase: false))

@@ -214,7 +214,7 @@ public final class Kiosk {
     }
     view.limits = Kiosk.limits(configuration)
     position.follows = configuration.position.follow
-    for spec in configuration.sources { _ = insert(spec, added: false) }
+    insertFirst(configuration.sources)
     if let first = sources.first(where: { $0.spec.role == .base }) {
       activeSource = first.spec.name
       // Its thread opens it while the rest is made ready.

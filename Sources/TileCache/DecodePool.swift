@@ -22,7 +22,7 @@ struct TileMemory: @unchecked Sendable {
 struct DecodeJob: Sendable {
   /// An encoded image and where in the tile it goes: column and row in units of its own edge.
   struct Part: Sendable {
-    var bytes: [UInt8]
+    var bytes: TileBuffer
     var column: Int
     var row: Int
     var tile: TileID
@@ -31,6 +31,8 @@ struct DecodeJob: Sendable {
   var key: TileKey
   /// One part that fills the tile, or the children that are reduced into it.
   var parts: [Part]
+  /// Where the parts' memory goes when they are decoded.
+  var buffers: EncodedBuffers?
   /// Descendants that are there but could not be read.
   var broken: [TileError] = []
   /// 0, or how many levels below the tile the parts lie.
@@ -88,6 +90,7 @@ final class DecodePool: Sendable {
           let tools = TileTools()
           while let job = DecodePool.next(gate) {
             let result = DecodePool.run(job, tools)
+            job.buffers?.giveBack(job.parts)
             done(result, gate.locked { $0.jobs.count < count })
           }
         }
@@ -146,11 +149,9 @@ final class DecodePool: Sendable {
 
   private static func whole(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
     do throws(ImageError) {
-      let outcome = try withBytes(job.parts[0].bytes) { raw throws(ImageError) in
-        try decoder.decode(
-          raw, edge: job.edge, opaque: job.opaque,
-          colors: job.colors.transform(for: job.parts[0].tile), into: job.memory.buffer)
-      }
+      let outcome = try decoder.decode(
+        job.parts[0].bytes.bytes, edge: job.edge, opaque: job.opaque,
+        colors: job.colors.transform(for: job.parts[0].tile), into: job.memory.buffer)
       switch outcome {
       case .drawn(let format): return .tile(format, broken: [])
       case .needsAlphaRoom: return .needsAlphaRoom
@@ -178,16 +179,6 @@ final class DecodePool: Sendable {
     return .tile(.argb8888, broken: [])
   }
 
-  /// `withUnsafeBytes` with its error's type kept.
-  private static func withBytes<R>(
-    _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(ImageError) -> R
-  ) throws(ImageError) -> R {
-    let result: Result<R, ImageError> = bytes.withUnsafeBytes { raw in
-      do throws(ImageError) { return .success(try body(raw)) } catch { return .failure(error) }
-    }
-    return try result.get()
-  }
-
   /// A tile made of its descendants, each reduced into its place; what is missing is transparent.
   private static func reduced(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
     let (edge, part) = (job.edge, job.edge >> job.levels)
@@ -199,9 +190,8 @@ final class DecodePool: Sendable {
     for child in job.parts {
       let target = job.memory.pointer + child.row * part * rowBytes + child.column * part * 4
       do throws(ImageError) {
-        let isOpaque = try withBytes(child.bytes) { raw throws(ImageError) in
-          try decoder.decodeARGB(raw, edge: part, into: target, rowBytes: rowBytes)
-        }
+        let isOpaque = try decoder.decodeARGB(
+          child.bytes.bytes, edge: part, into: target, rowBytes: rowBytes)
         opaque += isOpaque ? 1 : 0
       } catch {
         broken.append(.init(tile: child.tile, reason: error.reason))

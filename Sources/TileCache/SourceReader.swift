@@ -110,8 +110,9 @@ final class SourceReader: Sendable {
     report(
       .opened(
         generation: generation, source.info, problems: source.problems, drawing: drawing))
+    let buffers = EncodedBuffers()
     while let job = next() {
-      if let drawing { draw(job, drawing) } else { read(job, from: source) }
+      if let drawing { draw(job, drawing) } else { read(job, from: source, buffers) }
     }
   }
 
@@ -131,12 +132,13 @@ final class SourceReader: Sendable {
     pool.add(DecodeJob(job, drawing: drawing, scale: scale))
   }
 
-  private func read(_ job: Job, from source: any TileSource) {
-    switch SourceReader.read(job.tile, levels: job.levels, from: source) {
+  private func read(_ job: Job, from source: any TileSource, _ buffers: EncodedBuffers) {
+    switch SourceReader.read(job.tile, levels: job.levels, from: source, buffers) {
     case .parts(let parts, let broken):
       pool.add(
         DecodeJob(
-          key: job.key, parts: parts, broken: broken, levels: job.levels, memory: job.memory,
+          key: job.key, parts: parts, buffers: buffers, broken: broken, levels: job.levels,
+          memory: job.memory,
           edge: job.edge, opaque: job.opaque, colors: job.colors, generation: job.generation))
     case .missing(let ancestor):
       report(.missing(job.key, generation: job.generation, job.memory, ancestor: ancestor))
@@ -158,12 +160,18 @@ final class SourceReader: Sendable {
   }
 
   /// Reads the tile, or its descendants `levels` below.
-  static func read(_ tile: TileID, levels: Int, from source: any TileSource) -> Reading {
-    if levels > 0 { return descendants(of: tile, levels, in: source) }
+  ///
+  /// - Parameter buffers: where the memory for them comes from.
+  static func read(
+    _ tile: TileID, levels: Int, from source: any TileSource, _ buffers: EncodedBuffers
+  ) -> Reading {
+    if levels > 0 { return descendants(of: tile, levels, in: source, buffers) }
     do throws(TileError) {
-      if let bytes = try source.tile(at: tile) {
+      let bytes = buffers.take()
+      if try source.read(tile, into: bytes) {
         return .parts([DecodeJob.Part(bytes: bytes, column: 0, row: 0, tile: tile)], broken: [])
       }
+      buffers.giveBack(bytes)
       return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
     } catch {
       return .failed([error], ancestor: (try? source.nearestAncestor(of: tile))?.z)
@@ -171,13 +179,13 @@ final class SourceReader: Sendable {
   }
 
   /// The tiles `levels` below `above`; one that cannot be read does not keep the others away.
-
   private static func descendants(
-    of above: TileID, _ levels: Int, in source: any TileSource
+    of above: TileID, _ levels: Int, in source: any TileSource, _ buffers: EncodedBuffers
   ) -> Reading {
     var parts: [DecodeJob.Part] = []
     var broken: [TileError] = []
     let side = 1 << levels
+    var bytes = buffers.take()
     for row in 0..<side {
       for column in 0..<side {
         guard
@@ -185,14 +193,16 @@ final class SourceReader: Sendable {
             z: above.z + levels, x: above.x << levels | column, y: above.y << levels | row)
         else { continue }
         do throws(TileError) {
-          if let bytes = try source.tile(at: tile) {
+          if try source.read(tile, into: bytes) {
             parts.append(DecodeJob.Part(bytes: bytes, column: column, row: row, tile: tile))
+            bytes = buffers.take()
           }
         } catch {
           broken.append(error)
         }
       }
     }
+    buffers.giveBack(bytes)
     if !parts.isEmpty { return .parts(parts, broken: broken) }
     return broken.isEmpty ? .missing(ancestor: nil) : .failed(broken, ancestor: nil)
   }

@@ -9,6 +9,7 @@ public final class SynchronousLoader {
   private let opaque: TilePixelFormat
   private let scale: Int
   private let tools = TileTools()
+  private let buffers = EncodedBuffers()
   private struct Source {
     var source: any TileSource
     var name: String
@@ -51,7 +52,7 @@ public final class SynchronousLoader {
       return decode(request, parts: [], broken: [], entry, drawing: drawing)
     }
     let source = entry.source
-    switch SourceReader.read(request.tile, levels: request.levels, from: source) {
+    switch SourceReader.read(request.tile, levels: request.levels, from: source, buffers) {
     case .missing(let ancestor):
       missing.insert(request.key, .init(ancestorLevel: ancestor, failed: false))
     case .failed(let errors, let ancestor):
@@ -75,6 +76,7 @@ public final class SynchronousLoader {
       memory: TileMemory(pointer: buffer, bytes: bytes), edge: request.edge, opaque: opaque,
       colors: entry.colors, drawing: drawing, scale: scale, generation: 0)
     guard case .decoded(_, let outcome, _) = DecodePool.run(job, tools) else { return false }
+    buffers.giveBack(parts)
     switch outcome {
     case .tile(let format, let undecoded):
       note(broken + undecoded.map { TileError(file: name, tile: $0.tile, reason: $0.reason) })

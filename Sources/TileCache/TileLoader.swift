@@ -58,9 +58,13 @@ public final class TileLoader {
     public var inFlight = 0
   }
 
-  /// A class, so that asking for its figures retains nothing but it.
+  /// A class: of a thousand sources few are asked, and to look at one must not copy it.
   private final class Source {
-    let reader: SourceReader
+    /// Made when it is first asked.
+    private var made: SourceReader?
+    private let make: () -> SourceReader
+    /// The reader's, which tells its opening from others.
+    let opening: Int
     /// Changes whenever what is under way is of no use any more.
     var generation: Int
     /// What is done to its tiles' colours.
@@ -73,12 +77,25 @@ public final class TileLoader {
     /// What tile errors name.
     let name: String
 
-    init(reader: SourceReader, generation: Int, colors: TileColors, name: String) {
-      self.reader = reader
+    init(
+      generation: Int, colors: TileColors, name: String, make: @escaping () -> SourceReader
+    ) {
+      self.make = make
+      opening = generation
       self.generation = generation
       self.colors = colors
       self.name = name
     }
+
+    var reader: SourceReader {
+      if let made { return made }
+      let reader = make()
+      made = reader
+      return reader
+    }
+
+    /// Ends the reader if there is one; gives what it had not begun.
+    func stop() -> [SourceReader.Job] { made?.stop() ?? [] }
   }
 
   private let cache: TileCache
@@ -107,6 +124,8 @@ public final class TileLoader {
   private var lent = 0
   private var wanted: [Request] = []
 
+  /// Asked to set a source that is to be opened and is not set yet: of many, most never are.
+  public var provide: ((Int) -> Void)?
   /// The display's opaque tile format; tiles are decoded into it.
   public let opaque: TilePixelFormat
   public private(set) var stats = Stats()
@@ -156,7 +175,7 @@ public final class TileLoader {
     }
     for memory in batch.compactMap(\.memory) { giveBack(memory) }
     for source in sources.values {
-      for job in source.reader.stop() { giveBack(job.memory) }
+      for job in source.stop() { giveBack(job.memory) }
     }
     for job in pool.stop() { giveBack(job.memory) }
     // What the threads hold even now they unmap when they are done with it.
@@ -187,11 +206,12 @@ public final class TileLoader {
   ) {
     removeSource(index)
     generations += 1
-    sources[index] = Source(
-      reader: SourceReader(
-        index: index, name: name, generation: generations, scale: scale, pool: pool, make: make,
-        report: report),
-      generation: generations, colors: colors, name: name)
+    let (generation, scale, pool, report) = (generations, scale, pool, report)
+    sources[index] = Source(generation: generation, colors: colors, name: name) {
+      SourceReader(
+        index: index, name: name, generation: generation, scale: scale, pool: pool, make: make,
+        report: report)
+    }
   }
 
   /// What draws the tiles of the source `index`; nil while it is not open, and where they are read.
@@ -225,6 +245,9 @@ public final class TileLoader {
     sources[new] = source
   }
 
+  /// Whether the source `index` is set.
+  public func has(_ index: Int) -> Bool { sources[index] != nil }
+
   /// What is done to the colours of the source `index`; nil: there is none.
   public func colors(of index: Int) -> TileColors? { sources[index]?.colors }
 
@@ -233,7 +256,7 @@ public final class TileLoader {
   /// - Parameter keepingTiles: its tiles stay in the cache until `cache.remove(source:)`.
   public func removeSource(_ index: Int, keepingTiles: Bool = false) {
     if let old = sources.removeValue(forKey: index) {
-      for job in old.reader.stop() { giveBack(job.memory) }
+      for job in old.stop() { giveBack(job.memory) }
       // What its threads still hold comes back with the old generation and is let go then.
       inFlight = inFlight.filter { TileKey(raw: $0).source != index }
       stats.inFlight = inFlight.count
@@ -245,7 +268,10 @@ public final class TileLoader {
   }
 
   /// Opens the source `index` if it is not open yet; `collect` tells how it went.
-  public func open(_ index: Int) { sources[index]?.reader.open() }
+  public func open(_ index: Int) {
+    if sources[index] == nil { provide?(index) }
+    sources[index]?.reader.open()
+  }
 
   /// Replaces what is wanted, in order of urgency. What cannot be made (an edge that is not 1...4096
   /// pixels, levels that are not 0...`Request.maxLevels`) is left out.
@@ -260,7 +286,10 @@ public final class TileLoader {
   private func withdraw() {
     if inFlight.isEmpty { return }
     var jobs: [SourceReader.Job] = []
-    for source in sources.values where source.inFlight > 0 { jobs += source.reader.takeBack() }
+    // Of many sources few have anything under way.
+    for index in Set(inFlight.map({ TileKey(raw: $0).source })) {
+      if let reader = sources[index]?.reader { jobs += reader.takeBack() }
+    }
     for job in jobs {
       landed(job.key)
       giveBack(job.memory)
@@ -342,7 +371,7 @@ public final class TileLoader {
   }
 
   private func index(ofReader generation: Int) -> Int? {
-    sources.first { $0.value.reader.generation == generation }?.key
+    sources.first { $0.value.opening == generation }?.key
   }
 
   /// The source turned out to draw its tiles: the threads that decode do that, and none reads.

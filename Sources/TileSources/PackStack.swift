@@ -47,6 +47,10 @@ public final class PackStack: TileSource {
     try first { pack throws(TileError) in try pack.tile(at: id) }
   }
 
+  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
+    try first { pack throws(TileError) in try pack.read(id, into: buffer) ? true : nil } ?? false
+  }
+
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     try first { pack throws(TileError) in try pack.contains(id) ? true : nil } ?? false
   }

@@ -39,6 +39,22 @@ public struct StoredTile: Sendable, Equatable {
     return try Unpacking.unpack(bytes, compression, limit: StoredTile.sizeLimit)
   }
 
+  /// Makes of the stored bytes in `buffer` the encoded picture for a raster decoder, as `raster` does.
+  /// Those that are a picture as they are, which is the rule, stay where they are.
+  ///
+  /// - Parameters:
+  ///   - compression: what the pack says of the bytes.
+  ///   - isDeclaredVector: whether the pack says that its tiles are vector tiles.
+  static func makeRaster(
+    _ buffer: TileBuffer, _ compression: PackCompression, isDeclaredVector: Bool, file: String,
+    tile: TileID
+  ) throws(TileError) {
+    if TileFormat(sniffing: buffer.bytes)?.isDrawn == true { return }
+    let stored = StoredTile(
+      bytes: [UInt8](buffer.bytes), compression: compression, isDeclaredVector: isDeclaredVector)
+    buffer.set(try stored.raster(file: file, tile: tile))
+  }
+
   /// What the tile is, as its bytes show, or as the pack says where they do not.
   package var format: TileFormat? {
     if let bytes = try? unpacked(), let format = TileFormat(sniffing: bytes) { return format }

@@ -10,19 +10,37 @@ public enum TileFormat: String, Sendable, CaseIterable {
   /// ISO 14496-12 4.3 and, for vector tiles that have none, of a protobuf whose first field is a layer
   /// (Vector Tile Specification 2.1, 4.1).
   public init?(sniffing bytes: [UInt8]) {
-    func begins(_ signature: [UInt8], at place: Int = 0) -> Bool {
-      bytes.count >= place + signature.count
-        && bytes[place..<place + signature.count].elementsEqual(signature)
+    guard let format = bytes.withUnsafeBytes({ TileFormat(sniffing: $0) }) else { return nil }
+    self = format
+  }
+
+  /// The same of bytes in memory.
+  public init?(sniffing bytes: UnsafeRawBufferPointer) {
+    /// The eight bytes at `place`, the first one lowest; what lies behind the end is 0, as in no signature.
+    func word(at place: Int) -> UInt64 {
+      if bytes.count >= place + 8 {
+        return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      }
+      var word: UInt64 = 0
+      for i in place..<max(place, bytes.count) {
+        word |= UInt64(bytes[i]) << UInt64(8 * (i - place))
+      }
+      return word
     }
-    if begins([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
+    let start = word(at: 0)
+    /// Whether `count` bytes from `place` on are those of `signature`, the first one lowest.
+    func begins(_ signature: UInt64, _ count: Int, at place: Int = 0) -> Bool {
+      (place == 0 ? start : word(at: place)) & UInt64.max >> UInt64(64 - 8 * count) == signature
+    }
+    if begins(0x0a1a_0a0d_474e_5089, 8) {
       self = .png
-    } else if begins([0xff, 0xd8, 0xff]) {
+    } else if begins(0xff_d8ff, 3) {
       self = .jpeg
-    } else if begins(Array("RIFF".utf8)), begins(Array("WEBP".utf8), at: 8) {
+    } else if begins(0x4646_4952, 4), begins(0x5042_4557, 4, at: 8) {  // RIFF, WEBP
       self = .webp
-    } else if begins(Array("GIF8".utf8)) {
+    } else if begins(0x3846_4947, 4) {  // GIF8
       self = .gif
-    } else if begins(Array("ftypavi".utf8), at: 4) {
+    } else if begins(0x69_7661_7079_7466, 7, at: 4) {  // ftypavi
       self = .avif
     } else if TileFormat.beginsLikeVectorTile(bytes) {
       self = .mvt
@@ -34,7 +52,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
   /// Whether this version draws tiles of this format.
   public var isDrawn: Bool { self == .png || self == .jpeg || self == .webp }
 
-  private static func beginsLikeVectorTile(_ bytes: [UInt8]) -> Bool {
+  private static func beginsLikeVectorTile(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Field 3 (layers), length-delimited; the layer must fit and begin with a field that layers have:
     // name, features, keys, values, extent or version.
     guard bytes.count >= 4, bytes[0] == 0x1a else { return false }

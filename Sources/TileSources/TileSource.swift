@@ -14,6 +14,13 @@ public protocol TileSource: AnyObject {
   /// - Throws: `TileError` with the file and the reason where the tile is there but cannot be read.
   func tile(at id: TileID) throws(TileError) -> [UInt8]?
 
+  /// Fills `buffer` with the encoded bytes of the tile `id`; false where the source has none. What is in
+  /// `buffer` then, or after an error, means nothing.
+  ///
+  /// This is what the loader asks. The default asks `tile(at:)`; a source that can read straight into
+  /// the buffer should.
+  func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool
+
   /// Whether the source holds the tile `id`. The default reads it; a source that can tell without
   /// reading should.
   func contains(_ id: TileID) throws(TileError) -> Bool
@@ -28,6 +35,12 @@ public protocol TileSource: AnyObject {
 }
 
 extension TileSource {
+  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
+    guard let bytes = try tile(at: id) else { return false }
+    buffer.set(bytes)
+    return true
+  }
+
   public func contains(_ id: TileID) throws(TileError) -> Bool { try tile(at: id) != nil }
 
   public func sampleTiles(upTo limit: Int) -> [TileID] { [] }

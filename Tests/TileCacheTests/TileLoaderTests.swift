@@ -29,6 +29,42 @@ import TileSources
     #expect(rig.opened == [0])
   }
 
+  @Test func aSourceThatIsNotSetIsAskedForWhenItIsOpened() {
+    let rig = Rig()
+    var asked: [Int] = []
+    rig.loader?.provide = { [unowned rig] index in
+      asked.append(index)
+      rig.add(index) { _ in TileLoaderTests.red }
+    }
+    #expect(rig.loader?.has(2) == false)
+    rig.loader?.open(2)
+    rig.loader?.open(2)
+    #expect(asked == [2] && rig.loader?.has(2) == true)
+    rig.want(rig.request(tile(3, 1, 2), source: 2))
+    #expect(rig.runUntilIdle())
+    #expect(rig.opened == [2])
+    #expect(rig.decoded == [TileKey(source: 2, tile: tile(3, 1, 2))])
+  }
+
+  @Test func memoryOfEncodedTilesComesBackUnlessItIsLarge() {
+    let buffers = EncodedBuffers()
+    func part(_ bytes: TileBuffer) -> DecodeJob.Part {
+      .init(bytes: bytes, column: 0, row: 0, tile: .world)
+    }
+    let (small, large) = (buffers.take(), buffers.take())
+    small.set([UInt8](repeating: 1, count: 10_000))
+    large.set([UInt8](repeating: 1, count: 100_000))
+    buffers.giveBack([part(large), part(small)])
+    #expect(buffers.take() === small)
+    #expect(buffers.take().capacity == 0)
+    // Of many parts a few are kept.
+    let parts = (0..<64).map { _ in part(TileBuffer()) }
+    for part in parts { part.bytes.set([1]) }
+    buffers.giveBack(parts)
+    let taken = (0..<64).map { _ in buffers.take() }
+    #expect((1...8).contains(taken.filter { $0.capacity > 0 }.count))
+  }
+
   @Test func workThatHasNotBegunIsDroppedWhenTheViewMovesOn() {
     let (rig, control) = (Rig(), SourceControl())
     rig.add(0, control) { _ in TileLoaderTests.red }

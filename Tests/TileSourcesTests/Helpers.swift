@@ -111,8 +111,12 @@ func refusal(_ source: any TileSource, _ id: TileID) -> String {
 final class Writer {
   private var connection: OpaquePointer?
 
-  init(_ path: String) throws {
-    guard sqlite3_open(path, &connection) == SQLITE_OK else { throw PackFault("no \(path)") }
+  /// - Parameter isAddress: `path` is a URI.
+  init(_ path: String, isAddress: Bool = false) throws {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | (isAddress ? SQLITE_OPEN_URI : 0)
+    guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK else {
+      throw PackFault("no \(path)")
+    }
     sqlite3_busy_timeout(connection, 5000)
   }
 

@@ -200,13 +200,85 @@ private final class Reading: @unchecked Sendable {
   }
 }
 
-@Test func aFileThatIsTakenAwayIsATileErrorAndOneThatComesBackIsRead() throws {
+@Test(arguments: ["delete", "wal"])
+func aFileThatIsTakenAwayIsATileErrorAndOneThatComesBackIsRead(mode: String) throws {
   let scratch = try Scratch()
   let path = scratch + "a.mbtiles"
-  try makePack(path, mode: "wal").close()
+  try makePack(path, mode: mode).close()
   let map = try source(path)
   try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
   #expect(refusal(map, .world).contains("is not there any more"))
   try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
   #expect(try map.tile(at: .world) == [0])
+}
+
+@Test(arguments: ["delete", "wal"], ["renamed over it", "copied into it"])
+func aPackThatReplacesAnotherIsReadFromTheNextTileOn(mode: String, how: String) throws {
+  let scratch = try Scratch()
+  let (path, other) = (scratch + "a.mbtiles", scratch + "b.mbtiles")
+  try makePack(path, mode: mode).close()
+  let map = try source(path)
+  #expect(try map.tile(at: .world) == [0])
+  // Made in the same steps: SQLite's own counter of changes is the same in both.
+  let writer = try Writer(other)
+  try writer.run(
+    "PRAGMA journal_mode=\(mode); PRAGMA wal_autocheckpoint=8;"
+      + "CREATE TABLE metadata (name TEXT, value TEXT);"
+      + "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);"
+      + "INSERT INTO tiles VALUES (0, 0, 0, x'07')")
+  writer.close()
+  let new = try bytes(of: other)
+  #expect(try Array(bytes(of: path)[24..<40]) == Array(new[24..<40]))
+  // Until the file system can tell this moment from the last one.
+  let target = how == "renamed over it" ? other : path
+  let before = try modified(path)
+  repeat {
+    let file = try #require(FileHandle(forWritingAtPath: target))
+    try file.write(contentsOf: Data(new))
+    try file.close()
+  } while try modified(target) == before
+  if target == other { #expect(rename(other, path) == 0) }
+  #expect(try map.tile(at: .world) == [7])
+}
+
+private func modified(_ path: String) throws -> [Int] {
+  var status = stat()
+  guard stat(path, &status) == 0 else { throw PackFault("no \(path)") }
+  return [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+}
+
+@Test func aWALThatBelongsToSomethingElseIsLeftAloneBesideAPackInRollbackMode() throws {
+  let scratch = try Scratch()
+  let path = scratch + "a.mbtiles"
+  try makePack(path, mode: "delete").close()
+  // Of another pack, and such that SQLite would take it for this one's.
+  let other = try makePack(scratch + "other.mbtiles", mode: "wal")
+  try other.run("UPDATE tiles SET tile_data = x'07'")
+  try FileManager.default.copyItem(atPath: scratch + "other.mbtiles-wal", toPath: path + "-wal")
+  other.close()
+  let before = try scratch.contents()
+  do {
+    let map = try source(path)
+    #expect(try map.tile(at: .world) == [0])
+    #expect(try map.tile(at: .world) == [0])
+  }
+  #expect(try scratch.contents() == before)
+}
+
+@Test func aJournalModeThatChangesAtTheVeryMomentOfReadingLeavesNothing() throws {
+  let scratch = try Scratch()
+  let path = scratch + "a.mbtiles"
+  try makePack(path, mode: "delete").close()
+  #expect(try source(path).tile(at: .world) == [0])
+  // A connection as the reader's that never looks at the file first.
+  let reader = try Writer("file:\(path)?mode=ro&vfs=waypost-locked", isAddress: true)
+  try reader.run("SELECT tile_data FROM tiles")
+  let writer = try Writer(path)
+  try writer.run("PRAGMA journal_mode=wal")
+  writer.close()
+  #expect(files(beside: path) == [])
+  let refusal = thrown(PackFault.self) { try reader.run("SELECT tile_data FROM tiles") }
+  #expect(refusal?.reason.contains("unable to open") == true)
+  reader.close()
+  #expect(files(beside: path) == [])
 }

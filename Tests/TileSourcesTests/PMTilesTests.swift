@@ -210,3 +210,29 @@ func whatIsNoVersion3IsRefused(name: String, reason: String) {
   #expect(try source.tile(at: tile(1, 0, 1)) == pictureStart)
   #expect(try source.tile(at: tile(1, 0, 0)) == nil)
 }
+
+@Test func aDirectoryFindsWhatALookAtEachEntryFinds() throws {
+  var seed: UInt64 = 7
+  func random(_ below: UInt64) -> UInt64 {
+    seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (seed >> 33) % below
+  }
+  for count in [0, 1, 2, 3, 17, 100] {
+    // Without gaps, with few, with many.
+    for gap in [UInt64(1), 2, 9] {
+      var rows: [Archive.Row] = []
+      var id = random(5)
+      for _ in 0..<count {
+        let run = random(3)
+        rows.append(.init(id: id, run: run, length: 1, offset: 1))
+        id += max(run, 1) + random(gap)
+      }
+      let directory = try PMTilesDirectory(Archive.directory(rows))
+      for number in 0..<id + 3 {
+        let last = directory.entries.last { $0.id <= number }
+        let covers = last.map { $0.run == 0 || number < $0.id + UInt64($0.run) } ?? false
+        #expect(directory.entry(for: number) == (covers ? last : nil))
+      }
+    }
+  }
+}

@@ -16,9 +16,16 @@ package protocol ByteReader: AnyObject {
   ///
   /// - Throws: a fault that names the offset, also where the bytes end too early.
   func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8]
+
+  /// The same into `buffer`, which has exactly that many bytes then.
+  func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault)
 }
 
 extension ByteReader {
+  package func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault) {
+    buffer.set(try read(at: offset, count: count))
+  }
+
   /// The end of the range, or a fault where it passes the last byte.
   func checkRange(at offset: UInt64, count: Int) throws(PackFault) {
     let (end, overflow) = offset.addingReportingOverflow(UInt64(max(count, 0)))
@@ -42,6 +49,13 @@ package final class MemoryReader: ByteReader {
     let start = bytes.start + Int(offset)
     defer { if bytes.isPartOfProgram { release(start, count) } }
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  package func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault) {
+    try checkRange(at: offset, count: count)
+    let start = bytes.start + Int(offset)
+    defer { if bytes.isPartOfProgram { release(start, count) } }
+    buffer.room(for: count).copyMemory(from: UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// Gives back the pages of what was read, with those that the kernel mapped around them: they are the

@@ -31,29 +31,43 @@ package final class FileReader: ByteReader {
     try checkRange(at: offset, count: count)
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count, let base = buffer.baseAddress {
-        // The range was checked against a size that came from an off_t.
-        let place = off_t(offset) + off_t(filled)
-        let got = pread(descriptor, base + filled, count - filled, place)
-        if got > 0 {
-          filled += got
-        } else if got == 0 {
-          break
-        } else if errno != EINTR {
-          failure = errno
-          break
-        }
+      (filled, failure) = fill(UnsafeMutableRawBufferPointer(buffer), from: offset, count)
+    }
+    if bytes.count < count { throw fault(failure, at: offset, after: bytes.count) }
+    return bytes
+  }
+
+  package func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault) {
+    try checkRange(at: offset, count: count)
+    let (filled, failure) = fill(buffer.room(for: count), from: offset, count)
+    if filled < count { throw fault(failure, at: offset, after: filled) }
+  }
+
+  /// How many bytes came, and the errno that kept the rest away; 0 at the file's end.
+  private func fill(
+    _ room: UnsafeMutableRawBufferPointer, from offset: UInt64, _ count: Int
+  ) -> (filled: Int, failure: Int32) {
+    var filled = 0
+    while filled < count, let base = room.baseAddress {
+      // The range was checked against a size that came from an off_t.
+      let place = off_t(offset) + off_t(filled)
+      let got = pread(descriptor, base + filled, count - filled, place)
+      if got > 0 {
+        filled += got
+      } else if got == 0 {
+        break
+      } else if errno != EINTR {
+        return (filled, errno)
       }
     }
-    if failure != 0 {
-      throw PackFault("cannot be read at byte \(offset): \(errorText(failure))")
-    }
-    guard bytes.count == count else {
-      throw PackFault(
-        "ended at byte \(offset + UInt64(bytes.count)) although it was \(size) bytes long when opened"
-      )
-    }
-    return bytes
+    return (filled, 0)
+  }
+
+  private func fault(_ failure: Int32, at offset: UInt64, after count: Int) -> PackFault {
+    failure != 0
+      ? PackFault("cannot be read at byte \(offset): \(errorText(failure))")
+      : PackFault(
+        "ended at byte \(offset + UInt64(count)) although it was \(size) bytes long when opened")
   }
 }
 

@@ -41,11 +41,12 @@ struct MBTilesPack {
     }
   }
 
-  /// The stored tile in `column` and the stored `row` of level `z`.
-  func tile(z: Int, column: Int, row: Int) throws(PackFault) -> [UInt8]? {
-    switch try tile.first(z, column, row, limit: StoredTile.sizeLimit) {
-    case nil: return nil
-    case .blob(let bytes): return bytes
+  /// Fills `buffer` with the stored tile in `column` and the stored `row` of level `z`; false where there
+  /// is none.
+  func tile(z: Int, column: Int, row: Int, into buffer: TileBuffer) throws(PackFault) -> Bool {
+    switch try tile.first(z, column, row, limit: StoredTile.sizeLimit, into: buffer) {
+    case nil: return false
+    case .blob: return true
     case .null: throw PackFault("the tile is there but holds no data: NULL")
     case .tooLong(let count):
       throw PackFault("the tile has \(count) bytes: at most \(StoredTile.sizeLimit) are read")

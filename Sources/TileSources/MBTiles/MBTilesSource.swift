@@ -17,10 +17,21 @@ public final class MBTilesSource: StoredTileSource {
   private var open: Opened?
 
   /// A connection and the state of the files that it was made for.
-  private struct Opened {
-    var pack: MBTilesPack
-    var access: PackAccess
-    var files: PackFiles
+  private final class Opened {
+    let file: SQLiteFile
+    let pack: MBTilesPack
+    let access: PackAccess
+    let files: PackFiles
+    /// Tells of each transaction whether the file was still that; nil where nothing does.
+    let look: FileLook?
+
+    init(path: String, files: PackFiles) throws(PackFault) {
+      access = try PackAccess(path: path, files: files)
+      file = try SQLiteFile(path: path, access: access)
+      pack = try MBTilesPack(file)
+      self.files = files
+      look = access == .locked ? file.look(expecting: files.main) : nil
+    }
   }
 
   /// Opens the file at `path`.
@@ -43,12 +54,23 @@ public final class MBTilesSource: StoredTileSource {
   }
 
   public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+    let buffer = TileBuffer()
+    guard try readStored(id, into: buffer) else { return nil }
+    return StoredTile(bytes: [UInt8](buffer.bytes), isDeclaredVector: isVector)
+  }
+
+  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
+    guard try readStored(id, into: buffer) else { return false }
+    try StoredTile.makeRaster(buffer, .unknown, isDeclaredVector: isVector, file: file, tile: id)
+    return true
+  }
+
+  private func readStored(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
     let row = scheme == .tms ? id.tmsRow : id.y
     do {
-      let bytes = try reading { pack throws(PackFault) in
-        try pack.tile(z: id.z, column: id.x, row: row)
+      return try reading { pack throws(PackFault) in
+        try pack.tile(z: id.z, column: id.x, row: row, into: buffer)
       }
-      return bytes.map { StoredTile(bytes: $0, isDeclaredVector: isVector) }
     } catch {
       throw TileError(file: file, tile: id, reason: error.reason)
     }
@@ -78,6 +100,7 @@ public final class MBTilesSource: StoredTileSource {
   private func reading<Value>(
     _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value {
+    if let open, let look = open.look, let value = try reading(open, look, body) { return value }
     for _ in 0..<3 {
       let files: PackFiles
       do {
@@ -92,23 +115,49 @@ public final class MBTilesSource: StoredTileSource {
       } else {
         // The old connection goes first: it must not outlive the files that it was made for.
         open = nil
-        let access = try PackAccess(path: path, files: files)
-        current = Opened(
-          pack: try MBTilesPack(SQLiteFile(path: path, access: access)), access: access,
-          files: files)
-        if access != .shared { open = current }
+        do throws(PackFault) {
+          current = try Opened(path: path, files: files)
+        } catch {
+          // A writer may have changed it between the look and the opening.
+          if let now = try? PackFiles(path: path), now != files { continue }
+          throw error
+        }
+        if current.access != .shared { open = current }
       }
-      let result: Result<Value, PackFault>
-      do {
-        result = .success(try body(current.pack))
-      } catch {
-        result = .failure(error)
+      if let look = current.look {
+        if let value = try reading(current, look, body) { return value }
+        continue
       }
+      let result = MBTilesSource.result(of: body, current.pack)
       if !current.access.needsSameFiles { return try result.get() }
       if let after = try? PackFiles(path: path), after == files { return try result.get() }
       open = nil
     }
     throw PackFault("is being written by another program right now")
+  }
+
+  /// Runs `body` in a transaction with SQLite's locks; nil where the file was not what the connection was
+  /// made for, which is gone then.
+  private func reading<Value>(
+    _ current: Opened, _ look: FileLook, _ body: (MBTilesPack) throws(PackFault) -> Value
+  ) throws(PackFault) -> Value? {
+    look.begin()
+    let result = MBTilesSource.result(of: body, current.pack)
+    // It cannot be opened where it is in WAL mode by its header, which is read after the look.
+    if look.isSame, !current.file.couldNotOpen { return try result.get() }
+    // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That counts
+    // if it still is the file.
+    if !look.hasLooked, try PackFiles(path: path).main == current.files.main {
+      return try result.get()
+    }
+    open = nil
+    return nil
+  }
+
+  private static func result<Value>(
+    of body: (MBTilesPack) throws(PackFault) -> Value, _ pack: MBTilesPack
+  ) -> Result<Value, PackFault> {
+    do { return .success(try body(pack)) } catch { return .failure(error) }
   }
 
   private func refuseEmptyFile() throws(PackFault) {

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// | the file | what lies beside it | how it is read |
 /// | --- | --- | --- |
-/// | rollback journal | anything | `locked`: a transaction of its own for each tile, with SQLite's locks |
+/// | rollback journal | anything | `locked`: a transaction of its own for each tile, with SQLite's locks, by `LockedVFS` |
 /// | WAL mode | no `-wal`, or an empty one without `-shm` | `still`: as unchanging, and what was read counts only if the file is the same afterwards |
 /// | WAL mode | `-wal` and `-shm` | `shared`: with the writer's wal-index, opened read-only, closed after each tile so that the writer can tidy up when it ends |
 /// | WAL mode | `-wal` with content, no `-shm` | `copied`: nobody writes; the wal-index is built in memory |
@@ -20,7 +20,7 @@ enum PackAccess: Equatable {
   /// The parameters of SQLite's URI (sqlite.org/uri.html, section 3.3).
   var parameters: String {
     switch self {
-    case .locked: "mode=ro&readonly_shm=1"
+    case .locked: "mode=ro&" + (LockedVFS.name.map { "vfs=\($0)" } ?? "readonly_shm=1")
     case .still: "mode=ro&immutable=1"
     case .shared: "mode=ro&readonly_shm=1"
     // This VFS has no shared memory, and with an exclusive lock SQLite keeps the wal-index on its heap.
@@ -63,6 +63,10 @@ struct PackFiles: Equatable {
     init?(path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
+      self.init(status)
+    }
+
+    init(_ status: stat) {
       device = UInt64(status.st_dev)
       node = UInt64(status.st_ino)
       size = Int64(status.st_size)

@@ -7,6 +7,8 @@ import CSQLite
 final class SQLiteFile {
   private let connection: OpaquePointer
   private let work: UnsafeMutablePointer<Int>
+  /// The last query failed because a file could not be opened.
+  private(set) var couldNotOpen = false
 
   /// The longest text or blob, in bytes.
   private static let lengthLimit: Int32 = 32 << 20
@@ -56,6 +58,11 @@ final class SQLiteFile {
     guard code == SQLITE_OK else { throw fault(code) }
   }
 
+  /// Has each transaction tell whether the file still is what it was; nil unless it is `locked`.
+  func look(expecting expected: PackFiles.Stamp) -> FileLook? {
+    FileLook(connection, expected: expected)
+  }
+
   /// A prepared `sql`.
   func query(_ sql: String) throws(PackFault) -> SQLiteQuery {
     var statement: OpaquePointer?
@@ -65,10 +72,14 @@ final class SQLiteFile {
     return SQLiteQuery(statement, of: self)
   }
 
-  fileprivate func beginQuery() { work.pointee = 0 }
+  fileprivate func beginQuery() {
+    work.pointee = 0
+    couldNotOpen = false
+  }
 
   fileprivate func fault(_ code: Int32) -> PackFault {
-    SQLiteFile.fault(code, String(cString: sqlite3_errmsg(connection)))
+    couldNotOpen = code & 0xff == SQLITE_CANTOPEN
+    return SQLiteFile.fault(code, String(cString: sqlite3_errmsg(connection)))
   }
 
   /// What SQLite's `code` means for a map.
@@ -154,9 +165,11 @@ final class SQLiteQuery {
     return found
   }
 
-  /// The first column of the first row with three numbers for parameters; nil: there is no row. As
-  /// `rows`, without an array for each.
-  func first(_ a: Int, _ b: Int, _ c: Int, limit: Int) throws(PackFault) -> Value? {
+  /// The first column of the first row with three numbers for parameters, a blob, put into `buffer` and
+  /// given back as an empty one; nil: there is no row. As `rows`, without an array for each.
+  func first(
+    _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: TileBuffer
+  ) throws(PackFault) -> Value? {
     file.beginQuery()
     defer { sqlite3_reset(statement) }
     sqlite3_bind_int64(statement, 1, Int64(a))
@@ -165,7 +178,12 @@ final class SQLiteQuery {
     let code = sqlite3_step(statement)
     if code == SQLITE_DONE { return nil }
     guard code == SQLITE_ROW else { throw file.fault(code) }
-    return value(0, limit: limit)
+    guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return value(0, limit: limit) }
+    let bytes = sqlite3_column_blob(statement, 0)
+    let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
+    guard count <= limit else { return .tooLong(count) }
+    buffer.room(for: count).copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    return .blob([])
   }
 
   private func value(_ column: Int32, limit: Int) -> Value {

@@ -5,28 +5,28 @@ import MapGeometry
 package enum HilbertID {
   /// The number of `tile`.
   package static func number(of tile: TileID) -> UInt64 {
-    var x = UInt64(tile.x)
-    var y = UInt64(tile.y)
+    let x = UInt64(tile.x)
+    let y = UInt64(tile.y)
     // z ≤ 24: every sum stays below 4^25.
-    var number = start(ofLevel: tile.z)
-    var side = (UInt64(1) << UInt64(tile.z)) >> 1
-    while side > 0 {
-      let right = x & side != 0
-      let down = y & side != 0
-      let quarter: UInt64 = right ? (down ? 2 : 3) : (down ? 1 : 0)
-      number &+= quarter &* side &* side
-      x &= side &- 1
-      y &= side &- 1
-      if !down {
-        if right {
-          x = side &- 1 &- x
-          y = side &- 1 &- y
-        }
-        swap(&x, &y)
-      }
-      side >>= 1
+    var number: UInt64 = 0
+    // How the curve lies in the square reached so far: with columns and rows swapped, and seen from the
+    // opposite corner. Bits and no branches: which quarter comes next cannot be foreseen.
+    var swapped: UInt64 = 0
+    var opposite: UInt64 = 0
+    var bit = UInt64(tile.z)
+    while bit > 0 {
+      bit &-= 1
+      let column = (x &>> bit) & 1
+      let row = (y &>> bit) & 1
+      let difference = (column ^ row) & swapped
+      let right = column ^ difference ^ opposite
+      let down = row ^ difference ^ opposite
+      // Up and left 0, down and left 1, down and right 2, up and right 3.
+      number = (number &<< 2) | ((right &* 3) ^ down)
+      opposite ^= right & ~down
+      swapped ^= 1 ^ down
     }
-    return number
+    return number &+ start(ofLevel: tile.z)
   }
 
   /// The tile of `number`, or nil where that lies below level 24.

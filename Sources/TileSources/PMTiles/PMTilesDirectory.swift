@@ -72,15 +72,25 @@ package struct PMTilesDirectory {
   /// The last entry that begins at or before `id` and covers it: a leaf covers all up to the next
   /// entry.
   package func entry(for id: UInt64) -> Entry? {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].id <= id { low = middle + 1 } else { high = middle }
+    entries.withUnsafeBufferPointer { entries in
+      guard let lowest = entries.first?.id, lowest <= id else { return nil }
+      // Numbers ascend by one at least: it cannot lie further on than it would without a gap, which is
+      // where it lies in most directories.
+      let last = Int(min(id &- lowest, UInt64(entries.count &- 1)))
+      var first = last
+      if entries[last].id > id {
+        // Among the `count` ones from `first` on. Halved without a branch that nobody can foresee.
+        first = 0
+        var count = last
+        while count > 1 {
+          let half = count &>> 1
+          first = entries[first &+ half].id <= id ? first &+ half : first
+          count &-= half
+        }
+      }
+      let entry = entries[first]
+      return entry.run == 0 || id - entry.id < UInt64(entry.run) ? entry : nil
     }
-    guard low > 0 else { return nil }
-    let entry = entries[low - 1]
-    return entry.run == 0 || id - entry.id < UInt64(entry.run) ? entry : nil
   }
 }
 

@@ -74,6 +74,18 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
+  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
+    do {
+      guard let entry = try entry(for: id) else { return false }
+      try reader.read(at: start(of: entry), count: Int(entry.length), into: buffer)
+    } catch {
+      throw TileError(file: file, tile: id, reason: error.reason)
+    }
+    try StoredTile.makeRaster(
+      buffer, header.tileCompression, isDeclaredVector: header.isVector, file: file, tile: id)
+    return true
+  }
+
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     do {
       return try entry(for: id) != nil
@@ -85,14 +97,18 @@ public final class PMTilesSource: StoredTileSource {
   // MARK: Looking up
 
   private func entry(for id: TileID) throws(PackFault) -> PMTilesDirectory.Entry? {
-    let row = scheme == .tms ? id.tmsRow : id.y
-    guard let stored = TileID(z: id.z, x: id.x, y: row) else { return nil }
+    var stored = id
+    if scheme == .tms {
+      guard let turned = TileID(z: id.z, x: id.x, y: id.tmsRow) else { return nil }
+      stored = turned
+    }
     let number = HilbertID.number(of: stored)
-    var directory = root
-    for _ in 0...PMTilesSource.leafDepth {
-      guard let entry = directory.entry(for: number) else { return nil }
-      if entry.run > 0 { return entry }
-      directory = try leaf(entry)
+    guard var entry = root.entry(for: number) else { return nil }
+    if entry.run > 0 { return entry }
+    for _ in 0..<PMTilesSource.leafDepth {
+      guard let below = try leaf(entry).entry(for: number) else { return nil }
+      if below.run > 0 { return below }
+      entry = below
     }
     throw PackFault(
       "has leaf directories more than \(PMTilesSource.leafDepth) deep: it is damaged")
@@ -109,15 +125,20 @@ public final class PMTilesSource: StoredTileSource {
     return leaf
   }
 
-  private func stored(_ entry: PMTilesDirectory.Entry) throws(PackFault) -> StoredTile {
+  /// Where the tile lies in the file, its length checked.
+  private func start(of entry: PMTilesDirectory.Entry) throws(PackFault) -> UInt64 {
     guard entry.length <= StoredTile.sizeLimit else {
       throw PackFault(
         "the tile has \(entry.length) bytes: at most \(StoredTile.sizeLimit) are read")
     }
     let (start, overflow) = header.tiles.offset.addingReportingOverflow(entry.offset)
     guard !overflow else { throw PackFault("the tile lies beyond every file") }
-    return StoredTile(
-      bytes: try reader.read(at: start, count: Int(entry.length)),
+    return start
+  }
+
+  private func stored(_ entry: PMTilesDirectory.Entry) throws(PackFault) -> StoredTile {
+    StoredTile(
+      bytes: try reader.read(at: start(of: entry), count: Int(entry.length)),
       compression: header.tileCompression, isDeclaredVector: header.isVector)
   }
 
