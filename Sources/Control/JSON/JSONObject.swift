@@ -40,7 +40,12 @@ extension JSONObject: Equatable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// The names are written down in the code, so each is there once.
   public init(dictionaryLiteral elements: (String, JSON)...) {
-    for (key, value) in elements { self[key] = value }
+    members.reserveCapacity(elements.count)
+    for (key, value) in elements {
+      assert(!members.contains { $0.key == key }, "\"\(key)\" is there twice")
+      members.append((key, value))
+    }
   }
 }

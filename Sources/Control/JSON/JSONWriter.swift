@@ -3,9 +3,9 @@ extension JSON {
   /// with as few digits as bring the same double back, whole ones without a point.
   public func write(to out: inout [UInt8]) {
     switch self {
-    case .null: out.append(contentsOf: "null".utf8)
-    case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)
-    case .int(let value): out.append(contentsOf: String(value).utf8)
+    case .null: Self.append("null", to: &out)
+    case .bool(let value): Self.append(value ? "true" : "false", to: &out)
+    case .int(let value): Self.append(String(value), to: &out)
     case .double(let value): Self.write(value, to: &out)
     case .string(let value): Self.write(value, to: &out)
     case .array(let elements):
@@ -39,9 +39,9 @@ extension JSON {
   }
 
   private static func write(_ value: Double, to out: inout [UInt8]) {
-    guard value.isFinite else { return out.append(contentsOf: "null".utf8) }
+    guard value.isFinite else { return append("null", to: &out) }
     // Swift's description is the shortest that round-trips; only ".0" of whole numbers goes.
-    out.append(contentsOf: value.description.utf8)
+    append(value.description, to: &out)
     if out.count >= 2, out[out.count - 1] == UInt8(ascii: "0"),
       out[out.count - 2] == UInt8(ascii: ".")
     {
@@ -49,22 +49,31 @@ extension JSON {
     }
   }
 
+  private static func append(_ text: String, to out: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { out.append(contentsOf: $0) }
+  }
+
   /// Escapes what RFC 8259 section 7 requires, and nothing else.
   private static func write(_ value: String, to out: inout [UInt8]) {
     out.append(UInt8(ascii: "\""))
     var value = value
     value.withUTF8 { bytes in
-      var start = 0
-      for index in bytes.indices {
-        let byte = bytes[index]
+      // Whole buffers: a slice is appended a byte at a time.
+      var rest = bytes
+      var index = 0
+      while index < rest.count {
+        let byte = rest[index]
         guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
+          index += 1
           continue
         }
-        out.append(contentsOf: bytes[start..<index])
-        start = index + 1
+        out.append(contentsOf: UnsafeBufferPointer(rebasing: rest[..<index]))
         writeEscape(of: byte, to: &out)
+        rest = UnsafeBufferPointer(rebasing: rest[(index + 1)...])
+        index = 0
       }
-      out.append(contentsOf: bytes[start...])
+      out.append(contentsOf: rest)
     }
     out.append(UInt8(ascii: "\""))
   }
