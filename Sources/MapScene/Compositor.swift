@@ -448,7 +448,8 @@ public final class Compositor {
   ) {
     let gatherer = GridGatherer(
       cache: cache, scratch: gatherScratch, outside: palette.outside, waiting: palette.waiting)
-    let direct = rotation == .none && isOneOpaqueLayerSampled(plan)
+    let isOpaque =
+      !plan.layers.isEmpty && plan.layers[0].isBase && plan.layers[0].opacity == 1
     var y = rect.y
     while y < rect.maxY {
       let height = min(Compositor.chunkHeight, rect.maxY - y)
@@ -458,10 +459,10 @@ public final class Compositor {
         let width = min(
           Compositor.chunkWidth - x % Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
-        if direct, !over.meets(chunk), isClear(plan, chunk, gatherer),
-          let out = target.words(of: chunk)
+        if rotation == .none, isOpaque, !over.meets(chunk), isClear(plan, chunk, gatherer),
+          let out = target.words(of: chunk), let shift = sampled(plan, 0, chunk, gatherer)
         {
-          sample(plan, 0, chunk, out.first, out.stride, gatherer)
+          sample(plan, 0, chunk, shift, out.first, out.stride, gatherer)
         } else {
           mix(plan, chunk, gatherer)
           over.blend(into: band, chunk)
@@ -473,10 +474,40 @@ public final class Compositor {
     }
   }
 
-  /// Whether the lowest layer is opaque, and sampling it writes every pixel once.
-  private func isOneOpaqueLayerSampled(_ plan: borrowing FramePlan) -> Bool {
-    !plan.transform.isExact && plan.layers.count >= 1 && plan.layers[0].isBase
-      && plan.layers[0].opacity == 1
+  /// By how much (2^n) the grid's pixels are taken together where a layer is sampled for `chunk`; nil:
+  /// its pixels are copied.
+  private func sampled(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ gatherer: GridGatherer
+  ) -> Int? {
+    let t = plan.transform
+    var (left, top, right, bottom) = gridPixels(plan, chunk)
+    if t.isExact {
+      // Of whole cells: the same whatever part of a cell is drawn.
+      let edge = t.cell
+      func cell(_ place: Int) -> Int { place - (place % edge + edge) % edge }
+      (left, top) = (cell(left + 2), cell(top + 2))
+      (right, bottom) = (cell(right - 3) + edge, cell(bottom - 3) + edge)
+    }
+    func least(_ reach: Int) -> Int {
+      gatherer.shift(
+        plan, layer: n, x: left - reach, y: top - reach, width: right - left + 2 * reach,
+        height: bottom - top + 2 * reach)
+    }
+    // Larger pixels have neighbours farther away.
+    var shift = least(0)
+    if shift > 0 { shift = least(2 << shift) }
+    return t.isExact && shift == 0 ? nil : shift
+  }
+
+  /// The grid's pixels that `chunk` is made of, and two around them for filtering and rounding.
+  private func gridPixels(
+    _ plan: borrowing FramePlan, _ chunk: PixelRect
+  ) -> (left: Int, top: Int, right: Int, bottom: Int) {
+    let box = plan.transform.gridBox(chunk)
+    return (
+      Int(box.minX.rounded(.down)) - 2, Int(box.minY.rounded(.down)) - 2,
+      Int(box.maxX.rounded(.up)) + 2, Int(box.maxY.rounded(.up)) + 2
+    )
   }
 
   /// Whether none of the layers over the lowest has anything in `chunk`.
@@ -493,12 +524,9 @@ public final class Compositor {
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ gatherer: GridGatherer
   ) -> Bool {
     if plan.layers[n].opacity <= 0 { return true }
-    let box = plan.transform.gridBox(chunk)
-    // Two pixels around for filtering and rounding.
-    let (left, top) = (Int(box.minX.rounded(.down)) - 2, Int(box.minY.rounded(.down)) - 2)
+    let (left, top, right, bottom) = gridPixels(plan, chunk)
     return gatherer.isClear(
-      plan, layer: n, x: left, y: top, width: Int(box.maxX.rounded(.up)) + 2 - left,
-      height: Int(box.maxY.rounded(.up)) + 2 - top)
+      plan, layer: n, x: left, y: top, width: right - left, height: bottom - top)
   }
 
   /// Writes the mixed `chunk` to the panel, in its format and turned as it is mounted.
@@ -541,7 +569,8 @@ public final class Compositor {
     for n in plan.layers.indices {
       let layer = plan.layers[n]
       if !covered, layer.isBase, layer.opacity == 1 {
-        sample(plan, n, chunk, band, chunk.width, gatherer)
+        sample(
+          plan, n, chunk, sampled(plan, n, chunk, gatherer), band, chunk.width, gatherer)
         covered = true
         continue
       }
@@ -564,7 +593,8 @@ public final class Compositor {
         }
         continue
       }
-      sample(plan, n, chunk, layerBand, chunk.width, gatherer)
+      sample(
+        plan, n, chunk, sampled(plan, n, chunk, gatherer), layerBand, chunk.width, gatherer)
       blendOver(layerBand, into: band, chunk.width * chunk.height, opacity: opacity)
     }
     if !covered {
@@ -572,34 +602,39 @@ public final class Compositor {
     }
   }
 
-  /// One layer's pixels for `chunk`, rows `stride` words apart. A view that is not exact is written
-  /// without being read.
+  /// One layer's pixels for `chunk`, rows `stride` words apart. What is sampled is written without
+  /// being read.
+  ///
+  /// - Parameter shift: what `sampled` gives.
   private func sample(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int?,
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
   ) {
     let t = plan.transform
-    if t.isExact {
+    guard let shift else {
       gatherer.gather(
         plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
         width: chunk.width, height: chunk.height, into: out, stride: stride)
-    } else if t.bearing == 0 {
-      resample(plan, n, chunk, out, stride, gatherer)
+      return
+    }
+    if t.bearing == 0 {
+      resample(plan, n, chunk, shift, out, stride, gatherer)
     } else {
-      rotate(plan, n, chunk, out, stride, gatherer)
+      rotate(plan, n, chunk, shift, out, stride, gatherer)
     }
   }
 
   /// Bilinear, separable, straight out of a tile where all of the chunk lies in one.
   private func resample(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
   ) {
     let t = plan.transform
-    let step = Int((t.stepX * 65536).rounded())
+    let size = 1 / Double(1 << shift)
+    let step = max(1, Int((t.stepX * size * 65536).rounded()))
     // Samples lie at pixel centres: half a grid pixel to the left is the left neighbour's centre.
-    let startX = t.originX + (Double(chunk.x) + 0.5) * t.stepX - 0.5
-    let startY = t.originY + (Double(chunk.y) + 0.5) * t.stepX - 0.5
+    let startX = (t.originX + (Double(chunk.x) + 0.5) * t.stepX) * size - 0.5
+    let startY = (t.originY + (Double(chunk.y) + 0.5) * t.stepX) * size - 0.5
     let left = Int(startX.rounded(.down))
     let top = Int(startY.rounded(.down))
     let position = Int((startX - Double(left)) * 65536)
@@ -616,12 +651,14 @@ public final class Compositor {
       let down = ((place & 65535) + step * (height - 1)) >> 16 + 2
       var source = UnsafePointer(field)
       var sourceStride = count
-      if let tile = gatherer.tile(plan, layer: n, x: left, y: upper, width: count, height: down) {
+      if let tile = gatherer.tile(
+        plan, layer: n, shift: shift, x: left, y: upper, width: count, height: down)
+      {
         (source, sourceStride) = tile
       } else {
         gatherer.gather(
-          plan, layer: n, x: left, y: upper, width: count, height: down, into: field,
-          stride: count)
+          plan, layer: n, shift: shift, x: left, y: upper, width: count, height: down,
+          into: field, stride: count)
       }
       resample(
         source, sourceStride, out + first * stride, stride, width: chunk.width, height: height,
@@ -674,26 +711,29 @@ public final class Compositor {
 
   /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first.
   private func rotate(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     let e = Compositor.blockEdge
-    let stepX = Int((t.stepX * 65536).rounded())
-    let stepY = Int((t.stepY * 65536).rounded())
+    let size = 1 / Double(1 << shift)
+    let (acrossX, acrossY) = (t.stepX * size, t.stepY * size)
+    let stepX = Int((acrossX * 65536).rounded())
+    let stepY = Int((acrossY * 65536).rounded())
     var y = 0
     while y < chunk.height {
       let height = min(e, chunk.height - y)
       var x = 0
       while x < chunk.width {
         let width = min(e, chunk.width - x)
-        let first = t.grid(Double(chunk.x + x) + 0.5, Double(chunk.y + y) + 0.5)
+        let start = t.grid(Double(chunk.x + x) + 0.5, Double(chunk.y + y) + 0.5)
+        let first = (x: start.x * size - 0.5, y: start.y * size - 0.5)
         // The box of all samples, in whole grid pixels from (left, top).
         let (w, h) = (Double(width - 1), Double(height - 1))
-        let minX = first.x - 0.5 + min(0, w * t.stepX) + min(0, -h * t.stepY)
-        let maxX = first.x - 0.5 + max(0, w * t.stepX) + max(0, -h * t.stepY)
-        let minY = first.y - 0.5 + min(0, w * t.stepY) + min(0, h * t.stepX)
-        let maxY = first.y - 0.5 + max(0, w * t.stepY) + max(0, h * t.stepX)
+        let minX = first.x + min(0, w * acrossX) + min(0, -h * acrossY)
+        let maxX = first.x + max(0, w * acrossX) + max(0, -h * acrossY)
+        let minY = first.y + min(0, w * acrossY) + min(0, h * acrossX)
+        let maxY = first.y + max(0, w * acrossY) + max(0, h * acrossX)
         // One pixel of room for the rounding of the steps.
         let left = Int(minX.rounded(.down)) - 1
         let top = Int(minY.rounded(.down)) - 1
@@ -702,18 +742,18 @@ public final class Compositor {
         var source = UnsafePointer(block)
         var sourceStride = across
         if let tile = gatherer.tile(
-          plan, layer: n, x: left, y: top, width: across, height: down)
+          plan, layer: n, shift: shift, x: left, y: top, width: across, height: down)
         {
           (source, sourceStride) = tile
         } else {
           gatherer.gather(
-            plan, layer: n, x: left, y: top, width: across, height: down, into: block,
-            stride: across)
+            plan, layer: n, shift: shift, x: left, y: top, width: across, height: down,
+            into: block, stride: across)
         }
         rotateBlock(
           source: source, sourceStride: sourceStride,
-          u: Int(((first.x - 0.5 - Double(left)) * 65536).rounded()),
-          v: Int(((first.y - 0.5 - Double(top)) * 65536).rounded()),
+          u: Int(((first.x - Double(left)) * 65536).rounded()),
+          v: Int(((first.y - Double(top)) * 65536).rounded()),
           du: stepX, dv: stepY, destination: out + y * stride + x, destinationStride: stride,
           width: width, height: height)
         x += width
