@@ -42,8 +42,10 @@ public final class Compositor {
   // Source pixels of a row or block: at most √2 a step, turned by any angle, and neighbours.
   private static let rowsWords = 2400
   private static let blockWords = 72
-  // Source pixels of a chunk at √2 a step, and neighbours.
-  private static let fieldWords = 368 * 96
+  // Rows that are gathered at once, so that they stay in the processor's nearest cache until they are
+  // sampled: source pixels of a chunk at √2 a step, and neighbours.
+  private static let fieldRows = 16
+  private static let fieldWords = 368 * fieldRows
 
   public var palette = Palette()
 
@@ -460,9 +462,10 @@ public final class Compositor {
           Compositor.chunkWidth - x % Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
         if rotation == .none, isOpaque, !over.meets(chunk), isClear(plan, chunk, gatherer),
-          let out = target.words(of: chunk), let shift = sampled(plan, 0, chunk, gatherer)
+          let shift = sampled(plan, 0, chunk, gatherer),
+          let out = output(target, chunk, plan.transform)
         {
-          sample(plan, 0, chunk, shift, out.first, out.stride, gatherer)
+          sample(plan, 0, chunk, shift, out, gatherer)
         } else {
           mix(plan, chunk, gatherer)
           over.blend(into: band, chunk)
@@ -535,8 +538,7 @@ public final class Compositor {
   ) {
     var source = UnsafeRawPointer(band)
     if target.format == .rgb565 {
-      // Dithered on the grid where a pixel is a grid pixel, as tiles are: no seam, no shimmer.
-      let (ax, ay) = t.isExact ? (Int(t.originX), Int(t.originY)) : (0, 0)
+      let (ax, ay) = ditherOrigin(t)
       if rotation == .none, let out = target.halfWords(of: chunk) {
         for j in 0..<chunk.height {
           pack565(
@@ -570,7 +572,8 @@ public final class Compositor {
       let layer = plan.layers[n]
       if !covered, layer.isBase, layer.opacity == 1 {
         sample(
-          plan, n, chunk, sampled(plan, n, chunk, gatherer), band, chunk.width, gatherer)
+          plan, n, chunk, sampled(plan, n, chunk, gatherer),
+          Output(words: band, stride: chunk.width), gatherer)
         covered = true
         continue
       }
@@ -594,7 +597,8 @@ public final class Compositor {
         continue
       }
       sample(
-        plan, n, chunk, sampled(plan, n, chunk, gatherer), layerBand, chunk.width, gatherer)
+        plan, n, chunk, sampled(plan, n, chunk, gatherer),
+        Output(words: layerBand, stride: chunk.width), gatherer)
       blendOver(layerBand, into: band, chunk.width * chunk.height, opacity: opacity)
     }
     if !covered {
@@ -602,32 +606,61 @@ public final class Compositor {
     }
   }
 
-  /// One layer's pixels for `chunk`, rows `stride` words apart. What is sampled is written without
-  /// being read.
+  /// Where samples are written to, without being read.
+  private struct Output {
+    /// Words, or RGB565: one of them is there.
+    var words: UnsafeMutablePointer<UInt32>?
+    var halves: UnsafeMutablePointer<UInt16>?
+    /// Pixels from row to row.
+    var stride: Int
+    /// Of the first pixel, in the pattern that RGB565 is dithered with.
+    var x = 0
+    var y = 0
+  }
+
+  /// `chunk` in the display's memory; nil: it is not all there.
+  private func output(
+    _ target: ScanoutBuffer, _ chunk: PixelRect, _ t: ViewTransform
+  ) -> Output? {
+    if let (first, stride) = target.words(of: chunk) { return Output(words: first, stride: stride) }
+    guard let (first, stride) = target.halfWords(of: chunk) else { return nil }
+    let (x, y) = ditherOrigin(t)
+    return Output(halves: first, stride: stride, x: x + chunk.x, y: y + chunk.y)
+  }
+
+  /// Dithered on the grid where a pixel is a grid pixel, as tiles are: no seam, no shimmer.
+  private func ditherOrigin(_ t: ViewTransform) -> (x: Int, y: Int) {
+    t.isExact ? (Int(t.originX), Int(t.originY)) : (0, 0)
+  }
+
+  /// One layer's pixels for `chunk`.
   ///
-  /// - Parameter shift: what `sampled` gives.
+  /// - Parameters:
+  ///   - shift: what `sampled` gives.
+  ///   - out: words, where `shift` is nil.
   private func sample(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int?,
-    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int?, _ out: Output,
+    _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     guard let shift else {
+      guard let words = out.words else { return }
       gatherer.gather(
         plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
-        width: chunk.width, height: chunk.height, into: out, stride: stride)
+        width: chunk.width, height: chunk.height, into: words, stride: out.stride)
       return
     }
     if t.bearing == 0 {
-      resample(plan, n, chunk, shift, out, stride, gatherer)
+      resample(plan, n, chunk, shift, out, gatherer)
     } else {
-      rotate(plan, n, chunk, shift, out, stride, gatherer)
+      rotate(plan, n, chunk, shift, out, gatherer)
     }
   }
 
-  /// Bilinear, separable, straight out of a tile where all of the chunk lies in one.
+  /// Bilinear, separable, a few rows at a time: straight out of a tile where all of them lie in one.
   private func resample(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
-    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int, _ out: Output,
+    _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     let size = 1 / Double(1 << shift)
@@ -640,50 +673,42 @@ public final class Compositor {
     let position = Int((startX - Double(left)) * 65536)
     let count = (position + step * (chunk.width - 1)) >> 16 + 2
     table.fill(count: chunk.width, position: position, step: step)
-    // As many rows at once as their grid pixels have room for.
-    let most = max(1, ((Compositor.fieldWords / count - 2) << 16) / step)
-    var first = 0
-    while first < chunk.height {
-      let height = min(most, chunk.height - first)
-      // Weights of 7 bits, to the nearest.
-      let place = Int((startY - Double(top)) * 65536) + 256 + first * step
-      let upper = top + place >> 16
-      let down = ((place & 65535) + step * (height - 1)) >> 16 + 2
-      var source = UnsafePointer(field)
-      var sourceStride = count
+    // Weights of 7 bits, to the nearest.
+    let place = Int((startY - Double(top)) * 65536) + 256
+    let last = (place + step * (chunk.height - 1)) >> 16 + 1
+    let most = max(2, min(Compositor.fieldRows, Compositor.fieldWords / count) & ~1)
+    func supply(_ first: Int) -> (rows: Range<Int>, words: UnsafePointer<UInt32>, stride: Int) {
+      let end = min(first + most, last + 1)
       if let tile = gatherer.tile(
-        plan, layer: n, shift: shift, x: left, y: upper, width: count, height: down)
+        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first)
       {
-        (source, sourceStride) = tile
-      } else {
-        gatherer.gather(
-          plan, layer: n, shift: shift, x: left, y: upper, width: count, height: down,
-          into: field, stride: count)
+        return (first..<end, tile.pixels, tile.stride)
       }
-      resample(
-        source, sourceStride, out + first * stride, stride, width: chunk.width, height: height,
-        place: place & 65535, step: step, count: count)
-      first += height
+      gatherer.gather(
+        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first,
+        into: field, stride: count)
+      return (first..<end, UnsafePointer(field), count)
     }
-  }
-
-  /// Resamples grid pixels: `count` words of each of the rows that `place`, 16.16, comes to.
-  private func resample(
-    _ source: UnsafePointer<UInt32>, _ sourceStride: Int, _ out: UnsafeMutablePointer<UInt32>,
-    _ stride: Int, width: Int, height: Int, place: Int, step: Int, count: Int
-  ) {
-    let single = rows
-    let table = table
-    guard step < 65536 else {
+    var source = supply(place >> 16)
+    if step >= 65536 {
       // Reduced: each row is mixed of two and then resampled across.
-      for j in 0..<height {
+      for j in 0..<chunk.height {
         let at = place + j * step
-        let weight = at >> 9 & 127
-        let row = source + (at >> 16) * sourceStride
-        if weight != 0 { lerpRows(row, row + sourceStride, weight: weight, single, count) }
-        resampleRow(
-          source: weight == 0 ? row : UnsafePointer(single), table: table,
-          destination: out + j * stride, count: width)
+        let (y, weight) = (at >> 16, at >> 9 & 127)
+        if y + 1 >= source.rows.upperBound, source.rows.upperBound <= last { source = supply(y) }
+        var row = source.words + (y - source.rows.lowerBound) * source.stride
+        if weight != 0 {
+          lerpRows(row, row + source.stride, weight: weight, rows, count)
+          row = UnsafePointer(rows)
+        }
+        if let words = out.words {
+          resampleRow(
+            source: row, table: table, destination: words + j * out.stride, count: chunk.width)
+        } else if let halves = out.halves {
+          resampleRow565(
+            source: row, table: table, destination: halves + j * out.stride, count: chunk.width,
+            x: out.x, y: out.y + j)
+        }
       }
       return
     }
@@ -691,28 +716,45 @@ public final class Compositor {
     // between them. Four rows are kept, each in the place of its number.
     let planes = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UInt16.self)
     let room = Compositor.chunkWidth
-    let last = (place + step * (height - 1)) >> 16 + 1
-    var done = -1
-    for j in 0..<height {
+    var next = place >> 16
+    let even = next
+    for j in 0..<chunk.height {
       let at = place + j * step
       let y = at >> 16
-      while done < y + 1, done < last {
-        let pair = done + 1
-        resampleRowsToPlanes(
-          source: source + pair * sourceStride, next: pair < last ? sourceStride : 0, table: table,
-          destination: planes + (pair & 3) * 4 * room, room: room, count: width)
-        done = pair + 1
+      while next <= y + 1, next <= last {
+        // Rows come in pairs, and `most` is even.
+        if next >= source.rows.upperBound { source = supply(next) }
+        let words = source.words + (next - source.rows.lowerBound) * source.stride
+        let other = next < last ? source.stride : 0
+        let lanes = planes + ((next - even) & 3) * 4 * room
+        if out.words != nil {
+          resampleRowsToPlanes(
+            source: words, next: other, table: table, destination: lanes, room: room,
+            count: chunk.width)
+        } else {
+          resampleRowsToPlanes565(
+            source: words, next: other, table: table, destination: lanes, room: room,
+            count: chunk.width)
+        }
+        next += 2
       }
-      lerpPlanes(
-        planes + (y & 3) * 4 * room, planes + ((y + 1) & 3) * 4 * room, weight: at >> 9 & 127,
-        out + j * stride, width)
+      let upper = planes + ((y - even) & 3) * 4 * room
+      let lower = planes + ((y - even + 1) & 3) * 4 * room
+      if let words = out.words {
+        lerpPlanes(
+          upper, lower, weight: at >> 9 & 127, words + j * out.stride, chunk.width)
+      } else if let halves = out.halves {
+        lerpPlanes565(
+          upper, lower, weight: at >> 9 & 127, halves + j * out.stride, chunk.width, x: out.x,
+          y: out.y + j)
+      }
     }
   }
 
   /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first.
   private func rotate(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
-    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int, _ out: Output,
+    _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     let e = Compositor.blockEdge
@@ -750,12 +792,19 @@ public final class Compositor {
             plan, layer: n, shift: shift, x: left, y: top, width: across, height: down,
             into: block, stride: across)
         }
-        rotateBlock(
-          source: source, sourceStride: sourceStride,
-          u: Int(((first.x - Double(left)) * 65536).rounded()),
-          v: Int(((first.y - Double(top)) * 65536).rounded()),
-          du: stepX, dv: stepY, destination: out + y * stride + x, destinationStride: stride,
-          width: width, height: height)
+        let u = Int(((first.x - Double(left)) * 65536).rounded())
+        let v = Int(((first.y - Double(top)) * 65536).rounded())
+        if let words = out.words {
+          rotateBlock(
+            source: source, sourceStride: sourceStride, u: u, v: v, du: stepX, dv: stepY,
+            destination: words + y * out.stride + x, destinationStride: out.stride, width: width,
+            height: height)
+        } else if let halves = out.halves {
+          rotateBlock565(
+            source: source, sourceStride: sourceStride, u: u, v: v, du: stepX, dv: stepY,
+            destination: halves + y * out.stride + x, destinationStride: out.stride, width: width,
+            height: height, x: out.x + x, y: out.y + y)
+        }
         x += width
       }
       y += height
