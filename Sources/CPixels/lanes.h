@@ -165,6 +165,8 @@ typedef struct {
   plane red, green;
 } dither;
 
+#ifdef WAYPOST_NEON
+
 static inline dither dither_of(const uint32_t offsets[4]) {
   dither result;
   for (int i = 0; i < 8; i++) {
@@ -174,20 +176,42 @@ static inline dither dither_of(const uint32_t offsets[4]) {
   return result;
 }
 
-/// Eight pixels in RGB565.
+/// Eight pixels in RGB565, as RGB565Dither has it.
 static inline u16x8 packed(plane blue, plane green, plane red, dither offsets) {
   blue += offsets.red - (blue >> 5);
   green += offsets.green - (green >> 6);
   red += offsets.red - (red >> 5);
-#ifdef WAYPOST_NEON
   uint16x8_t result = vshll_n_u8((uint8x8_t)red, 8);
   result = vsriq_n_u16(result, vshll_n_u8((uint8x8_t)green, 8), 5);
   return (u16x8)vsriq_n_u16(result, vshll_n_u8((uint8x8_t)blue, 8), 11);
-#else
-  u16x8 b = (u16x8)blue, g = (u16x8)green, r = (u16x8)red;
-  return (r & 0xf8) << 8 | (g & 0xfc) << 3 | b >> 3;
-#endif
 }
+
+#else
+
+// (v - (v >> 5) + offset) >> 3 is (31 v + 31 + 32 offset) >> 8, and so it is for 6 bits.
+static inline dither dither_of(const uint32_t offsets[4]) {
+  dither result;
+  for (int i = 0; i < 8; i++) {
+    result.red[i] = (int16_t)(31 + 32 * (offsets[i & 3] & 7));
+    result.green[i] = (int16_t)(63 + 64 * (offsets[i & 3] >> 8 & 3));
+  }
+  return result;
+}
+
+/// Eight pixels in RGB565, as RGB565Dither has it.
+static inline u16x8 packed(plane blue, plane green, plane red, dither offsets) {
+  i16x8 five = all(31), six = all(63);
+#ifdef __SSE2__
+  // Else it becomes a shift and a difference.
+  __asm__("" : "+x"(five), "+x"(six));
+#endif
+  u16x8 b = (u16x8)(blue * five + offsets.red);
+  u16x8 g = (u16x8)(green * six + offsets.green);
+  u16x8 r = (u16x8)(red * five + offsets.red);
+  return (r & 0x1f00) << 3 | (g & 0x3f00) >> 3 | b >> 8;
+}
+
+#endif
 
 /// Writes the first `count` of eight pixels, 1 ... 8.
 static inline void store565(u16x8 eight, uint16_t *to, size_t count) {

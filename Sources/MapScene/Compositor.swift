@@ -34,6 +34,10 @@ public final class Compositor {
   private let table: ResampleTable
   /// The tiles over a cell's base, bottom first.
   private let sheets: UnsafeMutablePointer<Sheet>
+  /// The sprites over a strip, bottom first, and the columns that they cover.
+  private let sprites: UnsafeMutablePointer<SpriteIndex.Placed>
+  private let spans: UnsafeMutablePointer<(left: Int, right: Int)>
+  private static let mostSprites = 32
   private let flats: FlatTiles
   private static let mostSheets = 16
   private let tableMemory: UnsafeMutableRawPointer
@@ -70,6 +74,8 @@ public final class Compositor {
     block = .allocate(capacity: Compositor.blockWords * Compositor.blockWords)
     field = .allocate(capacity: Compositor.fieldWords)
     sheets = .allocate(capacity: Compositor.mostSheets)
+    sprites = .allocate(capacity: Compositor.mostSprites)
+    spans = .allocate(capacity: Compositor.mostSprites)
     tableMemory = .allocate(
       byteCount: ResampleTable.bytes(Compositor.chunkWidth), alignment: 64)
     table = ResampleTable(tableMemory)
@@ -90,6 +96,8 @@ public final class Compositor {
     field.deallocate()
     tableMemory.deallocate()
     sheets.deallocate()
+    sprites.deallocate()
+    spans.deallocate()
     gatherScratch.deallocate()
   }
 
@@ -423,8 +431,7 @@ public final class Compositor {
     store(part, plan.transform, target, rotation)
   }
 
-  /// Copies a part of a cell but for the rows that sprites lie on, which are mixed: whole rows, since
-  /// copying what is left beside sprites piece by piece costs more than it saves.
+  /// Copies a part of a cell, and mixes with it only what sprites cover.
   private func drawUnderSprites(
     _ base: Sheet, _ part: PixelRect, x: Int, y: Int, _ plan: borrowing FramePlan,
     _ target: ScanoutBuffer, _ rotation: MountingRotation
@@ -434,12 +441,124 @@ public final class Compositor {
       let end = (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight
       let rect = PixelRect(
         x: part.x, y: top, width: part.width, height: min(part.maxY, end) - top)
-      if over.meets(rect) {
-        blendSprites(base, rect, x: x, y: y + top - part.y, plan, target, rotation)
-      } else {
-        copy(base, rect, x: x, y: y + top - part.y, target, rotation)
-      }
+      let cellY = y + top - part.y
       top = rect.maxY
+      let count = over.find(rect, sprites, most: Compositor.mostSprites)
+      if count == 0 {
+        copy(base, rect, x: x, y: cellY, target, rotation)
+        continue
+      }
+      if rotation == .none, rect.width <= Compositor.rowsWords, let count,
+        let out = output(target, rect, plan.transform)
+      {
+        let from = base.corner + cellY * base.rowBytes + x * target.format.bytes
+        let spans = findSpans(count, rect)
+        for row in 0..<rect.height {
+          draw(from + row * base.rowBytes, spans, count, rect, row, out)
+        }
+      } else {
+        blendSprites(base, rect, x: x, y: cellY, plan, target, rotation)
+      }
+    }
+  }
+
+  /// Puts the columns of `rect` that `sprites` cover into `spans`, from left to right, each with all the
+  /// sprites that overlap there; how many.
+  private func findSpans(_ count: Int, _ rect: PixelRect) -> Int {
+    var found = 0
+    for n in 0..<count {
+      let box = sprites[n].rect
+      var span = (left: max(box.x, rect.x), right: min(box.maxX, rect.maxX))
+      // The spans that it touches become one with it.
+      var first = 0
+      while first < found, spans[first].right <= span.left { first += 1 }
+      var next = first
+      while next < found, spans[next].left < span.right {
+        span = (min(span.left, spans[next].left), max(span.right, spans[next].right))
+        next += 1
+      }
+      let shift = 1 - (next - first)
+      if shift > 0 {
+        for i in stride(from: found, to: first, by: -1) { spans[i] = spans[i - 1] }
+      } else if shift < 0 {
+        for i in next..<found { spans[i + shift] = spans[i] }
+      }
+      found += shift
+      spans[first] = span
+    }
+    return found
+  }
+
+  /// Writes row `row` of `rect` once and in order: copied from `from`, the row's first pixel, where no
+  /// sprite lies, mixed where some do.
+  private func draw(
+    _ from: UnsafeRawPointer, _ spanCount: Int, _ count: Int, _ rect: PixelRect, _ row: Int,
+    _ out: Output
+  ) {
+    let y = rect.y + row
+    let bytes = out.words == nil ? 2 : 4
+    let target =
+      out.words.map { UnsafeMutableRawPointer($0 + row * out.stride) }
+      ?? out.halves.map { UnsafeMutableRawPointer($0 + row * out.stride) }
+    guard let target else { return }
+    // Columns from the rectangle's left.
+    var done = 0
+    for n in 0..<spanCount {
+      let span = spans[n]
+      // The sprites of the span that have this row.
+      var (first, last) = (-1, -1)
+      for i in 0..<count
+      where sprites[i].rect.x < span.right && sprites[i].rect.maxX > span.left
+        && sprites[i].rect.y <= y && sprites[i].rect.maxY > y
+      {
+        if first < 0 { first = i }
+        last = i
+      }
+      if first < 0 { continue }
+      var (left, right) = (span.left - rect.x, span.right - rect.x)
+      if first == last {
+        left = max(sprites[first].rect.x - rect.x, 0)
+        right = min(sprites[first].rect.maxX - rect.x, rect.width)
+      }
+      if left > done {
+        memcpy(target + done * bytes, from + done * bytes, (left - done) * bytes)
+      }
+      done = right
+      let under = from + left * bytes
+      if first == last, out.words != nil {
+        let sprite = sprites[first]
+        let pixels =
+          sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + left + rect.x - sprite.rect.x
+        blend(
+          pixels, over: under.assumingMemoryBound(to: UInt32.self),
+          to: (target + left * 4).assumingMemoryBound(to: UInt32.self), right - left, opacity: 256)
+        continue
+      }
+      if out.words == nil {
+        expand565(under.assumingMemoryBound(to: UInt16.self), rows, right - left)
+      } else {
+        copyRow(under.assumingMemoryBound(to: UInt32.self), rows, right - left)
+      }
+      for i in first...last {
+        let box = sprites[i].rect
+        if box.y > y || box.maxY <= y { continue }
+        let start = max(box.x, left + rect.x)
+        let end = min(box.maxX, right + rect.x)
+        if start >= end { continue }
+        blendOver(
+          sprites[i].pixels + (y - box.y) * box.width + start - box.x,
+          into: rows + start - rect.x - left, end - start, opacity: 256)
+      }
+      if out.words == nil {
+        pack565(
+          rows, (target + left * 2).assumingMemoryBound(to: UInt16.self), right - left,
+          x: out.x + left, y: out.y + row)
+      } else {
+        memcpy(target + left * 4, rows, (right - left) * 4)
+      }
+    }
+    if done < rect.width {
+      memcpy(target + done * bytes, from + done * bytes, (rect.width - done) * bytes)
     }
   }
 
