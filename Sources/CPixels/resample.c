@@ -72,6 +72,7 @@ void waypost_mix_lanes(
   const mixed4 *first = a, *second = weight == 0 ? a : b;
   weights4 weights = same_weight(weight);
   size_t at = 0;
+#pragma clang loop unroll_count(2)
   for (; at + 4 <= count; at += 4)
     store4(joined(mix_mixed(*first++, *second++, weights)), destination + at);
   if (at < count) {

@@ -62,7 +62,7 @@ static inline uint32_t sample1(
   return mix1(mix1(upper[0], lower[0], down), mix1(upper[1], lower[1], down), across);
 }
 
-void waypost_rotate_row(
+static inline void rotate_row(
     const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
     uint32_t *destination, size_t count) {
   places4 places = places_of(u, v, du, dv);
@@ -72,7 +72,7 @@ void waypost_rotate_row(
     destination[at] = sample1(source, stride, u + du * (int64_t)at, v + dv * (int64_t)at);
 }
 
-void waypost_rotate_row565(
+static inline void rotate_row565(
     const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
     uint16_t *destination, size_t count, const uint32_t offsets[4]) {
   places4 places = places_of(u, v, du, dv);
@@ -91,5 +91,46 @@ void waypost_rotate_row565(
       rest[i] = sample1(source, stride, u + du * n, v + dv * n);
     }
     waypost_pack565(rest, destination + at, count - at, offsets);
+  }
+}
+
+// Has what the next block is made of fetched, a part with each row of the present one: turned, its
+// rows are too short for a processor to see them coming.
+static inline void fetch_part(struct waypost_block next, size_t row, size_t rows) {
+  size_t end = (row + 1) * next.rows / rows;
+  for (size_t n = row * next.rows / rows; n < end; n++) {
+    const uint32_t *words = next.words + (ptrdiff_t)n * next.stride;
+    for (size_t at = 0; at < next.width; at += 16) __builtin_prefetch(words + at);
+    __builtin_prefetch(words + next.width - 1);
+  }
+}
+
+void waypost_fetch(struct waypost_block block) {
+  if (block.width > 0) fetch_part(block, 0, 1);
+}
+
+void waypost_rotate_block(
+    const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
+    uint32_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
+    struct waypost_block next) {
+  for (size_t row = 0; row < height; row++) {
+    if (next.width > 0) fetch_part(next, row, height);
+    int64_t n = (int64_t)row;
+    rotate_row(
+        source, stride, u - n * dv, v + n * du, du, dv, destination + n * destination_stride,
+        width);
+  }
+}
+
+void waypost_rotate_block565(
+    const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
+    uint16_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
+    struct waypost_block next, const uint32_t offsets[16]) {
+  for (size_t row = 0; row < height; row++) {
+    if (next.width > 0) fetch_part(next, row, height);
+    int64_t n = (int64_t)row;
+    rotate_row565(
+        source, stride, u - n * dv, v + n * du, du, dv, destination + n * destination_stride,
+        width, offsets + (row & 3) * 4);
   }
 }

@@ -870,7 +870,46 @@ public final class Compositor {
     }
   }
 
-  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first.
+  /// A block of a turned view: its place on the screen, and the grid's pixels that it is made of.
+  private struct Block {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+    var left: Int
+    var top: Int
+    var across: Int
+    var down: Int
+    /// Of the first sample from (left, top), 16.16.
+    var u: Int
+    var v: Int
+
+    /// - Parameters:
+    ///   - rect: the block on the screen.
+    ///   - size: grid pixels of the plan in one of those that are sampled, as a factor.
+    init(_ t: ViewTransform, _ rect: PixelRect, _ size: Double) {
+      (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)
+      let (acrossX, acrossY) = (t.stepX * size, t.stepY * size)
+      let start = t.grid(Double(x) + 0.5, Double(y) + 0.5)
+      let first = (x: start.x * size - 0.5, y: start.y * size - 0.5)
+      // The box of all samples, in whole grid pixels from (left, top).
+      let (w, h) = (Double(width - 1), Double(height - 1))
+      let minX = first.x + min(0, w * acrossX) + min(0, -h * acrossY)
+      let maxX = first.x + max(0, w * acrossX) + max(0, -h * acrossY)
+      let minY = first.y + min(0, w * acrossY) + min(0, h * acrossX)
+      let maxY = first.y + max(0, w * acrossY) + max(0, h * acrossX)
+      // One pixel of room for the rounding of the steps.
+      left = Int(minX.rounded(.down)) - 1
+      top = Int(minY.rounded(.down)) - 1
+      across = min(Int(maxX.rounded(.down)) + 3 - left, Compositor.blockWords)
+      down = min(Int(maxY.rounded(.down)) + 3 - top, Compositor.blockWords)
+      u = Int(((first.x - Double(left)) * 65536).rounded())
+      v = Int(((first.y - Double(top)) * 65536).rounded())
+    }
+  }
+
+  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first. Those of
+  /// the next block are fetched while one is drawn.
   private func rotate(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int, _ out: Output,
     _ gatherer: GridGatherer
@@ -878,55 +917,55 @@ public final class Compositor {
     let t = plan.transform
     let e = Compositor.blockEdge
     let size = 1 / Double(1 << shift)
-    let (acrossX, acrossY) = (t.stepX * size, t.stepY * size)
-    let stepX = Int((acrossX * 65536).rounded())
-    let stepY = Int((acrossY * 65536).rounded())
+    let stepX = Int((t.stepX * size * 65536).rounded())
+    let stepY = Int((t.stepY * size * 65536).rounded())
+    func block(_ x: Int, _ y: Int) -> Block {
+      let rect = PixelRect(
+        x: chunk.x + x, y: chunk.y + y, width: min(e, max(1, chunk.width - x)),
+        height: min(e, chunk.height - y))
+      return Block(t, rect, size)
+    }
+    var next = block(0, 0)
     var y = 0
     while y < chunk.height {
-      let height = min(e, chunk.height - y)
       var x = 0
       while x < chunk.width {
-        let width = min(e, chunk.width - x)
-        let start = t.grid(Double(chunk.x + x) + 0.5, Double(chunk.y + y) + 0.5)
-        let first = (x: start.x * size - 0.5, y: start.y * size - 0.5)
-        // The box of all samples, in whole grid pixels from (left, top).
-        let (w, h) = (Double(width - 1), Double(height - 1))
-        let minX = first.x + min(0, w * acrossX) + min(0, -h * acrossY)
-        let maxX = first.x + max(0, w * acrossX) + max(0, -h * acrossY)
-        let minY = first.y + min(0, w * acrossY) + min(0, h * acrossX)
-        let maxY = first.y + max(0, w * acrossY) + max(0, h * acrossX)
-        // One pixel of room for the rounding of the steps.
-        let left = Int(minX.rounded(.down)) - 1
-        let top = Int(minY.rounded(.down)) - 1
-        let across = min(Int(maxX.rounded(.down)) + 3 - left, Compositor.blockWords)
-        let down = min(Int(maxY.rounded(.down)) + 3 - top, Compositor.blockWords)
-        var source = UnsafePointer(block)
-        var sourceStride = across
+        let now = next
+        var ahead = BlockAhead()
+        // In the last row, the block beyond the chunk is the next chunk's first.
+        let isLast = x + e >= chunk.width && y + e < chunk.height
+        next = isLast ? block(0, y + e) : block(x + e, y)
+        if next.x < t.width {
+          ahead = gatherer.fetch(
+            plan, layer: n, shift: shift, x: next.left, y: next.top, width: next.across,
+            height: next.down)
+        }
+        var source = UnsafePointer(self.block)
+        var stride = now.across
         if let tile = gatherer.tile(
-          plan, layer: n, shift: shift, x: left, y: top, width: across, height: down)
+          plan, layer: n, shift: shift, x: now.left, y: now.top, width: now.across,
+          height: now.down)
         {
-          (source, sourceStride) = tile
+          (source, stride) = tile
         } else {
           gatherer.gather(
-            plan, layer: n, shift: shift, x: left, y: top, width: across, height: down,
-            into: block, stride: across)
+            plan, layer: n, shift: shift, x: now.left, y: now.top, width: now.across,
+            height: now.down, into: self.block, stride: now.across)
         }
-        let u = Int(((first.x - Double(left)) * 65536).rounded())
-        let v = Int(((first.y - Double(top)) * 65536).rounded())
         if let words = out.words {
           rotateBlock(
-            source: source, sourceStride: sourceStride, u: u, v: v, du: stepX, dv: stepY,
-            destination: words + y * out.stride + x, destinationStride: out.stride, width: width,
-            height: height)
+            source: source, sourceStride: stride, u: now.u, v: now.v, du: stepX, dv: stepY,
+            destination: words + y * out.stride + x, destinationStride: out.stride,
+            width: now.width, height: now.height, next: ahead)
         } else if let halves = out.halves {
           rotateBlock565(
-            source: source, sourceStride: sourceStride, u: u, v: v, du: stepX, dv: stepY,
-            destination: halves + y * out.stride + x, destinationStride: out.stride, width: width,
-            height: height, x: out.x + x, y: out.y + y)
+            source: source, sourceStride: stride, u: now.u, v: now.v, du: stepX, dv: stepY,
+            destination: halves + y * out.stride + x, destinationStride: out.stride,
+            width: now.width, height: now.height, x: out.x + x, y: out.y + y, next: ahead)
         }
-        x += width
+        x += e
       }
-      y += height
+      y += e
     }
   }
 }

@@ -95,6 +95,45 @@ struct GridGatherer {
     )
   }
 
+  /// Has the processor fetch what these grid pixels are made of: what it gives is to be fetched a little
+  /// at a time, if they are part of one tile.
+  func fetch(
+    _ plan: borrowing FramePlan, layer n: Int, shift: Int, x: Int, y: Int, width: Int, height: Int
+  ) -> BlockAhead {
+    if let (slot, left, top) = place(plan, n, shift, x, y, width, height) {
+      return ahead(slot, left, top, width, height)
+    }
+    let edge = plan.transform.cell >> shift
+    var row = max(floorDiv(y, edge), plan.rows.lowerBound)
+    while row * edge < y + height, row < plan.rows.upperBound {
+      var column = max(floorDiv(x, edge), plan.columns.lowerBound)
+      while column * edge < x + width, column < plan.columns.upperBound {
+        let part = PixelRect(x: x, y: y, width: width, height: height).intersection(
+          PixelRect(x: column * edge, y: row * edge, width: edge, height: edge))
+        if !part.isEmpty,
+          let (slot, left, top) = place(
+            plan, n, shift, part.x, part.y, part.width, part.height)
+        {
+          ahead(slot, left, top, part.width, part.height).fetch()
+        }
+        column += 1
+      }
+      row += 1
+    }
+    return BlockAhead()
+  }
+
+  private func ahead(
+    _ slot: Int32, _ left: Int, _ top: Int, _ width: Int, _ height: Int
+  ) -> BlockAhead {
+    let tile = cache.entry(slot)
+    let bytes = tile.format.bytes
+    let (rowBytes, first) = (Int(tile.edge) * bytes, left * bytes & ~3)
+    return BlockAhead(
+      UnsafePointer((tile.pixels + top * rowBytes + first).assumingMemoryBound(to: UInt32.self)),
+      stride: rowBytes / 4, width: (width * bytes + 3) / 4, height: height)
+  }
+
   /// The slot of the one tile that all of these grid pixels lie in, and the first one's place in it.
   private func place(
     _ plan: borrowing FramePlan, _ n: Int, _ shift: Int, _ x: Int, _ y: Int, _ width: Int,

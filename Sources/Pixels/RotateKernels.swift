@@ -17,19 +17,17 @@ import CPixels
 ///   - u: Column of the first sample.
 ///   - v: Row of the first sample.
 ///   - destinationStride: Words from one row of the destination to the next.
+///   - next: What the next block will be read from, to be fetched meanwhile.
 @inlinable
 public func rotateBlock(
   source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
-  destination: UnsafeMutablePointer<UInt32>, destinationStride: Int, width: Int, height: Int
+  destination: UnsafeMutablePointer<UInt32>, destinationStride: Int, width: Int, height: Int,
+  next: BlockAhead = BlockAhead()
 ) {
-  guard width > 0 else { return }
-  var row = 0
-  while row < height {
-    waypost_rotate_row(
-      source, sourceStride, Int64(u &- row &* dv), Int64(v &+ row &* du), Int64(du), Int64(dv),
-      destination + row &* destinationStride, width)
-    row &+= 1
-  }
+  guard width > 0, height > 0 else { return }
+  waypost_rotate_block(
+    source, sourceStride, Int64(u), Int64(v), Int64(du), Int64(dv), destination,
+    destinationStride, width, height, next.block)
 }
 
 /// The same to RGB565 with `RGB565Dither`'s pattern.
@@ -41,18 +39,35 @@ public func rotateBlock(
 public func rotateBlock565(
   source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
   destination: UnsafeMutablePointer<UInt16>, destinationStride: Int, width: Int, height: Int,
-  x: Int, y: Int
+  x: Int, y: Int, next: BlockAhead = BlockAhead()
 ) {
-  guard width > 0 else { return }
-  var row = 0
-  while row < height {
-    withDitherOffsets(x: x, y: y &+ row) {
-      waypost_rotate_row565(
-        source, sourceStride, Int64(u &- row &* dv), Int64(v &+ row &* du), Int64(du), Int64(dv),
-        destination + row &* destinationStride, width, $0)
-    }
-    row &+= 1
+  guard width > 0, height > 0 else { return }
+  withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16) { offsets in
+    guard let base = offsets.baseAddress else { return }
+    for i in 0..<16 { base[i] = RGB565Dither.offsets(x: x &+ i & 3, y: y &+ i &>> 2) }
+    waypost_rotate_block565(
+      source, sourceStride, Int64(u), Int64(v), Int64(du), Int64(dv), destination,
+      destinationStride, width, height, next.block, base)
   }
+}
+
+/// Words that are to be read soon.
+@frozen
+public struct BlockAhead {
+  @usableFromInline var block = waypost_block()
+
+  /// Nothing.
+  @inlinable
+  public init() {}
+
+  @inlinable
+  public init(_ words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int) {
+    block = waypost_block(words: words, stride: stride, width: max(0, width), rows: max(0, height))
+  }
+
+  /// Has all of it fetched now.
+  @inlinable
+  public func fetch() { waypost_fetch(block) }
 }
 
 /// Four places, 16.16, a step apart; only their fractions count, so that they may wrap.

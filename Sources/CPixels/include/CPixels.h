@@ -53,14 +53,26 @@ void waypost_mix_planes565(
 void waypost_mix_rows(
     const uint32_t *a, const uint32_t *b, unsigned weight, uint32_t *destination, size_t count);
 
-/// A row of a turned block. The samples' whole columns and rows have 15 bits and a sign, and so has
-/// the stride.
-void waypost_rotate_row(
+/// Words that are to be read soon; a width of 0: none.
+struct waypost_block {
+  const uint32_t *words;
+  ptrdiff_t stride;
+  size_t width, rows;
+};
+
+/// Has them fetched.
+void waypost_fetch(struct waypost_block block);
+
+/// A turned block. The samples' whole columns and rows have 15 bits and a sign, and so has the
+/// stride. For RGB565 `offsets` are four rows of four.
+void waypost_rotate_block(
     const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
-    uint32_t *destination, size_t count);
-void waypost_rotate_row565(
+    uint32_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
+    struct waypost_block next);
+void waypost_rotate_block565(
     const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
-    uint16_t *destination, size_t count, const uint32_t offsets[4]);
+    uint16_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
+    struct waypost_block next, const uint32_t offsets[16]);
 
 /// Undoes a row's filter of PNG (PNG 3rd edition, section 9) in place.
 ///
