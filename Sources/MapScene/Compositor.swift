@@ -815,18 +815,15 @@ public final class Compositor {
         let at = place + j * step
         let (y, weight) = (at >> 16, at >> 9 & 127)
         if y + 1 >= source.rows.upperBound, source.rows.upperBound <= last { source = supply(y) }
-        var row = source.words + (y - source.rows.lowerBound) * source.stride
-        if weight != 0 {
-          lerpRows(row, row + source.stride, weight: weight, rows, count)
-          row = UnsafePointer(rows)
-        }
+        let row = source.words + (y - source.rows.lowerBound) * source.stride
         if let words = out.words {
-          resampleRow(
-            source: row, table: table, destination: words + j * out.stride, count: chunk.width)
+          resampleBetween(
+            source: row, next: source.stride, weight: weight, table: table,
+            destination: words + j * out.stride, count: chunk.width)
         } else if let halves = out.halves {
-          resampleRow565(
-            source: row, table: table, destination: halves + j * out.stride, count: chunk.width,
-            x: out.x, y: out.y + j)
+          resampleBetween565(
+            source: row, next: source.stride, weight: weight, table: table,
+            destination: halves + j * out.stride, count: chunk.width, x: out.x, y: out.y + j)
         }
       }
       return

@@ -78,7 +78,7 @@ public struct ResampleTable {
 
   /// Bytes of a table for `count` samples.
   @inlinable
-  public static func bytes(_ count: Int) -> Int { (count &+ 7) &>> 3 &* 64 }
+  public static func bytes(_ count: Int) -> Int { (count &+ 7) &>> 3 &* 128 }
 
   /// - Parameter memory: `bytes(count)` bytes, aligned to 16, for as long as this is used.
   @inlinable
@@ -91,13 +91,20 @@ public struct ResampleTable {
   }
 }
 
-/// `resampleRow` at the samples of a table.
+/// Mixes two rows as `lerpRows` does, and samples the result as `resampleRow` does.
+///
+/// - Parameters:
+///   - next: Words from the first row to the second.
+///   - weight: Of the second row, 0 ... 127; at 0 it is not read.
+///   - table: Its samples lie in a row's first 1022 words.
 @inlinable
-public func resampleRow(
-  source: UnsafePointer<UInt32>, table: ResampleTable,
+public func resampleBetween(
+  source: UnsafePointer<UInt32>, next: Int, weight: Int, table: ResampleTable,
   destination: UnsafeMutablePointer<UInt32>, count: Int
 ) {
-  if count > 0 { waypost_resample_row(source, table.base, destination, count) }
+  guard count > 0 else { return }
+  waypost_resample_between(
+    source, source + next, UInt32(truncatingIfNeeded: weight), table.base, destination, count)
 }
 
 /// The same to RGB565 with `RGB565Dither`'s pattern.
@@ -106,18 +113,20 @@ public func resampleRow(
 ///   - x: The first pixel's column in the pattern.
 ///   - y: The row in the pattern.
 @inlinable
-public func resampleRow565(
-  source: UnsafePointer<UInt32>, table: ResampleTable,
+public func resampleBetween565(
+  source: UnsafePointer<UInt32>, next: Int, weight: Int, table: ResampleTable,
   destination: UnsafeMutablePointer<UInt16>, count: Int, x: Int, y: Int
 ) {
   guard count > 0 else { return }
   withDitherOffsets(x: x, y: y) {
-    waypost_resample_row565(source, table.base, destination, count, $0)
+    waypost_resample_between565(
+      source, source + next, UInt32(truncatingIfNeeded: weight), table.base, destination, count,
+      $0)
   }
 }
 
-/// The same for two rows, with the results as lanes that `lerpPlanes` takes, in whole groups of eight
-/// pixels.
+/// Two rows at the samples of a table, with the results as lanes that `lerpPlanes` takes, in whole groups
+/// of eight pixels.
 ///
 /// - Parameters:
 ///   - next: Words from the first row to the second.

@@ -86,11 +86,15 @@ func samplesAreDitheredAsRowsOfWordsAre(count: Int) {
   table.fill(count: count, position: 4_711, step: 60_000)
   #expect(
     halves {
-      resampleRow565(source: source, table: table, destination: $0, count: count, x: x, y: y)
+      resampleBetween565(
+        source: source, next: columns, weight: 33, table: table, destination: $0, count: count,
+        x: x,
+        y: y)
     }
       == packed(
         written(count) {
-          resampleRow(source: source, table: table, destination: $0, count: count)
+          resampleBetween(
+            source: source, next: columns, weight: 33, table: table, destination: $0, count: count)
         }))
   let planes = (memory + ResampleTable.bytes(count)).assumingMemoryBound(to: UInt16.self)
   for weight in [0, 1, 90, 127] {

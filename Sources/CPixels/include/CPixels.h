@@ -18,18 +18,19 @@ void waypost_expand565(const uint16_t *source, uint32_t *destination, size_t cou
 // What follows samples rows and turned blocks: the text of Pixels' ResampleKernels and RotateKernels
 // says how. No destination is read.
 
-/// Notes `count` samples, 1 and more, from `position` on, `step` apart (16.16), in 64 bytes for each
-/// eight, aligned to 16.
+/// Notes `count` samples, 1 and more, from `position` on, `step` apart (16.16), in 128 bytes for each
+/// eight, aligned to 16. All lie in the first 1022 words of a row.
 void waypost_resample_table(void *table, size_t count, int64_t position, int64_t step);
 
-/// A row at a table's samples.
-void waypost_resample_row(
-    const uint32_t *source, const void *table, uint32_t *destination, size_t count);
+/// Two rows mixed (`weight` is b's, 0 ... 127; at 0 `b` is not read), at a table's samples.
+void waypost_resample_between(
+    const uint32_t *a, const uint32_t *b, unsigned weight, const void *table,
+    uint32_t *destination, size_t count);
 
 /// The same, dithered to RGB565.
-void waypost_resample_row565(
-    const uint32_t *source, const void *table, uint16_t *destination, size_t count,
-    const uint32_t offsets[4]);
+void waypost_resample_between565(
+    const uint32_t *a, const uint32_t *b, unsigned weight, const void *table,
+    uint16_t *destination, size_t count, const uint32_t offsets[4]);
 
 /// Two rows at a table's samples, as `waypost_mix_lanes` takes them: 8 bytes a pixel at the most,
 /// aligned to 16, whole groups of eight.
