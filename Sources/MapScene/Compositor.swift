@@ -34,6 +34,10 @@ public final class Compositor {
   private let table: ResampleTable
   /// The tiles over a cell's base, bottom first.
   private let sheets: UnsafeMutablePointer<Sheet>
+  /// The sprites over a strip, bottom first, and the columns that they cover.
+  private let sprites: UnsafeMutablePointer<SpriteIndex.Placed>
+  private let spans: UnsafeMutablePointer<(left: Int, right: Int)>
+  private static let mostSprites = 32
   private let flats: FlatTiles
   private static let mostSheets = 16
   private let tableMemory: UnsafeMutableRawPointer
@@ -42,8 +46,10 @@ public final class Compositor {
   // Source pixels of a row or block: at most √2 a step, turned by any angle, and neighbours.
   private static let rowsWords = 2400
   private static let blockWords = 72
-  // Source pixels of a chunk at √2 a step, and neighbours.
-  private static let fieldWords = 368 * 96
+  // Rows that are gathered at once, so that they stay in the processor's nearest cache until they are
+  // sampled: source pixels of a chunk at √2 a step, and neighbours.
+  private static let fieldRows = 16
+  private static let fieldWords = 368 * fieldRows
 
   public var palette = Palette()
 
@@ -68,6 +74,8 @@ public final class Compositor {
     block = .allocate(capacity: Compositor.blockWords * Compositor.blockWords)
     field = .allocate(capacity: Compositor.fieldWords)
     sheets = .allocate(capacity: Compositor.mostSheets)
+    sprites = .allocate(capacity: Compositor.mostSprites)
+    spans = .allocate(capacity: Compositor.mostSprites)
     tableMemory = .allocate(
       byteCount: ResampleTable.bytes(Compositor.chunkWidth), alignment: 64)
     table = ResampleTable(tableMemory)
@@ -88,6 +96,8 @@ public final class Compositor {
     field.deallocate()
     tableMemory.deallocate()
     sheets.deallocate()
+    sprites.deallocate()
+    spans.deallocate()
     gatherScratch.deallocate()
   }
 
@@ -421,8 +431,7 @@ public final class Compositor {
     store(part, plan.transform, target, rotation)
   }
 
-  /// Copies a part of a cell but for the rows that sprites lie on, which are mixed: whole rows, since
-  /// copying what is left beside sprites piece by piece costs more than it saves.
+  /// Copies a part of a cell, and mixes with it only what sprites cover.
   private func drawUnderSprites(
     _ base: Sheet, _ part: PixelRect, x: Int, y: Int, _ plan: borrowing FramePlan,
     _ target: ScanoutBuffer, _ rotation: MountingRotation
@@ -432,12 +441,124 @@ public final class Compositor {
       let end = (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight
       let rect = PixelRect(
         x: part.x, y: top, width: part.width, height: min(part.maxY, end) - top)
-      if over.meets(rect) {
-        blendSprites(base, rect, x: x, y: y + top - part.y, plan, target, rotation)
-      } else {
-        copy(base, rect, x: x, y: y + top - part.y, target, rotation)
-      }
+      let cellY = y + top - part.y
       top = rect.maxY
+      let count = over.find(rect, sprites, most: Compositor.mostSprites)
+      if count == 0 {
+        copy(base, rect, x: x, y: cellY, target, rotation)
+        continue
+      }
+      if rotation == .none, rect.width <= Compositor.rowsWords, let count,
+        let out = output(target, rect, plan.transform)
+      {
+        let from = base.corner + cellY * base.rowBytes + x * target.format.bytes
+        let spans = findSpans(count, rect)
+        for row in 0..<rect.height {
+          draw(from + row * base.rowBytes, spans, count, rect, row, out)
+        }
+      } else {
+        blendSprites(base, rect, x: x, y: cellY, plan, target, rotation)
+      }
+    }
+  }
+
+  /// Puts the columns of `rect` that `sprites` cover into `spans`, from left to right, each with all the
+  /// sprites that overlap there; how many.
+  private func findSpans(_ count: Int, _ rect: PixelRect) -> Int {
+    var found = 0
+    for n in 0..<count {
+      let box = sprites[n].rect
+      var span = (left: max(box.x, rect.x), right: min(box.maxX, rect.maxX))
+      // The spans that it touches become one with it.
+      var first = 0
+      while first < found, spans[first].right <= span.left { first += 1 }
+      var next = first
+      while next < found, spans[next].left < span.right {
+        span = (min(span.left, spans[next].left), max(span.right, spans[next].right))
+        next += 1
+      }
+      let shift = 1 - (next - first)
+      if shift > 0 {
+        for i in stride(from: found, to: first, by: -1) { spans[i] = spans[i - 1] }
+      } else if shift < 0 {
+        for i in next..<found { spans[i + shift] = spans[i] }
+      }
+      found += shift
+      spans[first] = span
+    }
+    return found
+  }
+
+  /// Writes row `row` of `rect` once and in order: copied from `from`, the row's first pixel, where no
+  /// sprite lies, mixed where some do.
+  private func draw(
+    _ from: UnsafeRawPointer, _ spanCount: Int, _ count: Int, _ rect: PixelRect, _ row: Int,
+    _ out: Output
+  ) {
+    let y = rect.y + row
+    let bytes = out.words == nil ? 2 : 4
+    let target =
+      out.words.map { UnsafeMutableRawPointer($0 + row * out.stride) }
+      ?? out.halves.map { UnsafeMutableRawPointer($0 + row * out.stride) }
+    guard let target else { return }
+    // Columns from the rectangle's left.
+    var done = 0
+    for n in 0..<spanCount {
+      let span = spans[n]
+      // The sprites of the span that have this row.
+      var (first, last) = (-1, -1)
+      for i in 0..<count
+      where sprites[i].rect.x < span.right && sprites[i].rect.maxX > span.left
+        && sprites[i].rect.y <= y && sprites[i].rect.maxY > y
+      {
+        if first < 0 { first = i }
+        last = i
+      }
+      if first < 0 { continue }
+      var (left, right) = (span.left - rect.x, span.right - rect.x)
+      if first == last {
+        left = max(sprites[first].rect.x - rect.x, 0)
+        right = min(sprites[first].rect.maxX - rect.x, rect.width)
+      }
+      if left > done {
+        memcpy(target + done * bytes, from + done * bytes, (left - done) * bytes)
+      }
+      done = right
+      let under = from + left * bytes
+      if first == last, out.words != nil {
+        let sprite = sprites[first]
+        let pixels =
+          sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + left + rect.x - sprite.rect.x
+        blend(
+          pixels, over: under.assumingMemoryBound(to: UInt32.self),
+          to: (target + left * 4).assumingMemoryBound(to: UInt32.self), right - left, opacity: 256)
+        continue
+      }
+      if out.words == nil {
+        expand565(under.assumingMemoryBound(to: UInt16.self), rows, right - left)
+      } else {
+        copyRow(under.assumingMemoryBound(to: UInt32.self), rows, right - left)
+      }
+      for i in first...last {
+        let box = sprites[i].rect
+        if box.y > y || box.maxY <= y { continue }
+        let start = max(box.x, left + rect.x)
+        let end = min(box.maxX, right + rect.x)
+        if start >= end { continue }
+        blendOver(
+          sprites[i].pixels + (y - box.y) * box.width + start - box.x,
+          into: rows + start - rect.x - left, end - start, opacity: 256)
+      }
+      if out.words == nil {
+        pack565(
+          rows, (target + left * 2).assumingMemoryBound(to: UInt16.self), right - left,
+          x: out.x + left, y: out.y + row)
+      } else {
+        memcpy(target + left * 4, rows, (right - left) * 4)
+      }
+    }
+    if done < rect.width {
+      memcpy(target + done * bytes, from + done * bytes, (rect.width - done) * bytes)
     }
   }
 
@@ -448,7 +569,8 @@ public final class Compositor {
   ) {
     let gatherer = GridGatherer(
       cache: cache, scratch: gatherScratch, outside: palette.outside, waiting: palette.waiting)
-    let direct = rotation == .none && isOneOpaqueLayerSampled(plan)
+    let isOpaque =
+      !plan.layers.isEmpty && plan.layers[0].isBase && plan.layers[0].opacity == 1
     var y = rect.y
     while y < rect.maxY {
       let height = min(Compositor.chunkHeight, rect.maxY - y)
@@ -458,10 +580,11 @@ public final class Compositor {
         let width = min(
           Compositor.chunkWidth - x % Compositor.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)
-        if direct, !over.meets(chunk), isClear(plan, chunk, gatherer),
-          let out = target.words(of: chunk)
+        if rotation == .none, isOpaque, !over.meets(chunk), isClear(plan, chunk, gatherer),
+          let shift = sampled(plan, 0, chunk, gatherer),
+          let out = output(target, chunk, plan.transform)
         {
-          sample(plan, 0, chunk, out.first, out.stride, gatherer)
+          sample(plan, 0, chunk, shift, out, gatherer)
         } else {
           mix(plan, chunk, gatherer)
           over.blend(into: band, chunk)
@@ -473,10 +596,40 @@ public final class Compositor {
     }
   }
 
-  /// Whether the lowest layer is opaque, and sampling it writes every pixel once.
-  private func isOneOpaqueLayerSampled(_ plan: borrowing FramePlan) -> Bool {
-    !plan.transform.isExact && plan.layers.count >= 1 && plan.layers[0].isBase
-      && plan.layers[0].opacity == 1
+  /// By how much (2^n) the grid's pixels are taken together where a layer is sampled for `chunk`; nil:
+  /// its pixels are copied.
+  private func sampled(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ gatherer: GridGatherer
+  ) -> Int? {
+    let t = plan.transform
+    var (left, top, right, bottom) = gridPixels(plan, chunk)
+    if t.isExact {
+      // Of whole cells: the same whatever part of a cell is drawn.
+      let edge = t.cell
+      func cell(_ place: Int) -> Int { place - (place % edge + edge) % edge }
+      (left, top) = (cell(left + 2), cell(top + 2))
+      (right, bottom) = (cell(right - 3) + edge, cell(bottom - 3) + edge)
+    }
+    func least(_ reach: Int) -> Int {
+      gatherer.shift(
+        plan, layer: n, x: left - reach, y: top - reach, width: right - left + 2 * reach,
+        height: bottom - top + 2 * reach)
+    }
+    // Larger pixels have neighbours farther away.
+    var shift = least(0)
+    if shift > 0 { shift = least(2 << shift) }
+    return t.isExact && shift == 0 ? nil : shift
+  }
+
+  /// The grid's pixels that `chunk` is made of, and two around them for filtering and rounding.
+  private func gridPixels(
+    _ plan: borrowing FramePlan, _ chunk: PixelRect
+  ) -> (left: Int, top: Int, right: Int, bottom: Int) {
+    let box = plan.transform.gridBox(chunk)
+    return (
+      Int(box.minX.rounded(.down)) - 2, Int(box.minY.rounded(.down)) - 2,
+      Int(box.maxX.rounded(.up)) + 2, Int(box.maxY.rounded(.up)) + 2
+    )
   }
 
   /// Whether none of the layers over the lowest has anything in `chunk`.
@@ -493,12 +646,9 @@ public final class Compositor {
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ gatherer: GridGatherer
   ) -> Bool {
     if plan.layers[n].opacity <= 0 { return true }
-    let box = plan.transform.gridBox(chunk)
-    // Two pixels around for filtering and rounding.
-    let (left, top) = (Int(box.minX.rounded(.down)) - 2, Int(box.minY.rounded(.down)) - 2)
+    let (left, top, right, bottom) = gridPixels(plan, chunk)
     return gatherer.isClear(
-      plan, layer: n, x: left, y: top, width: Int(box.maxX.rounded(.up)) + 2 - left,
-      height: Int(box.maxY.rounded(.up)) + 2 - top)
+      plan, layer: n, x: left, y: top, width: right - left, height: bottom - top)
   }
 
   /// Writes the mixed `chunk` to the panel, in its format and turned as it is mounted.
@@ -507,8 +657,7 @@ public final class Compositor {
   ) {
     var source = UnsafeRawPointer(band)
     if target.format == .rgb565 {
-      // Dithered on the grid where a pixel is a grid pixel, as tiles are: no seam, no shimmer.
-      let (ax, ay) = t.isExact ? (Int(t.originX), Int(t.originY)) : (0, 0)
+      let (ax, ay) = ditherOrigin(t)
       if rotation == .none, let out = target.halfWords(of: chunk) {
         for j in 0..<chunk.height {
           pack565(
@@ -541,7 +690,9 @@ public final class Compositor {
     for n in plan.layers.indices {
       let layer = plan.layers[n]
       if !covered, layer.isBase, layer.opacity == 1 {
-        sample(plan, n, chunk, band, chunk.width, gatherer)
+        sample(
+          plan, n, chunk, sampled(plan, n, chunk, gatherer),
+          Output(words: band, stride: chunk.width), gatherer)
         covered = true
         continue
       }
@@ -564,7 +715,9 @@ public final class Compositor {
         }
         continue
       }
-      sample(plan, n, chunk, layerBand, chunk.width, gatherer)
+      sample(
+        plan, n, chunk, sampled(plan, n, chunk, gatherer),
+        Output(words: layerBand, stride: chunk.width), gatherer)
       blendOver(layerBand, into: band, chunk.width * chunk.height, opacity: opacity)
     }
     if !covered {
@@ -572,81 +725,106 @@ public final class Compositor {
     }
   }
 
-  /// One layer's pixels for `chunk`, rows `stride` words apart. A view that is not exact is written
-  /// without being read.
+  /// Where samples are written to, without being read.
+  private struct Output {
+    /// Words, or RGB565: one of them is there.
+    var words: UnsafeMutablePointer<UInt32>?
+    var halves: UnsafeMutablePointer<UInt16>?
+    /// Pixels from row to row.
+    var stride: Int
+    /// Of the first pixel, in the pattern that RGB565 is dithered with.
+    var x = 0
+    var y = 0
+  }
+
+  /// `chunk` in the display's memory; nil: it is not all there.
+  private func output(
+    _ target: ScanoutBuffer, _ chunk: PixelRect, _ t: ViewTransform
+  ) -> Output? {
+    if let (first, stride) = target.words(of: chunk) { return Output(words: first, stride: stride) }
+    guard let (first, stride) = target.halfWords(of: chunk) else { return nil }
+    let (x, y) = ditherOrigin(t)
+    return Output(halves: first, stride: stride, x: x + chunk.x, y: y + chunk.y)
+  }
+
+  /// Dithered on the grid where a pixel is a grid pixel, as tiles are: no seam, no shimmer.
+  private func ditherOrigin(_ t: ViewTransform) -> (x: Int, y: Int) {
+    t.isExact ? (Int(t.originX), Int(t.originY)) : (0, 0)
+  }
+
+  /// One layer's pixels for `chunk`.
+  ///
+  /// - Parameters:
+  ///   - shift: what `sampled` gives.
+  ///   - out: words, where `shift` is nil.
   private func sample(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
-    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int?, _ out: Output,
+    _ gatherer: GridGatherer
   ) {
     let t = plan.transform
-    if t.isExact {
+    guard let shift else {
+      guard let words = out.words else { return }
       gatherer.gather(
         plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
-        width: chunk.width, height: chunk.height, into: out, stride: stride)
-    } else if t.bearing == 0 {
-      resample(plan, n, chunk, out, stride, gatherer)
+        width: chunk.width, height: chunk.height, into: words, stride: out.stride)
+      return
+    }
+    if t.bearing == 0 {
+      resample(plan, n, chunk, shift, out, gatherer)
     } else {
-      rotate(plan, n, chunk, out, stride, gatherer)
+      rotate(plan, n, chunk, shift, out, gatherer)
     }
   }
 
-  /// Bilinear, separable, straight out of a tile where all of the chunk lies in one.
+  /// Bilinear, separable, a few rows at a time: straight out of a tile where all of them lie in one.
   private func resample(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
-    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int, _ out: Output,
+    _ gatherer: GridGatherer
   ) {
     let t = plan.transform
-    let step = Int((t.stepX * 65536).rounded())
+    let size = 1 / Double(1 << shift)
+    let step = max(1, Int((t.stepX * size * 65536).rounded()))
     // Samples lie at pixel centres: half a grid pixel to the left is the left neighbour's centre.
-    let startX = t.originX + (Double(chunk.x) + 0.5) * t.stepX - 0.5
-    let startY = t.originY + (Double(chunk.y) + 0.5) * t.stepX - 0.5
+    let startX = (t.originX + (Double(chunk.x) + 0.5) * t.stepX) * size - 0.5
+    let startY = (t.originY + (Double(chunk.y) + 0.5) * t.stepX) * size - 0.5
     let left = Int(startX.rounded(.down))
     let top = Int(startY.rounded(.down))
     let position = Int((startX - Double(left)) * 65536)
     let count = (position + step * (chunk.width - 1)) >> 16 + 2
     table.fill(count: chunk.width, position: position, step: step)
-    // As many rows at once as their grid pixels have room for.
-    let most = max(1, ((Compositor.fieldWords / count - 2) << 16) / step)
-    var first = 0
-    while first < chunk.height {
-      let height = min(most, chunk.height - first)
-      // Weights of 7 bits, to the nearest.
-      let place = Int((startY - Double(top)) * 65536) + 256 + first * step
-      let upper = top + place >> 16
-      let down = ((place & 65535) + step * (height - 1)) >> 16 + 2
-      var source = UnsafePointer(field)
-      var sourceStride = count
-      if let tile = gatherer.tile(plan, layer: n, x: left, y: upper, width: count, height: down) {
-        (source, sourceStride) = tile
-      } else {
-        gatherer.gather(
-          plan, layer: n, x: left, y: upper, width: count, height: down, into: field,
-          stride: count)
+    // Weights of 7 bits, to the nearest.
+    let place = Int((startY - Double(top)) * 65536) + 256
+    let last = (place + step * (chunk.height - 1)) >> 16 + 1
+    let most = max(2, min(Compositor.fieldRows, Compositor.fieldWords / count) & ~1)
+    func supply(_ first: Int) -> (rows: Range<Int>, words: UnsafePointer<UInt32>, stride: Int) {
+      let end = min(first + most, last + 1)
+      if let tile = gatherer.tile(
+        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first)
+      {
+        return (first..<end, tile.pixels, tile.stride)
       }
-      resample(
-        source, sourceStride, out + first * stride, stride, width: chunk.width, height: height,
-        place: place & 65535, step: step, count: count)
-      first += height
+      gatherer.gather(
+        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first,
+        into: field, stride: count)
+      return (first..<end, UnsafePointer(field), count)
     }
-  }
-
-  /// Resamples grid pixels: `count` words of each of the rows that `place`, 16.16, comes to.
-  private func resample(
-    _ source: UnsafePointer<UInt32>, _ sourceStride: Int, _ out: UnsafeMutablePointer<UInt32>,
-    _ stride: Int, width: Int, height: Int, place: Int, step: Int, count: Int
-  ) {
-    let single = rows
-    let table = table
-    guard step < 65536 else {
+    var source = supply(place >> 16)
+    if step >= 65536 {
       // Reduced: each row is mixed of two and then resampled across.
-      for j in 0..<height {
+      for j in 0..<chunk.height {
         let at = place + j * step
-        let weight = at >> 9 & 127
-        let row = source + (at >> 16) * sourceStride
-        if weight != 0 { lerpRows(row, row + sourceStride, weight: weight, single, count) }
-        resampleRow(
-          source: weight == 0 ? row : UnsafePointer(single), table: table,
-          destination: out + j * stride, count: width)
+        let (y, weight) = (at >> 16, at >> 9 & 127)
+        if y + 1 >= source.rows.upperBound, source.rows.upperBound <= last { source = supply(y) }
+        let row = source.words + (y - source.rows.lowerBound) * source.stride
+        if let words = out.words {
+          resampleBetween(
+            source: row, next: source.stride, weight: weight, table: table,
+            destination: words + j * out.stride, count: chunk.width)
+        } else if let halves = out.halves {
+          resampleBetween565(
+            source: row, next: source.stride, weight: weight, table: table,
+            destination: halves + j * out.stride, count: chunk.width, x: out.x, y: out.y + j)
+        }
       }
       return
     }
@@ -654,71 +832,137 @@ public final class Compositor {
     // between them. Four rows are kept, each in the place of its number.
     let planes = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: UInt16.self)
     let room = Compositor.chunkWidth
-    let last = (place + step * (height - 1)) >> 16 + 1
-    var done = -1
-    for j in 0..<height {
+    var next = place >> 16
+    let even = next
+    for j in 0..<chunk.height {
       let at = place + j * step
       let y = at >> 16
-      while done < y + 1, done < last {
-        let pair = done + 1
-        resampleRowsToPlanes(
-          source: source + pair * sourceStride, next: pair < last ? sourceStride : 0, table: table,
-          destination: planes + (pair & 3) * 4 * room, room: room, count: width)
-        done = pair + 1
+      while next <= y + 1, next <= last {
+        // Rows come in pairs, and `most` is even.
+        if next >= source.rows.upperBound { source = supply(next) }
+        let words = source.words + (next - source.rows.lowerBound) * source.stride
+        let other = next < last ? source.stride : 0
+        let lanes = planes + ((next - even) & 3) * 4 * room
+        if out.words != nil {
+          resampleRowsToPlanes(
+            source: words, next: other, table: table, destination: lanes, room: room,
+            count: chunk.width)
+        } else {
+          resampleRowsToPlanes565(
+            source: words, next: other, table: table, destination: lanes, room: room,
+            count: chunk.width)
+        }
+        next += 2
       }
-      lerpPlanes(
-        planes + (y & 3) * 4 * room, planes + ((y + 1) & 3) * 4 * room, weight: at >> 9 & 127,
-        out + j * stride, width)
+      let upper = planes + ((y - even) & 3) * 4 * room
+      let lower = planes + ((y - even + 1) & 3) * 4 * room
+      if let words = out.words {
+        lerpPlanes(
+          upper, lower, weight: at >> 9 & 127, words + j * out.stride, chunk.width)
+      } else if let halves = out.halves {
+        lerpPlanes565(
+          upper, lower, weight: at >> 9 & 127, halves + j * out.stride, chunk.width, x: out.x,
+          y: out.y + j)
+      }
     }
   }
 
-  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first.
+  /// A block of a turned view: its place on the screen, and the grid's pixels that it is made of.
+  private struct Block {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+    var left: Int
+    var top: Int
+    var across: Int
+    var down: Int
+    /// Of the first sample from (left, top), 16.16.
+    var u: Int
+    var v: Int
+
+    /// - Parameters:
+    ///   - rect: the block on the screen.
+    ///   - size: grid pixels of the plan in one of those that are sampled, as a factor.
+    init(_ t: ViewTransform, _ rect: PixelRect, _ size: Double) {
+      (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)
+      let (acrossX, acrossY) = (t.stepX * size, t.stepY * size)
+      let start = t.grid(Double(x) + 0.5, Double(y) + 0.5)
+      let first = (x: start.x * size - 0.5, y: start.y * size - 0.5)
+      // The box of all samples, in whole grid pixels from (left, top).
+      let (w, h) = (Double(width - 1), Double(height - 1))
+      let minX = first.x + min(0, w * acrossX) + min(0, -h * acrossY)
+      let maxX = first.x + max(0, w * acrossX) + max(0, -h * acrossY)
+      let minY = first.y + min(0, w * acrossY) + min(0, h * acrossX)
+      let maxY = first.y + max(0, w * acrossY) + max(0, h * acrossX)
+      // One pixel of room for the rounding of the steps.
+      left = Int(minX.rounded(.down)) - 1
+      top = Int(minY.rounded(.down)) - 1
+      across = min(Int(maxX.rounded(.down)) + 3 - left, Compositor.blockWords)
+      down = min(Int(maxY.rounded(.down)) + 3 - top, Compositor.blockWords)
+      u = Int(((first.x - Double(left)) * 65536).rounded())
+      v = Int(((first.y - Double(top)) * 65536).rounded())
+    }
+  }
+
+  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first. Those of
+  /// the next block are fetched while one is drawn.
   private func rotate(
-    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect,
-    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ gatherer: GridGatherer
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int, _ out: Output,
+    _ gatherer: GridGatherer
   ) {
     let t = plan.transform
     let e = Compositor.blockEdge
-    let stepX = Int((t.stepX * 65536).rounded())
-    let stepY = Int((t.stepY * 65536).rounded())
+    let size = 1 / Double(1 << shift)
+    let stepX = Int((t.stepX * size * 65536).rounded())
+    let stepY = Int((t.stepY * size * 65536).rounded())
+    func block(_ x: Int, _ y: Int) -> Block {
+      let rect = PixelRect(
+        x: chunk.x + x, y: chunk.y + y, width: min(e, max(1, chunk.width - x)),
+        height: min(e, chunk.height - y))
+      return Block(t, rect, size)
+    }
+    var next = block(0, 0)
     var y = 0
     while y < chunk.height {
-      let height = min(e, chunk.height - y)
       var x = 0
       while x < chunk.width {
-        let width = min(e, chunk.width - x)
-        let first = t.grid(Double(chunk.x + x) + 0.5, Double(chunk.y + y) + 0.5)
-        // The box of all samples, in whole grid pixels from (left, top).
-        let (w, h) = (Double(width - 1), Double(height - 1))
-        let minX = first.x - 0.5 + min(0, w * t.stepX) + min(0, -h * t.stepY)
-        let maxX = first.x - 0.5 + max(0, w * t.stepX) + max(0, -h * t.stepY)
-        let minY = first.y - 0.5 + min(0, w * t.stepY) + min(0, h * t.stepX)
-        let maxY = first.y - 0.5 + max(0, w * t.stepY) + max(0, h * t.stepX)
-        // One pixel of room for the rounding of the steps.
-        let left = Int(minX.rounded(.down)) - 1
-        let top = Int(minY.rounded(.down)) - 1
-        let across = min(Int(maxX.rounded(.down)) + 3 - left, Compositor.blockWords)
-        let down = min(Int(maxY.rounded(.down)) + 3 - top, Compositor.blockWords)
-        var source = UnsafePointer(block)
-        var sourceStride = across
+        let now = next
+        var ahead = BlockAhead()
+        // In the last row, the block beyond the chunk is the next chunk's first.
+        let isLast = x + e >= chunk.width && y + e < chunk.height
+        next = isLast ? block(0, y + e) : block(x + e, y)
+        if next.x < t.width {
+          ahead = gatherer.fetch(
+            plan, layer: n, shift: shift, x: next.left, y: next.top, width: next.across,
+            height: next.down)
+        }
+        var source = UnsafePointer(self.block)
+        var stride = now.across
         if let tile = gatherer.tile(
-          plan, layer: n, x: left, y: top, width: across, height: down)
+          plan, layer: n, shift: shift, x: now.left, y: now.top, width: now.across,
+          height: now.down)
         {
-          (source, sourceStride) = tile
+          (source, stride) = tile
         } else {
           gatherer.gather(
-            plan, layer: n, x: left, y: top, width: across, height: down, into: block,
-            stride: across)
+            plan, layer: n, shift: shift, x: now.left, y: now.top, width: now.across,
+            height: now.down, into: self.block, stride: now.across)
         }
-        rotateBlock(
-          source: source, sourceStride: sourceStride,
-          u: Int(((first.x - 0.5 - Double(left)) * 65536).rounded()),
-          v: Int(((first.y - 0.5 - Double(top)) * 65536).rounded()),
-          du: stepX, dv: stepY, destination: out + y * stride + x, destinationStride: stride,
-          width: width, height: height)
-        x += width
+        if let words = out.words {
+          rotateBlock(
+            source: source, sourceStride: stride, u: now.u, v: now.v, du: stepX, dv: stepY,
+            destination: words + y * out.stride + x, destinationStride: out.stride,
+            width: now.width, height: now.height, next: ahead)
+        } else if let halves = out.halves {
+          rotateBlock565(
+            source: source, sourceStride: stride, u: now.u, v: now.v, du: stepX, dv: stepY,
+            destination: halves + y * out.stride + x, destinationStride: out.stride,
+            width: now.width, height: now.height, x: out.x + x, y: out.y + y, next: ahead)
+        }
+        x += e
       }
-      y += height
+      y += e
     }
   }
 }

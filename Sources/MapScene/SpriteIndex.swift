@@ -11,7 +11,7 @@ final class SpriteIndex {
   static let stripHeight = 16
 
   /// A sprite without a reference to count.
-  private struct Placed {
+  struct Placed {
     var pixels: UnsafePointer<UInt32>
     var rect: PixelRect
   }
@@ -80,6 +80,35 @@ final class SpriteIndex {
       }
     }
     return found
+  }
+
+  /// Puts the sprites that lie on `rect` into `found`, bottom first; how many, nil if more than `most`.
+  func find(_ rect: PixelRect, _ found: UnsafeMutablePointer<Placed>, most: Int) -> Int? {
+    if placed.isEmpty { return 0 }
+    let (placed, starts, items) = (placed, starts, items)
+    var count = 0
+    var isTooMany = false
+    // A sprite lies on several strips: its number tells it and its place.
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { numbers in
+      forEachStrip(rect) { strip in
+        for at in starts[strip]..<starts[strip + 1] {
+          let number = items[Int(at)]
+          guard placed[Int(number)].rect.intersects(rect) else { continue }
+          var place = count
+          while place > 0, numbers[place - 1] > number { place -= 1 }
+          if place > 0, numbers[place - 1] == number { continue }
+          if count == most {
+            isTooMany = true
+            return
+          }
+          for i in stride(from: count, to: place, by: -1) { numbers[i] = numbers[i - 1] }
+          numbers[place] = number
+          count += 1
+        }
+      }
+      for i in 0..<count { (found + i).initialize(to: placed[Int(numbers[i])]) }
+    }
+    return isTooMany ? nil : count
   }
 
   /// Blends what lies on `chunk` into its words, rows `chunk.width` apart.

@@ -31,12 +31,16 @@ public func pack565(
   x: Int, y: Int
 ) {
   guard count > 0 else { return }
+  withDitherOffsets(x: x, y: y) { waypost_pack565(source, destination, count, $0) }
+}
+
+/// What `RGB565Dither` adds to four pixels from (x, y) on.
+@inlinable @inline(__always)
+func withDitherOffsets(x: Int, y: Int, _ body: (UnsafePointer<UInt32>) -> Void) {
   let offsets = SIMD4<UInt32>(
     RGB565Dither.offsets(x: x, y: y), RGB565Dither.offsets(x: x &+ 1, y: y),
     RGB565Dither.offsets(x: x &+ 2, y: y), RGB565Dither.offsets(x: x &+ 3, y: y))
   withUnsafePointer(to: offsets) { four in
-    four.withMemoryRebound(to: UInt32.self, capacity: 4) {
-      waypost_pack565(source, destination, count, $0)
-    }
+    four.withMemoryRebound(to: UInt32.self, capacity: 4) { body($0) }
   }
 }

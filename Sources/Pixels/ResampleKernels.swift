@@ -1,3 +1,5 @@
+import CPixels
+
 // Bilinear resampling in two passes (across a row, then between two rows), halving and enlarging.
 //
 // Weights have 7 bits, 0 ... 128, so that `difference * weight + 64` stays within 16 bits with a
@@ -69,14 +71,14 @@ public func resampleRow(
   }
 }
 
-/// Where the samples of a row lie, for rows that are all sampled alike: for each four of them, 32 bytes
-/// with the words' numbers (32 bits each) and their weights in lanes.
+/// Where the samples of a row lie, for rows that are all sampled alike: the words' numbers and their
+/// weights, as the kernels in C read them.
 public struct ResampleTable {
   @usableFromInline let base: UnsafeMutableRawPointer
 
   /// Bytes of a table for `count` samples.
   @inlinable
-  public static func bytes(_ count: Int) -> Int { (count &+ 3) &>> 2 &* 32 }
+  public static func bytes(_ count: Int) -> Int { (count &+ 7) &>> 3 &* 128 }
 
   /// - Parameter memory: `bytes(count)` bytes, aligned to 16, for as long as this is used.
   @inlinable
@@ -85,131 +87,60 @@ public struct ResampleTable {
   /// Notes `count` samples from `position` on, `step` apart; both as `resampleRow` takes them.
   @inlinable
   public func fill(count: Int, position: Int, step: Int) {
-    var place = position
-    for group in 0..<(max(0, count) &+ 3) &>> 2 {
-      let out = base + group &* 32
-      let numbers = SIMD4<Int32>(
-        Int32(truncatingIfNeeded: place &>> 16),
-        Int32(truncatingIfNeeded: (place &+ step) &>> 16),
-        Int32(truncatingIfNeeded: (place &+ 2 &* step) &>> 16),
-        Int32(truncatingIfNeeded: (place &+ 3 &* step) &>> 16))
-      out.storeBytes(of: numbers, as: SIMD4<Int32>.self)
-      out.storeBytes(
-        of: weights(fourPlaces(place, step)), toByteOffset: 16, as: SignedLanes.self)
-      place &+= 4 &* step
-    }
-  }
-
-  /// The word before sample `at`.
-  @inlinable @inline(__always)
-  func number(_ at: Int) -> Int {
-    let group = base + (at &>> 2) &* 32
-    return Int(group.load(fromByteOffset: (at & 3) &* 4, as: Int32.self))
-  }
-
-  /// The weight of the word after sample `at`.
-  @inlinable @inline(__always)
-  func weight(_ at: Int) -> UInt32 {
-    let group = base + (at &>> 2) &* 32
-    return UInt32(group.load(fromByteOffset: 16 &+ (at & 3) &* 4, as: UInt16.self))
-  }
-
-  /// The words around samples `at` ... `at` + 3, and their weights; `at` is a multiple of 4.
-  @inlinable @inline(__always)
-  func four(
-    _ source: UnsafePointer<UInt32>, _ at: Int
-  ) -> (pairs: Pairs, weights: SignedLanes) {
-    let group = base + at &* 8
-    return (
-      Pairs(
-        source + Int(group.load(as: Int32.self)),
-        source + Int(group.load(fromByteOffset: 4, as: Int32.self)),
-        source + Int(group.load(fromByteOffset: 8, as: Int32.self)),
-        source + Int(group.load(fromByteOffset: 12, as: Int32.self))),
-      group.load(fromByteOffset: 16, as: SignedLanes.self)
-    )
-  }
-
-  /// The same of two rows.
-  @inlinable @inline(__always)
-  func four(
-    _ source: UnsafePointer<UInt32>, _ other: UnsafePointer<UInt32>, _ at: Int
-  ) -> (first: Pairs, second: Pairs, weights: SignedLanes) {
-    let group = base + at &* 8
-    let a = Int(group.load(as: Int32.self))
-    let b = Int(group.load(fromByteOffset: 4, as: Int32.self))
-    let c = Int(group.load(fromByteOffset: 8, as: Int32.self))
-    let d = Int(group.load(fromByteOffset: 12, as: Int32.self))
-    return (
-      Pairs(source + a, source + b, source + c, source + d),
-      Pairs(other + a, other + b, other + c, other + d),
-      group.load(fromByteOffset: 16, as: SignedLanes.self)
-    )
+    if count > 0 { waypost_resample_table(base, count, Int64(position), Int64(step)) }
   }
 }
 
-/// `resampleRow` at the samples of a table.
-@inlinable
-public func resampleRow(
-  source: UnsafePointer<UInt32>, table: ResampleTable,
-  destination: UnsafeMutablePointer<UInt32>, count: Int
-) {
-  var at = 0
-  while at &+ 4 <= count {
-    let (pairs, weights) = table.four(source, at)
-    store4(lerp4(pairs.first, pairs.second, weights), destination + at)
-    at &+= 4
-  }
-  while at < count {
-    let from = source + table.number(at)
-    destination[at] = lerp1(from[0], from[1], table.weight(at))
-    at &+= 1
-  }
-}
-
-/// The same for two rows, with the results as lanes that `lerpPlanes` takes: for each four pixels their
-/// even bytes, then their odd ones, 32 bytes together. The last four may be fewer.
+/// Mixes two rows as `lerpRows` does, and samples the result as `resampleRow` does.
 ///
 /// - Parameters:
 ///   - next: Words from the first row to the second.
-///   - destination: The first row's lanes; the second's follow `room` pixels after.
+///   - weight: Of the second row, 0 ... 127; at 0 it is not read.
+///   - table: Its samples lie in a row's first 1022 words.
+@inlinable
+public func resampleBetween(
+  source: UnsafePointer<UInt32>, next: Int, weight: Int, table: ResampleTable,
+  destination: UnsafeMutablePointer<UInt32>, count: Int
+) {
+  guard count > 0 else { return }
+  waypost_resample_between(
+    source, source + next, UInt32(truncatingIfNeeded: weight), table.base, destination, count)
+}
+
+/// The same to RGB565 with `RGB565Dither`'s pattern.
+///
+/// - Parameters:
+///   - x: The first pixel's column in the pattern.
+///   - y: The row in the pattern.
+@inlinable
+public func resampleBetween565(
+  source: UnsafePointer<UInt32>, next: Int, weight: Int, table: ResampleTable,
+  destination: UnsafeMutablePointer<UInt16>, count: Int, x: Int, y: Int
+) {
+  guard count > 0 else { return }
+  withDitherOffsets(x: x, y: y) {
+    waypost_resample_between565(
+      source, source + next, UInt32(truncatingIfNeeded: weight), table.base, destination, count,
+      $0)
+  }
+}
+
+/// Two rows at the samples of a table, with the results as lanes that `lerpPlanes` takes, in whole groups
+/// of eight pixels.
+///
+/// - Parameters:
+///   - next: Words from the first row to the second.
+///   - destination: The first row's lanes, at most 8 bytes a pixel, aligned to 16; the second's follow
+///     `room` pixels after.
+///   - room: `count` and more, a multiple of 8.
 @inlinable
 public func resampleRowsToPlanes(
   source: UnsafePointer<UInt32>, next: Int, table: ResampleTable,
   destination: UnsafeMutablePointer<UInt16>, room: Int, count: Int
 ) {
-  let out = UnsafeMutableRawPointer(destination)
-  let other = out + room &* 8
-  var at = 0
-  while at &+ 4 <= count {
-    let (first, second, weights) = table.four(source, source + next, at)
-    storePlanes(first, weights, out + at &* 8)
-    storePlanes(second, weights, other + at &* 8)
-    at &+= 4
-  }
-  let group = at &* 8
-  while at < count {
-    let number = table.number(at)
-    let weight = table.weight(at)
-    let byte = group &+ (at & 3) &* 4
-    func store(_ from: UnsafePointer<UInt32>, _ to: UnsafeMutableRawPointer) {
-      let pixel = lerp1(from[0], from[1], weight)
-      to.storeBytes(of: pixel & 0x00ff_00ff, toByteOffset: byte, as: UInt32.self)
-      to.storeBytes(of: (pixel &>> 8) & 0x00ff_00ff, toByteOffset: byte &+ 16, as: UInt32.self)
-    }
-    store(source + number, out)
-    store(source + next + number, other)
-    at &+= 1
-  }
-}
-
-@inlinable @inline(__always)
-func storePlanes(_ pairs: Pairs, _ weights: SignedLanes, _ out: UnsafeMutableRawPointer) {
-  out.storeBytes(
-    of: lerpLanes(evenBytes(pairs.first), evenBytes(pairs.second), weights), as: Lanes.self)
-  out.storeBytes(
-    of: lerpLanes(oddBytes(pairs.first), oddBytes(pairs.second), weights), toByteOffset: 16,
-    as: Lanes.self)
+  guard count > 0 else { return }
+  waypost_resample_lanes(
+    source, source + next, table.base, destination, destination + room &* 4, count)
 }
 
 /// `lerpRows` of two rows that `resampleRowsToPlanes` wrote.
@@ -220,29 +151,36 @@ public func lerpPlanes(
   _ a: UnsafePointer<UInt16>, _ b: UnsafePointer<UInt16>, weight: Int,
   _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
 ) {
-  let four = SignedLanes(repeating: Int16(truncatingIfNeeded: weight))
-  let upper = UnsafeRawPointer(a)
-  let lower = UnsafeRawPointer(weight == 0 ? a : b)
-  var at = 0
-  while at &+ 4 <= count {
-    let even = lerpLanes(
-      upper.loadUnaligned(fromByteOffset: at &* 8, as: Lanes.self),
-      lower.loadUnaligned(fromByteOffset: at &* 8, as: Lanes.self), four)
-    let odd = lerpLanes(
-      upper.loadUnaligned(fromByteOffset: at &* 8 &+ 16, as: Lanes.self),
-      lower.loadUnaligned(fromByteOffset: at &* 8 &+ 16, as: Lanes.self), four)
-    store4(joined(even, odd), destination + at)
-    at &+= 4
+  if count > 0 {
+    waypost_mix_lanes(a, b, UInt32(truncatingIfNeeded: weight), destination, count)
   }
-  let group = at &* 8
-  while at < count {
-    let byte = group &+ (at & 3) &* 4
-    func pixel(_ row: UnsafeRawPointer) -> UInt32 {
-      row.loadUnaligned(fromByteOffset: byte, as: UInt32.self)
-        | row.loadUnaligned(fromByteOffset: byte &+ 16, as: UInt32.self) &<< 8
-    }
-    destination[at] = lerp1(pixel(upper), pixel(lower), UInt32(truncatingIfNeeded: weight))
-    at &+= 1
+}
+
+/// `resampleRowsToPlanes` for `lerpPlanes565`: without alpha, each colour by itself.
+@inlinable
+public func resampleRowsToPlanes565(
+  source: UnsafePointer<UInt32>, next: Int, table: ResampleTable,
+  destination: UnsafeMutablePointer<UInt16>, room: Int, count: Int
+) {
+  guard count > 0 else { return }
+  waypost_resample_planes(
+    source, source + next, table.base, destination, destination + room &* 4, count)
+}
+
+/// `lerpPlanes` of two rows that `resampleRowsToPlanes565` wrote, to RGB565 with `RGB565Dither`'s
+/// pattern.
+///
+/// - Parameters:
+///   - x: The first pixel's column in the pattern.
+///   - y: The row in the pattern.
+@inlinable
+public func lerpPlanes565(
+  _ a: UnsafePointer<UInt16>, _ b: UnsafePointer<UInt16>, weight: Int,
+  _ destination: UnsafeMutablePointer<UInt16>, _ count: Int, x: Int, y: Int
+) {
+  guard count > 0 else { return }
+  withDitherOffsets(x: x, y: y) {
+    waypost_mix_planes565(a, b, UInt32(truncatingIfNeeded: weight), destination, count, $0)
   }
 }
 
@@ -287,17 +225,7 @@ public func lerpRows(
 ) {
   guard weight > 0 else { return moveRow(a, destination, count) }
   guard weight < 128 else { return moveRow(b, destination, count) }
-  let four = SignedLanes(repeating: Int16(truncatingIfNeeded: weight))
-  var at = 0
-  while at &+ 4 <= count {
-    store4(lerp4(load4(a + at), load4(b + at), four), destination + at)
-    at &+= 4
-  }
-  let one = UInt32(truncatingIfNeeded: weight)
-  while at < count {
-    destination[at] = lerp1(a[at], b[at], one)
-    at &+= 1
-  }
+  if count > 0 { waypost_mix_rows(a, b, UInt32(truncatingIfNeeded: weight), destination, count) }
 }
 
 /// Copies a row unless it lies there already.

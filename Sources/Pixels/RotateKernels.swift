@@ -1,3 +1,5 @@
+import CPixels
+
 /// Samples a turned block, bilinear with 7-bit weights (see `lerpLanes` for the rounding).
 ///
 /// Pixel (x, y) of the destination is sampled at column `u + x * du - y * dv` and row
@@ -10,79 +12,62 @@
 ///
 /// - Parameters:
 ///   - source: Holds all four words of every sample; words of negative places too, if there are.
-///   - sourceStride: Words from one row of the source to the next.
+///   - sourceStride: Words from one row of the source to the next. It, and the samples' whole columns
+///     and rows, have 15 bits and a sign.
 ///   - u: Column of the first sample.
 ///   - v: Row of the first sample.
 ///   - destinationStride: Words from one row of the destination to the next.
+///   - next: What the next block will be read from, to be fetched meanwhile.
 @inlinable
 public func rotateBlock(
   source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
-  destination: UnsafeMutablePointer<UInt32>, destinationStride: Int, width: Int, height: Int
+  destination: UnsafeMutablePointer<UInt32>, destinationStride: Int, width: Int, height: Int,
+  next: BlockAhead = BlockAhead()
 ) {
-  var row = 0
-  while row < height {
-    rotateRow(
-      source: source, sourceStride: sourceStride, u: u &- row &* dv, v: v &+ row &* du, du: du,
-      dv: dv, destination: destination + row &* destinationStride, count: width)
-    row &+= 1
+  guard width > 0, height > 0 else { return }
+  waypost_rotate_block(
+    source, sourceStride, Int64(u), Int64(v), Int64(du), Int64(dv), destination,
+    destinationStride, width, height, next.block)
+}
+
+/// The same to RGB565 with `RGB565Dither`'s pattern.
+///
+/// - Parameters:
+///   - x: The first pixel's column in the pattern.
+///   - y: Its row in the pattern.
+@inlinable
+public func rotateBlock565(
+  source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
+  destination: UnsafeMutablePointer<UInt16>, destinationStride: Int, width: Int, height: Int,
+  x: Int, y: Int, next: BlockAhead = BlockAhead()
+) {
+  guard width > 0, height > 0 else { return }
+  withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16) { offsets in
+    guard let base = offsets.baseAddress else { return }
+    for i in 0..<16 { base[i] = RGB565Dither.offsets(x: x &+ i & 3, y: y &+ i &>> 2) }
+    waypost_rotate_block565(
+      source, sourceStride, Int64(u), Int64(v), Int64(du), Int64(dv), destination,
+      destinationStride, width, height, next.block, base)
   }
 }
 
-@inlinable @inline(__always)
-func rotateRow(
-  source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
-  destination: UnsafeMutablePointer<UInt32>, count: Int
-) {
-  var u = u
-  var v = v
-  var columns = fourPlaces(u, du)
-  var rows = fourPlaces(v, dv)
-  let columnStep = SIMD4<UInt32>(repeating: UInt32(truncatingIfNeeded: 4 &* du))
-  let rowStep = SIMD4<UInt32>(repeating: UInt32(truncatingIfNeeded: 4 &* dv))
-  var at = 0
-  while at &+ 4 <= count {
-    let p0 = source + ((v &>> 16) &* sourceStride &+ (u &>> 16))
-    u &+= du
-    v &+= dv
-    let p1 = source + ((v &>> 16) &* sourceStride &+ (u &>> 16))
-    u &+= du
-    v &+= dv
-    let p2 = source + ((v &>> 16) &* sourceStride &+ (u &>> 16))
-    u &+= du
-    v &+= dv
-    let p3 = source + ((v &>> 16) &* sourceStride &+ (u &>> 16))
-    u &+= du
-    v &+= dv
-    let upper = Pairs(p0, p1, p2, p3)
-    let lower = Pairs(p0 + sourceStride, p1 + sourceStride, p2 + sourceStride, p3 + sourceStride)
-    // Between the rows first, and only the result is joined to bytes.
-    let down = weights(rows)
-    let across = weights(columns)
-    let p = upper.first
-    let q = upper.second
-    let r = lower.first
-    let s = lower.second
-    let even = lerpLanes(
-      lerpLanes(evenBytes(p), evenBytes(r), down), lerpLanes(evenBytes(q), evenBytes(s), down),
-      across)
-    let odd = lerpLanes(
-      lerpLanes(oddBytes(p), oddBytes(r), down), lerpLanes(oddBytes(q), oddBytes(s), down),
-      across)
-    store4(joined(even, odd), destination + at)
-    columns = columns &+ columnStep
-    rows = rows &+ rowStep
-    at &+= 4
+/// Words that are to be read soon.
+@frozen
+public struct BlockAhead {
+  @usableFromInline var block = waypost_block()
+
+  /// Nothing.
+  @inlinable
+  public init() {}
+
+  @inlinable
+  public init(_ words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int) {
+    block = waypost_block(words: words, stride: stride, width: max(0, width), rows: max(0, height))
   }
-  while at < count {
-    let p = source + ((v &>> 16) &* sourceStride &+ (u &>> 16))
-    let q = p + sourceStride
-    let across = UInt32(truncatingIfNeeded: u &>> 9) & 127
-    let down = UInt32(truncatingIfNeeded: v &>> 9) & 127
-    destination[at] = lerp1(lerp1(p[0], q[0], down), lerp1(p[1], q[1], down), across)
-    u &+= du
-    v &+= dv
-    at &+= 1
-  }
+
+  /// Has all of it fetched now.
+  @inlinable
+  public func fetch() { waypost_fetch(block) }
 }
 
 /// Four places, 16.16, a step apart; only their fractions count, so that they may wrap.

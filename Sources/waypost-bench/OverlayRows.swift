@@ -15,22 +15,32 @@ struct OverlayRows {
 
   func run(_ report: inout Report) {
     let grid = "[[overlay]]\nname = \"grid\"\nkind = \"grid\"\n"
-    let polygons = "[[overlay]]\nname = \"polygons\"\npath = \"\(polygonFile())\"\n"
+    func polygons(_ file: String) -> String {
+      "[[overlay]]\nname = \"polygons\"\npath = \"\(file)\"\n"
+    }
+    let many = polygons(polygonFile("polygons", 10_000))
+    let few = polygons(polygonFile("few", 10, lat: 30...55, lon: -15...30))
     let markers = markers()
     row(&report, "frame with the tile grid", nil, grid)
-    row(&report, "frame with 10,000 polygons", nil, polygons)
+    row(&report, "frame with 10,000 polygons", nil, many)
+    row(
+      &report, "frame with 10,000 polygons, a quarter of them in view", 1.2, many, against: few,
+      "the same frame with 10 in view")
     row(&report, "frame with 1,000 markers", nil, markers)
     row(&report, "frame with the HUD", nil, "", hud: true)
     row(
       &report, "frame with grid, 10,000 polygons, 1,000 markers, HUD", 1.5,
-      polygons + grid + markers, hud: true)
+      many + grid + markers, hud: true)
   }
 
-  /// - Parameter things: TOML.
+  /// - Parameters:
+  ///   - things: TOML.
+  ///   - others: what the reference has over its map, and what it is called.
   private func row(
-    _ report: inout Report, _ name: String, _ goal: Double?, _ things: String, hud: Bool = false
+    _ report: inout Report, _ name: String, _ goal: Double?, _ things: String, hud: Bool = false,
+    against others: String = "", _ reference: String = "the same frame without"
   ) {
-    let bare = bench("", hud: false)
+    let bare = bench(others, hud: false)
     let full = bench(things, hud: hud)
     for bench in [bare, full] { for step in 0..<20 { move(bench, step, isLoading: true) } }
     var (one, other) = (0, 0)
@@ -44,7 +54,7 @@ struct OverlayRows {
     if let folder = getenv("WAYPOST_BENCH_PICTURES"), let shot = try? full.kiosk.screenshot() {
       Files.write(shot.png, to: String(cString: folder) + "/\(name).png")
     }
-    report.add(Row(name, to: "the same frame without", goal: goal, result))
+    report.add(Row(name, to: reference, goal: goal, result))
   }
 
   private func bench(_ things: String, hud: Bool) -> KioskBench {
@@ -83,12 +93,16 @@ struct OverlayRows {
     }
   }
 
-  /// 10,000 polygons of six corners, a quarter of them in view, translucent.
-  private func polygonFile() -> String {
+  /// Polygons of six corners, translucent; of those all over the area a quarter is in view.
+  private func polygonFile(
+    _ name: String, _ count: Int, lat latitudes: ClosedRange<Double> = 0...72,
+    lon longitudes: ClosedRange<Double> = -75...92
+  ) -> String {
     var numbers = Numbers()
     var text = "{\"type\":\"FeatureCollection\",\"features\":["
-    for i in 0..<10_000 {
-      let (lat, lon) = (numbers.next(0, 72), numbers.next(-75, 92))
+    for i in 0..<count {
+      let lat = numbers.next(latitudes.lowerBound, latitudes.upperBound)
+      let lon = numbers.next(longitudes.lowerBound, longitudes.upperBound)
       let size = numbers.next(0.15, 0.6)
       var corners: [String] = []
       for corner in 0...6 {
@@ -100,7 +114,7 @@ struct OverlayRows {
       text += "\"stroke\":\"#1a5f2c\",\"stroke-width\":1},\"geometry\":{\"type\":\"Polygon\","
       text += "\"coordinates\":[[\(corners.joined(separator: ","))]]}}"
     }
-    let path = data.scratch + "/polygons.geojson"
+    let path = data.scratch + "/\(name).geojson"
     Files.write(Array((text + "]}").utf8), to: path)
     return path
   }

@@ -63,3 +63,62 @@ func referenceExpand(_ value: UInt16) -> UInt32 {
     #expect(green == 4 * (value - value / 64))
   }
 }
+
+/// Samples that are dithered on the way are those of 32 bits, dithered.
+@Test(arguments: [1, 3, 4, 7, 8, 9, 16, 31, 250, 256])
+func samplesAreDitheredAsRowsOfWordsAre(count: Int) {
+  var numbers = SeededNumbers(seed: UInt64(count) + 21)
+  let (x, y, columns) = (3, 6, count + 40)
+  let source = numbers.words(columns * 40)
+  func halves(_ body: (UnsafeMutablePointer<UInt16>) -> Void) -> [UInt16]? {
+    var row = [UInt16](repeating: 0x1234, count: count + 9)
+    row.withUnsafeMutableBufferPointer { body($0.baseAddress! + 1) }
+    let isKept = row[0] == 0x1234 && row[(count + 1)...].allSatisfy { $0 == 0x1234 }
+    return isKept ? Array(row[1...count]) : nil
+  }
+  func packed(_ words: [UInt32]?) -> [UInt16]? {
+    words.flatMap { words in halves { pack565(words, $0, count, x: x, y: y) } }
+  }
+  let memory = UnsafeMutableRawPointer.allocate(
+    byteCount: ResampleTable.bytes(count) + 4 * 256 * 8, alignment: 16)
+  defer { memory.deallocate() }
+  let table = ResampleTable(memory)
+  table.fill(count: count, position: 4_711, step: 60_000)
+  #expect(
+    halves {
+      resampleBetween565(
+        source: source, next: columns, weight: 33, table: table, destination: $0, count: count,
+        x: x,
+        y: y)
+    }
+      == packed(
+        written(count) {
+          resampleBetween(
+            source: source, next: columns, weight: 33, table: table, destination: $0, count: count)
+        }))
+  let planes = (memory + ResampleTable.bytes(count)).assumingMemoryBound(to: UInt16.self)
+  for weight in [0, 1, 90, 127] {
+    resampleRowsToPlanes(
+      source: source, next: columns, table: table, destination: planes, room: 256, count: count)
+    let expected = packed(
+      written(count) { lerpPlanes(planes, planes + 1024, weight: weight, $0, count) })
+    resampleRowsToPlanes565(
+      source: source, next: columns, table: table, destination: planes, room: 256, count: count)
+    #expect(
+      halves { lerpPlanes565(planes, planes + 1024, weight: weight, $0, count, x: x, y: y) }
+        == expected)
+  }
+  let (u, v, du, dv) = (9 << 16, 2 << 16 | 777, 50_000, 5_000)
+  #expect(
+    halves {
+      rotateBlock565(
+        source: source, sourceStride: columns, u: u, v: v, du: du, dv: dv, destination: $0,
+        destinationStride: count, width: count, height: 1, x: x, y: y)
+    }
+      == packed(
+        written(count) {
+          rotateBlock(
+            source: source, sourceStride: columns, u: u, v: v, du: du, dv: dv, destination: $0,
+            destinationStride: count, width: count, height: 1)
+        }))
+}

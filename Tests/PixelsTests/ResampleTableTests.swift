@@ -19,10 +19,6 @@ import Testing
               position: position, step: step)
           }
         }
-        let row = written(count) {
-          resampleRow(source: source, table: table, destination: $0, count: count)
-        }
-        #expect(row == expected[0])
         // Two rows as lanes, and mixed as rows of words are.
         var planes = [UInt16](repeating: 0x5555, count: 2 * 1024 + 64)
         planes.withUnsafeMutableBufferPointer { planes in
@@ -36,6 +32,32 @@ import Testing
             #expect(
               written(count) { lerpPlanes(base, base + 1024, weight: weight, $0, count) } == mixed)
           }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Self.widths)
+  func twoRowsAreMixedBeforeTheyAreSampled(count: Int) {
+    var numbers = SeededNumbers(seed: UInt64(count) + 12)
+    for (position, step) in [(13, 65_537), (40_000, 92_000)] {
+      let columns = ((position + step * (count - 1)) >> 16) + 2
+      let upper = numbers.words(columns)
+      let lower = numbers.words(columns)
+      let both = upper + lower
+      for weight in [0, 1, 64, 127] {
+        let between = written(columns) { lerpRows(upper, lower, weight: weight, $0, columns) } ?? []
+        let expected = written(count) {
+          resampleRow(
+            source: between, destination: $0, count: count, position: position, step: step)
+        }
+        withTable(count, position, step) { table in
+          let row = written(count) {
+            resampleBetween(
+              source: both, next: columns, weight: weight, table: table, destination: $0,
+              count: count)
+          }
+          #expect(row == expected)
         }
       }
     }

@@ -99,7 +99,11 @@ struct ScanoutReadTests {
     // Each frame, and by every way that there is: tiles copied, mixed and copied, mixed and turned,
     // sampled straight to the display between two levels and turned.
     #expect(found.writes > 1000 * found.frames)
-    for way in ["drawExact", "store", "storeRotated", "lerpPlanes", "resampleRow", "rotateBlock"] {
+    for way in [
+      "drawExact", "drawUnderSprites", "store", "storeRotated", "waypost_mix_lanes",
+      "waypost_mix_planes565", "waypost_resample_between", "waypost_resample_between565",
+      "waypost_rotate_block", "waypost_rotate_block565",
+    ] {
       #expect(found.writers.contains(way), "nothing was written by \(way)")
     }
   }

@@ -15,6 +15,66 @@ void waypost_pack565(
 /// Widens `count` pixels of RGB565 to 0xFFRRGGBB by bit replication.
 void waypost_expand565(const uint16_t *source, uint32_t *destination, size_t count);
 
+// What follows samples rows and turned blocks: the text of Pixels' ResampleKernels and RotateKernels
+// says how. No destination is read.
+
+/// Notes `count` samples, 1 and more, from `position` on, `step` apart (16.16), in 128 bytes for each
+/// eight, aligned to 16. All lie in the first 1022 words of a row.
+void waypost_resample_table(void *table, size_t count, int64_t position, int64_t step);
+
+/// Two rows mixed (`weight` is b's, 0 ... 127; at 0 `b` is not read), at a table's samples.
+void waypost_resample_between(
+    const uint32_t *a, const uint32_t *b, unsigned weight, const void *table,
+    uint32_t *destination, size_t count);
+
+/// The same, dithered to RGB565.
+void waypost_resample_between565(
+    const uint32_t *a, const uint32_t *b, unsigned weight, const void *table,
+    uint16_t *destination, size_t count, const uint32_t offsets[4]);
+
+/// Two rows at a table's samples, as `waypost_mix_lanes` takes them: 8 bytes a pixel at the most,
+/// aligned to 16, whole groups of eight.
+void waypost_resample_lanes(
+    const uint32_t *source, const uint32_t *other, const void *table, void *lanes,
+    void *other_lanes, size_t count);
+
+/// Mixes two rows of lanes; `weight` is b's, 0 ... 127.
+void waypost_mix_lanes(
+    const void *a, const void *b, unsigned weight, uint32_t *destination, size_t count);
+
+/// The same two for RGB565, without alpha.
+void waypost_resample_planes(
+    const uint32_t *source, const uint32_t *other, const void *table, void *planes,
+    void *other_planes, size_t count);
+void waypost_mix_planes565(
+    const void *a, const void *b, unsigned weight, uint16_t *destination, size_t count,
+    const uint32_t offsets[4]);
+
+/// Mixes two rows of words; `weight` is b's, 0 ... 128. The destination may be one of them.
+void waypost_mix_rows(
+    const uint32_t *a, const uint32_t *b, unsigned weight, uint32_t *destination, size_t count);
+
+/// Words that are to be read soon; a width of 0: none.
+struct waypost_block {
+  const uint32_t *words;
+  ptrdiff_t stride;
+  size_t width, rows;
+};
+
+/// Has them fetched.
+void waypost_fetch(struct waypost_block block);
+
+/// A turned block. The samples' whole columns and rows have 15 bits and a sign, and so has the
+/// stride. For RGB565 `offsets` are four rows of four.
+void waypost_rotate_block(
+    const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
+    uint32_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
+    struct waypost_block next);
+void waypost_rotate_block565(
+    const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
+    uint16_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
+    struct waypost_block next, const uint32_t offsets[16]);
+
 /// Undoes a row's filter of PNG (PNG 3rd edition, section 9) in place.
 ///
 /// `filter` is 1 (sub) to 4 (Paeth); `pixel` is a pixel's bytes, 1 to 4; `above` is the row above,
