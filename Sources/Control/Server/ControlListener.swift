@@ -21,8 +21,7 @@ public final class ControlListener {
   ///
   /// A socket file that nobody serves any more is replaced, after a connection to it was refused;
   /// one that is served and a file that is no socket are errors. Nobody can connect before mode
-  /// and group are set. Changes the process's umask for a moment, so call it before other threads
-  /// make files.
+  /// and group are set.
   ///
   /// - Parameters:
   ///   - mode: the file's permissions, 0o660 say.
@@ -48,10 +47,10 @@ public final class ControlListener {
     try Self.removeIfStale(path)
     let fd = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
     if fd < 0 { throw .system(SystemError("socket")) }
-    let oldMask = umask(0o177)
-    let bound = waypost_unix_bind(fd, path, path.utf8.count)
+    // The file gets the socket's own mode (Linux, unix_bind); a umask would be that of all threads.
+    let narrowed = fchmod(fd, 0o600)
+    let bound = narrowed == 0 ? waypost_unix_bind(fd, path, path.utf8.count) : -1
     let bindError = errno
-    umask(oldMask)
     if bound != 0 {
       Glibc.close(fd)
       throw .system(SystemError("bind", code: bindError, on: path))
