@@ -40,15 +40,18 @@ public final class HeadlessDisplay: Display {
   ///   - width: the panel's columns, 1...16384.
   ///   - height: its rows.
   ///   - loop: nil: without a beat; always ready.
+  ///   - isPopulated: its memory is found while the rest is made ready, as it will be drawn to soon; what
+  ///     only stands in for a panel touches none before its first frame.
   public init(
-    width: Int, height: Int, format: PixelFormat, rotation: MountingRotation, loop: EventLoop?
+    width: Int, height: Int, format: PixelFormat, rotation: MountingRotation, loop: EventLoop?,
+    isPopulated: Bool = false
   ) {
     self.width = min(max(width, 1), HeadlessDisplay.maxSide)
     self.height = min(max(height, 1), HeadlessDisplay.maxSide)
     self.format = format
     self.rotation = rotation
     rowBytes = (self.width * format.bytes + 63) & ~63
-    // Zeros from the kernel: nothing is touched before the first frame.
+    // Zeros from the kernel.
     let size = rowBytes * self.height
     let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     if let map, map != MAP_FAILED {
@@ -64,7 +67,7 @@ public final class HeadlessDisplay: Display {
       isReady = true
       onReady?()
     }
-    if loop != nil, isMapped, size <= HeadlessDisplay.mostPopulated { populate(size) }
+    if isPopulated, isMapped, size <= HeadlessDisplay.mostPopulated { populate(size) }
   }
 
   /// Has another core find the pages that the first frame fills, while the kiosk is made ready for it.

@@ -352,6 +352,7 @@ public final class ControlService {
       .init("overlays", kiosk.hud.bytes + kiosk.overlayBytes),
       .init("markers", kiosk.markers.bytes), .init("glyphs", kiosk.painter.textBytes),
       .init("display", kiosk.pipeline.display.bytes),
+      .init("encoded", kiosk.pipeline.loader.encodedBytes),
       .init("compositor", kiosk.pipeline.compositor.bytes),
       .init("track", kiosk.position.trackBytes), .init("position", kiosk.position.pictureBytes),
       .init("clients", server?.stats.queuedBytes ?? 0),

@@ -6,7 +6,7 @@ import Pixels
 import TileCache
 
 /// Why what is on the screen stays there although something newer is planned: the map comes in other
-/// colours, and is to change as a whole.
+/// colours, or is another one, and is to change as a whole.
 struct FrameHold {
   /// A view that moves on does not wait.
   var view: Viewport

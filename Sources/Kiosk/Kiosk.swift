@@ -307,8 +307,8 @@ public final class Kiosk {
     } else if !view.isMoving {
       stepTimer?.cancel()
     }
-    // An input that changed nothing is answered by no frame.
-    if !needsFrame, !view.isMoving { inputAt = nil }
+    // An input that changed nothing is answered by no frame; one that is waited for, by that one.
+    if !needsFrame, !view.isMoving, hold == nil { inputAt = nil }
     awaitPositionStep()
     announceView()
     checkSettles()

@@ -46,7 +46,8 @@ final class Screens {
   private func headless(_ d: Configuration.Display) -> HeadlessDisplay {
     HeadlessDisplay(
       width: d.size.width, height: d.size.height, format: d.format ?? .xrgb8888,
-      rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: loop)
+      rotation: MountingRotation(rawValue: d.rotation) ?? .none, loop: loop,
+      isPopulated: d.backend == .headless)
   }
 
   private func openers(_ d: Configuration.Display) -> [AutoScreen.Opener] {

@@ -617,7 +617,7 @@ public final class Compositor {
     }
     // Larger pixels have neighbours farther away.
     var shift = least(0)
-    if shift > 0 { shift = least(2 << shift) }
+    if shift > 0 { shift = least(3 << shift) }
     return t.isExact && shift == 0 ? nil : shift
   }
 

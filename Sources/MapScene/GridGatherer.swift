@@ -220,7 +220,7 @@ struct GridGatherer {
         for i in first..<first + Int(cell.pieceCount) {
           let piece = plan.pieces[i]
           let (left, top) = (piece.originX >> shift, piece.originY >> shift)
-          let size = Int(cache.entry(piece.slot).edge) << (Int(piece.shift) - shift)
+          let size = max(1, Int(cache.entry(piece.slot).edge) << (Int(piece.shift) - shift))
           let place = PixelRect(
             x: min(max(x - column * edge, left), left + size - 1),
             y: min(max(y - row * edge, top), top + size - 1), width: 1, height: 1)

@@ -57,7 +57,7 @@ final class TileTools {
   private(set) lazy var rasteriser = PathRasteriser()
 }
 
-/// The threads that decode tiles, as many as there are cores. They are started with the first job and
+/// The threads that decode tiles, as many as there are cores. They are started when a source is opened and
 /// sleep when there is none. None of them keeps the thread that draws from its core: they give way to it
 /// by ten steps of nice, so that at a switch of maps all cores decode, and in a pan one of them draws.
 final class DecodePool: Sendable {
@@ -71,10 +71,12 @@ final class DecodePool: Sendable {
   private let gate = Gate(State())
   private let count: Int
   private let started = Gate(false)
-  private let done: @Sendable (LoaderResult, _ isUrgent: Bool) -> Void
+  private let done: @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void
 
-  /// - Parameter done: called on a decoding thread; urgent where a thread may soon have nothing to do.
-  init(threads: Int, done: @escaping @Sendable (LoaderResult, _ isUrgent: Bool) -> Void) {
+  /// - Parameter done: called on a decoding thread. `isUrgent` tells whether a thread may soon have
+  ///   nothing to do; asked after the result was put where it is found, the last one that is asked for
+  ///   all jobs given out says so.
+  init(threads: Int, done: @escaping @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void) {
     count = max(1, threads)
     self.done = done
   }
@@ -91,7 +93,7 @@ final class DecodePool: Sendable {
           while let job = DecodePool.next(gate) {
             let result = DecodePool.run(job, tools)
             job.buffers?.giveBack(job.parts)
-            done(result, gate.locked { $0.jobs.count < count })
+            done(result) { gate.locked { $0.jobs.count < count } }
           }
         }
         // Where the system gives none, the next job tries again.

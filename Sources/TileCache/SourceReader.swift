@@ -34,6 +34,7 @@ final class SourceReader: Sendable {
   private let make: @Sendable () -> Result<any TileSource, SourceError>
   private let pool: DecodePool
   private let report: @Sendable (LoaderResult) -> Void
+  let buffers = EncodedBuffers()
 
   /// - Parameters:
   ///   - make: opens the source; called once, on the reader's thread.
@@ -110,7 +111,6 @@ final class SourceReader: Sendable {
     report(
       .opened(
         generation: generation, source.info, problems: source.problems, drawing: drawing))
-    let buffers = EncodedBuffers()
     while let job = next() {
       if let drawing { draw(job, drawing) } else { read(job, from: source, buffers) }
     }

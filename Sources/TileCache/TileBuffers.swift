@@ -4,7 +4,7 @@ import Glibc
 /// to the byte. A buffer that is given back is kept for the next tile of its size and counts until
 /// then.
 struct TileBuffers: ~Copyable {
-  /// Everything mapped: in use, reserved for decoding, and kept for reuse.
+  /// Everything given out: in use, reserved for decoding, and kept for reuse.
   private(set) var bytes = 0
   /// The part of `bytes` that is kept for reuse.
   private(set) var spareBytes = 0
@@ -61,7 +61,10 @@ struct TileBuffers: ~Copyable {
 
   private static func map(_ size: Int) -> UnsafeMutableRawPointer? {
     let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    return memory == MAP_FAILED ? nil : memory
+    guard let memory, memory != MAP_FAILED else { return nil }
+    // A huge page would be memory of tiles that are not there yet, and of those that are gone.
+    madvise(memory, size, MADV_NOHUGEPAGE)
+    return memory
   }
 
   /// Gives a buffer back. `keep`: for the next tile of its size.

@@ -94,6 +94,8 @@ public final class TileLoader {
       return reader
     }
 
+    var encodedBytes: Int { made?.buffers.bytes ?? 0 }
+
     /// Ends the reader if there is one; gives what it had not begun.
     func stop() -> [SourceReader.Job] { made?.stop() ?? [] }
   }
@@ -145,13 +147,14 @@ public final class TileLoader {
     let results = Gate(Results())
     self.results = results
     // Each waking of the loop takes as long as a tenth of a tile.
-    let report: @Sendable (LoaderResult, Bool) -> Void = { result, isUrgent in
+    let report: @Sendable (LoaderResult, () -> Bool) -> Void = { result, isUrgent in
       var isLost = false
       let wakes = results.locked { results in
         isLost = results.closed
         if isLost { return false }
         results.waiting.append(result)
-        if results.isAnnounced || !isUrgent && results.waiting.count < TileLoader.batch {
+        // Asked only now: what is not announced is with whoever reports after it.
+        if results.isAnnounced || results.waiting.count < TileLoader.batch && !isUrgent() {
           return false
         }
         results.isAnnounced = true
@@ -160,7 +163,7 @@ public final class TileLoader {
       if isLost { result.memory?.unmap() }
       if wakes { wake() }
     }
-    self.report = { report($0, true) }
+    self.report = { result in report(result) { true } }
     pool = DecodePool(threads: threads, done: report)
     // Enough under way that no thread waits for the loop, little enough that a view that moves on
     // leaves little behind.
@@ -295,6 +298,9 @@ public final class TileLoader {
       giveBack(job.memory)
     }
   }
+
+  /// Bytes that sources' readers keep for encoded tiles.
+  public var encodedBytes: Int { sources.values.reduce(0) { $0 + $1.encodedBytes } }
 
   /// Whether something that the present view cannot be whole without is still to come.
   public var isNeeded: Bool { wanted.first?.standing == .needed }

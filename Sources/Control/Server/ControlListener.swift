@@ -48,8 +48,12 @@ public final class ControlListener {
     let fd = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
     if fd < 0 { throw .system(SystemError("socket")) }
     // The file gets the socket's own mode (Linux, unix_bind); a umask would be that of all threads.
-    let narrowed = fchmod(fd, 0o600)
-    let bound = narrowed == 0 ? waypost_unix_bind(fd, path, path.utf8.count) : -1
+    if fchmod(fd, 0o600) != 0 {
+      let code = errno
+      Glibc.close(fd)
+      throw .system(SystemError("fchmod", code: code, on: path))
+    }
+    let bound = waypost_unix_bind(fd, path, path.utf8.count)
     let bindError = errno
     if bound != 0 {
       Glibc.close(fd)

@@ -95,13 +95,17 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
+  /// How often a pack that another program writes is gone to for one tile.
+  private static let attempts = 10
+
   /// Runs `body` on a connection that fits the files as they are now, and again where they changed
   /// meanwhile in a way that SQLite's locks do not cover.
   private func reading<Value>(
     _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value {
     if let open, let look = open.look, let value = try reading(open, look, body) { return value }
-    for _ in 0..<3 {
+    // A writer that commits often may come between the look at the files and the transaction.
+    for _ in 0..<MBTilesSource.attempts {
       let files: PackFiles
       do {
         files = try PackFiles(path: path)
