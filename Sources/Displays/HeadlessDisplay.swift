@@ -73,7 +73,7 @@ public final class HeadlessDisplay: Display {
   /// Has another core find the pages that the first frame fills, while the kiosk is made ready for it.
   private func populate(_ size: Int) {
     final class Pages: Sendable {
-      // Joined before the memory goes.
+      // Unchecked: one thread alone has it, only so that its pages are there, and is joined before it goes.
       nonisolated(unsafe) let memory: UnsafeMutableRawPointer
       let size: Int
       init(_ memory: UnsafeMutableRawPointer, _ size: Int) {
