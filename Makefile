@@ -84,7 +84,7 @@ install:
 	for profile in board/*/waypost.toml; do \
 	  install -D -m 644 $$profile $(DESTDIR)$(PREFIX)/share/waypost/$$profile || exit 1; \
 	done
-	for page in $(wildcard Sources/man/*.[1-8]); do \
+	for page in $(wildcard docs/man/*.[1-8]); do \
 	  install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page || exit 1; \
 	done
 

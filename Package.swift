@@ -24,7 +24,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "waypost",
   products: [
-    .library(name: "TileSources", targets: ["MapGeometry", "TileSources"]),
+    .library(name: "TileSources", targets: ["MapGeometry", "TileFormats", "TileSources"]),
     .library(name: "Kiosk", targets: ["Kiosk"]),
     .executable(name: "waypostd", targets: ["waypostd"]),
     .executable(name: "waypost", targets: ["waypost"]),
@@ -57,39 +57,58 @@ let package = Package(
     .target(name: "CShaping"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
+    module("Platform", ["CLinux"]),
+    module("TileFormats", []),
     module("MapGeometry", []),
+    module("Pixels", ["MapGeometry", "CPixels"]),
     module(
-      "Pixels",
+      "Images",
+      ["TileFormats", "Pixels", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP"]),
+    module("Drawing", ["Pixels", "CFreeType", "CShaping"]),
+    module(
+      "TileSources",
       [
-        "MapGeometry", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP", "CFreeType",
-        "CShaping",
+        "Platform", "TileFormats", "MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd",
+        "CJansson",
       ]),
-    module("TileSources", ["MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd", "CJansson"]),
-    module("TileCache", ["MapGeometry", "Pixels", "TileSources", "CLinux"]),
+    module(
+      "TileLoading",
+      [
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "CLinux",
+      ]),
     module("Features", ["MapGeometry", "CExpat"]),
-    module("MapScene", ["MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
-    module("EventLoop", ["CLinux"]),
-    module("Displays", ["MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
-    module("Control", ["EventLoop", "CLinux", "CJansson"]),
-    module("Configuration", ["MapGeometry", "Pixels", "TileSources", "CTOML"]),
+    module(
+      "MapScene", ["MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading"]),
+    module(
+      "MapOverlays",
+      [
+        "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
+      ]),
+    module("EventLoop", ["Platform", "CLinux"]),
+    module("Displays", ["Platform", "MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
+    module("Control", ["Platform", "EventLoop", "CLinux", "CJansson"]),
+    module(
+      "Configuration", ["Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "CTOML"]),
     module(
       "Inputs",
       [
-        "MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CGPIOD", "CEvdev",
-        "CJansson",
+        "Platform", "MapGeometry", "Pixels", "EventLoop", "Configuration", "CLinux", "CGPIOD",
+        "CEvdev", "CJansson",
       ]),
     module(
       "Kiosk",
       [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "EventLoop",
-        "Displays", "Inputs", "Control", "Configuration", "CBundled", "CLinux",
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "TileLoading", "Features", "MapScene", "MapOverlays", "EventLoop", "Displays", "Inputs",
+        "Control", "Configuration", "CBundled", "CLinux",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Kiosk"], swiftSettings: swift),
     .executableTarget(
       name: "waypost",
       dependencies: [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "Features", "MapScene", "Control",
-        "CBundled",
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "TileLoading", "Features", "MapScene", "MapOverlays", "Control", "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 
@@ -98,9 +117,9 @@ let package = Package(
     .executableTarget(
       name: "waypost-bench",
       dependencies: [
-        "CBench", "CLinux", "CSQLite", "MapGeometry", "Pixels", "TileSources", "TileCache",
-        "MapScene",
-        "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk",
+        "CBench", "CLinux", "CSQLite", "Platform", "TileFormats", "MapGeometry", "Pixels", "Images",
+        "Drawing", "TileSources", "TileLoading", "MapScene", "MapOverlays", "EventLoop", "Displays",
+        "Inputs", "Control", "Configuration", "Kiosk",
       ], swiftSettings: swift),
     .executableTarget(name: "waypost-bench-empty", swiftSettings: swift),
 
@@ -112,7 +131,7 @@ let package = Package(
     .executableTarget(
       name: "scanout-check",
       dependencies: [
-        "CMemoryCheck", "MapGeometry", "Pixels", "TileSources", "EventLoop", "Displays",
+        "CMemoryCheck", "MapGeometry", "Pixels", "Images", "TileSources", "EventLoop", "Displays",
         "Configuration", "Kiosk",
       ], path: "Tests/scanout-check", swiftSettings: swift),
 
@@ -121,30 +140,46 @@ let package = Package(
     .executableTarget(
       name: "frame-check",
       dependencies: [
-        "CHotPathCount", "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene",
-        "EventLoop", "Displays", "Kiosk",
+        "CHotPathCount", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
+        "MapScene", "MapOverlays", "EventLoop", "Displays", "Kiosk",
       ], path: "Tests/frame-check", swiftSettings: swift),
 
+    tests("Platform", []),
     tests("MapGeometry", []),
-    tests("Pixels", ["CPNG", "CBundled"]),
-    tests("TileSources", ["MapGeometry", "CSQLite"]),
-    tests("TileCache", ["MapGeometry", "Pixels", "TileSources"]),
+    tests("Pixels", []),
+    tests("Images", ["TileFormats", "Pixels", "CPNG", "CBundled"]),
+    tests("Drawing", ["Pixels", "CBundled"]),
+    tests("TileSources", ["Platform", "TileFormats", "MapGeometry", "CSQLite"]),
+    tests(
+      "TileLoading",
+      ["Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileFormats"]),
     tests("Features", ["MapGeometry"]),
     tests(
-      "MapScene", ["CBundled", "MapGeometry", "Pixels", "TileSources", "TileCache", "Features"]),
-    tests("EventLoop", ["CLinux"]),
-    tests("Displays", ["EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
-    tests("Inputs", ["EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),
-    tests("Control", ["EventLoop", "CLinux"]),
-    tests("Configuration", ["MapGeometry", "TileSources"]),
+      "MapScene",
+      [
+        "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
+        "Features", "MapOverlays",
+      ]),
+    tests(
+      "MapOverlays",
+      [
+        "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
+        "Features", "MapScene",
+      ]),
+    tests("EventLoop", ["Platform", "CLinux"]),
+    tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
+    tests("Inputs", ["Platform", "EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),
+    tests("Control", ["Platform", "EventLoop", "CLinux"]),
+    tests("Configuration", ["Platform", "Pixels", "Drawing", "MapGeometry", "TileSources"]),
     tests(
       "Kiosk",
       [
-        "MapGeometry", "Pixels", "TileSources", "TileCache", "MapScene", "EventLoop", "Displays",
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "TileLoading", "MapScene", "MapOverlays", "Features", "EventLoop", "Displays", "Inputs",
         "Control", "Configuration",
       ]),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "Control", "EventLoop"],
+      name: "ProgramTests", dependencies: ["TestSupport", "Platform", "Control", "EventLoop"],
       swiftSettings: swift),
   ],
   cxxLanguageStandard: .cxx17

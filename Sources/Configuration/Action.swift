@@ -1,3 +1,5 @@
+import Platform
+
 /// What a button, a key or `press` does.
 public enum Action: Sendable, Hashable, CustomStringConvertible {
   case panLeft, panRight, panUp, panDown

@@ -1,3 +1,4 @@
+import Drawing
 import MapGeometry
 import Pixels
 import TileSources

@@ -1,3 +1,5 @@
+import Platform
+
 /// How several files become one: tables key by key, later wins; named entries of lists replace the
 /// one of the same name in its place.
 enum ConfigurationMerge {

@@ -1,3 +1,5 @@
+import Platform
+
 /// The copy of the last good configuration: one file with the texts of all its files and the folders
 /// they stood in, replaced in one step, so that a power cut leaves the old copy or the new one.
 ///

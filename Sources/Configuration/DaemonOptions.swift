@@ -1,3 +1,5 @@
+import Platform
+
 /// The command line of `waypostd`.
 ///
 /// Read by hand: swift-argument-parser would bring FoundationEssentials into the daemon (3 MB more

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import TileSources
 
 /// Checks one source as `[[source]]` of a file or `source.add` over the socket gives it.

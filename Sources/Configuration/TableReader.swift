@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads the keys of one table, collects a finding for each value that is not as it should be, and
 /// in the end one for each key that nothing asked for.
 final class TableReader {

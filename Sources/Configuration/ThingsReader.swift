@@ -1,5 +1,7 @@
+import Drawing
 import MapGeometry
 import Pixels
+import Platform
 import TileSources
 
 /// Checks one marker as `[[marker]]` of a file or `marker.set` over the socket gives it.

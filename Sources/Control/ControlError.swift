@@ -1,3 +1,5 @@
+import Platform
+
 /// What goes wrong with a call: the specification's error object (JSON-RPC 2.0, section 5.1).
 public struct ControlError: Error, Equatable, Sendable, CustomStringConvertible {
   public let code: Int

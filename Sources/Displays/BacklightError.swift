@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Platform
 
 /// Why a backlight cannot be read or set, and what would be right.
 public struct BacklightError: Error, Equatable, Sendable, CustomStringConvertible {

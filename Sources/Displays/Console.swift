@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// The virtual terminal that the kiosk runs on: while it is taken, the kernel draws no text, its
 /// keyboard types nowhere, and a switch to another terminal asks first (console_ioctl(2)).

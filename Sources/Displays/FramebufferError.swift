@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Platform
 
 /// Why a framebuffer cannot be drawn on, and what would be right.
 public struct FramebufferError: Error, Equatable, Sendable, CustomStringConvertible {

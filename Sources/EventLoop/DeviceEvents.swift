@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 
 /// One event of the kernel's about a device: it came, went or changed.
 public struct DeviceEvent: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 
 /// The one thread's loop: descriptors, timers, signals and wakes from other threads, behind one
 /// epoll. While nothing happens it sleeps without a timeout, and a wake-up allocates nothing.

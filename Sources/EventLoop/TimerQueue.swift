@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 
 /// The armed timers of a loop behind one timerfd. A unit has a handful of timers, so they are
 /// searched in line; the array keeps its room, and arming allocates nothing once it has grown.

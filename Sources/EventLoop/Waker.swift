@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 import Synchronization
 
 /// Wakes a loop from any thread. Calls that come before the loop gets to its handler are one.

@@ -1,5 +1,6 @@
 import CBundled
 import Configuration
+import Drawing
 import Glibc
 import MapGeometry
 import Pixels

@@ -1,4 +1,6 @@
 import Configuration
+import Drawing
+import MapOverlays
 import MapScene
 import Pixels
 

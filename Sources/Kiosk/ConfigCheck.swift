@@ -1,7 +1,9 @@
 import Configuration
 import Glibc
+import Images
 import Inputs
 import MapGeometry
+import MapOverlays
 import MapScene
 import Pixels
 import TileSources

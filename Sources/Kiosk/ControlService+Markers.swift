@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import MapGeometry
+import MapOverlays
 import MapScene
 
 extension ControlService {

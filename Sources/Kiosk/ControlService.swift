@@ -4,6 +4,7 @@ import Displays
 import EventLoop
 import Glibc
 import MapGeometry
+import Platform
 import TileSources
 
 /// Answers the control socket's calls with the kiosk's state and actions.

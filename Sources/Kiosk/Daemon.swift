@@ -5,6 +5,7 @@ import Displays
 import EventLoop
 import Glibc
 import Pixels
+import Platform
 
 /// `waypostd`: from the command line to the exit status.
 public final class Daemon {

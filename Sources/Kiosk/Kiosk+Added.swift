@@ -3,6 +3,7 @@ import Control
 import EventLoop
 import Glibc
 import MapGeometry
+import Platform
 import TileSources
 
 /// What the control socket changes.

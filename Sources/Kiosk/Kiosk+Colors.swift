@@ -3,7 +3,7 @@ import EventLoop
 import MapGeometry
 import MapScene
 import Pixels
-import TileCache
+import TileLoading
 
 /// Why what is on the screen stays there although something newer is planned: the map comes in other
 /// colours, or is another one, and is to change as a whole.

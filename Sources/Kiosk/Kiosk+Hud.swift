@@ -2,6 +2,7 @@ import Configuration
 import Displays
 import EventLoop
 import MapGeometry
+import MapOverlays
 import MapScene
 import TileSources
 

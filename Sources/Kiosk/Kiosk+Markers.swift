@@ -2,7 +2,9 @@ import Configuration
 import Control
 import EventLoop
 import MapGeometry
+import MapOverlays
 import MapScene
+import Platform
 
 /// Places with a name.
 extension Kiosk {

@@ -1,8 +1,9 @@
 import Configuration
 import Control
 import EventLoop
+import MapOverlays
 import MapScene
-import TileCache
+import TileLoading
 import TileSources
 
 /// Overlays: which there are, in which order they lie, how they fare.

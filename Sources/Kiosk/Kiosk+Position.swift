@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Inputs
 import MapGeometry
+import MapOverlays
 import MapScene
 import Pixels
 

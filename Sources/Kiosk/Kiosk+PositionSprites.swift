@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import MapGeometry
+import MapOverlays
 import MapScene
 import Pixels
 

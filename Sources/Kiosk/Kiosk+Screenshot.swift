@@ -1,4 +1,5 @@
 import Displays
+import Images
 import Pixels
 
 /// A picture of what is on the display.

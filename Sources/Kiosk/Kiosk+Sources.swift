@@ -1,7 +1,7 @@
 import Configuration
 import MapGeometry
 import MapScene
-import TileCache
+import TileLoading
 import TileSources
 
 /// Sources: which there are, which is shown, how they fare.

@@ -2,6 +2,7 @@ import Configuration
 import Control
 import EventLoop
 import MapGeometry
+import Platform
 
 /// The state that outlasts a restart.
 extension Kiosk {

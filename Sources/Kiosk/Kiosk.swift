@@ -1,13 +1,16 @@
 import Configuration
 import Control
 import Displays
+import Drawing
 import EventLoop
 import Glibc
 import Inputs
 import MapGeometry
+import MapOverlays
 import MapScene
 import Pixels
-import TileCache
+import Platform
+import TileLoading
 import TileSources
 
 /// The kiosk: the one owner of all state, on the loop's thread.

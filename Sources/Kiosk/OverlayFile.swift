@@ -1,5 +1,6 @@
 import Configuration
 import Features
+import MapOverlays
 import MapScene
 import TileSources
 

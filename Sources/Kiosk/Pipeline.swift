@@ -3,7 +3,7 @@ import EventLoop
 import MapGeometry
 import MapScene
 import Pixels
-import TileCache
+import TileLoading
 
 /// Everything between the sources and one display: made anew when the display changes.
 final class Pipeline {

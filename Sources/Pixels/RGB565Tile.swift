@@ -14,10 +14,12 @@ public func convertOpaqueTile(
   RGB565Tile.pack(UnsafeRawPointer(base), edge: edge, into: base)
 }
 
-enum RGB565Tile {
+package enum RGB565Tile {
   /// Dithers `edge * edge` pixels. The target may be the source: a pixel is written where only
   /// pixels that were read lie.
-  static func pack(_ source: UnsafeRawPointer, edge: Int, into target: UnsafeMutableRawPointer) {
+  package static func pack(
+    _ source: UnsafeRawPointer, edge: Int, into target: UnsafeMutableRawPointer
+  ) {
     for y in 0..<edge {
       // Eight are read before they are written.
       pack565(

@@ -1,3 +1,5 @@
+import TileFormats
+
 /// What lies at a path, told by its first bytes.
 public enum PackKind: Sendable, Equatable {
   case folder, mbtiles, pmtiles

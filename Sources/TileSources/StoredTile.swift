@@ -1,4 +1,5 @@
 import MapGeometry
+import TileFormats
 
 /// A tile as its pack holds it, before anything is unpacked.
 ///

@@ -1,5 +1,6 @@
 import CBench
 import Glibc
+import Images
 import Pixels
 import TileSources
 

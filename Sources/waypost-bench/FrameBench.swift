@@ -3,7 +3,7 @@ import Glibc
 import MapGeometry
 import MapScene
 import Pixels
-import TileCache
+import TileLoading
 import TileSources
 
 /// Frames without a daemon: a scene, a cache in which everything is, a compositor, and memory that

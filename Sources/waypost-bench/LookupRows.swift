@@ -1,7 +1,7 @@
 import CBench
 import Glibc
 import MapGeometry
-import TileCache
+import TileLoading
 import TileSources
 
 /// Finding tiles: in packs, and in the cache.

@@ -2,6 +2,7 @@ import CBench
 import Configuration
 import Glibc
 import Kiosk
+import MapOverlays
 
 /// A frame with everything over the map against the frame of the map alone.
 struct OverlayRows {

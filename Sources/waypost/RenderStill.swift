@@ -1,9 +1,12 @@
 import CBundled
+import Drawing
 import Features
+import Images
 import MapGeometry
+import MapOverlays
 import MapScene
 import Pixels
-import TileCache
+import TileLoading
 import TileSources
 
 /// Draws the picture that `request` asks for, strip by strip, into its file.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Platform
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

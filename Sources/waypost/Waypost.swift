@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Platform
 
 /// The root of all commands.
 struct Waypost: ParsableCommand {

@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Configuration
@@ -68,13 +69,4 @@ func aFilterIsAWordAndPerhapsAValue(_ text: String, _ filter: String?) {
   #expect(Action("pan") == nil)
   #expect(Action("source:topo") == .source("topo"))
   #expect(Action.allNames.filter { Action($0)?.repeats == true }.count == 6)
-}
-
-@Test(arguments: [
-  ("rotation", "rotation", 0), ("rotatoin", "rotation", 1), ("rotaton", "rotation", 1),
-  ("", "abc", 3), ("kitten", "sitting", 3),
-])
-func theDistanceCountsLettersToChange(_ a: String, _ b: String, _ distance: Int) {
-  #expect(EditDistance.between(a, b) == distance)
-  #expect(EditDistance.between(b, a) == distance)
 }

@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import Control
@@ -106,14 +107,5 @@ import Testing
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }
       #expect(Base64.decode(Base64.encode(bytes)) == bytes)
     }
-  }
-
-  @Test(
-    arguments: [
-      ("zom", "zoom"), ("zomo", "zoom"), ("bearing ", "bearing"), ("LAT", "lat"),
-      ("wholly-other", nil), ("", nil),
-    ] as [(String, String?)])
-  func theNearestNameIsFound(_ typed: String, _ meant: String?) {
-    #expect(NearestName.find(typed, among: ["lat", "lon", "zoom", "bearing"]) == meant)
   }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Platform
 import Testing
 
 @testable import Configuration

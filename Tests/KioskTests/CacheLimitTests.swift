@@ -3,7 +3,7 @@ import Foundation
 import MapGeometry
 import TestSupport
 import Testing
-import TileCache
+import TileLoading
 import TileSources
 
 @testable import Kiosk

@@ -1,4 +1,5 @@
 import Configuration
+import Images
 import Kiosk
 import MapGeometry
 import Pixels

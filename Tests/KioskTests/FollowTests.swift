@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Inputs
 import MapGeometry
+import MapOverlays
 import MapScene
 import TestSupport
 import Testing

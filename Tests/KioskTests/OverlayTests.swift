@@ -6,7 +6,7 @@ import MapGeometry
 import MapScene
 import TestSupport
 import Testing
-import TileCache
+import TileLoading
 import TileSources
 
 @testable import Kiosk

@@ -1,26 +1,6 @@
 import Foundation
 import MapGeometry
-
-/// Random numbers that are the same in every run (SplitMix64, public domain, S. Vigna).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func number(_ range: ClosedRange<Double>) -> Double {
-    Double.random(in: range, using: &self)
-  }
-
-  mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-}
+import TestSupport
 
 /// Web Mercator by the textbook's other formula, ln(tan φ + sec φ): the unit square's x and y.
 func textbook(lat: Double, lon: Double) -> (x: Double, y: Double) {

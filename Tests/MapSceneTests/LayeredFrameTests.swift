@@ -5,7 +5,7 @@ import Testing
 import TileSources
 
 @testable import MapScene
-@testable import TileCache
+@testable import TileLoading
 
 /// A cell with layers over it looks the same by every way to the display: mixed in chunks, stitched row
 /// by row, copied where one tile alone is seen, and kept as one opaque tile.

@@ -4,7 +4,7 @@ import Testing
 import TileSources
 
 @testable import MapScene
-@testable import TileCache
+@testable import TileLoading
 
 /// Beyond a source's deepest level each pixel is sampled once, straight out of that level's tiles and
 /// across their edges.

@@ -1,38 +1,17 @@
-import CBundled
 import MapGeometry
+import MapOverlays
 import Pixels
+import TestSupport
 import Testing
-import TileCache
+import TileLoading
 
 @testable import MapScene
-
-/// The bundled font.
-func hudText() -> TextRenderer? {
-  try? TextRenderer(
-    font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
-}
-
-func painter() -> SpritePainter { SpritePainter { hudText() } }
 
 /// A picture of one premultiplied colour.
 func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
   SpriteImage(width: width, height: height) { words, _ in
     for i in 0..<width * height { words[i] = color }
   }
-}
-
-/// Numbers that look random and are the same every time.
-struct Numbers {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next(_ range: Range<Int>) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return range.lowerBound + Int(state >> 33) % range.count
-  }
-
-  mutating func unit() -> Double { Double(next(0..<1 << 30)) / Double(1 << 30) }
 }
 
 @Suite struct SpriteTests {
@@ -61,7 +40,7 @@ struct Numbers {
   private var whole: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
 
   @Test func hundredsOfSpritesLieOverEachOtherInTheirOrder() {
-    var numbers = Numbers(7)
+    var numbers = SeededNumbers(7)
     var sprites: [Sprite] = []
     var expected = frame([], [whole])
     for i in 0..<500 {
@@ -79,7 +58,7 @@ struct Numbers {
   }
 
   @Test func partsOfTheScreenDrawnAloneGiveTheSamePixels() {
-    var numbers = Numbers(3)
+    var numbers = SeededNumbers(3)
     let sprites = (0..<60).map { _ in
       Sprite(
         plain(numbers.next(1..<200), numbers.next(1..<70), 0x8040_1020),

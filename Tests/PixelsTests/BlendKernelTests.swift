@@ -1,4 +1,5 @@
 import Pixels
+import TestSupport
 import Testing
 
 /// `value / divisor`, to the nearest.
@@ -12,7 +13,7 @@ private func referenceOver(_ source: UInt32, _ under: UInt32, opacity: Int) -> U
 
 @Test(arguments: counts)
 func blendingOverRoundsEveryChannelExactly(count: Int) {
-  var numbers = SeededNumbers(seed: UInt64(count) + 1)
+  var numbers = SeededNumbers(UInt64(count) + 1)
   for opacity in [0, 1, 77, 128, 255, 256] {
     let source = numbers.premultiplied(count)
     let under = numbers.opaque(count)
@@ -36,7 +37,7 @@ func blendingOverRoundsEveryChannelExactly(count: Int) {
 }
 
 @Test func pixelsThatAreNotPremultipliedSaturateAndSpoilNoNeighbour() {
-  var numbers = SeededNumbers(seed: 99)
+  var numbers = SeededNumbers(99)
   let source = numbers.words(1003)
   let under = numbers.opaque(1003)
   for opacity in [256, 200] {
@@ -49,7 +50,7 @@ func blendingOverRoundsEveryChannelExactly(count: Int) {
 
 @Test(arguments: counts)
 func blendingOpaqueRowsIsAWeightedMean(count: Int) {
-  var numbers = SeededNumbers(seed: UInt64(count) + 2)
+  var numbers = SeededNumbers(UInt64(count) + 2)
   for opacity in [-1, 0, 1, 100, 128, 255, 256, 300] {
     let source = numbers.opaque(count)
     let under = numbers.opaque(count)

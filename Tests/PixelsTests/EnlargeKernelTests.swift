@@ -1,4 +1,5 @@
 import Pixels
+import TestSupport
 import Testing
 
 /// Bilinear at pixel centres, clamped, in exact fractions, rounded to the nearest.
@@ -27,7 +28,7 @@ private func reference(
 
 @Test(arguments: 0...6)
 func anEnlargedTileIsWithinOneOfExactBilinear(shift: Int) {
-  var numbers = SeededNumbers(seed: UInt64(shift) + 20)
+  var numbers = SeededNumbers(UInt64(shift) + 20)
   let edge = 16
   let tile = numbers.words(edge * edge)
   let narrow = tile.map { UInt16(truncatingIfNeeded: $0 >> 7) }
@@ -56,7 +57,7 @@ func anEnlargedTileIsWithinOneOfExactBilinear(shift: Int) {
 }
 
 @Test func aWholeRowEqualsItsPartsWhereverItIsCut() {
-  var numbers = SeededNumbers(seed: 31)
+  var numbers = SeededNumbers(31)
   let (edge, shift, v) = (8, 3, 29)
   let tile = numbers.words(edge * edge)
   var scratch = [UInt32](repeating: 0, count: enlargeScratchCount(edge: edge))

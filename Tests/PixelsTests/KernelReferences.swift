@@ -1,20 +1,7 @@
 import Pixels
+import TestSupport
 
-/// A small generator of repeatable numbers (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-  mutating func words(_ count: Int) -> [UInt32] {
-    (0..<count).map { _ in UInt32(truncatingIfNeeded: next()) }
-  }
-  mutating func opaque(_ count: Int) -> [UInt32] { words(count).map { $0 | 0xff00_0000 } }
+extension SeededNumbers {
   /// Premultiplied pixels, among them runs that are clear and runs that are opaque.
   mutating func premultiplied(_ count: Int) -> [UInt32] {
     var pixels: [UInt32] = []

@@ -1,5 +1,6 @@
 import MapGeometry
 import Pixels
+import TestSupport
 import Testing
 
 /// Where view pixel (x, y) lies on the panel, as the interface defines it.
@@ -58,7 +59,7 @@ func everyRectangleCoversThePointsOfItsOwnPixels(rotation: MountingRotation) {
 private func checkBlocks<Pixel: FixedWidthInteger>(
   _ rotation: MountingRotation, _ format: PixelFormat, _ type: Pixel.Type, seed: UInt64
 ) {
-  var numbers = SeededNumbers(seed: seed)
+  var numbers = SeededNumbers(seed)
   for (width, height) in [(150, 83), (3, 2), (64, 130)] {
     let view = (0..<width * height).map { _ in Pixel(truncatingIfNeeded: numbers.next()) }
     let size = rotation.turnedSize(width: width, height: height)

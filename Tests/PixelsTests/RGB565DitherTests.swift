@@ -1,4 +1,5 @@
 import Pixels
+import TestSupport
 import Testing
 
 /// Bayer's 4x4 matrix as it is usually printed.
@@ -67,7 +68,7 @@ func referenceExpand(_ value: UInt16) -> UInt32 {
 /// Samples that are dithered on the way are those of 32 bits, dithered.
 @Test(arguments: [1, 3, 4, 7, 8, 9, 16, 31, 250, 256])
 func samplesAreDitheredAsRowsOfWordsAre(count: Int) {
-  var numbers = SeededNumbers(seed: UInt64(count) + 21)
+  var numbers = SeededNumbers(UInt64(count) + 21)
   let (x, y, columns) = (3, 6, count + 40)
   let source = numbers.words(columns * 40)
   func halves(_ body: (UnsafeMutablePointer<UInt16>) -> Void) -> [UInt16]? {

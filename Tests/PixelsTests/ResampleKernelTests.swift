@@ -1,4 +1,5 @@
 import Pixels
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -18,7 +19,7 @@ private func mixed(_ p: UInt32, _ q: UInt32, _ weight: Int) -> UInt32 {
 
 @Test(arguments: counts)
 func samplesLieBetweenTheirNeighbours(count: Int) {
-  var numbers = SeededNumbers(seed: UInt64(count) + 3)
+  var numbers = SeededNumbers(UInt64(count) + 3)
   for (position, step) in [(0, 65536), (0, 0), (13, 47_839), (65_535, 65_535), (9_999, 131_073)] {
     let source = numbers.words(((position + step * max(count - 1, 0)) >> 16) + 2)
     let expected = (0..<count).map { n in
@@ -34,7 +35,7 @@ func samplesLieBetweenTheirNeighbours(count: Int) {
 
 @Test func positionsBeyond32BitsOfFixedPointStillFindTheirPixels() {
   // 70,000 source pixels are more than 16 bits of whole part.
-  var numbers = SeededNumbers(seed: 5)
+  var numbers = SeededNumbers(5)
   let source = numbers.words(70_002)
   let position = 69_990 << 16 | 0x8000
   let expected = (0..<9).map { mixed(source[69_990 + $0], source[69_991 + $0], 64) }
@@ -46,7 +47,7 @@ func samplesLieBetweenTheirNeighbours(count: Int) {
 
 @Test(arguments: counts)
 func rowsMixByTheirWeight(count: Int) {
-  var numbers = SeededNumbers(seed: UInt64(count) + 4)
+  var numbers = SeededNumbers(UInt64(count) + 4)
   let a = numbers.words(count)
   let b = numbers.words(count)
   for weight in [0, 1, 64, 65, 127, 128] {
@@ -77,7 +78,7 @@ func rowsMixByTheirWeight(count: Int) {
 
 @Test(arguments: counts)
 func halvingTakesTheMeanOfFour(count: Int) {
-  var numbers = SeededNumbers(seed: UInt64(count) + 6)
+  var numbers = SeededNumbers(UInt64(count) + 6)
   let upper = numbers.words(2 * count)
   let lower = numbers.words(2 * count)
   let expected = (0..<count).map { n in
@@ -90,7 +91,7 @@ func halvingTakesTheMeanOfFour(count: Int) {
 
 @Test(arguments: [0.0, 30, 90, 137, 180, 271, 359])
 func aTurnedBlockIsWithinOneOfExactBilinear(degrees: Double) {
-  var numbers = SeededNumbers(seed: 8)
+  var numbers = SeededNumbers(8)
   let edge = 64
   let source = numbers.words(edge * edge)
   let turn = turned(degrees)
@@ -128,7 +129,7 @@ func aTurnedBlockIsWithinOneOfExactBilinear(degrees: Double) {
 }
 
 @Test func aBlockThatIsNotTurnedIsCopiedExactly() {
-  var numbers = SeededNumbers(seed: 9)
+  var numbers = SeededNumbers(9)
   let source = numbers.words(16 * 16)
   var result = [UInt32](repeating: 0, count: 9 * 5)
   result.withUnsafeMutableBufferPointer {

@@ -1,4 +1,5 @@
 import Pixels
+import TestSupport
 import Testing
 
 /// Rows sampled by a table are those sampled step by step.
@@ -7,7 +8,7 @@ import Testing
 
   @Test(arguments: Self.widths)
   func aTableGivesTheSamplesOfEachStep(count: Int) {
-    var numbers = SeededNumbers(seed: UInt64(count) + 11)
+    var numbers = SeededNumbers(UInt64(count) + 11)
     for (position, step) in [(0, 65536), (13, 47_839), (65_535, 65_535), (40_000, 92_000)] {
       let columns = ((position + step * (count - 1)) >> 16) + 2
       let source = numbers.words(columns * 2)
@@ -39,7 +40,7 @@ import Testing
 
   @Test(arguments: Self.widths)
   func twoRowsAreMixedBeforeTheyAreSampled(count: Int) {
-    var numbers = SeededNumbers(seed: UInt64(count) + 12)
+    var numbers = SeededNumbers(UInt64(count) + 12)
     for (position, step) in [(13, 65_537), (40_000, 92_000)] {
       let columns = ((position + step * (count - 1)) >> 16) + 2
       let upper = numbers.words(columns)

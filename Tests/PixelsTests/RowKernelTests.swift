@@ -1,9 +1,10 @@
 import Pixels
+import TestSupport
 import Testing
 
 @Test(arguments: counts)
 func copyingAndFillingTouchTheirRowAndNothingElse(count: Int) {
-  var numbers = SeededNumbers(seed: UInt64(count))
+  var numbers = SeededNumbers(UInt64(count))
   let row = numbers.words(count + 1)
   #expect(written(count) { copyRow(row, $0, count) } == Array(row.prefix(count)))
   let color: UInt32 = 0x1234_5678
@@ -33,7 +34,7 @@ func copyingAndFillingTouchTheirRowAndNothingElse(count: Int) {
 
 @Test(arguments: counts)
 func rowsOfAnyLengthWidenAndPackAsSinglePixelsDo(count: Int) {
-  var numbers = SeededNumbers(seed: 7)
+  var numbers = SeededNumbers(7)
   let values = numbers.words(count + 1).map { UInt16(truncatingIfNeeded: $0) }
   values.withUnsafeBufferPointer { source in
     let row = written(count) { expand565(source.baseAddress! + 1, $0, count) }

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Platform
 import TestSupport
 import Testing
 

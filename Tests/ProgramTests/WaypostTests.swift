@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Platform
 import Testing
 
 /// `waypost` as a person types it.

@@ -219,7 +219,7 @@ func whatIsNoMapInTheDataSetIsRefused(path: String, reason: String) {
 @Test(isThere)
 func noPackOfTheDataSetIsLeftOut() throws {
   let known = Set(packs.map(\.path) + refused.map(\.0))
-  for folder in ["mbtiles", "pmtiles", "variants", "vector", "raster-archives-other-formats"] {
+  for folder in ["mbtiles", "pmtiles", "variants", "raster-archives-other-formats"] {
     for name in try FileManager.default.subpathsOfDirectory(atPath: "\(large)/\(folder)") {
       guard [".mbtiles", ".pmtiles", ".zip", ".gemf"].contains(where: name.hasSuffix) else {
         continue
@@ -358,4 +358,15 @@ func theWholeDataSetIsOnlyRead() throws {
     #expect(sha256Hex(try bytes(of: path).suffix(200_000).map { $0 }) == sum)
   }
   #expect(try names() == before)
+}
+
+@Test(isThere)
+func everyVectorPackOfTheDataSetIsReadAndToldAsSuch() throws {
+  let folder = large + "/vector/packs"
+  let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+  #expect(!names.isEmpty)
+  for name in names {
+    let pack = try SourceSpec(name: name, location: .path("\(folder)/\(name)")).open()
+    #expect(pack.info.format == "mvt", "\(name)")
+  }
 }

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import TileSources
+import TileFormats
 
 @Test(
   arguments: [

@@ -13,7 +13,7 @@ import Kiosk
 import MapGeometry
 import MapScene
 import Pixels
-import TileCache
+import TileLoading
 import TileSources
 
 func stop(_ reason: String) -> Never {

@@ -1,4 +1,5 @@
 import EventLoop
+import Platform
 
 /// Why a call brought no result.
 public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// A client's end of the control socket, for programs that wait for their answers.
 public final class ControlConnection {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads the members of an object and says what is wrong with them, all in one manner.
 ///
 /// Strict, for parameters: members beyond the known names are refused, with the nearest known

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// A listening Unix socket, made here or passed in by the service manager.
 public final class ControlListener {

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// Serves JSON-RPC 2.0 on a Unix stream socket: one request object or batch array a line, one
 /// answer line each, in order per connection.

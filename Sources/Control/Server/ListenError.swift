@@ -1,4 +1,5 @@
 import EventLoop
+import Platform
 
 /// Why the control socket cannot be opened, and what would help.
 public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {

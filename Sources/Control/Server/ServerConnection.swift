@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// The server's end of one connection: lines in, one call at a time, answers and events out.
 final class ServerConnection {

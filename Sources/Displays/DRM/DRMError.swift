@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Platform
 
 /// Why a card cannot be used, or not in this way.
 public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {

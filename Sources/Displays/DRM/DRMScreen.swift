@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Pixels
+import Platform
 
 /// The screen of a DRM/KMS card: finds the card and the connector, follows what is plugged in and
 /// out, and waits for a card that someone else holds.

@@ -3,6 +3,7 @@ import Configuration
 import EventLoop
 import Glibc
 import Pixels
+import Platform
 
 /// Keyboards, the kernel's own `gpio-keys`, dials and touch screens: every /dev/input/event* that is
 /// one, as they come and go.

@@ -2,6 +2,7 @@ import CGPIOD
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// A GPIO chip of the kernel's, open.
 final class GPIOChip {

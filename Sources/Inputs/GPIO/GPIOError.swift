@@ -1,6 +1,7 @@
 import CGPIOD
 import Configuration
 import EventLoop
+import Platform
 
 /// Why a GPIO line cannot be used, and what would be right.
 public enum GPIOError: Error, Sendable, Equatable, CustomStringConvertible {

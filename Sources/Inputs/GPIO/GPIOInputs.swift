@@ -1,6 +1,7 @@
 import CGPIOD
 import Configuration
 import EventLoop
+import Platform
 
 /// The buttons, chords and encoders on the machine's GPIO lines.
 ///

@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import Glibc
+import Platform
 
 /// Watches a gpsd of this machine over its JSON protocol (gpsd_json(5)) and connects again for ever.
 ///

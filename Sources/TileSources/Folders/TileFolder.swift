@@ -1,5 +1,6 @@
 import Glibc
 import MapGeometry
+import TileFormats
 
 /// A directory of `{z}/{x}/{y}.EXT`, as tile servers and download tools leave them.
 ///

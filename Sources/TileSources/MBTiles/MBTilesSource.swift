@@ -1,5 +1,6 @@
 import Glibc
 import MapGeometry
+import TileFormats
 
 /// An MBTiles file (MBTiles 1.3), read through SQLite and left as it is: see `PackAccess` for how.
 ///

@@ -1,4 +1,5 @@
 import MapGeometry
+import TileFormats
 
 /// A PMTiles archive of version 3 (PMTiles specification 3), a file or in memory.
 ///

@@ -1,0 +1,271 @@
+import Pixels
+
+/// What edges cover of the pixels of some rows, as differences along each row.
+///
+/// An edge that goes down by dy (in 1/256 pixels) through a pixel, at the mean distance f from the
+/// pixel's left side, covers dy·(1 − f) of it and dy of all pixels to its right. So dy·(512 − 2f) is
+/// noted in its cell and dy·2f in the next one, and the sum from the left is each pixel's area, where
+/// `full` is the whole.
+struct CoverageCells: ~Copyable {
+  /// The sum of a pixel that is covered once.
+  static let full: Int32 = 256 * 512
+  /// Cells at once: a band of rows as wide as the canvas.
+  private static let budget = 1 << 15
+  /// Edges are followed exactly within so many pixels of the canvas's origin (and 1/256 of them fits
+  /// 32 bits twice over).
+  private static let far = 4_194_304.0
+
+  private var sums: UnsafeMutablePointer<Int32>
+  private var capacity: Int
+  /// The columns that were noted in, a pair a row.
+  private var spans: UnsafeMutablePointer<Int32>
+  private var spanCapacity: Int
+  private var width = 0
+  private var stride = 0
+  private var top = 0
+  private var rows = 0
+
+  init() {
+    sums = .allocate(capacity: 1)
+    spans = .allocate(capacity: 1)
+    capacity = 0
+    spanCapacity = 0
+  }
+
+  deinit {
+    sums.deallocate()
+    spans.deallocate()
+  }
+
+  var bytes: Int { capacity * 4 + spanCapacity * 8 }
+
+  /// Makes room for rows of `width`; returns how many there are room for.
+  mutating func prepare(width: Int) -> Int {
+    self.width = width
+    stride = width + 2
+    let rows = max(1, min(Self.budget / stride, 256))
+    if rows * stride > capacity {
+      sums.deallocate()
+      capacity = rows * stride
+      sums = .allocate(capacity: capacity)
+      sums.initialize(repeating: 0, count: capacity)
+    }
+    if rows > spanCapacity {
+      spans.deallocate()
+      spanCapacity = rows
+      spans = .allocate(capacity: rows * 2)
+    }
+    return rows
+  }
+
+  /// Begins with rows `top` ..< `top` + `rows`. All sums are 0 then: `sweep` leaves them so.
+  mutating func begin(top: Int, rows: Int) {
+    self.top = top
+    self.rows = rows
+    for row in 0..<rows {
+      spans[2 * row] = .max
+      spans[2 * row + 1] = -1
+    }
+  }
+
+  /// Notes a sub-path's edges, the closing one too.
+  mutating func add(_ points: UnsafeBufferPointer<Path.Point>) {
+    var last: Path.Point?
+    var first: Path.Point?
+    for point in points where point.x.isFinite && point.y.isFinite {
+      if let last { edge(last, point) } else { first = point }
+      last = point
+    }
+    if let first, let last { edge(last, first) }
+  }
+
+  private mutating func edge(_ from: Path.Point, _ to: Path.Point) {
+    let upper = Float(top)
+    let lower = Float(top + rows)
+    if from.y <= upper && to.y <= upper || from.y >= lower && to.y >= lower { return }
+    if from.x >= Float(width) && to.x >= Float(width) { return }
+    let limit = Float(Self.far)
+    if abs(from.x) < limit, abs(from.y) < limit, abs(to.x) < limit, abs(to.y) < limit {
+      line(fixed(from.x), fixed(from.y), fixed(to.x), fixed(to.y))
+    } else {
+      farEdge(from, to)
+    }
+  }
+
+  @inline(__always)
+  private func fixed(_ value: Float) -> Int { Int(halfUp(Double(value) * 256)) }
+
+  /// Rounded alike on both sides of 0, so that what is moved by whole pixels stays the same.
+  @inline(__always)
+  private func halfUp(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
+
+  /// An edge with an end far away: cut at the rows first, and in three at the columns.
+  private mutating func farEdge(_ from: Path.Point, _ to: Path.Point) {
+    let (x0, y0) = (Double(from.x), Double(from.y))
+    let (x1, y1) = (Double(to.x), Double(to.y))
+    let slope = (x1 - x0) / (y1 - y0)
+    guard slope.isFinite else { return }
+    func x(at y: Double) -> Double { x0 + (y - y0) * slope }
+    let upper = Double(top) - 1
+    let lower = Double(top + rows) + 1
+    let start = min(max(y0, upper), lower)
+    let end = min(max(y1, upper), lower)
+    var cuts = [start, end]
+    for side in [-Self.far, Self.far] where slope != 0 {
+      let y = y0 + (side - x0) / slope
+      if y > min(start, end), y < max(start, end) { cuts.append(y) }
+    }
+    cuts.sort { start < end ? $0 < $1 : $0 > $1 }
+    for (a, b) in zip(cuts, cuts.dropFirst()) {
+      let (xa, xb) = (
+        min(max(x(at: a), -Self.far), Self.far), min(max(x(at: b), -Self.far), Self.far)
+      )
+      line(
+        Int((xa * 256).rounded()), Int((a * 256).rounded()), Int((xb * 256).rounded()),
+        Int((b * 256).rounded()))
+    }
+  }
+
+  /// Notes a line between two places in 1/256 pixels, row by row. What it notes in a row follows from
+  /// its two ends alone, so that it is the same whatever part of it the canvas shows.
+  private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) {
+    if y0 == y1 { return }
+    let slope = Double(x1 - x0) / Double(y1 - y0)
+    let isDown = y1 > y0
+    let (upperX, upperY, lowerX, lowerY) = isDown ? (x0, y0, x1, y1) : (x1, y1, x0, y0)
+    let sign: Int32 = isDown ? 1 : -1
+    let firstRow = max(upperY >> 8, top)
+    let lastRow = min((lowerY - 1) >> 8, top + rows - 1)
+    if firstRow > lastRow { return }
+    var y = max(upperY, firstRow << 8)
+    var x = y == upperY ? upperX : upperX + Int((Double(y - upperY) * slope).rounded())
+    for row in firstRow...lastRow {
+      let nextY = min(lowerY, (row + 1) << 8)
+      let nextX =
+        nextY == lowerY ? lowerX : upperX + Int((Double(nextY - upperY) * slope).rounded())
+      scan(row - top, x, y & 255, nextX, nextY - (row << 8), sign)
+      x = nextX
+      y = nextY
+    }
+  }
+
+  /// Notes the part of a line within one row: from (xa, ya) down to (xb, yb), the latter two in 0...256.
+  @inline(__always)
+  private mutating func scan(
+    _ row: Int, _ xa: Int, _ ya: Int, _ xb: Int, _ yb: Int, _ sign: Int32
+  ) {
+    let limit = width << 8
+    if xa >= limit && xb >= limit { return }
+    let sums = sums + row * stride
+    if xa <= 0 && xb <= 0 {
+      // All of the row lies to its right.
+      touch(row, 0, 0)
+      sums[0] &+= Int32(truncatingIfNeeded: yb - ya) &* 512 &* sign
+      return
+    }
+    let cellA = xa >> 8
+    let cellB = xb >> 8
+    if cellA == cellB {
+      touch(row, cellA, cellA)
+      note(sums + cellA, yb - ya, (xa & 255) + (xb & 255), sign)
+      return
+    }
+    // From left to right; what it covers is the same.
+    let (left, leftY, right, rightY) = xa < xb ? (xa, ya, xb, yb) : (xb, yb, xa, ya)
+    let perPixel = Double(rightY - leftY) / Double(right - left)
+    // y where the line passes the left side of a cell.
+    @inline(__always)
+    func height(_ cell: Int) -> Int {
+      leftY + Int((Double((cell << 8) - left) * perPixel).rounded())
+    }
+    var cell = left >> 8
+    var inCell = left & 255
+    var y = leftY
+    if cell < 0 {
+      y = height(0)
+      sums[0] &+= Int32(truncatingIfNeeded: abs(y - leftY)) &* 512 &* sign
+      cell = 0
+      inCell = 0
+    }
+    let lastCell = right >> 8
+    let endCell = min(lastCell, width)
+    touch(row, cell, min(endCell, width - 1))
+    while cell < endCell {
+      let next = height(cell + 1)
+      note(sums + cell, abs(next - y), inCell + 256, sign)
+      y = next
+      inCell = 0
+      cell += 1
+    }
+    if cell == lastCell, cell < width {
+      note(sums + cell, abs(rightY - y), inCell + (right & 255), sign)
+    }
+  }
+
+  @inline(__always)
+  private func note(
+    _ cell: UnsafeMutablePointer<Int32>, _ dy: Int, _ twiceX: Int, _ sign: Int32
+  ) {
+    let dy = Int32(truncatingIfNeeded: dy) &* sign
+    let part = dy &* Int32(truncatingIfNeeded: twiceX)
+    cell[0] &+= dy &* 512 &- part
+    cell[1] &+= part
+  }
+
+  @inline(__always)
+  private func touch(_ row: Int, _ from: Int, _ to: Int) {
+    let span = spans + 2 * row
+    span[0] = min(span[0], Int32(truncatingIfNeeded: from))
+    // What is noted reaches one cell further.
+    span[1] = max(span[1], Int32(truncatingIfNeeded: to + 1))
+  }
+
+  /// Blends what was noted into the canvas, and forgets it.
+  mutating func sweep(rule: PathRasteriser.Rule, paint: Paint, on canvas: PixelCanvas) {
+    for row in 0..<rows {
+      let last = Int(spans[2 * row + 1])
+      if last < 0 { continue }
+      let pixels = canvas.pixels + (top + row) * canvas.stride
+      let sums = sums + row * stride
+      var column = Int(spans[2 * row])
+      var sum: Int32 = 0
+      let end = min(last + 1, width)
+      while column < end {
+        sum &+= sums[column]
+        sums[column] = 0
+        // As far as nothing changes.
+        var next = column + 1
+        while next < end, sums[next] == 0 { next += 1 }
+        if next == end, end == last + 1, next < width { break }
+        let coverage = Self.coverage(sum, rule)
+        if coverage != 0 {
+          paint.blend(pixels + column, count: next - column, coverage: coverage)
+        }
+        column = next
+      }
+      sums[width] = 0
+      sums[width + 1] = 0
+      if column < width {
+        // Edges beyond the right side were left out: what is inside there goes on.
+        let coverage = Self.coverage(sum, rule)
+        if coverage != 0 {
+          paint.blend(pixels + column, count: width - column, coverage: coverage)
+        }
+      }
+    }
+  }
+
+  /// 0 ... 255 of a sum.
+  @inline(__always)
+  private static func coverage(_ sum: Int32, _ rule: PathRasteriser.Rule) -> UInt32 {
+    var area = sum.magnitude
+    switch rule {
+    case .nonZero: area = min(area, UInt32(full))
+    case .evenOdd:
+      area &= UInt32(2 * full - 1)
+      if area > UInt32(full) { area = UInt32(2 * full) - area }
+    }
+    // 255.0 at full, rounded.
+    return (area &* 255 &+ UInt32(full / 2)) &>> 17
+  }
+}

@@ -1,0 +1,172 @@
+import Pixels
+import TileFormats
+
+/// What `TileDecoder.decode` did.
+public enum DecodeOutcome: Sendable, Equatable {
+  /// The tile is drawn, in this format.
+  case drawn(TilePixelFormat)
+  /// The tile has transparency and the target has no room for four bytes a pixel: nothing that is
+  /// of use was drawn. Come again with `edge * edge * 4` bytes.
+  case needsAlphaRoom
+}
+
+/// Decodes PNG, JPEG and WebP tiles and fits them to a square of pixels.
+///
+/// One belongs to one worker: it keeps scratch memory (at most 1 MiB of each kind between tiles)
+/// and is not Sendable. Pixel values are taken as stored (no gamma, no colour profile, no Exif
+/// orientation). No bytes make it trap; a file that is damaged or ends early is an error, never
+/// half a tile. After an error the target's content is undefined.
+public final class TileDecoder {
+  /// The longest side of a tile that is decoded, in pixels. Checked before memory for pixels is
+  /// allocated.
+  public static let maxTileSide = 2048
+
+  private let samples = ImageScratch()
+  private let picture = ImageScratch()
+  private let argb = ImageScratch()
+  private let png = DeflatedPNG.Memory()
+  private var fitter: ImageFitter?
+  /// For comparing with it.
+  var usesLibPNGAlone = false
+  /// For comparing with other decoders: alpha is not multiplied into the colours.
+  var keepsStraightAlpha = false
+
+  public init() {}
+
+  /// Reads the header alone; allocates nothing for pixels. The rest may still be damaged.
+  public func probe(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageInfo {
+    // A header alone: nothing is inflated.
+    if ImageFormat.sniff(bytes) == .png { return try PNGReader(bytes, scratch: samples).info }
+    return try reader(bytes).info
+  }
+
+  /// Decodes a tile into `target`, without padding between rows.
+  ///
+  /// A picture that is not `edge` x `edge` pixels is reduced by area average or enlarged
+  /// bilinearly; one that is not square is stretched.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - edge: The tile's side in pixels, 1 ... 4096.
+  ///   - opaque: `.xrgb8888` or `.rgb565`: what an opaque tile is to be drawn in.
+  ///   - colors: What is done to every pixel.
+  ///   - target: At least `edge * edge * opaque.bytes` bytes, aligned to 4.
+  /// - Returns: `.drawn(opaque)` if every pixel is opaque; `.drawn(.argb8888)`, premultiplied, if
+  ///   not and the target has `edge * edge * 4` bytes; else `.needsAlphaRoom`.
+  public func decode(
+    _ bytes: UnsafeRawBufferPointer, edge: Int, opaque: TilePixelFormat,
+    colors: ColorTransform = .identity, into target: UnsafeMutableRawBufferPointer
+  ) throws(ImageError) -> DecodeOutcome {
+    precondition((1...4096).contains(edge) && opaque != .argb8888, "a tile's edge and format")
+    let wide = edge * edge * 4
+    guard let base = target.baseAddress, target.count >= edge * edge * opaque.bytes else {
+      throw ImageError("no room for a tile of \(edge)x\(edge) px")
+    }
+    defer { trim() }
+    let reader = try reader(bytes)
+    let inPlace = target.count >= wide
+    let pixels = inPlace ? base : try argb.bytes(wide)
+    let isOpaque = try render(
+      reader, width: edge, height: edge, into: pixels, rowBytes: edge * 4)
+    guard isOpaque || inPlace else { return .needsAlphaRoom }
+    if !colors.isIdentity {
+      colors.apply(to: pixels.assumingMemoryBound(to: UInt32.self), count: edge * edge)
+    }
+    guard isOpaque else { return .drawn(.argb8888) }
+    if opaque == .rgb565 {
+      RGB565Tile.pack(UnsafeRawPointer(pixels), edge: edge, into: base)
+    }
+    return .drawn(opaque)
+  }
+
+  /// Decodes a tile and writes premultiplied `argb8888` rows, fitted as `decode` does.
+  ///
+  /// - Parameters:
+  ///   - target: Room for `edge` rows of `edge` pixels, aligned to 4.
+  ///   - rowBytes: From one row to the next; at least `edge * 4`, a multiple of 4.
+  /// - Returns: Whether every pixel is opaque.
+  public func decodeARGB(
+    _ bytes: UnsafeRawBufferPointer, edge: Int, into target: UnsafeMutableRawPointer,
+    rowBytes: Int
+  ) throws(ImageError) -> Bool {
+    precondition((1...4096).contains(edge) && rowBytes >= edge * 4, "a tile's edge and rows")
+    defer { trim() }
+    return try render(reader(bytes), width: edge, height: edge, into: target, rowBytes: rowBytes)
+  }
+
+  /// Decodes to any size; what the others are made of.
+  func render(
+    _ bytes: UnsafeRawBufferPointer, width: Int, height: Int,
+    into target: UnsafeMutableRawPointer, rowBytes: Int
+  ) throws(ImageError) -> Bool {
+    defer { trim() }
+    return try render(
+      reader(bytes), width: width, height: height, into: target, rowBytes: rowBytes)
+  }
+
+  private func reader(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> any ImageReader {
+    let format = ImageFormat.sniff(bytes)
+    switch format {
+    case .png:
+      if !usesLibPNGAlone, let reader = DeflatedPNG(bytes, memory: png) { return reader }
+      return try PNGReader(bytes, scratch: samples)
+    case .jpeg: return try JPEGReader(bytes)
+    case .webp: return try WebPReader(bytes)
+    default: throw ImageError(format.refusal ?? "not an image")
+    }
+  }
+
+  private func render(
+    _ reader: any ImageReader, width: Int, height: Int, into target: UnsafeMutableRawPointer,
+    rowBytes: Int
+  ) throws(ImageError) -> Bool {
+    let size = try reader.start(for: width, height)
+    let straight = keepsStraightAlpha
+    var opaque = true
+    if size.width == width && size.height == height {
+      opaque = try reader.readRows(
+        into: target, rowBytes: rowBytes, count: height, straight: straight)
+    } else {
+      let fitter = self.fitter(from: size, to: (width, height))
+      let batch = reader.isRowByRow ? 1 : size.height
+      let rows = try picture.bytes(size.width * 4 * batch)
+      for y in 0..<size.height {
+        if y % batch == 0 {
+          let rowsOpaque = try reader.readRows(
+            into: rows, rowBytes: size.width * 4, count: batch, straight: straight)
+          opaque = opaque && rowsOpaque
+        }
+        let row = rows + (y % batch) * size.width * 4
+        fitter.push(
+          UnsafePointer(row.assumingMemoryBound(to: UInt32.self)), into: target,
+          rowBytes: rowBytes)
+      }
+    }
+    try reader.finish()
+    return opaque
+  }
+
+  /// The tiles of a source have one size: the last fitter serves again.
+  private func fitter(
+    from size: (width: Int, height: Int), to result: (width: Int, height: Int)
+  ) -> ImageFitter {
+    if let fitter, fitter.columns.source == size.width, fitter.rows.source == size.height,
+      fitter.columns.result == result.width, fitter.rows.result == result.height
+    {
+      fitter.restart()
+      return fitter
+    }
+    let fresh = ImageFitter(
+      columns: ImageFitAxis(source: size.width, result: result.width),
+      rows: ImageFitAxis(source: size.height, result: result.height))
+    fitter = fresh
+    return fresh
+  }
+
+  private func trim() {
+    samples.trim()
+    picture.trim()
+    argb.trim()
+    png.trim()
+  }
+}

@@ -1,0 +1,105 @@
+import Drawing
+import Features
+import MapGeometry
+import Pixels
+import TileLoading
+
+/// Draws features as tiles. It does not change; several threads draw with it at once.
+///
+/// Each feature is a path of its own in its own style: its area is filled even-odd, its outline and
+/// its lines are drawn over it, and it is painted over the features before it. A tile costs what it
+/// shows: an index finds the features, points closer than half a pixel are left out, and so are those
+/// that lie aside, 64 at once.
+public final class FeatureDrawing: TileDrawing {
+  public let features: FeatureSet
+  let index: FeatureIndex
+  let styles: [DrawnStyle]
+  /// The farthest that any style reaches beyond its geometry, in points.
+  private let reach: Double
+  let labelPlaces: LabelPlaces
+
+  public init(_ features: FeatureSet, style: OverlayStyle = OverlayStyle()) {
+    self.features = features
+    index = FeatureIndex(features)
+    labelPlaces = LabelPlaces(features)
+    styles = features.styles.map { DrawnStyle($0, style) }
+    reach = styles.reduce(0) { max($0, $1.reach) }
+  }
+
+  /// The same features in other colours: for another theme, without reading them again.
+  public init(_ other: FeatureDrawing, style: OverlayStyle) {
+    features = other.features
+    index = other.index
+    labelPlaces = other.labelPlaces
+    styles = features.styles.map { DrawnStyle($0, style) }
+    reach = styles.reduce(0) { max($0, $1.reach) }
+  }
+
+  /// Bytes that features, index and labels take.
+  public var bytes: Int {
+    features.bytes + index.bytes + labelPlaces.bytes
+      + styles.capacity * MemoryLayout<DrawnStyle>.stride
+  }
+
+  public func mayDraw(_ tile: TileID) -> Bool {
+    var found = false
+    for world in -1...1 where !found {
+      guard let box = box(of: tile, world: world) else { continue }
+      index.visit(box, features.features) { _ in
+        found = true
+        return false
+      }
+    }
+    return found
+  }
+
+  public func draw(
+    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
+  ) -> Bool {
+    // Features with the worlds in which they are seen: bit 0 for the one to the west.
+    var seen: [(feature: Int32, worlds: UInt8)] = []
+    for world in -1...1 {
+      guard let box = box(of: tile, world: world) else { continue }
+      index.visit(box, features.features) {
+        seen.append(($0, 1 << UInt8(world + 1)))
+        return true
+      }
+    }
+    guard !seen.isEmpty else { return false }
+    seen.sort { $0.feature < $1.feature }
+    var painter = FeaturePainter(self, tile: tile, canvas: canvas, reach: reach, scale: scale)
+    var index = 0
+    while index < seen.count {
+      var worlds = seen[index].worlds
+      let feature = seen[index].feature
+      index += 1
+      while index < seen.count, seen[index].feature == feature {
+        worlds |= seen[index].worlds
+        index += 1
+      }
+      painter.paint(Int(feature), worlds: worlds, with: rasteriser)
+    }
+    return FeatureDrawing.hasPixels(canvas)
+  }
+
+  private static func hasPixels(_ canvas: PixelCanvas) -> Bool {
+    for row in 0..<canvas.height {
+      let pixels = canvas.pixels + row * canvas.stride
+      for column in 0..<canvas.width where pixels[column] != 0 { return true }
+    }
+    return false
+  }
+
+  /// What a tile shows of a world: of the one at hand, or of those beside it where they reach into it.
+  private func box(of tile: TileID, world: Int) -> FeatureBox? {
+    // A tile is 256 points wide; a pixel more for what anti-aliasing touches.
+    let margin = (reach + 2) / 256
+    let side = Double(1 << tile.z)
+    let from = (Double(tile.x) - margin) / side - Double(world)
+    let to = (Double(tile.x) + 1 + margin) / side - Double(world)
+    guard to >= 0, from <= 1 else { return nil }
+    let first = FeaturePoint(unitX: from, unitY: (Double(tile.y) - margin) / side)
+    let last = FeaturePoint(unitX: to, unitY: (Double(tile.y) + 1 + margin) / side)
+    return FeatureBox(minX: first.x, minY: first.y, maxX: last.x, maxY: last.y)
+  }
+}

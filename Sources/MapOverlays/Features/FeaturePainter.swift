@@ -1,0 +1,227 @@
+import Drawing
+import Features
+import MapGeometry
+import Pixels
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Paints features onto one tile.
+struct FeaturePainter {
+  /// Points nearer to the last one than this are left out, in pixels.
+  private static let tolerance = 0.4
+  /// Beyond so many pixels lines are cut: a Float holds 1/256 pixel up to here.
+  private static let far = 32_768.0
+
+  private let set: FeatureSet
+  private let blocks: [FeatureBox]
+  private let styles: [DrawnStyle]
+  private let canvas: PixelCanvas
+  /// Pixels a point, and a step of `FeaturePoint`.
+  private let scale: Double
+  private let pixelsPerStep: Double
+  /// The world's width, and the tile's upper left corner, in pixels.
+  private let worldWidth: Double
+  private let left: Double
+  private let top: Double
+  /// What may be seen, in pixels of the tile.
+  private let margin: Double
+  private var path = Path()
+  private var line: [FeatureCut.Place] = []
+  private var cut = FeatureCut(limit: FeaturePainter.far)
+
+  init(
+    _ drawing: FeatureDrawing, tile: TileID, canvas: PixelCanvas, reach: Double, scale: Int
+  ) {
+    set = drawing.features
+    blocks = drawing.index.blocks
+    styles = drawing.styles
+    self.canvas = canvas
+    self.scale = Double(scale)
+    worldWidth = Double(canvas.width) * Double(1 << tile.z)
+    pixelsPerStep = worldWidth / FeaturePoint.steps
+    left = Double(canvas.width) * Double(tile.x)
+    top = Double(canvas.width) * Double(tile.y)
+    margin = (reach + 2) * self.scale
+  }
+
+  /// Paints a feature as it is seen in the worlds of `worlds`' bits: west, here, east.
+  mutating func paint(_ number: Int, worlds: UInt8, with rasteriser: PathRasteriser) {
+    let feature = set.features[number]
+    let style = styles[Int(feature.style)]
+    let parts = feature.partRange
+    let hasArea = parts.contains { set.parts[$0].kind == .ring || set.parts[$0].kind == .circle }
+    if hasArea, style.fill >> 24 != 0 {
+      path.removeAll()
+      for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
+        for part in parts { addArea(part, world) }
+      }
+      if !path.isEmpty { rasteriser.fill(path, rule: .evenOdd, color: style.fill, on: canvas) }
+    }
+    if style.stroke >> 24 != 0, style.strokeWidth > 0 {
+      path.removeAll()
+      for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
+        for part in parts { addLine(part, world) }
+      }
+      if !path.isEmpty {
+        rasteriser.stroke(
+          path, width: style.strokeWidth * scale, color: style.stroke, on: canvas)
+      }
+    }
+    paintPlaces(parts, worlds, style, rasteriser)
+  }
+
+  private mutating func paintPlaces(
+    _ parts: Range<Int>, _ worlds: UInt8, _ style: DrawnStyle, _ rasteriser: PathRasteriser
+  ) {
+    path.removeAll()
+    for part in parts where set.parts[part].kind == .point {
+      for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
+        for index in set.pointRange(part) {
+          let place = pixel(set.points[index], world)
+          let width = Double(canvas.width) + margin
+          guard place.x > -margin, place.x < width, place.y > -margin, place.y < width else {
+            continue
+          }
+          path.move(to: Path.Point(Float(place.x), Float(place.y)))
+          path.finish()
+        }
+      }
+    }
+    if path.isEmpty { return }
+    let radius = style.markerRadius
+    rasteriser.stroke(
+      path, width: 2 * (radius + DrawnStyle.rimWidth) * scale, color: style.markerRim, on: canvas)
+    rasteriser.stroke(path, width: 2 * radius * scale, color: style.marker, on: canvas)
+  }
+
+  // MARK: paths
+
+  /// A place in the tile's pixels, to 1/256 of one, so that neighbouring tiles agree on it.
+  @inline(__always)
+  private func pixel(_ point: FeaturePoint, _ world: Int) -> FeatureCut.Place {
+    let x = Double(point.x) * pixelsPerStep - left + Double(world) * worldWidth
+    let y = Double(point.y) * pixelsPerStep - top
+    return (((x * 256) + 0.5).rounded(.down) / 256, ((y * 256) + 0.5).rounded(.down) / 256)
+  }
+
+  private mutating func addArea(_ part: Int, _ world: Int) {
+    switch set.parts[part].kind {
+    case .ring: collect(part, world)
+    case .circle: collectCircle(part, world)
+    case .point, .line: return
+    }
+    guard line.count >= 3 else { return }
+    cut.area(line) { point, isFirst in
+      if isFirst { path.move(to: point) } else { path.line(to: point) }
+    }
+    path.finish()
+  }
+
+  private mutating func addLine(_ part: Int, _ world: Int) {
+    switch set.parts[part].kind {
+    case .ring:
+      addOutline(part, world)
+      return
+    case .circle:
+      collectCircle(part, world)
+      if let first = line.first { line.append(first) }
+    case .line: collect(part, world)
+    case .point: return
+    }
+    addLine()
+  }
+
+  /// `line` as a sub-path, or several where it is cut.
+  private mutating func addLine() {
+    path.finish()
+    cut.line(line) { point, isFirst in
+      if isFirst { path.move(to: point) } else { path.line(to: point) }
+    }
+    path.finish()
+  }
+
+  /// A ring's outline, without the edges that lie on the world's own: there it was cut.
+  private mutating func addOutline(_ part: Int, _ world: Int) {
+    let range = set.pointRange(part)
+    func isOnEdge(_ a: FeaturePoint, _ b: FeaturePoint) -> Bool {
+      a.x == b.x && (a.x == 0 || a.x == .max) || a.y == b.y && (a.y == 0 || a.y == .max)
+    }
+    var edges: [Int] = []
+    for index in range {
+      let point = set.points[index]
+      // Quick: few points lie there.
+      guard point.x == 0 || point.x == .max || point.y == 0 || point.y == .max else { continue }
+      let next = index + 1 < range.upperBound ? index + 1 : range.lowerBound
+      if isOnEdge(point, set.points[next]) { edges.append(index) }
+    }
+    if edges.isEmpty {
+      collect(part, world)
+      if let first = line.first { line.append(first) }
+      addLine()
+      return
+    }
+    // From behind each such edge to the next one.
+    for (number, edge) in edges.enumerated() {
+      line.removeAll(keepingCapacity: true)
+      let last = edges[(number + 1) % edges.count]
+      var index = edge
+      repeat {
+        index = index + 1 < range.upperBound ? index + 1 : range.lowerBound
+        line.append(pixel(set.points[index], world))
+      } while index != last
+      if line.count > 1 { addLine() }
+    }
+  }
+
+  /// Puts a part's points into `line`, without those that cannot be told from their neighbours and most
+  /// of those that lie aside. Which ones stay depends on the zoom alone where the tile shows them.
+  private mutating func collect(_ part: Int, _ world: Int) {
+    line.removeAll(keepingCapacity: true)
+    let range = set.pointRange(part)
+    let size = 1 << FeatureIndex.blockBits
+    let tolerance = Self.tolerance * Self.tolerance
+    let seen = Double(canvas.width) + margin
+    set.points.withUnsafeBufferPointer { points in
+      var index = range.lowerBound
+      while index < range.upperBound {
+        let block = index >> FeatureIndex.blockBits
+        let end = min((block + 1) * size, range.upperBound)
+        let low = pixel(FeaturePoint(x: blocks[block].minX, y: blocks[block].minY), world)
+        let high = pixel(FeaturePoint(x: blocks[block].maxX, y: blocks[block].maxY), world)
+        if high.x < -margin || low.x > seen || high.y < -margin || low.y > seen {
+          // All on one side: the way from its first to its last point does as well.
+          line.append(pixel(points[index], world))
+          if end - 1 > index { line.append(pixel(points[end - 1], world)) }
+          index = end
+          continue
+        }
+        var last = pixel(points[index], world)
+        line.append(last)
+        index += 1
+        while index < end {
+          let place = pixel(points[index], world)
+          let (dx, dy) = (place.x - last.x, place.y - last.y)
+          if dx * dx + dy * dy >= tolerance || index == range.upperBound - 1 {
+            line.append(place)
+            last = place
+          }
+          index += 1
+        }
+      }
+    }
+  }
+
+  private mutating func collectCircle(_ part: Int, _ world: Int) {
+    line.removeAll(keepingCapacity: true)
+    let center = pixel(set.points[set.pointRange(part).lowerBound], world)
+    let radius = Double(set.circleRadius(part)) * pixelsPerStep
+    let step = 2 * acos(max(0, 1 - 0.05 / max(radius, 0.05)))
+    let count = Int(min(max(2 * Double.pi / max(step, 1e-4), 12), 4096))
+    for number in 0..<count {
+      let angle = 2 * Double.pi * Double(number) / Double(count)
+      line.append((center.x + radius * cos(angle), center.y + radius * sin(angle)))
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Features
+import MapGeometry
+import TileLoading
+import TileSources
+
+/// A file of features as a source of tiles, which are drawn.
+public final class FeatureSource: DrawnSource {
+  public let features: FeatureDrawing
+  public let info: SourceInfo
+
+  public var drawing: any TileDrawing { features }
+
+  public init(_ features: FeatureDrawing, title: String = "") {
+    self.features = features
+    info = SourceInfo(
+      kind: features.features.kind.rawValue, minZoom: 0, maxZoom: TileID.maxLevel,
+      bounds: features.features.bounds, title: title)
+  }
+
+  /// None: its tiles are drawn, not read.
+  public func tile(at id: TileID) throws(TileError) -> [UInt8]? { nil }
+
+  public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayDraw(id) }
+}

@@ -1,0 +1,201 @@
+import Glibc
+import MapGeometry
+import MapScene
+import Pixels
+
+/// The pictures of the position: the dot with its arrow, the accuracy's circle, the breadcrumbs.
+///
+/// Each is drawn once for a size and a look, from distances to its edges, anti-aliased.
+public final class PositionArt {
+  /// How the position looks.
+  public struct Look: Hashable, Sendable {
+    /// No fix comes any more.
+    public var isLost = false
+    /// Pixels a point.
+    public var scale = 1
+
+    public init(isLost: Bool = false, scale: Int = 1) {
+      self.isLost = isLost
+      self.scale = scale
+    }
+  }
+
+  /// Degrees between two pictures of the arrow.
+  public static let arrowStep = 4
+  /// The dot's radius with its ring, in points: it is to be read from across a room.
+  public static let dotRadius = 14.0
+  /// Points from the dot's middle to the arrow's tip.
+  public static let arrowReach = 27.0
+  /// The largest accuracy circle that is drawn as an area, in points; larger ones are dotted lines.
+  public static let largestArea = 120.0
+  private static let blue: UInt32 = 0xFF1A_73E8
+  private static let grey: UInt32 = 0xFF80_868B
+  /// The most pictures of the dot that are kept.
+  private static let capacity = 24
+
+  private struct Key: Hashable {
+    var look: Look
+    /// In `arrowStep`s; nil: no arrow.
+    var step: Int?
+  }
+
+  /// What the theme makes of a colour 0xAARRGGBB (not premultiplied). Everything is drawn anew when
+  /// it is set.
+  public var transform: (UInt32) -> UInt32 = { $0 } {
+    didSet {
+      dots = [:]
+      circle = nil
+      crumb = nil
+      rim = nil
+    }
+  }
+
+  private var dots: [Key: SpriteImage] = [:]
+  private var circle: (radius: Int, look: Look, image: SpriteImage)?
+  private var crumb: (look: Look, image: SpriteImage)?
+  private var rim: (look: Look, image: SpriteImage)?
+
+  public init() {}
+
+  /// Bytes of all pictures.
+  public var bytes: Int {
+    dots.values.reduce(0) { $0 + $1.bytes } + (circle?.image.bytes ?? 0)
+      + (crumb?.image.bytes ?? 0) + (rim?.image.bytes ?? 0)
+  }
+
+  /// The dot; its middle is the picture's.
+  ///
+  /// - Parameter angle: where the arrow points on the screen, degrees clockwise from up; nil: none.
+  public func dot(_ look: Look, angle: Double?) -> SpriteImage {
+    let steps = 360 / PositionArt.arrowStep
+    let step = angle.map {
+      (Int(($0 / Double(PositionArt.arrowStep)).rounded()) % steps + steps) % steps
+    }
+    let key = Key(look: look, step: step)
+    if let known = dots[key] { return known }
+    if dots.count >= PositionArt.capacity { dots = [:] }
+    let image = drawDot(look, step.map { Double($0 * PositionArt.arrowStep) })
+    dots[key] = image
+    return image
+  }
+
+  /// A translucent disc with a rim, `radius` pixels large; its middle is the picture's.
+  public func circle(_ look: Look, radius: Int) -> SpriteImage {
+    if let circle, circle.radius == radius, circle.look == look { return circle.image }
+    let color = look.isLost ? PositionArt.grey : PositionArt.blue
+    let area = transform(color & 0xFF_FFFF | 0x2E00_0000)
+    let line = transform(color & 0xFF_FFFF | 0x9000_0000)
+    let r = Double(radius)
+    let width = 1.5 * Double(look.scale)
+    let image = picture(half: r + 2) { x, y, brush in
+      let d = (x * x + y * y).squareRoot() - r
+      brush.cover(area, d)
+      brush.cover(line, max(d, -d - width))
+    }
+    circle = (radius, look, image)
+    return image
+  }
+
+  /// One dot of the line around a large circle.
+  public func rim(_ look: Look) -> SpriteImage {
+    if let rim, rim.look == look { return rim.image }
+    let color = transform(
+      (look.isLost ? PositionArt.grey : PositionArt.blue) & 0xFF_FFFF | 0xB000_0000)
+    let image = picture(half: 2.5 * Double(look.scale)) { x, y, brush in
+      brush.cover(color, (x * x + y * y).squareRoot() - 1.75 * Double(look.scale))
+    }
+    rim = (look, image)
+    return image
+  }
+
+  /// One breadcrumb.
+  public func crumb(_ look: Look) -> SpriteImage {
+    if let crumb, crumb.look == look { return crumb.image }
+    let s = Double(look.scale)
+    let ring = transform(0xE0FF_FFFF)
+    let core = transform(0xFF17_4EA6)
+    let image = picture(half: 3.5 * s) { x, y, brush in
+      let d = (x * x + y * y).squareRoot()
+      brush.cover(ring, d - 3 * s)
+      brush.cover(core, d - 2 * s)
+    }
+    crumb = (look, image)
+    return image
+  }
+
+  private func drawDot(_ look: Look, _ angle: Double?) -> SpriteImage {
+    let s = Double(look.scale)
+    let body = transform(look.isLost ? PositionArt.grey : PositionArt.blue)
+    let ring = transform(0xFFFF_FFFF)
+    let shade = transform(0xFF00_0000)
+    let rim = transform(0x9034_4955)
+    let radius = PositionArt.dotRadius
+    let reach = PositionArt.arrowReach
+    // The arrow's sides touch the dot.
+    let slope = (sin: radius / reach, cos: (1 - radius * radius / (reach * reach)).squareRoot())
+    let root = radius * slope.sin
+    let a = (angle ?? 0) * .pi / 180
+    let (up, right) = ((x: sin(a), y: -cos(a)), (x: cos(a), y: sin(a)))
+    return picture(half: ((angle == nil ? radius : reach) + 4) * s) { x, y, brush in
+      let disc = (x * x + y * y).squareRoot() / s - radius
+      // The shape's edge moved inwards by `inset` points.
+      func edge(_ inset: Double) -> Double {
+        if angle == nil { return disc + inset }
+        let ahead = (x * up.x + y * up.y) / s
+        let aside = abs(x * right.x + y * right.y) / s
+        let side = (ahead - reach) * slope.sin + aside * slope.cos
+        return min(disc + inset, max(side + inset, root - ahead))
+      }
+      // A soft shadow keeps it apart from a map of any colour.
+      let outer = edge(0)
+      if outer < 4 { brush.cover(shade, strength: 0.3 * (1 - max(outer, 0) / 4)) }
+      // Nor may its ring be lost on a white one.
+      brush.cover(rim, (outer - 0.75) * s)
+      brush.cover(ring, outer * s)
+      brush.cover(body, edge(3.5) * s)
+    }
+  }
+
+  // MARK: Drawing by distances
+
+  /// What is painted over a pixel.
+  struct Brush {
+    /// Premultiplied, 0...1.
+    var (a, r, g, b) = (0.0, 0.0, 0.0, 0.0)
+
+    /// Paints where `distance` (pixels, from the pixel's middle to the shape's edge) is negative.
+    mutating func cover(_ color: UInt32, _ distance: Double) {
+      cover(color, strength: min(max(0.5 - distance, 0), 1))
+    }
+
+    mutating func cover(_ color: UInt32, strength: Double) {
+      if strength <= 0 { return }
+      let alpha = Double(color >> 24) / 255 * strength
+      a = alpha + a * (1 - alpha)
+      r = Double(color >> 16 & 255) / 255 * alpha + r * (1 - alpha)
+      g = Double(color >> 8 & 255) / 255 * alpha + g * (1 - alpha)
+      b = Double(color & 255) / 255 * alpha + b * (1 - alpha)
+    }
+
+    var word: UInt32 {
+      func byte(_ v: Double) -> UInt32 { UInt32(min(max(v, 0), 1) * 255 + 0.5) }
+      return byte(a) << 24 | byte(r) << 16 | byte(g) << 8 | byte(b)
+    }
+  }
+
+  /// A square picture around its middle pixel.
+  private func picture(half: Double, _ paint: (Double, Double, inout Brush) -> Void) -> SpriteImage
+  {
+    let middle = Int(half.rounded(.up))
+    let side = 2 * middle + 1
+    return SpriteImage(width: side, height: side) { words, stride in
+      for y in 0..<side {
+        for x in 0..<side {
+          var brush = Brush()
+          paint(Double(x - middle), Double(y - middle), &brush)
+          words[y * stride + x] = brush.word
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,327 @@
+import Glibc
+import MapGeometry
+import Pixels
+import TileLoading
+
+/// Collects pixels of the tile grid, whatever tiles of whatever level they come from, as 32-bit words.
+///
+/// A value of raw pointers for the time of one frame: nothing in it is retained, counted or allocated.
+struct GridGatherer {
+  let cache: TileCache
+  /// A row for two tile rows in need of work before they are blended or reduced.
+  let scratch: UnsafeMutablePointer<UInt32>
+  /// What lies where no tile is: beyond the world's edge, and under what has not come yet.
+  let outside: UInt32
+  let waiting: UInt32
+
+  /// Words that `scratch` must hold for cells of `edge` pixels.
+  static func scratchWords(edge: Int) -> Int { 6 * edge + 64 }
+
+  /// Tiles are enlarged at most so many times (2^n) by being sampled directly: a cell keeps a pixel.
+  private static let mostShift = 8
+
+  /// How many times (2^n) all that layer `n` shows at the grid's pixels x ..< x + width,
+  /// y ..< y + height is enlarged at least: sampled as a grid of so much larger pixels, tiles beyond
+  /// their deepest level are enlarged and resampled in one step.
+  func shift(
+    _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
+  ) -> Int {
+    let edge = plan.transform.cell
+    var least = Int32.max
+    let rows = floorDiv(y, edge)...floorDiv(y + height - 1, edge)
+    // The world's edge stays sharp.
+    if rows.lowerBound < 0 || rows.upperBound >= plan.transform.columns { return 0 }
+    for row in rows where plan.rows.contains(row) {
+      for column in floorDiv(x, edge)...floorDiv(x + width - 1, edge)
+      where plan.columns.contains(column) {
+        let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+        let first = Int(cell.firstPiece)
+        for i in first..<first + Int(cell.pieceCount) { least = min(least, plan.pieces[i].shift) }
+        if least <= 0 { return 0 }
+      }
+    }
+    return least == .max ? 0 : min(Int(least), GridGatherer.mostShift)
+  }
+
+  /// Writes the grid's pixels x ..< x + width, y ..< y + height of layer `n` to `out`.
+  ///
+  /// - Parameter shift: a pixel here is 2^shift pixels of the plan's grid, 0 ... what `shift` gives.
+  func gather(
+    _ plan: borrowing FramePlan, layer n: Int, shift: Int = 0, x: Int, y: Int, width: Int,
+    height: Int, into out: UnsafeMutablePointer<UInt32>, stride: Int
+  ) {
+    let edge = plan.transform.cell >> shift
+    let isBase = plan.layers[n].isBase
+    var top = y
+    while top < y + height {
+      let row = floorDiv(top, edge)
+      let bottom = min(y + height, (row + 1) * edge)
+      var left = x
+      while left < x + width {
+        let column = floorDiv(left, edge)
+        let right = min(x + width, (column + 1) * edge)
+        let target = out + (top - y) * stride + (left - x)
+        let inside = PixelRect(
+          x: left - column * edge, y: top - row * edge, width: right - left, height: bottom - top)
+        if plan.rows.contains(row), plan.columns.contains(column) {
+          let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+          gather(plan, cell, shift, inside, isBase, target, stride)
+        } else if shift > 0, !plan.rows.isEmpty, !plan.columns.isEmpty {
+          gatherBeyond(
+            plan, n, shift,
+            PixelRect(x: left, y: top, width: right - left, height: bottom - top), target, stride)
+        } else {
+          let beyond = row < 0 || row >= plan.transform.columns
+          fill(target, stride, inside, isBase ? (beyond ? outside : waiting) : 0)
+        }
+        left = right
+      }
+      top = bottom
+    }
+  }
+
+  /// Where the grid's pixels x ..< x + width, y ..< y + height of layer `n` lie in memory as `gather`
+  /// would write them, if they are part of one tile, and the words from row to row.
+  func tile(
+    _ plan: borrowing FramePlan, layer n: Int, shift: Int = 0, x: Int, y: Int, width: Int,
+    height: Int
+  ) -> (pixels: UnsafePointer<UInt32>, stride: Int)? {
+    guard let (slot, left, top) = place(plan, n, shift, x, y, width, height) else { return nil }
+    let tile = cache.entry(slot)
+    guard tile.format != .rgb565 else { return nil }
+    let stride = Int(tile.edge)
+    return (
+      UnsafePointer(tile.pixels.assumingMemoryBound(to: UInt32.self)) + top * stride + left, stride
+    )
+  }
+
+  /// Has the processor fetch what these grid pixels are made of: what it gives is to be fetched a little
+  /// at a time, if they are part of one tile.
+  func fetch(
+    _ plan: borrowing FramePlan, layer n: Int, shift: Int, x: Int, y: Int, width: Int, height: Int
+  ) -> BlockAhead {
+    if let (slot, left, top) = place(plan, n, shift, x, y, width, height) {
+      return ahead(slot, left, top, width, height)
+    }
+    let edge = plan.transform.cell >> shift
+    var row = max(floorDiv(y, edge), plan.rows.lowerBound)
+    while row * edge < y + height, row < plan.rows.upperBound {
+      var column = max(floorDiv(x, edge), plan.columns.lowerBound)
+      while column * edge < x + width, column < plan.columns.upperBound {
+        let part = PixelRect(x: x, y: y, width: width, height: height).intersection(
+          PixelRect(x: column * edge, y: row * edge, width: edge, height: edge))
+        if !part.isEmpty,
+          let (slot, left, top) = place(
+            plan, n, shift, part.x, part.y, part.width, part.height)
+        {
+          ahead(slot, left, top, part.width, part.height).fetch()
+        }
+        column += 1
+      }
+      row += 1
+    }
+    return BlockAhead()
+  }
+
+  private func ahead(
+    _ slot: Int32, _ left: Int, _ top: Int, _ width: Int, _ height: Int
+  ) -> BlockAhead {
+    let tile = cache.entry(slot)
+    let bytes = tile.format.bytes
+    let (rowBytes, first) = (Int(tile.edge) * bytes, left * bytes & ~3)
+    return BlockAhead(
+      UnsafePointer((tile.pixels + top * rowBytes + first).assumingMemoryBound(to: UInt32.self)),
+      stride: rowBytes / 4, width: (width * bytes + 3) / 4, height: height)
+  }
+
+  /// The slot of the one tile that all of these grid pixels lie in, and the first one's place in it.
+  private func place(
+    _ plan: borrowing FramePlan, _ n: Int, _ shift: Int, _ x: Int, _ y: Int, _ width: Int,
+    _ height: Int
+  ) -> (slot: Int32, left: Int, top: Int)? {
+    let edge = plan.transform.cell >> shift
+    let (firstColumn, firstRow) = (floorDiv(x, edge), floorDiv(y, edge))
+    let (lastColumn, lastRow) = (floorDiv(x + width - 1, edge), floorDiv(y + height - 1, edge))
+    guard plan.rows.contains(firstRow), plan.rows.contains(lastRow),
+      plan.columns.contains(firstColumn), plan.columns.contains(lastColumn)
+    else { return nil }
+    var found: (slot: Int32, left: Int, top: Int)?
+    for row in firstRow...lastRow {
+      for column in firstColumn...lastColumn {
+        let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+        guard cell.pieceCount == 1 else { return nil }
+        let piece = plan.pieces[Int(cell.firstPiece)]
+        guard piece.shift == shift, piece.x == 0, piece.y == 0,
+          Int(piece.width) == plan.transform.cell, Int(piece.height) == plan.transform.cell,
+          !(piece.alpha && plan.layers[n].isBase)
+        else { return nil }
+        let left = x - column * edge - piece.originX >> shift
+        let top = y - row * edge - piece.originY >> shift
+        if let found {
+          // The same tile as its neighbour's, and not the one around the world from it.
+          guard found.slot == piece.slot, found.left == left, found.top == top else { return nil }
+        } else {
+          found = (piece.slot, left, top)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Whether layer `n` has nothing at all at the grid's pixels x ..< x + width, y ..< y + height.
+  func isClear(
+    _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
+  ) -> Bool {
+    let edge = plan.transform.cell
+    for row in floorDiv(y, edge)...floorDiv(y + height - 1, edge) where plan.rows.contains(row) {
+      for column in floorDiv(x, edge)...floorDiv(x + width - 1, edge)
+      where plan.columns.contains(column) {
+        let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+        let first = Int(cell.firstPiece)
+        for i in first..<first + Int(cell.pieceCount) {
+          let piece = plan.pieces[i]
+          let tile = cache.entry(piece.slot)
+          guard piece.shift == 0, let cover = tile.cover else { return false }
+          // The part of the cell, in the tile's pixels.
+          let (left, top) = (max(x, column * edge), max(y, row * edge))
+          let right = min(x + width, (column + 1) * edge)
+          let bottom = min(y + height, (row + 1) * edge)
+          let (tileX, tileY) = (column * edge + piece.originX, row * edge + piece.originY)
+          let blocks = Int(tile.edge) / TileCover.block
+          for blockY in (top - tileY) / TileCover.block...(bottom - 1 - tileY) / TileCover.block {
+            for blockX in (left - tileX) / TileCover.block...(right - 1 - tileX) / TileCover.block
+            where cover[blockY * blocks + blockX] != TileCover.clear {
+              return false
+            }
+          }
+        }
+      }
+    }
+    return true
+  }
+
+  /// Writes pixels of cells that are not planned, since they are out of view: those of the nearest cell's
+  /// tile, which is larger than the cell, and that tile's last where it ends.
+  private func gatherBeyond(
+    _ plan: borrowing FramePlan, _ n: Int, _ shift: Int, _ rect: PixelRect,
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int
+  ) {
+    let edge = plan.transform.cell >> shift
+    let isBase = plan.layers[n].isBase
+    for y in rect.y..<rect.maxY {
+      let row = min(max(floorDiv(y, edge), plan.rows.lowerBound), plan.rows.upperBound - 1)
+      for x in rect.x..<rect.maxX {
+        let column = min(
+          max(floorDiv(x, edge), plan.columns.lowerBound), plan.columns.upperBound - 1)
+        let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+        let target = out + (y - rect.y) * stride + x - rect.x
+        let first = Int(cell.firstPiece)
+        target.pointee = isBase ? waiting : 0
+        for i in first..<first + Int(cell.pieceCount) {
+          let piece = plan.pieces[i]
+          let (left, top) = (piece.originX >> shift, piece.originY >> shift)
+          let size = max(1, Int(cache.entry(piece.slot).edge) << (Int(piece.shift) - shift))
+          let place = PixelRect(
+            x: min(max(x - column * edge, left), left + size - 1),
+            y: min(max(y - row * edge, top), top + size - 1), width: 1, height: 1)
+          draw(piece, shift, place, target, 1, blend: piece.alpha && isBase)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func floorDiv(_ a: Int, _ b: Int) -> Int { a >= 0 ? a / b : -((b - 1 - a) / b) }
+
+  private func fill(
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, _ rect: PixelRect, _ color: UInt32
+  ) {
+    for j in 0..<rect.height {
+      Pixels.fill(out + j * stride, color, rect.width)
+    }
+  }
+
+  private func gather(
+    _ plan: borrowing FramePlan, _ cell: FramePlan.Cell, _ shift: Int, _ rect: PixelRect,
+    _ isBase: Bool, _ out: UnsafeMutablePointer<UInt32>, _ stride: Int
+  ) {
+    let first = Int(cell.firstPiece)
+    let count = Int(cell.pieceCount)
+    if count == 0 || plan.pieces[first].alpha || plan.pieces[first].shift < 0 || !isBase {
+      fill(out, stride, rect, isBase ? waiting : 0)
+    }
+    for i in first..<first + count {
+      let piece = plan.pieces[i]
+      let part = PixelRect(
+        x: Int(piece.x) >> shift, y: Int(piece.y) >> shift, width: Int(piece.width) >> shift,
+        height: Int(piece.height) >> shift
+      ).intersection(rect)
+      if part.isEmpty { continue }
+      draw(
+        piece, shift, part, out + (part.y - rect.y) * stride + (part.x - rect.x), stride,
+        blend: piece.alpha && isBase)
+    }
+  }
+
+  /// Draws `part` of the cell out of `piece`'s tile.
+  private func draw(
+    _ piece: FramePlan.Piece, _ shift: Int, _ part: PixelRect,
+    _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, blend: Bool
+  ) {
+    let tile = cache.entry(piece.slot)
+    let edge = Int(tile.edge)
+    let narrow = tile.format == .rgb565
+    let rowBytes = edge * tile.format.bytes
+    let tileX = part.x - piece.originX >> shift
+    let tileY = part.y - piece.originY >> shift
+    let shift = Int(piece.shift) - shift
+    let count = part.width
+    let row = scratch
+    let work = scratch + count
+    for j in 0..<part.height {
+      let target = blend ? row : out + j * stride
+      if shift == 0 {
+        let source =
+          UnsafeRawPointer(tile.pixels) + (tileY + j) * rowBytes + tileX * tile.format.bytes
+        if narrow {
+          expand565(source.assumingMemoryBound(to: UInt16.self), target, count)
+        } else if blend {
+          blendOver(
+            source.assumingMemoryBound(to: UInt32.self), into: out + j * stride, count,
+            opacity: 256)
+          continue
+        } else {
+          memcpy(target, source, count * 4)
+        }
+      } else if shift > 0 {
+        let pixels = UnsafeRawPointer(tile.pixels)
+        if narrow {
+          enlargeSpan565(
+            tile: pixels, rowBytes: rowBytes, edge: edge, shift: shift, u: tileX, v: tileY + j,
+            destination: target, count: count, scratch: work)
+        } else {
+          enlargeSpan(
+            tile: pixels, rowBytes: rowBytes, edge: edge, shift: shift, u: tileX, v: tileY + j,
+            destination: target, count: count, scratch: work)
+        }
+      } else {
+        let source =
+          UnsafeRawPointer(tile.pixels) + (tileY + j) * 2 * rowBytes
+          + tileX * 2 * tile.format.bytes
+        if narrow {
+          expand565(source.assumingMemoryBound(to: UInt16.self), work, count * 2)
+          expand565(
+            (source + rowBytes).assumingMemoryBound(to: UInt16.self), work + count * 2, count * 2)
+          reduce2x2(work, work + count * 2, target, count)
+        } else {
+          reduce2x2(
+            source.assumingMemoryBound(to: UInt32.self),
+            (source + rowBytes).assumingMemoryBound(to: UInt32.self), target, count)
+        }
+      }
+      if blend {
+        blendOver(row, into: out + j * stride, count, opacity: 256)
+      }
+    }
+  }
+}

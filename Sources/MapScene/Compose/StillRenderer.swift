@@ -1,0 +1,163 @@
+import Drawing
+import MapGeometry
+import Pixels
+import TileLoading
+import TileSources
+
+/// Draws one picture of a view, without a daemon and without a display, in bounded memory: strips of
+/// 256 rows, each made of blocks whose tiles alone are held.
+public final class StillRenderer {
+  /// The largest picture's side in pixels.
+  public static let maxSide = 16384
+  /// Bytes of decoded tiles that are held at most, without overlays.
+  public static let cacheBytes = 64 << 20
+
+  private static let blockEdge = 512
+  private static let stripHeight = 256
+
+  private let view: Viewport
+  private let layers: [SceneLayer]
+  private let cache: TileCache
+  private let missing = MissingTiles()
+  private let loader: SynchronousLoader
+  private let compositor: Compositor
+  private var plan: FramePlan
+  private let text: TextRenderer?
+  private let names: [Int: String]
+
+  /// Tiles that are there but broken: the first 100, and how many in all.
+  public var errors: [TileError] { loader.errors }
+  public var errorCount: Int { loader.errorCount }
+
+  /// - Parameters:
+  ///   - source: is opened already, and used on this thread.
+  ///   - levels: its tile levels.
+  ///   - tileSize: 256 or 512 points.
+  ///   - name: what stands in cells where it has nothing.
+  ///   - overlays: what lies over it, the lowest first.
+  public init(
+    view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int, name: String,
+    overlays: [any DrawnSource] = [], text: TextRenderer?
+  ) {
+    self.view = view
+    var layers = [
+      SceneLayer(
+        chain: [SceneSource(index: 0, tileSize: tileSize, levels: levels)], isBase: true)
+    ]
+    names = [0: name]
+    // A block's tiles of every layer are there at once.
+    let overlayBytes = 16 * 65536 * 4 * view.scale * view.scale
+    cache = TileCache(limit: StillRenderer.cacheBytes + overlays.count * overlayBytes)
+    loader = SynchronousLoader(
+      cache: cache, missing: missing, opaque: .xrgb8888, scale: view.scale)
+    loader.setSource(0, source)
+    for (n, overlay) in overlays.enumerated() {
+      loader.setSource(n + 1, overlay)
+      let levels = overlay.info.minZoom...max(overlay.info.minZoom, overlay.info.maxZoom)
+      layers.append(
+        SceneLayer(chain: [SceneSource(index: n + 1, levels: levels)], isBase: false))
+    }
+    self.layers = layers
+    compositor = Compositor(cache: cache)
+    plan = FramePlan(transform: ViewTransform(view))
+    self.text = text
+  }
+
+  /// Draws the picture from the top down.
+  ///
+  /// - Parameter write: takes rows of `view.width` words 0xFFRRGGBB: their first word, how many rows.
+  public func render<E: Error>(
+    sprites: [Sprite] = [], write: (UnsafePointer<UInt32>, Int) throws(E) -> Void
+  ) throws(E) {
+    let strip = StillRenderer.stripHeight
+    let words = UnsafeMutablePointer<UInt32>.allocate(capacity: view.width * strip)
+    defer { words.deallocate() }
+    compositor.place(sprites, width: view.width, height: view.height)
+    defer { withExtendedLifetime(sprites) {} }
+    var top = 0
+    while top < view.height {
+      let height = min(strip, view.height - top)
+      // The strip as a panel whose first row is the view's row `top`.
+      let target = ScanoutBuffer(
+        base: UnsafeMutableRawPointer(words - top * view.width), rowBytes: view.width * 4,
+        width: view.width, height: view.height, format: .xrgb8888)
+      var left = 0
+      while left < view.width {
+        let rect = PixelRect(
+          x: left, y: top, width: min(StillRenderer.blockEdge, view.width - left), height: height)
+        prepare(rect)
+        compositor.draw(plan, in: rect, to: target, rotation: .none)
+        left += rect.width
+      }
+      try write(UnsafePointer(words), height)
+      top += height
+    }
+  }
+
+  /// Plans `rect` with every tile that it needs.
+  private func prepare(_ rect: PixelRect) {
+    let t = plan.transform
+    let range = t.cells(in: rect)
+    plan.columns = range.columns
+    plan.rows = range.rows
+    let count = range.columns.count * range.rows.count
+    plan.layers = layers.enumerated().map {
+      FramePlan.Layer(firstCell: $0 * count, opacity: $1.opacity, isBase: $1.isBase)
+    }
+    plan.cells = Array(repeating: FramePlan.Cell(), count: count * layers.count)
+    plan.pieces.removeAll(keepingCapacity: true)
+    cache.beginView()
+    let resolver = CellResolver(cache: cache, missing: missing, level: t.level, cellEdge: t.cell)
+    for row in range.rows {
+      for column in range.columns {
+        guard let tile = TileID(z: t.level, wrapping: column, row: row) else { continue }
+        for n in layers.indices {
+          let first = plan.pieces.count
+          let at = plan.index(layer: n, column: column, row: row)
+          resolve(layers[n], tile, resolver)
+          for piece in plan.pieces[first...] { cache.raise(piece.slot, to: .needed) }
+          plan.cells[at].visible = true
+          plan.cells[at].complete = true
+          plan.cells[at].firstPiece = Int32(first)
+          plan.cells[at].pieceCount = Int32(plan.pieces.count - first)
+        }
+      }
+    }
+  }
+
+  private func resolve(_ layer: SceneLayer, _ tile: TileID, _ resolver: CellResolver) {
+    let first = plan.pieces.count
+    // Each round loads something or learns that it is missing; ancestors are 24 at most.
+    for _ in 0..<TileID.maxLevel + 8 {
+      var wanted: [TileLoader.Request] = []
+      plan.pieces.removeLast(plan.pieces.count - first)
+      let outcome = resolver.resolve(layer, tile, into: &plan.pieces) { source, id, levels in
+        wanted.append(
+          TileLoader.Request(
+            key: TileKey(source: source.index, tile: id), tile: id, levels: levels,
+            edge: resolver.edge(source), standing: .needed))
+      }
+      if wanted.isEmpty {
+        if let quiet = outcome.quiet { addQuiet(quiet) }
+        return
+      }
+      for request in wanted where !loader.load(request) { return }
+    }
+  }
+
+  private func addQuiet(_ source: Int) {
+    let key = TileKey(quietCellOf: source)
+    let edge = plan.transform.cell
+    if cache.peek(key) == nil {
+      _ = QuietCell.draw(
+        source: source, name: names[source] ?? "", edge: edge, scale: view.scale,
+        opaque: .xrgb8888, text: text, cache: cache)
+    }
+    guard let slot = cache.hit(key) else { return }
+    let e = Int32(edge)
+    plan.pieces.append(
+      FramePlan.Piece(
+        slot: slot, serial: cache.entry(slot).serial, shift: 0, originX: 0, originY: 0, x: 0, y: 0,
+        width: e, height: e, alpha: false))
+  }
+}

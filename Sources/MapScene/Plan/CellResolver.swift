@@ -1,0 +1,194 @@
+import MapGeometry
+import TileLoading
+
+/// Finds what a cell of the grid shows: which tile of which source, what stands in for it until it
+/// comes, and what has to be loaded.
+///
+/// The deepest real tile of the layer's sources wins, then the first source. Beyond a source's deepest
+/// level that level's tile is enlarged; above its shallowest (up to three levels) its tiles are reduced
+/// into one. While a tile is on its way its nearest ancestor in the cache is shown enlarged, and over
+/// it whatever children are there, reduced.
+struct CellResolver {
+  /// How far above a source's shallowest level its tiles are still reduced: 4^3 tiles make one.
+  static let maxReduction = 3
+
+  let cache: TileCache
+  let missing: MissingTiles
+  let level: Int
+  /// A cell's edge in pixels.
+  let cellEdge: Int
+
+  /// What there is to know of one source at one cell.
+  enum Found {
+    /// Not open yet.
+    case closed
+    /// The source has nothing here.
+    case none
+    case loaded(slot: Int32, tile: TileID)
+    /// To be loaded.
+    case wanted(TileID, levels: Int)
+  }
+
+  /// What came of one cell.
+  struct Outcome {
+    var complete = true
+    /// The first source's own tile for this cell is not to be had although its level is.
+    var missing = false
+    /// A cell without any tile: its first source.
+    var quiet: Int?
+    var closed: Int?
+  }
+
+  /// The pixels of a tile's edge.
+  func edge(_ source: SceneSource) -> Int { cellEdge << source.lift }
+
+  /// The tile of `source` that covers `cell` at the deepest level at or above the grid's that the
+  /// source can have; `levels` above 0: to be made from its descendants. Nil: the source has none.
+  func target(_ source: SceneSource, _ cell: TileID) -> (tile: TileID, levels: Int)? {
+    guard let levels = source.levels else { return nil }
+    // A 512-point tile of level 0 covers more than the grid's level 0: the cell shows a part of it
+    // reduced, so level 0 it is.
+    let own = max(level - source.lift, 0)
+    let z = min(own, levels.upperBound)
+    guard let tile = cell.ancestor(atLevel: min(z, cell.z)) else { return nil }
+    if z >= levels.lowerBound { return (tile, 0) }
+    let reduction = levels.lowerBound - z
+    return reduction <= CellResolver.maxReduction ? (tile, reduction) : nil
+  }
+
+  func find(_ source: SceneSource, _ cell: TileID, use: Bool) -> Found {
+    if source.failed { return .none }
+    guard source.levels != nil else { return .closed }
+    guard var (tile, levels) = target(source, cell) else { return .none }
+    while true {
+      let key = TileKey(source: source.index, tile: tile)
+      if let slot = use ? cache.hit(key) : cache.peek(key) {
+        return .loaded(slot: slot, tile: tile)
+      }
+      guard let known = missing.find(key) else { return .wanted(tile, levels: levels) }
+      guard let above = known.ancestorLevel, above < tile.z,
+        let ancestor = tile.ancestor(atLevel: above)
+      else { return .none }
+      tile = ancestor
+      levels = 0
+    }
+  }
+
+  /// The piece that shows `tile` of `source` in `cell`.
+  func piece(_ source: SceneSource, slot: Int32, tile: TileID, cell: TileID) -> FramePlan.Piece {
+    let shift = level - tile.z - source.lift
+    let e = cellEdge
+    // The tile's corner in grid pixels, relative to the cell's. `up` levels of 2 a side.
+    let up = cell.z - tile.z
+    let originX = -(cell.x - (tile.x << up)) * e
+    let originY = -(cell.y - (tile.y << up)) * e
+    let entry = cache.entry(slot)
+    return FramePlan.Piece(
+      slot: slot, serial: entry.serial, shift: Int32(shift),
+      originX: originX, originY: originY,
+      x: 0, y: 0, width: Int32(e), height: Int32(e), alpha: entry.format == .argb8888)
+  }
+
+  /// Appends the pieces of `cell` to `pieces`; `want` is told what has to be loaded.
+  func resolve(
+    _ layer: borrowing SceneLayer, _ cell: TileID, into pieces: inout [FramePlan.Piece],
+    want: (SceneSource, TileID, Int) -> Void
+  ) -> Outcome {
+    var outcome = Outcome()
+    var best: (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
+    // What shows through the best one's transparent parts.
+    var below: (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
+    for n in layer.chain.indices {
+      let source = layer.chain[n]
+      if let best, cache.entry(best.slot).format != .argb8888,
+        let reach = target(source, cell)?.tile.z, reach + source.lift <= best.depth
+      {
+        continue
+      }
+      switch find(source, cell, use: true) {
+      case .closed:
+        outcome.complete = false
+        if outcome.closed == nil { outcome.closed = source.index }
+      case .none:
+        if n == 0, !source.failed, !source.isDrawn,
+          source.levels?.contains(level - source.lift) ?? false
+        {
+          outcome.missing = true
+        }
+      case .loaded(let slot, let tile):
+        if n == 0, let own = target(source, cell), own.tile.z == level - source.lift,
+          tile.z < own.tile.z
+        {
+          outcome.missing = true
+        }
+        let depth = tile.z + source.lift
+        if let present = best, present.depth >= depth {
+          if below == nil || below!.depth < depth { below = (source, slot, tile, depth) }
+        } else {
+          below = best
+          best = (source, slot, tile, depth)
+        }
+      case .wanted(let tile, let levels):
+        outcome.complete = false
+        want(source, tile, levels)
+      }
+    }
+    if !outcome.complete { standIn(layer, cell, &best) }
+    if let best {
+      if let below, layer.isBase, cache.entry(best.slot).format == .argb8888 {
+        pieces.append(piece(below.source, slot: below.slot, tile: below.tile, cell: cell))
+      }
+      pieces.append(piece(best.source, slot: best.slot, tile: best.tile, cell: cell))
+    }
+    if !outcome.complete, layer.isBase, best.map({ $0.depth < level }) ?? true {
+      children(layer, cell, &pieces)
+    }
+    if best == nil, outcome.complete, layer.isBase { outcome.quiet = layer.chain.first?.index }
+    return outcome
+  }
+
+  /// The deepest tile above the cell's own that is in the cache.
+  private func standIn(
+    _ layer: borrowing SceneLayer, _ cell: TileID,
+    _ best: inout (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
+  ) {
+    for source in layer.chain {
+      guard let own = target(source, cell)?.tile else { continue }
+      for up in 0...own.z {
+        guard let tile = own.ancestor(up) else { break }
+        if let best, tile.z + source.lift <= best.depth { break }
+        if let slot = cache.use(TileKey(source: source.index, tile: tile))
+          ?? source.former.flatMap({ cache.use(TileKey(source: $0, tile: tile)) })
+        {
+          best = (source, slot, tile, tile.z + source.lift)
+          break
+        }
+      }
+    }
+  }
+
+  /// Children of the cell's own tile that are in the cache, each reduced into its quarter.
+  private func children(
+    _ layer: borrowing SceneLayer, _ cell: TileID, _ pieces: inout [FramePlan.Piece]
+  ) {
+    guard let source = layer.chain.first, source.levels != nil else { return }
+    let half = Int32(cellEdge / 2)
+    for quarter in 0..<4 {
+      let (dx, dy) = (quarter & 1, quarter >> 1)
+      // The cell's quarter, and the tile of the level below this source's own that covers it.
+      guard let quarterCell = cell.child(dx, dy),
+        let tile = quarterCell.ancestor(source.lift),
+        let slot = cache.use(TileKey(source: source.index, tile: tile))
+      else { continue }
+      let entry = cache.entry(slot)
+      let offsetX = (quarterCell.x - (tile.x << source.lift)) * Int(half)
+      let offsetY = (quarterCell.y - (tile.y << source.lift)) * Int(half)
+      pieces.append(
+        FramePlan.Piece(
+          slot: slot, serial: entry.serial, shift: -1,
+          originX: dx * Int(half) - offsetX, originY: dy * Int(half) - offsetY,
+          x: Int32(dx) * half, y: Int32(dy) * half, width: half, height: half,
+          alpha: entry.format == .argb8888))
+    }
+  }
+}

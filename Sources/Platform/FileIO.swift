@@ -1,0 +1,112 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Why a file could not be read or written.
+public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var file: String
+  /// What is wrong and what would be right.
+  public var reason: String
+
+  public init(file: String, reason: String) {
+    self.file = file
+    self.reason = reason
+  }
+
+  public var description: String { "\(file): \(reason)" }
+}
+
+/// The few file operations that the configuration needs, on plain system calls.
+public enum FileIO {
+  /// The bytes of the regular file `path`, at most `limit`.
+  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    // Not blocking: a FIFO without a writer must not hold up the start.
+    let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard fd >= 0 else { throw failure(path, "cannot be opened") }
+    defer { close(fd) }
+    var info = stat()
+    guard fstat(fd, &info) == 0 else { throw failure(path, "cannot be examined") }
+    guard info.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(file: path, reason: "not a file; a regular file is needed")
+    }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = Glibc.read(fd, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(path, "cannot be read") }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else {
+        throw FileError(file: path, reason: "larger than \(limit) bytes, the most that is read")
+      }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Replaces `path` by `bytes` in one step that a power cut cannot halve: a temporary file beside
+  /// it, written through to the medium, renamed, and the folder written through.
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    // A link is followed; what is there and is no plain file stays.
+    let path = absoluteTarget(of: path)
+    var present = stat()
+    if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
+      throw FileError(file: path, reason: "is there and is no plain file; give another path")
+    }
+    let temporary = "\(path).new"
+    let fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard fd >= 0 else { throw failure(temporary, "cannot be created") }
+    var done = 0
+    var failed: FileError?
+    while done < bytes.count, failed == nil {
+      let count = bytes.withUnsafeBytes { write(fd, $0.baseAddress! + done, $0.count - done) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { failed = failure(temporary, "cannot be written") } else { done += count }
+    }
+    if failed == nil, fsync(fd) != 0 { failed = failure(temporary, "cannot be written") }
+    close(fd)
+    if failed == nil, rename(temporary, path) != 0 { failed = failure(path, "cannot be replaced") }
+    if let failed {
+      unlink(temporary)
+      throw failed
+    }
+    let folder = open(Paths.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    // A folder that cannot be synced (some file systems) still has the new file.
+    _ = fsync(folder)
+    close(folder)
+  }
+
+  /// The names in the folder `path`; none where it cannot be read.
+  /// Where a link leads; any other path as it is.
+  private static func absoluteTarget(of path: String) -> String {
+    guard let raw = realpath(path, nil) else { return path }
+    defer { free(raw) }
+    return String(cString: raw)
+  }
+
+  package static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// `path` seen from the root; the working directory in front where it is relative.
+  package static func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    guard let current = getcwd(nil, 0) else { return path }
+    defer { free(current) }
+    let folder = String(cString: current)
+    return path == "." ? folder : Paths.join(folder, path)
+  }
+
+  private static func failure(_ path: String, _ what: String) -> FileError {
+    FileError(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,220 @@
+import MapGeometry
+import Pixels
+import Testing
+
+@testable import MapOverlays
+@testable import MapScene
+
+@Suite struct HudTests {
+  /// Sizes of screens, and pixels a point.
+  static let screens: [(Int, Int, Int)] = [
+    (480, 272, 1), (272, 480, 1), (480, 320, 1), (640, 480, 1), (800, 480, 1), (480, 800, 1),
+    (1024, 600, 1), (1280, 720, 1), (720, 1280, 1), (1920, 1080, 1), (1080, 1920, 1),
+    (800, 480, 2), (1920, 1080, 2), (3840, 2160, 3), (320, 240, 1),
+  ]
+
+  static var everything: HudContent {
+    var content = HudContent()
+    content.attribution = "© OpenStreetMap contributors | © swisstopo | Hiking trails: SAC"
+    content.notice = "/etc/waypost/waypost.toml:7: error: view.zoom = 99: a zoom from 0 to 24"
+    content.toast = "topo"
+    content.card = .init(title: "No map here", text: "Home (button 17) brings you back.")
+    content.legend = [
+      .init(icon: .left, words: "Left"), .init(icon: .right, words: "Right"),
+      .init(icon: .plus, words: "Zoom in"), .init(icon: .minus, words: "Zoom out"),
+      .init(icon: .home, words: "Home"), .init(icon: .layers, words: "Next map"),
+    ]
+    return content
+  }
+
+  private func view(_ screen: (Int, Int, Int), bearing: Double = 30) -> Viewport {
+    Viewport(
+      center: GeoPoint(lat: 46, lon: 7.75), zoom: 13.25, bearing: bearing, width: screen.0,
+      height: screen.1, scale: screen.2)
+  }
+
+  private func show(
+    _ content: HudContent, _ screen: (Int, Int, Int), _ hud: Hud = Hud(painter())
+  ) -> Hud {
+    var content = content
+    content.follow(
+      view(screen), scaleBar: .metric, north: true, zoom: true, coordinates: true)
+    hud.show(content, width: screen.0, height: screen.1, scale: screen.2)
+    return hud
+  }
+
+  @Test(arguments: screens)
+  func nothingCoversAnythingElseOrLeavesTheScreen(_ width: Int, _ height: Int, _ scale: Int) {
+    let hud = show(HudTests.everything, (width, height, scale))
+    let screen = PixelRect(x: 0, y: 0, width: width, height: height)
+    for (i, rect) in hud.rects.enumerated() {
+      #expect(rect.intersection(screen) == rect)
+      for other in hud.rects[..<i] { #expect(!rect.intersects(other), "\(rect) \(other)") }
+    }
+    // The legend, whose data it is, and what is wrong.
+    #expect(hud.rects.count >= 3)
+  }
+
+  @Test(arguments: screens)
+  func aScreenOfUsualSizeHasRoomForAll(_ width: Int, _ height: Int, _ scale: Int) {
+    var content = HudTests.everything
+    content.notice = ""
+    content.card = nil
+    let hud = show(content, (width, height, scale))
+    // Legend, attribution, scale, arrow, toast; the numbers where they are not too wide.
+    if width / scale >= 400, height / scale >= 260 { #expect(hud.rects.count == 6) }
+    #expect(hud.rects.count >= 4)
+  }
+
+  @Test func nothingIsDrawnAnewThatDidNotChange() {
+    let hud = Hud(painter())
+    _ = show(HudTests.everything, (800, 480, 1), hud)
+    let before = hud.sprites
+    _ = show(HudTests.everything, (800, 480, 1), hud)
+    #expect(hud.sprites == before)
+    var other = HudTests.everything
+    other.toast = "toner"
+    _ = show(other, (800, 480, 1), hud)
+    let changed = zip(hud.sprites, before).filter { $0.image !== $1.image }
+    #expect(hud.sprites.count == before.count)
+    #expect(changed.count == 1)
+  }
+
+  @Test func theSameAgainIsNoChange() {
+    let hud = Hud(painter())
+    #expect(hud.show(HudTests.everything, width: 800, height: 480, scale: 1))
+    #expect(!hud.show(HudTests.everything, width: 800, height: 480, scale: 1))
+    #expect(hud.show(HudTests.everything, width: 480, height: 800, scale: 1))
+  }
+
+  @Test func withoutContentNothingIsThere() {
+    let hud = Hud(painter())
+    hud.show(HudTests.everything, width: 800, height: 480, scale: 1)
+    #expect(hud.show(HudContent(), width: 800, height: 480, scale: 1))
+    #expect(hud.sprites.isEmpty)
+    #expect(hud.bytes == 0)
+  }
+
+  @Test func theThemeRecoloursEveryPlate() throws {
+    let painter = painter()
+    let hud = Hud(painter)
+    hud.show(HudTests.everything, width: 800, height: 480, scale: 1)
+    let day = hud.sprites
+    painter.transform = ColorTransform([.brightness(0.5)])
+    #expect(hud.show(HudTests.everything, width: 800, height: 480, scale: 1))
+    #expect(hud.sprites.map(\.rect) == day.map(\.rect))
+    for (night, day) in zip(hud.sprites, day) {
+      let count = night.image.width * night.image.height
+      var (sumNight, sumDay) = (0, 0)
+      for i in 0..<count {
+        let (a, b) = (night.image.pixels[i], day.image.pixels[i])
+        #expect(a >> 24 == b >> 24)
+        sumNight += Int(a >> 8 & 255)
+        sumDay += Int(b >> 8 & 255)
+      }
+      #expect(sumNight < sumDay * 6 / 10 && sumNight > sumDay * 4 / 10)
+    }
+  }
+
+  // MARK: Scale
+
+  @Test(
+    arguments: [
+      // At zoom 0 and the equator a point is 40,075,016.7 / 256 m = 156,543 m.
+      (0.0, 0.0, ScaleBar.Units.metric, 100.0, "10000 km", 64),
+      (0, 13, .metric, 100, "1 km", 52),
+      (60, 13, .metric, 100, "500 m", 52),
+      (0, 20, .metric, 100, "10 m", 67),
+      (0, 13, .imperial, 100, "1 mi", 84),
+      (0, 15, .imperial, 100, "1000 ft", 64),
+      (0, 13, .nautical, 100, "1 NM", 97),
+      (0, 15, .nautical, 100, "0.2 NM", 78),
+      (0, 18, .nautical, 100, "50 m", 84),
+    ] as [(Double, Double, ScaleBar.Units, Double, String, Int)])
+  func theScaleIsTheLongestRoundLengthThatFits(
+    _ lat: Double, _ zoom: Double, _ units: ScaleBar.Units, _ points: Double, _ text: String,
+    _ pixels: Int
+  ) {
+    let view = Viewport(
+      center: GeoPoint(lat: lat, lon: 5), zoom: zoom, width: 800, height: 480)
+    let bar = ScaleBar.fitting(view, units: units, points: points)
+    #expect(bar.text == text)
+    #expect(bar.pixels == pixels)
+    var twice = view
+    twice.scale = 2
+    #expect(abs(ScaleBar.fitting(twice, units: units, points: points).pixels - 2 * pixels) <= 1)
+  }
+
+  @Test func theBarIsAsLongAsItSays() throws {
+    let hud = Hud(painter())
+    var content = HudContent()
+    content.follow(
+      view((800, 480, 1), bearing: 0), scaleBar: .metric, north: true, zoom: false,
+      coordinates: false)
+    hud.show(content, width: 800, height: 480, scale: 1)
+    let bar = try #require(content.scaleBar)
+    // 156,543 m · cos 46° / 2^13.25 a point.
+    #expect(bar.text == "1 km")
+    #expect(bar.pixels == 90)
+    let image = try #require(hud.sprites.first).image
+    // The longest run of ink in a row.
+    var longest = 0
+    for y in 0..<image.height {
+      var run = 0
+      for x in 0..<image.width {
+        run = image.pixels[y * image.width + x] == HudStyle.light.ink ? run + 1 : 0
+        longest = max(longest, run)
+      }
+    }
+    #expect(longest == bar.pixels)
+  }
+
+  @Test func lengthsGoInStepsOfOneTwoAndFive() {
+    for (value, step) in [
+      (1.0, 1.0), (1.99, 1), (2, 2), (4.99, 2), (5, 5), (9.99, 5), (10, 10), (0.2, 0.2),
+      (0.1, 0.1), (0.019, 0.01), (7000, 5000),
+    ] {
+      #expect(ScaleBar.round125(value) == step)
+    }
+  }
+
+  // MARK: The arrow and the numbers
+
+  @Test func theArrowStandsOnlyWhereNorthIsNotUp() {
+    var content = HudContent()
+    for (bearing, shown) in [(0.0, nil), (30, 30), (359.7, 0), (180, 180)] as [(Double, Int?)] {
+      content.follow(
+        view((800, 480, 1), bearing: bearing), scaleBar: nil, north: true, zoom: false,
+        coordinates: false)
+      #expect(content.bearing == shown)
+    }
+    content.follow(
+      view((800, 480, 1), bearing: 30), scaleBar: nil, north: false, zoom: false,
+      coordinates: false)
+    #expect(content.bearing == nil)
+  }
+
+  @Test func theArrowPointsNorth() throws {
+    for (bearing, x, y) in [(90, -6.0, 0.0), (180, 0, 6), (270, 6, 0)] {
+      let hud = Hud(painter())
+      var content = HudContent()
+      content.bearing = bearing
+      hud.show(content, width: 800, height: 480, scale: 1)
+      let image = try #require(hud.sprites.first).image
+      let middle = Double(image.width) / 2
+      let pixel = image.pixels[Int(middle + y) * image.width + Int(middle + x)]
+      #expect(pixel == HudStyle.north, "\(bearing)")
+    }
+  }
+
+  @Test func theNumbersTellWhereTheMiddleIs() {
+    var content = HudContent()
+    var view = view((800, 480, 1))
+    view.center = GeoPoint(lat: -33.924_87, lon: 18.424)
+    content.follow(view, scaleBar: nil, north: false, zoom: true, coordinates: true)
+    #expect(content.numbers == "33.92487° S, 18.42400° E · Zoom 13.25")
+    view.center = GeoPoint(lat: 0.05, lon: -0.000_01)
+    content.follow(view, scaleBar: nil, north: false, zoom: false, coordinates: true)
+    #expect(content.numbers == "0.05000° N, 0.00001° W")
+  }
+}

@@ -1,0 +1,30 @@
+/// Random numbers that are the same in every run (SplitMix64, public domain, S. Vigna).
+public struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  public init(_ seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  public mutating func number(_ range: ClosedRange<Double>) -> Double {
+    Double.random(in: range, using: &self)
+  }
+
+  public mutating func next(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  public mutating func integer(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
+
+  public mutating func words(_ count: Int) -> [UInt32] {
+    (0..<count).map { _ in UInt32(truncatingIfNeeded: next()) }
+  }
+
+  public mutating func opaque(_ count: Int) -> [UInt32] { words(count).map { $0 | 0xff00_0000 } }
+}
