@@ -103,7 +103,13 @@ let package = Package(
         "TileLoading", "Features", "MapScene", "MapOverlays", "EventLoop", "Displays", "Inputs",
         "Control", "Configuration", "CBundled", "CLinux",
       ]),
-    .executableTarget(name: "waypostd", dependencies: ["Kiosk"], swiftSettings: swift),
+    module(
+      "Daemon",
+      [
+        "Platform", "MapGeometry", "Pixels", "Images", "TileSources", "MapScene", "MapOverlays",
+        "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk", "CLinux",
+      ]),
+    .executableTarget(name: "waypostd", dependencies: ["Daemon"], swiftSettings: swift),
     .executableTarget(
       name: "waypost",
       dependencies: [
@@ -178,6 +184,7 @@ let package = Package(
         "TileLoading", "MapScene", "MapOverlays", "Features", "EventLoop", "Displays", "Inputs",
         "Control", "Configuration",
       ]),
+    tests("Daemon", ["Platform", "EventLoop", "Control", "Configuration", "Kiosk"]),
     .testTarget(
       name: "ProgramTests", dependencies: ["TestSupport", "Platform", "Control", "EventLoop"],
       swiftSettings: swift),

@@ -131,10 +131,10 @@ extension String {
   }
 
   /// In quotation marks, control characters escaped, at most 80 characters long.
-  var quoted: String { "\"" + String(prefix(80)).escaped + (count > 80 ? "…" : "") + "\"" }
+  package var quoted: String { "\"" + String(prefix(80)).escaped + (count > 80 ? "…" : "") + "\"" }
 
   /// With control characters as `\u{…}`, so that it stays one line and moves no terminal's cursor.
-  var escaped: String {
+  package var escaped: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return self }
     var text = ""
     for scalar in unicodeScalars {

@@ -11,14 +11,14 @@ extension Kiosk {
   /// Seconds since the kiosk was made.
   public var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
 
-  func entry(_ name: String) -> SourceEntry? { sources.first { $0.spec.name == name } }
+  package func entry(_ name: String) -> SourceEntry? { sources.first { $0.spec.name == name } }
 
-  var activeEntry: SourceEntry? { activeSource.flatMap(entry) }
+  package var activeEntry: SourceEntry? { activeSource.flatMap(entry) }
 
-  var baseNames: [String] { sources.filter { $0.spec.role == .base }.map(\.spec.name) }
+  package var baseNames: [String] { sources.filter { $0.spec.role == .base }.map(\.spec.name) }
 
   /// Pans by a quarter of the view's shorter side.
-  func pan(_ direction: PanDirection, animate: Bool) {
+  package func pan(_ direction: PanDirection, animate: Bool) {
     let step = panStep
     switch direction {
     case .left: pan(dx: -step, dy: 0, animate: animate)
@@ -29,7 +29,7 @@ extension Kiosk {
   }
 
   /// Changes the cache's limit until the next start.
-  func resizeCache(to bytes: Int) {
+  package func resizeCache(to bytes: Int) {
     pipeline.cache.resize(to: bytes)
     reportFloor()
     changed()
@@ -45,7 +45,7 @@ extension Kiosk {
   }
 
   /// Takes a source out, whether configured or added.
-  func removeSource(_ name: String) {
+  package func removeSource(_ name: String) {
     addedTables[name] = nil
     remove(name)
     sourcesChanged()
@@ -53,7 +53,7 @@ extension Kiosk {
   }
 
   /// Takes out a source that was added and cannot be opened; `former` comes back in its place.
-  func withdraw(_ name: String, for former: SourceEntry?) {
+  package func withdraw(_ name: String, for former: SourceEntry?) {
     addedTables[name] = nil
     if let former, let entry = insert(former.spec, added: former.added),
       let i = sources.firstIndex(where: { $0.index == entry.index })
@@ -71,7 +71,7 @@ extension Kiosk {
   /// - Parameter trusted: the caller is root or the daemon's user: any path may be given. Others may
   ///   name paths below the configuration's `control.roots` only.
   /// - Returns: the source's name.
-  func addSource(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
+  package func addSource(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
@@ -200,7 +200,7 @@ extension ConfigValue {
 
 extension SourceEntry {
   /// What the source's place says of its kind before it is open.
-  var kindGuess: String {
+  package var kindGuess: String {
     switch spec.location {
     case .path(let path):
       if path.hasSuffix(".mbtiles") { return "mbtiles" }
@@ -214,7 +214,7 @@ extension SourceEntry {
   }
 
   /// The source's place, as `source.list` tells it.
-  var paths: [String] {
+  package var paths: [String] {
     if case .paths(let all) = spec.location { return all }
     return [path]
   }

@@ -24,7 +24,7 @@ extension Kiosk {
   static let mostSelected = 8
 
   /// Puts a marker on the map as a `[[marker]]` table would, in the place of the one of its id.
-  func setMarker(_ table: JSON) throws(ControlError) -> Marker {
+  package func setMarker(_ table: JSON) throws(ControlError) -> Marker {
     let origin = ConfigValue.Origin(file: "marker.set", directory: nil)
     let (marker, findings) = parseMarker(ConfigValue(table, origin: origin))
     guard let marker else {
@@ -58,7 +58,7 @@ extension Kiosk {
   }
 
   /// Takes a marker off the map; false where there is none of that id.
-  func removeMarker(_ id: String) -> Bool {
+  package func removeMarker(_ id: String) -> Bool {
     guard markers.remove(id) else { return false }
     addedMarkers[id] = nil
     changed()
@@ -194,7 +194,7 @@ extension Color {
     UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }
 
-  init(word: UInt32) {
+  package init(word: UInt32) {
     self.init(
       red: UInt8(word >> 16 & 255), green: UInt8(word >> 8 & 255), blue: UInt8(word & 255),
       alpha: UInt8(word >> 24))

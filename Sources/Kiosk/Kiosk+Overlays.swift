@@ -12,12 +12,12 @@ extension Kiosk {
   static let maxOverlays = Configuration.Overlay.maxCount
 
   /// In drawing order, the lowest first.
-  var overlaysInOrder: [OverlayEntry] {
+  package var overlaysInOrder: [OverlayEntry] {
     overlays.filter { $0.spec.level == .aboveRoads }
       + overlays.filter { $0.spec.level == .aboveLabels }
   }
 
-  func overlayIndex(_ name: String) -> Int? { overlays.firstIndex { $0.name == name } }
+  package func overlayIndex(_ name: String) -> Int? { overlays.firstIndex { $0.name == name } }
 
   // MARK: Which there are
 
@@ -40,7 +40,7 @@ extension Kiosk {
   }
 
   /// Takes the overlay `name` out.
-  func removeOverlay(_ name: String) {
+  package func removeOverlay(_ name: String) {
     guard let i = overlayIndex(name) else { return }
     let entry = overlays.remove(at: i)
     letGo(entry)
@@ -111,7 +111,7 @@ extension Kiosk {
   // MARK: Changes over the socket
 
   /// Shows or hides an overlay. False when there is none of that name.
-  func showOverlay(_ name: String, _ isShown: Bool) -> Bool {
+  package func showOverlay(_ name: String, _ isShown: Bool) -> Bool {
     guard let i = overlayIndex(name) else { return false }
     if isShown { reopenOverlayIfChanged(i) }
     guard overlays[i].isShown != isShown else { return true }
@@ -123,7 +123,7 @@ extension Kiosk {
   }
 
   /// Puts an overlay directly above or below another one, at that one's level.
-  func moveOverlay(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
+  package func moveOverlay(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
     let other: String
     switch place {
     case .above(let it), .below(let it): other = it
@@ -155,7 +155,7 @@ extension Kiosk {
   /// - Parameter trusted: the caller is root or the daemon's user: any path may be given. Others may
   ///   name paths below the configuration's `control.roots` only.
   /// - Returns: the overlay's name.
-  func addOverlay(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
+  package func addOverlay(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
     var rest = table.object ?? [:]
     var features: String?
     if let inline = rest["geojson"] {
@@ -192,7 +192,7 @@ extension Kiosk {
   }
 
   /// Takes out an overlay that was added and cannot be opened; `former` comes back in its place.
-  func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
+  package func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
     if let former, let i = overlayIndex(name) {
       letGo(overlays[i])
       var entry = OverlayEntry(spec: former.spec, index: overlays[i].index, added: former.added)
@@ -333,7 +333,7 @@ extension Kiosk {
 
 extension Kiosk {
   /// How many features an open overlay has, and the bytes that they take; nil where it has none.
-  func overlaySize(_ entry: OverlayEntry) -> (features: Int?, bytes: Int?) {
+  package func overlaySize(_ entry: OverlayEntry) -> (features: Int?, bytes: Int?) {
     guard let drawing = featureDrawing(of: entry) else { return (nil, nil) }
     return (drawing.features.features.count, drawing.bytes)
   }
@@ -354,7 +354,7 @@ extension Kiosk {
   }
 
   /// Bytes that the features of all overlays take.
-  var overlayBytes: Int { overlays.reduce(0) { $0 + (overlaySize($1).bytes ?? 0) } }
+  package var overlayBytes: Int { overlays.reduce(0) { $0 + (overlaySize($1).bytes ?? 0) } }
 }
 
 // MARK: - What outlasts a restart

@@ -6,9 +6,9 @@ import MapGeometry
 /// The position as the socket tells and takes it.
 extension Kiosk {
   /// Whether there is something to tell: a gpsd to ask, or a position that was set.
-  var hasPosition: Bool { configuration.position.gpsd != nil || position.state.fix != nil }
+  package var hasPosition: Bool { configuration.position.gpsd != nil || position.state.fix != nil }
 
-  var positionInfo: PositionInfo {
+  package var positionInfo: PositionInfo {
     let now = EventLoop.now()
     var info = PositionInfo(following: isFollowing, headingUp: headingIsUp)
     guard let fix = position.state.fix else { return info }
@@ -27,7 +27,7 @@ extension Kiosk {
   }
 
   /// Takes a position from the socket.
-  func setPosition(_ p: PositionSetParams) {
+  package func setPosition(_ p: PositionSetParams) {
     let fix = Fix(
       place: GeoPoint(lat: p.lat, lon: WebMercator.wrapLongitude(p.lon)),
       accuracy: p.accuracy.flatMap { $0 > 0 ? $0 : nil },

@@ -43,7 +43,7 @@ extension Kiosk {
   }
 
   /// Shows or hides parts of the HUD, by their names in `[hud]`, until the configuration is read again.
-  func showHud(_ parts: [String: Bool]) {
+  package func showHud(_ parts: [String: Bool]) {
     for (part, isShown) in parts {
       switch part {
       case "attribution": configuration.hud.attribution = isShown

@@ -108,7 +108,7 @@ extension Kiosk {
   }
 
   /// The layers changed, or what is known of them.
-  func sourcesChanged() {
+  package func sourcesChanged() {
     let layers = setLayers()
     let before = pipeline.cache.floor
     var tileSize = 0
@@ -210,7 +210,7 @@ extension Kiosk {
 
   /// Shows the base source `name` in the place of the present one; the view stays. False when there is
   /// none of that name and role.
-  func use(_ name: String) -> Bool {
+  package func use(_ name: String) -> Bool {
     guard let i = sources.firstIndex(where: { $0.spec.name == name && $0.spec.role == .base })
     else { return false }
     touched()
@@ -245,7 +245,7 @@ extension Kiosk {
   }
 
   /// The next (1) or previous (−1) base source. False when there is none.
-  func step(by delta: Int) -> Bool {
+  package func step(by delta: Int) -> Bool {
     let names = sources.filter { $0.spec.role == .base }.map(\.spec.name)
     guard !names.isEmpty else { return false }
     let at = names.firstIndex { $0 == activeSource } ?? 0

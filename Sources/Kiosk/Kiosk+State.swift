@@ -22,7 +22,7 @@ extension Kiosk {
   }
 
   /// Something that is saved changed: it is written within `state.write_every`.
-  func stateChanged() {
+  package func stateChanged() {
     guard configuration.state.path != nil else { return }
     if stateTimer == nil { stateTimer = loop.timer { [unowned self] in saveState() } }
     if stateTimer?.isArmed == false {

@@ -46,7 +46,7 @@ extension Kiosk {
   }
 
   /// Takes `mode` from now on, over a restart too.
-  func setTheme(_ mode: Configuration.Theme.Mode) {
+  package func setTheme(_ mode: Configuration.Theme.Mode) {
     let isNews = mode != themeMode
     theme.chosen = mode == configuration.theme.mode ? nil : mode
     updateTheme()

@@ -47,16 +47,16 @@ public final class Kiosk {
   /// What they were opened with.
   var opened: (gpio: Configuration.Gpio, input: Configuration.Input)?
   /// Called when a source was opened or could not be.
-  var onSourceOpened: ((SourceEntry) -> Void)?
+  package var onSourceOpened: ((SourceEntry) -> Void)?
 
-  var pipeline: Pipeline
-  var view: ViewController
+  package var pipeline: Pipeline
+  package var view: ViewController
   /// In the order of the configuration; added ones last.
-  var sources: [SourceEntry] = [] { didSet { knownAttribution = nil } }
+  package var sources: [SourceEntry] = [] { didSet { knownAttribution = nil } }
   /// Configured ones first, as they were moved since; see `overlaysInOrder`.
-  var overlays: [OverlayEntry] = []
+  package var overlays: [OverlayEntry] = []
   /// Called when an overlay was opened or could not be.
-  var onOverlayOpened: ((OverlayEntry) -> Void)?
+  package var onOverlayOpened: ((OverlayEntry) -> Void)?
   /// Tells when overlays' files change; nil without such.
   var overlayFiles: FileWatch?
   /// The old picture stays on the screen until the new one is whole.
@@ -73,14 +73,14 @@ public final class Kiosk {
   /// Seconds since 1970 as a fix tells them now; set with every fix.
   var gpsTime: Double? { didSet { noteGPSTime(gpsTime) } }
   /// The name of the base source on the screen.
-  var activeSource: String? { didSet { knownAttribution = nil } }
+  package var activeSource: String? { didSet { knownAttribution = nil } }
   /// `attribution` until something changes what it is made of: frames ask for it.
   private var knownAttribution: String?
   var freeIndices = Array((0..<TileKey.maxSources).reversed())
   public internal(set) var health = Health()
-  let painter: SpritePainter
-  let hud: Hud
-  let markers: MarkerLayer
+  package let painter: SpritePainter
+  package let hud: Hud
+  package let markers: MarkerLayer
   /// All that lies over the map.
   let overMap = SpriteStack()
   var hudContent = HudContent()
@@ -98,7 +98,7 @@ public final class Kiosk {
   /// Counts how often the overlays' words may have changed.
   var labelVersion = 0
   /// The tables with which markers were set over the socket, by id.
-  var addedMarkers: [String: JSON] = [:]
+  package var addedMarkers: [String: JSON] = [:]
   let started = EventLoop.now()
   let startedAt: Double
   /// Shown over the map while it stands: why the map is not the one that was asked for.
@@ -109,10 +109,10 @@ public final class Kiosk {
   /// The picture that is planned is shown when it is whole: nothing changes before its tiles are there.
   private var awaitsTiles = false
   var waitsForFirstSource = false
-  var frameTimes = LatencyHistogram()
-  var decodeTimes = LatencyHistogram()
-  var inputTimes = LatencyHistogram()
-  var lateFrames = 0
+  package var frameTimes = LatencyHistogram()
+  package var decodeTimes = LatencyHistogram()
+  package var inputTimes = LatencyHistogram()
+  package var lateFrames = 0
   /// When the input came that the next frame answers.
   var inputAt: UInt64?
   var announcedView: Viewport?
@@ -130,13 +130,13 @@ public final class Kiosk {
   /// The tables with which sources were added over the socket, by name.
   var addedTables: [String: JSON] = [:]
   let makeScreen: (Configuration, EventLoop) -> any Screen
-  var screen: any Screen
+  package var screen: any Screen
   /// Frames of the displays that there were before the present one.
   private var earlierFrames = 0
   /// How many frames were presented.
-  var presentedFrames: Int { earlierFrames + pipeline.display.frame }
+  package var presentedFrames: Int { earlierFrames + pipeline.display.frame }
   /// The panel is dark, and nothing is drawn.
-  var isAsleep = false
+  package var isAsleep = false
   var sleepTimer: LoopTimer?
   /// Buttons whose press only woke the screen: what else they do until they are up means nothing.
   var wakingOrigins: Set<String> = []
@@ -152,8 +152,8 @@ public final class Kiosk {
   var heldZooms: [String: Action] = [:]
   var repeatTimer: LoopTimer?
   /// Where the unit is.
-  let position = PositionPart()
-  var backlight: Backlight?
+  package let position = PositionPart()
+  package var backlight: Backlight?
   /// Where backlights are.
   let backlightFolder: String
 

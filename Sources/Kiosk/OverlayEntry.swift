@@ -4,8 +4,8 @@ import MapScene
 import TileSources
 
 /// An overlay of the running kiosk: what it is, and how it fares.
-struct OverlayEntry {
-  enum State {
+package struct OverlayEntry {
+  package enum State {
     /// Not opened: nothing of it was shown yet.
     case closed
     case open(TileSources.SourceInfo)
@@ -13,15 +13,15 @@ struct OverlayEntry {
   }
 
   /// As it is now: moved, its level may be another than what was asked for.
-  var spec: Configuration.Overlay
+  package var spec: Configuration.Overlay
   /// As it was configured or added.
   var original: Configuration.Overlay
   /// Its number in the cache's keys.
   var index: Int
   /// Added over the socket rather than configured.
-  var added: Bool
-  var isShown = true
-  var state = State.closed
+  package var added: Bool
+  package var isShown = true
+  package var state = State.closed
   /// The number of tiles that stand in for its own until they come.
   var former: Int?
   /// The number under which its changed file is being opened.
@@ -29,7 +29,7 @@ struct OverlayEntry {
   /// What its file was when it was opened last.
   var stamp: FileStamp?
   /// What is wrong with it.
-  var error: String?
+  package var error: String?
   /// The parameters it was added with.
   var table: JSON?
   /// The tiles' edge in points.
@@ -42,10 +42,10 @@ struct OverlayEntry {
     self.added = added
   }
 
-  var name: String { spec.name }
+  package var name: String { spec.name }
 
   /// Its file; nil where it has none.
-  var path: String? {
+  package var path: String? {
     if case .file(let path) = spec.content { return path }
     return nil
   }

@@ -8,7 +8,7 @@ extension Configuration.Overlay {
   /// Reads the features of the overlay's file, or those that came with it.
   ///
   /// - Throws: a `SourceError` that names the file, and the line where it is a matter of one.
-  func openFeatures() throws(SourceError) -> FeatureSource {
+  package func openFeatures() throws(SourceError) -> FeatureSource {
     var options = FeatureOptions(labelKey: label)
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }
     let style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)

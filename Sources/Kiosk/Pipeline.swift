@@ -6,14 +6,14 @@ import Pixels
 import TileLoading
 
 /// Everything between the sources and one display: made anew when the display changes.
-final class Pipeline {
-  let display: any Display
-  let scale: Int
-  let cache: TileCache
+package final class Pipeline {
+  package let display: any Display
+  package let scale: Int
+  package let cache: TileCache
   let missing = MissingTiles()
-  let loader: TileLoader
+  package let loader: TileLoader
   let scene: Scene
-  let compositor: Compositor
+  package let compositor: Compositor
   /// Kept, so that a frame allocates nothing.
   private var panelDamage: [PixelRect] = []
   private var history = DamageHistory()

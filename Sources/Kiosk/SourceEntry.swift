@@ -3,30 +3,30 @@ import MapScene
 import TileSources
 
 /// A source of the running kiosk: what it is, and how it fares.
-struct SourceEntry {
-  enum State {
+package struct SourceEntry {
+  package enum State {
     /// Not opened: nothing of it was shown yet.
     case closed
     case open(SourceInfo)
     case failed(SourceError)
   }
 
-  var spec: SourceSpec
+  package var spec: SourceSpec
   /// Its number in the cache's keys.
   var index: Int
   /// The number of tiles that stand in for its own until they come: those of its former colours.
   var former: Int?
   /// Added over the socket rather than configured.
   var added: Bool
-  var state = State.closed
+  package var state = State.closed
   /// Opens an own source; nil: `spec` says how.
   var make: (@Sendable () -> Result<any TileSource, SourceError>)?
   /// What its files were when it was opened.
   var stamp: FileStamp?
   /// The last thing that went wrong with a tile or a pack of it.
-  var lastError: String?
+  package var lastError: String?
 
-  var info: SourceInfo? {
+  package var info: SourceInfo? {
     if case .open(let info) = state { return info }
     return nil
   }
@@ -39,7 +39,7 @@ struct SourceEntry {
   }
 
   /// Plain text: what is configured, else what the source says.
-  var attribution: String {
+  package var attribution: String {
     if let configured = spec.attribution { return PlainText.stripping(html: configured) }
     return info?.attribution ?? ""
   }
@@ -54,9 +54,15 @@ struct SourceEntry {
     return source
   }
 
-  /// "path", "paths", … as the source's place is written in `source.list`.
-  var path: String {
-    switch spec.location {
+  /// The source's place, in one line.
+  package var path: String { spec.place }
+}
+
+extension SourceSpec {
+  /// Where the source lies, in one line, for lists and messages: its path, its paths joined by
+  /// commas, its URL template, its provider's socket, or `bundled:NAME`.
+  package var place: String {
+    switch location {
     case .path(let path): path
     case .paths(let paths): paths.joined(separator: ", ")
     case .url(let url): url

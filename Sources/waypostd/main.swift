@@ -1,4 +1,4 @@
+import Daemon
 import Glibc
-import Kiosk
 
 exit(Daemon.run(Array(CommandLine.arguments.dropFirst())))

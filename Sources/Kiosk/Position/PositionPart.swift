@@ -7,7 +7,7 @@ import MapScene
 import Pixels
 
 /// All that the kiosk holds about the unit's position.
-final class PositionPart {
+package final class PositionPart {
   var state = PositionState()
   var track = Breadcrumbs()
   let art = PositionArt()
@@ -44,8 +44,8 @@ final class PositionPart {
   var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
 
   /// Bytes of the track and the pictures.
-  var trackBytes: Int { track.bytes + choice.indices.capacity * 8 }
-  var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
+  package var trackBytes: Int { track.bytes + choice.indices.capacity * 8 }
+  package var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
 
   /// The pictures are placed anew, whatever has changed.
   func replace() { placedView = nil }

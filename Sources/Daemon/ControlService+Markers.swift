@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import Kiosk
 import MapGeometry
 import MapOverlays
 import MapScene

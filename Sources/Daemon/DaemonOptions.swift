@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 
 /// The command line of `waypostd`.

@@ -3,6 +3,7 @@ import Control
 import Displays
 import EventLoop
 import Glibc
+import Kiosk
 import MapGeometry
 import Platform
 import TileSources

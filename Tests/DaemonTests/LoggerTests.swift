@@ -1,8 +1,9 @@
 import Glibc
+import Platform
 import Synchronization
 import Testing
 
-@testable import Configuration
+@testable import Daemon
 
 /// A log and a clock in memory.
 private final class Desk: Sendable {

@@ -2,6 +2,7 @@ import Configuration
 import Glibc
 import Images
 import Inputs
+import Kiosk
 import MapGeometry
 import MapOverlays
 import MapScene
@@ -148,8 +149,7 @@ struct ConfigCheck {
     do {
       return try result.get()
     } catch {
-      let place = SourceEntry(spec: spec, index: 0, added: false).path
-      throw TileError(file: place, tile: tile, reason: error.reason)
+      throw TileError(file: spec.place, tile: tile, reason: error.reason)
     }
   }
 

@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import Glibc
+import Kiosk
 import TileSources
 
 /// `overlay.*`.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Configuration
+@testable import Daemon
 
 @Test func everyOptionIsRead() {
   var expected = DaemonOptions()

@@ -4,14 +4,12 @@ import Control
 import Displays
 import EventLoop
 import Glibc
+import Kiosk
 import Pixels
 import Platform
 
 /// `waypostd`: from the command line to the exit status.
 public final class Daemon {
-  /// The version of the program.
-  public static let version = "0.1.0"
-
   // sysexits.h
   private static let usage: Int32 = 64
   private static let unavailable: Int32 = 69
@@ -38,7 +36,7 @@ public final class Daemon {
       print(DaemonOptions.help)
       return 0
     case .version:
-      print("waypostd \(version)")
+      print("waypostd \(Release.version)")
       return 0
     case .usage(let message):
       complain(message)
@@ -105,7 +103,7 @@ public final class Daemon {
         made.setNotice(trouble)
         made.reportHealth("configuration", .error, trouble)
       }
-      let control = ControlService(kiosk: made, version: Daemon.version) {
+      let control = ControlService(kiosk: made, version: Release.version) {
         [self] () throws(ControlError) -> [String] in
         try reload(made)
       }
