@@ -79,7 +79,8 @@ let package = Package(
       ]),
     module("Features", ["MapGeometry", "CExpat"]),
     module(
-      "MapScene", ["MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading"]),
+      "MapScene",
+      ["Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading"]),
     module(
       "MapOverlays",
       [

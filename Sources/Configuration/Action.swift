@@ -60,7 +60,7 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
 
   /// What a message says of a text that is no action: the nearest name first.
   static func advice(for text: String?) -> String {
-    let nearest = text.flatMap { EditDistance.nearest(to: $0, in: allNames) }
+    let nearest = text.flatMap { NearestName.closest(to: $0, in: allNames) }
     return (nearest.map { "perhaps \"\($0)\"; " } ?? "") + "one of "
       + allNames.joined(separator: ", ")
   }

@@ -44,8 +44,8 @@ public struct ConfigurationLoader: Sendable {
     var files: [String] = []
     let main = folder + "/waypost.toml"
     if access(main, F_OK) == 0 { files.append(main) }
-    let names = FileIO.names(in: folder + "/conf.d")
-      .filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
+    let names = Directory.visibleNames(in: folder + "/conf.d")
+      .filter { $0.hasSuffix(".toml") }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return files + names.map { "\(folder)/conf.d/\($0)" }
   }

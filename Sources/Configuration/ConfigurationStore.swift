@@ -90,8 +90,6 @@ public struct ConfigurationStore: Sendable {
 
   /// FNV-1a, 64 bits: enough against a torn or rotten copy; it guards against no attacker.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return String(hash, radix: 16)
+    String(FNV1a(bytes).value, radix: 16)
   }
 }

@@ -215,7 +215,7 @@ extension ConfigurationReader {
     for source in sources {
       guard let origin = origins[source.name], let fallback = source.fallback else { continue }
       if byName[fallback] == nil {
-        let nearest = EditDistance.nearest(
+        let nearest = NearestName.closest(
           to: fallback, in: sources.map(\.name).filter { $0 != source.name })
         findings.error(
           "source.fallback = \(fallback.quoted): no source has that name"

@@ -224,7 +224,7 @@ final class TableReader {
   func finish() {
     for (index, entry) in entries.enumerated() {
       if index < 64 ? asked >> UInt64(index) & 1 == 1 : known.keys.contains(entry.key) { continue }
-      let nearest = EditDistance.nearest(to: entry.key, in: known.keys)
+      let nearest = NearestName.closest(to: entry.key, in: known.keys)
       let hint = nearest.map { "; the nearest known one is \(name($0))" } ?? ""
       findings.error("unknown key \(name(entry.key))\(hint)", at: at(entry))
     }

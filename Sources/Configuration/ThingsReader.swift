@@ -112,7 +112,7 @@ extension ConfigurationReader {
     if let value = t.value("icon") {
       icon = value.string.flatMap(MarkerIcon.init(rawValue:))
       if icon == nil {
-        let nearest = value.string.flatMap { EditDistance.nearest(to: $0, in: MarkerIcon.names) }
+        let nearest = value.string.flatMap { NearestName.closest(to: $0, in: MarkerIcon.names) }
         t.wrong(
           "icon", value,
           (nearest.map { "perhaps \"\($0)\"; " } ?? "") + "one of "

@@ -62,7 +62,7 @@ public struct DaemonOptions: Sendable, Equatable {
         let hint =
           candidates.count > 1
           ? "one of " + candidates.map { "--\($0)" }.joined(separator: ", ")
-          : EditDistance.nearest(to: word, in: names).map { "the nearest option is --\($0)" } ?? ""
+          : NearestName.closest(to: word, in: names).map { "the nearest option is --\($0)" } ?? ""
         return .usage("waypostd: unknown option \("--\(word)".quoted): \(hint); see --help")
       }
       var value = parts.count == 2 ? String(parts[1]) : nil

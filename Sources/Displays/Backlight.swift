@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Platform
 
 /// A panel's light, by the kernel's backlight class (Documentation/ABI/stable/sysfs-class-backlight).
 ///
@@ -57,7 +58,7 @@ public final class Backlight {
   /// The backlights in `folder`, the one to prefer first.
   public static func names(in folder: String = Backlight.folder) -> [String] {
     let order = ["firmware", "platform", "raw"]
-    let found = SysfsFile.entries(folder).map { name in
+    let found = Directory.visibleNames(in: folder).map { name in
       let type = (try? SysfsFile.text("\(folder)/\(name)/type")) ?? ""
       return (rank: order.firstIndex(of: type) ?? order.count, name: name)
     }

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Pixels
+import Platform
 
 /// The screen on a framebuffer device, followed where its driver is replaced while running: the one
 /// that the firmware left (simplefb, efifb) goes, and the real one comes under the same name.
@@ -76,7 +77,7 @@ public final class FramebufferScreen: Screen {
 
   /// The framebuffer devices that there are, in the order of their numbers.
   public static func devices(in folder: String = "/dev") -> [String] {
-    let numbers = SysfsFile.entries(folder).compactMap { name -> UInt16? in
+    let numbers = Directory.visibleNames(in: folder).compactMap { name -> UInt16? in
       guard name.hasPrefix("fb"), let number = UInt16(name.dropFirst(2)), name == "fb\(number)"
       else {
         return nil

@@ -39,18 +39,4 @@ enum SysfsFile {
       throw BacklightError(path, call: "write")
     }
   }
-
-  /// The names in a folder, without those that begin with a dot; none where it cannot be read.
-  static func entries(_ folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
-  }
 }

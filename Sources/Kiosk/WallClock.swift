@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// The time of day, and whether it can be believed.
 struct WallClock: Sendable {
@@ -29,15 +30,11 @@ struct WallClock: Sendable {
   /// - Parameter folder: where the kernel shows the clocks that run without power.
   static func hasKeeper(_ time: Double, folder: String = "/sys/class/rtc") -> Bool {
     // Where the kernel is not one that shows its clocks, this is no board of ours.
-    guard let directory = opendir(folder) else { return true }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name.hasPrefix("rtc"), let kept = number("\(folder)/\(name)/since_epoch") else {
-        continue
-      }
+    guard let clocks = try? Directory.names(in: folder, where: { $0.hasPrefix("rtc") }) else {
+      return true
+    }
+    for name in clocks {
+      guard let kept = number("\(folder)/\(name)/since_epoch") else { continue }
       if abs(kept - time) < 3600 { return true }
     }
     return false

@@ -1,30 +1,27 @@
-/// How many letters two words differ by, for "the nearest known one".
+/// How many single-character edits apart two words are.
 package enum EditDistance {
-  /// Letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
-  /// Only the first 64 bytes count, so that a long word costs no more.
+  /// The optimal string alignment distance: characters inserted, deleted, replaced, or exchanged with
+  /// their neighbour, each counting one.
+  ///
+  /// Compares UTF-8, and only the first 64 bytes of each word, so that a long word costs no more.
   package static func between(_ a: String, _ b: String) -> Int {
-    let a = Array(a.utf8.prefix(64))
-    let b = Array(b.utf8.prefix(64))
+    between(Array(a.utf8.prefix(64)), Array(b.utf8.prefix(64)))
+  }
+
+  private static func between(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)
-    for i in 0..<a.count {
+    for i in a.indices {
       var row = [i + 1]
-      for j in 0..<b.count {
+      for j in b.indices {
         var best = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
           best = min(best, beforeLast[j - 1] + 1)
         }
         row.append(best)
       }
-      beforeLast = last
-      last = row
+      (beforeLast, last) = (last, row)
     }
     return last[b.count]
-  }
-
-  /// The first of the `words` that differ least from `word`.
-  package static func nearest(to word: String, in words: [String]) -> String? {
-    let distances = words.map { between(word, $0) }
-    return distances.min().flatMap { best in distances.firstIndex(of: best).map { words[$0] } }
   }
 }

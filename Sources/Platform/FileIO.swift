@@ -76,25 +76,11 @@ public enum FileIO {
     close(folder)
   }
 
-  /// The names in the folder `path`; none where it cannot be read.
   /// Where a link leads; any other path as it is.
   private static func absoluteTarget(of path: String) -> String {
     guard let raw = realpath(path, nil) else { return path }
     defer { free(raw) }
     return String(cString: raw)
-  }
-
-  package static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      names.append(name)
-    }
-    return names
   }
 
   /// `path` seen from the root; the working directory in front where it is relative.

@@ -1,6 +1,7 @@
 import Glibc
 import Kiosk
 import MapGeometry
+import Platform
 import TileSources
 
 /// The tiles that everything is measured on: those of the data set where it is at hand, else the
@@ -72,26 +73,13 @@ struct BenchData {
   /// Removes what was made.
   func tidy() {
     guard scratch.hasPrefix("/tmp/waypost-bench-") else { return }
-    for name in Files.names(in: scratch) { unlink(scratch + "/" + name) }
+    for name in (try? Directory.names(in: scratch)) ?? [] { unlink(scratch + "/" + name) }
     rmdir(scratch)
   }
 }
 
 /// The file system.
 enum Files {
-  static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
-
   /// A file's text, "" where it cannot be read.
   static func text(_ path: String) -> String {
     let fd = open(path, O_RDONLY)

@@ -3,6 +3,7 @@ import Control
 import Glibc
 import Kiosk
 import MapGeometry
+import Platform
 
 /// The daemon as it is installed: from its start to its rest.
 struct DaemonRows {
@@ -212,7 +213,7 @@ struct DaemonRows {
   /// Context switches of all threads: each wake-up ends in one.
   static func switches(_ pid: Int32) -> (sum: Int, threads: Int) {
     var sum = 0
-    let tasks = Files.names(in: "/proc/\(pid)/task")
+    let tasks = Directory.visibleNames(in: "/proc/\(pid)/task")
     for task in tasks {
       for line in Files.text("/proc/\(pid)/task/\(task)/status").split(separator: "\n")
       where line.hasPrefix("voluntary_ctxt_switches") {

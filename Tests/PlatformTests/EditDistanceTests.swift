@@ -19,3 +19,9 @@ func theDistanceCountsLettersToChange(_ a: String, _ b: String, _ distance: Int)
 func theNearestNameIsFound(_ typed: String, _ meant: String?) {
   #expect(NearestName.find(typed, among: ["lat", "lon", "zoom", "bearing"]) == meant)
 }
+
+@Test func theClosestNameIsFoundHoweverFar() {
+  #expect(NearestName.closest(to: "wholly-other", in: ["lat", "lon"]) == "lat")
+  #expect(NearestName.closest(to: "lon", in: ["lat", "lon", "lone"]) == "lon")
+  #expect(NearestName.closest(to: "lat", in: []) == nil)
+}

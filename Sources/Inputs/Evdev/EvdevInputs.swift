@@ -100,21 +100,14 @@ public final class EvdevInputs {
     let unknown = configuration.keys.map(\.key).filter { KeyMap.code(of: $0) == nil }
     if unknown.isEmpty { return [] }
     let names = KeyMap.names
-    return unknown.map { ($0, EditDistance.nearest(to: $0, in: names) ?? "KEY_HOME") }
+    return unknown.map { ($0, NearestName.closest(to: $0, in: names) ?? "KEY_HOME") }
   }
 
   // MARK: Devices come and go
 
   private func scan() {
-    guard let listing = opendir(folder) else { return }
-    defer { closedir(listing) }
-    var found: Set<Int> = []
-    while let entry = readdir(listing) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if let number = Self.number(of: name) { found.insert(number) }
-    }
+    guard let names = try? Directory.names(in: folder) else { return }
+    let found = Set(names.compactMap { Self.number(of: $0) })
     for number in problems.devices.keys where !found.contains(number) { forget(number) }
     for number in found.sorted() where devices[number] == nil { open(number) }
   }

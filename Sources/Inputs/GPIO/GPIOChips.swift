@@ -1,5 +1,6 @@
 import Configuration
 import Glibc
+import Platform
 
 /// The machine's GPIO chips, in the order of their numbers, and which of them a line is on.
 struct GPIOChips {
@@ -26,16 +27,8 @@ struct GPIOChips {
   }
 
   private static func paths() -> [String] {
-    guard let folder = opendir("/dev") else { return [] }
-    defer { closedir(folder) }
-    var numbers: [Int] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("gpiochip"), let number = Int(name.dropFirst(8)), number >= 0 {
-        numbers.append(number)
-      }
+    let numbers = Directory.visibleNames(in: "/dev").compactMap { name in
+      name.hasPrefix("gpiochip") ? Int(name.dropFirst(8)).flatMap { $0 >= 0 ? $0 : nil } : nil
     }
     return numbers.sorted().map { "/dev/gpiochip\($0)" }
   }

@@ -1,6 +1,7 @@
 import Glibc
 import MapGeometry
 import Pixels
+import Platform
 import TileLoading
 
 /// Draws plans: copies what may be copied straight to the display, and mixes the rest in a buffer that
@@ -254,16 +255,17 @@ public final class Compositor {
       let tile = TileID(z: t.level, x: column & (t.columns - 1), y: row)
     else { return nil }
     // Multiplied between one serial number and the next: they are small, and their sums alike.
-    var signature = (0xcbf2_9ce4_8422_2325 ^ UInt64(base.serial)) &* 0x100_0000_01b3
+    var signature = FNV1a()
+    signature.combine(UInt64(base.serial))
     for n in 0..<count {
-      signature = (signature ^ UInt64(sheets[n].serial)) &* 0x100_0000_01b3
-      signature = (signature ^ UInt64(sheets[n].opacity)) &* 0x100_0000_01b3
+      signature.combine(UInt64(sheets[n].serial))
+      signature.combine(UInt64(sheets[n].opacity))
     }
     let rowBytes = t.cell * opaque.bytes
-    if let pixels = flats.find(tile, signature) {
+    if let pixels = flats.find(tile, signature.value) {
       return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
     }
-    guard let pixels = flats.add(tile, signature, edge: t.cell, opaque) else { return nil }
+    guard let pixels = flats.add(tile, signature.value, edge: t.cell, opaque) else { return nil }
     for y in 0..<t.cell {
       let from = base.corner + y * base.rowBytes
       let out = pixels + y * rowBytes

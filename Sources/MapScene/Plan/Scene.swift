@@ -1,5 +1,6 @@
 import MapGeometry
 import Pixels
+import Platform
 import TileLoading
 
 /// Turns a view and layers into a plan of what to draw, and knows what of it is on the display already.
@@ -26,12 +27,12 @@ public final class Scene {
     var done = false
     /// The sum of its cells' quality and a hash of what was shown, when it was last drawn.
     var quality = 0
-    var signature: UInt64 = 0
+    var signature = FNV1a()
     // For the present update.
     var active = true
     var nowComplete = true
     var nowQuality = 0
-    var nowSignature: UInt64 = 0
+    var nowSignature = FNV1a()
   }
 
   /// A block's edge in pixels.
@@ -319,7 +320,7 @@ public final class Scene {
     for i in blocks.indices {
       blocks[i].nowComplete = true
       blocks[i].nowQuality = 0
-      blocks[i].nowSignature = 0xcbf2_9ce4_8422_2325
+      blocks[i].nowSignature = FNV1a()
     }
     let t = plan.transform
     let count = plan.columns.count * plan.rows.count
@@ -329,16 +330,16 @@ public final class Scene {
       let box = t.screenBox(column: column, row: row)
       for n in layers.indices {
         let cell = plan.cells[n * count + index]
-        var hash: UInt64 = UInt64(index &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(n)
+        var hash = FNV1a()
+        hash.combine(UInt64(index &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(n))
         let first = Int(cell.firstPiece)
         for piece in plan.pieces[first..<first + Int(cell.pieceCount)] {
-          hash = (hash ^ UInt64(piece.serial) << 8 ^ UInt64(UInt8(truncatingIfNeeded: piece.shift)))
-          hash = hash &* 0x100_0000_01b3
+          hash.combine(UInt64(piece.serial) << 8 ^ UInt64(UInt8(truncatingIfNeeded: piece.shift)))
         }
         forEachBlock(in: box) {
           if !cell.complete { blocks[$0].nowComplete = false }
           blocks[$0].nowQuality += Int(cell.quality)
-          blocks[$0].nowSignature = (blocks[$0].nowSignature ^ hash) &* 0x100_0000_01b3
+          blocks[$0].nowSignature.combine(hash.value)
         }
       }
     }

@@ -1,5 +1,6 @@
 import MapGeometry
 import Pixels
+import Platform
 
 /// What is done to the colours of a source's tiles when they are decoded.
 public struct TileColors: Sendable, Equatable {
@@ -57,8 +58,7 @@ public struct TileColors: Sendable, Equatable {
   /// the source's name.
   public static func mosaic(_ tile: TileID, of source: String) -> UInt32 {
     // FNV-1a over the name, then the finaliser of SplitMix64.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in source.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    var hash = FNV1a(source.utf8).value
     hash = (hash ^ tile.packed) &+ 0x9e37_79b9_7f4a_7c15
     hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
     hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// One tile in a file of its own.
 enum TileFile {
@@ -54,17 +55,6 @@ enum TileFile {
   /// The names in the folder `path`, at most `limit`, without those that begin with a dot; nil where
   /// it cannot be listed.
   static func names(in path: String, upTo limit: Int) -> [String]? {
-    guard let folder = opendir(path) else { return nil }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while names.count < limit, let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
-          String(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
+    try? Directory.names(in: path, upTo: limit) { !$0.hasPrefix(".") }
   }
 }

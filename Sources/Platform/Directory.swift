@@ -1,0 +1,31 @@
+import Glibc
+
+/// Lists directories.
+public enum Directory {
+  /// The names in the directory `path`, without "." and "..", in the file system's order.
+  ///
+  /// - Parameters:
+  ///   - path: the directory; a link to one is followed.
+  ///   - limit: at most so many names are returned.
+  ///   - isWanted: names for which this is false are left out, and do not count.
+  /// - Throws: `SystemError` where the directory cannot be opened.
+  public static func names(
+    in path: String, upTo limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }
+  ) throws(SystemError) -> [String] {
+    guard let stream = opendir(path) else { throw SystemError("opendir", on: path) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while names.count < limit, let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != "..", isWanted(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The names in `path` that do not begin with a dot; none where it cannot be listed.
+  public static func visibleNames(in path: String) -> [String] {
+    (try? names(in: path) { !$0.hasPrefix(".") }) ?? []
+  }
+}
