@@ -81,23 +81,46 @@ public final class ReceiverFeed {
     return moments
   }
 
-  /// What gpsd's own tests expect of a log: the place of each report with one, "lat lon mode".
-  public static func expected(_ file: String) throws -> [String] {
-    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
-    return text.split(whereSeparator: \.isNewline).compactMap { line in
-      guard line.hasPrefix("{"),
-        let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)),
-        let report = object as? [String: Any], report["class"] as? String == "TPV",
-        let lat = report["lat"] as? Double, let lon = report["lon"] as? Double,
-        let mode = report["mode"] as? Int, mode >= 2
+  /// The places that a log's own sentences name (RMC, GGA, GLL and GNS), in order, as `place`
+  /// writes them.
+  public static func places(of file: String) throws -> [String] {
+    func degrees(_ value: Substring, _ side: Substring) -> Double? {
+      let point = value.firstIndex(of: ".") ?? value.endIndex
+      guard value.distance(from: value.startIndex, to: point) > 2 else { return nil }
+      let minutes = value.index(point, offsetBy: -2)
+      guard let whole = Double(value[..<minutes]), let part = Double(value[minutes...]) else {
+        return nil
+      }
+      return (whole + part / 60) * (side == "S" || side == "W" ? -1 : 1)
+    }
+    let first = ["RMC": 3, "GGA": 2, "GLL": 1, "GNS": 2]
+    return try sentences(of: file).compactMap { sentence in
+      let fields = sentence.split(separator: ",", omittingEmptySubsequences: false)
+      guard fields[0].hasPrefix("$"), let at = first[String(fields[0].suffix(3))],
+        fields.count > at + 3, let lat = degrees(fields[at], fields[at + 1]),
+        let lon = degrees(fields[at + 2], fields[at + 3])
       else { return nil }
-      return place(lat, lon, mode)
+      return place(lat, lon)
     }
   }
 
-  /// A place as `expected` writes it: to nine decimals, as gpsd gives them.
-  public static func place(_ lat: Double, _ lon: Double, _ mode: Int) -> String {
-    String(format: "%.9f %.9f %d", lat, lon, mode)
+  /// A moment of a receiver that stands at 10.5° N 20.25° E, which no log does: once gpsd reports
+  /// that place, it has read all that was said before.
+  public static let elsewhere = (lat: 10.5, lon: 20.25)
+  public static func elsewhere(second: Int) -> String {
+    let time = String(format: "1200%02d.00", second % 60)
+    return [
+      "GPRMC,\(time),A,1030.0000,N,02015.0000,E,0.0,0.0,010126,,",
+      "GPGGA,\(time),1030.0000,N,02015.0000,E,1,08,1.0,100.0,M,0.0,M,,",
+      "GPGSA,A,3,01,02,03,04,05,06,07,08,,,,,1.0,1.0,1.0",
+    ].map { body in
+      String(format: "$%@*%02X\r\n", body, body.utf8.reduce(0) { $0 ^ $1 })
+    }.joined()
+  }
+
+  /// A place in degrees, to nine decimals, as gpsd gives them.
+  public static func place(_ lat: Double, _ lon: Double) -> String {
+    String(format: "%.9f %.9f", lat, lon)
   }
 
   private static func listen() throws -> (Int32, UInt16) {
