@@ -7,6 +7,22 @@ public enum PixelFormat: String, Sendable, CaseIterable {
 
   /// Bytes a pixel.
   @inlinable public var bytes: Int { self == .xrgb8888 ? 4 : 2 }
+
+  // Without these two, Swift 6.0 compares the raw values, and retains and releases two strings for
+  // each row of pixels.
+
+  /// Whether both are the same format.
+  @inlinable
+  public static func == (a: PixelFormat, b: PixelFormat) -> Bool {
+    switch (a, b) {
+    case (.xrgb8888, .xrgb8888), (.rgb565, .rgb565): true
+    default: false
+    }
+  }
+
+  /// Whether they are different formats.
+  @inlinable
+  public static func != (a: PixelFormat, b: PixelFormat) -> Bool { !(a == b) }
 }
 
 /// How a decoded tile's pixels lie in memory.

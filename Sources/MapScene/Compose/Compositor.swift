@@ -604,23 +604,28 @@ public final class Compositor {
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ gatherer: GridGatherer
   ) -> Int? {
     let t = plan.transform
-    var (left, top, right, bottom) = gridPixels(plan, chunk)
-    if t.isExact {
-      // Of whole cells: the same whatever part of a cell is drawn.
-      let edge = t.cell
-      func cell(_ place: Int) -> Int { place - (place % edge + edge) % edge }
-      (left, top) = (cell(left + 2), cell(top + 2))
-      (right, bottom) = (cell(right - 3) + edge, cell(bottom - 3) + edge)
-    }
+    // Constants: a variable that a nested function captures is allocated, by Swift 6.0.
+    let box = t.isExact ? wholeCells(gridPixels(plan, chunk), t.cell) : gridPixels(plan, chunk)
     func least(_ reach: Int) -> Int {
       gatherer.shift(
-        plan, layer: n, x: left - reach, y: top - reach, width: right - left + 2 * reach,
-        height: bottom - top + 2 * reach)
+        plan, layer: n, x: box.left - reach, y: box.top - reach,
+        width: box.right - box.left + 2 * reach, height: box.bottom - box.top + 2 * reach)
     }
     // Larger pixels have neighbours farther away.
     var shift = least(0)
     if shift > 0 { shift = least(3 << shift) }
     return t.isExact && shift == 0 ? nil : shift
+  }
+
+  /// The cells of `edge` pixels that `gridPixels` gives pixels of: the same whatever part of a cell is drawn.
+  private func wholeCells(
+    _ box: (left: Int, top: Int, right: Int, bottom: Int), _ edge: Int
+  ) -> (left: Int, top: Int, right: Int, bottom: Int) {
+    func cell(_ place: Int) -> Int { place - (place % edge + edge) % edge }
+    return (
+      cell(box.left + 2), cell(box.top + 2), cell(box.right - 3) + edge,
+      cell(box.bottom - 3) + edge
+    )
   }
 
   /// The grid's pixels that `chunk` is made of, and two around them for filtering and rounding.
