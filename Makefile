@@ -10,28 +10,33 @@ BENCH ?=
 # Debian keeps swift-test and others beside the compiler, out of PATH.
 export PATH := $(PATH):/usr/libexec/swift/bin
 
-RELEASE = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
+# A static runtime, without unused code, with read-only relocations bound at the start.
+RELEASE = $(file <board/release-options)
 # For tests that draw thousands of pictures.
-OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build-optimised
+OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised
 # The virtual board is an amd64 machine's (board/virtual).
 VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),virtual)
-SWIFT_FILES = Package.swift Sources Tests
+SWIFT_FILES = Package.swift Sources Tests Examples
 
-.PHONY: help run build bench test test-board lint format install arm64 test-arm64 clean packages \
-  test-packages
+.PHONY: help run build bench test test-suite test-board test-debian lint format install uninstall \
+  arm64 test-arm64 check-programs clean packages test-packages
 
 help:
-	@echo 'make run         build what is needed and show the demo map, in the foreground'
-	@echo 'make build       the programs, as a release, in .build/release'
-	@echo 'make bench       build, measure, and say which goals are met: `make bench BENCH="--json frames"`'
-	@echo 'make test        lint, then build and run the tests, the quick ones of the virtual board too'
-	@echo 'make test-board  all scenarios of the virtual board, with the release'
-	@echo 'make install     programs, manual pages, unit below $$DESTDIR$$PREFIX (as root; build first)'
-	@echo 'make arm64       the same release for arm64, cross-built, in .build-arm64/release'
-	@echo 'make test-arm64  the tests as arm64, under emulation'
-	@echo 'make lint        what the formatter would change or a public declaration lacks'
-	@echo 'make format      let the formatter change it'
-	@echo 'make clean       remove all that was built'
+	@echo 'make run          install what the build lacks, build, and show the demo map, in the foreground'
+	@echo 'make build        the programs, as a release, in .build/release'
+	@echo 'make bench        build, measure, and say which goals are met: `make bench BENCH="--json frames"`'
+	@echo 'make test         lint, then the tests, the optimised ones and the quick ones of the virtual board'
+	@echo 'make test-suite   the same without the virtual board'
+	@echo 'make test-board   all scenarios of the virtual board, with the release'
+	@echo 'make test-debian  the test suite in a clean Debian 13 with its own Swift compiler'
+	@echo 'make install      programs, manual pages, unit below $$DESTDIR$$PREFIX (as root; build first)'
+	@echo 'make uninstall    remove what `make install` put there'
+	@echo 'make arm64        the same release for arm64, cross-built, in .build-arm64/release'
+	@echo 'make test-arm64   the tests as arm64, under emulation'
+	@echo 'make lint         check formatting, and in the modules of Tests/clean-modules also that all that is'
+	@echo '                  public is documented, comments keep to 100 columns and files to 400 lines'
+	@echo 'make format       let the formatter change what it can'
+	@echo 'make clean        remove all that was built'
 
 run: build
 	$(BIN)/waypostd --demo
@@ -39,14 +44,22 @@ run: build
 build: packages
 	swift build $(RELEASE)
 
-test: test-packages lint
+test: test-suite
+	@$(if $(VIRTUAL),board/install-packages virtual || \
+	  echo 'make test: without QEMU the scenarios of the virtual board are skipped' >&2)
+	board/virtual/run --quick --or-skip
+
+test-suite: test-packages lint
 	swift build --build-tests
 	Tests/run swift test --skip-build
 	swift build --build-tests $(OPTIMISED)
 	Tests/run swift test --skip-build $(OPTIMISED) --filter 'CacheLimitTests|ScanoutReadTests|SteadyFrameTests'
-	board/virtual/run --quick --or-skip
+
+test-debian:
+	board/cross/debian make test-suite
 
 test-board: build test-packages
+	board/install-packages virtual
 	board/virtual/run $(SCENARIOS)
 
 bench: build
@@ -54,46 +67,57 @@ bench: build
 	$(BIN)/waypost-bench $(BENCH)
 
 packages:
-	@board/install-packages library tool
+	@board/install-packages library loaded tool
 
 test-packages:
-	@board/install-packages library tool test
-	@$(if $(VIRTUAL),board/install-packages virtual || \
-	  echo 'make test: without QEMU the scenarios of the virtual board are skipped' >&2)
+	@board/install-packages library loaded tool test
 
 lint: packages
-	@if command -v swift-format >/dev/null; then \
-	  swift-format lint --strict --parallel --recursive $(SWIFT_FILES); \
-	else \
-	  echo 'lint: skipped, this Swift toolchain has no swift-format' >&2; \
-	fi
+	Tests/lint
 
 format: packages
 	swift-format format --in-place --parallel --recursive $(SWIFT_FILES)
 
+# Shell words, so that a path may have spaces in it.
+TO = "$(DESTDIR)$(PREFIX)
+PROFILES = $(wildcard board/*/waypost.toml)
+PAGES = $(wildcard docs/man/*.[1-8])
+
 install:
-	@test -x $(BIN)/waypostd || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BIN)/waypostd $(BIN)/waypost
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	@test -x "$(BIN)/waypostd" || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
+	install -D -m 755 -t $(TO)/bin" "$(BIN)/waypostd" "$(BIN)/waypost"
+	install -d $(TO)/lib/systemd/system"
 	sed 's|/usr/bin/waypostd|$(PREFIX)/bin/waypostd|' systemd/waypostd.service \
-	  > $(DESTDIR)$(PREFIX)/lib/systemd/system/waypostd.service
-	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/waypostd.service
-	install -D -m 644 systemd/waypost.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/waypost.conf
-	install -D -m 644 systemd/waypost.udev.rules \
-	  $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-waypost.rules
-	for profile in board/*/waypost.toml; do \
-	  install -D -m 644 $$profile $(DESTDIR)$(PREFIX)/share/waypost/$$profile || exit 1; \
+	  > $(TO)/lib/systemd/system/waypostd.service"
+	chmod 644 $(TO)/lib/systemd/system/waypostd.service"
+	install -D -m 644 systemd/waypost.sysusers $(TO)/lib/sysusers.d/waypost.conf"
+	install -D -m 644 systemd/waypost.udev.rules $(TO)/lib/udev/rules.d/70-waypost.rules"
+	for profile in $(PROFILES); do \
+	  install -D -m 644 $$profile $(TO)/share/waypost/$$profile" || exit 1; \
 	done
-	for page in $(wildcard docs/man/*.[1-8]); do \
-	  install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page || exit 1; \
+	for page in $(PAGES); do \
+	  install -D -m 644 -t $(TO)/share/man/man$${page##*.}" $$page || exit 1; \
 	done
+
+# What `install` made, and folders that are empty then and only Waypost's. Configuration, maps and
+# state (/etc/waypost, /var/lib/waypost) are the owner's.
+uninstall:
+	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/lib/systemd/system/waypostd.service" \
+	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules"
+	for profile in $(PROFILES); do rm -f $(TO)/share/waypost/$$profile"; done
+	for page in $(PAGES); do rm -f $(TO)/share/man/man$${page##*.}/$${page##*/}"; done
+	[ ! -d $(TO)/share/waypost" ] || find $(TO)/share/waypost" -type d -empty -delete
 
 arm64:
 	board/cross/build
+
+# What a release must be: hardened, and without libraries that board/README.md does not name.
+check-programs:
+	board/check-programs $(BIN)
 
 # Optimised: emulated and unoptimised, the tests take the better part of an hour.
 test-arm64:
 	Tests/run board/cross/test -c release -Xswiftc -enable-testing
 
 clean:
-	rm -rf .build .build-arm64 .build-optimised .build-virtual
+	rm -rf .build .build-arm64 .build-debian .build-virtual

@@ -18,10 +18,16 @@ if [ "$(id -u)" != 0 ]; then
     "$0" "$@"
 fi
 
-# What the toolchain is made from; another text means that it has to be made anew.
-recipe() { cat "$cross/toolchain" "$checkout/board/packages" | sha256sum | cut -d ' ' -f 1; }
+# What the toolchain is made from. When this changes, the toolchain is made anew.
+recipe() {
+  {
+    cat "$cross/toolchain"
+    grep -E '^(library|loaded|tool|test) ' "$checkout/board/packages"
+  } | sha256sum | cut -d ' ' -f 1
+}
 
-# Makes the toolchain if need be, and keeps other checkouts from making it anew meanwhile.
+# Makes the toolchain if it is missing or out of date, and keeps other checkouts from replacing it
+# while this one uses it.
 hold_toolchain() {
   "$cross/toolchain"
   exec 9<"$toolchain.lock"
@@ -33,8 +39,9 @@ hold_toolchain() {
 # Runs the command in the amd64 chroot that has Debian's Swift compiler, in the checkout's
 # folder, as the checkout's owner. The chroot sees the checkout, the toolchain and the large
 # test data under their own names, and whatever local folders git's address rewrites
-# (url.*.insteadOf) name; the rewrites too, but nothing else of git's settings. The mounts
-# lie in a namespace of their own and go with the command.
+# (url.*.insteadOf) name; the rewrites too, but nothing else of git's settings. Of what was
+# built it sees the folder $built_here, when set, in place of .build. The mounts lie in a
+# namespace of their own and go with the command.
 in_chroot() {
   local root=$toolchain/host data=${WAYPOST_TEST_DATA:-$checkout/../shared/data} key value
   local folders=("$checkout" "$toolchain/sysroot" "$toolchain/sdk")
@@ -50,19 +57,22 @@ in_chroot() {
   [ ! -d "$data" ] || folders+=("$(realpath "$data")")
 
   unshare --mount --propagation private bash -euc '
-    root=$1 owner=$2 place=$3 count=$4
-    shift 4
+    root=$1 owner=$2 place=$3 built=$4 count=$5
+    shift 5
     mount -t proc proc "$root/proc"
     mount --rbind /dev "$root/dev"
+    mount --rbind /sys "$root/sys"
     mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
     for folder in "${@:1:count}"; do
       mkdir -p "$root$folder"
       mount --bind "$folder" "$root$folder"
     done
     shift "$count"
-    exec chroot --userspec="$owner" "$root" /usr/bin/env -i --chdir="$place" \
-      HOME=/tmp LANG=C.UTF-8 TERM=dumb PATH=/usr/libexec/swift/bin:/usr/bin:/bin "$@"
-  ' - "$root" "$(stat -c '%u:%g' "$checkout")" "$checkout" "${#folders[@]}" "${folders[@]}" "$@"
+    [ -z "$built" ] || mount --bind "$built" "$root$place/.build"
+    exec chroot --userspec="$owner" "$root" /usr/bin/env -i --chdir="$place" HOME=/tmp \
+      LANG=C.UTF-8 TERM=dumb PATH=/usr/libexec/swift/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
+  ' - "$root" "$(stat -c '%u:%g' "$checkout")" "$checkout" "${built_here:-}" \
+    "${#folders[@]}" "${folders[@]}" "$@"
 }
 
 # cross_swift SWIFT-COMMAND [VARIABLE=VALUE...] -- OPTION...
