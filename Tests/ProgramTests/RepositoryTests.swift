@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the Makefile, the scripts beside it and the documents promise.
+struct RepositoryTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  private func shell(
+    _ line: String, environment: [String: String] = [:]
+  ) throws -> Program.Outcome {
+    try Program(path: "/bin/bash").run(
+      ["-c", "cd '\(RepositoryTests.root)' && \(line)"], environment: environment)
+  }
+
+  /// The files below a folder, with their paths in it.
+  private func files(in folder: String) -> Set<String> {
+    let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
+    return Set(
+      names.filter {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: "\(folder)/\($0)", isDirectory: &isFolder)
+          && !isFolder.boolValue
+      })
+  }
+
+  @Test func whatIsInstalledIsUninstalledAlsoWithASpaceInTheDestination() throws {
+    let folder = try TemporaryFolder()
+    let stage = folder.path + "/a stage"
+    let bin = folder.path + "/the programs"
+    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+    for name in ["waypostd", "waypost"] {
+      try FileManager.default.copyItem(atPath: "/bin/true", toPath: "\(bin)/\(name)")
+    }
+    let variables = ["DESTDIR": stage, "BIN": bin, "PREFIX": "/opt/way post"]
+    let make = "make --no-print-directory DESTDIR=\"$DESTDIR\" BIN=\"$BIN\" PREFIX=\"$PREFIX\""
+    let installed = try shell("\(make) install", environment: variables)
+    #expect(installed.status == 0, "\(installed.errors)")
+    let laidOut = files(in: stage)
+    for name in [
+      "bin/waypostd", "bin/waypost", "lib/systemd/system/waypostd.service",
+      "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
+      "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",
+    ] {
+      #expect(laidOut.contains("opt/way post/\(name)"))
+    }
+    // Nothing beside the destination: a space does not make two of it.
+    let made = files(in: folder.path).map { $0.prefix { $0 != "/" } }
+    #expect(Set(made) == ["a stage", "the programs"])
+
+    // What others put there stays.
+    let theirs = stage + "/opt/way post/share/waypost/theirs"
+    try "x".write(toFile: theirs, atomically: true, encoding: .utf8)
+    let uninstalled = try shell("\(make) uninstall", environment: variables)
+    #expect(uninstalled.status == 0, "\(uninstalled.errors)")
+    #expect(files(in: stage) == ["opt/way post/share/waypost/theirs"])
+  }
+
+  @Test func theTestRunnersEndRepeatsWhatFailedAndNothingElse() throws {
+    let folder = try TemporaryFolder()
+    let runner = folder.path + "/runner"
+    let lines = [
+      "✔ Test passes() passed after 0.1 seconds.",
+      "✘ Suite Some failed after 1 seconds with 1 issue.",
+      "✘ Test fails(_:) recorded an issue at A.swift:3:5: Expectation failed: 1 == 2",
+      "↳ one is not two",
+      "◇ Test other() started.",
+      "↳ of something that did not fail",
+      "waypostd: error: no such display (a log of a program under test)",
+      "➜ Test skipped() skipped: \"needs the data set\"",
+      "/src/B.swift:9: error: Old.testIt : XCTAssertEqual failed",
+      "✘ Test run with 3 tests failed after 1 seconds with 1 issue.",
+    ]
+    let text = lines.joined(separator: "\n")
+    try "#!/bin/sh\ncat <<'END'\n\(text)\nEND\nexit ${STATUS:-1}\n"
+      .write(toFile: runner, atomically: true, encoding: .utf8)
+    let outcome = try shell("Tests/run sh '\(runner)'")
+    #expect(outcome.status == 1)
+    #expect(outcome.text.hasPrefix(text))
+    let end = outcome.text.dropFirst(text.count).split(separator: "\n").dropFirst()
+    #expect(end.map(String.init) == [lines[2], lines[3], lines[8]])
+
+    let passed = try shell("Tests/run sh '\(runner)'", environment: ["STATUS": "0"])
+    #expect(passed.status == 0)
+    #expect(passed.text == text + "\n")
+  }
+
+  @Test func theReadmeIsShortAndNamesTheTwoCommands() throws {
+    let readme = try String(contentsOfFile: RepositoryTests.root + "/README.md", encoding: .utf8)
+    #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
+    #expect(readme.contains("    make run "))
+    #expect(readme.contains("    make test "))
+    // Programs are typed as `make build` leaves them.
+    for line in readme.split(separator: "\n") where line.hasPrefix("    ") {
+      let word = line.split(separator: " ").first ?? ""
+      #expect(word != "waypost" && word != "waypostd", "\(line)")
+    }
+  }
+
+  @Test func linksOfTheDocumentsLeadToFiles() throws {
+    let listed = try shell(
+      "find . -name '*.md' -not -path './.*' -not -path '*/data/*' -not -path './Tests/Fixtures/*'")
+    let documents = listed.text.split(separator: "\n").map(String.init)
+    #expect(documents.count > 8)
+    for document in documents {
+      let path = RepositoryTests.root + "/" + document
+      let folder = (path as NSString).deletingLastPathComponent
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for part in text.components(separatedBy: "](").dropFirst() {
+        let target = String(part.prefix { $0 != ")" && $0 != "#" && $0 != "\n" })
+        if target.isEmpty || target.contains("://") || target.contains(" ") { continue }
+        let place = folder + "/" + target
+        #expect(FileManager.default.fileExists(atPath: place), "\(document): \(target)")
+      }
+    }
+  }
+
+  /// `Tests/lint` sees what it is to see.
+  @Test func lintTellsUndocumentedThrowsLongCommentsAndLongFiles() throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "é", count: 101)
+    let files = [
+      "Tests/clean-modules": "M\n",
+      "Sources/M/A.swift": """
+      /// Reads it.
+      public func read(
+        _ body: () throws -> Int
+      ) throws -> Int { 1 }
+      /// Runs it.
+      public func run(_ body: () throws -> Int) -> Int { 1 }
+      /// Reads it.
+      ///
+      /// - Throws: always.
+      public func fine() throws {}
+      // \(long)
+      """,
+      "Sources/M/B.swift": String(repeating: "// A line.\n", count: 401),
+    ]
+    for (name, text) in files {
+      let path = folder.path + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let outcome = try shell("cp Tests/lint '\(folder.path)/Tests' && '\(folder.path)/Tests/lint'")
+    #expect(outcome.status == 1)
+    for finding in [
+      "Sources/M/A.swift:2: throws without `- Throws:`",
+      "Sources/M/A.swift:11: a comment of more than 100 columns",
+      "Sources/M/B.swift:401: 401 lines; a file is one idea of at most 400",
+    ] {
+      #expect(outcome.errors.contains(finding), "\(outcome.errors)")
+    }
+    #expect(outcome.errors.components(separatedBy: "throws without").count == 2)
+  }
+}
