@@ -170,8 +170,8 @@ struct OverlayCommand: ParsableCommand {
     }
   }
 
-  /// The overlay directly above (1) or below (-1); nil, after showing the list as it is, where there is
-  /// none. A name that is not there is left to the daemon to refuse.
+  /// The overlay directly above (1) or below (-1); nil, after printing the list, if there is none.
+  /// A name that does not exist is left to the daemon to refuse.
   private static func neighbour(
     of name: String, _ step: Int, _ daemon: DaemonOptions
   ) throws -> String? {
