@@ -152,6 +152,7 @@ let package = Package(
       ], path: "Tests/frame-check", swiftSettings: swift),
 
     tests("Platform", []),
+    tests("TileFormats", []),
     tests("MapGeometry", []),
     tests("Pixels", []),
     tests("Images", ["TileFormats", "Pixels", "CPNG", "CBundled"]),

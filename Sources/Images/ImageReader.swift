@@ -2,7 +2,7 @@ import TileFormats
 
 /// What a picture's header says.
 public struct ImageInfo: Sendable, Equatable {
-  public var format: ImageFormat
+  public var format: TileFormat
   /// Pixels, 1 ... `TileDecoder.maxTileSide`.
   public var width: Int
   /// Pixels, 1 ... `TileDecoder.maxTileSide`.
@@ -32,7 +32,7 @@ protocol ImageReader: AnyObject {
 
 extension ImageInfo {
   /// Checks the size before anything is allocated for pixels.
-  init(_ format: ImageFormat, width: Int, height: Int, hasAlphaChannel: Bool) throws(ImageError) {
+  init(_ format: TileFormat, width: Int, height: Int, hasAlphaChannel: Bool) throws(ImageError) {
     let most = TileDecoder.maxTileSide
     guard width > 0, height > 0 else {
       throw ImageError("\(width)x\(height) px; a tile has at least 1 px a side")

@@ -36,7 +36,7 @@ public final class TileDecoder {
   /// Reads the header alone; allocates nothing for pixels. The rest may still be damaged.
   public func probe(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageInfo {
     // A header alone: nothing is inflated.
-    if ImageFormat.sniff(bytes) == .png { return try PNGReader(bytes, scratch: samples).info }
+    if TileFormat(sniffing: bytes) == .png { return try PNGReader(bytes, scratch: samples).info }
     return try reader(bytes).info
   }
 
@@ -47,6 +47,7 @@ public final class TileDecoder {
   ///
   /// - Parameters:
   ///   - bytes: The file.
+  ///   - format: What the bytes are, where that is known; nil: as they show.
   ///   - edge: The tile's side in pixels, 1 ... 4096.
   ///   - opaque: `.xrgb8888` or `.rgb565`: what an opaque tile is to be drawn in.
   ///   - colors: What is done to every pixel.
@@ -54,7 +55,8 @@ public final class TileDecoder {
   /// - Returns: `.drawn(opaque)` if every pixel is opaque; `.drawn(.argb8888)`, premultiplied, if
   ///   not and the target has `edge * edge * 4` bytes; else `.needsAlphaRoom`.
   public func decode(
-    _ bytes: UnsafeRawBufferPointer, edge: Int, opaque: TilePixelFormat,
+    _ bytes: UnsafeRawBufferPointer, as format: TileFormat? = nil, edge: Int,
+    opaque: TilePixelFormat,
     colors: ColorTransform = .identity, into target: UnsafeMutableRawBufferPointer
   ) throws(ImageError) -> DecodeOutcome {
     precondition((1...4096).contains(edge) && opaque != .argb8888, "a tile's edge and format")
@@ -63,7 +65,7 @@ public final class TileDecoder {
       throw ImageError("no room for a tile of \(edge)x\(edge) px")
     }
     defer { trim() }
-    let reader = try reader(bytes)
+    let reader = try reader(bytes, format)
     let inPlace = target.count >= wide
     let pixels = inPlace ? base : try argb.bytes(wide)
     let isOpaque = try render(
@@ -82,16 +84,20 @@ public final class TileDecoder {
   /// Decodes a tile and writes premultiplied `argb8888` rows, fitted as `decode` does.
   ///
   /// - Parameters:
+  ///   - bytes: The file.
+  ///   - format: What the bytes are, where that is known; nil: as they show.
+  ///   - edge: The tile's side in pixels, 1 ... 4096.
   ///   - target: Room for `edge` rows of `edge` pixels, aligned to 4.
   ///   - rowBytes: From one row to the next; at least `edge * 4`, a multiple of 4.
   /// - Returns: Whether every pixel is opaque.
   public func decodeARGB(
-    _ bytes: UnsafeRawBufferPointer, edge: Int, into target: UnsafeMutableRawPointer,
-    rowBytes: Int
+    _ bytes: UnsafeRawBufferPointer, as format: TileFormat? = nil, edge: Int,
+    into target: UnsafeMutableRawPointer, rowBytes: Int
   ) throws(ImageError) -> Bool {
     precondition((1...4096).contains(edge) && rowBytes >= edge * 4, "a tile's edge and rows")
     defer { trim() }
-    return try render(reader(bytes), width: edge, height: edge, into: target, rowBytes: rowBytes)
+    return try render(
+      reader(bytes, format), width: edge, height: edge, into: target, rowBytes: rowBytes)
   }
 
   /// Decodes to any size; what the others are made of.
@@ -104,8 +110,10 @@ public final class TileDecoder {
       reader(bytes), width: width, height: height, into: target, rowBytes: rowBytes)
   }
 
-  private func reader(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> any ImageReader {
-    let format = ImageFormat.sniff(bytes)
+  private func reader(
+    _ bytes: UnsafeRawBufferPointer, _ known: TileFormat? = nil
+  ) throws(ImageError) -> any ImageReader {
+    let format = known ?? TileFormat(sniffing: bytes)
     switch format {
     case .png:
       if !usesLibPNGAlone, let reader = DeflatedPNG(bytes, memory: png) { return reader }

@@ -6,13 +6,12 @@ public struct PictureSize: Sendable, Equatable {
 
   /// The size that the header of `bytes` (PNG, JPEG or WebP) states; nil where there is none to read.
   public init?(header bytes: [UInt8]) {
-    guard let format = TileFormat(sniffing: bytes) else { return nil }
     let size: (Int, Int)?
-    switch format {
+    switch TileFormat(sniffing: bytes) {
     case .png: size = PictureSize.png(bytes)
     case .jpeg: size = PictureSize.jpeg(bytes)
     case .webp: size = PictureSize.webp(bytes)
-    case .gif, .avif, .mvt: size = nil
+    default: size = nil
     }
     guard let (width, height) = size, width > 0, height > 0 else { return nil }
     self.width = width

@@ -1,74 +1,155 @@
-/// What a tile's bytes are, told by the bytes and never by a name.
+/// What a blob of bytes is, told by its content and never by its name.
+///
+/// The one sniffer of tiles: a tile is sniffed once, where it is read, and its format travels with
+/// its bytes from there on.
 public enum TileFormat: String, Sendable, CaseIterable {
-  case png, jpeg, webp, gif, avif
-  /// A Mapbox vector tile, unpacked.
+  /// Pictures that this version draws.
+  case png, jpeg, webp
+  /// Pictures that it does not draw.
+  case gif, avif, tiff
+  /// An uncompressed Mapbox vector tile. No painter draws it yet.
   case mvt
+  /// Gzip data. As a tile it is most likely a compressed vector tile.
+  case gzip
+  /// What a server or a checkout leaves where a tile should be.
+  case json, html, gitLFSPointer, text
+  /// No bytes at all.
+  case empty
+  /// None of these.
+  case unknown
 
-  /// The format that `bytes` begin like, or nil where they begin like none of these.
+  /// The format of `bytes`.
   ///
-  /// The signatures are those of the PNG specification 5.2, ITU-T T.81 B.1, RFC 9649 2.4, GIF89a,
-  /// ISO 14496-12 4.3 and, for vector tiles that have none, of a protobuf whose first field is a layer
-  /// (Vector Tile Specification 2.1, 4.1).
-  public init?(sniffing bytes: [UInt8]) {
-    guard let format = bytes.withUnsafeBytes({ TileFormat(sniffing: $0) }) else { return nil }
-    self = format
+  /// Looks at signatures (PNG 3rd edition 5.2, ITU-T T.81 B.1, RFC 9649 2.4, GIF89a, TIFF 6.0
+  /// section 2, ISO 14496-12 4.3, RFC 1952 2.3), then at the framing of a vector tile (Vector Tile
+  /// Specification 2.1, 4.1), which has no signature and must hold to the last byte, then at text.
+  /// Says nothing about whether a picture is whole.
+  ///
+  /// - Parameter bytes: the whole blob; the start of one is enough for all but vector tiles.
+  public init(sniffing bytes: UnsafeRawBufferPointer) {
+    let start = Signature.word(of: bytes, at: 0)
+    if start == Signature.png {
+      self = .png
+    } else if start & 0xff_ffff == Signature.jpeg {
+      self = .jpeg
+    } else if start & 0xffff_ffff == Signature.riff,
+      Signature.word(of: bytes, at: 8) & 0xffff_ffff == Signature.webp
+    {
+      self = .webp
+    } else {
+      self = TileFormat.undrawn(bytes, start)
+    }
   }
 
-  /// The same of bytes in memory.
-  public init?(sniffing bytes: UnsafeRawBufferPointer) {
-    /// The eight bytes at `place`, the first one lowest; what lies behind the end is 0, as in no signature.
-    func word(at place: Int) -> UInt64 {
-      if bytes.count >= place + 8 {
-        return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      }
-      var word: UInt64 = 0
-      for i in place..<max(place, bytes.count) {
-        word |= UInt64(bytes[i]) << UInt64(8 * (i - place))
-      }
-      return word
-    }
-    let start = word(at: 0)
-    /// Whether `count` bytes from `place` on are those of `signature`, the first one lowest.
-    func begins(_ signature: UInt64, _ count: Int, at place: Int = 0) -> Bool {
-      (place == 0 ? start : word(at: place)) & UInt64.max >> UInt64(64 - 8 * count) == signature
-    }
-    if begins(0x0a1a_0a0d_474e_5089, 8) {
-      self = .png
-    } else if begins(0xff_d8ff, 3) {
-      self = .jpeg
-    } else if begins(0x4646_4952, 4), begins(0x5042_4557, 4, at: 8) {  // RIFF, WEBP
-      self = .webp
-    } else if begins(0x3846_4947, 4) {  // GIF8
-      self = .gif
-    } else if begins(0x69_7661_7079_7466, 7, at: 4) {  // ftypavi
-      self = .avif
-    } else if TileFormat.beginsLikeVectorTile(bytes) {
-      self = .mvt
-    } else {
-      return nil
-    }
+  /// The format of `bytes`; see `init(sniffing:)`.
+  ///
+  /// - Parameter bytes: the whole blob; the start of one is enough for all but vector tiles.
+  public init(sniffing bytes: [UInt8]) {
+    self = bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
   }
 
   /// Whether this version draws tiles of this format.
   public var isDrawn: Bool { self == .png || self == .jpeg || self == .webp }
 
-  private static func beginsLikeVectorTile(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Field 3 (layers), length-delimited; the layer must fit and begin with a field that layers have:
-    // name, features, keys, values, extent or version.
-    guard bytes.count >= 4, bytes[0] == 0x1a else { return false }
-    var length = 0
-    var place = 1
-    var shift = 0
-    while place < bytes.count, shift <= 28 {
-      let byte = Int(bytes[place])
-      length |= (byte & 0x7f) << shift
-      place += 1
-      if byte < 0x80 {
-        return length > 0 && length <= bytes.count - place
-          && [0x0a, 0x12, 0x1a, 0x22, 0x28, 0x78].contains(bytes[place])
-      }
-      shift += 7
+  /// Whether maps are made of this format: a picture or a vector tile, drawn here or not.
+  public var isMapTile: Bool {
+    switch self {
+    case .png, .jpeg, .webp, .gif, .avif, .tiff, .mvt: true
+    case .gzip, .json, .html, .gitLFSPointer, .text, .empty, .unknown: false
     }
-    return false
+  }
+
+  /// Why a tile of this format is not drawn and what would be; nil for a format that is.
+  public var refusal: String? {
+    switch self {
+    case .png, .jpeg, .webp: nil
+    case .avif, .gif, .tiff:
+      "a picture in \(rawValue.uppercased()) format; this version draws PNG, JPEG and WebP only"
+    case .gzip:
+      "gzip data, likely a vector tile (MVT); this version draws raster tiles "
+        + "(PNG, JPEG, WebP) only"
+    case .mvt:
+      "a vector tile (MVT); this version draws raster tiles (PNG, JPEG, WebP) only: render the map "
+        + "to raster tiles"
+    case .json: "not an image: JSON text"
+    case .html: "not an image: an HTML or XML page, perhaps a server's error message"
+    case .gitLFSPointer:
+      "not an image: a Git LFS pointer; fetch the real file with `git lfs pull`"
+    case .text: "not an image: plain text"
+    case .empty: "not an image: no bytes"
+    case .unknown: "not an image that is known: neither PNG, JPEG nor WebP"
+    }
+  }
+
+  /// The format of bytes that are no drawable picture.
+  private static func undrawn(_ bytes: UnsafeRawBufferPointer, _ start: UInt64) -> TileFormat {
+    if bytes.isEmpty { return .empty }
+    switch start & 0xffff_ffff_ffff {
+    case Signature.gif87a, Signature.gif89a: return .gif
+    default: break
+    }
+    switch start & 0xffff_ffff {
+    case Signature.tiffBigEndian: return .tiff
+    // The last byte is 0, as is what lies beyond the end.
+    case Signature.tiffLittleEndian where bytes.count >= 4: return .tiff
+    default: break
+    }
+    if start & 0xffff == Signature.gzip { return .gzip }
+    switch Signature.word(of: bytes, at: 4) {
+    case Signature.avifImage, Signature.avifSequence: return .avif
+    default: break
+    }
+    if VectorTileFraming.matches(bytes) { return .mvt }
+    return text(bytes)
+  }
+
+  /// The kind of text, judged by the first 1,024 bytes.
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> TileFormat {
+    let head = UnsafeRawBufferPointer(rebasing: bytes.prefix(1024))
+    // Control characters other than tab, line feed, form feed and carriage return: not text.
+    let isText = head.allSatisfy { $0 >= 0x20 || $0 == 9 || $0 == 10 || $0 == 12 || $0 == 13 }
+    guard isText else { return .unknown }
+    if head.starts(with: "version https://git-lfs".utf8) { return .gitLFSPointer }
+    let unmarked = head.starts(with: [0xef, 0xbb, 0xbf]) ? head.dropFirst(3) : head[...]
+    switch unmarked.first(where: { ![0x20, 9, 10, 12, 13].contains($0) }) {
+    case nil: return .text
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
+    case UInt8(ascii: "<"): return .html
+    default:
+      // Text of a foreign encoding and random bytes look alike: only ASCII and UTF-8 are text.
+      return isUTF8(head, isCut: head.count < bytes.count) ? .text : .unknown
+    }
+  }
+
+  private static func isUTF8(_ head: UnsafeRawBufferPointer, isCut: Bool) -> Bool {
+    (0...(isCut ? 3 : 0)).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil }
+  }
+}
+
+/// Signatures as little-endian words, the file's first byte lowest.
+private enum Signature {
+  static let png: UInt64 = 0x0a1a_0a0d_474e_5089
+  static let jpeg: UInt64 = 0xff_d8ff
+  static let riff: UInt64 = 0x4646_4952
+  static let webp: UInt64 = 0x5042_4557
+  static let gif87a: UInt64 = 0x6137_3846_4947
+  static let gif89a: UInt64 = 0x6139_3846_4947
+  static let tiffLittleEndian: UInt64 = 0x002a_4949
+  static let tiffBigEndian: UInt64 = 0x2a00_4d4d
+  static let gzip: UInt64 = 0x8b1f
+  /// "ftypavif" and "ftypavis".
+  static let avifImage: UInt64 = 0x6669_7661_7079_7466
+  static let avifSequence: UInt64 = 0x7369_7661_7079_7466
+
+  /// The eight bytes of `bytes` from `offset` on; bytes beyond the end count as 0.
+  static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+    if bytes.count >= offset + 8 {
+      return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    var word: UInt64 = 0
+    for i in offset..<max(offset, bytes.count) {
+      word |= UInt64(bytes[i]) << UInt64(8 * (i - offset))
+    }
+    return word
   }
 }

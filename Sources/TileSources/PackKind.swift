@@ -43,9 +43,9 @@ public enum PackKind: Sendable, Equatable {
       || start.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a])
     {
       throw PackFault("is compressed: unpack it first (gunzip, unzstd or unxz)")
-    } else if let format = TileFormat(sniffing: start), format.isDrawn {
+    } else if TileFormat(sniffing: start).isDrawn {
       throw PackFault(
-        "is a single \(format.rawValue.uppercased()) picture: a map is an MBTiles or PMTiles file, or "
+        "is a single \(TileFormat(sniffing: start).rawValue.uppercased()) picture: a map is an MBTiles or PMTiles file, or "
           + "a folder of {z}/{x}/{y}.png")
     } else if begins("version https://git-lfs") {
       throw PackFault("is a Git LFS pointer instead of the file: fetch it with 'git lfs pull'")

@@ -43,36 +43,36 @@ public final class PackStack: TileSource {
     }
   }
 
-  public func tile(at id: TileID) throws(TileError) -> [UInt8]? {
-    try first { pack throws(TileError) in try pack.tile(at: id) }
-  }
-
-  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
-    try first { pack throws(TileError) in try pack.read(id, into: buffer) ? true : nil } ?? false
-  }
-
-  public func contains(_ id: TileID) throws(TileError) -> Bool {
-    try first { pack throws(TileError) in try pack.contains(id) ? true : nil } ?? false
-  }
-
-  public func sampleTiles(upTo limit: Int) -> [TileID] {
-    packs.flatMap { $0.sampleTiles(upTo: max(1, limit / max(1, packs.count))) }
-  }
-
-  /// What the first pack that has an answer says. An error counts only where no pack has one.
-  private func first<Value>(
-    _ ask: (any TileSource) throws(TileError) -> Value?
-  ) throws(TileError) -> Value? {
+  public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     var failure: TileError?
     for pack in packs {
-      do {
-        if let value = try ask(pack) { return value }
+      do throws(TileError) {
+        let answer = try pack.read(id, into: &buffer)
+        if case .nothing = answer { continue }
+        return answer
       } catch {
         failure = failure ?? error
       }
     }
     if let failure { throw failure }
-    return nil
+    return .nothing
+  }
+
+  public func contains(_ id: TileID) throws(TileError) -> Bool {
+    var failure: TileError?
+    for pack in packs {
+      do throws(TileError) {
+        if try pack.contains(id) { return true }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return false
+  }
+
+  public func sampleTiles(upTo limit: Int) -> [TileID] {
+    packs.flatMap { $0.sampleTiles(upTo: max(1, limit / max(1, packs.count))) }
   }
 
   /// What several packs say of themselves together.

@@ -2,94 +2,103 @@ import MapGeometry
 import TileFormats
 
 /// A tile as its pack holds it, before anything is unpacked.
-///
-/// This is where a vector decoder will stand: it takes `unpacked()` of a tile whose format is
-/// `.mvt`, while `raster(file:tile:)` is what the sources of today give out.
 public struct StoredTile: Sendable, Equatable {
+  /// What a pack says of the bytes of its tiles.
+  public struct Encoding: Sendable, Equatable {
+    /// How they are compressed; `.unknown` where the pack does not say.
+    public var compression: PackCompression
+    /// Whether the pack says that its tiles are vector tiles.
+    public var isDeclaredVector: Bool
+
+    public init(compression: PackCompression = .unknown, isDeclaredVector: Bool = false) {
+      self.compression = compression
+      self.isDeclaredVector = isDeclaredVector
+    }
+  }
+
   /// The stored bytes.
   public var bytes: [UInt8]
-  /// What the pack says of `bytes`; `.unknown` where it says nothing.
-  public var compression: PackCompression
-  /// Whether the pack says that its tiles are vector tiles.
-  public var isDeclaredVector: Bool
+  /// What the pack says of them.
+  public var encoding: Encoding
 
   /// The largest tile in bytes, stored and unpacked. A tile of 2048 by 2048 pixels, the largest that
   /// is drawn, takes 16 MiB without any compression.
   public static let sizeLimit = 16 << 20
 
-  public init(
-    bytes: [UInt8], compression: PackCompression = .unknown, isDeclaredVector: Bool = false
-  ) {
+  public init(bytes: [UInt8], encoding: Encoding = Encoding()) {
     self.bytes = bytes
-    self.compression = compression
-    self.isDeclaredVector = isDeclaredVector
+    self.encoding = encoding
   }
 
   /// The tile's own bytes. Where the pack does not say how it compresses, gzip is recognised.
+  ///
+  /// - Throws: a fault where they cannot be unpacked, or unpack to more than `sizeLimit`.
   package func unpacked() throws(PackFault) -> [UInt8] {
-    let isGzip = bytes.count > 2 && bytes[0] == 0x1f && bytes[1] == 0x8b
-    if compression == .unknown {
-      return isGzip
-        ? try Unpacking.unpack(bytes, .gzip, limit: StoredTile.sizeLimit) : bytes
-    }
-    // Archives whose header promises compression although the pictures went in as they were exist.
-    if compression != .none, TileFormat(sniffing: bytes)?.isDrawn == true { return bytes }
-    if compression == .none, isGzip {
-      return try Unpacking.unpack(bytes, .gzip, limit: StoredTile.sizeLimit)
+    guard let compression = encoding.compression(of: TileFormat(sniffing: bytes)) else {
+      return bytes
     }
     return try Unpacking.unpack(bytes, compression, limit: StoredTile.sizeLimit)
   }
 
-  /// Makes of the stored bytes in `buffer` the encoded picture for a raster decoder, as `raster` does.
-  /// Those that are a picture as they are, which is the rule, stay where they are.
+  /// What the tile is, as its bytes show, or as the pack says where they do not.
+  package var format: TileFormat {
+    let format = (try? unpacked()).map { TileFormat(sniffing: $0) } ?? .unknown
+    return encoding.corrected(format)
+  }
+}
+
+extension StoredTile.Encoding {
+  /// How bytes that look like `format` are to be unpacked; nil: they are the tile as they are.
+  fileprivate func compression(of format: TileFormat) -> PackCompression? {
+    switch compression {
+    // Some packs say nothing, or say "none", of tiles that are gzip data.
+    case .unknown, .none: format == .gzip ? .gzip : nil
+    // Some archives' headers promise compression although the pictures went in as they were.
+    case .gzip, .brotli, .zstd: format.isDrawn ? nil : compression
+    }
+  }
+
+  /// What the pack says, where the bytes do not show that they are a tile.
+  fileprivate func corrected(_ format: TileFormat) -> TileFormat {
+    isDeclaredVector && !format.isMapTile ? .mvt : format
+  }
+}
+
+extension SourceInfo {
+  /// States format and size of the tiles as `tile` shows them.
+  mutating func describeTiles(by tile: StoredTile) {
+    format = tile.format.isMapTile ? tile.format.rawValue : nil
+    tilePixels = (try? tile.unpacked()).flatMap { PictureSize(header: $0)?.width }
+  }
+}
+
+extension TileBuffer {
+  /// Hands out the stored tile that was read into this buffer, unpacked. A picture that was stored as
+  /// it is, which is the rule, stays where it is.
   ///
   /// - Parameters:
-  ///   - compression: what the pack says of the bytes.
-  ///   - isDeclaredVector: whether the pack says that its tiles are vector tiles.
-  static func makeRaster(
-    _ buffer: TileBuffer, _ compression: PackCompression, isDeclaredVector: Bool, file: String,
-    tile: TileID
-  ) throws(TileError) {
-    if TileFormat(sniffing: buffer.bytes)?.isDrawn == true { return }
-    let stored = StoredTile(
-      bytes: [UInt8](buffer.bytes), compression: compression, isDeclaredVector: isDeclaredVector)
-    buffer.set(try stored.raster(file: file, tile: tile))
-  }
-
-  /// What the tile is, as its bytes show, or as the pack says where they do not.
-  package var format: TileFormat? {
-    if let bytes = try? unpacked(), let format = TileFormat(sniffing: bytes) { return format }
-    return isDeclaredVector ? .mvt : nil
-  }
-
-  /// The encoded picture for a raster decoder.
-  ///
-  /// - Throws: a `TileError` for a vector tile and for bytes that are known to be no picture.
-  public func raster(file: String, tile: TileID) throws(TileError) -> [UInt8] {
-    func refuse(_ reason: String) -> TileError { TileError(file: file, tile: tile, reason: reason) }
-    guard !bytes.isEmpty else { throw refuse("the tile is empty: 0 bytes") }
-    let picture: [UInt8]
+  ///   - encoding: what the pack says of the bytes.
+  ///   - file: what an error names.
+  ///   - tile: likewise.
+  /// - Throws: a `TileError` for an empty tile and for one that cannot be unpacked.
+  mutating func payload(
+    unpacking encoding: StoredTile.Encoding, file: String, tile: TileID
+  ) throws(TileError) -> TilePayload {
+    let format = TileFormat(sniffing: bytes)
+    if format.isDrawn { return payload(format: format) }
+    guard format != .empty else {
+      throw TileError(file: file, tile: tile, reason: "the tile is empty: 0 bytes")
+    }
+    guard let compression = encoding.compression(of: format) else {
+      return payload(format: encoding.corrected(format))
+    }
     do {
-      picture = try unpacked()
+      set(try Unpacking.unpack([UInt8](bytes), compression, limit: StoredTile.sizeLimit))
     } catch {
-      throw refuse(isDeclaredVector ? StoredTile.vectorRefusal : "the tile \(error.reason)")
+      throw TileError(file: file, tile: tile, reason: "the tile \(error.reason)")
     }
-    switch TileFormat(sniffing: picture) {
-    case .png, .jpeg, .webp: return picture
-    case .mvt: throw refuse(StoredTile.vectorRefusal)
-    case .gif: throw refuse("a GIF picture: tiles are PNG, JPEG or WebP")
-    case .avif: throw refuse("an AVIF picture: this version draws PNG, JPEG and WebP")
-    case nil: break
-    }
-    if isDeclaredVector { throw refuse(StoredTile.vectorRefusal) }
-    if picture.starts(with: Array("version https://git-lfs".utf8)) {
-      throw refuse("a Git LFS pointer instead of the tile: fetch the tiles with 'git lfs pull'")
-    }
-    return picture
+    return payload(format: encoding.corrected(TileFormat(sniffing: bytes)))
   }
-
-  static let vectorRefusal =
-    "a vector tile (MVT): this version draws raster tiles (PNG, JPEG, WebP); render the map to raster"
 }
 
 /// A source that can hand out tiles as they are stored.
@@ -97,13 +106,31 @@ public protocol StoredTileSource: TileSource {
   /// The file or folder that errors name.
   var file: String { get }
 
-  /// The tile `id` as stored, or nil where the source has none.
-  func storedTile(at id: TileID) throws(TileError) -> StoredTile?
+  /// Fills `buffer` with the tile as stored.
+  ///
+  /// - Parameters:
+  ///   - id: the tile.
+  ///   - buffer: what is in it where there is no tile, or after an error, means nothing.
+  /// - Returns: what the pack says of the bytes; nil where it has no such tile.
+  /// - Throws: `TileError` where the tile is there but cannot be read.
+  func readStored(
+    _ id: TileID, into buffer: inout TileBuffer
+  ) throws(TileError) -> StoredTile.Encoding?
 }
 
 extension StoredTileSource {
-  public func tile(at id: TileID) throws(TileError) -> [UInt8]? {
-    guard let stored = try storedTile(at: id) else { return nil }
-    return try stored.raster(file: file, tile: id)
+  public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    guard let encoding = try readStored(id, into: &buffer) else { return .nothing }
+    return .payload(try buffer.payload(unpacking: encoding, file: file, tile: id))
+  }
+
+  /// The tile as stored; nil where the source has none.
+  ///
+  /// - Parameter id: the tile.
+  /// - Throws: `TileError` where the tile is there but cannot be read.
+  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+    var buffer = TileBuffer()
+    guard let encoding = try readStored(id, into: &buffer) else { return nil }
+    return StoredTile(bytes: [UInt8](buffer.bytes), encoding: encoding)
   }
 }

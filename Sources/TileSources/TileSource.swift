@@ -2,27 +2,29 @@ import MapGeometry
 
 /// A set of map tiles that can be asked for one tile at a time.
 ///
-/// An own source conforms to this protocol and nothing else. A source is used by one thread at a time
-/// (the one that reads for it), may block there, and need not be thread-safe. Tiles come back as the
-/// encoded bytes that the source holds (PNG, JPEG, WebP); decoding them is not its work.
+/// A source of your own conforms to this protocol and nothing else. A source is used by one thread at
+/// a time (the one that reads for it), may block there, and need not be thread-safe. Tiles come back
+/// as the encoded bytes that the source holds, with their format; decoding them is not its work.
 public protocol TileSource: AnyObject {
   /// What is known of the source since it was opened.
   var info: SourceInfo { get }
 
-  /// The encoded bytes of the tile `id`, or nil where the source has none.
+  /// Reads one tile: fills `buffer` with its encoded bytes and hands them out with
+  /// `buffer.payload()`.
   ///
+  /// - Parameters:
+  ///   - id: the tile.
+  ///   - buffer: memory to read into, most often that of an earlier tile. What is left in it where no
+  ///     payload is handed out means nothing.
+  /// - Returns: the payload; `.nothing` where the source has no such tile; `.later` where it will know
+  ///   later.
   /// - Throws: `TileError` with the file and the reason where the tile is there but cannot be read.
-  func tile(at id: TileID) throws(TileError) -> [UInt8]?
-
-  /// Fills `buffer` with the encoded bytes of the tile `id`; false where the source has none. What is in
-  /// `buffer` then, or after an error, means nothing.
-  ///
-  /// This is what the loader asks. The default asks `tile(at:)`; a source that can read straight into
-  /// the buffer should.
-  func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead
 
   /// Whether the source holds the tile `id`. The default reads it; a source that can tell without
   /// reading should.
+  ///
+  /// - Throws: `TileError` where that cannot be told.
   func contains(_ id: TileID) throws(TileError) -> Bool
 
   /// Up to `limit` tiles that the source holds, as they come cheapest: for a check that looks at some.
@@ -35,13 +37,30 @@ public protocol TileSource: AnyObject {
 }
 
 extension TileSource {
-  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
-    guard let bytes = try tile(at: id) else { return false }
-    buffer.set(bytes)
-    return true
+  /// Reads one tile into memory of its own.
+  ///
+  /// - Parameter id: the tile.
+  /// - Returns: what `read(_:into:)` gives.
+  /// - Throws: `TileError` where the tile is there but cannot be read.
+  public func read(_ id: TileID) throws(TileError) -> TileRead {
+    var buffer = TileBuffer()
+    return try read(id, into: &buffer)
   }
 
-  public func contains(_ id: TileID) throws(TileError) -> Bool { try tile(at: id) != nil }
+  /// The encoded bytes of one tile, copied: for tools and tests.
+  ///
+  /// - Parameter id: the tile.
+  /// - Returns: nil where the source has none, or has none yet.
+  /// - Throws: `TileError` where the tile is there but cannot be read.
+  public func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+    guard case .payload(let payload) = try read(id) else { return nil }
+    return [UInt8](payload.bytes)
+  }
+
+  public func contains(_ id: TileID) throws(TileError) -> Bool {
+    guard case .payload = try read(id) else { return false }
+    return true
+  }
 
   public func sampleTiles(upTo limit: Int) -> [TileID] { [] }
 
@@ -106,11 +125,16 @@ public struct TileError: Error, Sendable, Equatable, CustomStringConvertible {
   public var tile: TileID
   /// What is wrong and, where it helps, what would be right.
   public var reason: String
+  /// Whether the tile may be readable later without anybody changing the configuration: its medium
+  /// has gone, a writer has the pack locked, descriptors have run out. False for a tile that is
+  /// broken as it is.
+  public var isTransient: Bool
 
-  public init(file: String, tile: TileID, reason: String) {
+  public init(file: String, tile: TileID, reason: String, isTransient: Bool = false) {
     self.file = file
     self.tile = tile
     self.reason = reason
+    self.isTransient = isTransient
   }
 
   public var description: String { "\(file): tile \(tile): \(reason)" }
@@ -121,10 +145,14 @@ public struct SourceError: Error, Sendable, Equatable, CustomStringConvertible {
   public var file: String
   /// What is wrong and what would be right.
   public var reason: String
+  /// Whether the source may open later without anybody changing the configuration: its file or
+  /// medium is not there, or is busy. False for a file that is wrong as it is.
+  public var isTransient: Bool
 
-  public init(file: String, reason: String) {
+  public init(file: String, reason: String, isTransient: Bool = false) {
     self.file = file
     self.reason = reason
+    self.isTransient = isTransient
   }
 
   public var description: String { "\(file): \(reason)" }

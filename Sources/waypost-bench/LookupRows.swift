@@ -80,13 +80,17 @@ struct LookupRows {
     }
     defer { bench_sqlite_close(raw) }
     let source = data.open(SourceSpec(name: name, location: .path(path)))
-    let buffer = TileBuffer()
+    var buffer = TileBuffer()
     let ids = (0..<1024).compactMap { TileID(z: 5, x: $0 % 32, y: $0 / 32) }
     var sum = 0
     var result = Comparison.run(rounds: max(5, rounds / 2)) {
       for id in ids {
         // As the loader reads: into memory that the tile before had.
-        do { if try source.read(id, into: buffer) { sum &+= buffer.count } } catch {
+        do {
+          guard case .payload(let payload) = try source.read(id, into: &buffer) else { continue }
+          sum &+= payload.bytes.count
+          buffer.reuse(payload)
+        } catch {
           stop("\(error)")
         }
       }
@@ -105,7 +109,7 @@ struct LookupRows {
     guard fd >= 0 else { return report.skip("tile lookup, PMTiles", "\(path) is not there") }
     defer { close(fd) }
     let source = data.open(SourceSpec(name: "pmtiles", location: .path(path)))
-    let buffer = TileBuffer()
+    var buffer = TileBuffer()
     let side = 1 << level
     let ids = (0..<side * side).compactMap { TileID(z: level, x: $0 % side, y: $0 / side) }
     // The same bytes from the same file.
@@ -121,7 +125,11 @@ struct LookupRows {
     var result = Comparison.run(rounds: rounds, repeats: 4) {
       for id in ids {
         // As the loader reads: into memory that the tile before had.
-        do { if try source.read(id, into: buffer) { sum &+= buffer.count } } catch {
+        do {
+          guard case .payload(let payload) = try source.read(id, into: &buffer) else { continue }
+          sum &+= payload.bytes.count
+          buffer.reuse(payload)
+        } catch {
           stop("\(error)")
         }
       }

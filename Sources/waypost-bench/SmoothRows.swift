@@ -15,11 +15,13 @@ final class SlowSource: TileSource {
 
   var info: SourceInfo { inner.info }
 
-  func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     // The map around and around, so that it is larger than any cache.
-    let bytes = try inner.tile(at: id)
-    usleep(UInt32(10_000 + (bytes?.count ?? 0) / 10))
-    return bytes
+    let answer = try inner.read(id, into: &buffer)
+    var count = 0
+    if case .payload(let payload) = answer { count = payload.bytes.count }
+    usleep(UInt32(10_000 + count / 10))
+    return answer
   }
 }
 

@@ -63,9 +63,9 @@ final class HeldSource: TileSource {
 
   var info: SourceInfo { source.info }
 
-  func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     hold.pass(id)
-    return try source.tile(at: id)
+    return try source.read(id, into: &buffer)
   }
 
   func contains(_ id: TileID) throws(TileError) -> Bool { try source.contains(id) }

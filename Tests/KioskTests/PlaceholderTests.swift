@@ -18,15 +18,16 @@ import TileSources
       0xFF00_0000 | UInt32(id.z * 36) << 16 | UInt32(id.x % 64 * 4) << 8 | UInt32(id.y % 64 * 4)
     }
 
-    func tile(at id: TileID) throws(TileError) -> [UInt8]? {
-      if id.z > 6 { return nil }
+    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+      if id.z > 6 { return .nothing }
       let words = [UInt32](repeating: PlainSource.color(id), count: 256 * 256)
       do {
-        return try words.withUnsafeBufferPointer {
-          guard let base = $0.baseAddress else { return nil }
+        let bytes = try words.withUnsafeBufferPointer {
+          guard let base = $0.baseAddress else { return [UInt8]() }
           return try PNGWriter.encode(
             base, width: 256, height: 256, rowBytes: 1024, compression: 1)
         }
+        return .payload(TilePayload(bytes))
       } catch {
         throw TileError(file: "plain", tile: id, reason: "\(error)")
       }

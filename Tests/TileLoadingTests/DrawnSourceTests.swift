@@ -37,7 +37,9 @@ private final class SketchSource: DrawnSource {
   let info = SourceInfo(kind: "sketch", minZoom: 0, maxZoom: 24)
   let drawing: any TileDrawing
   init(_ drawing: Sketch) { self.drawing = drawing }
-  func tile(at id: TileID) throws(TileError) -> [UInt8]? { nil }
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    .nothing
+  }
 }
 
 extension Rig {

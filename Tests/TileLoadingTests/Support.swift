@@ -90,9 +90,11 @@ final class FunctionSource: TileSource {
     self.has = has
   }
 
-  func tile(at id: TileID) throws(TileError) -> [UInt8]? {
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     control.read(id)
-    return try give(id)
+    guard let bytes = try give(id) else { return .nothing }
+    buffer.set(bytes)
+    return .payload(buffer.payload())
   }
 
   func contains(_ id: TileID) throws(TileError) -> Bool { has(id) }

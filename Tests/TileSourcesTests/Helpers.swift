@@ -3,6 +3,7 @@ import Foundation
 import MapGeometry
 import TestSupport
 import Testing
+import TileFormats
 import TileSources
 
 /// Bytes in memory as a pack.
@@ -98,10 +99,14 @@ func refusal(_ path: String) -> String {
   }
 }
 
-/// What reading `id` is refused with; "read" or "none" where it is not.
+/// What reading or drawing `id` is refused with; "read", "none" or "later" where it is not.
 func refusal(_ source: any TileSource, _ id: TileID) -> String {
   do throws(TileError) {
-    return try source.tile(at: id) == nil ? "none" : "read"
+    switch try source.read(id) {
+    case .payload(let payload): return payload.format.refusal ?? "read"
+    case .nothing: return "none"
+    case .later: return "later"
+    }
   } catch {
     return error.description
   }

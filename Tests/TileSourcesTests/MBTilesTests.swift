@@ -133,7 +133,7 @@ func theCenterIsTakenWhereThePackHasIt(value: String, center: GeoPoint?, zoom: D
   func hex(_ bytes: [UInt8]) -> String {
     "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
   }
-  let vector: [UInt8] = [0x1a, 4, 0x0a, 1, 0x61, 0x78]
+  let vector: [UInt8] = [0x1a, 5, 0x0a, 1, 0x61, 0x78, 2]
   let scratch = try Scratch()
   let path = try pack(
     scratch,

@@ -14,12 +14,13 @@ final class QuadkeySource: TileSource {
       attribution: attribution)
   }
 
-  func tile(at id: TileID) throws(TileError) -> [UInt8]? {
-    guard let picture = pictures[id.quadkey] else { return nil }
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    guard let picture = pictures[id.quadkey] else { return .nothing }
     guard !picture.isEmpty else {
       throw TileError(file: "\(id.quadkey).png", tile: id, reason: "is empty: copy it anew")
     }
-    return picture
+    buffer.set(picture)
+    return .payload(buffer.payload())
   }
 
   func contains(_ id: TileID) throws(TileError) -> Bool { pictures[id.quadkey] != nil }

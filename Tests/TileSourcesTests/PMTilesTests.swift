@@ -173,9 +173,8 @@ func aDamagedDirectoryIsAFaultAndNeverATrap(bytes: [UInt8]) {
   #expect(vector.info.format == "mvt")
   #expect(
     refusal(vector, .world)
-      == fixture("test_fixture_1.pmtiles")
-      + ": tile 0/0/0: a vector tile (MVT): this version draws raster tiles (PNG, JPEG, WebP); "
-      + "render the map to raster")
+      == "a vector tile (MVT); this version draws raster tiles (PNG, JPEG, WebP) only: render the "
+      + "map to raster tiles")
 }
 
 @Test(arguments: [

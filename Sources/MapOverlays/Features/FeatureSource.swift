@@ -18,7 +18,9 @@ public final class FeatureSource: DrawnSource {
   }
 
   /// None: its tiles are drawn, not read.
-  public func tile(at id: TileID) throws(TileError) -> [UInt8]? { nil }
+  public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    .nothing
+  }
 
   public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayDraw(id) }
 }

@@ -19,7 +19,9 @@ public final class GridSource: DrawnSource {
   }
 
   /// Nothing to be read: every tile is drawn.
-  public func tile(at id: TileID) throws(TileError) -> [UInt8]? { nil }
+  public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    .nothing
+  }
 
   public func contains(_ id: TileID) throws(TileError) -> Bool { true }
 }

@@ -25,7 +25,7 @@ struct TileMemory: @unchecked Sendable {
 struct DecodeJob: Sendable {
   /// An encoded image and where in the tile it goes: column and row in units of its own edge.
   struct Part: Sendable {
-    var bytes: TileBuffer
+    var payload: TilePayload
     var column: Int
     var row: Int
     var tile: TileID
@@ -93,9 +93,9 @@ final class DecodePool: Sendable {
           // Whoever draws, reads or answers comes first, on every core.
           waypost_yield_thread(DecodePool.niceness)
           let tools = TileTools()
-          while let job = DecodePool.next(gate) {
+          while var job = DecodePool.next(gate) {
             let result = DecodePool.run(job, tools)
-            job.buffers?.giveBack(job.parts)
+            job.buffers?.giveBack(&job.parts)
             done(result) { gate.locked { $0.jobs.count < count } }
           }
         }
@@ -149,13 +149,17 @@ final class DecodePool: Sendable {
     var end = timespec()
     clock_gettime(CLOCK_MONOTONIC, &end)
     let nanoseconds = (end.tv_sec - start.tv_sec) * 1_000_000_000 + end.tv_nsec - start.tv_nsec
-    return .decoded(job, outcome, nanoseconds: nanoseconds)
+    // Without the encoded bytes, whose memory is used again.
+    var done = job
+    done.parts = []
+    return .decoded(done, outcome, nanoseconds: nanoseconds)
   }
 
   private static func whole(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
     do throws(ImageError) {
       let outcome = try decoder.decode(
-        job.parts[0].bytes.bytes, edge: job.edge, opaque: job.opaque,
+        job.parts[0].payload.bytes, as: job.parts[0].payload.format, edge: job.edge,
+        opaque: job.opaque,
         colors: job.colors.transform(for: job.parts[0].tile), into: job.memory.buffer)
       switch outcome {
       case .drawn(let format): return .tile(format, broken: [])
@@ -196,7 +200,8 @@ final class DecodePool: Sendable {
       let target = job.memory.pointer + child.row * part * rowBytes + child.column * part * 4
       do throws(ImageError) {
         let isOpaque = try decoder.decodeARGB(
-          child.bytes.bytes, edge: part, into: target, rowBytes: rowBytes)
+          child.payload.bytes, as: child.payload.format, edge: part, into: target,
+          rowBytes: rowBytes)
         opaque += isOpaque ? 1 : 0
       } catch {
         broken.append(.init(tile: child.tile, reason: error.reason))

@@ -8,25 +8,28 @@ final class EncodedBuffers: Sendable {
   private static let count = 8
   private static let largest = 80 << 10
 
-  private let idle = Gate<[TileBuffer]>([])
+  private let idle = Gate<[TileBytes]>([])
 
-  func take() -> TileBuffer { idle.locked { $0.popLast() } ?? TileBuffer() }
+  func take() -> TileBuffer { TileBuffer(reusing: idle.locked { $0.popLast() }) }
 
-  func giveBack(_ parts: [DecodeJob.Part]) {
+  /// Takes the memory of `parts`, which are none then: memory that something else still refers to
+  /// when it is taken out is not used again.
+  func giveBack(_ parts: inout [DecodeJob.Part]) {
     idle.locked { idle in
-      for part in parts { EncodedBuffers.keep(part.bytes, among: &idle) }
+      while let part = parts.popLast() { EncodedBuffers.keep(part.payload.memory, among: &idle) }
     }
   }
 
   /// One that turned out not to be needed.
-  func giveBack(_ buffer: TileBuffer) {
-    idle.locked { EncodedBuffers.keep(buffer, among: &$0) }
+  func giveBack(_ buffer: consuming TileBuffer) {
+    guard let memory = buffer.takeMemory() else { return }
+    idle.locked { EncodedBuffers.keep(memory, among: &$0) }
   }
 
   /// Bytes that are kept.
   var bytes: Int { idle.locked { $0.reduce(0) { $0 + $1.capacity } } }
 
-  private static func keep(_ buffer: TileBuffer, among idle: inout [TileBuffer]) {
-    if idle.count < count, buffer.capacity <= largest { idle.append(buffer) }
+  private static func keep(_ memory: TileBytes, among idle: inout [TileBytes]) {
+    if idle.count < count, memory.capacity <= largest { idle.append(memory) }
   }
 }

@@ -27,6 +27,8 @@ enum LoaderResult: Sendable {
   case openFailed(generation: Int, SourceError)
   /// The source has no such tile.
   case missing(TileKey, generation: Int, TileMemory, ancestor: Int?)
+  /// The source cannot tell yet; it may be asked again when the retry fires.
+  case later(TileKey, generation: Int, TileMemory, TileRetry)
   /// The tile is there but cannot be read. At least one error.
   case unreadable(TileKey, generation: Int, TileMemory, [TileError], ancestor: Int?)
   case decoded(DecodeJob, Outcome, nanoseconds: Int)
@@ -36,6 +38,7 @@ enum LoaderResult: Sendable {
     switch self {
     case .opened, .openFailed: nil
     case .missing(_, _, let memory, _): memory
+    case .later(_, _, let memory, _): memory
     case .unreadable(_, _, let memory, _, _): memory
     case .decoded(let job, _, _): job.memory
     }

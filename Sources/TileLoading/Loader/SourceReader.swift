@@ -143,6 +143,8 @@ final class SourceReader: Sendable {
           edge: job.edge, opaque: job.opaque, colors: job.colors, generation: job.generation))
     case .missing(let ancestor):
       report(.missing(job.key, generation: job.generation, job.memory, ancestor: ancestor))
+    case .later(let retry):
+      report(.later(job.key, generation: job.generation, job.memory, retry))
     case .failed(let errors, let ancestor):
       report(
         .unreadable(
@@ -156,6 +158,8 @@ final class SourceReader: Sendable {
     case parts([DecodeJob.Part], broken: [TileError])
     /// Not there; the deepest level above at which a tile covers this place.
     case missing(ancestor: Int?)
+    /// Not to be told yet: the source is to be asked again.
+    case later(TileRetry)
     /// At least one error.
     case failed([TileError], ancestor: Int?)
   }
@@ -168,12 +172,16 @@ final class SourceReader: Sendable {
   ) -> Reading {
     if levels > 0 { return descendants(of: tile, levels, in: source, buffers) }
     do throws(TileError) {
-      let bytes = buffers.take()
-      if try source.read(tile, into: bytes) {
-        return .parts([DecodeJob.Part(bytes: bytes, column: 0, row: 0, tile: tile)], broken: [])
+      var buffer = buffers.take()
+      let answer = try source.read(tile, into: &buffer)
+      buffers.giveBack(buffer)
+      switch answer {
+      case .payload(let payload):
+        let part = DecodeJob.Part(payload: payload, column: 0, row: 0, tile: tile)
+        return .parts([part], broken: [])
+      case .nothing: return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
+      case .later(let retry): return .later(retry)
       }
-      buffers.giveBack(bytes)
-      return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
     } catch {
       return .failed([error], ancestor: (try? source.nearestAncestor(of: tile))?.z)
     }
@@ -186,7 +194,6 @@ final class SourceReader: Sendable {
     var parts: [DecodeJob.Part] = []
     var broken: [TileError] = []
     let side = 1 << levels
-    var bytes = buffers.take()
     for row in 0..<side {
       for column in 0..<side {
         guard
@@ -194,16 +201,20 @@ final class SourceReader: Sendable {
             z: above.z + levels, x: above.x << levels | column, y: above.y << levels | row)
         else { continue }
         do throws(TileError) {
-          if try source.read(tile, into: bytes) {
-            parts.append(DecodeJob.Part(bytes: bytes, column: column, row: row, tile: tile))
-            bytes = buffers.take()
+          var buffer = buffers.take()
+          let answer = try source.read(tile, into: &buffer)
+          buffers.giveBack(buffer)
+          switch answer {
+          case .payload(let payload):
+            parts.append(DecodeJob.Part(payload: payload, column: column, row: row, tile: tile))
+          case .nothing: break
+          case .later(let retry): return .later(retry)
           }
         } catch {
           broken.append(error)
         }
       }
     }
-    buffers.giveBack(bytes)
     if !parts.isEmpty { return .parts(parts, broken: broken) }
     return broken.isEmpty ? .missing(ancestor: nil) : .failed(broken, ancestor: nil)
   }

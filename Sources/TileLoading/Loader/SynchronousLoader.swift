@@ -55,6 +55,9 @@ public final class SynchronousLoader {
     switch SourceReader.read(request.tile, levels: request.levels, from: source, buffers) {
     case .missing(let ancestor):
       missing.insert(request.key, .init(ancestorLevel: ancestor, failed: false))
+    case .later:
+      // Nobody waits here.
+      missing.insert(request.key, .init(ancestorLevel: nil, failed: false))
     case .failed(let errors, let ancestor):
       fail(request.key, errors, ancestor)
     case .parts(let parts, let broken):
@@ -71,12 +74,12 @@ public final class SynchronousLoader {
     // Always with room for transparency: the picture is made once.
     let bytes = request.edge * request.edge * 4
     guard let buffer = cache.reserve(bytes, standing: .needed) else { return false }
-    let job = DecodeJob(
+    var job = DecodeJob(
       key: request.key, parts: parts, broken: broken, levels: request.levels,
       memory: TileMemory(pointer: buffer, bytes: bytes), edge: request.edge, opaque: opaque,
       colors: entry.colors, drawing: drawing, scale: scale, generation: 0)
     guard case .decoded(_, let outcome, _) = DecodePool.run(job, tools) else { return false }
-    buffers.giveBack(parts)
+    buffers.giveBack(&job.parts)
     switch outcome {
     case .tile(let format, let undecoded):
       note(broken + undecoded.map { TileError(file: name, tile: $0.tile, reason: $0.reason) })

@@ -334,6 +334,11 @@ public final class TileLoader {
       guard land(key, generation) else { return }
       missing.insert(key, .init(ancestorLevel: ancestor, failed: false))
       handle(.missing(key))
+    case .later(let key, let generation, let memory, _):
+      giveBack(memory)
+      // Not answered: whoever still wants the tile asks for it again.
+      guard land(key, generation) else { return }
+      wanted.removeAll { $0.key == key }
     case .unreadable(let key, let generation, let memory, let errors, let ancestor):
       giveBack(memory)
       guard land(key, generation) else { return }

@@ -18,11 +18,12 @@ package protocol ByteReader: AnyObject {
   func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8]
 
   /// The same into `buffer`, which has exactly that many bytes then.
-  func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault)
+  func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
 }
 
 extension ByteReader {
-  package func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault) {
+  package func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
+  {
     buffer.set(try read(at: offset, count: count))
   }
 
@@ -51,7 +52,8 @@ package final class MemoryReader: ByteReader {
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  package func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault) {
+  package func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
+  {
     try checkRange(at: offset, count: count)
     let start = bytes.start + Int(offset)
     defer { if bytes.isPartOfProgram { release(start, count) } }

@@ -37,7 +37,8 @@ package final class FileReader: ByteReader {
     return bytes
   }
 
-  package func read(at offset: UInt64, count: Int, into buffer: TileBuffer) throws(PackFault) {
+  package func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
+  {
     try checkRange(at: offset, count: count)
     let (filled, failure) = fill(buffer.room(for: count), from: offset, count)
     if filled < count { throw fault(failure, at: offset, after: filled) }

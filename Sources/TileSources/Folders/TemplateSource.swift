@@ -34,14 +34,14 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
-  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+  public func readStored(
+    _ id: TileID, into buffer: inout TileBuffer
+  ) throws(TileError) -> StoredTile.Encoding? {
     guard levels.contains(id.z) else { return nil }
     do {
-      guard let bytes = try TileFile.read(path(of: id)) else {
-        try checkRoot()
-        return nil
-      }
-      return StoredTile(bytes: bytes)
+      if try TileFile.read(path(of: id), into: &buffer) { return StoredTile.Encoding() }
+      try checkRoot()
+      return nil
     } catch {
       throw TileError(file: file, tile: id, reason: error.reason)
     }

@@ -3,14 +3,15 @@ import Platform
 
 /// One tile in a file of its own.
 enum TileFile {
-  /// The bytes of the file at `path`, or nil where there is none.
+  /// Fills `buffer` with the bytes of the file at `path`; false where there is none.
   ///
-  /// - Throws: a fault where a file is there but cannot be had: unreadable, empty, no file, too large.
-  static func read(_ path: String) throws(PackFault) -> [UInt8]? {
+  /// - Throws: a fault where a file is there but cannot be read: no permission, empty, not a regular
+  ///   file, too large.
+  static func read(_ path: String, into buffer: inout TileBuffer) throws(PackFault) -> Bool {
     // Most names that are tried lead nowhere: this asks for less than opening does.
     guard access(path, F_OK) == 0 else {
       let code = errno
-      if isMissing(code) { return nil }
+      if isMissing(code) { return false }
       throw PackFault("the tile's file \(path) cannot be examined: \(errorText(code))")
     }
     do throws(PackFault) {
@@ -19,7 +20,8 @@ enum TileFile {
       guard reader.size <= UInt64(StoredTile.sizeLimit) else {
         throw PackFault("has \(reader.size) bytes: at most \(StoredTile.sizeLimit) are read")
       }
-      return try reader.read(at: 0, count: Int(reader.size))
+      try reader.read(at: 0, count: Int(reader.size), into: &buffer)
+      return true
     } catch {
       throw PackFault("the tile's file \(path) \(error.reason)")
     }

@@ -51,10 +51,12 @@ public final class TileFolder: StoredTileSource {
     }
   }
 
-  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+  public func readStored(
+    _ id: TileID, into buffer: inout TileBuffer
+  ) throws(TileError) -> StoredTile.Encoding? {
     do {
-      guard let path = try path(of: id), let bytes = try TileFile.read(path) else { return nil }
-      return StoredTile(bytes: bytes)
+      guard let path = try path(of: id), try TileFile.read(path, into: &buffer) else { return nil }
+      return StoredTile.Encoding()
     } catch {
       throw TileError(file: file, tile: id, reason: error.reason)
     }
@@ -111,6 +113,7 @@ public final class TileFolder: StoredTileSource {
 
   /// Takes the ending, and the format, from the first file found.
   private func learn(_ levels: [Int]) {
+    var buffer = TileBuffer()
     for level in levels {
       let columns = (TileFile.names(in: "\(file)/\(level)", upTo: 64) ?? [])
         .filter { TileFolder.number($0) != nil }
@@ -119,11 +122,10 @@ public final class TileFolder: StoredTileSource {
         for name in TileFile.names(in: folder, upTo: 64) ?? [] {
           guard let ending = name.split(separator: ".").last.map(String.init),
             let known = endings.firstIndex(of: ending),
-            let bytes = try? TileFile.read("\(folder)/\(name)")
+            (try? TileFile.read("\(folder)/\(name)", into: &buffer)) == true
           else { continue }
           endings.insert(endings.remove(at: known), at: 0)
-          info.format = StoredTile(bytes: bytes).format?.rawValue
-          info.tilePixels = PictureSize(header: bytes)?.width
+          info.describeTiles(by: StoredTile(bytes: [UInt8](buffer.bytes)))
           return
         }
       }

@@ -43,8 +43,9 @@ struct MBTilesPack {
 
   /// Fills `buffer` with the stored tile in `column` and the stored `row` of level `z`; false where there
   /// is none.
-  func tile(z: Int, column: Int, row: Int, into buffer: TileBuffer) throws(PackFault) -> Bool {
-    switch try tile.first(z, column, row, limit: StoredTile.sizeLimit, into: buffer) {
+  func tile(z: Int, column: Int, row: Int, into buffer: inout TileBuffer) throws(PackFault) -> Bool
+  {
+    switch try tile.first(z, column, row, limit: StoredTile.sizeLimit, into: &buffer) {
     case nil: return false
     case .blob: return true
     case .null: throw PackFault("the tile is there but holds no data: NULL")

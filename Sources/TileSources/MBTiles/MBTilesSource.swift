@@ -14,7 +14,7 @@ public final class MBTilesSource: StoredTileSource {
   private let scheme: SourceSpec.Scheme
   /// The file with links resolved: SQLite's own files lie beside that one.
   private let path: String
-  private var isVector = false
+  private var encoding = StoredTile.Encoding()
   private var open: Opened?
 
   /// A connection and the state of the files that it was made for.
@@ -54,24 +54,15 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
-  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
-    let buffer = TileBuffer()
-    guard try readStored(id, into: buffer) else { return nil }
-    return StoredTile(bytes: [UInt8](buffer.bytes), isDeclaredVector: isVector)
-  }
-
-  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
-    guard try readStored(id, into: buffer) else { return false }
-    try StoredTile.makeRaster(buffer, .unknown, isDeclaredVector: isVector, file: file, tile: id)
-    return true
-  }
-
-  private func readStored(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
+  public func readStored(
+    _ id: TileID, into buffer: inout TileBuffer
+  ) throws(TileError) -> StoredTile.Encoding? {
     let row = scheme == .tms ? id.tmsRow : id.y
     do {
-      return try reading { pack throws(PackFault) in
-        try pack.tile(z: id.z, column: id.x, row: row, into: buffer)
+      let isThere = try reading { pack throws(PackFault) in
+        try pack.tile(z: id.z, column: id.x, row: row, into: &buffer)
       }
+      return isThere ? encoding : nil
     } catch {
       throw TileError(file: file, tile: id, reason: error.reason)
     }
@@ -182,13 +173,12 @@ public final class MBTilesSource: StoredTileSource {
       // Whether the pack itself can be read is seen below.
       problems.append(SourceError(file: file, reason: "\(error.reason) (its metadata)"))
     }
-    isVector = ["pbf", "mvt", "application/vnd.mapbox-vector-tile"].contains(
+    let isVector = ["pbf", "mvt", "application/vnd.mapbox-vector-tile"].contains(
       (values["format"] ?? "").lowercased())
+    encoding = StoredTile.Encoding(isDeclaredVector: isVector)
     let first = try reading { pack throws(PackFault) in try pack.anyTile() }
     if let first {
-      let tile = StoredTile(bytes: first, isDeclaredVector: isVector)
-      info.format = tile.format?.rawValue
-      info.tilePixels = (try? tile.unpacked()).flatMap { PictureSize(header: $0)?.width }
+      info.describeTiles(by: StoredTile(bytes: first, encoding: encoding))
     } else if isVector {
       info.format = TileFormat.mvt.rawValue
     }

@@ -168,7 +168,7 @@ final class SQLiteQuery {
   /// The first column of the first row with three numbers for parameters, a blob, put into `buffer` and
   /// given back as an empty one; nil: there is no row. As `rows`, without an array for each.
   func first(
-    _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: TileBuffer
+    _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: inout TileBuffer
   ) throws(PackFault) -> Value? {
     file.beginQuery()
     defer { sqlite3_reset(statement) }

@@ -66,25 +66,16 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
-  public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
+  public func readStored(
+    _ id: TileID, into buffer: inout TileBuffer
+  ) throws(TileError) -> StoredTile.Encoding? {
     do {
       guard let entry = try entry(for: id) else { return nil }
-      return try stored(entry)
+      try reader.read(at: start(of: entry), count: Int(entry.length), into: &buffer)
+      return encoding
     } catch {
       throw TileError(file: file, tile: id, reason: error.reason)
     }
-  }
-
-  public func read(_ id: TileID, into buffer: TileBuffer) throws(TileError) -> Bool {
-    do {
-      guard let entry = try entry(for: id) else { return false }
-      try reader.read(at: start(of: entry), count: Int(entry.length), into: buffer)
-    } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
-    }
-    try StoredTile.makeRaster(
-      buffer, header.tileCompression, isDeclaredVector: header.isVector, file: file, tile: id)
-    return true
   }
 
   public func contains(_ id: TileID) throws(TileError) -> Bool {
@@ -139,7 +130,12 @@ public final class PMTilesSource: StoredTileSource {
 
   private func stored(_ entry: PMTilesDirectory.Entry) throws(PackFault) -> StoredTile {
     StoredTile(
-      bytes: try reader.read(at: start(of: entry), count: Int(entry.length)),
+      bytes: try reader.read(at: start(of: entry), count: Int(entry.length)), encoding: encoding)
+  }
+
+  /// What the header says of the tiles.
+  private var encoding: StoredTile.Encoding {
+    StoredTile.Encoding(
       compression: header.tileCompression, isDeclaredVector: header.isVector)
   }
 
@@ -208,10 +204,7 @@ public final class PMTilesSource: StoredTileSource {
       entry = first
     }
     guard entry.run > 0, let tile = try? stored(entry) else { return }
-    info.format = tile.format?.rawValue
-    if let picture = try? tile.unpacked() {
-      info.tilePixels = PictureSize(header: picture)?.width
-    }
+    info.describeTiles(by: tile)
   }
 }
 

@@ -2,20 +2,6 @@ import TestSupport
 import Testing
 import TileFormats
 
-@Test(
-  arguments: [
-    (pictureStart, TileFormat.png), ([0xff, 0xd8, 0xff, 0xe0], .jpeg),
-    (Array("RIFF\0\0\0\0WEBP".utf8), .webp), (Array("GIF89a".utf8), .gif),
-    (Array("\0\0\0\u{1c}ftypavif".utf8), .avif), ([0x1a, 4, 0x0a, 1, 0x61, 0x78], .mvt),
-    ([0x1a, 4, 0x78, 2, 0x0a, 0x00], .mvt), ([0x1a, 0xff, 0xff, 0xff, 0xff, 0xff], nil),
-    ([0x1a, 0x80], nil), ([0x1a, 9, 0x0a, 1], nil), ([], nil), ([0x89], nil),
-    (Array("RIFF".utf8), nil),
-    (Array("<!doctype html>".utf8), nil),
-  ] as [([UInt8], TileFormat?)])
-func aTileIsToldByItsBytes(bytes: [UInt8], format: TileFormat?) {
-  #expect(TileFormat(sniffing: bytes) == format)
-}
-
 @Test func thePixelsOfATileStandInItsHeader() throws {
   #expect(try source(fixture("byte_png.pmtiles")).info.tilePixels == 256)
   #expect(try source(fixture("byte_webp.pmtiles")).info.tilePixels == 256)
