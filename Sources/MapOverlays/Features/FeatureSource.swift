@@ -3,13 +3,17 @@ import MapGeometry
 import TileLoading
 import TileSources
 
-/// A file of features as a source of tiles, which are drawn.
+/// A source of tiles drawn from a file of features.
 public final class FeatureSource: DrawnSource {
+  /// The features and how to draw them.
   public let features: FeatureDrawing
+  /// The file's kind, bounds and title.
   public let info: SourceInfo
 
+  /// Draws its tiles.
   public var drawing: any TileDrawing { features }
 
+  /// A source of drawn tiles.
   public init(_ features: FeatureDrawing, title: String = "") {
     self.features = features
     info = SourceInfo(
@@ -17,10 +21,11 @@ public final class FeatureSource: DrawnSource {
       bounds: features.features.bounds, title: title)
   }
 
-  /// None: its tiles are drawn, not read.
+  /// Nothing: its tiles are drawn, not read.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     .nothing
   }
 
+  /// Whether the tile shows any feature.
   public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayDraw(id) }
 }

@@ -4,10 +4,12 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// The tile grid: each tile's border with its address and a name, drawn so that it can be read over
+/// The tile grid: each tile's border with its address and a name, legible on
 /// light maps and dark ones.
 public final class GridSource: DrawnSource {
+  /// Every tile of every level.
   public let info = SourceInfo(kind: "grid", minZoom: 0, maxZoom: TileID.maxLevel)
+  /// Draws its tiles.
   public let drawing: any TileDrawing
 
   /// - Parameters:
@@ -18,19 +20,20 @@ public final class GridSource: DrawnSource {
     drawing = GridDrawing(name: name, scale: scale, text: text)
   }
 
-  /// Nothing to be read: every tile is drawn.
+  /// Nothing: its tiles are drawn, not read.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     .nothing
   }
 
+  /// True: the grid covers the world.
   public func contains(_ id: TileID) throws(TileError) -> Bool { true }
 }
 
-/// Draws tiles of the grid, with letters that were drawn once.
+/// Draws tiles of the grid from letters rendered once.
 struct GridDrawing: TileDrawing {
   private static let ink: UInt32 = 0xff14_1c26
   private static let halo: UInt32 = 0xe6ff_ffff
-  // Premultiplied: the line itself, and what sets it off from a dark map.
+  // Premultiplied: the line, and its casing on a dark map.
   private static let line: UInt32 = 0xff14_1c26
   private static let casing: UInt32 = 0xb4b4_b4b4
 
