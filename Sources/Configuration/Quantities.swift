@@ -14,7 +14,8 @@ public enum Quantities {
     return nil
   }
 
-  /// Bytes of "1000000", "512KiB", "48MiB", "1GiB" (and B, kB, MB, GB in thousands); at most 1 TiB.
+  /// Bytes of "1000000", "512KiB", "1.5MiB", "1GiB" (and B, kB, MB, GB in thousands): a whole number of
+  /// bytes, so that "0.5" is none; at most 1 TiB.
   public static func bytes(_ text: String) -> Int? {
     let units: [(String, Int)] = [
       ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1000), ("KB", 1000),
@@ -22,19 +23,21 @@ public enum Quantities {
     ]
     for (unit, size) in units where text.hasSuffix(unit) {
       guard let count = decimal(text.dropLast(unit.count)) else { continue }
-      let value = (count * Double(size)).rounded()
-      return value <= Double(1 << 40) ? Int(value) : nil
+      let value = count * Double(size)
+      // Fractions are of a unit: half a byte is a unit that was forgotten.
+      guard size > 1 || value == value.rounded() else { return nil }
+      return value <= Double(1 << 40) ? Int(value.rounded()) : nil
     }
     return nil
   }
 
   /// Width and height of "1280x720", each 1 to 16384 pixels.
-  public static func size(_ text: String) -> PixelSize? {
+  public static func size(_ text: String) -> DisplaySize? {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = natural(parts[0]), let height = natural(parts[1]),
       (1...16384).contains(width), (1...16384).contains(height)
     else { return nil }
-    return PixelSize(width: width, height: height)
+    return DisplaySize(width: width, height: height)
   }
 
   /// "1280x720@60", "1280x720@59.94" or "1280x720".
@@ -68,25 +71,31 @@ public enum Quantities {
 }
 
 /// A size in pixels.
-public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+public struct DisplaySize: Sendable, Hashable, CustomStringConvertible {
+  /// Columns.
   public var width: Int
+  /// Rows.
   public var height: Int
 
+  /// A size; nothing is checked.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
+  /// As the configuration writes it: "1280x720".
   public var description: String { "\(width)x\(height)" }
 }
 
 /// A display mode as it is asked for.
 public struct VideoMode: Sendable, Hashable {
-  public var size: PixelSize
+  /// Pixels.
+  public var size: DisplaySize
   /// In Hz, as written; nil: any.
   public var refresh: Double?
 
-  public init(size: PixelSize, refresh: Double?) {
+  /// A mode of `size`; nil: any refresh rate.
+  public init(size: DisplaySize, refresh: Double?) {
     self.size = size
     self.refresh = refresh
   }
