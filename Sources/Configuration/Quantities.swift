@@ -1,7 +1,8 @@
 /// Durations, sizes in bytes and pixels, and display modes as the configuration writes them.
 /// Every reader here gives nil for anything that is not exactly of its form.
 public enum Quantities {
-  /// Seconds of "600ms", "30s", "10m", "2h", "1d": digits, at most one point, a unit; at most a year.
+  /// Seconds of "600ms", "30s", "10m", "2h", "1d": digits, at most one point, a unit; at most a
+  /// year.
   public static func duration(_ text: String) -> Double? {
     let units: [(String, Double)] = [
       ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
@@ -14,8 +15,8 @@ public enum Quantities {
     return nil
   }
 
-  /// Bytes of "1000000", "512KiB", "1.5MiB", "1GiB" (and B, kB, MB, GB in thousands): a whole number of
-  /// bytes, so that "0.5" is none; at most 1 TiB.
+  /// Bytes of "1000000", "512KiB", "1.5MiB", "1GiB" (and B, kB, MB, GB in thousands): a whole
+  /// number of bytes, so that "0.5" is none; at most 1 TiB.
   public static func bytes(_ text: String) -> Int? {
     let units: [(String, Int)] = [
       ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1000), ("KB", 1000),
