@@ -74,10 +74,13 @@ extension Kiosk {
   package func addSource(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
-    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+    guard var spec, !findings.contains(where: { $0.severity == .error }) else {
       throw refusal(of: findings, in: table, place: ["path", "paths", "url", "provider"])
     }
-    if !trusted { try checkRoots(spec) }
+    if !trusted {
+      try checkRoots(spec)
+      spec.trust = .beneath(configuration.control.roots)
+    }
     if let fallback = spec.fallback, entry(fallback) == nil {
       throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
     }

@@ -173,11 +173,14 @@ extension Kiosk {
     let origin = ConfigValue.Origin(file: "overlay.add", directory: nil)
     let (spec, findings) = parseOverlay(
       ConfigValue(.object(rest), origin: origin), baseDirectory: nil, geoJSON: features)
-    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+    guard var spec, !findings.contains(where: { $0.severity == .error }) else {
       throw refusal(
         of: findings, in: .object(rest), place: features == nil ? ["path", "kind"] : ["name"])
     }
-    if !trusted, case .file(let path) = spec.content { try checkRoots([path]) }
+    if !trusted, case .file(let path) = spec.content {
+      try checkRoots([path])
+      spec.trust = .beneath(configuration.control.roots)
+    }
     guard insertOverlay(spec, added: true) != nil, let i = overlayIndex(spec.name) else {
       throw ControlError(
         code: ControlError.notAvailable,
@@ -375,7 +378,9 @@ extension Kiosk {
   /// order since, its own order holds.
   func restoreOverlays(_ state: SavedState) {
     if configuration.state.keepAdded {
-      for table in state.addedOverlays { _ = try? addOverlay(table, trusted: true) }
+      for table in state.addedOverlays {
+        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table))
+      }
     }
     var order: [String: Int] = [:]
     for (n, saved) in state.overlays.enumerated() {

@@ -17,8 +17,17 @@ extension Kiosk {
       markers: configuration.state.keepAdded
         ? markers.store.all.compactMap { addedMarkers[$0.id] } : [])
     saveOverlays(in: &state)
+    state.trustedSources = names(state.added) { entry($0)?.spec.trust == .anywhere }
+    state.trustedOverlays = names(state.addedOverlays) { name in
+      overlays.first { $0.spec.name == name }?.spec.trust == .anywhere
+    }
     state.theme = theme.chosen?.rawValue
     return state
+  }
+
+  /// The names of `tables` for which `holds` is true.
+  private func names(_ tables: [JSON], where holds: (String) -> Bool) -> [String] {
+    tables.compactMap { $0["name"]?.string }.filter(holds)
   }
 
   /// Something that is saved changed: it is written within `state.write_every`.
@@ -53,7 +62,9 @@ extension Kiosk {
     else { return }
     writtenState = state
     if configuration.state.keepAdded {
-      for table in state.added { _ = try? addSource(table, trusted: true) }
+      for table in state.added {
+        _ = try? addSource(table, trusted: state.isTrusted(source: table))
+      }
       for table in state.markers { _ = try? setMarker(table) }
     }
     if let name = state.source { _ = use(name) }
