@@ -2,19 +2,25 @@ import Drawing
 import Pixels
 import TileLoading
 
-/// The cell that stands where a source has nothing: a calm field with the source's name, drawn once a
-/// source and kept in the cache like a tile.
+/// The cell that is shown where a source has no tile: a plain field with the source's name, drawn once
+/// for each source and kept in the cache like a tile.
 public enum QuietCell {
   static let field: UInt32 = 0xFFEC_ECE8
   static let border: UInt32 = 0xFFDC_DCD8
   static let ink: UInt32 = 0xFF9A_9A96
 
-  /// Draws the cell of `source` into the cache; false when the cache has no room for it.
+  /// Draws the cell of a source into the cache.
   ///
   /// - Parameters:
-  ///   - edge: the cell's edge in pixels.
-  ///   - scale: pixels a point.
-  ///   - colors: what is done to its colours.
+  ///   - source: The source's number in the cache's keys.
+  ///   - name: The words in the cell; empty: none.
+  ///   - edge: The cell's edge in pixels.
+  ///   - scale: Pixels a point.
+  ///   - opaque: The format of opaque tiles.
+  ///   - colors: Applied to the cell's colours.
+  ///   - text: Draws the words; nil: there are none.
+  ///   - cache: Takes the cell.
+  /// - Returns: Whether the cache had room for it.
   public static func draw(
     source: Int, name: String, edge: Int, scale: Int, opaque: TilePixelFormat,
     colors: ColorTransform = .identity, text: TextRenderer?, cache: TileCache

@@ -146,6 +146,17 @@ public final class TileCache {
     entries[Int(slot)].unsafelyUnwrapped
   }
 
+  /// The key of the tile in `slot`, which `hit` or `peek` gave since the last change.
+  @inline(__always)
+  public func key(_ slot: Int32) -> TileKey { TileKey(raw: table.key(slot)) }
+
+  /// Whether `slot` still holds the tile that has this serial number.
+  @inlinable
+  @inline(__always)
+  public func holds(_ slot: Int32, serial: UInt32) -> Bool {
+    entries[Int(slot)]?.serial == serial
+  }
+
   /// Begins a new view: every tile's standing is `unwanted` until it is set again.
   public func beginView() { epoch &+= 1 }
 
