@@ -2,8 +2,8 @@ import Drawing
 import Pixels
 import TileLoading
 
-/// The cell that is shown where a source has no tile: a plain field with the source's name, drawn once
-/// for each source and kept in the cache like a tile.
+/// The cell that is shown where a source has no tile: a plain field with the source's name, drawn
+/// once for each source and kept in the cache like a tile.
 public enum QuietCell {
   static let field: UInt32 = 0xFFEC_ECE8
   static let border: UInt32 = 0xFFDC_DCD8
