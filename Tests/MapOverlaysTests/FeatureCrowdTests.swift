@@ -9,8 +9,9 @@ import Testing
 
 /// What many features, and features of many places, may cost.
 @Suite struct FeatureCrowdTests {
-  private static let places: [FeatureBuilder.Place] = (0..<40).map {
-    (Double($0 * 37 % 300 - 150), Double($0 * 23 % 140 - 70))
+  private static let places: [FeatureBuilder.Place] = (0..<40).map { number in
+    let (lon, lat) = (number * 37 % 300 - 150, number * 23 % 140 - 70)
+    return (Double(lon), Double(lat))
   }
 
   /// One feature of so many places, which are forty different ones.
@@ -49,19 +50,18 @@ import Testing
 
   @Test func aGridGivesAPixelToAStyleOnceInARow() {
     var grid = CrowdGrid(width: 256, margin: 4.5, scale: 2)
-    let steps: [(what: String, x: Double, y: Double, style: Int32, takes: Bool)] = [
-      ("a free point", 10.2, 7.9, 3, true), ("the same point of two pixels", 11.9, 6, 3, false),
-      ("the next point", 12, 6, 3, true), ("another style", 11.9, 6, 4, true),
-      ("over the other one", 11.9, 6, 3, true),
-      // Places left of and above the tile are theirs alone, and there are none far away.
-      ("left of the tile", -0.1, 6, 3, true), ("its first column", 0.1, 6, 3, true),
-      ("within the margin", 519, 519, 3, true), ("far to the left", -1e9, 0, 3, false),
-      ("far below", 0, 1e9, 3, false),
-    ]
-    for step in steps {
-      let isTaken = grid.take((step.x, step.y), style: step.style)
-      #expect(isTaken == step.takes, "\(step.what)")
-    }
+    func take(_ x: Double, _ y: Double, style: Int32 = 3) -> Bool { grid.take((x, y), style: style) }
+    #expect(take(10.2, 7.9))
+    #expect(!take(11.9, 6.0), "the same point of two pixels")
+    #expect(take(12.0, 6.0), "the next point")
+    #expect(take(11.9, 6.0, style: 4), "another style")
+    #expect(take(11.9, 6.0), "over the other one")
+    // Places left of and above the tile are theirs alone, and there are none far away.
+    #expect(take(-0.1, 6.0))
+    #expect(take(0.1, 6.0))
+    #expect(take(519, 519))
+    #expect(!take(-1e9, 0))
+    #expect(!take(0, 1e9))
   }
 
   /// Areas as large as the world, each of its own colour.
