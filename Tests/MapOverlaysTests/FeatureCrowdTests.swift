@@ -50,7 +50,9 @@ import Testing
 
   @Test func aGridGivesAPixelToAStyleOnceInARow() {
     var grid = CrowdGrid(width: 256, margin: 4.5, scale: 2)
-    func take(_ x: Double, _ y: Double, style: Int32 = 3) -> Bool { grid.take((x, y), style: style) }
+    func take(_ x: Double, _ y: Double, style: Int32 = 3) -> Bool {
+      grid.take((x, y), style: style)
+    }
     #expect(take(10.2, 7.9))
     #expect(!take(11.9, 6.0), "the same point of two pixels")
     #expect(take(12.0, 6.0), "the next point")

@@ -48,9 +48,9 @@ ssize_t waypost_device_events_receive(int fd, char *bytes, size_t size);
 /// O_PATH, which fcntl.h has with _GNU_SOURCE alone.
 static const int waypost_o_path = __O_PATH;
 
-/// openat2(2): opens `path` beneath the directory `directory`. No link and no ".." leads out of it, nor
-/// does a magic link of /proc. -1 with errno: EXDEV where the path leads out, ENOSYS on a kernel before
-/// 5.6.
+/// openat2(2): opens `path` beneath the directory `directory`. No link and no ".." leads out of it,
+/// nor does a magic link of /proc. -1 with errno: EXDEV where the path leads out, ENOSYS on a
+/// kernel before 5.6.
 int waypost_open_beneath(int directory, const char *path, int flags);
 
 /// open(2) with a mode.
