@@ -14,18 +14,18 @@ extension ControlService {
     case MarkerRemove.name:
       let id = try MarkerParams(params).id
       guard kiosk.removeMarker(id) else {
-        throw .unknown("marker", id, known: kiosk.markers.store.all.prefix(1000).map(\.id))
+        throw .unknown("marker", id, known: kiosk.markers.all.prefix(1000).map(\.id))
       }
       return [:]
     default:
       _ = try NoParams(params)
-      return MarkerListResult(kiosk.markers.store.all.map(describe)).json
+      return MarkerListResult(kiosk.markers.all.map(describe)).json
     }
   }
 
   /// The marker as `marker.list` has it, and what was done with it.
   func markerEvent(_ id: String, _ change: Kiosk.MarkerChange) -> JSON {
-    var event = kiosk.markers.store[id].flatMap { describe($0).json.object } ?? [:]
+    var event = kiosk.markers[id].flatMap { describe($0).json.object } ?? [:]
     event["id"] = .string(id)
     event["change"] = .string(change.rawValue)
     return .object(event)
@@ -37,6 +37,6 @@ extension ControlService {
       label: marker.label.isEmpty ? nil : marker.label,
       text: marker.text.isEmpty ? nil : marker.text,
       color: marker.color.map { Color(word: $0).description }, icon: marker.icon.rawValue,
-      added: kiosk.addedMarkers[marker.id] != nil)
+      added: kiosk.isAddedMarker(marker.id))
   }
 }

@@ -16,8 +16,6 @@ extension ControlService {
       let name = try NameParams(params).name
       let removed = try overlay(named: name)
       kiosk.removeOverlay(name)
-      kiosk.sourcesChanged()
-      kiosk.stateChanged()
       giveUpOverlay(name, "\(name) was removed")
       kiosk.onEvent?(.overlay(name: name, change: "removed"))
       return removed.json

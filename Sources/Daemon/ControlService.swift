@@ -190,7 +190,7 @@ public final class ControlService {
     var healthy: Bool?
     switch entry.state {
     case .closed: break
-    case .open: healthy = entry.lastError == nil
+    case .open: healthy = entry.error == nil
     case .failed: healthy = false
     }
     return Control.SourceInfo(
@@ -200,7 +200,7 @@ public final class ControlService {
       attribution: entry.spec.attribution == nil && info == nil ? nil : entry.attribution,
       role: entry.spec.role.rawValue,
       active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
-      error: entry.lastError)
+      error: entry.error)
   }
 
   private func addSource(_ call: ControlCall) {
@@ -233,7 +233,16 @@ public final class ControlService {
       call.fail(.file(error.file, error.reason))
     } else {
       call.succeed(describe(entry).json)
+      kiosk.sourceWasAdded(entry.name)
     }
+  }
+
+  /// The `source` event: what happened, and the source as it is now.
+  private func sourceEvent(_ name: String, _ change: KioskEvent.SourceChange) -> JSON {
+    var event = kiosk.entry(name).flatMap { describe($0).json.object } ?? [:]
+    if !name.isEmpty { event["name"] = .string(name) }
+    event["change"] = .string(change.rawValue)
+    return .object(event)
   }
 
   // MARK: The rest
@@ -349,16 +358,8 @@ public final class ControlService {
     result.input.count = kiosk.inputTimes.count
     result.input.pressToFrameP50 = kiosk.inputTimes.milliseconds(at: 0.5)
     result.input.pressToFrameP99 = kiosk.inputTimes.milliseconds(at: 0.99)
-    result.memory = [
-      .init("cache", kiosk.pipeline.cache.stats.bytes),
-      .init("overlays", kiosk.hud.bytes + kiosk.overlayBytes),
-      .init("markers", kiosk.markers.bytes), .init("glyphs", kiosk.painter.textBytes),
-      .init("display", kiosk.pipeline.display.bytes),
-      .init("encoded", kiosk.pipeline.loader.encodedBytes),
-      .init("compositor", kiosk.pipeline.compositor.bytes),
-      .init("track", kiosk.position.trackBytes), .init("position", kiosk.position.pictureBytes),
-      .init("clients", server?.stats.queuedBytes ?? 0),
-    ]
+    result.memory = kiosk.memory.map { .init($0.name, $0.bytes) }
+    result.memory.append(.init("clients", server?.stats.queuedBytes ?? 0))
     result.wakeups = kiosk.loop.wakeups
     return result
   }
@@ -368,9 +369,9 @@ public final class ControlService {
   private func publish(_ event: Kiosk.Event) {
     guard let server else { return }
     switch event {
-    case .view: server.publish(.view) { state(of: kiosk.view.current).json }
-    case .source:
-      server.publish(.source) { kiosk.activeEntry.map { describe($0).json } ?? [:] }
+    case .view: server.publish(.view) { state(of: kiosk.currentView).json }
+    case .source(let name, let change):
+      server.publish(.source) { sourceEvent(name, change) }
     case .tileError(let source, let error):
       server.publish(.tileError) {
         [
