@@ -26,6 +26,9 @@ struct Changes: OptionSet, Sendable {
   /// Files of overlays may have changed.
   static let files = Changes(rawValue: 1 << 7)
 
+  /// Holes of the map are due to be asked for again.
+  static let holesDue = Changes(rawValue: 1 << 13)
+
   // Plan and draw.
   /// The picture may differ: a frame is planned.
   static let picture = Changes(rawValue: 1 << 8)

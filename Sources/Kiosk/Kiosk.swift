@@ -85,6 +85,7 @@ public final class Kiosk {
     book = LayerBook(pipeline, loop: loop, outbox: outbox)
 
     gate.handler = { [weak self] in self?.collect() }
+    provideQuietCells()
     pipeline.display.onReady = { [weak self] in self?.frameReady() }
     book.begin(configuration, theme: theme.filters)
     overMap.applyMarkers(configuration.markers, before: [])
@@ -150,6 +151,7 @@ public final class Kiosk {
     if outbox.take(.sleepDue) { inputs.isHeld ? used() : sleep() }
     if outbox.take(.themeDue) { updateTheme() }
     if outbox.take(.fixAged) { fixAged() }
+    if outbox.take(.holesDue) { pipeline.loader.retryDue() }
     if outbox.take(.files) { book.reopenChangedOverlays() }
     if outbox.take(.stateDue) { keepState() }
     if view.isMoving, !isSeen {
@@ -200,13 +202,8 @@ public final class Kiosk {
   }
 
   private func plan() -> Scene.Update {
-    var update = pipeline.scene.update(view: view.current, motion: view.motion)
+    let update = pipeline.scene.update(view: view.current, motion: view.motion)
     for index in update.closed { book.open(index) }
-    if !update.quietCells.isEmpty {
-      // Room for them may have been made at the cost of what the plan names.
-      drawQuietCells(update.quietCells)
-      update = pipeline.scene.update(view: view.current, motion: view.motion)
-    }
     return update
   }
 
@@ -216,6 +213,7 @@ public final class Kiosk {
       pipeline.scene.setLayers(book.sceneLayers())
     }
     frames.awaitSteps(moment, pipeline, dotDue: isSeen ? view.position.nextStep : nil)
+    frames.awaitHoles(pipeline)
     let news = view.takeNews()
     if news.moved {
       if !view.isMoving, theme.isElsewhere(view.goal.center) { updateTheme() }
@@ -270,6 +268,7 @@ public final class Kiosk {
     pipeline.isDark = power.isAsleep
     display.onReady = { [weak self] in self?.frameReady() }
     book.attach(pipeline)
+    provideQuietCells()
     pipeline.compositor.palette = palette
     takeLayers()
     overMap.replacePosition()

@@ -2,13 +2,13 @@ import MapScene
 
 /// Cells without a map.
 extension Kiosk {
-  /// Draws the quiet cells of the sources of these numbers into the cache.
-  func drawQuietCells(_ indices: [Int]) {
-    for index in indices {
-      _ = QuietCell.draw(
-        source: index, name: book.quietWords(of: index), edge: 256 * pipeline.scale,
-        scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: theme.transform,
-        text: overMap.text, cache: pipeline.cache)
+  /// Has the loader paint quiet cells with the words and colours of the moment.
+  func provideQuietCells() {
+    pipeline.loader.provideQuietCell = { [weak self] index in
+      guard let self else { return nil }
+      return QuietCell(
+        words: book.quietWords(of: index), edge: 256 * pipeline.scale, scale: pipeline.scale,
+        colors: theme.transform, text: overMap.text)
     }
   }
 }

@@ -200,7 +200,10 @@ extension Kiosk {
       if case .decoded = event {} else { isNews = true }
       switch event {
       case .decoded(_, let nanoseconds): frames.decoded(nanoseconds: nanoseconds)
-      case .missing: break
+      case .missing, .awaited: break
+      // Blocks that are done would stay as they were drawn.
+      case .returned: pipeline.scene.invalidate()
+      case .recovered(let index): book.recovered(index)
       case .opened(let index, let info, let problems):
         opened(book.opened(index, info, problems))
       case .openFailed(let index, let error): opened(book.openFailed(index, error))

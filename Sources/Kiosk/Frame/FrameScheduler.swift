@@ -31,6 +31,7 @@ final class FrameScheduler {
   private var firstPictureBy: UInt64 = 0
   private var firstPictureTimer: LoopTimer?
   private var stepTimer: LoopTimer?
+  private var holeTimer: LoopTimer?
   /// The dot's next step where it slides slower than a pixel a frame.
   private(set) var dotTimer: LoopTimer?
   private var settles: [SettleWait] = []
@@ -51,6 +52,7 @@ final class FrameScheduler {
     let wake = { [outbox] in outbox.add(.picture) }
     stepTimer = loop.timer(wake)
     dotTimer = loop.timer(wake)
+    holeTimer = loop.timer { [outbox] in outbox.add(.holesDue) }
     firstPictureTimer = loop.timer(wake)
     holdTimer = loop.timer { [weak self] in self?.release() }
     firstSourceTimer = loop.timer { [weak self] in self?.stopWaitingForSource() }
@@ -118,6 +120,16 @@ final class FrameScheduler {
     }
     // A frame on its way to the display ends with `ready`, which looks again.
     if p.display.isReady { dotTimer?.arm(at: dotDue) }
+  }
+
+  /// Has the holes of the present view asked for again when they are due. Without one, and in the dark, no
+  /// timer runs.
+  func awaitHoles(_ p: Pipeline) {
+    if !p.isDark, let due = p.loader.nextRetry {
+      holeTimer?.arm(at: due)
+    } else if holeTimer?.isArmed == true {
+      holeTimer?.cancel()
+    }
   }
 
   /// Nothing moves any more.

@@ -207,6 +207,8 @@ final class LayerBook {
 
   func tileFailed(_ index: Int, _ error: TileError) { sources.tileFailed(index, error) }
 
+  func recovered(_ index: Int) { sources.recovered(index) }
+
   // MARK: Colours
 
   /// Has everything whose filters or theme changed decoded in its colours of now.
@@ -297,7 +299,7 @@ final class LayerBook {
   func muteQuietCells() -> Bool {
     if overlays.showsGrid == areQuietCellsMute { return false }
     areQuietCellsMute.toggle()
-    for entry in sources.entries { store.cache.removeQuietCell(of: entry.index) }
+    for entry in sources.entries { store.loader.repaintQuietCell(of: entry.index) }
     return true
   }
 }

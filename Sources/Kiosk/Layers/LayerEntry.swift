@@ -56,6 +56,8 @@ package struct LayerEntry<Spec: LayerSpec> {
   var stamp: FileStamp?
   /// The last thing that went wrong with it, a tile or a pack of it.
   package var error: String?
+  /// What was wrong with it when it was opened, although it opened.
+  var problem: String?
   /// The parameters it was added with.
   package var table: JSON?
   /// The tiles' edge in points.

@@ -39,7 +39,7 @@ final class OverlayList {
 
   /// What draws the features of an open overlay; nil for the grid.
   func drawing(of entry: OverlayEntry) -> FeatureDrawing? {
-    store.loader.drawing(of: entry.index) as? FeatureDrawing
+    store.loader.painter(of: entry.index) as? FeatureDrawing
   }
 
   /// Bytes that the features of all overlays take.

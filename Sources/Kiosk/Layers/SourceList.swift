@@ -238,6 +238,7 @@ final class SourceList {
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .open(info)
     entries[i].stamp = FileStamp(entries[i].paths)
+    entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     return entries[i]
   }
@@ -257,6 +258,14 @@ final class SourceList {
     }
     store.outbox.note(entries[i].spec.matter, state, problem?.description)
     store.outbox.add(.layers)
+  }
+
+  /// No tile of the source of number `index` fails any more: its medium is back.
+  func recovered(_ index: Int) {
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    entries[i].error = entries[i].problem
+    store.outbox.log(.notice, "\(entries[i].spec.matter): its tiles can be read again")
+    store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
   }
 
   /// A tile of the source of number `index` could not be read or decoded.

@@ -10,7 +10,7 @@ import TileLoading
 /// its lines are drawn over it, and it is painted over the features before it. A tile costs what it
 /// shows: an index finds the features, points closer than half a pixel are left out, and so are those
 /// that lie aside, 64 at once.
-public final class FeatureDrawing: TileDrawing {
+public final class FeatureDrawing: Sendable {
   public let features: FeatureSet
   let index: FeatureIndex
   let styles: [DrawnStyle]
@@ -53,8 +53,26 @@ public final class FeatureDrawing: TileDrawing {
     return found
   }
 
+  /// Draws `tile` to its end.
   public func draw(
     _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
+  ) -> Bool {
+    draw(tile, scale: scale, on: canvas, with: rasteriser, isCancelled: { false })
+  }
+
+  /// Draws `tile` on `canvas`, which is square and transparent.
+  ///
+  /// - Parameters:
+  ///   - tile: The tile's address.
+  ///   - scale: Pixels a point.
+  ///   - canvas: Where to draw.
+  ///   - rasteriser: The thread's own.
+  ///   - isCancelled: Asked between features; if true, drawing ends and what the canvas holds means
+  ///     nothing.
+  /// - Returns: Whether anything was drawn.
+  public func draw(
+    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser,
+    isCancelled: () -> Bool
   ) -> Bool {
     // Features with the worlds in which they are seen: bit 0 for the one to the west.
     var seen: [(feature: Int32, worlds: UInt8)] = []
@@ -70,6 +88,7 @@ public final class FeatureDrawing: TileDrawing {
     var painter = FeaturePainter(self, tile: tile, canvas: canvas, reach: reach, scale: scale)
     var index = 0
     while index < seen.count {
+      if isCancelled() { return false }
       var worlds = seen[index].worlds
       let feature = seen[index].feature
       index += 1

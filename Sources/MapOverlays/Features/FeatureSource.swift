@@ -8,7 +8,8 @@ public final class FeatureSource: DrawnSource {
   public let features: FeatureDrawing
   public let info: SourceInfo
 
-  public var drawing: any TileDrawing { features }
+  /// Draws the features.
+  public var painter: any TilePainter { features }
 
   public init(_ features: FeatureDrawing, title: String = "") {
     self.features = features

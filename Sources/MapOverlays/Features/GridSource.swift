@@ -8,14 +8,15 @@ import TileSources
 /// light maps and dark ones.
 public final class GridSource: DrawnSource {
   public let info = SourceInfo(kind: "grid", minZoom: 0, maxZoom: TileID.maxLevel)
-  public let drawing: any TileDrawing
+  /// Draws the grid.
+  public let painter: any TilePainter
 
   /// - Parameters:
   ///   - name: what stands below every address: the source whose tiles these are.
   ///   - scale: pixels a point.
   ///   - text: the letters; nil: borders alone. Used on this thread, and not kept.
   public init(name: String, scale: Int, text: TextRenderer?) {
-    drawing = GridDrawing(name: name, scale: scale, text: text)
+    painter = GridDrawing(name: name, scale: scale, text: text)
   }
 
   /// Nothing to be read: every tile is drawn.
@@ -27,7 +28,7 @@ public final class GridSource: DrawnSource {
 }
 
 /// Draws tiles of the grid, with letters that were drawn once.
-struct GridDrawing: TileDrawing {
+struct GridDrawing: TilePainter {
   private static let ink: UInt32 = 0xff14_1c26
   private static let halo: UInt32 = 0xe6ff_ffff
   // Premultiplied: the line itself, and what sets it off from a dark map.
@@ -89,13 +90,20 @@ struct GridDrawing: TileDrawing {
     self.name = shown.isEmpty ? nil : Word(shown, size: 13 * unit, text)
   }
 
-  func mayDraw(_ tile: TileID) -> Bool { true }
+  var needsPayload: Bool { false }
 
-  func draw(
-    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
-  ) -> Bool {
+  func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
+    draw(tile, on: canvas)
+    target.applyColors()
+    return .painted(.argb8888)
+  }
+
+  private func draw(_ tile: TileID, on canvas: PixelCanvas) {
     border(canvas)
-    guard let first = signs.first else { return true }
+    guard let first = signs.first else { return }
     let address = signs(of: tile)
     let width = address.reduce(0) { $0 + $1.advance }
     let lower = name.map { $0.height - $0.pad } ?? 0
@@ -113,7 +121,6 @@ struct GridDrawing: TileDrawing {
           canvas)
       }
     }
-    return true
   }
 
   private func signs(of tile: TileID) -> [Word] {

@@ -16,8 +16,8 @@ public final class Scene {
     public var damage: [PixelRect] = []
     /// What to load, most urgent first.
     public var requests: [TileLoader.Request] = []
-    /// Sources whose quiet cell is to be drawn into the cache.
-    public var quietCells: [Int] = []
+    /// Sources whose quiet cell is among the requests.
+    var quietCells: [Int] = []
     /// Sources to be opened.
     public var closed: [Int] = []
   }
@@ -123,6 +123,7 @@ public final class Scene {
     if !freshView, new != view, ViewTransform(new) == plan.transform { view = new }
     if freshView || new != view || blocks.isEmpty { begin(new) }
     cache.beginView()
+    missing.beginView()
     resolveCells(within: nil)
     isHeldBack = neededBytes > cache.limit - reserveForDecoding
     if isHeldBack { holdBack() }
@@ -179,6 +180,7 @@ public final class Scene {
     plan.cells.removeAll(keepingCapacity: true)
     plan.pieces.removeAll(keepingCapacity: true)
     lastUpdate.requests.removeAll(keepingCapacity: true)
+    lastUpdate.quietCells.removeAll(keepingCapacity: true)
     plan.cells.append(
       contentsOf: repeatElement(FramePlan.Cell(), count: count * layers.count))
     plan.missing = 0
@@ -243,8 +245,11 @@ public final class Scene {
           FramePlan.Piece(
             slot: slot, serial: cache.entry(slot).serial, shift: 0, originX: 0, originY: 0, x: 0,
             y: 0, width: e, height: e, alpha: false))
-      } else if !lastUpdate.quietCells.contains(source) {
+      } else if standing == .needed, !lastUpdate.quietCells.contains(source) {
         lastUpdate.quietCells.append(source)
+        lastUpdate.requests.append(
+          TileLoader.Request(
+            key: key, tile: .world, levels: 0, edge: plan.transform.cell, standing: .needed))
       }
     }
     let complete = outcome.complete && !(outcome.quiet != nil && plan.pieces.count == first)
@@ -305,6 +310,7 @@ public final class Scene {
       blocks[i].active = true
     }
     cache.beginView()
+    missing.beginView()
     resolveCells { blocks, i in blocks[i].active }
   }
 
