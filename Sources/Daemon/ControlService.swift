@@ -358,6 +358,10 @@ public final class ControlService {
     result.input.count = kiosk.inputTimes.count
     result.input.pressToFrameP50 = kiosk.inputTimes.milliseconds(at: 0.5)
     result.input.pressToFrameP99 = kiosk.inputTimes.milliseconds(at: 0.99)
+    let readers = kiosk.readerThreads
+    result.readers.threads = readers.count
+    result.readers.waiting = readers.waiting
+    result.readers.limit = readers.limit
     result.memory = kiosk.memory.map { .init($0.name, $0.bytes) }
     result.memory.append(.init("clients", server?.stats.queuedBytes ?? 0))
     result.wakeups = kiosk.loop.wakeups

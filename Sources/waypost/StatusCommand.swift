@@ -82,6 +82,10 @@ struct StatsCommand: ParsableCommand {
           "p99 \(Tables.milliseconds(input.pressToFrameP99))",
         ],
       ]
+      let readers = stats.readers
+      rows.append([
+        "readers", "\(readers.threads) of \(readers.limit)", "\(readers.waiting) waiting",
+      ])
       for entry in stats.memory { rows.append([entry.owner, Tables.bytes(entry.bytes)]) }
       rows.append(["wakeups", "\(stats.wakeups)"])
       return Tables.columns(rows)

@@ -137,9 +137,7 @@ private final class EndlessSource: DrawnSource {
         .payload(TilePayload(flatPNG(0xFF)))
       }
       deinit {
-        var name = [CChar](repeating: 0, count: 16)
-        pthread_getname_np(pthread_self(), &name, name.count)
-        gone(String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+        gone((try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "")
       }
     }
     let rig = Rig()

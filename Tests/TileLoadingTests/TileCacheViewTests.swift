@@ -1,12 +1,13 @@
 import MapGeometry
 import Pixels
+import Synchronization
 import Testing
 
 @testable import TileLoading
 
 private final class Labels: TileCompanion {
   let bytes: Int
-  private let gone: () -> Void
+  private let gone: @Sendable () -> Void
   init(_ bytes: Int, gone: @escaping @Sendable () -> Void = {}) {
     self.bytes = bytes
     self.gone = gone
@@ -66,7 +67,10 @@ private final class Labels: TileCompanion {
     let buffer = try #require(cache.reserve(3 * size, standing: .needed))
     #expect(cache.reserve(6 * size, standing: .needed) == nil)
     // More than what stands lower.
-    for n in 0..<3 { cache.raise(try #require(cache.peek(key(n))), to: .shown) }
+    for n in 0..<3 {
+      let slot = try #require(cache.peek(key(n)))
+      cache.raise(slot, to: .shown)
+    }
     #expect(cache.reserve(3 * size, standing: .shown) == nil)
     #expect(cache.stats.tiles == 4 && cache.stats.evictions == 0)
     // What fits takes no more than it needs.
@@ -78,19 +82,23 @@ private final class Labels: TileCompanion {
 
   @Test func aCompanionTravelsWithItsTileAndCountsAsMemory() throws {
     let cache = TileCache(limit: 100 * size)
-    nonisolated(unsafe) var dropped = 0
-    add(cache, 0, .shown, companion: Labels(5000) { dropped += 1 })
+    let dropped = Mutex(0)
+    add(cache, 0, .shown, companion: Labels(5000) { dropped.withLock { $0 += 1 } })
     add(cache, 1, .shown)
     #expect(cache.stats.bytes == 2 * size + 5000)
     let slot = try #require(cache.peek(key(0)))
     #expect((cache.companion(slot) as? Labels)?.bytes == 5000)
-    #expect(cache.companion(try #require(cache.peek(key(1)))) == nil)
+    let other = try #require(cache.peek(key(1)))
+    #expect(cache.companion(other) == nil)
     // Another tile of that key has none.
     add(cache, 0, .shown)
-    #expect(dropped == 1 && cache.companion(try #require(cache.peek(key(0)))) == nil)
-    add(cache, 2, .shown, companion: Labels(5000) { dropped += 1 })
+    let next = try #require(cache.peek(key(0)))
+    #expect(dropped.withLock { $0 } == 1)
+    #expect(cache.companion(next) == nil)
+    add(cache, 2, .shown, companion: Labels(5000) { dropped.withLock { $0 += 1 } })
     cache.clear()
-    #expect(dropped == 2 && cache.stats.bytes == 0)
+    #expect(dropped.withLock { $0 } == 2)
+    #expect(cache.stats.bytes == 0)
     // One that is too large is not kept.
     add(cache, 3, .shown, companion: Labels(TileCache.companionLimit + 1))
     add(cache, 4, .shown, companion: Labels(-1))

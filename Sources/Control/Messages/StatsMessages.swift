@@ -24,6 +24,17 @@ public struct StatsResult: ControlMessage, Equatable {
     public init() {}
   }
 
+  /// The threads that open and read sources.
+  public struct Readers: Equatable, Sendable {
+    /// How many there are.
+    public var threads = 0
+    /// Sources that wait for one.
+    public var waiting = 0
+    /// The most that there can be.
+    public var limit = 0
+    public init() {}
+  }
+
   public struct Memory: Equatable, Sendable {
     /// "cache", "overlays", "display", "clients", …
     public var owner: String
@@ -38,6 +49,7 @@ public struct StatsResult: ControlMessage, Equatable {
   public var frames = Frames()
   public var decode = Decode()
   public var input = Input()
+  public var readers = Readers()
   public var memory: [Memory] = []
   /// How often the loop woke.
   public var wakeups = 0
@@ -66,6 +78,12 @@ public struct StatsResult: ControlMessage, Equatable {
       input.pressToFrameP50 = try r.number("press_to_frame_p50_ms")
       input.pressToFrameP99 = try r.number("p99_ms")
     }
+    if let value = r.value("readers") {
+      let r = try ParamReader(result: value)
+      readers.threads = try r.integer("threads") ?? 0
+      readers.waiting = try r.integer("waiting") ?? 0
+      readers.limit = try r.integer("limit") ?? 0
+    }
     for (owner, bytes) in r.value("memory")?.object?.members ?? [] {
       memory.append(Memory(owner, bytes.int.flatMap { Int(exactly: $0) } ?? 0))
     }
@@ -89,6 +107,10 @@ public struct StatsResult: ControlMessage, Equatable {
         "count": .int(Int64(input.count)),
         "press_to_frame_p50_ms": .optional(input.pressToFrameP50),
         "p99_ms": .optional(input.pressToFrameP99),
+      ],
+      "readers": [
+        "threads": .int(Int64(readers.threads)), "waiting": .int(Int64(readers.waiting)),
+        "limit": .int(Int64(readers.limit)),
       ],
       "memory": .object(owners), "wakeups": .int(Int64(wakeups)),
     ]

@@ -31,6 +31,11 @@ extension Kiosk {
   /// The view that is on the screen.
   package var currentView: MapGeometry.Viewport { view.current }
 
+  /// The threads that read sources: how many, how many sources wait for one, and the most of them.
+  package var readerThreads: (count: Int, waiting: Int, limit: Int) {
+    pipeline.loader.readerThreads
+  }
+
   /// Bytes by what they are for, as `stats` tells them.
   package var memory: [(name: String, bytes: Int)] {
     [
