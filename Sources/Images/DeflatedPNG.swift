@@ -26,7 +26,9 @@ final class DeflatedPNG: ImageReader {
   /// The most that is inflated: beyond it rows are read one by one.
   private static let limit = 2 << 20
 
-  /// - Parameter memory: what is kept from tile to tile; used until the reader is let go.
+  /// - Parameters:
+  ///   - bytes: The file; used until the reader is freed.
+  ///   - memory: Kept from tile to tile; used until the reader is freed.
   init?(_ bytes: UnsafeRawBufferPointer, memory: Memory) {
     guard let inflater = memory.inflater, let chunks = Chunks(bytes) else { return nil }
     colourType = chunks.colourType
@@ -187,19 +189,22 @@ final class DeflatedPNG: ImageReader {
         break
       default: return nil
       }
+      // libpng cuts a longer palette, and a transparency longer than what is left of it is none.
+      let mostColours = colourType == 3 ? 1 << depth : 256
       var at = second
       while true {
         guard let (type, body, next) = Chunks.chunk(bytes, at) else { return nil }
         switch type {
         case Chunks.name("PLTE"):
           guard palette == nil, data == nil, transparency == nil, body.count % 3 == 0,
-            !body.isEmpty, body.count <= 768, Chunks.isWhole(bytes, at, body.count)
+            !body.isEmpty, body.count / 3 <= mostColours, Chunks.isWhole(bytes, at, body.count)
           else { return nil }
           palette = body
         case Chunks.name("tRNS"):
           // Of indexed pictures alone: a transparent colour of others is libpng's.
           guard colourType == 3, let palette, data == nil, transparency == nil,
-            body.count <= palette.count / 3, Chunks.isWhole(bytes, at, body.count)
+            !body.isEmpty, body.count <= palette.count / 3,
+            Chunks.isWhole(bytes, at, body.count)
           else { return nil }
           transparency = body
         case Chunks.name("IDAT"):
@@ -219,8 +224,8 @@ final class DeflatedPNG: ImageReader {
           else { return nil }
           return
         default:
-          // A critical chunk that is not known: its name begins with a capital letter.
-          if type >> 24 & 0x20 == 0 { return nil }
+          // A critical chunk that is not known (its name begins with a capital letter), or no name at all.
+          guard type >> 24 & 0x20 != 0, Chunks.isName(type) else { return nil }
         }
         at = next
       }
@@ -266,6 +271,11 @@ final class DeflatedPNG: ImageReader {
       text.utf8Start.withMemoryRebound(to: UInt8.self, capacity: 4) {
         UInt32($0[0]) << 24 | UInt32($0[1]) << 16 | UInt32($0[2]) << 8 | UInt32($0[3])
       }
+    }
+
+    /// Whether a chunk's type is four letters of ASCII, as it must be.
+    private static func isName(_ type: UInt32) -> Bool {
+      [24, 16, 8, 0].allSatisfy { (97...122).contains(type >> $0 & 0xDF | 0x20) }
     }
 
     private static func number(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt32 {
