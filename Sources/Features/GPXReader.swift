@@ -24,10 +24,16 @@ final class GPXReader: XMLHandler {
   /// Tracks to be coloured once all are known.
   private var coloured: [ColouredTrack] = []
   private var pointCount = 0
+  private let maxPoints: Int
 
-  init(file: String, options: FeatureOptions) {
+  /// - Parameters:
+  ///   - file: What errors and warnings name.
+  ///   - options: What to take besides the geometry.
+  ///   - maxPoints: Points of all features; beyond it the file is refused.
+  init(file: String, options: FeatureOptions, maxPoints: Int = FeatureLimits.points) {
     builder = FeatureBuilder(kind: .gpx, file: file)
     self.options = options
+    self.maxPoints = maxPoints
   }
 
   func finished() -> FeatureSet {
@@ -99,7 +105,7 @@ final class GPXReader: XMLHandler {
     }
     self.point = nil
     pointCount += 1
-    if pointCount > FeatureLimits.points { refusal = FeatureBuilder.fullReason }
+    if pointCount > maxPoints { refusal = FeatureBuilder.fullReason }
   }
 
   private func endThing(_ line: Int) {

@@ -26,8 +26,11 @@ final class KMLReader: XMLHandler {
   /// Points of `polygon`; a ring counts as some more.
   private var polygonCost = 0
   private var track: [Place]?
-  /// Features whose shared style is looked up once all are known, with their own one.
-  private var shared: [(feature: Int, url: String, own: FeatureStyle)] = []
+  /// Features whose shared style is looked up once all are known, with the style's place in `urls`.
+  private var shared: [(feature: Int32, url: Int32)] = []
+  /// Each `styleUrl` once, and where it is.
+  private var urls: [String] = []
+  private var urlNumbers: [String: Int32] = [:]
 
   init(file: String, options: FeatureOptions) {
     builder = FeatureBuilder(kind: .kml, file: file)
@@ -35,9 +38,12 @@ final class KMLReader: XMLHandler {
   }
 
   func finished() -> FeatureSet {
+    urlNumbers = [:]
     for item in shared {
-      guard let style = styles.shared(item.url) else { continue }
-      builder.setStyle(style.overridden(by: item.own), of: item.feature)
+      guard let style = styles.shared(urls[Int(item.url)]) else { continue }
+      let feature = Int(item.feature)
+      let own = builder.built.styles[Int(builder.built.features[feature].style)]
+      builder.setStyle(style.overridden(by: own), of: feature)
     }
     return builder.finished()
   }
@@ -194,8 +200,16 @@ final class KMLReader: XMLHandler {
     let count = builder.built.features.count
     builder.endFeature(style: own, label: label)
     if builder.built.features.count > count, let styleURL {
-      shared.append((count, styleURL, own))
+      shared.append((Int32(truncatingIfNeeded: count), number(of: styleURL)))
     }
     if builder.isFull { refusal = FeatureBuilder.fullReason }
+  }
+
+  private func number(of url: String) -> Int32 {
+    if let known = urlNumbers[url] { return known }
+    let number = Int32(truncatingIfNeeded: urls.count)
+    urlNumbers[url] = number
+    urls.append(url)
+    return number
   }
 }

@@ -3,8 +3,11 @@ import CExpat
 /// What is done with the elements of an XML file. Names come without their namespace's prefix.
 protocol XMLHandler: AnyObject {
   func start(_ name: String, _ attributes: XMLAttributes, line: Int)
-  /// - Parameter text: what stood in the element itself, at most `XMLScanner.maxText` bytes of it;
-  ///   empty where `wantsCharacters` took it.
+  /// - Parameters:
+  ///   - name: The element's name.
+  ///   - text: The element's own text, at most `XMLScanner.maxText` bytes of it; empty where
+  ///     `wantsCharacters` took it.
+  ///   - line: The line of its end tag, from 1.
   func end(_ name: String, text: String, line: Int)
   /// Whether the element that was just begun is to be given piece by piece, however long it is.
   var wantsCharacters: Bool { get }
@@ -35,6 +38,10 @@ struct XMLAttributes {
 final class XMLScanner {
   /// Bytes of an element's text that are kept.
   static let maxText = 4096
+  /// Bytes of a tag with its attributes, a comment or a processing instruction.
+  static let maxToken = 1 << 20
+  /// Bytes that are fed at once, unless more of a token is pending.
+  private static let piece = 1 << 16
 
   private let parser: XML_Parser
   private let file: String
@@ -51,7 +58,7 @@ final class XMLScanner {
     _ bytes: [UInt8], from start: Int, file: String,
     pick: @escaping (String) -> (any XMLHandler)?
   ) throws(FeatureError) {
-    guard let parser = XML_ParserCreate(nil) else {
+    guard let parser = XMLMemory.makeParser() else {
       throw FeatureError(file: file, reason: "there is no memory to read it with")
     }
     defer { XML_ParserFree(parser) }
@@ -98,12 +105,18 @@ final class XMLScanner {
 
   private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
+  /// Feeds the file piece by piece.
+  ///
+  /// expat scans a token (a tag, a comment) from its beginning whenever more of it arrives. A piece is as
+  /// long as what is pending of one, so that all scans of it together pass it twice at most; and since
+  /// that doubles what is there, expat 2.6 and later never defers a scan.
   private func run(_ bytes: [UInt8], from start: Int) throws(FeatureError) {
     var offset = start
     var isFine = true
     bytes.withUnsafeBufferPointer { bytes in
+      var size = XMLScanner.piece
       repeat {
-        let count = min(bytes.count - offset, 1 << 16)
+        let count = min(bytes.count - offset, size)
         let isLast = offset + count == bytes.count
         let status = UnsafeBufferPointer(rebasing: bytes[offset..<offset + count])
           .withMemoryRebound(to: CChar.self) {
@@ -111,11 +124,28 @@ final class XMLScanner {
           }
         isFine = status == XML_STATUS_OK
         offset += count
+        // Where the last token that was looked at begins.
+        let token = Int(XML_GetCurrentByteIndex(parser))
+        let pending = token < 0 ? 0 : offset - start - token
+        if isFine, !isLast, pending > XMLScanner.maxToken {
+          refuse(
+            "a tag, a comment or a processing instruction has more than \(XMLScanner.maxToken) "
+              + "bytes; shorten it or take it out")
+          return
+        }
+        size = max(XMLScanner.piece, pending)
       } while isFine && offset < bytes.count
     }
     if let refusal { throw refusal }
     if !isFine {
-      let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
+      let code = XML_GetErrorCode(parser)
+      if code == XML_ERROR_NO_MEMORY {
+        throw FeatureError(
+          file: file, line: line,
+          reason: "reading it takes more than \(XMLMemory.limit >> 20) MiB: its elements and "
+            + "attributes have too many different names; GPX and KML have about a hundred")
+      }
+      let reason = XML_ErrorString(code).map { String(cString: $0) }
       throw FeatureError(
         file: file, line: line, reason: "not well-formed XML: \(reason ?? "an error")")
     }

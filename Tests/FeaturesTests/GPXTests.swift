@@ -99,6 +99,24 @@ import Testing
       set.points[set.pointRange(1).lowerBound] == set.points[set.pointRange(0).upperBound - 1])
   }
 
+  @Test func anElevationIsThePointsOwnAndNotOneOfItsExtensions() throws {
+    func set(_ extra: (Int) -> String) throws -> FeatureSet {
+      let points = (0..<64).map { step in
+        "<trkpt lat=\"\(47 + Double(step) / 100)\" lon=\"8\"><ele>\(400 + step * 10)</ele>"
+          + extra(step) + "</trkpt>"
+      }
+      return try FeatureSet(
+        bytes: Array(gpx("<trk><trkseg>\(points.joined())</trkseg></trk>").utf8), name: "inline",
+        options: FeatureOptions(colorBy: .elevation))
+    }
+    let plain = try set { _ in "" }
+    let extended = try set { "<extensions><ele>\(9000 - $0 * 100)</ele></extensions>" }
+    #expect(plain.features.count == TrackColours.classes)
+    #expect(extended.points == plain.points)
+    let colors = (0..<plain.features.count).map { plain.style($0).stroke }
+    #expect((0..<extended.features.count).map { extended.style($0).stroke } == colors)
+  }
+
   @Test func aTrackIsColouredBySpeedFromItsTimes() throws {
     let file = TestData.fixtures + "/overlays/gpx/Friday-Evening-Run.gpx"
     let plain = try FeatureSet(path: file)
