@@ -119,7 +119,8 @@ struct PathStroker {
 
   private mutating func disc(_ center: Place) {
     isFirst = true
-    let steps = max(8, Int((2 * Double.pi / arcStep).rounded(.up)))
+    var steps = max(8, Int((2 * Double.pi / arcStep).rounded(.up)))
+    if edges.points.count > Self.fine { steps = 8 }
     for step in 0..<steps {
       let angle = 2 * Double.pi * Double(step) / Double(steps)
       put(center.x + radius * cos(angle), center.y + radius * sin(angle))

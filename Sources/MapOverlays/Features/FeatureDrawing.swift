@@ -4,20 +4,24 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Draws features as tiles. It does not change; several threads draw with it at once.
+/// Draws features as tiles. It is immutable; several threads draw with it at once.
 ///
-/// Each feature is a path of its own in its own style: its area is filled even-odd, its outline and
-/// its lines are drawn over it, and it is painted over the features before it. A tile costs what it
-/// shows: an index finds the features, points closer than half a pixel are left out, and so are those
-/// that lie aside, 64 at once.
+/// Each feature is a path in its own style: its area is filled even-odd, its outline and lines are
+/// drawn over it, and it covers the features before it. The cost of a tile depends only on what it
+/// shows, and is bounded: an index finds its features, points closer than 0.4 pixels or outside the
+/// tile are skipped, crowds are thinned (`CrowdGrid`), and the lowest of thousands of layers are
+/// left out (`TileBudget`).
 public final class FeatureDrawing: Sendable {
+  /// What is drawn.
   public let features: FeatureSet
   let index: FeatureIndex
   let styles: [DrawnStyle]
-  /// The farthest that any style reaches beyond its geometry, in points.
+  /// How far any style reaches beyond its geometry, in points.
   private let reach: Double
   let labelPlaces: LabelPlaces
 
+  /// Features in the style of an overlay, for what they leave open. Builds the index, which takes
+  /// time and belongs on a thread of its own.
   public init(_ features: FeatureSet, style: OverlayStyle = OverlayStyle()) {
     self.features = features
     index = FeatureIndex(features)
@@ -41,6 +45,7 @@ public final class FeatureDrawing: Sendable {
       + styles.capacity * MemoryLayout<DrawnStyle>.stride
   }
 
+  /// Whether the tile shows any feature.
   public func mayDraw(_ tile: TileID) -> Bool {
     var found = false
     for world in -1...1 where !found {
@@ -67,8 +72,7 @@ public final class FeatureDrawing: Sendable {
   ///   - scale: Pixels a point.
   ///   - canvas: Where to draw.
   ///   - rasteriser: The thread's own.
-  ///   - isCancelled: Asked between features; if true, drawing ends and what the canvas holds means
-  ///     nothing.
+  ///   - isCancelled: Asked between features; if true, drawing ends and what the canvas holds means nothing.
   /// - Returns: Whether anything was drawn.
   public func draw(
     _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser,
@@ -86,7 +90,7 @@ public final class FeatureDrawing: Sendable {
     guard !seen.isEmpty else { return false }
     seen.sort { $0.feature < $1.feature }
     var painter = FeaturePainter(self, tile: tile, canvas: canvas, reach: reach, scale: scale)
-    var index = 0
+    var index = firstWithinBudget(seen, tile, canvas, scale)
     while index < seen.count {
       if isCancelled() { return false }
       var worlds = seen[index].worlds
@@ -99,6 +103,18 @@ public final class FeatureDrawing: Sendable {
       painter.paint(Int(feature), worlds: worlds, with: rasteriser)
     }
     return FeatureDrawing.hasPixels(canvas)
+  }
+
+  /// Where among the features that a tile shows drawing begins: 0 but for tiles of thousands of layers.
+  private func firstWithinBudget(
+    _ seen: [(feature: Int32, worlds: UInt8)], _ tile: TileID, _ canvas: PixelCanvas, _ scale: Int
+  ) -> Int {
+    guard seen.count > TileBudget.layers / 16, let box = box(of: tile, world: 0) else { return 0 }
+    var budget = TileBudget(
+      features, styles, box: box, width: canvas.width,
+      perStep: Double(canvas.width) * Double(1 << tile.z) / FeaturePoint.steps, scale: scale)
+    let last = seen.lastIndex { !budget.take(Int($0.feature)) } ?? -1
+    return min(last + 1, seen.count - 1)
   }
 
   private static func hasPixels(_ canvas: PixelCanvas) -> Bool {

@@ -27,6 +27,8 @@ struct FeaturePainter {
   private let top: Double
   /// What may be seen, in pixels of the tile.
   private let margin: Double
+  /// For a set with a crowd of features.
+  private var crowd: CrowdGrid?
   private var path = Path()
   private var line: [FeatureCut.Place] = []
   private var cut = FeatureCut(limit: FeaturePainter.far)
@@ -44,11 +46,31 @@ struct FeaturePainter {
     left = Double(canvas.width) * Double(tile.x)
     top = Double(canvas.width) * Double(tile.y)
     margin = (reach + 2) * self.scale
+    if set.features.count > CrowdGrid.crowd { crowd = makeGrid() }
+  }
+
+  private func makeGrid() -> CrowdGrid {
+    CrowdGrid(width: Int(Double(canvas.width) / scale), margin: margin / scale, scale: scale)
+  }
+
+  /// Whether a feature is one of a crowd and no larger than a point, and another one of its style was
+  /// painted there last.
+  private mutating func isHidden(_ feature: Feature, _ worlds: UInt8) -> Bool {
+    let most = UInt32(scale / pixelsPerStep)
+    guard crowd != nil, feature.box.maxX - feature.box.minX < most,
+      feature.box.maxY - feature.box.minY < most
+    else { return false }
+    // At the world's edge it is seen twice.
+    guard worlds.nonzeroBitCount == 1 else { return false }
+    let corner = FeaturePoint(x: feature.box.minX, y: feature.box.minY)
+    let place = pixel(corner, worlds.trailingZeroBitCount - 1)
+    return crowd?.take(place, style: feature.style) == false
   }
 
   /// Paints a feature as it is seen in the worlds of `worlds`' bits: west, here, east.
   mutating func paint(_ number: Int, worlds: UInt8, with rasteriser: PathRasteriser) {
     let feature = set.features[number]
+    if isHidden(feature, worlds) { return }
     let style = styles[Int(feature.style)]
     let parts = feature.partRange
     let hasArea = parts.contains { set.parts[$0].kind == .ring || set.parts[$0].kind == .circle }
@@ -76,6 +98,7 @@ struct FeaturePainter {
     _ parts: Range<Int>, _ worlds: UInt8, _ style: DrawnStyle, _ rasteriser: PathRasteriser
   ) {
     path.removeAll()
+    var grid = parts.count > CrowdGrid.crowd ? makeGrid() : nil
     for part in parts where set.parts[part].kind == .point {
       for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
         for index in set.pointRange(part) {
@@ -84,6 +107,7 @@ struct FeaturePainter {
           guard place.x > -margin, place.x < width, place.y > -margin, place.y < width else {
             continue
           }
+          if grid?.take(place, style: 0) == false { continue }
           path.move(to: Path.Point(Float(place.x), Float(place.y)))
           path.finish()
         }

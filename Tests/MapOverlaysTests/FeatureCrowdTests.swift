@@ -1,0 +1,109 @@
+import Drawing
+import MapGeometry
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Features
+@testable import MapOverlays
+
+/// What many features, and features of many places, may cost.
+@Suite struct FeatureCrowdTests {
+  private static let places: [FeatureBuilder.Place] = (0..<40).map {
+    (Double($0 * 37 % 300 - 150), Double($0 * 23 % 140 - 70))
+  }
+
+  /// One feature of so many places, which are forty different ones.
+  private func multipoint(_ count: Int) -> FeatureDrawing {
+    var builder = FeatureBuilder(kind: .geoJSON, file: "crowd")
+    for index in 0..<count { builder.addPoint(Self.places[index % Self.places.count]) }
+    builder.endFeature(style: FeatureStyle(), label: nil)
+    return FeatureDrawing(builder.finished())
+  }
+
+  /// So many features of a place each, in two styles that take turns by place.
+  private func points(_ count: Int) -> FeatureDrawing {
+    var builder = FeatureBuilder(kind: .geoJSON, file: "crowd")
+    for index in 0..<count {
+      let number = index % Self.places.count
+      builder.addPoint(Self.places[number])
+      var style = FeatureStyle()
+      style.stroke = number % 2 == 0 ? 0xFF0000 : 0x0000FF
+      builder.endFeature(style: style, label: nil)
+    }
+    return FeatureDrawing(builder.finished())
+  }
+
+  @Test func ofACrowdOfPlacesInOnePixelOneIsDrawn() throws {
+    let few = try OverlayPicture.world(multipoint(Self.places.count), level: 1)
+    let crowd = try OverlayPicture.world(multipoint(CrowdGrid.crowd + 1), level: 1)
+    #expect(few.words.contains { $0 != 0 })
+    #expect(crowd.words == few.words)
+  }
+
+  @Test func ofACrowdOfSmallFeaturesInOnePixelOneOfEachStyleIsDrawn() throws {
+    let few = try OverlayPicture.world(points(Self.places.count), level: 1)
+    let crowd = try OverlayPicture.world(points(CrowdGrid.crowd + 1), level: 1)
+    #expect(crowd.words == few.words)
+  }
+
+  @Test func aGridGivesAPixelToAStyleOnceInARow() {
+    var grid = CrowdGrid(width: 256, margin: 4.5, scale: 2)
+    #expect(grid.take((10.2, 7.9), style: 3))
+    #expect(!grid.take((11.9, 6.0), style: 3), "the same point of two pixels")
+    #expect(grid.take((12.0, 6.0), style: 3), "the next point")
+    #expect(grid.take((11.9, 6.0), style: 4), "another style")
+    #expect(grid.take((11.9, 6.0), style: 3), "over the other one")
+    // Places left of and above the tile are theirs alone, and there are none far away.
+    #expect(grid.take((-0.1, 6.0), style: 3) && grid.take((0.1, 6.0), style: 3))
+    #expect(grid.take((519, 519), style: 3))
+    #expect(!grid.take((-1e9, 0), style: 3) && !grid.take((0, 1e9), style: 3))
+  }
+
+  /// Areas as large as the world, each of its own colour.
+  private func layers(_ count: Int) throws -> FeatureDrawing {
+    var builder = FeatureBuilder(kind: .geoJSON, file: "layers")
+    for index in 0..<count {
+      try builder.addPolygon([[(-180, -85), (180, -85), (180, 85), (-180, 85)]])
+      var style = FeatureStyle()
+      (style.strokeWidth, style.fill, style.fillOpacity) = (0, UInt32(index + 1), 1)
+      builder.endFeature(style: style, label: nil)
+    }
+    return FeatureDrawing(builder.finished())
+  }
+
+  @Test func aTileOfTooManyLayersHasItsUppermostOnes() throws {
+    let drawing = try layers(6000)
+    let box = FeatureBox(minX: 0, minY: 0, maxX: .max, maxY: .max)
+    var budget = TileBudget(
+      drawing.features, drawing.styles, box: box, width: 256, perStep: 256 / FeaturePoint.steps,
+      scale: 1)
+    let taken = (0..<6000).reversed().prefix { budget.take($0) }
+    #expect(abs(taken.count - TileBudget.layers) < TileBudget.layers / 10)
+    // Of a tile of a quarter of the width a quarter of the picture is drawn by each.
+    var quarter = TileBudget(
+      drawing.features, drawing.styles,
+      box: FeatureBox(minX: 0, minY: 0, maxX: 1 << 30, maxY: 1 << 30), width: 256,
+      perStep: 256 / FeaturePoint.steps, scale: 1)
+    #expect((0..<6000).reversed().allSatisfy { quarter.take($0) })
+  }
+
+  @Test func drawingEndsAtTheNextFeatureWhenItIsCancelled() throws {
+    let drawing = try layers(8)
+    var words = [UInt32](repeating: 0, count: 256 * 256)
+    var asked = 0
+    let isDrawn = words.withUnsafeMutableBufferPointer { memory in
+      guard let base = memory.baseAddress, let tile = TileID(z: 0, x: 0, y: 0) else { return true }
+      return drawing.draw(
+        tile, scale: 1, on: PixelCanvas(base, stride: 256, width: 256, height: 256),
+        with: PathRasteriser()
+      ) {
+        asked += 1
+        return asked > 3
+      }
+    }
+    #expect(!isDrawn && asked == 4)
+    // The third is the last that was painted.
+    #expect(words[128 * 256 + 128] == 0xFF00_0003)
+  }
+}
