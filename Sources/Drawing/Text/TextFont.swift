@@ -1,5 +1,4 @@
 import CFreeType
-import CShaping
 
 #if canImport(Glibc)
   import Glibc
@@ -22,8 +21,6 @@ final class TextFont {
   private(set) var error: TextError?
   private var wasTried = false
   private var size = 0
-  private var shaper: UnsafeMutableRawPointer?
-  private var triedShaper = false
   /// What the font was asked for before: there are few characters, and a file is slow to ask.
   private var known: [UInt32: UInt32] = [:]
   private var stream: UnsafeMutablePointer<FT_StreamRec_>?
@@ -39,8 +36,6 @@ final class TextFont {
 
   /// Called before the library ends.
   func close() {
-    if let shaper { waypost_shaper_free(shaper) }
-    shaper = nil
     if let face { FT_Done_Face(face) }
     face = nil
     if let stream {
@@ -136,7 +131,6 @@ final class TextFont {
     guard size != self.size, open(), let face, FT_Set_Pixel_Sizes(face, 0, FT_UInt(size)) == 0
     else { return }
     self.size = size
-    waypost_shaper_changed(shaper)
   }
 
   /// The font's ascent and descent at the present size, in pixels.
@@ -151,26 +145,5 @@ final class TextFont {
       FT_Get_Kerning(face, left, right, FT_KERNING_DEFAULT.rawValue, &kerning) == 0
     else { return 0 }
     return Int(kerning.x) >> 6
-  }
-
-  /// Shapes a part of a text; nil where that cannot be done.
-  func shape(
-    _ text: UnsafeBufferPointer<UInt32>, _ part: Range<Int>, isRightToLeft: Bool
-  ) -> [waypost_glyph]? {
-    if !triedShaper, let face {
-      triedShaper = true
-      shaper = waypost_shaper_new(UnsafeMutableRawPointer(face), Int32(TextFont.loadFlags))
-    }
-    guard let shaper else { return nil }
-    let limit = part.count * 4 + 16
-    var count: Int32 = -1
-    let glyphs = [waypost_glyph](unsafeUninitializedCapacity: limit) { out, initialized in
-      out.initialize(repeating: waypost_glyph())
-      count = waypost_shape(
-        shaper, text.baseAddress, Int32(text.count), Int32(part.lowerBound), Int32(part.count),
-        isRightToLeft ? 1 : 0, out.baseAddress, Int32(limit))
-      initialized = max(0, Int(count))
-    }
-    return count < 0 ? nil : glyphs
   }
 }

@@ -12,6 +12,7 @@ public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file cannot be opened, and why.
   case unreadable(String)
 
+  /// The reason, and what would be right.
   public var description: String {
     switch self {
     case .freeType(let code): "FreeType did not start (error \(code))"
@@ -25,7 +26,9 @@ public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// A font file that cannot be used.
 public struct FontProblem: Equatable, Sendable {
+  /// The font's file.
   public var path: String
+  /// Why it cannot be used.
   public var reason: String
 }
 
@@ -35,8 +38,8 @@ public struct FontProblem: Equatable, Sendable {
 /// Of several fonts the first that has a character draws it; what none has is drawn as the last one's
 /// "missing" box. Glyphs are set one after the other from left to right with the font's kerning.
 /// Scripts that need more (Arabic, Hebrew, those of India and South-East Asia, combining marks) are
-/// set with HarfBuzz and FriBidi, which are loaded when the first such text comes; without them it is
-/// drawn letter by letter. Control characters are left out. No string is an error.
+/// set by libraqm, which is loaded when the first such text comes; without it they are drawn letter by
+/// letter. Control characters are left out. No string is an error.
 ///
 /// FreeType is loaded by the first instance, so make one when text is first needed. An instance
 /// belongs to one thread at a time.
@@ -56,14 +59,20 @@ public final class TextRenderer {
   let stroker: FT_Stroker?
   var cache = GlyphCache()
 
+  /// A renderer of one font.
+  ///
   /// - Parameter font: A font file's bytes, which stay where they are while the renderer lives.
+  /// - Throws: `TextError` if FreeType does not start or the font cannot be used.
   public convenience init(font: UnsafeRawBufferPointer) throws(TextError) {
     try self.init(fonts: [.memory(font)])
     if let error = fonts[0].error { throw error }
   }
 
-  /// - Parameter fonts: The first that has a character draws it. Those that cannot be used are left
-  ///   out (`problems`); the first that can be gives a line its height.
+  /// A renderer of several fonts.
+  ///
+  /// - Parameter sources: The first font that has a character draws it. Fonts that cannot be used
+  ///   are left out (`problems`); the first that can sets a line's height.
+  /// - Throws: `TextError.freeType` if FreeType does not start.
   public init(fonts sources: [FontSource]) throws(TextError) {
     var library: FT_Library?
     let started = FT_Init_FreeType(&library)
@@ -114,10 +123,15 @@ public final class TextRenderer {
   /// Draws a line into premultiplied ARGB, clipped to the canvas.
   ///
   /// - Parameters:
-  ///   - size: The font's size in pixels (of the em square).
+  ///   - text: The line; control characters are left out.
+  ///   - size: The font's size (its em square) in pixels.
+  ///   - weight: Regular or bold letters.
   ///   - color: `0xAARRGGBB`, not premultiplied.
   ///   - halo: The colour of the halo, likewise; nil for none.
   ///   - canvas: `height` rows of `stride` words; read and written.
+  ///   - stride: Words from one row to the next.
+  ///   - width: The canvas's width in pixels.
+  ///   - height: The canvas's height in pixels.
   ///   - x: Where the pen starts, in pixels.
   ///   - baselineY: The row below the baseline: letters without descenders end above it.
   public func draw(
@@ -169,12 +183,11 @@ public final class TextRenderer {
   ) -> Int {
     // Without any font there is no letter.
     if first == nil { return 0 }
-    var isComplex = false
-    for character in text.unicodeScalars where TextScripts.needsShaping(character.value) {
-      isComplex = waypost_shaping_available() != 0
-      break
+    if text.unicodeScalars.contains(where: { TextScripts.needsShaping($0.value) }),
+      waypost_shaping_available() != 0, let end = forEachShaped(text, size, weight, body)
+    {
+      return end
     }
-    if isComplex { return forEachShaped(text, size, weight, body) }
     var pen = 0
     var previous: UInt32 = 0
     var previousFont = -1
