@@ -38,6 +38,56 @@ private let sizes = [1, 2, 3, 5, 8, 13, 16, 31]
     }
   }
 
+  @Test func everyWeightIsTheNearestToTheAreaThatItsPixelCovers() {
+    for source in 2...40 {
+      for result in 1..<source {
+        let axis = ImageFitAxis(source: source, result: result)
+        for (i, tap) in axis.taps.enumerated() {
+          var sum = 0
+          for k in 0..<tap.count {
+            sum += Int(axis.weights[tap.weightsAt + k])
+            let covered = min((i + 1) * source, (tap.first + k + 1) * result) - i * source
+            // Up to here, in units of 1/`unit` of the result pixel: off by half a unit at most.
+            #expect(
+              abs(2 * (sum * source - covered * ImageFitAxis.unit)) <= source,
+              "\(source) to \(result), pixel \(i), \(k)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func everyEnlargedPixelLiesNearestToItsPlace() {
+    for source in 1...20 {
+      for result in source...(4 * source) {
+        let axis = ImageFitAxis(source: source, result: result)
+        for (i, tap) in axis.taps.enumerated() {
+          let exact = (Double(2 * i + 1) * Double(source) / Double(result) - 1) / 2
+          let place = min(max(exact, 0), Double(source - 1))
+          let second = tap.count == 2 ? Double(axis.weights[tap.weightsAt + 1]) : 0
+          let drawn = Double(tap.first) + second / Double(ImageFitAxis.unit)
+          #expect(
+            abs(drawn - place) <= 0.5 / Double(ImageFitAxis.unit) + 1e-12,
+            "\(source) to \(result), pixel \(i)")
+        }
+      }
+    }
+  }
+
+  @Test func theMeanIsRoundedNotCutOff() {
+    // Between 100 and 101 in every share of thirds and fifths.
+    for from in [3, 5] {
+      for share in 0...from {
+        let row = (0..<from).map { UInt32($0 < share ? 101 : 100) * 0x0101_0101 }
+        let mean = (100 * Double(from) + Double(share)) / Double(from)
+        let expected = UInt32(mean.rounded()) * 0x0101_0101
+        #expect(fit(row, from: (from, 1), to: (1, 1)) == [expected], "\(share) of \(from)")
+        let column = fit(row, from: (1, from), to: (1, 1))
+        #expect(column == [expected], "\(share) of \(from), upright")
+      }
+    }
+  }
+
   @Test(arguments: sizes, sizes)
   func flatAreaKeepsItsColourInEverySize(from: Int, to: Int) {
     for colour: UInt32 in [0xffff_ffff, 0xff00_0000, 0x8040_2010, 0] {
