@@ -1,4 +1,5 @@
-/// The "coordinates" of a geometry of GeoJSON as they were read, before it is known what they are of.
+/// The "coordinates" of a geometry of GeoJSON as they were read, before it is known what they are
+/// of.
 struct Coordinates {
   typealias Place = FeatureBuilder.Place
 
@@ -85,7 +86,11 @@ struct Coordinates {
 
   /// Adds the geometry to the feature.
   ///
-  /// - Parameter radius: of points, in metres: they are circles then.
+  /// - Parameters:
+  ///   - type: GeoJSON's type of the geometry.
+  ///   - radius: Of points, in metres, which become circles; nil keeps them points.
+  ///   - builder: What the geometry is added to.
+  /// - Throws: `FeatureBuilder.Problem` if it goes around the world too often or there is no room.
   func add(
     as type: String, radius: Double?, to builder: inout FeatureBuilder
   ) throws(FeatureBuilder.Problem) {

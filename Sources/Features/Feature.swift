@@ -1,23 +1,27 @@
-/// One thing of an overlay: what is drawn in one style. Its geometry lies in its `FeatureSet`.
+/// One feature of an overlay, drawn in one style. Its geometry lies in its `FeatureSet`.
 public struct Feature: Equatable, Sendable {
-  /// All of it.
+  /// Its bounding box.
   public var box: FeatureBox
-  /// Its parts, as places in `FeatureSet.parts`.
+  /// The index of its first part in `FeatureSet.parts`.
   public var firstPart: Int32
+  /// The number of its parts, at least 1.
   public var partCount: Int32
-  /// A place in `FeatureSet.styles`.
+  /// The index of its style in `FeatureSet.styles`.
   public var style: Int32
   /// Where its label's text is, in `FeatureSet.labelText`; no label where it is 0 bytes long.
   var labelStart: UInt32
   var labelLength: UInt16
 
+  /// Whether it has a label.
   public var hasLabel: Bool { labelLength > 0 }
 
+  /// The indices of its parts in `FeatureSet.parts`.
   public var partRange: Range<Int> { Int(firstPart)..<Int(firstPart) + Int(partCount) }
 }
 
-/// A piece of a feature's geometry: points that follow each other.
+/// A piece of a feature's geometry: consecutive points.
 public struct FeaturePart: Equatable, Sendable {
+  /// What the points mean.
   public enum Kind: UInt8, Sendable {
     /// One point: a place.
     case point
@@ -25,20 +29,21 @@ public struct FeaturePart: Equatable, Sendable {
     case line
     /// A closed ring, the first point not repeated. All rings of a feature are one area, even-odd.
     case ring
-    /// Two points: a circle's centre and its easternmost point. An area like a ring; one that crosses
-    /// the antimeridian is rings instead.
+    /// Two points: a circle's centre and its easternmost point. An area like a ring; one that
+    /// crosses the antimeridian is rings instead.
     case circle
   }
 
-  /// Where its points end in `FeatureSet.points`; they begin where the part before ends.
+  /// The index in `FeatureSet.points` after its last point; it begins where the part before ends.
   public var end: Int32
+  /// What its points mean.
   public var kind: Kind
 }
 
-/// What a feature says of its own looks: nil where it says nothing.
+/// The style that a feature brings along; nil where it has none of its own.
 ///
-/// Keys of GeoJSON's properties are those of simplestyle-spec 1.1.0; GPX's and KML's styles are
-/// turned into them.
+/// Keys of GeoJSON's properties are those of simplestyle-spec 1.1.0; the styles of GPX and KML are
+/// translated to them.
 public struct FeatureStyle: Hashable, Sendable {
   /// 0xRRGGBB.
   public var stroke: UInt32?
@@ -55,5 +60,6 @@ public struct FeatureStyle: Hashable, Sendable {
   /// Of a place's disc: 1 is medium.
   public var markerScale: Float?
 
+  /// A style that leaves everything open.
   public init() {}
 }

@@ -57,8 +57,9 @@ struct FeatureBuilder {
   }
 
   /// - Parameters:
-  ///   - rings: the outer one first.
-  ///   - pole: which one a ring round the world encloses; nil where the rings tell.
+  ///   - rings: The outer one first.
+  ///   - pole: Which pole a ring around the world encloses; nil: the rings tell.
+  /// - Throws: `Problem` if a ring goes around the world too often.
   mutating func addPolygon(
     _ rings: [[Place]], pole: RingUnwrapping.PoleRule? = nil
   ) throws(Problem) {
@@ -96,7 +97,10 @@ struct FeatureBuilder {
 
   /// A circle on the ground.
   ///
-  /// - Parameter radius: metres, more than 0.
+  /// - Parameters:
+  ///   - center: In degrees.
+  ///   - radius: Metres, more than 0.
+  /// - Throws: `Problem` if there is no room for it.
   mutating func addCircle(_ center: Place, radius: Double) throws(Problem) {
     // A circle may be many points more than the one that the file has.
     if isFull { throw Problem(reason: FeatureBuilder.fullReason) }
@@ -216,7 +220,8 @@ enum FeatureText {
     String(decoding: cut(String(text.prefix(40))), as: UTF8.self)
   }
 
-  /// A text as one line, cut at a whole character so that it takes at most `FeatureLimits.text` bytes.
+  /// A text as one line, cut at a whole character so that it takes at most `FeatureLimits.text`
+  /// bytes.
   static func cut(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in text {

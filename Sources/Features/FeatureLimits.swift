@@ -1,17 +1,18 @@
-/// What is taken of a file of features. Beyond it the file is refused, which says so.
+/// What a file of features may hold. A file beyond it is refused, and the error says so.
 public enum FeatureLimits {
   /// Bytes of a file.
   public static let fileBytes = 32 << 20
-  /// Points of all its features, those that are being read included.
+  /// Points of all features, including those being read.
   public static let points = 2_000_000
   /// Pieces of a line that is cut at the antimeridian.
   public static let pieces = 4_096
+  /// Features of a file.
   public static let features = 1_000_000
-  /// How deeply arrays, objects or elements may lie in each other.
+  /// Nesting of arrays, objects or elements.
   public static let depth = 64
-  /// Bytes of a text that is kept: labels are cut there.
+  /// Bytes of a label; longer ones are cut.
   public static let text = 256
-  /// How often one outline may go round the world.
+  /// How often one outline may go around the world.
   public static let turns = 8
 }
 
@@ -22,8 +23,10 @@ public struct FeatureOptions: Sendable, Equatable {
   /// What tracks of GPX are coloured by; nil for one colour.
   public var colorBy: ColorBy?
 
+  /// What colours a track along its way.
   public enum ColorBy: String, Sendable, CaseIterable { case speed, elevation }
 
+  /// Options with these values.
   public init(labelKey: String? = nil, colorBy: ColorBy? = nil) {
     self.labelKey = labelKey
     self.colorBy = colorBy

@@ -5,7 +5,10 @@
 extension FeatureSet {
   /// Reads a file of GeoJSON, GPX or KML; which one it is, its bytes say.
   ///
-  /// - Throws: `FeatureError` with the file and, where it is a matter of one, the line.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - options: What to take besides the geometry.
+  /// - Throws: `FeatureError` with the file and, where there is one, the line.
   public init(path: String, options: FeatureOptions = FeatureOptions()) throws(FeatureError) {
     try self.init(
       bytes: FeatureSet.content(of: path), name: path, options: options)
@@ -13,7 +16,11 @@ extension FeatureSet {
 
   /// Reads features from memory.
   ///
-  /// - Parameter name: what errors name as the file.
+  /// - Parameters:
+  ///   - bytes: The file's content.
+  ///   - name: What errors name as the file.
+  ///   - options: What to take besides the geometry.
+  /// - Throws: `FeatureError` with the file and, where there is one, the line.
   public init(
     bytes: [UInt8], name: String, options: FeatureOptions = FeatureOptions()
   ) throws(FeatureError) {

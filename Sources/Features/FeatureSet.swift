@@ -1,29 +1,32 @@
 import MapGeometry
 
-/// What a file of features holds, ready to be drawn: compact, and it does not change.
+/// The features of a file, compact, immutable and ready to be drawn.
 public struct FeatureSet: Sendable {
-  /// What kind of file it was.
+  /// The format of the file.
   public enum Kind: String, Sendable { case geojson, gpx, kml }
 
+  /// The format it was read from.
   public internal(set) var kind: Kind
   /// In the file's order, which is the order they are painted in.
   public internal(set) var features: [Feature] = []
+  /// The parts of all features; those of a feature follow each other.
   public internal(set) var parts: [FeaturePart] = []
+  /// The points of all parts; those of a part follow each other.
   public internal(set) var points: [FeaturePoint] = []
-  /// Different styles, each once.
+  /// Every style that a feature has, once.
   public internal(set) var styles: [FeatureStyle] = []
   var labelText: [UInt8] = []
 
-  /// What was left out, and why: the first of them.
+  /// The first warnings about what was left out.
   public internal(set) var warnings: [FeatureError] = []
-  /// How many there were.
+  /// The number of warnings, including those not kept.
   public internal(set) var warningCount = 0
-  /// At most so many warnings are kept.
+  /// The number of warnings kept.
   public static let maxWarnings = 20
 
   init(kind: Kind) { self.kind = kind }
 
-  /// Bytes that it takes.
+  /// Bytes of memory it takes.
   public var bytes: Int {
     let lists =
       features.capacity * MemoryLayout<Feature>.stride
@@ -34,20 +37,20 @@ public struct FeatureSet: Sendable {
     return lists + rest + labelText.capacity
   }
 
-  /// The text of the feature's label property, nil where it has none.
+  /// The text of the feature's label; nil if it has none.
   public func label(of feature: Feature) -> String? {
     guard feature.labelLength > 0 else { return nil }
     let start = Int(feature.labelStart)
     return String(decoding: labelText[start..<start + Int(feature.labelLength)], as: UTF8.self)
   }
 
-  /// Where the points of a part lie in `points`.
+  /// The indices in `points` of the points of a part.
   @inlinable
   public func pointRange(_ part: Int) -> Range<Int> {
     (part == 0 ? 0 : Int(parts[part - 1].end))..<Int(parts[part].end)
   }
 
-  /// The smallest box round all features, across the dateline where that is smaller; nil where there
+  /// The smallest box around all features, across the dateline where that is smaller; nil if there
   /// are none.
   public var bounds: GeoBounds? {
     guard !features.isEmpty else { return nil }

@@ -1,7 +1,8 @@
 /// Reads GPX 1.0 and 1.1 (topografix.com/GPX/1/1): tracks and routes as lines, waypoints as places.
 ///
-/// A point without a place is left out, as is what has none left. Looks come from the extensions
-/// that programs write: a line's `color`, `opacity` and `width`, and Garmin's `DisplayColor`.
+/// Points without coordinates are left out, and so are features without points. Looks come from the
+/// extensions that programs write: a line's `color`, `opacity` and `width`, and Garmin's
+/// `DisplayColor`.
 final class GPXReader: XMLHandler {
   typealias Place = FeatureBuilder.Place
 
@@ -14,14 +15,14 @@ final class GPXReader: XMLHandler {
   private var thing: Thing?
   private var stack: [String] = []
   private var segments: [TrackSegment] = []
-  /// Elements of the thing at hand that its label may come from.
+  /// The label and the style of the current thing.
   private var label: String?
   private var style = FeatureStyle()
-  /// The point that is being read; nil where it has no place.
+  /// The point being read; nil if it has no coordinates.
   private var point: Place?
   private var measure = TrackMeasure()
   private var isInPoint = false
-  /// Tracks to be coloured once all are known.
+  /// Tracks to colour once all are known.
   private var coloured: [ColouredTrack] = []
   private var pointCount = 0
   private let maxPoints: Int
@@ -133,7 +134,7 @@ final class GPXReader: XMLHandler {
     if builder.isFull { refusal = FeatureBuilder.fullReason }
   }
 
-  /// An element's text, of the thing or of the point at hand.
+  /// Takes the text of an element of the current thing or point.
   private func takeText(_ name: String, _ text: String) {
     guard let thing else { return }
     let parent = stack.last

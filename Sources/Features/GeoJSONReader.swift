@@ -1,7 +1,7 @@
 /// Reads GeoJSON (RFC 7946): a FeatureCollection, a Feature or a bare geometry.
 ///
-/// What is not GeoJSON within valid JSON costs the feature it is in, with a warning; JSON that is not
-/// valid costs the file.
+/// What is not GeoJSON within valid JSON costs the feature it is in, with a warning; JSON that is
+/// not valid costs the file.
 struct GeoJSONReader {
   private var scanner: JSONScanner
   private var builder: FeatureBuilder

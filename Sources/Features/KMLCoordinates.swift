@@ -2,10 +2,10 @@
 struct KMLCoordinates {
   private(set) var places: [FeatureBuilder.Place] = []
   private(set) var problem: String?
-  /// The number at hand; none is this long.
+  /// The digits of the current number, at most 64.
   private var digits: [UInt8] = []
   private var numbers: [Double] = []
-  /// Whether a comma was the last thing but white space: some files put a space behind it.
+  /// Whether the last thing but white space was a comma: some files put a space after it.
   private var isOpen = false
 
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -21,7 +21,7 @@ struct KMLCoordinates {
         }
         if !isOpen { endPlace() }
       default:
-        // A number behind white space begins a place.
+        // A number after white space begins a place.
         if digits.isEmpty, !isOpen { endPlace() }
         if digits.count < 64 { digits.append(byte) }
       }

@@ -1,4 +1,5 @@
-/// Reads KML 2.2 (OGC 07-147r2): Placemarks with points, lines, polygons and tracks, and their styles.
+/// Reads KML 2.2 (OGC 07-147r2): Placemarks with points, lines, polygons and tracks, and their
+/// styles.
 ///
 /// Overlays of pictures, models and links to other files are not drawn. A Placemark that the file
 /// hides (`visibility` 0) stays hidden.
@@ -13,7 +14,7 @@ final class KMLReader: XMLHandler {
   private var stack: [String] = []
   private var styles = KMLStyles()
   private var coordinates = KMLCoordinates()
-  // The Placemark at hand.
+  // The current Placemark.
   private var isInPlacemark = false
   private var label: String?
   private var dataName: String?
@@ -21,14 +22,15 @@ final class KMLReader: XMLHandler {
   private var isHidden = false
   private var problem: String?
   private var polygon: [[Place]]?
-  /// Where its outer ring is among `polygon`; nil before it was there.
+  /// The index of its outer ring in `polygon`; nil until it was read.
   private var outer: Int?
   /// Points of `polygon`; a ring counts as some more.
   private var polygonCost = 0
   private var track: [Place]?
-  /// Features whose shared style is looked up once all are known, with the style's place in `urls`.
+  /// Features whose shared style is resolved once all styles are known, and the style's index in
+  /// `urls`.
   private var shared: [(feature: Int32, url: Int32)] = []
-  /// Each `styleUrl` once, and where it is.
+  /// Each `styleUrl` once, and its index.
   private var urls: [String] = []
   private var urlNumbers: [String: Int32] = [:]
 

@@ -1,4 +1,4 @@
-/// The styles of a KML file: those with an id, by maps of them, and a Placemark's own.
+/// The styles of a KML file: shared ones by id, style maps, and a Placemark's own.
 struct KMLStyles {
   private var byID: [String: FeatureStyle] = [:]
   /// A map's id to its "normal" style.
@@ -44,7 +44,7 @@ struct KMLStyles {
     }
   }
 
-  /// Takes an element's text; false if it is no matter of style.
+  /// Takes an element's text; returns false if it is not part of a style.
   mutating func take(_ name: String, _ text: String, parent: String) -> Bool {
     if parent == "Pair" {
       if name == "key" { pair.key = text.filter { !$0.isWhitespace } }
@@ -76,10 +76,10 @@ struct KMLStyles {
     return true
   }
 
-  /// The style that a `styleUrl` names; nil where the file has none of the name.
+  /// The style that a `styleUrl` names; nil if the file has none of that name.
   func shared(_ url: String) -> FeatureStyle? {
     var url = url
-    // A map names a style; more than a few steps are a loop.
+    // A map names a style; more than a few steps is a loop.
     for _ in 0..<4 {
       let id = String(url.filter { !$0.isWhitespace }.split(separator: "#").last ?? "")
       if let style = byID[id] { return style }
@@ -99,7 +99,7 @@ struct KMLStyles {
 }
 
 extension FeatureStyle {
-  /// This one with what `own` says instead.
+  /// This style overridden by `own`.
   func overridden(by own: FeatureStyle) -> FeatureStyle {
     var style = self
     style.stroke = own.stroke ?? stroke

@@ -1,15 +1,15 @@
 /// Outlines in degrees, made continuous across the antimeridian and cut there.
 ///
-/// GeoJSON has lines that are straight in longitude and latitude (RFC 7946, section 3.1.1) and asks that
-/// they be cut at the antimeridian (3.1.9), which many files are not: an edge over more than 180° of
-/// longitude is taken to go the other, shorter way round.
+/// GeoJSON has lines that are straight in longitude and latitude (RFC 7946, section 3.1.1) and asks
+/// that they be cut at the antimeridian (3.1.9), which many files are not: an edge over more than
+/// 180° of longitude is taken to go the other, shorter way round.
 enum RingUnwrapping {
   typealias Place = (lon: Double, lat: Double)
 
   /// `places` with longitudes that go on beyond ±180 instead of jumping.
   ///
-  /// An edge from ±180 to ∓180 lies on the antimeridian or goes once round the world along it, as the
-  /// edges of an Antarctica that is already cut do: `alongEdge` tells which.
+  /// An edge from ±180 to ∓180 lies on the antimeridian or goes once round the world along it, as
+  /// the edges of an Antarctica that is already cut do: `alongEdge` tells which.
   static func unwrapped(_ places: [Place], alongEdge: Bool) -> [Place] {
     var result: [Place] = []
     result.reserveCapacity(places.count)
@@ -31,7 +31,7 @@ enum RingUnwrapping {
     return result
   }
 
-  /// −180 ≤ lon ≤ 180, both ends as they are.
+  /// Wraps a longitude to −180 ≤ lon ≤ 180; both ends stay as they are.
   static func wrapped(_ lon: Double) -> Double {
     abs(lon) <= 180 ? lon : lon - (lon / 360).rounded() * 360
   }
@@ -40,7 +40,7 @@ enum RingUnwrapping {
     places.allSatisfy { abs($0.lon) == 180 }
   }
 
-  /// Whether places go on without a jump and within ±180, as nearly all do: they are as they are then.
+  /// Whether places lie within ±180 without a jump, as nearly all do: they need no work.
   private static func isPlain(_ places: [Place]) -> Bool {
     var last: Double?
     for place in places {
@@ -132,8 +132,11 @@ enum RingUnwrapping {
 
   /// A ring's pieces, each within −180...180; together, even-odd, they are what it encloses.
   ///
-  /// - Parameter isHole: an inner ring, which runs the other way round.
-  /// - Returns: nil where it goes round the world too often.
+  /// - Parameters:
+  ///   - places: The ring, its first place repeated at the end or not.
+  ///   - isHole: An inner ring, which runs the other way round.
+  ///   - rule: Which pole a ring around the world encloses.
+  /// - Returns: nil if it goes around the world too often.
   static func pieces(ring places: [Place], isHole: Bool, pole rule: PoleRule) -> [[Place]]? {
     guard let (ring, turn) = closed(places) else { return [] }
     var line = ring
@@ -153,8 +156,8 @@ enum RingUnwrapping {
       line += [(last.lon, pole), (first.lon, pole)]
     } else {
       line.removeLast()
-      // One that crosses the antimeridian clockwise and encloses most of the world encloses the rest
-      // instead: what lies to its left.
+      // A clockwise ring across the antimeridian around most of the world means the rest: what lies
+      // to its left.
       if !isHole, signedArea(line) < 0, share(line) > 0.5 {
         pieces = [[(-180, -90), (180, -90), (180, 90), (-180, 90)]]
       }
@@ -170,8 +173,8 @@ enum RingUnwrapping {
     return pieces
   }
 
-  /// The way round a pole, begun where it crosses the antimeridian: the edges that close it over the
-  /// pole lie there then, and are no outline.
+  /// The way round a pole, begun where it crosses the antimeridian: the edges that close it over
+  /// the pole lie there then, and are no outline.
   private static func fromAntimeridian(_ line: [Place], turn: Double) -> [Place] {
     for index in 1..<line.count {
       let (a, b) = (line[index - 1], line[index])

@@ -1,31 +1,31 @@
-/// What was measured at a point of a recorded track, as far as it is coloured by it.
+/// What was measured at a point of a recorded track.
 struct TrackMeasure {
   /// Metres of elevation, or metres a second where the file says it; NaN for nothing.
   var value = Float.nan
   /// Seconds since 1970; NaN for nothing.
   var time = Double.nan
 
-  /// An elevation as one can be: what no place on Earth has is not taken.
+  /// An elevation that exists on Earth; NaN for others.
   static func elevation(_ metres: Double?) -> Float {
     guard let metres, abs(metres) <= 1e6 else { return .nan }
     return Float(metres)
   }
 
-  /// A speed as one can be, in metres a second.
+  /// A plausible speed in metres a second; NaN for others.
   static func speed(_ speed: Double?) -> Float {
     guard let speed, speed >= 0, speed <= 1e5 else { return .nan }
     return Float(speed)
   }
 }
 
-/// Points that were recorded without a gap.
+/// Points recorded without a gap.
 struct TrackSegment {
   var places: [FeatureBuilder.Place] = []
-  /// As many as places where the track is to be coloured; else none.
+  /// One for each place if the track is coloured; else none.
   var measures: [TrackMeasure] = []
 }
 
-/// A track that is to be coloured by what was measured along it.
+/// A track to be coloured by what was measured along it.
 struct ColouredTrack {
   var segments: [TrackSegment]
   var style: FeatureStyle
@@ -34,7 +34,7 @@ struct ColouredTrack {
 
 /// Times of GPX: ISO 8601, "2012-04-30T19:40:00.000Z" or with an offset.
 enum ISOTime {
-  /// Seconds since 1970; nil for what is no time.
+  /// Seconds since 1970; nil if it is not a time.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8.drop { $0 <= 32 })
     guard bytes.count >= 19 else { return nil }
@@ -50,8 +50,8 @@ enum ISOTime {
       let hour = digits(11, 2), let minute = digits(14, 2), let second = digits(17, 2),
       (1...12).contains(month)
     else { return nil }
-    // Days since 1970 of the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date
-    // algorithms", days_from_civil).
+    // Days since 1970 of the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level
+    // date algorithms", days_from_civil).
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let ofEra = shifted - era * 400

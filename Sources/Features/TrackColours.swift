@@ -4,8 +4,8 @@
 
 /// Colours tracks by speed or elevation: from blue (little) over green and yellow to red (much).
 ///
-/// The scale goes from the 5th to the 95th of a hundred parts of all that the file holds, so that a
-/// jump of the receiver does not make everything else one colour.
+/// The scale goes from the 5th to the 95th percentile of the file, so that a jump of the receiver
+/// does not leave one colour for everything else.
 enum TrackColours {
   private static let ramp: [(UInt32, UInt32, UInt32)] = [
     (0x2C, 0x5F, 0xD1), (0x12, 0x9F, 0xB3), (0x3F, 0xA3, 0x4D), (0xF0, 0xB4, 0x29),
@@ -26,7 +26,7 @@ enum TrackColours {
     return mix(a.0, b.0) << 16 | mix(a.1, b.1) << 8 | mix(a.2, b.2)
   }
 
-  /// Adds the tracks, cut into features of one colour each.
+  /// Adds the tracks, split into features of one colour each.
   static func add(
     _ tracks: [ColouredTrack], by key: FeatureOptions.ColorBy, to builder: inout FeatureBuilder
   ) {
@@ -79,7 +79,8 @@ enum TrackColours {
     zip(segment.measures, segment.measures.dropFirst()).map { a, b in (a.value + b.value) / 2 }
   }
 
-  /// Between each point and the next, in metres a second, over five of them; NaN where it is not known.
+  /// Between each point and the next, in metres a second, over five of them; NaN where it is not
+  /// known.
   private static func speeds(_ segment: TrackSegment) -> [Float] {
     let (places, measures) = (segment.places, segment.measures)
     let raw = places.indices.dropLast().map { index -> Float in

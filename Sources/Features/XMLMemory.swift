@@ -36,7 +36,8 @@ enum XMLMemory {
     set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
   }
 
-  /// Stands before every piece of memory and holds its size, without itself; 16 bytes, for alignment.
+  /// Stands before every piece of memory and holds its size, without itself; 16 bytes, for
+  /// alignment.
   private static let header = 16
 
   private static func resize(_ memory: UnsafeMutableRawPointer?, to size: Int)

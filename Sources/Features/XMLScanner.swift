@@ -1,6 +1,6 @@
 import CExpat
 
-/// What is done with the elements of an XML file. Names come without their namespace's prefix.
+/// Handles the elements of an XML file. Names come without their namespace prefix.
 protocol XMLHandler: AnyObject {
   func start(_ name: String, _ attributes: XMLAttributes, line: Int)
   /// - Parameters:
@@ -9,18 +9,18 @@ protocol XMLHandler: AnyObject {
   ///     `wantsCharacters` took it.
   ///   - line: The line of its end tag, from 1.
   func end(_ name: String, text: String, line: Int)
-  /// Whether the element that was just begun is to be given piece by piece, however long it is.
+  /// Whether the text of the element just begun is passed on piece by piece, however long it is.
   var wantsCharacters: Bool { get }
   func characters(_ bytes: UnsafeBufferPointer<UInt8>)
-  /// Why the file is not to be read on; nil while it is.
+  /// Why reading stops; nil while it goes on.
   var refusal: String? { get }
 }
 
-/// An element's attributes, while it is begun.
+/// An element's attributes, valid during `start`.
 struct XMLAttributes {
   let list: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
 
-  /// The value of an attribute, without its namespace's prefix; nil where there is none.
+  /// The value of an attribute, named without its namespace prefix; nil if it is missing.
   subscript(name: String) -> String? {
     guard var entry = list else { return nil }
     while let key = entry[0], let value = entry[1] {
@@ -31,16 +31,16 @@ struct XMLAttributes {
   }
 }
 
-/// Reads XML with expat and hands its elements over.
+/// Reads XML with expat and passes its elements to a handler.
 ///
-/// A DOCTYPE is refused (the entities that it declares can expand without end), and so is what is nested
-/// too deeply; nothing outside the file is ever read.
+/// A DOCTYPE is refused (its entities can expand without end), and so is deep nesting; nothing
+/// outside the file is ever read.
 final class XMLScanner {
-  /// Bytes of an element's text that are kept.
+  /// Bytes kept of an element's text.
   static let maxText = 4096
   /// Bytes of a tag with its attributes, a comment or a processing instruction.
   static let maxToken = 1 << 20
-  /// Bytes that are fed at once, unless more of a token is pending.
+  /// Bytes fed at once, unless more of a token is pending.
   private static let piece = 1 << 16
 
   private let parser: XML_Parser
@@ -49,7 +49,7 @@ final class XMLScanner {
   private let pick: (String) -> (any XMLHandler)?
   private var handler: (any XMLHandler)?
   private var refusal: FeatureError?
-  /// Texts of the open elements; those that nobody reads stay empty.
+  /// The texts of the open elements.
   private var texts: [[UInt8]] = []
   private var streams = false
 
@@ -107,9 +107,9 @@ final class XMLScanner {
 
   /// Feeds the file piece by piece.
   ///
-  /// expat scans a token (a tag, a comment) from its beginning whenever more of it arrives. A piece is as
-  /// long as what is pending of one, so that all scans of it together pass it twice at most; and since
-  /// that doubles what is there, expat 2.6 and later never defers a scan.
+  /// expat scans a token (a tag, a comment) from its beginning whenever more of it arrives. A piece
+  /// is as long as what is pending of one, so that all scans of it together pass it twice at most;
+  /// and since that doubles what is there, expat 2.6 and later never defers a scan.
   private func run(_ bytes: [UInt8], from start: Int) throws(FeatureError) {
     var offset = start
     var isFine = true
@@ -124,7 +124,7 @@ final class XMLScanner {
           }
         isFine = status == XML_STATUS_OK
         offset += count
-        // Where the last token that was looked at begins.
+        // Where the token begins that was scanned last.
         let token = Int(XML_GetCurrentByteIndex(parser))
         let pending = token < 0 ? 0 : offset - start - token
         if isFine, !isLast, pending > XMLScanner.maxToken {

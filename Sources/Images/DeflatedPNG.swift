@@ -1,29 +1,28 @@
 import CDeflate
 import CPixels
 
-/// The PNGs that maps are made of, inflated at once: libdeflate takes a third of the time that libpng
-/// and zlib need, and the rest is a table lookup or a few vector steps a pixel.
+/// The PNGs that maps are made of, inflated at once: libdeflate takes a third of the time of libpng
+/// and zlib, and the rest is a table lookup or a few vector steps a pixel.
 ///
-/// It takes what is plain and whole: not interlaced, 8 bits (indexed and grey also 1, 2, 4), chunks
-/// in order with their checksums right, a zlib stream of exactly the picture's size. For everything
-/// else, damaged files among it, `init` gives nil, and `PNGReader` (libpng) decides what it is and what
-/// to say of it.
+/// It reads plain and intact files only: not interlaced, 8 bits (indexed and grey also 1, 2, 4),
+/// chunks in order with correct checksums, a zlib stream of exactly the picture's size. For
+/// everything else, including damaged files, `init` returns nil, and `PNGReader` (libpng) decides.
 final class DeflatedPNG: ImageReader {
   private(set) var info = ImageInfo.unknown
   private var colourType: UInt8 = 0
   private var depth = 8
-  /// The inflated rows, each behind its filter's byte.
+  /// The inflated rows, each after its filter byte.
   private let rows: UnsafeMutablePointer<UInt8>
   /// Bytes of a row without its filter.
   private let rowBytes: Int
-  /// Bytes of a pixel, at least 1: what filters count in.
+  /// Bytes of a pixel, at least 1: the unit of filters.
   private let pixelBytes: Int
   private var next = 0
-  /// What a sample is drawn as; straight.
+  /// The pixel of each sample, straight alpha until `readRows` premultiplies it.
   private var palette: UnsafeMutablePointer<UInt32>
   private var isTablePremultiplied = false
 
-  /// The most that is inflated: beyond it rows are read one by one.
+  /// The largest picture that is inflated, in bytes; others are read row by row.
   private static let limit = 2 << 20
 
   /// - Parameters:
@@ -41,7 +40,7 @@ final class DeflatedPNG: ImageReader {
       let info = try? ImageInfo(
         .png, width: chunks.width, height: chunks.height,
         hasAlphaChannel: colourType & 4 != 0 || chunks.transparency != nil),
-      // A row of zeros above the first, and some bytes behind the last that vectors may read.
+      // A row of zeros above the first, and some bytes after the last that vectors may read.
       let out = try? memory.rows.bytes(rowBytes + expected + 16),
       let stream = chunks.stream(memory)
     else { return nil }
@@ -81,7 +80,7 @@ final class DeflatedPNG: ImageReader {
       let row = rows + (next + y) * (rowBytes + 1) + 1
       let filter = UInt32(row[-1])
       if filter > 0 {
-        // The first row's is the zeros before the buffer's start.
+        // Above the first row are the zeros before the buffer's start.
         let above = next + y > 0 ? row - (rowBytes + 1) : rows - rowBytes
         waypost_unfilter(filter, row, above, rowBytes, UInt32(pixelBytes))
       }
@@ -139,7 +138,7 @@ final class DeflatedPNG: ImageReader {
 
   func finish() {}
 
-  /// What is kept between tiles.
+  /// Memory kept between tiles.
   final class Memory {
     fileprivate let inflater = libdeflate_alloc_decompressor()
     fileprivate let rows = ImageScratch()
@@ -157,7 +156,7 @@ final class DeflatedPNG: ImageReader {
     }
   }
 
-  /// The chunks of a picture that is plain and whole (PNG 3rd edition, sections 5 and 11).
+  /// The chunks of a plain and intact picture (PNG 3rd edition, sections 5 and 11).
   private struct Chunks {
     let width: Int
     let height: Int
@@ -189,7 +188,7 @@ final class DeflatedPNG: ImageReader {
         break
       default: return nil
       }
-      // libpng cuts a longer palette, and a transparency longer than what is left of it is none.
+      // libpng cuts a longer palette, and then ignores a transparency longer than that.
       let mostColours = colourType == 3 ? 1 << depth : 256
       var at = second
       while true {
@@ -201,7 +200,7 @@ final class DeflatedPNG: ImageReader {
           else { return nil }
           palette = body
         case Chunks.name("tRNS"):
-          // Of indexed pictures alone: a transparent colour of others is libpng's.
+          // Indexed pictures only: libpng handles the transparent colour of others.
           guard colourType == 3, let palette, data == nil, transparency == nil,
             !body.isEmpty, body.count <= palette.count / 3,
             Chunks.isWhole(bytes, at, body.count)
@@ -210,7 +209,7 @@ final class DeflatedPNG: ImageReader {
         case Chunks.name("IDAT"):
           guard Chunks.isWhole(bytes, at, body.count) else { return nil }
           if let known = data {
-            // One after the other.
+            // They must be consecutive.
             guard at == dataAt else { return nil }
             data = (known.first, known.count + 1)
           } else {
@@ -224,7 +223,7 @@ final class DeflatedPNG: ImageReader {
           else { return nil }
           return
         default:
-          // A critical chunk that is not known (its name begins with a capital letter), or no name at all.
+          // An unknown critical chunk (its name begins with a capital letter), or an invalid name.
           guard type >> 24 & 0x20 != 0, Chunks.isName(type) else { return nil }
         }
         at = next
@@ -249,7 +248,7 @@ final class DeflatedPNG: ImageReader {
       return done == dataBytes ? UnsafeRawBufferPointer(start: out, count: done) : nil
     }
 
-    /// What each of 256 samples is drawn as; those beyond a palette are black.
+    /// The pixels of 256 samples; samples beyond the palette are black.
     func fill(_ table: UnsafeMutablePointer<UInt32>) {
       table.update(repeating: 0xff00_0000, count: 256)
       if colourType == 0 {
@@ -282,7 +281,7 @@ final class DeflatedPNG: ImageReader {
       UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
     }
 
-    /// The chunk at `at`: its type, what is in it, and where the next one begins; nil: cut off.
+    /// The chunk at `at`: its type, its body, and where the next one begins; nil if it is cut off.
     private static func chunk(
       _ bytes: UnsafeRawBufferPointer, _ at: Int
     ) -> (type: UInt32, body: UnsafeRawBufferPointer, next: Int)? {
@@ -295,7 +294,7 @@ final class DeflatedPNG: ImageReader {
       )
     }
 
-    /// Whether the checksum of the chunk at `at` is right.
+    /// Whether the checksum of the chunk at `at` is correct.
     private static func isWhole(_ bytes: UnsafeRawBufferPointer, _ at: Int, _ count: Int) -> Bool {
       guard let base = bytes.baseAddress else { return false }
       return libdeflate_crc32(0, base + at + 4, count + 4) == number(bytes, at + 8 + count)

@@ -2,7 +2,7 @@
 /// pixels make it and with what weights. Shrinking averages over the area that the result pixel
 /// covers; enlarging is linear between pixel centres.
 final class ImageFitAxis {
-  /// What a result pixel's weights add up to, exactly: flat areas keep their value.
+  /// The exact sum of a result pixel's weights: flat areas keep their value.
   static let unit = 4096
 
   struct Tap {
@@ -56,9 +56,9 @@ final class ImageFitAxis {
   }
 }
 
-/// Fits rows that come one by one from the top to a target of another size. It holds two rows and
-/// a sum, never the picture. Premultiplied pixels in, premultiplied pixels out: no colour exceeds
-/// its alpha.
+/// Scales rows as they arrive from the top to a target of another size. It holds two rows and a
+/// sum, never the picture. Premultiplied pixels in, premultiplied pixels out: no colour exceeds its
+/// alpha.
 final class ImageFitter {
   let columns: ImageFitAxis
   let rows: ImageFitAxis
@@ -78,7 +78,7 @@ final class ImageFitter {
     sum = current
   }
 
-  /// Ready for another picture of the same size.
+  /// Prepares for another picture of the same size.
   func restart() {
     nextSource = 0
     nextResult = 0

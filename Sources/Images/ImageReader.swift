@@ -2,6 +2,7 @@ import TileFormats
 
 /// What a picture's header says.
 public struct ImageInfo: Sendable, Equatable {
+  /// The file's format.
   public var format: TileFormat
   /// Pixels, 1 ... `TileDecoder.maxTileSide`.
   public var width: Int

@@ -4,10 +4,10 @@
   import Musl
 #endif
 
-/// Memory that a decoder keeps from tile to tile. Not from Swift's allocator: when there is none,
-/// that is a tile's error and not the process's end.
+/// Memory that a decoder keeps from tile to tile. Not from Swift's allocator: running out of it is
+/// a tile's error and not the end of the process.
 final class ImageScratch {
-  /// What is kept between tiles at most, in bytes.
+  /// The most bytes kept between tiles.
   static let keptBytes = 1 << 20
 
   private var base: UnsafeMutableRawPointer?
@@ -27,7 +27,7 @@ final class ImageScratch {
     return fresh
   }
 
-  /// Gives back what a large picture needed.
+  /// Frees what a large picture needed.
   func trim() {
     guard capacity > Self.keptBytes else { return }
     free(base)

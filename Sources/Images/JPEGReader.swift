@@ -2,8 +2,8 @@ import CImages
 
 /// JPEG through libjpeg-turbo (T.81): baseline, progressive and arithmetic, grey, YCbCr, RGB, CMYK
 /// and YCCK, the latter two as Adobe stores them (255 is no ink). A file that ends early is an
-/// error; other oddities that the library bears are borne. Exif orientation is not applied: a tile
-/// lies as it is stored.
+/// error; other oddities that the library tolerates are tolerated. Exif orientation is not
+/// applied.
 final class JPEGReader: ImageReader {
   private(set) var info = ImageInfo.unknown
   private let reader: OpaquePointer
@@ -16,7 +16,7 @@ final class JPEGReader: ImageReader {
         bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     else { throw ImageError.noMemory }
     self.reader = reader
-    // From here on every way out closes the reader.
+    // From here on, leaving closes the reader.
     var header = waypost_jpeg_header()
     guard waypost_jpeg_read_header(reader, &header) else { throw Self.error(reader) }
     isCMYK = header.cmyk
@@ -46,7 +46,7 @@ final class JPEGReader: ImageReader {
   }
 
   /// A progressive file needs some ten scans, and each costs a pass over the whole picture: the
-  /// larger it is, the fewer are borne, so that no file takes seconds.
+  /// larger it is, the fewer are allowed, so that no file takes seconds.
   private var scanLimit: Int32 {
     Int32(min(100, max(24, (64 << 20) / (info.width * info.height))))
   }

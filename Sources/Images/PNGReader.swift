@@ -13,10 +13,13 @@ final class PNGReader: ImageReader {
   /// The samples of an interlaced indexed picture, all read at the start.
   private var whole: UnsafePointer<UInt8>?
   private var nextRow = 0
-  /// What a raw sample is drawn as.
+  /// The pixel of each raw sample.
   private var pixelOfSample: [UInt32] = []
 
-  /// - Parameter scratch: for raw samples; used until the reader is let go.
+  /// - Parameters:
+  ///   - bytes: The file; used until the reader is freed.
+  ///   - scratch: For raw samples; used until the reader is freed.
+  /// - Throws: `ImageError` if the header is damaged or its size is out of range.
   init(_ bytes: UnsafeRawBufferPointer, scratch: ImageScratch) throws(ImageError) {
     guard
       let reader = waypost_png_open(
@@ -24,7 +27,7 @@ final class PNGReader: ImageReader {
     else { throw ImageError.noMemory }
     self.reader = reader
     self.scratch = scratch
-    // From here on every way out closes the reader.
+    // From here on, leaving closes the reader.
     guard waypost_png_read_header(reader, &header) else { throw Self.error(reader) }
     info = try ImageInfo(
       .png, width: Int(header.width), height: Int(header.height),
@@ -78,7 +81,8 @@ final class PNGReader: ImageReader {
     if whole == nil { line = try scratch.bytes(info.width).assumingMemoryBound(to: UInt8.self) }
     let info = info
     if pixelOfSample.isEmpty { makeTable(straight: straight) }
-    // A failure leaves the closure as nil: Swift 6.0's withUnsafeBufferPointer loses an error's type.
+    // A failure leaves the closure as nil: Swift 6.0's withUnsafeBufferPointer loses an error's
+    // type.
     let opaque = pixelOfSample.withUnsafeBufferPointer { table -> Bool? in
       var seen: UInt32 = 0xff00_0000
       for y in 0..<count {

@@ -56,6 +56,8 @@ public final class PNGWriter {
   ///   - height: Pixels, 1 ... `maxSide`.
   ///   - sink: Where the bytes go.
   ///   - compression: zlib's level: 1 (fast) ... 9 (small); 0 does not compress.
+  /// - Throws: `ImageError` if a number is out of range, memory is short or the sink refuses the
+  ///   header.
   public init(
     width: Int, height: Int, to sink: PNGSink, compression: Int = 6
   ) throws(ImageError) {
@@ -96,6 +98,7 @@ public final class PNGWriter {
   ///   - rows: `count` rows of `width` pixels, from the top.
   ///   - rowBytes: From one row to the next, at least `width * 4`.
   ///   - count: How many rows; together never more than the height.
+  /// - Throws: `ImageError` if the sink refuses bytes; nothing more can be written then.
   public func writeRows(
     _ rows: UnsafeRawPointer, rowBytes: Int, count: Int
   ) throws(ImageError) {
@@ -107,6 +110,8 @@ public final class PNGWriter {
   }
 
   /// Ends the file. Every row must have been written.
+  ///
+  /// - Throws: `ImageError` if rows are missing or the sink refuses bytes.
   public func finish() throws(ImageError) {
     guard rowsLeft == 0 else { throw ImageError("PNG: \(rowsLeft) rows were never written") }
     try check(waypost_png_write_end(writer))
@@ -116,8 +121,12 @@ public final class PNGWriter {
   ///
   /// - Parameters:
   ///   - pixels: `height` rows in `xrgb8888`.
+  ///   - width: Pixels, 1 ... `maxSide`.
+  ///   - height: Pixels, 1 ... `maxSide`.
   ///   - rowBytes: From one row to the next, at least `width * 4`.
+  ///   - compression: zlib's level, 0 ... 9.
   /// - Returns: The file.
+  /// - Throws: `ImageError` if a number is out of range or memory is short.
   public static func encode(
     _ pixels: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, compression: Int = 6
   ) throws(ImageError) -> [UInt8] {

@@ -1,21 +1,21 @@
 import Pixels
 import TileFormats
 
-/// What `TileDecoder.decode` did.
+/// The outcome of `TileDecoder.decode`.
 public enum DecodeOutcome: Sendable, Equatable {
   /// The tile is drawn, in this format.
   case drawn(TilePixelFormat)
-  /// The tile has transparency and the target has no room for four bytes a pixel: nothing that is
-  /// of use was drawn. Come again with `edge * edge * 4` bytes.
+  /// The tile has transparency and the target has no room for four bytes a pixel. Nothing usable
+  /// was drawn; call again with `edge * edge * 4` bytes.
   case needsAlphaRoom
 }
 
 /// Decodes PNG, JPEG and WebP tiles and fits them to a square of pixels.
 ///
-/// One belongs to one worker: it keeps scratch memory (at most 1 MiB of each kind between tiles)
-/// and is not Sendable. Pixel values are taken as stored (no gamma, no colour profile, no Exif
-/// orientation). No bytes make it trap; a file that is damaged or ends early is an error, never
-/// half a tile. After an error the target's content is undefined.
+/// An instance belongs to one worker: it keeps scratch memory (at most 1 MiB of each kind between
+/// tiles) and is not Sendable. Pixel values are taken as stored (no gamma, no colour profile, no
+/// Exif orientation). No input makes it trap; a damaged or truncated file is an error, never half a
+/// tile. After an error the target's content is undefined.
 public final class TileDecoder {
   /// The longest side of a tile that is decoded, in pixels. Checked before memory for pixels is
   /// allocated.
@@ -26,14 +26,18 @@ public final class TileDecoder {
   private let argb = ImageScratch()
   private let png = DeflatedPNG.Memory()
   private var fitter: ImageFitter?
-  /// For comparing with it.
+  /// For comparing with libpng.
   var usesLibPNGAlone = false
   /// For comparing with other decoders: alpha is not multiplied into the colours.
   var keepsStraightAlpha = false
 
+  /// A decoder without scratch memory so far.
   public init() {}
 
   /// Reads the header alone; allocates nothing for pixels. The rest may still be damaged.
+  ///
+  /// - Throws: `ImageError` if the header is damaged, its size is out of range or the format is
+  ///   none of the three.
   public func probe(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageInfo {
     // A header alone: nothing is inflated.
     if TileFormat(sniffing: bytes) == .png { return try PNGReader(bytes, scratch: samples).info }
@@ -54,6 +58,8 @@ public final class TileDecoder {
   ///   - target: At least `edge * edge * opaque.bytes` bytes, aligned to 4.
   /// - Returns: `.drawn(opaque)` if every pixel is opaque; `.drawn(.argb8888)`, premultiplied, if
   ///   not and the target has `edge * edge * 4` bytes; else `.needsAlphaRoom`.
+  /// - Throws: `ImageError` if the file is damaged, ends early or is none of the three formats, or
+  ///   memory is short.
   public func decode(
     _ bytes: UnsafeRawBufferPointer, as format: TileFormat? = nil, edge: Int,
     opaque: TilePixelFormat,
@@ -90,6 +96,7 @@ public final class TileDecoder {
   ///   - target: Room for `edge` rows of `edge` pixels, aligned to 4.
   ///   - rowBytes: From one row to the next; at least `edge * 4`, a multiple of 4.
   /// - Returns: Whether every pixel is opaque.
+  /// - Throws: `ImageError`, as `decode`.
   public func decodeARGB(
     _ bytes: UnsafeRawBufferPointer, as format: TileFormat? = nil, edge: Int,
     into target: UnsafeMutableRawPointer, rowBytes: Int

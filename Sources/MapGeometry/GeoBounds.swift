@@ -1,10 +1,15 @@
 /// A box `[west, south, east, north]` in degrees. `west > east` means that it crosses the dateline.
 public struct GeoBounds: Hashable, Sendable {
+  /// Longitude of the west edge in degrees; may lie beyond ±180.
   public var west: Double
+  /// Latitude of the south edge in degrees.
   public var south: Double
+  /// Longitude of the east edge in degrees; may lie beyond ±180.
   public var east: Double
+  /// Latitude of the north edge in degrees.
   public var north: Double
 
+  /// A box from its edges in degrees; nothing is checked or wrapped.
   public init(west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south

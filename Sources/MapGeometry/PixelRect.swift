@@ -1,10 +1,15 @@
 /// A rectangle of whole pixels: columns `x ..< maxX`, rows `y ..< maxY`.
 public struct PixelRect: Hashable, Sendable {
+  /// The first column.
   public var x: Int
+  /// The first row.
   public var y: Int
+  /// Columns; 0 or less is empty.
   public var width: Int
+  /// Rows; 0 or less is empty.
   public var height: Int
 
+  /// A rectangle by its upper left corner and its size, in pixels.
   @inlinable
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
@@ -13,8 +18,11 @@ public struct PixelRect: Hashable, Sendable {
     self.height = height
   }
 
+  /// The column after the last one, clamped to `Int`'s range.
   @inlinable public var maxX: Int { x.addingClamped(width) }
+  /// The row after the last one, clamped to `Int`'s range.
   @inlinable public var maxY: Int { y.addingClamped(height) }
+  /// Whether it covers no pixel.
   @inlinable public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// What both cover; empty where they do not meet.
@@ -27,6 +35,7 @@ public struct PixelRect: Hashable, Sendable {
       height: max(0, min(maxY, other.maxY).subtractingClamped(top)))
   }
 
+  /// Whether both cover a pixel in common, provided that neither is empty.
   @inlinable
   public func intersects(_ other: PixelRect) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY

@@ -1,6 +1,6 @@
 extension Int {
-  /// `value` rounded down, held within ±2^53 (so that sums of a few never overflow); 0 for what is no
-  /// number. `Int(_:)` traps on all of these.
+  /// `value` rounded down, held within ±2^53 (so that sums of a few never overflow); 0 for what is
+  /// no number. `Int(_:)` traps on all of these.
   init(flooring value: Double) {
     let limit = 9_007_199_254_740_992.0
     self = value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -limit), limit).rounded(.down))

@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// Where on the screen places of the world are: what is worked out once a view, for many places.
+/// Converts places of the world to pixels of a view: what depends on the view alone is worked out
+/// once.
 public struct ScreenMap: Sendable {
   private let middle: WorldPoint
   private let world: Double
@@ -13,6 +14,7 @@ public struct ScreenMap: Sendable {
   private let half: (x: Double, y: Double)
   private let origin: (x: Int, y: Int)?
 
+  /// The map from places to the pixels of `view`.
   public init(_ view: Viewport) {
     middle = WebMercator.project(view.center)
     world = view.worldPixels
@@ -22,8 +24,8 @@ public struct ScreenMap: Sendable {
     origin = view.bearing == 0 ? view.origin : nil
   }
 
-  /// The corner of view pixels nearest to `place`: of the world's copies, of the one nearest to the
-  /// centre. What the view's centre is on does not tremble by a pixel while the map moves under it.
+  /// The corner of view pixels nearest to `place`, on the copy of the world nearest to the centre.
+  /// A place at the view's centre stays on the same pixel while the map moves under it.
   public func pixel(_ place: WorldPoint) -> (x: Int, y: Int) {
     var dx = place.x - middle.x
     dx -= dx.rounded()

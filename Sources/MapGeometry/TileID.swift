@@ -38,7 +38,8 @@ public struct TileID: Hashable, Sendable {
     self.init(z: z, x: column & ((1 << z) - 1), y: row)
   }
 
-  /// The row counted from the south, as TMS and MBTiles count it. This is the project's one TMS flip.
+  /// The row counted from the south, as TMS and MBTiles count it. This is the project's one TMS
+  /// flip.
   @inlinable
   public var tmsRow: Int { (1 << z) - 1 - y }
 
@@ -61,8 +62,8 @@ public struct TileID: Hashable, Sendable {
     level >= 0 && level <= z ? ancestor(z - level) : nil
   }
 
-  /// The child in column `dx` and row `dy` (0 or 1 each) of the level below; nil below level 24, and
-  /// for other columns and rows.
+  /// The child in column `dx` and row `dy` (0 or 1 each) of the level below; nil below level 24,
+  /// and for other columns and rows.
   @inlinable
   public func child(_ dx: Int, _ dy: Int) -> TileID? {
     guard dx >= 0, dx <= 1, dy >= 0, dy <= 1 else { return nil }

@@ -15,12 +15,14 @@ public struct Viewport: Hashable, Sendable {
   public var zoom: Double
   /// The compass direction that points up, in degrees, 0 ≤ bearing < 360.
   public var bearing: Double
-  /// The view's size in pixels.
+  /// The view's width in pixels.
   public var width: Int
+  /// The view's height in pixels.
   public var height: Int
   /// Pixels a point, 1 or more.
   public var scale: Int
 
+  /// A view of these values; the bearing is wrapped.
   public init(
     center: GeoPoint, zoom: Double, bearing: Double = 0, width: Int, height: Int, scale: Int = 1
   ) {

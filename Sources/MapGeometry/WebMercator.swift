@@ -11,18 +11,22 @@ public struct GeoPoint: Hashable, Sendable {
   /// Longitude in degrees, positive eastwards.
   public var lon: Double
 
+  /// A place from degrees; nothing is checked or wrapped.
   public init(lat: Double, lon: Double) {
     self.lat = lat
     self.lon = lon
   }
 }
 
-/// A place on the unit square of Web Mercator: x from 0 at longitude −180° to 1 at 180°, y from 0 at
-/// latitude 85.0511° to 1 at −85.0511°. x may lie beyond: the world wraps.
+/// A place on the unit square of Web Mercator: x from 0 at longitude −180° to 1 at 180°, y from 0
+/// at latitude 85.0511° to 1 at −85.0511°. x may lie beyond: the world wraps.
 public struct WorldPoint: Hashable, Sendable {
+  /// From west to east, in widths of the world; 0 is longitude −180°.
   public var x: Double
+  /// From north to south, in heights of the world; 0 is latitude 85.0511°.
   public var y: Double
 
+  /// A place from fractions of the world; nothing is clamped.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -62,7 +66,8 @@ public enum WebMercator {
     return GeoPoint(lat: lat, lon: wrapLongitude(point.x * 360 - 180))
   }
 
-  /// `lon` moved by whole turns into −180 ≤ lon < 180, without rounding; NaN where it is not finite.
+  /// `lon` moved by whole turns into −180 ≤ lon < 180, without rounding; NaN where it is not
+  /// finite.
   public static func wrapLongitude(_ lon: Double) -> Double {
     if lon >= -180, lon < 180 { return lon }
     let turned = lon.truncatingRemainder(dividingBy: 360)

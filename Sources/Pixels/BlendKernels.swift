@@ -61,7 +61,11 @@ func storeFewer(_ pixels: Lanes, _ destination: UnsafeMutablePointer<UInt32>, _ 
 /// times `opacity / 256`, both divisions rounded. Four pixels that are all clear are skipped, four
 /// that are all opaque are copied (at full opacity). The alpha byte stays 255.
 ///
-/// - Parameter opacity: 0 (nothing is drawn) ... 256 (as the source has it).
+/// - Parameters:
+///   - source: Premultiplied ARGB.
+///   - destination: xrgb; read and written.
+///   - count: Pixels.
+///   - opacity: 0 (nothing is drawn) ... 256 (as the source has it).
 @inlinable
 public func blendOver(
   _ source: UnsafePointer<UInt32>, into destination: UnsafeMutablePointer<UInt32>, _ count: Int,
@@ -99,10 +103,15 @@ public func blendOver(
   storeFewer(over4(pixels, under), destination + at, count &- at)
 }
 
-/// Writes a row of premultiplied ARGB over an xrgb row to a third one, which is not read: `blendOver`
-/// with its result elsewhere. The destination may be scanout memory, or `under` itself.
+/// Writes a row of premultiplied ARGB over an xrgb row to a third one, which is not read:
+/// `blendOver` with its result elsewhere. The destination may be scanout memory, or `under` itself.
 ///
-/// - Parameter opacity: 0 (`under` is copied) ... 256 (as the source has it).
+/// - Parameters:
+///   - source: Premultiplied ARGB.
+///   - under: xrgb.
+///   - destination: xrgb; written only.
+///   - count: Pixels.
+///   - opacity: 0 (`under` is copied) ... 256 (as the source has it).
 @inlinable
 public func blend(
   _ source: UnsafePointer<UInt32>, over under: UnsafePointer<UInt32>,
@@ -134,7 +143,11 @@ public func blend(
 /// Draws an opaque xrgb row over an xrgb row in cached memory: every channel becomes
 /// `(s * opacity + d * (256 - opacity) + 128) >> 8`. At full opacity the destination is not read.
 ///
-/// - Parameter opacity: 0 (nothing is drawn) ... 256 (copied).
+/// - Parameters:
+///   - source: xrgb.
+///   - destination: xrgb; read and written.
+///   - count: Pixels.
+///   - opacity: 0 (nothing is drawn) ... 256 (copied).
 @inlinable
 public func blendOpaque(
   _ source: UnsafePointer<UInt32>, into destination: UnsafeMutablePointer<UInt32>, _ count: Int,

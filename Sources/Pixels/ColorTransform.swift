@@ -1,9 +1,9 @@
 /// What a list of filters does to colours, worked out once and applied to many pixels.
 ///
 /// Every filter is an affine map of a colour's channels, so a run of them is one: its three rows of
-/// coefficients stand in tables by channel value, all three sums in one word. Only a brightness above
-/// 1 is cut off at white and begins a new run. A premultiplied pixel needs no division: with the
-/// constant part times its alpha the map is the same.
+/// coefficients stand in tables by channel value, all three sums in one word. Only a brightness
+/// above 1 is cut off at white and begins a new run. A premultiplied pixel needs no division: with
+/// the constant part times its alpha the map is the same.
 ///
 /// Results are rounded to the nearest once for each run.
 public struct ColorTransform: Sendable, Hashable {
@@ -32,8 +32,10 @@ public struct ColorTransform: Sendable, Hashable {
     self.stages = stages
   }
 
+  /// Whether both have the same filters in the same order.
   public static func == (a: ColorTransform, b: ColorTransform) -> Bool { a.filters == b.filters }
 
+  /// Hashes the filters.
   public func hash(into hasher: inout Hasher) { hasher.combine(filters) }
 
   /// Whether it leaves every colour as it is.

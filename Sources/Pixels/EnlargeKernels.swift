@@ -12,12 +12,13 @@ public func enlargeScratchCount(edge: Int) -> Int { 2 &* edge &+ 2 }
 /// - Parameters:
 ///   - tile: 32-bit pixels, xrgb or premultiplied ARGB.
 ///   - rowBytes: From one row of the tile to the next.
-///   - edge: The tile's width and height, 1 and more.
+///   - edge: The tile's width and height, 1 or more.
 ///   - shift: 0 ... 16.
 ///   - u: The first column of the enlarged tile, 0 ..< edge << shift.
 ///   - v: The row of the enlarged tile, 0 ..< edge << shift.
+///   - destination: `count` pixels; may be scanout memory.
 ///   - count: Pixels written; columns beyond the enlarged tile repeat its last.
-///   - scratch: `enlargeScratchCount(edge:)` words in cached memory, aside of the destination.
+///   - scratch: `enlargeScratchCount(edge:)` words of cached memory, apart from the destination.
 @inlinable
 public func enlargeSpan(
   tile: UnsafeRawPointer, rowBytes: Int, edge: Int, shift: Int, u: Int, v: Int,

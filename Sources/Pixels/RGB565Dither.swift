@@ -20,6 +20,7 @@ public enum RGB565Dither {
   ///   - argb: `0xAARRGGBB`; the alpha byte is ignored.
   ///   - x: Column in the pattern; any integer.
   ///   - y: Row in the pattern; any integer.
+  /// - Returns: The pixel as RGB565.
   @inlinable
   public static func pack(_ argb: UInt32, x: Int, y: Int) -> UInt16 {
     pack(argb, offsets: offsets(x: x, y: y))

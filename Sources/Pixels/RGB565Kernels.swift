@@ -19,10 +19,13 @@ public func expand565(
   if count > 0 { waypost_expand565(source, destination, count) }
 }
 
-/// Packs a row of words to RGB565 with `RGB565Dither`'s pattern; alpha is ignored. The destination may
-/// begin where the source does.
+/// Packs a row of words to RGB565 with `RGB565Dither`'s pattern; alpha is ignored. The destination
+/// may begin where the source does.
 ///
 /// - Parameters:
+///   - source: `count` xrgb words.
+///   - destination: `count` pixels.
+///   - count: Pixels.
 ///   - x: The first pixel's column in the pattern (in its tile, or in the world).
 ///   - y: The row in the pattern.
 @inlinable

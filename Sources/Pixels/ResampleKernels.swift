@@ -42,6 +42,8 @@ func lerp1(_ p: UInt32, _ q: UInt32, _ weight: UInt32) -> UInt32 {
 ///
 /// - Parameters:
 ///   - source: Readable at every such `i` and `i + 1`.
+///   - destination: `count` pixels.
+///   - count: Pixels written.
 ///   - position: Of the first sample, 16.16 fixed point; not negative.
 ///   - step: Between samples, 16.16 fixed point; not negative.
 @inlinable
@@ -71,8 +73,8 @@ public func resampleRow(
   }
 }
 
-/// Where the samples of a row lie, for rows that are all sampled alike: the words' numbers and their
-/// weights, as the kernels in C read them.
+/// Where the samples of a row lie, for rows that are all sampled alike: the words' numbers and
+/// their weights, as the kernels in C read them.
 public struct ResampleTable {
   @usableFromInline let base: UnsafeMutableRawPointer
 
@@ -94,9 +96,12 @@ public struct ResampleTable {
 /// Mixes two rows as `lerpRows` does, and samples the result as `resampleRow` does.
 ///
 /// - Parameters:
+///   - source: The first row.
 ///   - next: Words from the first row to the second.
 ///   - weight: Of the second row, 0 ... 127; at 0 it is not read.
 ///   - table: Its samples lie in a row's first 1022 words.
+///   - destination: `count` pixels.
+///   - count: Pixels written.
 @inlinable
 public func resampleBetween(
   source: UnsafePointer<UInt32>, next: Int, weight: Int, table: ResampleTable,
@@ -107,9 +112,15 @@ public func resampleBetween(
     source, source + next, UInt32(truncatingIfNeeded: weight), table.base, destination, count)
 }
 
-/// The same to RGB565 with `RGB565Dither`'s pattern.
+/// `resampleBetween` to RGB565 with the pattern of `RGB565Dither`.
 ///
 /// - Parameters:
+///   - source: The first row.
+///   - next: Words from the first row to the second.
+///   - weight: Of the second row, 0 ... 127; at 0 it is not read.
+///   - table: Its samples lie in a row's first 1022 words.
+///   - destination: `count` pixels.
+///   - count: Pixels written.
 ///   - x: The first pixel's column in the pattern.
 ///   - y: The row in the pattern.
 @inlinable
@@ -125,14 +136,17 @@ public func resampleBetween565(
   }
 }
 
-/// Two rows at the samples of a table, with the results as lanes that `lerpPlanes` takes, in whole groups
-/// of eight pixels.
+/// Two rows at the samples of a table, with the results as lanes that `lerpPlanes` takes, in whole
+/// groups of eight pixels.
 ///
 /// - Parameters:
+///   - source: The first row.
 ///   - next: Words from the first row to the second.
-///   - destination: The first row's lanes, at most 8 bytes a pixel, aligned to 16; the second's follow
-///     `room` pixels after.
-///   - room: `count` and more, a multiple of 8.
+///   - table: Its samples lie in a row's first 1022 words.
+///   - destination: The first row's lanes, at most 8 bytes a pixel, aligned to 16; the second's
+///     follow `room` pixels after.
+///   - room: `count` or more, a multiple of 8.
+///   - count: Samples.
 @inlinable
 public func resampleRowsToPlanes(
   source: UnsafePointer<UInt32>, next: Int, table: ResampleTable,
@@ -145,7 +159,12 @@ public func resampleRowsToPlanes(
 
 /// `lerpRows` of two rows that `resampleRowsToPlanes` wrote.
 ///
-/// - Parameter weight: Of `b`, 0 ... 127; at 0 `b` is not read.
+/// - Parameters:
+///   - a: The first row's lanes.
+///   - b: The second row's lanes.
+///   - weight: Of `b`, 0 ... 127; at 0 `b` is not read.
+///   - destination: `count` pixels.
+///   - count: Pixels written.
 @inlinable
 public func lerpPlanes(
   _ a: UnsafePointer<UInt16>, _ b: UnsafePointer<UInt16>, weight: Int,
@@ -171,6 +190,11 @@ public func resampleRowsToPlanes565(
 /// pattern.
 ///
 /// - Parameters:
+///   - a: The first row's lanes.
+///   - b: The second row's lanes.
+///   - weight: Of `b`, 0 ... 127; at 0 `b` is not read.
+///   - destination: `count` pixels.
+///   - count: Pixels written.
 ///   - x: The first pixel's column in the pattern.
 ///   - y: The row in the pattern.
 @inlinable
@@ -217,7 +241,12 @@ func weights(_ places: SIMD4<UInt32>) -> SignedLanes {
 
 /// Mixes two rows: `a` at weight 0, `b` at weight 128. The destination may be `a` or `b`.
 ///
-/// - Parameter weight: Of `b`, 0 ... 128.
+/// - Parameters:
+///   - a: A row.
+///   - b: Another one.
+///   - weight: Of `b`, 0 ... 128.
+///   - destination: `count` words.
+///   - count: Words.
 @inlinable
 public func lerpRows(
   _ a: UnsafePointer<UInt32>, _ b: UnsafePointer<UInt32>, weight: Int,
@@ -241,6 +270,7 @@ func moveRow(
 /// - Parameters:
 ///   - row0: The upper row, `2 * count` words.
 ///   - row1: The lower row, `2 * count` words.
+///   - destination: `count` words.
 ///   - count: Pixels written.
 @inlinable
 public func reduce2x2(

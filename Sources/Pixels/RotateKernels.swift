@@ -11,13 +11,18 @@ import CPixels
 /// a turned view cross many tiles, blocks cross few.
 ///
 /// - Parameters:
-///   - source: Holds all four words of every sample; words of negative places too, if there are.
-///   - sourceStride: Words from one row of the source to the next. It, and the samples' whole columns
-///     and rows, have 15 bits and a sign.
-///   - u: Column of the first sample.
-///   - v: Row of the first sample.
-///   - destinationStride: Words from one row of the destination to the next.
-///   - next: What the next block will be read from, to be fetched meanwhile.
+///   - source: Holds all four words of every sample, including those at negative places.
+///   - sourceStride: Words from one row of the source to the next. It, and the samples' whole
+///     columns and rows, have 15 bits and a sign.
+///   - u: Column of the first sample, 16.16.
+///   - v: Row of the first sample, 16.16.
+///   - du: `cos * 65536` of the turn.
+///   - dv: `sin * 65536` of the turn.
+///   - destination: `height` rows of `width` pixels.
+///   - destinationStride: Pixels from one row of the destination to the next.
+///   - width: Pixels in a row.
+///   - height: Rows.
+///   - next: What the next block will be read from; fetched meanwhile.
 @inlinable
 public func rotateBlock(
   source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
@@ -30,11 +35,23 @@ public func rotateBlock(
     destinationStride, width, height, next.block)
 }
 
-/// The same to RGB565 with `RGB565Dither`'s pattern.
+/// `rotateBlock` to RGB565 with the pattern of `RGB565Dither`.
 ///
 /// - Parameters:
+///   - source: Holds all four words of every sample, including those at negative places.
+///   - sourceStride: Words from one row of the source to the next. It, and the samples' whole
+///     columns and rows, have 15 bits and a sign.
+///   - u: Column of the first sample, 16.16.
+///   - v: Row of the first sample, 16.16.
+///   - du: `cos * 65536` of the turn.
+///   - dv: `sin * 65536` of the turn.
+///   - destination: `height` rows of `width` pixels.
+///   - destinationStride: Pixels from one row of the destination to the next.
+///   - width: Pixels in a row.
+///   - height: Rows.
 ///   - x: The first pixel's column in the pattern.
-///   - y: Its row in the pattern.
+///   - y: The first pixel's row in the pattern.
+///   - next: What the next block will be read from; fetched meanwhile.
 @inlinable
 public func rotateBlock565(
   source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
@@ -51,7 +68,7 @@ public func rotateBlock565(
   }
 }
 
-/// Words that are to be read soon.
+/// A block of words that will be read soon.
 @frozen
 public struct BlockAhead {
   @usableFromInline var block = waypost_block()
@@ -60,12 +77,13 @@ public struct BlockAhead {
   @inlinable
   public init() {}
 
+  /// A block of `height` rows of `width` words, `stride` words apart.
   @inlinable
   public init(_ words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int) {
     block = waypost_block(words: words, stride: stride, width: max(0, width), rows: max(0, height))
   }
 
-  /// Has all of it fetched now.
+  /// Prefetches all of it now.
   @inlinable
   public func fetch() { waypost_fetch(block) }
 }

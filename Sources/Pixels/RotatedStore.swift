@@ -9,6 +9,11 @@
 ///   - sourceStride: Bytes from one row of the source to the next.
 ///   - viewX: The block's first column in the view; the whole block lies inside the view.
 ///   - viewY: The block's first row in the view.
+///   - width: The block's columns.
+///   - height: The block's rows.
+///   - viewWidth: The view's width in pixels.
+///   - viewHeight: The view's height in pixels.
+///   - rotation: How the panel is mounted.
 ///   - panel: The panel's first pixel, aligned to a pixel.
 ///   - rowBytes: Bytes from one row of the panel to the next.
 ///   - bytesPerPixel: 4 or 2, of source and panel alike.
@@ -77,6 +82,11 @@ func storeReversed<Pixel: FixedWidthInteger>(
 ///   - source: The pixel that comes first in the destination's first row.
 ///   - down: Bytes from one pixel of a column to the next; negative reads upwards.
 ///   - across: Bytes from one column to the next, plus or minus a pixel.
+///   - destination: The first row's first pixel.
+///   - rowBytes: Bytes from one row of the destination to the next.
+///   - columns: Columns of the source: rows of the destination.
+///   - rows: Pixels in each.
+///   - bytesPerPixel: 4 or 2.
 @inlinable @inline(__always)
 func storeColumns(
   source: UnsafeRawPointer, down: Int, across: Int, destination: UnsafeMutableRawPointer,
@@ -195,8 +205,8 @@ func storeHalfColumns(
   }
 }
 
-/// Writes eight columns of eight rows as eight rows: pairs of rows are woven into words, and the words
-/// turned four by four.
+/// Writes eight columns of eight rows as eight rows: pairs of rows are woven into words, and the
+/// words turned four by four.
 @inlinable @inline(__always)
 func storeEightColumns(
   _ source: UnsafeRawPointer, _ down: Int, _ forwards: Bool, _ destination: UnsafeMutableRawPointer,
@@ -222,7 +232,8 @@ func wovenRows(
   return ((a & low) | (b &<< half), (a &>> half) | (b & ~low))
 }
 
-/// Writes the columns of four woven rows of words: those that belong to pixels `first`, `first` + 2 ...
+/// Writes the columns of four woven rows of words: those that belong to pixels `first`, `first` + 2
+/// ...
 @inlinable @inline(__always)
 func storeWords(
   _ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ c: SIMD4<UInt32>, _ d: SIMD4<UInt32>, _ first: Int,

@@ -1,26 +1,32 @@
 import MapGeometry
 
-/// A frame buffer to write to, and only to write to.
+/// A write-only frame buffer.
 ///
 /// Scanout memory is write-combined on many boards: writes in order leave in whole lines, and a
-/// single read drains them and goes to memory past every cache. One read costs some hundred
-/// writes, so nothing here reads a pixel; blend in cached memory and copy.
+/// single read drains them and goes to memory past every cache. One read costs some hundred writes,
+/// so nothing here reads a pixel; blend in cached memory and copy.
 ///
-/// A plain value that keeps nothing alive: whoever maps the buffer keeps it mapped while one of
-/// these is about. Every write is clipped to the buffer.
+/// It keeps nothing alive: whoever maps the buffer keeps it mapped while one of these exists. Every
+/// write is clipped to the buffer.
 public struct ScanoutBuffer {
   @usableFromInline let base: UnsafeMutableRawPointer
   /// Bytes from one row to the next.
   public let rowBytes: Int
-  /// In pixels, as the panel has them.
+  /// Columns of the panel.
   public let width: Int
-  /// In pixels, as the panel has them.
+  /// Rows of the panel.
   public let height: Int
+  /// How a pixel is stored.
   public let format: PixelFormat
 
+  /// A buffer in mapped memory.
+  ///
   /// - Parameters:
-  ///   - base: The first pixel of `height` rows of `rowBytes` bytes, each of at least `width`
-  ///     pixels; aligned to a pixel.
+  ///   - base: The first pixel of `height` rows, aligned to a pixel.
+  ///   - rowBytes: Bytes from one row to the next.
+  ///   - width: Pixels in a row, cut to what `rowBytes` holds.
+  ///   - height: Rows.
+  ///   - format: How a pixel is stored.
   @inlinable
   public init(
     base: UnsafeMutableRawPointer, rowBytes: Int, width: Int, height: Int, format: PixelFormat
@@ -76,6 +82,7 @@ public struct ScanoutBuffer {
   ///   - source: The block's first pixel.
   ///   - sourceRowBytes: Bytes from one row of the block to the next.
   ///   - rect: The block's place in the view.
+  ///   - rotation: How the panel is mounted.
   @inlinable
   public func storeRotated(
     _ source: UnsafeRawPointer, sourceRowBytes: Int, rect: PixelRect, rotation: MountingRotation

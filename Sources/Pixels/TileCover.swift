@@ -1,11 +1,11 @@
-/// What the blocks of 16 x 16 pixels of a tile with transparency hold, so that those that are clear or
-/// opaque need not be mixed.
+/// What the blocks of 16 × 16 pixels of a transparent tile hold, so that clear and opaque ones need
+/// no blending.
 public enum TileCover {
   /// A block's edge in pixels.
   public static let block = 16
   /// Every pixel is clear.
   public static let clear: UInt8 = 0
-  /// Some are, or let something show through.
+  /// Some pixels are clear or translucent, others are not.
   public static let mixed: UInt8 = 1
   /// Every pixel is opaque.
   public static let opaque: UInt8 = 2
@@ -17,7 +17,10 @@ public enum TileCover {
 
   /// Writes `bytes(edge:)` bytes, row by row of blocks.
   ///
-  /// - Parameter pixels: `edge` x `edge` premultiplied words without padding.
+  /// - Parameters:
+  ///   - pixels: `edge` × `edge` premultiplied words without padding.
+  ///   - edge: The tile's side in pixels, a multiple of `block`.
+  ///   - cover: `bytes(edge:)` bytes.
   public static func write(
     _ pixels: UnsafePointer<UInt32>, edge: Int, to cover: UnsafeMutablePointer<UInt8>
   ) {

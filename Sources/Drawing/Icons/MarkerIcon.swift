@@ -6,6 +6,7 @@ public enum MarkerIcon: String, Sendable, CaseIterable {
   case firstAid = "first-aid"
   case shelter, bus, hut, danger, food, picnic, train, photo, bike, boat, tree
 
+  /// The names of all icons, as configuration and socket write them.
   public static let names = allCases.map(\.rawValue)
 
   /// What it shows in its middle; nil: a plain disc.

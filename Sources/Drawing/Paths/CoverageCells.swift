@@ -1,23 +1,23 @@
 import Pixels
 
-/// What edges cover of the pixels of some rows, as differences along each row.
+/// Accumulates the coverage of a band of rows, as differences along each row.
 ///
 /// An edge that goes down by dy (in 1/256 pixels) through a pixel, at the mean distance f from the
-/// pixel's left side, covers dy·(1 − f) of it and dy of all pixels to its right. So dy·(512 − 2f) is
-/// noted in its cell and dy·2f in the next one, and the sum from the left is each pixel's area, where
-/// `full` is the whole.
+/// pixel's left side, covers dy·(1 − f) of it and dy of all pixels to its right. So dy·(512 − 2f)
+/// is added to its cell and dy·2f to the next one; the running sum from the left is each pixel's
+/// covered area, `full` for a whole pixel.
 struct CoverageCells: ~Copyable {
   /// The sum of a pixel that is covered once.
   static let full: Int32 = 256 * 512
   /// Cells at once: a band of rows as wide as the canvas.
   private static let budget = 1 << 15
-  /// Edges are followed exactly within so many pixels of the canvas's origin (and 1/256 of them fits
-  /// 32 bits twice over).
+  /// Edges are followed exactly within so many pixels of the canvas's origin (and 1/256 of them
+  /// fits 32 bits twice over).
   private static let far = 4_194_304.0
 
   private var sums: UnsafeMutablePointer<Int32>
   private var capacity: Int
-  /// The columns that were noted in, a pair a row.
+  /// The first and last touched column of each row.
   private var spans: UnsafeMutablePointer<Int32>
   private var spanCapacity: Int
   private var width = 0
@@ -39,7 +39,7 @@ struct CoverageCells: ~Copyable {
 
   var bytes: Int { capacity * 4 + spanCapacity * 8 }
 
-  /// Makes room for rows of `width`; returns how many there are room for.
+  /// Allocates a band of rows of `width`; returns how many rows it has.
   mutating func prepare(width: Int) -> Int {
     self.width = width
     stride = width + 2
@@ -58,7 +58,7 @@ struct CoverageCells: ~Copyable {
     return rows
   }
 
-  /// Begins with rows `top` ..< `top` + `rows`. All sums are 0 then: `sweep` leaves them so.
+  /// Begins rows `top` ..< `top` + `rows`. All sums are 0: `sweep` clears them.
   mutating func begin(top: Int, rows: Int) {
     self.top = top
     self.rows = rows
@@ -68,7 +68,7 @@ struct CoverageCells: ~Copyable {
     }
   }
 
-  /// Notes a sub-path's edges, the closing one too.
+  /// Adds the edges of a sub-path, including the closing one.
   mutating func add(_ points: UnsafeBufferPointer<Path.Point>) {
     var last: Path.Point?
     var first: Path.Point?
@@ -95,7 +95,7 @@ struct CoverageCells: ~Copyable {
   @inline(__always)
   private func fixed(_ value: Float) -> Int { Int(halfUp(Double(value) * 256)) }
 
-  /// Rounded alike on both sides of 0, so that what is moved by whole pixels stays the same.
+  /// Rounds alike on both sides of 0, so that moving a path by whole pixels changes nothing.
   @inline(__always)
   private func halfUp(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
 
@@ -126,8 +126,8 @@ struct CoverageCells: ~Copyable {
     }
   }
 
-  /// Notes a line between two places in 1/256 pixels, row by row. What it notes in a row follows from
-  /// its two ends alone, so that it is the same whatever part of it the canvas shows.
+  /// Adds a line between two places in 1/256 pixels, row by row. What it adds to a row depends only
+  /// on its two ends, whatever part of it the canvas shows.
   private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) {
     if y0 == y1 { return }
     let slope = Double(x1 - x0) / Double(y1 - y0)
@@ -149,7 +149,8 @@ struct CoverageCells: ~Copyable {
     }
   }
 
-  /// Notes the part of a line within one row: from (xa, ya) down to (xb, yb), the latter two in 0...256.
+  /// Adds the part of a line within one row: from (xa, ya) down to (xb, yb), the latter two in
+  /// 0...256.
   @inline(__always)
   private mutating func scan(
     _ row: Int, _ xa: Int, _ ya: Int, _ xb: Int, _ yb: Int, _ sign: Int32
@@ -216,11 +217,11 @@ struct CoverageCells: ~Copyable {
   private func touch(_ row: Int, _ from: Int, _ to: Int) {
     let span = spans + 2 * row
     span[0] = min(span[0], Int32(truncatingIfNeeded: from))
-    // What is noted reaches one cell further.
+    // An edge also touches the next cell.
     span[1] = max(span[1], Int32(truncatingIfNeeded: to + 1))
   }
 
-  /// Blends what was noted into the canvas, and forgets it.
+  /// Blends the band into the canvas, and clears it.
   mutating func sweep(rule: PathRasteriser.Rule, paint: Paint, on canvas: PixelCanvas) {
     for row in 0..<rows {
       let last = Int(spans[2 * row + 1])
@@ -233,7 +234,7 @@ struct CoverageCells: ~Copyable {
       while column < end {
         sum &+= sums[column]
         sums[column] = 0
-        // As far as nothing changes.
+        // A run of equal coverage.
         var next = column + 1
         while next < end, sums[next] == 0 { next += 1 }
         if next == end, end == last + 1, next < width { break }
@@ -246,7 +247,7 @@ struct CoverageCells: ~Copyable {
       sums[width] = 0
       sums[width + 1] = 0
       if column < width {
-        // Edges beyond the right side were left out: what is inside there goes on.
+        // Edges beyond the right side were skipped: the coverage continues to the end.
         let coverage = Self.coverage(sum, rule)
         if coverage != 0 {
           paint.blend(pixels + column, count: width - column, coverage: coverage)

@@ -1,11 +1,15 @@
-/// Lines and areas to be drawn: sub-paths of straight segments, in pixels, y down.
+/// Lines and areas to draw: sub-paths of straight segments, in pixels, y down.
 ///
 /// A pixel (x, y) covers x ..< x + 1, y ..< y + 1.
 public struct Path: Sendable, Equatable {
+  /// A place in pixels.
   public struct Point: Sendable, Equatable {
+    /// To the right.
     public var x: Float
+    /// Down.
     public var y: Float
 
+    /// A place in pixels.
     @inlinable
     public init(_ x: Float, _ y: Float) {
       self.x = x
@@ -18,8 +22,10 @@ public struct Path: Sendable, Equatable {
   /// Where each sub-path ends in `points`.
   public private(set) var ends: [Int] = []
 
+  /// A path without points.
   public init() {}
 
+  /// Whether it has no points.
   public var isEmpty: Bool { points.isEmpty }
 
   /// Begins a new sub-path.
@@ -28,15 +34,15 @@ public struct Path: Sendable, Equatable {
     points.append(point)
   }
 
-  /// Goes on to `point`.
+  /// Continues to `point`.
   public mutating func line(to point: Point) { points.append(point) }
 
-  /// Ends the sub-path that was begun. A stroke does not join its ends unless they are one point.
+  /// Ends the current sub-path. A stroke joins its ends only if they are the same point.
   public mutating func finish() {
     if points.count > (ends.last ?? 0) { ends.append(points.count) }
   }
 
-  /// Forgets all, and keeps the memory.
+  /// Removes everything and keeps the memory.
   public mutating func removeAll() {
     points.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)

@@ -1,22 +1,23 @@
 import Pixels
 
-/// Draws paths, anti-aliased, over what is there.
+/// Draws anti-aliased paths over what a canvas holds.
 ///
-/// Coverage is exact area, in 1/256 pixels, summed in cells (the method of FreeType's smooth rasteriser
-/// and of LibArt before it): each edge leaves in the cells it passes what it covers, and a sum along
-/// the row gives every pixel's part. It is done here instead of by FreeType because that takes at most
-/// 32,767 points an outline and gives up on dense ones, while a border at zoom 3 has more. Paths have
-/// any number of points here, at any distance; a point that is no number is left out. A path drawn
-/// on two canvases that are whole pixels apart is the same on both, so tiles meet without a seam.
+/// Coverage is exact area, in 1/256 pixels, summed in cells (the method of FreeType's smooth
+/// rasteriser and of LibArt before it): each edge adds what it covers to the cells it passes, and a
+/// sum along the row gives every pixel's coverage. FreeType itself takes at most 32,767 points an
+/// outline and gives up on dense ones, while a border at zoom 3 has more. Here a path has any
+/// number of points at any distance; points that are not finite are skipped. A path drawn on two
+/// canvases that lie whole pixels apart is the same on both, so tiles meet without a seam.
 ///
-/// One belongs to one thread at a time.
+/// An instance belongs to one thread at a time.
 public final class PathRasteriser {
   var cells = CoverageCells()
   var stroker = PathStroker()
 
-  /// Bytes that an outline may keep from one path to the next.
+  /// Bytes that the stroker may keep from one path to the next.
   private static let keptBytes = 1 << 20
 
+  /// A rasteriser without memory so far.
   public init() {}
 
   /// Which points are inside a path.
@@ -27,7 +28,11 @@ public final class PathRasteriser {
 
   /// Fills `path`; open sub-paths are closed.
   ///
-  /// - Parameter color: 0xAARRGGBB, not premultiplied.
+  /// - Parameters:
+  ///   - path: What to fill.
+  ///   - rule: Which points are inside.
+  ///   - color: `0xAARRGGBB`, not premultiplied.
+  ///   - canvas: Where to draw.
   public func fill(_ path: Path, rule: Rule, color: UInt32, on canvas: PixelCanvas) {
     path.points.withUnsafeBufferPointer { points in
       render(points, path, rule: rule, color: color, on: canvas)
@@ -37,8 +42,10 @@ public final class PathRasteriser {
   /// Draws along `path` with round joins and ends.
   ///
   /// - Parameters:
-  ///   - width: pixels; less than 1 is drawn as a fainter line of 1.
-  ///   - color: 0xAARRGGBB, not premultiplied; where the line crosses itself it is not darker.
+  ///   - path: What to draw along.
+  ///   - width: Pixels; less than 1 is drawn as a fainter line of 1.
+  ///   - color: `0xAARRGGBB`, not premultiplied; where the line crosses itself it is not darker.
+  ///   - canvas: Where to draw.
   public func stroke(_ path: Path, width: Double, color: UInt32, on canvas: PixelCanvas) {
     guard width > 0, color >> 24 != 0, canvas.width > 0, canvas.height > 0 else { return }
     var color = color
@@ -53,7 +60,7 @@ public final class PathRasteriser {
     stroker.edges.points.withUnsafeBufferPointer { points in
       render(points, stroker.edges, rule: .nonZero, color: color, on: canvas)
     }
-    // A crowd of points is seldom: its memory is given back.
+    // Dense paths are rare: free their memory.
     if stroker.bytes > PathRasteriser.keptBytes { stroker = PathStroker() }
   }
 
@@ -63,7 +70,7 @@ public final class PathRasteriser {
   ) {
     guard color >> 24 != 0, canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
     let paint = Paint(color)
-    // The rows that the path touches.
+    // The rows the path touches.
     var top = Float.infinity
     var bottom = -Float.infinity
     for point in points where point.x.isFinite && point.y.isFinite {
@@ -83,7 +90,7 @@ public final class PathRasteriser {
         cells.add(UnsafeBufferPointer(rebasing: points[start..<finish]))
         start = finish
       }
-      // The sub-path that was not finished.
+      // The unfinished sub-path.
       if start < points.count {
         cells.add(UnsafeBufferPointer(rebasing: points[start..<points.count]))
       }

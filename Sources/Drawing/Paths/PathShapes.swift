@@ -4,13 +4,13 @@
 
 /// Shapes as sub-paths.
 extension Path {
-  /// A circle, or a part of one's turn left open.
+  /// Adds a circle.
   public mutating func addCircle(_ x: Double, _ y: Double, _ radius: Double) {
     addArc(x, y, radius, from: 0, to: 2 * .pi)
     finish()
   }
 
-  /// Goes along a circle from one angle to another; angles in radians, clockwise from the right.
+  /// Adds an arc from one angle to another, in radians, clockwise from the right.
   public mutating func addArc(
     _ x: Double, _ y: Double, _ radius: Double, from: Double, to: Double, begins: Bool = true
   ) {
@@ -23,6 +23,7 @@ extension Path {
     }
   }
 
+  /// Adds a rectangle by its upper left corner and its size.
   public mutating func addRect(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
     move(to: Point(Float(x), Float(y)))
     line(to: Point(Float(x + width), Float(y)))
@@ -31,7 +32,7 @@ extension Path {
     finish()
   }
 
-  /// A rectangle whose corners are quarters of circles.
+  /// Adds a rectangle with rounded corners.
   public mutating func addRoundedRect(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double
   ) {
@@ -44,7 +45,7 @@ extension Path {
     finish()
   }
 
-  /// Joins points with straight lines: x, y, x, y, …
+  /// Adds a polygon by its points: x, y, x, y, …
   public mutating func addPolygon(_ points: [Double]) {
     for i in stride(from: 0, to: points.count - 1, by: 2) {
       let point = Point(Float(points[i]), Float(points[i + 1]))
@@ -53,9 +54,9 @@ extension Path {
     finish()
   }
 
-  /// Adds a drawing written in few words, as a vector drawing's path data (SVG 1.1, section 8.3):
-  /// `M x y` begins, `L x y` goes on, `C x y x y x y` along a cubic curve, `Z` closes, all absolute;
-  /// and `O x y r` is a circle. What is not of that form ends it.
+  /// Adds a drawing written like SVG's path data (SVG 1.1, section 8.3): `M x y` begins, `L x y`
+  /// goes on, `C x y x y x y` along a cubic curve, `Z` closes, all absolute; and `O x y r` is a
+  /// circle. Anything else ends the drawing.
   public mutating func add(
     _ drawing: String, x dx: Double, y dy: Double, scale: Double
   ) {

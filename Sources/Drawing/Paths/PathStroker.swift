@@ -2,32 +2,32 @@
   import Glibc
 #endif
 
-/// Makes the outline of a line of some width, with round joins and ends, to be filled non-zero.
+/// Turns a line into the outline of its stroke, with round joins and caps, to be filled non-zero.
 ///
-/// A line's left side is followed to its end and its other side back. On the outside of a turn the two
-/// sides are joined by an arc, on the inside by way of the turn's point: so all parts of the outline turn
-/// the same way round what they enclose, and nothing of it cancels out, however tight the turns.
+/// The outline follows the line's left side to its end and the other side back. Outside a turn an
+/// arc joins the two sides, inside they are joined through the turn's point: all parts of the
+/// outline wind the same way, and nothing cancels out, however tight the turns.
 struct PathStroker {
   /// The outline.
   private(set) var edges = Path()
-  /// The sub-path at hand, without repeated points, in pixels.
+  /// The current sub-path without repeated points, in pixels.
   private var line: [(x: Double, y: Double)] = []
   private var radius = 0.5
   /// An arc's step, in radians, that keeps within 1/20 pixel of the circle.
   private var arcStep = 1.0
   private var isFirst = true
-  /// Points closer than this to the one before are left out, in pixels.
+  /// Points closer than this to the one before are skipped, in pixels.
   private var tolerance = 1e-3
 
-  /// A path of more points than this is drawn with less detail: below a quarter of a line's radius
-  /// nothing of it is seen in such a crowd.
+  /// A path of more points than this is drawn with less detail: among so many, nothing below a
+  /// quarter of the line's radius is visible.
   private static let crowd = 1 << 16
-  /// Beyond so many points of the outline its arcs have few steps.
+  /// Beyond this many points of the outline, its arcs and discs have few steps.
   private static let fine = 1 << 17
 
   var bytes: Int { edges.points.capacity * 8 + edges.ends.capacity * 8 + line.capacity * 16 }
 
-  /// Sets `edges` to the outline of `path`, without what cannot be seen on a canvas of this size.
+  /// Sets `edges` to the outline of `path`, without what a canvas of this size does not show.
   mutating func outline(_ path: Path, radius: Double, width: Double, height: Double) {
     edges.removeAll()
     self.radius = radius
@@ -70,7 +70,7 @@ struct PathStroker {
     let segments = isClosed ? line.count : line.count - 1
     func place(_ index: Int) -> Place { line[index < line.count ? index : index - line.count] }
     func isSeen(_ segment: Int) -> Bool { sees(place(segment), place(segment + 1)) }
-    // A closed line of which something cannot be seen begins behind that.
+    // A closed line that is partly out of view begins after the hidden part.
     var offset = 0
     if isClosed {
       while offset < segments, isSeen(offset) { offset += 1 }
@@ -97,7 +97,7 @@ struct PathStroker {
   // MARK: outlines
 
   private mutating func put(_ x: Double, _ y: Double) {
-    // To 1/256 pixel, as edges are followed, and before a Float would round it otherwise.
+    // To 1/256 pixel, the precision of edges, before a Float rounds it otherwise.
     let point = Path.Point(
       Float((x * 256 + 0.5).rounded(.down) / 256), Float((y * 256 + 0.5).rounded(.down) / 256))
     if isFirst { edges.move(to: point) } else { edges.line(to: point) }
@@ -109,7 +109,7 @@ struct PathStroker {
     return line[index < 0 ? index + count : index < count ? index : index - count]
   }
 
-  /// The way from `a` to `b`, turned left and as long as the radius.
+  /// The normal to the left of `a`–`b`, as long as the radius.
   private func normal(_ a: Place, _ b: Place) -> Place {
     let dx = b.x - a.x
     let dy = b.y - a.y
@@ -137,7 +137,7 @@ struct PathStroker {
     edges.finish()
   }
 
-  /// The left side of so many segments.
+  /// The left side of `count` segments.
   private mutating func side(from start: Int, count: Int, step: Int) {
     var a = at(start)
     var b = at(start + step)

@@ -6,14 +6,14 @@ import CFreeType
 
 /// Where a font is.
 public enum FontSource {
-  /// A font file's bytes, which stay where they are while a renderer lives.
+  /// A font file's bytes, which must stay valid while a renderer lives.
   case memory(UnsafeRawBufferPointer)
-  /// A TrueType or OpenType file; the first font of a collection. It is read as it is needed and
-  /// never mapped: a card that is pulled costs letters and no more.
+  /// A TrueType or OpenType file; the first font of a collection. It is read on demand and
+  /// never mapped: pulling the card costs letters, not the process.
   case file(String)
 }
 
-/// One font of a renderer, opened when it is first asked for a character.
+/// One font of a renderer, opened when the first character is asked of it.
 final class TextFont {
   private let source: FontSource
   private let library: FT_Library
@@ -21,7 +21,7 @@ final class TextFont {
   private(set) var error: TextError?
   private var wasTried = false
   private var size = 0
-  /// What the font was asked for before: there are few characters, and a file is slow to ask.
+  /// Glyphs looked up before: texts use few characters, and a file is slow.
   private var known: [UInt32: UInt32] = [:]
   private var stream: UnsafeMutablePointer<FT_StreamRec_>?
 
@@ -34,7 +34,7 @@ final class TextFont {
     self.library = library
   }
 
-  /// Called before the library ends.
+  /// Frees everything; call it before the library ends.
   func close() {
     if let face { FT_Done_Face(face) }
     face = nil
@@ -51,7 +51,7 @@ final class TextFont {
     return nil
   }
 
-  /// Opens the font if that was not tried yet; whether it is there.
+  /// Opens the font unless that was tried before. Returns whether it can be used.
   func open() -> Bool {
     if wasTried { return face != nil }
     wasTried = true
@@ -103,7 +103,7 @@ final class TextFont {
     stream.pointee.descriptor.value = Int(descriptor)
     stream.pointee.read = { stream, offset, buffer, count in
       guard let stream else { return 0 }
-      // Without a count it is asked whether the offset can be reached; 0 says yes.
+      // A count of 0 asks whether the offset can be reached; 0 means yes.
       if count == 0 { return offset <= stream.pointee.size ? 0 : 1 }
       guard let buffer else { return 0 }
       let got = pread(
@@ -116,7 +116,7 @@ final class TextFont {
     return stream
   }
 
-  /// The glyph of a character; 0 where the font has none.
+  /// The glyph of a character; 0 if the font has none.
   func glyph(_ character: UInt32) -> UInt32 {
     if let index = known[character] { return index }
     guard open(), let face else { return 0 }
@@ -126,14 +126,14 @@ final class TextFont {
     return index
   }
 
-  /// Makes `size` the face's size, in pixels.
+  /// Sets the face's size, in pixels.
   func select(_ size: Int) {
     guard size != self.size, open(), let face, FT_Set_Pixel_Sizes(face, 0, FT_UInt(size)) == 0
     else { return }
     self.size = size
   }
 
-  /// The font's ascent and descent at the present size, in pixels.
+  /// The font's ascent and descent at the current size, in pixels.
   var extent: (ascent: Int, descent: Int)? {
     guard let metrics = face?.pointee.size?.pointee.metrics else { return nil }
     return ((Int(metrics.ascender) + 63) >> 6, (63 - Int(metrics.descender)) >> 6)

@@ -6,15 +6,15 @@ struct Glyph {
   var coverage: [UInt8] = []
   var width = 0
   var height = 0
-  /// From the pen to the left column; upwards from the baseline to above the top row.
+  /// From the pen to the left column; from the baseline up to the top row.
   var left = 0
   var top = 0
-  /// How far the pen moves on, in pixels.
+  /// How far the pen advances, in pixels.
   var advance = 0
 }
 
-/// Rendered glyphs, bounded by number and bytes: when full it is emptied, since a kiosk's texts
-/// use few glyphs and bring them all back at once.
+/// Rendered glyphs, bounded by number and bytes. When full it is emptied: a kiosk's texts use few
+/// glyphs, and the next frame brings them back.
 struct GlyphCache {
   struct Key: Hashable {
     /// The font's number.
@@ -55,7 +55,7 @@ extension TextRenderer {
       let slot = face.pointee.glyph
     else { return result }
     if key.isBold, slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE {
-      // Grown evenly and moved so that the baseline stays; the pen goes on by what was added.
+      // Grow evenly, keep the baseline, and advance the pen by what was added.
       let strength = FT_Pos(Self.boldWidth(Int(key.size)))
       FT_Outline_Embolden(&slot.pointee.outline, strength)
       FT_Outline_Translate(&slot.pointee.outline, 0, -strength / 2)
@@ -70,7 +70,7 @@ extension TextRenderer {
       FT_Stroker_Set(
         stroker, FT_Fixed(Self.haloWidth(Int(key.size))), FT_STROKER_LINECAP_ROUND,
         FT_STROKER_LINEJOIN_ROUND, 0)
-      // The outer border's inside is the letter and its halo in one.
+      // The inside of the outer border is the letter with its halo.
       guard FT_Glyph_StrokeBorder(&glyph, stroker, 0, 1) == 0 else { return result }
     }
     guard Self.hasRoom(glyph),
@@ -83,8 +83,8 @@ extension TextRenderer {
     return result
   }
 
-  /// Whether a glyph's picture, which is not made yet, is of a size that a text's glyph may have: a
-  /// font may give an outline any.
+  /// Whether a glyph would have the size of text once rendered: a font may give an outline any
+  /// size.
   private static func hasRoom(_ glyph: FT_Glyph?) -> Bool {
     guard let glyph else { return false }
     var box = FT_BBox()
@@ -100,7 +100,7 @@ extension TextRenderer {
     let bitmap = rendered.bitmap
     let width = Int(bitmap.width)
     let height = Int(bitmap.rows)
-    // A font may give an outline any size; what exceeds this is not text.
+    // Larger than this is not text.
     let limit = Self.sizes.upperBound * 8
     guard let rows = bitmap.buffer, width > 0, height > 0, width <= limit, height <= limit,
       width * height <= GlyphCache.maxBytes,
@@ -120,7 +120,7 @@ extension TextRenderer {
   }
 }
 
-/// A canvas that glyphs are drawn on, premultiplied ARGB.
+/// The canvas that glyphs are drawn on, premultiplied ARGB.
 struct GlyphTarget {
   let canvas: UnsafeMutablePointer<UInt32>
   let stride: Int

@@ -35,11 +35,11 @@ public struct FontProblem: Equatable, Sendable {
 /// Draws single lines of text into pixels: grey-scale glyphs of any size, with a halo where the map
 /// beneath would make them hard to read.
 ///
-/// Of several fonts the first that has a character draws it; what none has is drawn as the last one's
-/// "missing" box. Glyphs are set one after the other from left to right with the font's kerning.
-/// Scripts that need more (Arabic, Hebrew, those of India and South-East Asia, combining marks) are
-/// set by libraqm, which is loaded when the first such text comes; without it they are drawn letter by
-/// letter. Control characters are left out. No string is an error.
+/// Of several fonts the first that has a character draws it; what none has is drawn as the last
+/// one's "missing" box. Glyphs are set one after the other from left to right with the font's
+/// kerning. Scripts that need more (Arabic, Hebrew, those of India and South-East Asia, combining
+/// marks) are set by libraqm, which is loaded when the first such text comes; without it they are
+/// drawn letter by letter. Control characters are left out. No string is an error.
 ///
 /// FreeType is loaded by the first instance, so make one when text is first needed. An instance
 /// belongs to one thread at a time.

@@ -26,7 +26,8 @@ extension TextRenderer {
       let font = self.fonts.firstIndex { UnsafeMutableRawPointer($0.face) == glyph.face } ?? 0
       let character = characters[min(Int(glyph.cluster), characters.count - 1)]
       if !TextScripts.needsShaping(character), self.fonts[font].glyph(character) == glyph.glyph {
-        // HarfBuzz places letters at parts of pixels; Latin stands on whole ones, as in a line by itself.
+        // HarfBuzz places letters at parts of pixels; Latin stands on whole ones, as in a line by
+        // itself.
         pen = (pen + 63) & ~63
         if let plain, plain.font == font, plain.glyph != 0, glyph.glyph != 0 {
           self.fonts[font].select(size)
@@ -45,8 +46,8 @@ extension TextRenderer {
     return (pen + 63) >> 6
   }
 
-  /// The font that draws a character: for a letter the first that has it; marks, digits and signs stay with
-  /// the letter before them where its font has them.
+  /// The font that draws a character: for a letter the first that has it; marks, digits and signs
+  /// stay with the letter before them where its font has them.
   private func font(of scalar: Unicode.Scalar, after last: Int?) -> Int {
     let stays: Bool
     switch scalar.properties.generalCategory {

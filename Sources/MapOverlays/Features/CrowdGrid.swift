@@ -1,8 +1,9 @@
-/// Thins crowds: of what is smaller than a point and looks the same, one is drawn per point of the tile.
+/// Thins crowds: of what is smaller than a point and looks the same, one is drawn per point of the
+/// tile.
 ///
-/// The cells are the tile's, so neighbouring tiles, which lie whole points apart, leave out the same things.
-/// Only a feature with a crowd of places, and a set with a crowd of features, is thinned, at every zoom:
-/// what is drawn never depends on what else the tile shows.
+/// The cells are the tile's, so neighbouring tiles, which lie whole points apart, leave out the
+/// same things. Only a feature with a crowd of places, and a set with a crowd of features, is
+/// thinned, at every zoom: what is drawn never depends on what else the tile shows.
 struct CrowdGrid {
   /// More places or features than this are a crowd.
   static let crowd = 1 << 16
@@ -25,8 +26,8 @@ struct CrowdGrid {
     styles = Array(repeating: -1, count: side * side)
   }
 
-  /// Takes the cell of a place in pixels; false if the same style took it last. Places beyond the margin,
-  /// of which nothing is seen, count as taken.
+  /// Takes the cell of a place in pixels; false if the same style took it last. Places beyond the
+  /// margin, of which nothing is seen, count as taken.
   mutating func take(_ place: FeatureCut.Place, style: Int32) -> Bool {
     let column = (place.x / cell).rounded(.down) + Double(margin)
     let row = (place.y / cell).rounded(.down) + Double(margin)

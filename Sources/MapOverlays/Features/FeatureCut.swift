@@ -1,7 +1,8 @@
 import Drawing
 import Pixels
 
-/// Cuts lines and areas that reach far beyond a tile, where a Float would no longer tell pixels apart.
+/// Cuts lines and areas that reach far beyond a tile, where a Float would no longer tell pixels
+/// apart.
 ///
 /// The cuts are far outside of what is seen, so nothing of them is.
 struct FeatureCut {

@@ -30,7 +30,7 @@ public final class FeatureDrawing: Sendable {
     reach = styles.reduce(0) { max($0, $1.reach) }
   }
 
-  /// The same features in other colours: for another theme, without reading them again.
+  /// The same features in another style: for another theme, without reading them again.
   public init(_ other: FeatureDrawing, style: OverlayStyle) {
     features = other.features
     index = other.index
@@ -39,7 +39,7 @@ public final class FeatureDrawing: Sendable {
     reach = styles.reduce(0) { max($0, $1.reach) }
   }
 
-  /// Bytes that features, index and labels take.
+  /// Bytes that features, index and labels occupy.
   public var bytes: Int {
     features.bytes + index.bytes + labelPlaces.bytes
       + styles.capacity * MemoryLayout<DrawnStyle>.stride
@@ -72,13 +72,14 @@ public final class FeatureDrawing: Sendable {
   ///   - scale: Pixels a point.
   ///   - canvas: Where to draw.
   ///   - rasteriser: The thread's own.
-  ///   - isCancelled: Asked between features; if true, drawing ends and what the canvas holds means nothing.
+  ///   - isCancelled: Asked between features; if true, drawing ends and what the canvas holds means
+  ///     nothing.
   /// - Returns: Whether anything was drawn.
   public func draw(
     _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser,
     isCancelled: () -> Bool
   ) -> Bool {
-    // Features with the worlds in which they are seen: bit 0 for the one to the west.
+    // Each feature with the copies of the world that show it: bit 0 for the one to the west.
     var seen: [(feature: Int32, worlds: UInt8)] = []
     for world in -1...1 {
       guard let box = box(of: tile, world: world) else { continue }
@@ -105,7 +106,7 @@ public final class FeatureDrawing: Sendable {
     return FeatureDrawing.hasPixels(canvas)
   }
 
-  /// Where among the features that a tile shows drawing begins: 0 but for tiles of thousands of layers.
+  /// The first of the features to draw: 0 except on tiles of thousands of layers.
   private func firstWithinBudget(
     _ seen: [(feature: Int32, worlds: UInt8)], _ tile: TileID, _ canvas: PixelCanvas, _ scale: Int
   ) -> Int {
@@ -125,9 +126,9 @@ public final class FeatureDrawing: Sendable {
     return false
   }
 
-  /// What a tile shows of a world: of the one at hand, or of those beside it where they reach into it.
+  /// What a tile shows of a copy of the world; nil if nothing.
   private func box(of tile: TileID, world: Int) -> FeatureBox? {
-    // A tile is 256 points wide; a pixel more for what anti-aliasing touches.
+    // A tile is 256 points wide; two more for what anti-aliasing touches.
     let margin = (reach + 2) / 256
     let side = Double(1 << tile.z)
     let from = (Double(tile.x) - margin) / side - Double(world)

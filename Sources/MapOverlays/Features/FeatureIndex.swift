@@ -1,15 +1,16 @@
 import Features
 
-/// Where features are: a packed tree of boxes, 16 to a node, in the order of a Hilbert curve.
+/// A packed R-tree over the features' boxes, 16 to a node, in the order of a Hilbert curve.
 ///
-/// It takes 4 bytes a feature and 17 bytes a node, and is the same for the same features.
+/// It takes 4 bytes a feature and 17 bytes a node, and is deterministic.
 struct FeatureIndex: Sendable {
   private static let fanOut = 16
-  /// Features in the curve's order.
+  /// Features in the order of the curve.
   private let order: [Int32]
-  /// Boxes of `fanOut` features each, then of as many of those, up to one.
+  /// Boxes of `fanOut` features each, then of `fanOut` of those, up to a single one.
   private let levels: [[FeatureBox]]
-  /// Boxes of 64 points each, with the first one after them: what lies aside is left out by them.
+  /// Boxes of 64 consecutive points, each with the point after them: blocks outside a tile are
+  /// skipped.
   let blocks: [FeatureBox]
   static let blockBits = 6
 
@@ -54,7 +55,8 @@ struct FeatureIndex: Sendable {
     order.capacity * 4 + (levels.reduce(0) { $0 + $1.capacity } + blocks.capacity) * 16
   }
 
-  /// Calls `body` with every feature whose box meets `box`, in no order of interest; until it is false.
+  /// Calls `body` with every feature whose box meets `box`, in no particular order, until it
+  /// returns false.
   func visit(_ box: FeatureBox, _ features: [Feature], _ body: (Int32) -> Bool) {
     guard !levels.isEmpty else { return }
     _ = visit(level: levels.count - 1, node: 0, box, features, body)
@@ -78,8 +80,8 @@ struct FeatureIndex: Sendable {
     return true
   }
 
-  /// The place of a cell on the curve through 65,536 × 65,536 (Hilbert, 1891; the loop is Warren's,
-  /// "Hacker's Delight", section 16-1).
+  /// The position of a cell on the curve through 65,536 × 65,536 (Hilbert, 1891; the loop is
+  /// Warren's, "Hacker's Delight", section 16-1).
   static func hilbert(_ x: UInt32, _ y: UInt32) -> UInt32 {
     var (x, y) = (x & 0xFFFF, y & 0xFFFF)
     var key: UInt32 = 0

@@ -1,26 +1,28 @@
 import Features
 import MapGeometry
 
-/// A text that belongs to a feature, and where.
+/// The text of a feature, and where it belongs.
 public struct FeatureLabel: Sendable, Equatable {
-  /// The feature's place in its set.
+  /// The feature's index in its set.
   public var feature: Int
-  /// On the unit square; x lies beyond it where the box asked for does.
+  /// On the unit square; x lies beyond it if the requested box does.
   public var place: WorldPoint
+  /// The label's text, one line.
   public var text: String
   /// Larger is more important: areas and lines by their size, places last.
   public var priority: Float
-  /// How wide its largest area is, or its longest line long, of the world; 0 for a place.
+  /// The width of its largest area, or the length of its longest line, in widths of the world; 0
+  /// for a place.
   public var extent: Double
-  /// Whether it is a place, whose disc the text should stand beside.
+  /// Whether it is a place: the text stands beside its disc.
   public var isPlace: Bool
 }
 
-/// Where features are labelled: a place on the line, or inside the area.
+/// The label positions of features: on the line, or inside the area.
 struct LabelPlaces: Sendable {
-  /// Of every feature, or empty where none has a label.
+  /// One for each feature; empty if none has a label.
   let places: [FeaturePoint]
-  /// How wide the area or how long the line is that the place lies in, of the world.
+  /// The width of the area, or the length of the line, in widths of the world.
   let extents: [Float]
 
   var bytes: Int {
@@ -84,9 +86,9 @@ struct LabelPlaces: Sendable {
     return (points.first ?? FeaturePoint(x: 0, y: 0), max(0, best.length))
   }
 
-  /// The middle of the widest stretch inside, on one of some rows; rows in the middle are preferred.
+  /// The middle of the widest stretch inside on one of 11 rows; rows near the middle are preferred.
   private static func inside(_ feature: Feature, _ set: FeatureSet) -> (FeaturePoint, Double) {
-    // The largest ring alone is looked at for its rows: islands do not move a country's name.
+    // Rows are those of the largest ring: islands do not move a country's name.
     var box = FeatureBox.empty
     var largest = 0.0
     for part in feature.partRange where set.parts[part].kind == .ring {
@@ -133,8 +135,12 @@ extension FeatureDrawing {
   /// The labels whose places lie in a box of the unit square, the most important first.
   ///
   /// - Parameters:
-  ///   - minX: may be less than 0 or more than 1, as `maxX`: the world wraps.
-  ///   - limit: at most so many.
+  ///   - minX: The west edge; less than 0 or more than 1 where the world repeats.
+  ///   - minY: The north edge, 0 ... 1.
+  ///   - maxX: The east edge, as `minX`.
+  ///   - maxY: The south edge, 0 ... 1.
+  ///   - limit: The most labels wanted.
+  /// - Returns: At most `limit` labels.
   public func labels(
     minX: Double, minY: Double, maxX: Double, maxY: Double, limit: Int
   ) -> [FeatureLabel] {

@@ -9,9 +9,9 @@ import Pixels
 
 /// Paints features onto one tile.
 struct FeaturePainter {
-  /// Points nearer to the last one than this are left out, in pixels.
+  /// Points closer to the last one than this are skipped, in pixels.
   private static let tolerance = 0.4
-  /// Beyond so many pixels lines are cut: a Float holds 1/256 pixel up to here.
+  /// Lines are cut at this many pixels: up to here a Float holds 1/256 pixel.
   private static let far = 32_768.0
 
   private let set: FeatureSet
@@ -25,7 +25,7 @@ struct FeaturePainter {
   private let worldWidth: Double
   private let left: Double
   private let top: Double
-  /// What may be seen, in pixels of the tile.
+  /// How far beyond the tile anything may be visible, in pixels.
   private let margin: Double
   /// For a set with a crowd of features.
   private var crowd: CrowdGrid?
@@ -53,21 +53,21 @@ struct FeaturePainter {
     CrowdGrid(width: Int(Double(canvas.width) / scale), margin: margin / scale, scale: scale)
   }
 
-  /// Whether a feature is one of a crowd and no larger than a point, and another one of its style was
-  /// painted there last.
+  /// Whether a feature is one of a crowd and no larger than a point, and another one of its style
+  /// was painted there last.
   private mutating func isHidden(_ feature: Feature, _ worlds: UInt8) -> Bool {
     let most = UInt32(scale / pixelsPerStep)
     guard crowd != nil, feature.box.maxX - feature.box.minX < most,
       feature.box.maxY - feature.box.minY < most
     else { return false }
-    // At the world's edge it is seen twice.
+    // At the world's edge it is visible twice.
     guard worlds.nonzeroBitCount == 1 else { return false }
     let corner = FeaturePoint(x: feature.box.minX, y: feature.box.minY)
     let place = pixel(corner, worlds.trailingZeroBitCount - 1)
     return crowd?.take(place, style: feature.style) == false
   }
 
-  /// Paints a feature as it is seen in the worlds of `worlds`' bits: west, here, east.
+  /// Paints a feature in the copies of the world given by the bits of `worlds`: west, here, east.
   mutating func paint(_ number: Int, worlds: UInt8, with rasteriser: PathRasteriser) {
     let feature = set.features[number]
     if isHidden(feature, worlds) { return }
@@ -166,7 +166,7 @@ struct FeaturePainter {
     path.finish()
   }
 
-  /// A ring's outline, without the edges that lie on the world's own: there it was cut.
+  /// A ring's outline, without the edges along the world's edge, where it was cut.
   private mutating func addOutline(_ part: Int, _ world: Int) {
     let range = set.pointRange(part)
     func isOnEdge(_ a: FeaturePoint, _ b: FeaturePoint) -> Bool {
@@ -175,7 +175,7 @@ struct FeaturePainter {
     var edges: [Int] = []
     for index in range {
       let point = set.points[index]
-      // Quick: few points lie there.
+      // Few points lie on the edge.
       guard point.x == 0 || point.x == .max || point.y == 0 || point.y == .max else { continue }
       let next = index + 1 < range.upperBound ? index + 1 : range.lowerBound
       if isOnEdge(point, set.points[next]) { edges.append(index) }
@@ -186,7 +186,7 @@ struct FeaturePainter {
       addLine()
       return
     }
-    // From behind each such edge to the next one.
+    // From the end of each such edge to the next one.
     for (number, edge) in edges.enumerated() {
       line.removeAll(keepingCapacity: true)
       let last = edges[(number + 1) % edges.count]
@@ -199,8 +199,8 @@ struct FeaturePainter {
     }
   }
 
-  /// Puts a part's points into `line`, without those that cannot be told from their neighbours and most
-  /// of those that lie aside. Which ones stay depends on the zoom alone where the tile shows them.
+  /// Collects a part's points in `line`, without those too close to their neighbours and most of
+  /// those outside the tile. Which ones stay inside it depends on the zoom only.
   private mutating func collect(_ part: Int, _ world: Int) {
     line.removeAll(keepingCapacity: true)
     let range = set.pointRange(part)
@@ -215,7 +215,7 @@ struct FeaturePainter {
         let low = pixel(FeaturePoint(x: blocks[block].minX, y: blocks[block].minY), world)
         let high = pixel(FeaturePoint(x: blocks[block].maxX, y: blocks[block].maxY), world)
         if high.x < -margin || low.x > seen || high.y < -margin || low.y > seen {
-          // All on one side: the way from its first to its last point does as well.
+          // All outside: its first and last point are enough.
           line.append(pixel(points[index], world))
           if end - 1 > index { line.append(pixel(points[end - 1], world)) }
           index = end

@@ -3,14 +3,17 @@ import MapGeometry
 import TileLoading
 import TileSources
 
-/// A file of features as a source of tiles, which are drawn.
+/// A source of tiles drawn from a file of features.
 public final class FeatureSource: DrawnSource {
+  /// The features and how to draw them.
   public let features: FeatureDrawing
+  /// The file's kind, bounds and title.
   public let info: SourceInfo
 
   /// Draws the features.
   public var painter: any TilePainter { features }
 
+  /// A source of drawn tiles.
   public init(_ features: FeatureDrawing, title: String = "") {
     self.features = features
     info = SourceInfo(
@@ -23,5 +26,6 @@ public final class FeatureSource: DrawnSource {
     .nothing
   }
 
-  public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayDraw(id) }
+  /// Whether the tile shows any feature.
+  public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayPaint(id) }
 }

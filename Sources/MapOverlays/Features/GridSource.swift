@@ -4,9 +4,10 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// The tile grid: each tile's border with its address and a name, drawn so that it can be read over
+/// The tile grid: each tile's border with its address and a name, legible on
 /// light maps and dark ones.
 public final class GridSource: DrawnSource {
+  /// Every tile of every level.
   public let info = SourceInfo(kind: "grid", minZoom: 0, maxZoom: TileID.maxLevel)
   /// Draws the grid.
   public let painter: any TilePainter
@@ -24,6 +25,7 @@ public final class GridSource: DrawnSource {
     .nothing
   }
 
+  /// True: the grid covers the world.
   public func contains(_ id: TileID) throws(TileError) -> Bool { true }
 }
 
@@ -31,7 +33,7 @@ public final class GridSource: DrawnSource {
 struct GridDrawing: TilePainter {
   private static let ink: UInt32 = 0xff14_1c26
   private static let halo: UInt32 = 0xe6ff_ffff
-  // Premultiplied: the line itself, and what sets it off from a dark map.
+  // Premultiplied: the line, and its casing on a dark map.
   private static let line: UInt32 = 0xff14_1c26
   private static let casing: UInt32 = 0xb4b4_b4b4
 

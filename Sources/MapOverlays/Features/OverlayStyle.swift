@@ -1,6 +1,7 @@
 import Features
 
-/// How an overlay's features look where they do not say it themselves, and what the theme does to it.
+/// The style of an overlay, for what its features leave open, and the theme's change to all
+/// colours.
 public struct OverlayStyle: Sendable {
   /// 0xAARRGGBB, not premultiplied; nil for the default.
   public var stroke: UInt32?
@@ -8,9 +9,10 @@ public struct OverlayStyle: Sendable {
   public var strokeWidth: Double?
   /// 0xAARRGGBB, not premultiplied; nil for the default.
   public var fill: UInt32?
-  /// What every colour (0xAARRGGBB, not premultiplied) goes through before it is drawn.
+  /// Applied to every colour (0xAARRGGBB, not premultiplied) before it is drawn.
   public var transform: (@Sendable (UInt32) -> UInt32)?
 
+  /// A style of these values.
   public init(
     stroke: UInt32? = nil, strokeWidth: Double? = nil, fill: UInt32? = nil,
     transform: (@Sendable (UInt32) -> UInt32)? = nil
@@ -29,17 +31,17 @@ public struct OverlayStyle: Sendable {
   public static let defaultFillAlpha: UInt32 = 0x33
 }
 
-/// A feature's looks with nothing left open. Colours are 0xAARRGGBB, lengths are points.
+/// A feature's style with nothing left open. Colours are 0xAARRGGBB, lengths are points.
 struct DrawnStyle: Equatable, Sendable {
   var stroke: UInt32
   var strokeWidth: Double
   var fill: UInt32
   var marker: UInt32
-  /// What lies round a place's disc.
+  /// The rim of a place's disc.
   var markerRim: UInt32
   var markerRadius: Double
 
-  /// A feature's own style before the overlay's before the default.
+  /// The feature's own style, else the overlay's, else the default.
   init(_ own: FeatureStyle, _ overlay: OverlayStyle) {
     func color(_ rgb: UInt32?, _ opacity: Float?, _ other: UInt32, _ ownAlpha: Float) -> UInt32 {
       var color = other

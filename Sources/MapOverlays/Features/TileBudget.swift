@@ -2,8 +2,8 @@ import Features
 
 /// What drawing one tile may cost: where it shows more, its lowest features are left out.
 ///
-/// The budget is some thousand layers that cover the whole tile, which takes a fraction of a second. Of what
-/// lies beneath so many nothing is seen unless all of them are nearly transparent.
+/// The budget is some thousand layers that cover the whole tile, which takes a fraction of a
+/// second. Of what lies beneath so many nothing is seen unless all of them are nearly transparent.
 struct TileBudget {
   /// Layers of a whole tile.
   static let layers = 4096
