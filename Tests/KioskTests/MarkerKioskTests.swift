@@ -123,6 +123,17 @@ import Testing
     #expect(told() == ["tapped hut", "closed hut", "tapped hut", "closed hut"])
   }
 
+  /// One batch of a client removes a marker and selects: no frame comes between the two.
+  @Test func aMarkerRemovedSinceTheFrameIsNotSelected() throws {
+    let bench = try bench { $0.markers = [self.marker("v", 40.98, 11.25, "V")] }
+    try bench.settle()
+    #expect(bench.kiosk.removeMarker("v"))
+    #expect(bench.kiosk.press(.select) == "no marker is on the screen")
+    #expect(!bench.kiosk.tapMarker(x: 200, y: 140))
+    try bench.settle()
+    #expect(bench.kiosk.markers.selected == nil)
+  }
+
   @Test func theSelectButtonGoesThroughTheMarkersFromTheMiddleOut() throws {
     let bench = try bench {
       $0.markers = [

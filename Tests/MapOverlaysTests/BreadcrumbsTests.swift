@@ -28,6 +28,18 @@ import Testing
     #expect(way.rebuilds > 0)
   }
 
+  /// Thinned to 10 m, each place is compared with the last one that was kept.
+  @Test func aThinnedWayKeepsEveryPlaceThatIsFarFromTheLastKept() {
+    var way = Breadcrumbs()
+    for n in 0...Breadcrumbs.capacity { way.add(place(Double(n) * 6)) }
+    #expect(way.rebuilds == 1)
+    #expect(way.count == Breadcrumbs.capacity / 2 + 1)
+    for n in 1..<way.count {
+      let metres = (way[n].x - way[0].x) / (place(12).x - place(0).x) * 12
+      #expect(abs(metres - Double(n) * 12) < 0.1)
+    }
+  }
+
   @Test func atTheCoarsestTheOldestGoes() {
     var way = Breadcrumbs()
     for n in 0..<12_000 { way.add(place(Double(n) * 200)) }

@@ -372,6 +372,21 @@ import Testing
     #expect(abs(found.lon - 10) < 0.1 && found.lat >= 0 && found.lat < 1)
   }
 
+  /// A U whose right arm is the wider one: the label stands in its middle, not in the other arm, and
+  /// not between them although that is wider still.
+  @Test func anAreasLabelStandsInTheWidestStretchInside() throws {
+    let text = """
+      {"type":"Feature","properties":{"name":"U"},"geometry":{"type":"Polygon","coordinates":[[
+      [0,0],[60,0],[60,50],[45,50],[45,1],[6,1],[6,50],[0,50],[0,0]]]}}
+      """
+    let drawing = FeatureDrawing(try .text(text, label: "name"))
+    let label = try #require(
+      drawing.labels(minX: 0, minY: 0, maxX: 1, maxY: 1, limit: 1).first)
+    let at = WebMercator.unproject(label.place)
+    #expect(abs(at.lon - 52.5) < 0.1)
+    #expect((20.0...35).contains(at.lat))
+  }
+
   @Test func labelsAreBoundedAndWrapAroundTheWorld() throws {
     let huts = (0..<40).map {
       "<wpt lat=\"\(40 + $0)\" lon=\"6.\($0)\"><name>Hut \($0)</name></wpt>"

@@ -1,30 +1,37 @@
 import Glibc
 import MapGeometry
 
-/// The markers of one whole zoom, those that would cover each other put together.
+/// The markers at one whole zoom, with those that would overlap merged.
 ///
-/// It follows from the markers and the zoom alone and not from the view: nothing comes or goes while
-/// the map is panned. Markers are taken in their order; each takes in those near it that none before
-/// it took.
+/// Clusters depend on the markers and the zoom only, not on the view: nothing appears or disappears
+/// while the map is panned. Each marker, in the order of the store, merges the nearby markers that no
+/// earlier one has merged.
 struct MarkerClusters {
   /// One marker, or several as one.
   struct Item {
     /// On the unit square: the first marker's.
     var place: WorldPoint
-    /// The first marker, an index into the store.
-    var first: Int32
+    /// The first marker.
+    var first: MarkerStore.Number
     /// How many markers it stands for.
-    var count: Int32
-    /// Where the others' indices begin in `members`.
-    var members: Int32
+    var count: Int
+    /// Where the others begin in `members`.
+    var members: Int
   }
 
   /// Sorted by cell, row by row.
   private(set) var items: [Item] = []
   private var keys: [UInt64] = []
-  private(set) var members: [Int32] = []
+  private(set) var members: [MarkerStore.Number] = []
   /// The zoom's level.
   let level: Int
+
+  /// What of a marker decides which cluster it belongs to.
+  private struct Candidate {
+    var number: MarkerStore.Number
+    var place: WorldPoint
+    var isHere: Bool
+  }
 
   /// Cells of the index are as large as tiles.
   private static func key(_ place: WorldPoint, _ level: Int) -> UInt64 {
@@ -40,8 +47,14 @@ struct MarkerClusters {
 
   init(_ store: MarkerStore, level: Int, area: Double, most: Int) {
     self.level = level
+    var candidates: [Candidate] = []
+    candidates.reserveCapacity(store.count)
+    store.forEachEntry {
+      candidates.append(
+        Candidate(number: $0.number, place: $0.place, isHere: $0.marker.isHere))
+    }
     for radius in MarkerClusters.radii {
-      gather(store, radius: radius)
+      gather(candidates, radius: radius)
       if items.count <= most { break }
       // As densely as anywhere, all over the screen: the fullest tile and its neighbours.
       if densest() * area / (256 * 256) <= Double(most) { break }
@@ -58,10 +71,10 @@ struct MarkerClusters {
 
   /// Bytes that it takes.
   var bytes: Int {
-    items.capacity * MemoryLayout<Item>.stride + keys.capacity * 8 + members.capacity * 4
+    items.capacity * MemoryLayout<Item>.stride + (keys.capacity + members.capacity) * 8
   }
 
-  private mutating func gather(_ store: MarkerStore, radius: Double) {
+  private mutating func gather(_ all: [Candidate], radius: Double) {
     items.removeAll(keepingCapacity: true)
     members.removeAll(keepingCapacity: true)
     let world = 256 * exp2(Double(level))
@@ -75,22 +88,22 @@ struct MarkerClusters {
       )
     }
     var heads: [UInt64: Int32] = [:]
-    heads.reserveCapacity(store.all.count)
-    var next = [Int32](repeating: -1, count: store.all.count)
+    heads.reserveCapacity(all.count)
+    var next = [Int32](repeating: -1, count: all.count)
     // Chains in the markers' order: put in from the last to the first.
-    for i in store.all.indices.reversed() where !store.all[i].isHere {
-      let at = cell(store.places[i])
+    for i in all.indices.reversed() where !all[i].isHere {
+      let at = cell(all[i].place)
       let key = UInt64(at.y) << 32 | UInt64(at.x)
       next[i] = heads[key] ?? -1
       heads[key] = Int32(i)
     }
-    var taken = [Bool](repeating: false, count: store.all.count)
-    for i in store.all.indices where !taken[i] {
-      let place = store.places[i]
-      let first = Int32(members.count)
+    var taken = [Bool](repeating: false, count: all.count)
+    for i in all.indices where !taken[i] {
+      let place = all[i].place
+      let first = members.count
       taken[i] = true
-      if store.all[i].isHere {
-        items.append(Item(place: place, first: Int32(i), count: 1, members: first))
+      if all[i].isHere {
+        items.append(Item(place: place, first: all[i].number, count: 1, members: first))
         continue
       }
       var count = 1
@@ -105,18 +118,18 @@ struct MarkerClusters {
             let j = Int(other)
             other = next[j]
             if taken[j] { continue }
-            var dx = store.places[j].x - place.x
+            var dx = all[j].place.x - place.x
             dx -= dx.rounded()
-            let dy = store.places[j].y - place.y
+            let dy = all[j].place.y - place.y
             if dx * dx + dy * dy > reach * reach { continue }
             taken[j] = true
-            members.append(Int32(j))
+            members.append(all[j].number)
             count += 1
           }
         }
       }
       // At the first one's place: two items are never nearer to each other than the radius.
-      items.append(Item(place: place, first: Int32(i), count: Int32(count), members: first))
+      items.append(Item(place: place, first: all[i].number, count: count, members: first))
     }
   }
 
@@ -138,10 +151,9 @@ struct MarkerClusters {
     return Double(most) / 9
   }
 
-  /// The indices of the markers that `item` stands for.
-  func markers(of item: Item) -> [Int] {
-    let first = Int(item.members)
-    return [Int(item.first)] + members[first..<first + Int(item.count) - 1].map { Int($0) }
+  /// The numbers of the markers that `item` stood for when the clusters were made, in their order.
+  func numbers(of item: Item) -> [MarkerStore.Number] {
+    [item.first] + members[item.members..<item.members + item.count - 1]
   }
 
   /// Calls `body` with every item in a box of the unit square, which may lie beyond its left and

@@ -1,0 +1,165 @@
+import Glibc
+import MapGeometry
+import MapScene
+import Pixels
+
+/// Which markers and labels are shown, for a part of the world larger than the view.
+///
+/// A layout holds values and the numbers of markers, never their positions in the store.
+struct MarkerLayout {
+  /// A marker or cluster with its place on the grid.
+  struct Placed {
+    /// Grid pixels.
+    var gridX: Double
+    var gridY: Double
+    var item: MarkerClusters.Item
+    var picture: MarkerPicture
+    var isHere: Bool
+  }
+
+  /// What the layout was made for.
+  private struct Basis: Equatable {
+    var version: Int
+    var labelVersion: Int
+    var level: Int
+    var magnification: Double
+    var bearing: Double
+    var scale: Int
+    var width: Int
+    var height: Int
+  }
+
+  /// The most markers and clusters in the window.
+  private static let mostPlaced = 1000
+
+  /// Back to front.
+  private(set) var placed: [Placed] = []
+  /// The labels that found room.
+  var labels: [LabelPlacer.Label] { placer.labels }
+
+  private var placer = LabelPlacer()
+  private var clusters: MarkerClusters?
+  private var clusteredVersion = -1
+  private var basis: Basis?
+  /// The part of the grid that the layout covers.
+  private var window = GridBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
+
+  var bytes: Int { clusters?.bytes ?? 0 }
+
+  /// Has the next `update` lay everything out again.
+  mutating func invalidate() { basis = nil }
+
+  /// The numbers of the markers that `item` of this layout stands for.
+  func numbers(of item: MarkerClusters.Item) -> [MarkerStore.Number] {
+    item.count > 1 ? clusters?.numbers(of: item) ?? [item.first] : [item.first]
+  }
+
+  /// Lays out the markers and labels for `view`; false: the layout holds as it is.
+  mutating func update(
+    _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors],
+    _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>
+  ) -> Bool {
+    let t = ViewTransform(view)
+    var labelVersion = sources.count
+    for source in sources { labelVersion = labelVersion &* 31 &+ source.labelVersion }
+    let now = Basis(
+      version: store.version, labelVersion: labelVersion, level: t.level,
+      magnification: t.magnification, bearing: t.bearing, scale: view.scale, width: t.width,
+      height: t.height)
+    let box = GridBox(t.gridBox(PixelRect(x: 0, y: 0, width: t.width, height: t.height)))
+    if now == basis, window.contains(box) { return false }
+    basis = now
+    if clusteredVersion != store.version || clusters?.level != t.level {
+      // At 0.71 of its size the grid shows twice as much.
+      let area = Double(t.width * t.height) * 2 / Double(view.scale * view.scale)
+      clusters = MarkerClusters(store, level: t.level, area: area, most: MarkerLayer.mostShown)
+      clusteredVersion = store.version
+    }
+    window = box.widened(to: Double(t.cell))
+    pictures.beginRound()
+    let art = MarkerArt(painter: painter, scale: view.scale)
+    placeMarkers(t, store, art, pictures)
+    placer.place(placed, of: store, sources, in: window, t, art, pictures)
+    return true
+  }
+
+  private mutating func placeMarkers(
+    _ t: ViewTransform, _ store: MarkerStore, _ art: MarkerArt,
+    _ pictures: SpriteCache<MarkerPictureKey>
+  ) {
+    placed.removeAll(keepingCapacity: true)
+    let side = Double(t.cell) * Double(t.columns)
+    clusters?.forEach(
+      minX: window.minX / side, minY: window.minY / side, maxX: window.maxX / side,
+      maxY: window.maxY / side
+    ) { item, world in
+      guard placed.count < MarkerLayout.mostPlaced, let marker = store[item.first]?.marker,
+        let picture = MarkerLayout.picture(item, marker, art, pictures)
+      else { return }
+      placed.append(
+        Placed(
+          gridX: (item.place.x + world) * side, gridY: item.place.y * side, item: item,
+          picture: picture, isHere: marker.isHere))
+    }
+    // What is further down the screen stands in front; "here" in front of all.
+    let down = { (p: Placed) in p.gridY * t.stepX - p.gridX * t.stepY }
+    placed.sort {
+      if $0.isHere != $1.isHere { return !$0.isHere }
+      let (a, b) = (down($0), down($1))
+      return a != b ? a < b : $0.item.first > $1.item.first
+    }
+  }
+
+  private static func picture(
+    _ item: MarkerClusters.Item, _ marker: Marker, _ art: MarkerArt,
+    _ pictures: SpriteCache<MarkerPictureKey>
+  ) -> MarkerPicture? {
+    if item.count > 1 {
+      let text = MarkerArt.countText(item.count)
+      return pictures.picture(.cluster(text)) { art.cluster(text) }
+    }
+    let color = marker.color ?? marker.icon.color
+    return pictures.picture(.icon(marker.icon, color, isHere: marker.isHere)) {
+      art.icon(marker.icon, color: color, isHere: marker.isHere)
+    }
+  }
+}
+
+/// A box in grid pixels.
+struct GridBox: Equatable {
+  var minX: Double
+  var minY: Double
+  var maxX: Double
+  var maxY: Double
+
+  init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
+  }
+
+  init(_ box: (minX: Double, minY: Double, maxX: Double, maxY: Double)) {
+    (minX, minY, maxX, maxY) = box
+  }
+
+  func contains(_ other: GridBox) -> Bool {
+    other.minX >= minX && other.minY >= minY && other.maxX <= maxX && other.maxY <= maxY
+  }
+
+  /// With a cell more on every side, as far as the widest label reaches, and on to whole cells.
+  func widened(to cell: Double) -> GridBox {
+    func down(_ value: Double) -> Double { ((value - cell) / cell).rounded(.down) * cell }
+    func up(_ value: Double) -> Double { ((value + cell) / cell).rounded(.up) * cell }
+    return GridBox(minX: down(minX), minY: down(minY), maxX: up(maxX), maxY: up(maxY))
+  }
+}
+
+extension ViewTransform {
+  /// The pixel of the screen that a place of the grid lies in.
+  func pixel(gridX: Double, gridY: Double) -> (x: Int, y: Int) {
+    let at = screen(gridX, gridY)
+    // A place on a pixel's edge must not fall to either side as the view moves.
+    return (wholePixel(at.x + 1e-6), wholePixel(at.y + 1e-6))
+  }
+}
+
+/// The whole number at or below a coordinate, which may be far beyond the screen.
+func wholePixel(_ value: Double) -> Int { Int(min(max(value, -1e15), 1e15).rounded(.down)) }

@@ -1,0 +1,59 @@
+import MapScene
+
+/// What can be touched on the screen.
+struct MarkerTargets {
+  private struct Target {
+    /// The pixel of the marker's place.
+    var x: Int
+    var y: Int
+    /// The solid part of the picture, in pixels of the screen.
+    var left: Int
+    var right: Int
+    var top: Int
+    var bottom: Int
+    var item: MarkerClusters.Item
+  }
+
+  private var all: [Target] = []
+
+  mutating func removeAll() { all.removeAll(keepingCapacity: true) }
+
+  /// Adds what stands at a pixel, in front of all before it.
+  mutating func add(_ item: MarkerClusters.Item, _ picture: MarkerPicture, x: Int, y: Int) {
+    let top = y - picture.anchorY
+    all.append(
+      Target(
+        x: x, y: y, left: x - picture.anchorX + picture.left,
+        right: x - picture.anchorX + picture.right, top: top, bottom: top + picture.image.height,
+        item: item))
+  }
+
+  /// The target nearest to a pixel whose box, widened to `size` pixels a side, contains it; of two as
+  /// near the one in front.
+  func touched(x: Double, y: Double, size: Double) -> MarkerClusters.Item? {
+    var best: (distance: Double, item: MarkerClusters.Item)?
+    for target in all {
+      let (left, right) = (Double(target.left), Double(target.right))
+      let (top, bottom) = (Double(target.top), Double(target.bottom))
+      let (dx, dy) = (x - (left + right) / 2, y - (top + bottom) / 2)
+      guard abs(dx) <= max(right - left, size) / 2, abs(dy) <= max(bottom - top, size) / 2 else {
+        continue
+      }
+      let distance = dx * dx + dy * dy
+      if distance <= best?.distance ?? .infinity { best = (distance, target.item) }
+    }
+    return best?.item
+  }
+
+  /// Everything whose place is on a screen of so many pixels, nearest to its middle first.
+  func nearest(width: Int, height: Int) -> [MarkerClusters.Item] {
+    var seen: [(distance: Int, item: MarkerClusters.Item)] = []
+    for target in all
+    where target.x >= 0 && target.x < width && target.y >= 0 && target.y < height {
+      let (dx, dy) = (target.x - width / 2, target.y - height / 2)
+      seen.append((dx * dx + dy * dy, target.item))
+    }
+    seen.sort { ($0.distance, $0.item.first) < ($1.distance, $1.item.first) }
+    return seen.map(\.item)
+  }
+}
