@@ -54,7 +54,8 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
         for x in part.x..<max(part.x, part.maxX) { expected[y * width + x] = color }
       }
     }
-    #expect(frame(sprites, [whole]) == expected)
+    let isSame = frame(sprites, [whole]) == expected
+    #expect(isSame)
   }
 
   @Test func partsOfTheScreenDrawnAloneGiveTheSamePixels() {
@@ -70,7 +71,8 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
         rects.append(PixelRect(x: x, y: y, width: 111, height: 37).intersection(whole))
       }
     }
-    #expect(frame(sprites, rects) == frame(sprites, [whole]))
+    let isSame = frame(sprites, rects) == frame(sprites, [whole])
+    #expect(isSame)
   }
 
   @Test func aPartIsMetWhereASpriteLiesOnIt() {

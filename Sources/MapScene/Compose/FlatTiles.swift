@@ -2,11 +2,11 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Cells of the map with all that lies over them mixed in once, as opaque tiles in the cache, so that
-/// panning copies them as it copies the map alone.
+/// Cells of the map with everything that lies over them, mixed once and kept as opaque tiles in the
+/// cache, so that panning copies them like the map alone.
 ///
-/// They take what room the cache has beside the tiles that the view wants, and are the first to go. What
-/// they were made of is remembered; a cell whose tiles are others by now is mixed anew.
+/// They take the room that the cache has beside the tiles of the view, and are the first to go. Each
+/// remembers what it was made of; a cell with other tiles or another opacity is mixed again.
 final class FlatTiles {
   private let cache: TileCache
   /// What the tile in each slot was made of: its serial number, and a hash of the tiles'.
@@ -24,8 +24,60 @@ final class FlatTiles {
   /// Bytes beside the tiles.
   var bytes: Int { capacity * MemoryLayout<(serial: UInt32, signature: UInt64)>.stride }
 
+  /// The cell `tile` with everything that lies over it, mixed before or now; nil: the cache has no room.
+  ///
+  /// - Parameters:
+  ///   - tile: The cell.
+  ///   - base: The opaque tile at the bottom.
+  ///   - stack: What lies over it.
+  ///   - edge: The cell's edge in pixels, at most the words that `row` holds.
+  ///   - opaque: The format of opaque tiles.
+  ///   - row: Memory for a row that is mixed.
+  /// - Returns: The mixed cell, opaque; nil: there is no room for it.
+  func sheet(
+    _ tile: TileID, _ base: Sheet, _ stack: SheetStack, edge: Int, _ opaque: TilePixelFormat,
+    row: UnsafeMutablePointer<UInt32>
+  ) -> Sheet? {
+    guard edge <= Workspace.chunkWidth * Workspace.chunkHeight else { return nil }
+    // Multiplied between one serial number and the next: they are small, and their sums alike.
+    var signature = (0xcbf2_9ce4_8422_2325 ^ UInt64(base.serial)) &* 0x100_0000_01b3
+    for n in 0..<stack.count {
+      signature = (signature ^ UInt64(stack.sheets[n].serial)) &* 0x100_0000_01b3
+      signature = (signature ^ UInt64(stack.sheets[n].opacity)) &* 0x100_0000_01b3
+    }
+    let rowBytes = edge * opaque.bytes
+    if let pixels = find(tile, signature) {
+      return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
+    }
+    guard let pixels = add(tile, signature, edge: edge, opaque) else { return nil }
+    let blocks = 0...edge / TileCover.block - 1
+    for y in 0..<edge {
+      let from = base.corner + y * base.rowBytes
+      let out = pixels + y * rowBytes
+      let words: UnsafeMutablePointer<UInt32>
+      if opaque == .rgb565 {
+        words = row
+        expand565(from.assumingMemoryBound(to: UInt16.self), words, edge)
+      } else {
+        words = out.assumingMemoryBound(to: UInt32.self)
+        copyRow(from.assumingMemoryBound(to: UInt32.self), words, edge)
+      }
+      for n in 0..<stack.count {
+        let sheet = stack.sheets[n]
+        if sheet.isClear(blocks, y / TileCover.block) { continue }
+        blendOver(
+          (sheet.corner + y * sheet.rowBytes).assumingMemoryBound(to: UInt32.self), into: words,
+          edge, opacity: sheet.opacity)
+      }
+      if opaque == .rgb565 {
+        pack565(words, out.assumingMemoryBound(to: UInt16.self), edge, x: 0, y: y)
+      }
+    }
+    return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
+  }
+
   /// The pixels of the cell `tile` as they were mixed of what `signature` stands for; nil: they were not.
-  func find(_ tile: TileID, _ signature: UInt64) -> UnsafeMutableRawPointer? {
+  private func find(_ tile: TileID, _ signature: UInt64) -> UnsafeMutableRawPointer? {
     guard let slot = cache.use(TileKey(flat: tile)), Int(slot) < capacity else { return nil }
     let entry = cache.entry(slot)
     let known = made[Int(slot)]
@@ -36,7 +88,7 @@ final class FlatTiles {
 
   /// Memory for the cell `tile`, an opaque tile of `edge` pixels, to be filled at once; nil: there is no
   /// room.
-  func add(
+  private func add(
     _ tile: TileID, _ signature: UInt64, edge: Int, _ format: TilePixelFormat
   ) -> UnsafeMutableRawPointer? {
     let bytes = edge * edge * format.bytes

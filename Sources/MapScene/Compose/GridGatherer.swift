@@ -5,12 +5,12 @@ import TileLoading
 
 /// Collects pixels of the tile grid, whatever tiles of whatever level they come from, as 32-bit words.
 ///
-/// A value of raw pointers for the time of one frame: nothing in it is retained, counted or allocated.
+/// A value for the time of one frame.
 struct GridGatherer {
   let cache: TileCache
   /// A row for two tile rows in need of work before they are blended or reduced.
   let scratch: UnsafeMutablePointer<UInt32>
-  /// What lies where no tile is: beyond the world's edge, and under what has not come yet.
+  /// The colours where no tile is: beyond the world's edge, and under tiles that have not arrived.
   let outside: UInt32
   let waiting: UInt32
 
@@ -45,7 +45,7 @@ struct GridGatherer {
 
   /// Writes the grid's pixels x ..< x + width, y ..< y + height of layer `n` to `out`.
   ///
-  /// - Parameter shift: a pixel here is 2^shift pixels of the plan's grid, 0 ... what `shift` gives.
+  /// A pixel here is 2^`shift` pixels of the plan's grid, 0 ... what `shift` gives.
   func gather(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int = 0, x: Int, y: Int, width: Int,
     height: Int, into out: UnsafeMutablePointer<UInt32>, stride: Int
@@ -95,8 +95,8 @@ struct GridGatherer {
     )
   }
 
-  /// Has the processor fetch what these grid pixels are made of: what it gives is to be fetched a little
-  /// at a time, if they are part of one tile.
+  /// Prefetches what these grid pixels are made of. If they are part of one tile, the caller fetches what
+  /// this returns, a little at a time.
   func fetch(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int, x: Int, y: Int, width: Int, height: Int
   ) -> BlockAhead {

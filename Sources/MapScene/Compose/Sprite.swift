@@ -2,15 +2,21 @@ import MapGeometry
 
 /// A small picture in memory: text, a marker, an element of the HUD. Premultiplied argb8888.
 public final class SpriteImage {
-  /// In pixels.
+  /// The width in pixels.
   public let width: Int
+  /// The height in pixels.
   public let height: Int
   let pixels: UnsafeMutablePointer<UInt32>
 
-  /// Bytes that the picture takes.
+  /// The memory use of the picture.
   public var bytes: Int { width * height * 4 }
 
-  /// - Parameter draw: fills the picture, which starts transparent: its words, and words a row.
+  /// Creates a picture.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - draw: Fills the picture, which starts transparent: its words, and words a row.
   public init(width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void) {
     self.width = max(0, width)
     self.height = max(0, height)
@@ -27,11 +33,19 @@ public final class SpriteImage {
 ///
 /// It is drawn once and blended wherever the map beneath is drawn.
 public struct Sprite: Equatable {
+  /// The picture.
   public var image: SpriteImage
-  /// Its upper left corner in view pixels; may lie beyond the screen.
+  /// The column of its upper left corner in view pixels; may lie beyond the screen.
   public var x: Int
+  /// The row of its upper left corner in view pixels; may lie beyond the screen.
   public var y: Int
 
+  /// Places a picture.
+  ///
+  /// - Parameters:
+  ///   - image: The picture.
+  ///   - x: The column of its upper left corner in view pixels.
+  ///   - y: The row of its upper left corner in view pixels.
   public init(_ image: SpriteImage, x: Int, y: Int) {
     self.image = image
     self.x = x
@@ -43,7 +57,7 @@ public struct Sprite: Equatable {
     PixelRect(x: x, y: y, width: image.width, height: image.height)
   }
 
-  /// The same picture at the same place.
+  /// Whether both are the same picture at the same place.
   public static func == (a: Sprite, b: Sprite) -> Bool {
     a.image === b.image && a.x == b.x && a.y == b.y
   }

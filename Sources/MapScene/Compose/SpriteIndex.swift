@@ -16,6 +16,8 @@ package final class SpriteIndex {
     var rect: PixelRect
   }
 
+  /// Keeps the pictures while they are drawn.
+  private var owners: [Sprite] = []
   private var placed: [Placed] = []
   /// Where the strips' parts of `items` begin; one more than there are strips.
   private var starts: [Int32] = []
@@ -29,8 +31,9 @@ package final class SpriteIndex {
     placed.capacity * MemoryLayout<Placed>.stride + (starts.capacity + items.capacity) * 4
   }
 
-  /// Takes the sprites of a frame. Their pictures are to live until it is drawn.
+  /// Takes the sprites of a frame, and keeps their pictures until the next ones are placed.
   func place(_ sprites: [Sprite], width: Int, height: Int) {
+    owners = sprites
     placed.removeAll(keepingCapacity: true)
     items.removeAll(keepingCapacity: true)
     columns = (width + SpriteIndex.stripWidth - 1) / SpriteIndex.stripWidth

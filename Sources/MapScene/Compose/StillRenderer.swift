@@ -4,12 +4,12 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Draws one picture of a view, without a daemon and without a display, in bounded memory: strips of
-/// 256 rows, each made of blocks whose tiles alone are held.
+/// Draws one picture of a view without a daemon or a display, in bounded memory: strips of 256 rows, each
+/// made of blocks for which only their own tiles are kept.
 public final class StillRenderer {
-  /// The largest picture's side in pixels.
+  /// The longest side of a picture in pixels.
   public static let maxSide = 16384
-  /// Bytes of decoded tiles that are held at most, without overlays.
+  /// The most bytes of decoded tiles, without overlays.
   public static let cacheBytes = 64 << 20
 
   private static let blockEdge = 512
@@ -25,16 +25,21 @@ public final class StillRenderer {
   private let text: TextRenderer?
   private let names: [Int: String]
 
-  /// Tiles that are there but broken: the first 100, and how many in all.
+  /// The first 100 tiles that could not be decoded.
   public var errors: [TileError] { loader.errors }
+  /// How many tiles could not be decoded.
   public var errorCount: Int { loader.errorCount }
 
+  /// Creates a renderer.
+  ///
   /// - Parameters:
-  ///   - source: is opened already, and used on this thread.
-  ///   - levels: its tile levels.
-  ///   - tileSize: 256 or 512 points.
-  ///   - name: what stands in cells where it has nothing.
-  ///   - overlays: what lies over it, the lowest first.
+  ///   - view: The view.
+  ///   - source: The map; open, and used on this thread.
+  ///   - levels: The map's tile levels.
+  ///   - tileSize: The edge of its tiles in points, 256 or 512.
+  ///   - name: The words in cells where it has nothing.
+  ///   - overlays: The overlays, bottom first.
+  ///   - text: Draws the words; nil: there are none.
   public init(
     view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int, name: String,
     overlays: [any DrawnSource] = [], text: TextRenderer?
@@ -65,7 +70,10 @@ public final class StillRenderer {
 
   /// Draws the picture from the top down.
   ///
-  /// - Parameter write: takes rows of `view.width` words 0xFFRRGGBB: their first word, how many rows.
+  /// - Parameters:
+  ///   - sprites: What lies over the map, bottom first.
+  ///   - write: Takes rows of `view.width` words 0xFFRRGGBB: their first word, how many rows.
+  /// - Throws: What `write` throws.
   public func render<E: Error>(
     sprites: [Sprite] = [], write: (UnsafePointer<UInt32>, Int) throws(E) -> Void
   ) throws(E) {
@@ -159,7 +167,8 @@ public final class StillRenderer {
     let e = Int32(edge)
     plan.pieces.append(
       FramePlan.Piece(
-        slot: slot, serial: cache.entry(slot).serial, shift: 0, originX: 0, originY: 0, x: 0, y: 0,
+        key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0, originY: 0,
+        x: 0, y: 0,
         width: e, height: e, alpha: false))
   }
 }

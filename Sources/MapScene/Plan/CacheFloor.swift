@@ -1,14 +1,19 @@
 import Glibc
 import MapGeometry
 
-/// The least cache that lets one layer of a view be whole.
+/// The smallest cache with which one layer of a view can be complete.
 public enum CacheFloor {
-  /// The most cells that a view of `width` × `height` pixels can touch at any bearing and any zoom,
-  /// with cells of `edge` pixels drawn at no less than 1/√2 of their size.
+  /// The most cells that a view can touch at any bearing and zoom, with cells drawn at no less than 1/√2
+  /// of their size.
   ///
-  /// A turned rectangle of area A and perimeter P touches at most A/e² + P·(|cos|+|sin|)/(2e)·… cells;
-  /// rather than the bound, the count is taken of the worst bearing in steps of 3°, each cell row by
-  /// row, with the view placed where it touches one cell more on either side.
+  /// Counted for bearings in steps of 3°, row by row of cells, with the view placed where it touches one
+  /// cell more on either side; the worst bearing counts.
+  ///
+  /// - Parameters:
+  ///   - width: The view's width in pixels.
+  ///   - height: The view's height in pixels.
+  ///   - edge: A cell's edge in pixels.
+  /// - Returns: The number of cells.
   public static func cells(width: Int, height: Int, edge: Int) -> Int {
     let e = Double(edge) * 0.5.squareRoot()
     var most = 0
@@ -52,12 +57,15 @@ public enum CacheFloor {
     return most - least
   }
 
-  /// The floor in bytes for a view of `width` × `height` pixels.
+  /// The smallest cache that holds every tile of one layer of a view.
   ///
   /// - Parameters:
-  ///   - edge: a tile's edge in pixels.
+  ///   - width: The view's width in pixels.
+  ///   - height: The view's height in pixels.
+  ///   - edge: A tile's edge in pixels.
   ///   - bytesPerPixel: 4, or 2 for opaque rgb565 tiles.
-  ///   - inFlight: bytes of tiles that are being decoded meanwhile.
+  ///   - inFlight: Bytes of tiles that are being decoded meanwhile.
+  /// - Returns: The floor in bytes.
   public static func bytes(
     width: Int, height: Int, edge: Int, bytesPerPixel: Int, inFlight: Int
   ) -> Int {

@@ -2,7 +2,7 @@ import MapGeometry
 import TileLoading
 
 /// Finds what a cell of the grid shows: which tile of which source, what stands in for it until it
-/// comes, and what has to be loaded.
+/// arrives, and what has to be loaded.
 ///
 /// The deepest real tile of the layer's sources wins, then the first source. Beyond a source's deepest
 /// level that level's tile is enlarged; above its shallowest (up to three levels) its tiles are reduced
@@ -34,7 +34,7 @@ struct CellResolver {
   /// What came of one cell.
   struct Outcome {
     var complete = true
-    /// The first source's own tile for this cell is not to be had although its level is.
+    /// The first source's own tile for this cell is unavailable although its level is there.
     var missing = false
     /// A cell without any tile: its first source.
     var quiet: Int?
@@ -86,8 +86,9 @@ struct CellResolver {
     let originX = -(cell.x - (tile.x << up)) * e
     let originY = -(cell.y - (tile.y << up)) * e
     let entry = cache.entry(slot)
+    let key = cache.key(slot)
     return FramePlan.Piece(
-      slot: slot, serial: entry.serial, shift: Int32(shift),
+      key: key, serial: entry.serial, slot: slot, shift: Int32(shift),
       originX: originX, originY: originY,
       x: 0, y: 0, width: Int32(e), height: Int32(e), alpha: entry.format == .argb8888)
   }
@@ -182,15 +183,16 @@ struct CellResolver {
       let (dx, dy) = (quarter & 1, quarter >> 1)
       // The cell's quarter, and the tile of the level below this source's own that covers it.
       guard let quarterCell = cell.child(dx, dy),
-        let tile = quarterCell.ancestor(source.lift),
-        let slot = cache.use(TileKey(source: source.index, tile: tile))
+        let tile = quarterCell.ancestor(source.lift)
       else { continue }
+      let key = TileKey(source: source.index, tile: tile)
+      guard let slot = cache.use(key) else { continue }
       let entry = cache.entry(slot)
       let offsetX = (quarterCell.x - (tile.x << source.lift)) * Int(half)
       let offsetY = (quarterCell.y - (tile.y << source.lift)) * Int(half)
       pieces.append(
         FramePlan.Piece(
-          slot: slot, serial: entry.serial, shift: -1,
+          key: key, serial: entry.serial, slot: slot, shift: -1,
           originX: dx * Int(half) - offsetX, originY: dy * Int(half) - offsetY,
           x: Int32(dx) * half, y: Int32(dy) * half, width: half, height: half,
           alpha: entry.format == .argb8888))

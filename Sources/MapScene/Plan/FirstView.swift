@@ -1,16 +1,20 @@
 import MapGeometry
 import TileSources
 
-/// Where a view of a source begins.
+/// The view that a source is first shown with.
 public enum FirstView {
-  /// `view` at `center` and `zoom` where they are given, else where the source would have a map begin:
-  /// its own centre and zoom, failing that the middle of its bounds at a whole zoom that shows them
-  /// all, failing that its shallowest level.
+  /// The view at `center` and `zoom` where they are given. Otherwise the source decides: its own centre
+  /// and zoom, else the middle of its bounds at a whole zoom that shows them all, else its shallowest
+  /// level.
   ///
   /// - Parameters:
-  ///   - info: what the source says; nil while it is not known.
-  ///   - levels: its tile levels.
-  ///   - tileSize: its tiles' edge in points, 256 or 512.
+  ///   - info: What the source says; nil while it is not open.
+  ///   - levels: The source's tile levels.
+  ///   - tileSize: The edge of its tiles in points, 256 or 512.
+  ///   - center: The centre that was asked for; nil: none.
+  ///   - zoom: The zoom that was asked for; nil: none.
+  ///   - view: The view whose size and bearing are kept.
+  /// - Returns: The first view.
   public static func of(
     _ info: SourceInfo?, levels: ClosedRange<Int>?, tileSize: Int, center: GeoPoint?,
     zoom: Double?, in view: Viewport

@@ -9,14 +9,21 @@ public struct SceneSource: Sendable, Equatable {
   public var tileSize: Int
   /// Tile levels that the source holds; nil until it is open.
   public var levels: ClosedRange<Int>?
-  /// The source cannot be opened: it has nothing.
+  /// Whether the source cannot be opened: it has nothing then.
   public var failed: Bool
-  /// Its tiles are drawn: where there is none, nothing is missing.
+  /// Whether its tiles are drawn: where there is none, nothing is missing.
   public var isDrawn = false
-  /// The number under which the cache still holds tiles of what this took the place of (the same map in
-  /// other colours, the file before it changed): they stand in until this one's come.
+  /// The number under which the cache still holds the tiles of the source that this one replaces (the
+  /// same map in other colours, the file before it changed): they stand in until its own arrive.
   public var former: Int?
 
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - index: Its number in the cache's keys.
+  ///   - tileSize: The tile's edge in points: 256 or 512.
+  ///   - levels: The tile levels that it holds; nil until it is open.
+  ///   - failed: Whether it cannot be opened.
   public init(index: Int, tileSize: Int = 256, levels: ClosedRange<Int>?, failed: Bool = false) {
     self.index = index
     self.tileSize = tileSize
@@ -24,7 +31,7 @@ public struct SceneSource: Sendable, Equatable {
     self.failed = failed
   }
 
-  /// Whether both show the same in the end; what stands in until then makes no difference.
+  /// Whether both show the same once all tiles have arrived; what stands in until then does not count.
   public static func == (a: SceneSource, b: SceneSource) -> Bool {
     a.index == b.index && a.tileSize == b.tileSize && a.levels == b.levels && a.failed == b.failed
       && a.isDrawn == b.isDrawn
@@ -42,9 +49,16 @@ public struct SceneLayer: Sendable, Equatable {
   public var opacity: Double
   /// The bottom layer: it covers everything, with a quiet cell where there is no tile.
   public var isBase: Bool
-  /// At lower zooms of the view the layer is not there.
+  /// The lowest zoom of the view at which the layer is shown.
   public var minZoom: Double
 
+  /// Creates a layer.
+  ///
+  /// - Parameters:
+  ///   - chain: The source and its fallbacks, in order.
+  ///   - opacity: 0 ... 1.
+  ///   - isBase: Whether it is the bottom layer, which covers everything.
+  ///   - minZoom: The lowest zoom of the view at which the layer is shown.
   public init(chain: [SceneSource], opacity: Double = 1, isBase: Bool, minZoom: Double = 0) {
     self.chain = chain
     self.opacity = opacity

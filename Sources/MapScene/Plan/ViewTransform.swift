@@ -7,8 +7,9 @@ import MapGeometry
 /// 1/`magnification` grid pixels, with a magnification between about 0.71 and 1.41. At whole zooms and
 /// bearing 0 it is exactly 1, and a pixel of the grid is a pixel of the screen.
 public struct ViewTransform: Sendable, Equatable {
-  /// The view's size in pixels.
+  /// The view's width in pixels.
   public let width: Int
+  /// The view's height in pixels.
   public let height: Int
   /// The grid's level, 0...24: the zoom, rounded.
   public let level: Int
@@ -16,21 +17,26 @@ public struct ViewTransform: Sendable, Equatable {
   public let cell: Int
   /// Screen pixels a grid pixel.
   public let magnification: Double
-  /// Degrees.
+  /// The compass direction that points up, in degrees, 0 ≤ bearing < 360.
   public let bearing: Double
-  /// The grid position of the screen's upper left corner, and the steps of one screen pixel right:
-  /// (`stepX`, `stepY`); one down is (−`stepY`, `stepX`).
+  /// The grid column of the screen's upper left corner.
   public let originX: Double
+  /// The grid row of the screen's upper left corner.
   public let originY: Double
+  /// One screen pixel to the right is (`stepX`, `stepY`) on the grid; one down is (−`stepY`, `stepX`).
   public let stepX: Double
+  /// See `stepX`.
   public let stepY: Double
 
-  /// One screen pixel is one grid pixel.
+  /// Whether one screen pixel is one grid pixel.
   public var isExact: Bool { bearing == 0 && magnification == 1 }
 
   /// The grid's cells a side: 2^level.
   public var columns: Int { 1 << level }
 
+  /// The transform of a view. Zooms beyond the deepest level enlarge it.
+  ///
+  /// - Parameter view: The view.
   public init(_ view: Viewport) {
     width = view.width
     height = view.height

@@ -148,6 +148,17 @@ public final class TileCache {
   /// What other views want counts on.
   public func beginView(_ view: ViewID = .main) { views.begin(view) }
 
+  /// The key of the tile in `slot`, which `hit` or `peek` gave since the last change.
+  @inline(__always)
+  public func key(_ slot: Int32) -> TileKey { TileKey(raw: table.key(slot)) }
+
+  /// Whether `slot` still holds the tile that has this serial number.
+  @inlinable
+  @inline(__always)
+  public func holds(_ slot: Int32, serial: UInt32) -> Bool {
+    entries[Int(slot)]?.serial == serial
+  }
+
   /// Raises the standing of the tile in `slot` for `view`; a higher one of the same plan stays.
   public func raise(_ slot: Int32, to standing: TileStanding, for view: ViewID = .main) {
     let i = Int(slot)

@@ -1,0 +1,218 @@
+import MapGeometry
+import Pixels
+import TileLoading
+
+/// Draws views at a whole zoom and bearing 0 cell by cell: opaque tiles are copied straight to the
+/// display, and only what several tiles make together is mixed.
+///
+/// A value for the time of one frame.
+struct CellCopier {
+  let cache: TileCache
+  /// Cells that are kept mixed; nil: none are.
+  let flats: FlatTiles?
+  let mixer: ChunkMixer
+  private var panel: PanelWriter { mixer.panel }
+
+  init(cache: TileCache, flats: FlatTiles?, mixer: ChunkMixer) {
+    (self.cache, self.flats, self.mixer) = (cache, flats, mixer)
+  }
+
+  /// Whole zoom, bearing 0: cell by cell, each copied if nothing but an opaque tile lies there.
+  @inline(never)
+  func drawExact(
+    _ plan: borrowing FramePlan, _ rect: PixelRect
+  ) {
+    let t = plan.transform
+    let (originX, originY) = (Int(t.originX), Int(t.originY))
+    let opaque = TilePixelFormat(opaqueFor: panel.target.format)
+    let cell = t.cell
+    var top = rect.y
+    while top < rect.maxY {
+      let row = (top + originY) >= 0 ? (top + originY) / cell : -1
+      let inWorld = plan.rows.contains(row)
+      let bottom =
+        inWorld
+        ? min(rect.maxY, (row + 1) * cell - originY)
+        : worldEdge(
+          top, rect.maxY, plan.rows, cell, originY)
+      var left = rect.x
+      while left < rect.maxX {
+        let gridX = left + originX
+        let column = gridX >= 0 ? gridX / cell : -((cell - 1 - gridX) / cell)
+        let right = inWorld ? min(rect.maxX, (column + 1) * cell - originX) : rect.maxX
+        let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        if inWorld, let base = copyable(plan, column, row, opaque),
+          let stack = stacked(plan, column, row)
+        {
+          let (x, y) = (gridX - column * cell, top + originY - row * cell)
+          if stack.count > 0, let flat = flat(base, stack, t, column, row, opaque) {
+            draw(flat, part, x: x, y: y)
+          } else if stack.count > 0 {
+            draw(base, under: stack, part, x: x, y: y, plan)
+          } else {
+            draw(base, part, x: x, y: y)
+          }
+        } else {
+          mixer.mix(plan, part)
+        }
+        left = right
+      }
+      top = bottom
+    }
+  }
+
+  /// Where the strip beyond the world that begins at `top` ends.
+  private func worldEdge(
+    _ top: Int, _ end: Int, _ rows: Range<Int>, _ cell: Int, _ originY: Int
+  ) -> Int {
+    let worldTop = rows.lowerBound * cell - originY
+    return !rows.isEmpty && top < worldTop ? min(end, worldTop) : end
+  }
+
+  /// The opaque tile, in the display's format, that lies below everything else in a cell.
+  private func copyable(
+    _ plan: borrowing FramePlan, _ column: Int, _ row: Int, _ opaque: TilePixelFormat
+  ) -> Sheet? {
+    guard let base = plan.layers.first, base.isBase, base.opacity == 1,
+      plan.columns.contains(column)
+    else { return nil }
+    let cell = plan.cells[plan.index(layer: 0, column: column, row: row)]
+    guard cell.pieceCount == 1 else { return nil }
+    let piece = plan.pieces[Int(cell.firstPiece)]
+    let tile = cache.entry(piece.slot)
+    guard piece.shift == 0, tile.format == opaque else { return nil }
+    let rowBytes = Int(tile.edge) * opaque.bytes
+    return Sheet(
+      corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes
+        - piece.originX * opaque.bytes,
+      rowBytes: rowBytes, serial: tile.serial)
+  }
+
+  /// The tiles that lie over a cell's base; nil where some are no whole tiles at their own size.
+  private func stacked(_ plan: borrowing FramePlan, _ column: Int, _ row: Int) -> SheetStack? {
+    var stack = SheetStack(sheets: mixer.work.sheets)
+    for n in 1..<max(1, plan.layers.count) {
+      let opacity = plan.layers[n].opacity
+      let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+      if cell.pieceCount == 0 || opacity <= 0 { continue }
+      let piece = plan.pieces[Int(cell.firstPiece)]
+      let tile = cache.entry(piece.slot)
+      let block = TileCover.block
+      guard cell.pieceCount == 1, piece.shift == 0, let cover = tile.cover,
+        stack.count < SheetStack.capacity, (piece.originX | piece.originY) % block == 0
+      else { return nil }
+      let rowBytes = Int(tile.edge) * 4
+      let blocks = Int(tile.edge) / block
+      stack.sheets[stack.count] = Sheet(
+        corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes - piece.originX * 4,
+        rowBytes: rowBytes,
+        cover: cover - piece.originY / block * blocks - piece.originX / block, blocks: blocks,
+        opacity: min(256, Int((opacity * 256).rounded())),
+        serial: tile.serial)
+      stack.count += 1
+    }
+    return stack
+  }
+
+  /// The cell with what lies over it, mixed before or now; nil: it is not to be kept, or has no room.
+  private func flat(
+    _ base: Sheet, _ stack: SheetStack, _ t: ViewTransform, _ column: Int, _ row: Int,
+    _ opaque: TilePixelFormat
+  ) -> Sheet? {
+    guard let flats, let tile = TileID(z: t.level, x: column & (t.columns - 1), y: row) else {
+      return nil
+    }
+    return flats.sheet(tile, base, stack, edge: t.cell, opaque, row: mixer.work.band)
+  }
+
+  /// Draws a part of a cell that nothing but sprites lies over.
+  private func draw(_ base: Sheet, _ part: PixelRect, x: Int, y: Int) {
+    if mixer.over.meets(part) {
+      SpriteRows(over: mixer.over, panel: panel, work: mixer.work)
+        .drawUnderSprites(base, part, x: x, y: y)
+    } else {
+      panel.copy(base, part, x: x, y: y)
+    }
+  }
+
+  /// Draws a part of a cell block by block: a block in which one tile alone is seen is copied, the
+  /// others are mixed.
+  ///
+  /// - Parameters:
+  ///   - base: The tile at the bottom.
+  ///   - stack: What lies over it.
+  ///   - part: The part in view pixels.
+  ///   - x: The part's first column in the cell.
+  ///   - y: The part's first row in the cell.
+  ///   - plan: The plan of the view.
+  private func draw(
+    _ base: Sheet, under stack: SheetStack, _ part: PixelRect, x: Int, y: Int,
+    _ plan: borrowing FramePlan
+  ) {
+    let size = TileCover.block
+    let wide = panel.target.format == .xrgb8888
+    var top = part.y
+    while top < part.maxY {
+      let cellY = y + top - part.y
+      let bottom = min(part.maxY, top + size - cellY % size)
+      let blockY = cellY / size
+      var left = part.x
+      while left < part.maxX {
+        let first = (x + left - part.x) / size
+        let seen = stack.topmost(first, blockY, wide)
+        var next = first + 1
+        while next * size < x + part.width, stack.topmost(next, blockY, wide) == seen { next += 1 }
+        let right = min(part.maxX, part.x + next * size - x)
+        let rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        if mixer.over.meets(rect) {
+          mixer.mix(plan, rect)
+        } else if seen < 0 {
+          stitch(base, stack, rect, x: x + left - part.x, y: cellY, plan)
+        } else {
+          panel.copy(
+            seen == 0 ? base : stack.sheets[seen - 1], rect, x: x + left - part.x, y: cellY)
+        }
+        left = right
+      }
+      top = bottom
+    }
+  }
+
+  /// Draws a part of a cell row by row, each layer over the ones below in a row that stays in the
+  /// cache, and the last of them straight to the display.
+  private func stitch(
+    _ base: Sheet, _ stack: SheetStack, _ part: PixelRect, x: Int, y: Int,
+    _ plan: borrowing FramePlan
+  ) {
+    guard panel.rotation == .none, let out = panel.target.words(of: part),
+      part.width <= Workspace.rowsWords
+    else {
+      mixer.mix(plan, part)
+      return
+    }
+    let size = TileCover.block
+    for j in 0..<part.height {
+      var under = (base.corner + (y + j) * base.rowBytes + x * 4)
+        .assumingMemoryBound(to: UInt32.self)
+      let row = out.first + j * out.stride
+      // The uppermost layer that has anything here is the one that is written out.
+      var last = stack.count
+      while last > 0,
+        stack.sheets[last - 1].isClear(x / size...(x + part.width - 1) / size, y / size)
+      {
+        last -= 1
+      }
+      for n in 0..<last {
+        let sheet = stack.sheets[n]
+        if n < last - 1, sheet.isClear(x / size...(x + part.width - 1) / size, y / size) {
+          continue
+        }
+        let destination = n == last - 1 ? row : mixer.work.rows
+        blend(
+          (sheet.corner + (y + j) * sheet.rowBytes + x * 4).assumingMemoryBound(to: UInt32.self),
+          over: under, to: destination, part.width, opacity: sheet.opacity)
+        under = UnsafePointer(destination)
+      }
+    }
+  }
+}

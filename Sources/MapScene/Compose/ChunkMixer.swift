@@ -1,0 +1,87 @@
+import MapGeometry
+import Pixels
+
+/// Mixes all layers and sprites of a part of the view, chunk by chunk, in memory that stays in the
+/// processor's cache.
+///
+/// A value for the time of one frame.
+struct ChunkMixer {
+  let sampler: Sampler
+  let panel: PanelWriter
+  let over: SpriteIndex
+  let palette: Compositor.Palette
+  let work: Workspace
+
+  /// Mixes `rect` chunk by chunk and writes it; where nothing lies over the base, samples straight into
+  /// the display.
+  func mix(
+    _ plan: borrowing FramePlan, _ rect: PixelRect
+  ) {
+    let isOpaque =
+      !plan.layers.isEmpty && plan.layers[0].isBase && plan.layers[0].opacity == 1
+    var y = rect.y
+    while y < rect.maxY {
+      let height = min(Workspace.chunkHeight, rect.maxY - y)
+      var x = rect.x
+      while x < rect.maxX {
+        // Chunks begin at the same columns whatever part is drawn, so that rounding is the same.
+        let width = min(
+          Workspace.chunkWidth - x % Workspace.chunkWidth, rect.maxX - x)
+        let chunk = PixelRect(x: x, y: y, width: width, height: height)
+        if panel.rotation == .none, isOpaque, !over.meets(chunk), sampler.isClear(plan, chunk),
+          let shift = sampler.sampled(plan, 0, chunk),
+          let out = panel.output(chunk)
+        {
+          sampler.sample(plan, 0, chunk, shift, out)
+        } else {
+          mixLayers(plan, chunk)
+          over.blend(into: work.band, chunk)
+          panel.store(chunk)
+        }
+        x += width
+      }
+      y += height
+    }
+  }
+
+  /// Mixes all layers of `chunk` into the band.
+  private func mixLayers(_ plan: borrowing FramePlan, _ chunk: PixelRect) {
+    var covered = false
+    for n in plan.layers.indices {
+      let layer = plan.layers[n]
+      if !covered, layer.isBase, layer.opacity == 1 {
+        sampler.sample(
+          plan, n, chunk, sampler.sampled(plan, n, chunk),
+          PanelWriter.Output(words: work.band, stride: chunk.width))
+        covered = true
+        continue
+      }
+      if !covered {
+        fill(work.band, palette.waiting, chunk.width * chunk.height)
+        covered = true
+      }
+      let opacity = Int((min(max(layer.opacity, 0), 1) * 256).rounded())
+      if opacity == 0 || (!layer.isBase && sampler.isClear(plan, n, chunk)) { continue }
+      let t = plan.transform
+      if t.isExact, !layer.isBase,
+        let tile = sampler.gatherer.tile(
+          plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
+          width: chunk.width, height: chunk.height)
+      {
+        for j in 0..<chunk.height {
+          blendOver(
+            tile.pixels + j * tile.stride, into: work.band + j * chunk.width, chunk.width,
+            opacity: opacity)
+        }
+        continue
+      }
+      sampler.sample(
+        plan, n, chunk, sampler.sampled(plan, n, chunk),
+        PanelWriter.Output(words: work.layerBand, stride: chunk.width))
+      blendOver(work.layerBand, into: work.band, chunk.width * chunk.height, opacity: opacity)
+    }
+    if !covered {
+      fill(work.band, palette.waiting, chunk.width * chunk.height)
+    }
+  }
+}

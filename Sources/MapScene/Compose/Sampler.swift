@@ -1,0 +1,246 @@
+import MapGeometry
+import Pixels
+
+/// Samples one layer of a plan: copies grid pixels at a whole zoom, resamples rows between two levels,
+/// and samples turned blocks.
+///
+/// A value for the time of one frame.
+struct Sampler {
+  let gatherer: GridGatherer
+  let work: Workspace
+
+  /// The size of the grid pixels (2^n a side) that layer `n` is sampled from in `chunk`; nil: its pixels
+  /// are copied as they are.
+  func sampled(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect
+  ) -> Int? {
+    let t = plan.transform
+    // Constants: Swift 6.0 allocates a variable that a nested function captures.
+    let box = t.isExact ? wholeCells(gridPixels(plan, chunk), t.cell) : gridPixels(plan, chunk)
+    func least(_ reach: Int) -> Int {
+      gatherer.shift(
+        plan, layer: n, x: box.left - reach, y: box.top - reach,
+        width: box.right - box.left + 2 * reach, height: box.bottom - box.top + 2 * reach)
+    }
+    // Larger pixels have neighbours farther away.
+    var shift = least(0)
+    if shift > 0 { shift = least(3 << shift) }
+    return t.isExact && shift == 0 ? nil : shift
+  }
+
+  /// The cells of `edge` pixels that `gridPixels` gives pixels of: the same whatever part of a cell is
+  /// drawn.
+  private func wholeCells(
+    _ box: (left: Int, top: Int, right: Int, bottom: Int), _ edge: Int
+  ) -> (left: Int, top: Int, right: Int, bottom: Int) {
+    func cell(_ place: Int) -> Int { place - (place % edge + edge) % edge }
+    return (
+      cell(box.left + 2), cell(box.top + 2), cell(box.right - 3) + edge,
+      cell(box.bottom - 3) + edge
+    )
+  }
+
+  /// The grid's pixels that `chunk` is made of, and two around them for filtering and rounding.
+  private func gridPixels(
+    _ plan: borrowing FramePlan, _ chunk: PixelRect
+  ) -> (left: Int, top: Int, right: Int, bottom: Int) {
+    let box = plan.transform.gridBox(chunk)
+    return (
+      Int(box.minX.rounded(.down)) - 2, Int(box.minY.rounded(.down)) - 2,
+      Int(box.maxX.rounded(.up)) + 2, Int(box.maxY.rounded(.up)) + 2
+    )
+  }
+
+  /// Whether no layer above the lowest has a pixel in `chunk`.
+  func isClear(
+    _ plan: borrowing FramePlan, _ chunk: PixelRect
+  ) -> Bool {
+    for n in 1..<max(1, plan.layers.count) where !isClear(plan, n, chunk) {
+      return false
+    }
+    return true
+  }
+
+  func isClear(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect
+  ) -> Bool {
+    if plan.layers[n].opacity <= 0 { return true }
+    let (left, top, right, bottom) = gridPixels(plan, chunk)
+    return gatherer.isClear(
+      plan, layer: n, x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// One layer's pixels for `chunk`.
+  ///
+  /// `shift` is what `sampled` gives; where it is nil, `out` has words.
+  func sample(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int?,
+    _ out: PanelWriter.Output
+  ) {
+    let t = plan.transform
+    guard let shift else {
+      guard let words = out.words else { return }
+      gatherer.gather(
+        plan, layer: n, x: Int(t.originX) + chunk.x, y: Int(t.originY) + chunk.y,
+        width: chunk.width, height: chunk.height, into: words, stride: out.stride)
+      return
+    }
+    if t.bearing == 0 {
+      resample(plan, n, chunk, shift, out)
+    } else {
+      rotate(plan, n, chunk, shift, out)
+    }
+  }
+
+  /// Bilinear, separable, a few rows at a time: straight out of a tile where all of them lie in one.
+  private func resample(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
+    _ out: PanelWriter.Output
+  ) {
+    let t = plan.transform
+    let size = 1 / Double(1 << shift)
+    let step = max(1, Int((t.stepX * size * 65536).rounded()))
+    // Samples lie at pixel centres: half a grid pixel to the left is the left neighbour's centre.
+    let startX = (t.originX + (Double(chunk.x) + 0.5) * t.stepX) * size - 0.5
+    let startY = (t.originY + (Double(chunk.y) + 0.5) * t.stepX) * size - 0.5
+    let left = Int(startX.rounded(.down))
+    let top = Int(startY.rounded(.down))
+    let position = Int((startX - Double(left)) * 65536)
+    let count = (position + step * (chunk.width - 1)) >> 16 + 2
+    work.table.fill(count: chunk.width, position: position, step: step)
+    // Weights of 7 bits, to the nearest.
+    let place = Int((startY - Double(top)) * 65536) + 256
+    let last = (place + step * (chunk.height - 1)) >> 16 + 1
+    let most = max(2, min(Workspace.fieldRows, Workspace.fieldWords / count) & ~1)
+    func supply(_ first: Int) -> (rows: Range<Int>, words: UnsafePointer<UInt32>, stride: Int) {
+      let end = min(first + most, last + 1)
+      if let tile = gatherer.tile(
+        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first)
+      {
+        return (first..<end, tile.pixels, tile.stride)
+      }
+      gatherer.gather(
+        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first,
+        into: work.field, stride: count)
+      return (first..<end, UnsafePointer(work.field), count)
+    }
+    var source = supply(place >> 16)
+    if step >= 65536 {
+      // Reduced: each row is mixed of two and then resampled across.
+      for j in 0..<chunk.height {
+        let at = place + j * step
+        let (y, weight) = (at >> 16, at >> 9 & 127)
+        if y + 1 >= source.rows.upperBound, source.rows.upperBound <= last { source = supply(y) }
+        let row = source.words + (y - source.rows.lowerBound) * source.stride
+        if let words = out.words {
+          resampleBetween(
+            source: row, next: source.stride, weight: weight, table: work.table,
+            destination: words + j * out.stride, count: chunk.width)
+        } else if let halves = out.halves {
+          resampleBetween565(
+            source: row, next: source.stride, weight: weight, table: work.table,
+            destination: halves + j * out.stride, count: chunk.width, x: out.x, y: out.y + j)
+        }
+      }
+      return
+    }
+    // Enlarged: each row is resampled across once, two at a time, and two of them mixed for each row
+    // between them. Four rows are kept, each in the place of its number.
+    let planes = UnsafeMutableRawPointer(work.rows).assumingMemoryBound(to: UInt16.self)
+    let room = Workspace.chunkWidth
+    var next = place >> 16
+    let even = next
+    for j in 0..<chunk.height {
+      let at = place + j * step
+      let y = at >> 16
+      while next <= y + 1, next <= last {
+        // Rows come in pairs, and `most` is even.
+        if next >= source.rows.upperBound { source = supply(next) }
+        let words = source.words + (next - source.rows.lowerBound) * source.stride
+        let other = next < last ? source.stride : 0
+        let lanes = planes + ((next - even) & 3) * 4 * room
+        if out.words != nil {
+          resampleRowsToPlanes(
+            source: words, next: other, table: work.table, destination: lanes, room: room,
+            count: chunk.width)
+        } else {
+          resampleRowsToPlanes565(
+            source: words, next: other, table: work.table, destination: lanes, room: room,
+            count: chunk.width)
+        }
+        next += 2
+      }
+      let upper = planes + ((y - even) & 3) * 4 * room
+      let lower = planes + ((y - even + 1) & 3) * 4 * room
+      if let words = out.words {
+        lerpPlanes(
+          upper, lower, weight: at >> 9 & 127, words + j * out.stride, chunk.width)
+      } else if let halves = out.halves {
+        lerpPlanes565(
+          upper, lower, weight: at >> 9 & 127, halves + j * out.stride, chunk.width, x: out.x,
+          y: out.y + j)
+      }
+    }
+  }
+
+  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first. Those of
+  /// the next block are fetched while one is drawn.
+  private func rotate(
+    _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
+    _ out: PanelWriter.Output
+  ) {
+    let t = plan.transform
+    let e = Workspace.blockEdge
+    let size = 1 / Double(1 << shift)
+    let stepX = Int((t.stepX * size * 65536).rounded())
+    let stepY = Int((t.stepY * size * 65536).rounded())
+    func block(_ x: Int, _ y: Int) -> TurnedBlock {
+      let rect = PixelRect(
+        x: chunk.x + x, y: chunk.y + y, width: min(e, max(1, chunk.width - x)),
+        height: min(e, chunk.height - y))
+      return TurnedBlock(t, rect, size)
+    }
+    var next = block(0, 0)
+    var y = 0
+    while y < chunk.height {
+      var x = 0
+      while x < chunk.width {
+        let now = next
+        var ahead = BlockAhead()
+        // In the last row, the block beyond the chunk is the next chunk's first.
+        let isLast = x + e >= chunk.width && y + e < chunk.height
+        next = isLast ? block(0, y + e) : block(x + e, y)
+        if next.x < t.width {
+          ahead = gatherer.fetch(
+            plan, layer: n, shift: shift, x: next.left, y: next.top, width: next.across,
+            height: next.down)
+        }
+        var source = UnsafePointer(work.block)
+        var stride = now.across
+        if let tile = gatherer.tile(
+          plan, layer: n, shift: shift, x: now.left, y: now.top, width: now.across,
+          height: now.down)
+        {
+          (source, stride) = tile
+        } else {
+          gatherer.gather(
+            plan, layer: n, shift: shift, x: now.left, y: now.top, width: now.across,
+            height: now.down, into: work.block, stride: now.across)
+        }
+        if let words = out.words {
+          rotateBlock(
+            source: source, sourceStride: stride, u: now.u, v: now.v, du: stepX, dv: stepY,
+            destination: words + y * out.stride + x, destinationStride: out.stride,
+            width: now.width, height: now.height, next: ahead)
+        } else if let halves = out.halves {
+          rotateBlock565(
+            source: source, sourceStride: stride, u: now.u, v: now.v, du: stepX, dv: stepY,
+            destination: halves + y * out.stride + x, destinationStride: out.stride,
+            width: now.width, height: now.height, x: out.x + x, y: out.y + y, next: ahead)
+        }
+        x += e
+      }
+      y += e
+    }
+  }
+}

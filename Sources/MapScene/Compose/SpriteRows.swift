@@ -1,0 +1,161 @@
+import Glibc
+import MapGeometry
+import Pixels
+
+/// Draws cells that sprites lie on: each row is written once and in order, copied where no sprite lies
+/// and mixed where some do.
+///
+/// A value for the time of one frame.
+struct SpriteRows {
+  let over: SpriteIndex
+  let panel: PanelWriter
+  let work: Workspace
+
+  /// Copies a part of a cell and mixes only the pixels that sprites cover.
+  @inline(never)
+  func drawUnderSprites(
+    _ base: Sheet, _ part: PixelRect, x: Int, y: Int
+  ) {
+    var top = part.y
+    while top < part.maxY {
+      let end = (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight
+      let rect = PixelRect(
+        x: part.x, y: top, width: part.width, height: min(part.maxY, end) - top)
+      let cellY = y + top - part.y
+      top = rect.maxY
+      let count = over.find(rect, work.sprites, most: Workspace.mostSprites)
+      if count == 0 {
+        panel.copy(base, rect, x: x, y: cellY)
+        continue
+      }
+      if panel.rotation == .none, rect.width <= Workspace.rowsWords, let count,
+        let out = panel.output(rect)
+      {
+        let from = base.corner + cellY * base.rowBytes + x * panel.target.format.bytes
+        let spans = findSpans(count, rect)
+        for row in 0..<rect.height {
+          draw(from + row * base.rowBytes, spans, count, rect, row, out)
+        }
+      } else {
+        blendSprites(base, rect, x: x, y: cellY)
+      }
+    }
+  }
+
+  /// Mixes a part of a cell with the sprites that lie on it, and writes it.
+  private func blendSprites(
+    _ base: Sheet, _ part: PixelRect, x: Int, y: Int
+  ) {
+    let from = base.corner + y * base.rowBytes + x * panel.target.format.bytes
+    for j in 0..<part.height {
+      let row = from + j * base.rowBytes
+      if panel.target.format == .rgb565 {
+        expand565(row.assumingMemoryBound(to: UInt16.self), work.band + j * part.width, part.width)
+      } else {
+        copyRow(row.assumingMemoryBound(to: UInt32.self), work.band + j * part.width, part.width)
+      }
+    }
+    over.blend(into: work.band, part)
+    panel.store(part)
+  }
+
+  /// Puts the columns of `rect` that `sprites` cover into `spans`, from left to right, each with all the
+  /// sprites that overlap there; how many.
+  private func findSpans(_ count: Int, _ rect: PixelRect) -> Int {
+    var found = 0
+    for n in 0..<count {
+      let box = work.sprites[n].rect
+      var span = (left: max(box.x, rect.x), right: min(box.maxX, rect.maxX))
+      // The spans that it touches become one with it.
+      var first = 0
+      while first < found, work.spans[first].right <= span.left { first += 1 }
+      var next = first
+      while next < found, work.spans[next].left < span.right {
+        span = (min(span.left, work.spans[next].left), max(span.right, work.spans[next].right))
+        next += 1
+      }
+      let shift = 1 - (next - first)
+      if shift > 0 {
+        for i in stride(from: found, to: first, by: -1) { work.spans[i] = work.spans[i - 1] }
+      } else if shift < 0 {
+        for i in next..<found { work.spans[i + shift] = work.spans[i] }
+      }
+      found += shift
+      work.spans[first] = span
+    }
+    return found
+  }
+
+  /// Writes row `row` of `rect` once and in order: copied from `from`, the row's first pixel, where no
+  /// sprite lies, mixed where some do.
+  private func draw(
+    _ from: UnsafeRawPointer, _ spanCount: Int, _ count: Int, _ rect: PixelRect, _ row: Int,
+    _ out: PanelWriter.Output
+  ) {
+    let y = rect.y + row
+    let bytes = out.words == nil ? 2 : 4
+    let target =
+      out.words.map { UnsafeMutableRawPointer($0 + row * out.stride) }
+      ?? out.halves.map { UnsafeMutableRawPointer($0 + row * out.stride) }
+    guard let target else { return }
+    // Columns from the rectangle's left.
+    var done = 0
+    for n in 0..<spanCount {
+      let span = work.spans[n]
+      // The sprites of the span that have this row.
+      var (first, last) = (-1, -1)
+      for i in 0..<count
+      where work.sprites[i].rect.x < span.right && work.sprites[i].rect.maxX > span.left
+        && work.sprites[i].rect.y <= y && work.sprites[i].rect.maxY > y
+      {
+        if first < 0 { first = i }
+        last = i
+      }
+      if first < 0 { continue }
+      var (left, right) = (span.left - rect.x, span.right - rect.x)
+      if first == last {
+        left = max(work.sprites[first].rect.x - rect.x, 0)
+        right = min(work.sprites[first].rect.maxX - rect.x, rect.width)
+      }
+      if left > done {
+        memcpy(target + done * bytes, from + done * bytes, (left - done) * bytes)
+      }
+      done = right
+      let under = from + left * bytes
+      if first == last, out.words != nil {
+        let sprite = work.sprites[first]
+        let pixels =
+          sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + left + rect.x - sprite.rect.x
+        blend(
+          pixels, over: under.assumingMemoryBound(to: UInt32.self),
+          to: (target + left * 4).assumingMemoryBound(to: UInt32.self), right - left, opacity: 256)
+        continue
+      }
+      if out.words == nil {
+        expand565(under.assumingMemoryBound(to: UInt16.self), work.rows, right - left)
+      } else {
+        copyRow(under.assumingMemoryBound(to: UInt32.self), work.rows, right - left)
+      }
+      for i in first...last {
+        let box = work.sprites[i].rect
+        if box.y > y || box.maxY <= y { continue }
+        let start = max(box.x, left + rect.x)
+        let end = min(box.maxX, right + rect.x)
+        if start >= end { continue }
+        blendOver(
+          work.sprites[i].pixels + (y - box.y) * box.width + start - box.x,
+          into: work.rows + start - rect.x - left, end - start, opacity: 256)
+      }
+      if out.words == nil {
+        pack565(
+          work.rows, (target + left * 2).assumingMemoryBound(to: UInt16.self), right - left,
+          x: out.x + left, y: out.y + row)
+      } else {
+        memcpy(target + left * 4, work.rows, (right - left) * 4)
+      }
+    }
+    if done < rect.width {
+      memcpy(target + done * bytes, from + done * bytes, (rect.width - done) * bytes)
+    }
+  }
+}

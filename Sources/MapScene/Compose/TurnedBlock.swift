@@ -1,0 +1,40 @@
+import MapGeometry
+
+/// A block of a turned view: its place on the screen, and the grid pixels that it is sampled from.
+struct TurnedBlock {
+  var x: Int
+  var y: Int
+  var width: Int
+  var height: Int
+  var left: Int
+  var top: Int
+  var across: Int
+  var down: Int
+  /// Of the first sample from (left, top), 16.16.
+  var u: Int
+  var v: Int
+
+  /// - Parameters:
+  ///   - t: The view.
+  ///   - rect: The block on the screen.
+  ///   - size: The pixels that are sampled a grid pixel, at most 1.
+  init(_ t: ViewTransform, _ rect: PixelRect, _ size: Double) {
+    (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height)
+    let (acrossX, acrossY) = (t.stepX * size, t.stepY * size)
+    let start = t.grid(Double(x) + 0.5, Double(y) + 0.5)
+    let first = (x: start.x * size - 0.5, y: start.y * size - 0.5)
+    // The box of all samples, in whole grid pixels from (left, top).
+    let (w, h) = (Double(width - 1), Double(height - 1))
+    let minX = first.x + min(0, w * acrossX) + min(0, -h * acrossY)
+    let maxX = first.x + max(0, w * acrossX) + max(0, -h * acrossY)
+    let minY = first.y + min(0, w * acrossY) + min(0, h * acrossX)
+    let maxY = first.y + max(0, w * acrossY) + max(0, h * acrossX)
+    // One pixel of room for the rounding of the steps.
+    left = Int(minX.rounded(.down)) - 1
+    top = Int(minY.rounded(.down)) - 1
+    across = min(Int(maxX.rounded(.down)) + 3 - left, Workspace.blockWords)
+    down = min(Int(maxY.rounded(.down)) + 3 - top, Workspace.blockWords)
+    u = Int(((first.x - Double(left)) * 65536).rounded())
+    v = Int(((first.y - Double(top)) * 65536).rounded())
+  }
+}

@@ -1,0 +1,92 @@
+import Pixels
+
+/// The memory in which pixels are mixed: small enough to stay in the processor's cache.
+///
+/// A handful of pointers; whoever makes it calls `deallocate` in the end.
+struct Workspace {
+  // The unit of mixing: 256 x 64 words are 64 KiB.
+  static let chunkWidth = 256
+  static let chunkHeight = 64
+  /// The edge of a block of a turned view.
+  static let blockEdge = 32
+  /// The most sprites over a strip that are told apart; more are mixed at once.
+  static let mostSprites = 32
+  // Source pixels of a row or block: at most √2 a step, turned by any angle, and neighbours.
+  static let rowsWords = 2400
+  static let blockWords = 72
+  // Rows that are gathered at once, so that they stay in the processor's nearest cache until they are
+  // sampled: source pixels of a chunk at √2 a step, and neighbours.
+  static let fieldRows = 16
+  static let fieldWords = 368 * fieldRows
+
+  /// A chunk: what goes to the display.
+  let band: UnsafeMutablePointer<UInt32>
+  /// One layer of a chunk.
+  let layerBand: UnsafeMutablePointer<UInt32>
+  /// A row, or four rows in planes.
+  let rows: UnsafeMutablePointer<UInt32>
+  /// The source pixels of a turned block.
+  let block: UnsafeMutablePointer<UInt32>
+  /// Source rows between two levels. Not touched before the first such view.
+  let field: UnsafeMutablePointer<UInt32>
+  let table: ResampleTable
+  private let tableMemory: UnsafeMutableRawPointer
+  let sheets: UnsafeMutablePointer<Sheet>
+  /// The sprites over a strip, bottom first, and the columns that they cover.
+  let sprites: UnsafeMutablePointer<SpriteIndex.Placed>
+  let spans: UnsafeMutablePointer<(left: Int, right: Int)>
+  /// A row for two rows of a tile: see `GridGatherer`.
+  private(set) var scratch: UnsafeMutablePointer<UInt32>
+  private var scratchWords: Int
+
+  init() {
+    func words(_ count: Int) -> UnsafeMutablePointer<UInt32> {
+      let memory = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
+      memory.initialize(repeating: 0, count: count)
+      return memory
+    }
+    band = words(Workspace.chunkWidth * Workspace.chunkHeight)
+    layerBand = words(Workspace.chunkWidth * Workspace.chunkHeight)
+    rows = words(Workspace.rowsWords)
+    block = words(Workspace.blockWords * Workspace.blockWords)
+    field = .allocate(capacity: Workspace.fieldWords)
+    tableMemory = .allocate(
+      byteCount: ResampleTable.bytes(Workspace.chunkWidth), alignment: 64)
+    table = ResampleTable(tableMemory)
+    sheets = .allocate(capacity: SheetStack.capacity)
+    sprites = .allocate(capacity: Workspace.mostSprites)
+    spans = .allocate(capacity: Workspace.mostSprites)
+    scratchWords = GridGatherer.scratchWords(edge: 512)
+    scratch = words(scratchWords)
+  }
+
+  func deallocate() {
+    band.deallocate()
+    layerBand.deallocate()
+    rows.deallocate()
+    block.deallocate()
+    field.deallocate()
+    tableMemory.deallocate()
+    sheets.deallocate()
+    sprites.deallocate()
+    spans.deallocate()
+    scratch.deallocate()
+  }
+
+  /// Makes room for cells of `edge` pixels.
+  mutating func reserve(edge: Int) {
+    let words = GridGatherer.scratchWords(edge: edge)
+    if words <= scratchWords { return }
+    scratch.deallocate()
+    scratch = .allocate(capacity: words)
+    scratch.initialize(repeating: 0, count: words)
+    scratchWords = words
+  }
+
+  /// Bytes of all buffers.
+  var bytes: Int {
+    (2 * Workspace.chunkWidth * Workspace.chunkHeight + Workspace.rowsWords
+      + Workspace.blockWords * Workspace.blockWords + Workspace.fieldWords + scratchWords) * 4
+      + ResampleTable.bytes(Workspace.chunkWidth)
+  }
+}

@@ -1,0 +1,186 @@
+import MapGeometry
+import TileLoading
+
+/// What each block of the screen shows, and which of them are to be drawn.
+///
+/// A block is *done* once it was drawn with every tile that it needs. It is drawn again only when the
+/// view or the layers change or it is invalidated.
+struct ScreenBlocks {
+  /// A block's edge in pixels.
+  static let edge = 256
+
+  private struct Block {
+    var drawn = false
+    var done = false
+    /// The sum of its cells' quality and a hash of what was shown, when it was last drawn.
+    var quality = 0
+    var signature: UInt64 = 0
+    // For the present update.
+    var active = true
+    var nowComplete = true
+    var nowQuality = 0
+    var nowSignature: UInt64 = 0
+  }
+
+  private var blocks: [Block] = []
+  private var columns = 0
+  private var rows = 0
+  private var screen = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  private var pending: [Int] = []
+
+  var isEmpty: Bool { blocks.isEmpty }
+  /// Every block was drawn with all that it needs.
+  var areDone: Bool { blocks.allSatisfy(\.done) }
+  /// How many blocks are done.
+  var doneCount: Int { blocks.reduce(0) { $0 + ($1.done ? 1 : 0) } }
+  /// Every block is done, or will be once the present damage is drawn.
+  var areWhole: Bool { blocks.allSatisfy { $0.done || $0.nowComplete } }
+
+  /// Starts over for a screen of so many pixels.
+  mutating func reset(width: Int, height: Int) {
+    screen = PixelRect(x: 0, y: 0, width: width, height: height)
+    columns = (width + ScreenBlocks.edge - 1) / ScreenBlocks.edge
+    rows = (height + ScreenBlocks.edge - 1) / ScreenBlocks.edge
+    blocks.removeAll(keepingCapacity: true)
+    blocks.append(contentsOf: repeatElement(Block(), count: columns * rows))
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Has the blocks under `rect` drawn again.
+  mutating func invalidate(_ rect: PixelRect) {
+    let range = range(of: rect)
+    for row in range.rows {
+      for column in range.columns {
+        blocks[row * columns + column].done = false
+        blocks[row * columns + column].drawn = false
+      }
+    }
+  }
+
+  /// Whether a block under `rect` is not done yet, and whether one of those may ask for tiles.
+  func need(in rect: PixelRect) -> (pending: Bool, active: Bool) {
+    var (pending, active) = (false, false)
+    let range = range(of: rect)
+    for row in range.rows {
+      for column in range.columns {
+        let i = row * columns + column
+        if !blocks[i].done {
+          pending = true
+          if blocks[i].active { active = true }
+        }
+      }
+    }
+    return (pending, active)
+  }
+
+  /// Lets every block ask for tiles.
+  mutating func activateAll() { for i in blocks.indices { blocks[i].active = true } }
+
+  /// Lets only as many blocks ask for tiles as fit into `budget` bytes, nearest to the middle of the
+  /// screen first, and one at least.
+  ///
+  /// - Parameters:
+  ///   - budget: Bytes.
+  ///   - bytes: Gives what the tiles under a rectangle take beside those of the blocks before it.
+  mutating func activate(within budget: Int, bytes: (PixelRect) -> Int) {
+    let middle = (columns * ScreenBlocks.edge / 2, rows * ScreenBlocks.edge / 2)
+    func distance(_ i: Int) -> Int {
+      let rect = rect(i)
+      let dx = rect.x + rect.width / 2 - middle.0
+      let dy = rect.y + rect.height / 2 - middle.1
+      return dx * dx + dy * dy
+    }
+    let nearest = blocks.indices.filter { !blocks[$0].done }.sorted {
+      distance($0) < distance($1)
+    }
+    for i in blocks.indices { blocks[i].active = false }
+    var used = 0
+    for (n, i) in nearest.enumerated() {
+      used += bytes(rect(i))
+      if n > 0, used > budget { break }
+      blocks[i].active = true
+    }
+  }
+
+  /// Compares what each block would show with what it shows, and appends those to be drawn to `damage`.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the frame.
+  ///   - order: The visible cells, as indices of the first layer's cells.
+  ///   - damage: Takes the parts to be drawn.
+  mutating func judge(
+    _ plan: borrowing FramePlan, _ order: [(distance: Int, index: Int)],
+    damage: inout [PixelRect]
+  ) {
+    for i in blocks.indices {
+      blocks[i].nowComplete = true
+      blocks[i].nowQuality = 0
+      blocks[i].nowSignature = 0xcbf2_9ce4_8422_2325
+    }
+    let count = plan.columns.count * plan.rows.count
+    for (_, index) in order {
+      let row = plan.rows.lowerBound + index / plan.columns.count
+      let column = plan.columns.lowerBound + index % plan.columns.count
+      let range = range(of: plan.transform.screenBox(column: column, row: row))
+      for n in plan.layers.indices {
+        let cell = plan.cells[n * count + index]
+        var hash: UInt64 = UInt64(index &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(n)
+        let first = Int(cell.firstPiece)
+        for i in first..<first + Int(cell.pieceCount) {
+          let (serial, shift) = (plan.pieces[i].serial, plan.pieces[i].shift)
+          hash = hash ^ UInt64(serial) << 8 ^ UInt64(UInt8(truncatingIfNeeded: shift))
+          hash = hash &* 0x100_0000_01b3
+        }
+        for row in range.rows {
+          for column in range.columns {
+            let i = row * columns + column
+            if !cell.complete { blocks[i].nowComplete = false }
+            blocks[i].nowQuality += Int(cell.quality)
+            blocks[i].nowSignature = (blocks[i].nowSignature ^ hash) &* 0x100_0000_01b3
+          }
+        }
+      }
+    }
+    pending.removeAll(keepingCapacity: true)
+    for i in blocks.indices where !blocks[i].done {
+      let b = blocks[i]
+      if b.drawn, b.nowSignature == b.signature {
+        // Drawn before with the very same pixels: there is nothing to do but to note it.
+        blocks[i].done = b.nowComplete
+      } else if !b.drawn || b.nowComplete || b.nowQuality > b.quality {
+        pending.append(i)
+      }
+    }
+    if pending.count == blocks.count {
+      damage.append(screen)
+    } else {
+      for i in pending { damage.append(rect(i)) }
+    }
+  }
+
+  /// The damage of the last `judge` is drawn.
+  mutating func didDraw() {
+    for i in pending {
+      blocks[i].drawn = true
+      blocks[i].done = blocks[i].nowComplete
+      blocks[i].quality = blocks[i].nowQuality
+      blocks[i].signature = blocks[i].nowSignature
+    }
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  private func rect(_ i: Int) -> PixelRect {
+    let e = ScreenBlocks.edge
+    return PixelRect(x: i % columns * e, y: i / columns * e, width: e, height: e)
+      .intersection(screen)
+  }
+
+  private func range(of rect: PixelRect) -> (columns: Range<Int>, rows: Range<Int>) {
+    if rect.isEmpty || blocks.isEmpty { return (0..<0, 0..<0) }
+    let e = ScreenBlocks.edge
+    let (left, right) = (max(0, rect.x / e), min(columns - 1, (rect.maxX - 1) / e))
+    let (top, bottom) = (max(0, rect.y / e), min(rows - 1, (rect.maxY - 1) / e))
+    if left > right || top > bottom { return (0..<0, 0..<0) }
+    return (left..<right + 1, top..<bottom + 1)
+  }
+}
