@@ -2,13 +2,20 @@ import Drawing
 import MapGeometry
 import Pixels
 
-/// What the HUD shows: numbers and words, from which the same picture always comes.
+/// What the HUD shows. The same content always gives the same picture.
 public struct HudContent: Equatable {
-  /// Something to be told in the middle of the screen.
+  /// A message in the middle of the screen.
   public struct Card: Equatable, Sendable {
+    /// The first line.
     public var title: String
+    /// The text below it.
     public var text: String
 
+    /// Creates a card.
+    ///
+    /// - Parameters:
+    ///   - title: The first line.
+    ///   - text: The text below it.
     public init(title: String, text: String) {
       self.title = title
       self.text = text
@@ -17,35 +24,54 @@ public struct HudContent: Equatable {
 
   /// What a button, key or dial does.
   public struct LegendItem: Equatable, Sendable {
+    /// The picture.
     public var icon: Pictogram
+    /// The words beside it.
     public var words: String
 
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - icon: The picture.
+    ///   - words: The words beside it.
     public init(icon: Pictogram, words: String) {
       self.icon = icon
       self.words = words
     }
   }
 
-  /// Whose data is on the screen; empty: nothing is shown. So it is with the other words.
+  /// Whose data is on the screen; empty: nothing is shown, as with the other texts.
   public var attribution = ""
-  /// What is wrong.
+  /// A warning about what is wrong.
   public var notice = ""
-  /// What has just changed.
+  /// A short message about what has just changed.
   public var toast = ""
+  /// A message in the middle of the screen; nil: none.
   public var card: Card?
+  /// The scale bar; nil: none.
   public var scaleBar: ScaleBar?
   /// The compass direction that points up, in whole degrees; nil: no arrow is shown.
   public var bearing: Int?
-  /// In hundredths.
+  /// The zoom in hundredths; nil: it is not shown.
   public var zoom: Int?
-  /// The view's middle in 1/100,000 degree.
+  /// The latitude of the view's middle in 1/100,000 degree; nil: it is not shown.
   public var latitude: Int?
+  /// The longitude of the view's middle in 1/100,000 degree; nil: it is not shown.
   public var longitude: Int?
+  /// What the buttons do; empty: no legend.
   public var legend: [LegendItem] = []
 
+  /// Creates an empty content.
   public init() {}
 
   /// Sets what depends on the view alone.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - units: The units of the scale bar; nil: there is none.
+  ///   - north: Whether a turned view has a north arrow.
+  ///   - zoom: Whether the zoom is shown.
+  ///   - coordinates: Whether the coordinates of the middle are shown.
   public mutating func follow(
     _ view: Viewport, scaleBar units: ScaleBar.Units?, north: Bool, zoom: Bool, coordinates: Bool
   ) {

@@ -2,8 +2,9 @@ import MapGeometry
 
 /// A round length on the ground and how long it is on the screen.
 public struct ScaleBar: Sendable, Equatable {
+  /// Which units the bar uses.
   public enum Units: String, Sendable, CaseIterable { case metric, imperial, nautical }
-  /// What the length is counted in.
+  /// The unit of the length.
   public enum Unit: String, Sendable {
     case meters = "m"
     case kilometers = "km"
@@ -11,7 +12,8 @@ public struct ScaleBar: Sendable, Equatable {
     case miles = "mi"
     case nauticalMiles = "NM"
 
-    /// The international foot is 0.3048 m, the mile 5,280 of them, the nautical mile 1,852 m.
+    /// The unit in metres: the international foot is 0.3048 m, the mile 5,280 feet, the nautical mile
+    /// 1,852 m.
     public var meters: Double {
       switch self {
       case .meters: 1
@@ -25,17 +27,30 @@ public struct ScaleBar: Sendable, Equatable {
 
   /// 1, 2 or 5 times a power of ten.
   public var amount: Double
+  /// The unit of `amount`.
   public var unit: Unit
   /// Pixels on the screen.
   public var pixels: Int
 
+  /// Creates a scale bar.
+  ///
+  /// - Parameters:
+  ///   - amount: 1, 2 or 5 times a power of ten.
+  ///   - unit: The unit of `amount`.
+  ///   - pixels: The length on the screen.
   public init(amount: Double, unit: Unit, pixels: Int) {
     self.amount = amount
     self.unit = unit
     self.pixels = pixels
   }
 
-  /// The longest round length that goes into `points` at the middle of `view`.
+  /// The longest round length that fits into `points` at the middle of a view.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - units: The units to choose from.
+  ///   - points: The room on the screen.
+  /// - Returns: The scale bar.
   public static func fitting(_ view: Viewport, units: Units, points: Double) -> ScaleBar {
     let perPoint = max(
       WebMercator.metersPerPoint(lat: view.center.lat, zoom: view.zoom), 1e-6)

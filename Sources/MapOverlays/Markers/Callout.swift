@@ -3,7 +3,7 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// A bubble with what a marker says, drawn once and then moved with the marker.
+/// The bubble with a marker's text, drawn once and then moved with the marker.
 struct Callout {
   /// Of the view that it was made for, in pixels.
   let width: Int
@@ -18,8 +18,8 @@ struct Callout {
   private static let plate = HudStyle.Plate(
     field: 0xFAFF_FFFF, border: 0x6028_3238, ink: HudStyle.label)
 
-  /// - Parameter width: the view's, in pixels. A text longer than two thirds of the screen's height
-  ///   ends in an ellipsis.
+  /// Draws the callout for a view of `width` × `height` pixels. A text longer than two thirds of the
+  /// screen's height ends in an ellipsis.
   init(
     title: String, text: String, width: Int, height: Int, scale: Int, painter: SpritePainter
   ) {

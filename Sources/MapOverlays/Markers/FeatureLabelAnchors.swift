@@ -2,7 +2,7 @@ import MapGeometry
 
 /// The labels of one vector overlay.
 public final class FeatureLabelAnchors: LabelAnchors {
-  /// At most so many of one overlay are looked at for a part of the world.
+  /// The most labels of one overlay that are considered for a part of the world.
   static let most = 800
   /// From a place's middle to past its disc, in points.
   static let beside = 8
@@ -10,15 +10,19 @@ public final class FeatureLabelAnchors: LabelAnchors {
   private let features: FeatureDrawing
   private let color: UInt32?
   private let minZoom: Double
-  /// What was found last, for a box larger than what was asked for: a zoom asks again for every frame.
+  /// The last answer, for a box larger than the one asked for: a zoom asks again for every frame.
   private var found: [LabelAnchor] = []
   private var box: (minX: Double, minY: Double, maxX: Double, maxY: Double)?
+  /// The version that was given.
   public let labelVersion: Int
 
+  /// Creates the anchors of an overlay.
+  ///
   /// - Parameters:
-  ///   - version: another one for every other drawing.
-  ///   - color: of the words, 0xAARRGGBB; nil: as the other words.
-  ///   - minZoom: the overlay's.
+  ///   - features: The overlay's features.
+  ///   - version: A number that no other drawing has.
+  ///   - color: The color of the labels, 0xAARRGGBB; nil: the default.
+  ///   - minZoom: The lowest zoom at which the overlay is shown.
   public init(_ features: FeatureDrawing, version: Int, color: UInt32? = nil, minZoom: Double = 0) {
     self.features = features
     self.color = color
@@ -26,6 +30,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
     labelVersion = version
   }
 
+  /// Calls `body` with the anchors in a box of the unit square, the most important first.
   public func forEachLabel(
     minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
     _ body: (LabelAnchor) -> Void
@@ -40,7 +45,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
     }
   }
 
-  /// Sees to it that `found` holds what is in the box, and not of too large a part of the world.
+  /// Looks again unless `found` covers the box, and not much more than it.
   private func look(_ minX: Double, _ minY: Double, _ maxX: Double, _ maxY: Double) {
     let (width, height) = (maxX - minX, maxY - minY)
     if let box, box.minX <= minX, box.minY <= minY, box.maxX >= maxX, box.maxY >= maxY,

@@ -236,6 +236,7 @@ public final class MarkerLayer {
   /// last frame.
   ///
   /// - Parameter most: The most that are returned.
+  /// - Returns: The hits; a marker in several copies of the world counts once.
   public func nearest(_ most: Int) -> [Hit] {
     guard let view = refresh() else { return [] }
     var hits: [Hit] = []

@@ -7,6 +7,7 @@ public enum MarkerError: Error, Equatable, Sendable, CustomStringConvertible {
   /// All markers together would take more than `MarkerStore.maxBytes`.
   case tooMuchText
 
+  /// What is wrong and what helps.
   public var description: String {
     switch self {
     case .tooMany:

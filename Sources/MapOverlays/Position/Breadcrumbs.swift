@@ -1,13 +1,13 @@
 import MapGeometry
 
-/// The way that was come: places at least a spacing apart, a bounded number of them.
+/// The track so far: a bounded number of places, at least a spacing apart.
 ///
-/// When there is no more room, the spacing doubles and the way is thinned to it, so that all of it stays,
-/// ever coarser; at the coarsest spacing the oldest part goes.
+/// When it is full, the spacing doubles and the track is thinned to it: the whole track stays, ever
+/// coarser. At the coarsest spacing the oldest part is dropped.
 public struct Breadcrumbs: Sendable {
-  /// The most places that are kept: 8 bytes each.
+  /// The most places, of 8 bytes each.
   public static let capacity = 4096
-  /// Metres between places: at first, and at the most (then 4,096 places are 650 km and more).
+  /// Metres between places: at first, and at most (then 4,096 places are 650 km or more).
   public static let spacings = (first: 5.0, most: 160.0)
 
   /// A place on the unit square in parts of 2^32 of its edge: 9 mm at the equator.
@@ -28,19 +28,28 @@ public struct Breadcrumbs: Sendable {
 
   private var crumbs: [Crumb] = []
   private var spacing = Breadcrumbs.spacings.first
-  /// Counts every change that is not an addition at the end.
+  /// Counts the changes that are no addition at the end.
   public private(set) var rebuilds = 0
 
+  /// Creates an empty track.
   public init() {}
 
+  /// How many places there are.
   public var count: Int { crumbs.count }
+  /// Whether there is no place.
   public var isEmpty: Bool { crumbs.isEmpty }
-  /// Bytes that the way takes.
+  /// The memory use of the track.
   public var bytes: Int { crumbs.capacity * MemoryLayout<Crumb>.stride }
 
+  /// A place on the unit square, the oldest first.
+  ///
+  /// - Parameter index: 0 ..< `count`.
   public subscript(index: Int) -> WorldPoint { crumbs[index].place }
 
-  /// Adds `place` if it is far enough from the last one. True if it was added.
+  /// Adds a place if it is far enough from the last one.
+  ///
+  /// - Parameter place: The place on the unit square.
+  /// - Returns: Whether it was added.
   @discardableResult
   public mutating func add(_ place: WorldPoint) -> Bool {
     let new = Crumb(place)
@@ -50,6 +59,7 @@ public struct Breadcrumbs: Sendable {
     return true
   }
 
+  /// Removes all places and starts with the finest spacing again.
   public mutating func removeAll() {
     crumbs = []
     spacing = Breadcrumbs.spacings.first
@@ -83,9 +93,9 @@ public struct Breadcrumbs: Sendable {
   }
 }
 
-/// The places of a way that are drawn as dots: at least 8 points apart at the zoom they are chosen for.
+/// The places of a track that are drawn as dots: at least 8 points apart at the zoom they are chosen for.
 public struct CrumbChoice {
-  /// Points between drawn places at a whole zoom; up to twice as many before the next one.
+  /// Points between drawn places at a whole zoom; up to twice as many before the next whole zoom.
   public static let spacing = 8.0
   /// The most dots that are drawn.
   public static let most = 400
@@ -94,12 +104,17 @@ public struct CrumbChoice {
   private var rebuilds = -1
   private var seen = 0
   private var last: WorldPoint?
-  /// Indices into the way, in its order.
+  /// Indices into the track that was given to the last `update`, in its order.
   public private(set) var indices: [Int] = []
 
+  /// Creates an empty choice.
   public init() {}
 
-  /// Brings the choice up to date with `crumbs` for `zoom`.
+  /// Brings the choice up to date. Call it before the indices are used.
+  ///
+  /// - Parameters:
+  ///   - crumbs: The track.
+  ///   - zoom: The zoom of the view.
   public mutating func update(_ crumbs: borrowing Breadcrumbs, zoom: Double) {
     let wanted = Int(max(min(zoom, 30), 0).rounded(.down))
     if wanted != level || crumbs.rebuilds != rebuilds {

@@ -9,11 +9,16 @@ import Pixels
 public final class PositionArt {
   /// How the position looks.
   public struct Look: Hashable, Sendable {
-    /// No fix comes any more.
+    /// Whether fixes have stopped.
     public var isLost = false
     /// Pixels a point.
     public var scale = 1
 
+    /// Creates a look.
+    ///
+    /// - Parameters:
+    ///   - isLost: Whether fixes have stopped.
+    ///   - scale: Pixels a point.
     public init(isLost: Bool = false, scale: Int = 1) {
       self.isLost = isLost
       self.scale = scale
@@ -22,7 +27,7 @@ public final class PositionArt {
 
   /// Degrees between two pictures of the arrow.
   public static let arrowStep = 4
-  /// The dot's radius with its ring, in points: it is to be read from across a room.
+  /// The dot's radius with its ring, in points: large enough to be read from across a room.
   public static let dotRadius = 14.0
   /// Points from the dot's middle to the arrow's tip.
   public static let arrowReach = 27.0
@@ -39,8 +44,7 @@ public final class PositionArt {
     var step: Int?
   }
 
-  /// What the theme makes of a colour 0xAARRGGBB (not premultiplied). Everything is drawn anew when
-  /// it is set.
+  /// What the theme makes of a colour 0xAARRGGBB (not premultiplied). Setting it draws everything again.
   public var transform: (UInt32) -> UInt32 = { $0 } {
     didSet {
       dots = [:]
@@ -55,17 +59,21 @@ public final class PositionArt {
   private var crumb: (look: Look, image: SpriteImage)?
   private var rim: (look: Look, image: SpriteImage)?
 
+  /// Creates the pictures' owner; nothing is drawn yet.
   public init() {}
 
-  /// Bytes of all pictures.
+  /// The memory use of all pictures.
   public var bytes: Int {
     dots.values.reduce(0) { $0 + $1.bytes } + (circle?.image.bytes ?? 0)
       + (crumb?.image.bytes ?? 0) + (rim?.image.bytes ?? 0)
   }
 
-  /// The dot; its middle is the picture's.
+  /// The dot, centred on the picture's middle.
   ///
-  /// - Parameter angle: where the arrow points on the screen, degrees clockwise from up; nil: none.
+  /// - Parameters:
+  ///   - look: How the position looks.
+  ///   - angle: Where the arrow points on the screen, in degrees clockwise from up; nil: no arrow.
+  /// - Returns: The picture.
   public func dot(_ look: Look, angle: Double?) -> SpriteImage {
     let steps = 360 / PositionArt.arrowStep
     let step = angle.map {
@@ -79,7 +87,12 @@ public final class PositionArt {
     return image
   }
 
-  /// A translucent disc with a rim, `radius` pixels large; its middle is the picture's.
+  /// The accuracy's disc with a rim, centred on the picture's middle.
+  ///
+  /// - Parameters:
+  ///   - look: How the position looks.
+  ///   - radius: Pixels.
+  /// - Returns: The picture.
   public func circle(_ look: Look, radius: Int) -> SpriteImage {
     if let circle, circle.radius == radius, circle.look == look { return circle.image }
     let color = look.isLost ? PositionArt.grey : PositionArt.blue
@@ -96,7 +109,10 @@ public final class PositionArt {
     return image
   }
 
-  /// One dot of the line around a large circle.
+  /// One dot of the line around a large accuracy circle.
+  ///
+  /// - Parameter look: How the position looks.
+  /// - Returns: The picture.
   public func rim(_ look: Look) -> SpriteImage {
     if let rim, rim.look == look { return rim.image }
     let color = transform(
@@ -108,7 +124,10 @@ public final class PositionArt {
     return image
   }
 
-  /// One breadcrumb.
+  /// One dot of the track.
+  ///
+  /// - Parameter look: How the position looks.
+  /// - Returns: The picture.
   public func crumb(_ look: Look) -> SpriteImage {
     if let crumb, crumb.look == look { return crumb.image }
     let s = Double(look.scale)

@@ -3,9 +3,7 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// Draws the pictures of sprites: plates, words, icons, in the theme's colours.
-///
-/// Sizes are given in points; a picture's pixels are `scale` times as many.
+/// Draws the pictures of sprites (plates, text, icons) in the theme's colours.
 public final class SpritePainter {
   private let makeText: () -> TextRenderer?
   /// The renderer of the HUD's font; made when the first word is drawn.
@@ -17,20 +15,22 @@ public final class SpritePainter {
     return renderer
   }
   private var renderer: TextRenderer?
-  /// Whether a word was drawn.
+  /// Whether the renderer was asked for since the fonts last changed.
   public private(set) var hasText = false
   private lazy var rasteriser = PathRasteriser()
 
-  /// What the theme does to all colours. Pictures that were made before keep theirs.
+  /// What the theme does to all colours. Pictures that were drawn before keep theirs.
   public var transform = ColorTransform.identity
 
-  /// - Parameter makeText: gives the renderer of the HUD's font; called when the first word is drawn.
+  /// Creates a painter.
+  ///
+  /// - Parameter makeText: Makes the renderer of the HUD's font; called when the first text is drawn.
   public init(makeText: @escaping () -> TextRenderer?) { self.makeText = makeText }
 
-  /// Bytes of the letters that are kept.
+  /// The memory use of the glyphs that are kept.
   public var textBytes: Int { renderer?.bytes ?? 0 }
 
-  /// Has the renderer made anew: the fonts are others.
+  /// Drops the renderer, because the fonts changed.
   public func forgetText() {
     renderer = nil
     hasText = false
@@ -40,7 +40,13 @@ public final class SpritePainter {
   /// Counts how often the fonts changed.
   public private(set) var fontVersion = 0
 
-  /// A picture of so many pixels, transparent where `draw` leaves it.
+  /// Draws a picture.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  ///   - draw: Draws on the canvas, which starts transparent.
+  /// - Returns: The picture in the theme's colours.
   public func image(width: Int, height: Int, draw: (PixelCanvas) -> Void) -> SpriteImage {
     SpriteImage(width: width, height: height) { pixels, stride in
       draw(PixelCanvas(pixels, stride: stride, width: width, height: height))
@@ -48,24 +54,52 @@ public final class SpritePainter {
     }
   }
 
-  /// - Parameter color: 0xAARRGGBB, not premultiplied.
+  /// Fills a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path in pixels.
+  ///   - color: 0xAARRGGBB, not premultiplied.
+  ///   - rule: Which parts of the path are inside.
+  ///   - canvas: The picture.
   public func fill(
     _ path: Path, _ color: UInt32, rule: PathRasteriser.Rule = .nonZero, on canvas: PixelCanvas
   ) {
     rasteriser.fill(path, rule: rule, color: color, on: canvas)
   }
 
+  /// Draws a line along a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path in pixels.
+  ///   - width: The line's width in pixels.
+  ///   - color: 0xAARRGGBB, not premultiplied.
+  ///   - canvas: The picture.
   public func stroke(_ path: Path, width: Double, _ color: UInt32, on canvas: PixelCanvas) {
     rasteriser.stroke(path, width: width, color: color, on: canvas)
   }
 
-  /// A field with round corners and a fine border, as large as the canvas.
+  /// Draws a plate with round corners and a fine border, as large as the canvas.
+  ///
+  /// - Parameters:
+  ///   - style: The plate's colours.
+  ///   - scale: Pixels a point.
+  ///   - canvas: The picture.
   public func plate(_ style: HudStyle.Plate, scale: Int, on canvas: PixelCanvas) {
     plate(
       style, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height), scale: scale,
       on: canvas)
   }
 
+  /// Draws a plate with round corners and a fine border.
+  ///
+  /// - Parameters:
+  ///   - style: The plate's colours.
+  ///   - x: Its left edge in pixels.
+  ///   - y: Its upper edge in pixels.
+  ///   - width: Its width in pixels.
+  ///   - height: Its height in pixels.
+  ///   - scale: Pixels a point.
+  ///   - canvas: The picture.
   public func plate(
     _ style: HudStyle.Plate, x: Double, y: Double, width: Double, height: Double, scale: Int,
     on canvas: PixelCanvas
@@ -79,7 +113,17 @@ public final class SpritePainter {
     fill(path, style.border, rule: .evenOdd, on: canvas)
   }
 
-  /// A line of words with its baseline at `baseline`, `x` and `baseline` in pixels.
+  /// Draws a line of text.
+  ///
+  /// - Parameters:
+  ///   - line: The text.
+  ///   - size: The font's size in pixels.
+  ///   - weight: Regular or bold.
+  ///   - color: 0xAARRGGBB, not premultiplied.
+  ///   - halo: The colour of the outline; nil: there is none.
+  ///   - x: The left end in pixels.
+  ///   - baseline: The row of the baseline in pixels.
+  ///   - canvas: The picture.
   public func words(
     _ line: String, size: Int, weight: TextRenderer.Weight = .regular, color: UInt32,
     halo: UInt32? = nil, x: Int, baseline: Int, on canvas: PixelCanvas
@@ -90,7 +134,12 @@ public final class SpritePainter {
       baselineY: baseline)
   }
 
-  /// A line's ascent and height in pixels.
+  /// The ascent and height of a line in pixels.
+  ///
+  /// - Parameters:
+  ///   - size: The font's size in pixels.
+  ///   - weight: Regular or bold.
+  /// - Returns: Both in pixels.
   public func lineHeight(
     _ size: Int, weight: TextRenderer.Weight = .regular
   ) -> (ascent: Int, height: Int) {
@@ -98,20 +147,27 @@ public final class SpritePainter {
     return (m.ascent, m.ascent + m.descent)
   }
 
-  /// How wide a line is in pixels.
+  /// The width of a line in pixels.
+  ///
+  /// - Parameters:
+  ///   - line: The text.
+  ///   - size: The font's size in pixels.
+  ///   - weight: Regular or bold.
+  /// - Returns: The width.
   public func width(_ line: String, size: Int, weight: TextRenderer.Weight = .regular) -> Int {
     text?.measure(line, size: size, weight: weight).width ?? 0
   }
 }
 
-/// The look of what lies over the map: a few sizes, distances and colours, the same everywhere.
-/// Lengths are points.
+/// The sizes, distances and colours of everything over the map. Lengths are points.
 public enum HudStyle {
-  /// Words that are to be read at arm's length.
+  /// Text that is read at arm's length.
   public static let body = 15
+  /// The titles of cards.
   public static let title = 20
-  /// Whose data it is: there to be found.
+  /// The attribution.
   public static let fine = 11
+  /// The radius of a plate's corners.
   public static let radius = 7.0
   /// From the screen's edge to a plate.
   public static let margin = 10
@@ -120,21 +176,27 @@ public enum HudStyle {
 
   /// The colours of a plate: 0xAARRGGBB, not premultiplied.
   public struct Plate: Sendable, Equatable {
+    /// The background.
     public var field: UInt32
+    /// The line around it.
     public var border: UInt32
+    /// The text.
     public var ink: UInt32
   }
 
-  /// What is always there.
+  /// Plates that are always there.
   public static let light = Plate(field: 0xD8FF_FFFF, border: 0x4028_3238, ink: 0xFF1B_262C)
-  /// What comes and goes.
+  /// Plates that come and go.
   public static let dark = Plate(field: 0xE01B_262C, border: 0x5000_0000, ink: 0xFFFF_FFFF)
-  /// What is wrong.
+  /// Warnings.
   public static let alarm = Plate(field: 0xF07A_1616, border: 0x60FF_FFFF, ink: 0xFFFF_FFFF)
 
+  /// The northern half of the compass needle.
   public static let north: UInt32 = 0xFFC6_2828
+  /// The southern half of the compass needle.
   public static let south: UInt32 = 0xFF78_8A94
-  /// Round letters on the map.
+  /// Around letters on the map.
   public static let halo: UInt32 = 0xF0FF_FFFF
+  /// Labels on the map.
   public static let label: UInt32 = 0xFF1B_262C
 }

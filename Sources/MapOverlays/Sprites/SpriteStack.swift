@@ -1,25 +1,26 @@
 import MapGeometry
 import MapScene
 
-/// All that lies over the map, from the bottom up, and which parts of the screen it changed.
+/// All sprites over the map, from the bottom up, and the parts of the screen that they changed.
 ///
-/// Each part of the kiosk puts its sprites on a level of its own, as often as it likes: what is the
-/// same as before costs no pixel.
+/// Each part of the kiosk replaces the sprites of its own level as often as it likes: only those that
+/// differ are drawn again.
 public final class SpriteStack {
   /// From the bottom up.
   public enum Level: Int, CaseIterable, Sendable {
-    /// The way that was gone.
+    /// The track so far.
     case track
-    /// How certain the position is.
+    /// The circle of the position's accuracy.
     case accuracy
-    /// The words of overlays.
+    /// The labels of overlays.
     case labels
+    /// The markers and their labels.
     case markers
-    /// Where the kiosk is, and which way it looks.
+    /// The position and its arrow.
     case position
     /// The plates at the screen's edges.
     case hud
-    /// What a marker says.
+    /// The text of the selected marker.
     case callout
   }
 
@@ -28,9 +29,14 @@ public final class SpriteStack {
   private var isFlat = true
   private var pending: [PixelRect] = []
 
+  /// Creates an empty stack.
   public init() {}
 
-  /// Puts `new`, bottom first, in the place of what was on `level`.
+  /// Replaces the sprites of a level.
+  ///
+  /// - Parameters:
+  ///   - level: The level.
+  ///   - new: The sprites, bottom first.
   public func replace(_ level: Level, with new: [Sprite]) {
     let n = level.rawValue
     if levels[n].count == new.count {
@@ -69,10 +75,15 @@ public final class SpriteStack {
     return flat
   }
 
-  /// The sprites of one level.
+  /// The sprites of one level, bottom first.
+  ///
+  /// - Parameter level: The level.
+  /// - Returns: The sprites.
   public func sprites(on level: Level) -> [Sprite] { levels[level.rawValue] }
 
-  /// Calls `body` with every part of the screen that changed since the last time.
+  /// Calls `body` with every part of the screen that changed since the last call.
+  ///
+  /// - Parameter body: Takes each part, in view pixels.
   public func takeDamage(_ body: (PixelRect) -> Void) {
     for rect in pending where !rect.isEmpty { body(rect) }
     pending.removeAll(keepingCapacity: true)
