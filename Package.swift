@@ -165,8 +165,8 @@ let package = Package(
     tests(
       "MapScene",
       [
-        "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
-        "Features", "MapOverlays",
+        "CBundled", "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "TileLoading", "Features", "MapOverlays",
       ]),
     tests(
       "MapOverlays",

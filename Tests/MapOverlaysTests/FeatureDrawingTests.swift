@@ -372,8 +372,8 @@ import Testing
     #expect(abs(found.lon - 10) < 0.1 && found.lat >= 0 && found.lat < 1)
   }
 
-  /// A U whose right arm is the wider one: the label stands in its middle, not in the other arm, and
-  /// not between them although that is wider still.
+  /// A U whose right arm is the wider one: the label stands in its middle, not in the other arm,
+  /// and not between them although that is wider still.
   @Test func anAreasLabelStandsInTheWidestStretchInside() throws {
     let text = """
       {"type":"Feature","properties":{"name":"U"},"geometry":{"type":"Polygon","coordinates":[[

@@ -67,8 +67,8 @@ import TileSources
     }
   }
 
-  /// Opacities count in 1/256: 1 is 256, so that an opaque pixel stays exactly what it is, and half of
-  /// white over black is 128.
+  /// Opacities count in 1/256: 1 is 256, so that an opaque pixel stays exactly what it is, and half
+  /// of white over black is 128.
   @Test func opacitiesAreScaledBy256() throws {
     let tile = try #require(TileID(z: 4, x: 8, y: 8))
     for (opacity, value) in [(1.0, UInt32(255)), (0.5, 128), (0.25, 64)] {

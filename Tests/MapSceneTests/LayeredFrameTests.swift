@@ -7,8 +7,8 @@ import TileSources
 @testable import MapScene
 @testable import TileLoading
 
-/// A cell with layers over it looks the same by every way to the display: mixed in chunks, stitched row
-/// by row, copied where one tile alone is seen, and kept as one opaque tile.
+/// A cell with layers over it looks the same by every way to the display: mixed in chunks, stitched
+/// row by row, copied where one tile alone is seen, and kept as one opaque tile.
 @Suite struct LayeredFrameTests {
   private let width = 600
   private let height = 400

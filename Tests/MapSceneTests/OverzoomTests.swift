@@ -6,8 +6,8 @@ import TileSources
 @testable import MapScene
 @testable import TileLoading
 
-/// Beyond a source's deepest level each pixel is sampled once, straight out of that level's tiles and
-/// across their edges.
+/// Beyond a source's deepest level each pixel is sampled once, straight out of that level's tiles
+/// and across their edges.
 @Suite struct OverzoomTests {
   private static let deepest = 4
 

@@ -1,6 +1,7 @@
 import Foundation
 import MapGeometry
 import Pixels
+import Platform
 import TestSupport
 import Testing
 
@@ -59,16 +60,16 @@ import Testing
 
   /// FNV-1a over words of 64 bits.
   private static func digest(_ bytes: [UInt8]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a()
     bytes.withUnsafeBytes { raw in
       let words = raw.bindMemory(to: UInt64.self)
       var i = 0
       while i < words.count {
-        hash = (hash ^ UInt64(littleEndian: words[i])) &* 0x100_0000_01b3
+        hash.combine(UInt64(littleEndian: words[i]))
         i += 1
       }
     }
-    return String(hash, radix: 16)
+    return String(hash.value, radix: 16)
   }
 
   /// Views that differ from the case's by less than can matter.

@@ -125,8 +125,8 @@ final class SceneStage {
 final class TilePictures {
   private var made: [String: [UInt32]] = [:]
 
-  /// Writes the tile's words: opaque noise over a slope; with `alpha` premultiplied areas, some of them
-  /// opaque, and lines, with whole blocks of nothing between.
+  /// Writes the tile's words: opaque noise over a slope; with `alpha` premultiplied areas, some of
+  /// them opaque, and lines, with whole blocks of nothing between.
   func draw(
     _ source: Int, _ tile: TileID, edge: Int, alpha: Bool, into buffer: UnsafeMutableRawPointer
   ) {

@@ -157,8 +157,8 @@ struct HudArt {
   private static let iconGap = 7
   private static let rowHeight = 36
 
-  /// Slots of equal width in the buttons' order, in as few rows as they go into; where more than two
-  /// would be needed, icons alone.
+  /// Slots of equal width in the buttons' order, in as few rows as they go into; where more than
+  /// two would be needed, icons alone.
   func legend(_ items: [HudContent.LegendItem]) -> SpriteImage? {
     let s = scale
     let size = HudStyle.body * s

@@ -12,8 +12,8 @@ public struct ScaleBar: Sendable, Equatable {
     case miles = "mi"
     case nauticalMiles = "NM"
 
-    /// The unit in metres: the international foot is 0.3048 m, the mile 5,280 feet, the nautical mile
-    /// 1,852 m.
+    /// The unit in metres: the international foot is 0.3048 m, the mile 5,280 feet, the nautical
+    /// mile 1,852 m.
     public var meters: Double {
       switch self {
       case .meters: 1

@@ -18,8 +18,8 @@ struct Callout {
   private static let plate = HudStyle.Plate(
     field: 0xFAFF_FFFF, border: 0x6028_3238, ink: HudStyle.label)
 
-  /// Draws the callout for a view of `width` × `height` pixels. A text longer than two thirds of the
-  /// screen's height ends in an ellipsis.
+  /// Draws the callout for a view of `width` × `height` pixels. A text longer than two thirds of
+  /// the screen's height ends in an ellipsis.
   init(
     title: String, text: String, width: Int, height: Int, scale: Int, painter: SpritePainter
   ) {
@@ -70,8 +70,8 @@ struct Callout {
     pointers = (pointer(isDown: true), pointer(isDown: false))
   }
 
-  /// Above what stands between the rows `top` and `bottom` in column `x`, or below it where there is
-  /// more room, and always on the screen.
+  /// Above what stands between the rows `top` and `bottom` in column `x`, or below it where there
+  /// is more room, and always on the screen.
   func place(x: Int, top: Int, bottom: Int, into sprites: inout [Sprite]) {
     let margin = HudStyle.margin * scale
     let pointerHeight = Callout.pointerHeight * scale

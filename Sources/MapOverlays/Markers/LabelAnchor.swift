@@ -8,8 +8,8 @@ public struct LabelAnchor: Sendable, Equatable {
   public var text: String
   /// 0xAARRGGBB; nil: the default label color.
   public var color: UInt32?
-  /// The width on the unit square of what the words name, 0 for a place. Words more than twice as wide
-  /// are left out.
+  /// The width on the unit square of what the words name, 0 for a place. Words more than twice as
+  /// wide are left out.
   public var extent: Double
   /// The distance in points from the place to the words; 0: the words are centred on the place.
   public var beside: Int
@@ -33,7 +33,8 @@ public struct LabelAnchor: Sendable, Equatable {
   }
 }
 
-/// Supplies the labels of an overlay: the same ones for the same part of the world, whatever the view.
+/// Supplies the labels of an overlay: the same ones for the same part of the world, whatever the
+/// view.
 public protocol LabelAnchors: AnyObject {
   /// Changes whenever the answers may change.
   var labelVersion: Int { get }

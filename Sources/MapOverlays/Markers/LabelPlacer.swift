@@ -104,8 +104,8 @@ struct LabelPlacer {
         otherDX: dx == left ? right : left, rank: p.isHere ? .here : .marker))
   }
 
-  /// In the middle of an area or line; right, left, above or below the disc of a place. No label covers
-  /// a disc.
+  /// In the middle of an area or line; right, left, above or below the disc of a place. No label
+  /// covers a disc.
   private mutating func place(
     _ sources: [any LabelAnchors], in window: GridBox, _ t: ViewTransform, _ art: MarkerArt,
     _ pictures: SpriteCache<MarkerPictureKey>

@@ -38,8 +38,8 @@ public struct Marker: Sendable, Equatable {
     self.icon = icon
   }
 
-  /// Whether the marker shows where the kiosk stands: it has the icon or the id "here". Such a marker
-  /// is large, in front of the others, and never part of a cluster.
+  /// Whether the marker shows where the kiosk stands: it has the icon or the id "here". Such a
+  /// marker is large, in front of the others, and never part of a cluster.
   public var isHere: Bool { icon == .here || id.lowercased() == "here" }
 
   /// The approximate memory use.

@@ -4,8 +4,8 @@ import MapGeometry
 /// The markers at one whole zoom, with those that would overlap merged.
 ///
 /// Clusters depend on the markers and the zoom only, not on the view: nothing appears or disappears
-/// while the map is panned. Each marker, in the order of the store, merges the nearby markers that no
-/// earlier one has merged.
+/// while the map is panned. Each marker, in the order of the store, merges the nearby markers that
+/// no earlier one has merged.
 struct MarkerClusters {
   /// One marker, or several as one.
   struct Item {

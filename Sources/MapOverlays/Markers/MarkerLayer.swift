@@ -6,8 +6,8 @@ import Pixels
 /// The markers on the screen, their labels and those of overlays, and the callout.
 ///
 /// What is shown is laid out for a part of the world larger than the view and then only moved while
-/// the map is panned, so that nothing appears or disappears on the way. Another bearing or zoom lays
-/// everything out again.
+/// the map is panned, so that nothing appears or disappears on the way. Another bearing or zoom
+/// lays everything out again.
 public final class MarkerLayer {
   /// The approximate limit of markers and clusters on the screen.
   public static let mostShown = 400
@@ -232,8 +232,8 @@ public final class MarkerLayer {
       .flatMap { hit($0) }
   }
 
-  /// The markers and clusters on the screen, nearest to its middle first, with all changes since the
-  /// last frame.
+  /// The markers and clusters on the screen, nearest to its middle first, with all changes since
+  /// the last frame.
   ///
   /// - Parameter most: The most that are returned.
   /// - Returns: The hits; a marker in several copies of the world counts once.
@@ -247,7 +247,8 @@ public final class MarkerLayer {
     return hits
   }
 
-  /// Lays out again what changed since the last frame; the view that was shown, nil: there was none.
+  /// Lays out again what changed since the last frame; the view that was shown, nil: there was
+  /// none.
   private func refresh() -> Viewport? {
     guard let view = shownView else { return nil }
     if layOut(view) || isStale {

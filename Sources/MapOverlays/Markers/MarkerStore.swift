@@ -21,8 +21,8 @@ public enum MarkerError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// All markers in the order in which they were added. Bounded.
 ///
-/// Every added marker gets a `Number` that no other marker ever has. Whatever outlives a change of the
-/// store (clusters, a layout, a hit) keeps numbers: one whose marker is gone finds nothing.
+/// Every added marker gets a `Number` that no other marker ever has. Whatever outlives a change of
+/// the store (clusters, a layout, a hit) keeps numbers: one whose marker is gone finds nothing.
 public struct MarkerStore {
   /// The most markers.
   public static let capacity = 20_000
@@ -61,7 +61,8 @@ public struct MarkerStore {
   /// Whether there is no marker.
   public var isEmpty: Bool { numbers.isEmpty }
 
-  /// All markers in their order. Makes an array: look a marker up by its id instead where that does.
+  /// All markers in their order. Makes an array: look a marker up by its id instead where that
+  /// does.
   public var all: [Marker] { slots.compactMap { $0.entry?.marker } }
 
   /// The marker of that id; nil: there is none.
@@ -87,7 +88,8 @@ public struct MarkerStore {
   /// Adds a marker behind the others, or puts it in the place of the one of its id.
   ///
   /// - Parameter marker: The marker.
-  /// - Throws: `MarkerError` where there are too many markers or too much text; nothing changes then.
+  /// - Throws: `MarkerError` where there are too many markers or too much text; nothing changes
+  ///   then.
   public mutating func set(_ marker: Marker) throws(MarkerError) {
     let old = entry(of: marker.id)
     let after = bytes + marker.bytes - (old?.marker.bytes ?? 0)

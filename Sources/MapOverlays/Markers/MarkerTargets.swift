@@ -28,8 +28,8 @@ struct MarkerTargets {
         item: item))
   }
 
-  /// The target nearest to a pixel whose box, widened to `size` pixels a side, contains it; of two as
-  /// near the one in front.
+  /// The target nearest to a pixel whose box, widened to `size` pixels a side, contains it; of two
+  /// as near the one in front.
   func touched(x: Double, y: Double, size: Double) -> MarkerClusters.Item? {
     var best: (distance: Double, item: MarkerClusters.Item)?
     for target in all {

@@ -93,7 +93,8 @@ public struct Breadcrumbs: Sendable {
   }
 }
 
-/// The places of a track that are drawn as dots: at least 8 points apart at the zoom they are chosen for.
+/// The places of a track that are drawn as dots: at least 8 points apart at the zoom they are
+/// chosen for.
 public struct CrumbChoice {
   /// Points between drawn places at a whole zoom; up to twice as many before the next whole zoom.
   public static let spacing = 8.0

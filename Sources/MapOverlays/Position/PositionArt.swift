@@ -44,7 +44,8 @@ public final class PositionArt {
     var step: Int?
   }
 
-  /// What the theme makes of a colour 0xAARRGGBB (not premultiplied). Setting it draws everything again.
+  /// What the theme makes of a colour 0xAARRGGBB (not premultiplied). Setting it draws everything
+  /// again.
   public var transform: (UInt32) -> UInt32 = { $0 } {
     didSet {
       dots = [:]

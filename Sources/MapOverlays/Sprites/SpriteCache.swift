@@ -1,6 +1,7 @@
 import MapScene
 
-/// Pictures that were drawn before, bounded by bytes: those that were not used for longest go first.
+/// Pictures that were drawn before, bounded by bytes: those that were not used for longest go
+/// first.
 final class SpriteCache<Key: Hashable> {
   private struct Entry {
     var picture: MarkerPicture

@@ -24,7 +24,8 @@ public final class SpritePainter {
 
   /// Creates a painter.
   ///
-  /// - Parameter makeText: Makes the renderer of the HUD's font; called when the first text is drawn.
+  /// - Parameter makeText: Makes the renderer of the HUD's font; called when the first text is
+  ///   drawn.
   public init(makeText: @escaping () -> TextRenderer?) { self.makeText = makeText }
 
   /// The memory use of the glyphs that are kept.

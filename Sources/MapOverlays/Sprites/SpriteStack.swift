@@ -3,8 +3,8 @@ import MapScene
 
 /// All sprites over the map, from the bottom up, and the parts of the screen that they changed.
 ///
-/// Each part of the kiosk replaces the sprites of its own level as often as it likes: only those that
-/// differ are drawn again.
+/// Each part of the kiosk replaces the sprites of its own level as often as it likes: only those
+/// that differ are drawn again.
 public final class SpriteStack {
   /// From the bottom up.
   public enum Level: Int, CaseIterable, Sendable {

@@ -114,7 +114,8 @@ struct CellCopier {
     return stack
   }
 
-  /// The cell with what lies over it, mixed before or now; nil: it is not to be kept, or has no room.
+  /// The cell with what lies over it, mixed before or now; nil: it is not to be kept, or has no
+  /// room.
   private func flat(
     _ base: Sheet, _ stack: SheetStack, _ t: ViewTransform, _ column: Int, _ row: Int,
     _ opaque: TilePixelFormat

@@ -12,8 +12,8 @@ struct ChunkMixer {
   let palette: Compositor.Palette
   let work: Workspace
 
-  /// Mixes `rect` chunk by chunk and writes it; where nothing lies over the base, samples straight into
-  /// the display.
+  /// Mixes `rect` chunk by chunk and writes it; where nothing lies over the base, samples straight
+  /// into the display.
   func mix(
     _ plan: borrowing FramePlan, _ rect: PixelRect
   ) {

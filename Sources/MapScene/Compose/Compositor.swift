@@ -2,8 +2,8 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Draws plans: copies opaque tiles straight to the display, and mixes the rest in memory that stays in
-/// the processor's cache before it is written, once and in order.
+/// Draws plans: copies opaque tiles straight to the display, and mixes the rest in memory that
+/// stays in the processor's cache before it is written, once and in order.
 ///
 /// The display's memory is never read. A frame allocates nothing once its size has been seen.
 public final class Compositor {
@@ -26,8 +26,9 @@ public final class Compositor {
   /// The colours where there is no map.
   public var palette = Palette()
 
-  /// Whether cells with something over the map may be mixed once and kept in the cache. Only safe where
-  /// every tile of the plan has its standing in the cache: kept cells evict tiles that have none.
+  /// Whether cells with something over the map may be mixed once and kept in the cache. Only safe
+  /// where every tile of the plan has its standing in the cache: kept cells evict tiles that have
+  /// none.
   public var keepsFlatTiles = false
 
   /// The memory use of the buffers in which pixels are mixed.

@@ -1,12 +1,13 @@
 import MapGeometry
 import Pixels
+import Platform
 import TileLoading
 
 /// Cells of the map with everything that lies over them, mixed once and kept as opaque tiles in the
 /// cache, so that panning copies them like the map alone.
 ///
-/// They take the room that the cache has beside the tiles of the view, and are the first to go. Each
-/// remembers what it was made of; a cell with other tiles or another opacity is mixed again.
+/// They take the room that the cache has beside the tiles of the view, and are the first to go.
+/// Each remembers what it was made of; a cell with other tiles or another opacity is mixed again.
 final class FlatTiles {
   private let cache: TileCache
   /// What the tile in each slot was made of: its serial number, and a hash of the tiles'.
@@ -24,7 +25,8 @@ final class FlatTiles {
   /// Bytes beside the tiles.
   var bytes: Int { capacity * MemoryLayout<(serial: UInt32, signature: UInt64)>.stride }
 
-  /// The cell `tile` with everything that lies over it, mixed before or now; nil: the cache has no room.
+  /// The cell `tile` with everything that lies over it, mixed before or now; nil: the cache has no
+  /// room.
   ///
   /// - Parameters:
   ///   - tile: The cell.
@@ -40,16 +42,17 @@ final class FlatTiles {
   ) -> Sheet? {
     guard edge <= Workspace.chunkWidth * Workspace.chunkHeight else { return nil }
     // Multiplied between one serial number and the next: they are small, and their sums alike.
-    var signature = (0xcbf2_9ce4_8422_2325 ^ UInt64(base.serial)) &* 0x100_0000_01b3
+    var signature = FNV1a()
+    signature.combine(UInt64(base.serial))
     for n in 0..<stack.count {
-      signature = (signature ^ UInt64(stack.sheets[n].serial)) &* 0x100_0000_01b3
-      signature = (signature ^ UInt64(stack.sheets[n].opacity)) &* 0x100_0000_01b3
+      signature.combine(UInt64(stack.sheets[n].serial))
+      signature.combine(UInt64(stack.sheets[n].opacity))
     }
     let rowBytes = edge * opaque.bytes
-    if let pixels = find(tile, signature) {
+    if let pixels = find(tile, signature.value) {
       return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
     }
-    guard let pixels = add(tile, signature, edge: edge, opaque) else { return nil }
+    guard let pixels = add(tile, signature.value, edge: edge, opaque) else { return nil }
     let blocks = 0...edge / TileCover.block - 1
     for y in 0..<edge {
       let from = base.corner + y * base.rowBytes
@@ -76,7 +79,8 @@ final class FlatTiles {
     return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
   }
 
-  /// The pixels of the cell `tile` as they were mixed of what `signature` stands for; nil: they were not.
+  /// The pixels of the cell `tile` as they were mixed of what `signature` stands for; nil: they
+  /// were not.
   private func find(_ tile: TileID, _ signature: UInt64) -> UnsafeMutableRawPointer? {
     guard let slot = cache.use(TileKey(flat: tile)), Int(slot) < capacity else { return nil }
     let entry = cache.entry(slot)
@@ -86,8 +90,8 @@ final class FlatTiles {
     return entry.pixels
   }
 
-  /// Memory for the cell `tile`, an opaque tile of `edge` pixels, to be filled at once; nil: there is no
-  /// room.
+  /// Memory for the cell `tile`, an opaque tile of `edge` pixels, to be filled at once; nil: there
+  /// is no room.
   private func add(
     _ tile: TileID, _ signature: UInt64, edge: Int, _ format: TilePixelFormat
   ) -> UnsafeMutableRawPointer? {

@@ -3,7 +3,8 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Collects pixels of the tile grid, whatever tiles of whatever level they come from, as 32-bit words.
+/// Collects pixels of the tile grid, whatever tiles of whatever level they come from, as 32-bit
+/// words.
 ///
 /// A value for the time of one frame.
 struct GridGatherer {
@@ -17,12 +18,13 @@ struct GridGatherer {
   /// Words that `scratch` must hold for cells of `edge` pixels.
   static func scratchWords(edge: Int) -> Int { 6 * edge + 64 }
 
-  /// Tiles are enlarged at most so many times (2^n) by being sampled directly: a cell keeps a pixel.
+  /// Tiles are enlarged at most so many times (2^n) by being sampled directly: a cell keeps a
+  /// pixel.
   private static let mostShift = 8
 
   /// How many times (2^n) all that layer `n` shows at the grid's pixels x ..< x + width,
-  /// y ..< y + height is enlarged at least: sampled as a grid of so much larger pixels, tiles beyond
-  /// their deepest level are enlarged and resampled in one step.
+  /// y ..< y + height is enlarged at least: sampled as a grid of so much larger pixels, tiles
+  /// beyond their deepest level are enlarged and resampled in one step.
   func shift(
     _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
   ) -> Int {
@@ -80,8 +82,8 @@ struct GridGatherer {
     }
   }
 
-  /// Where the grid's pixels x ..< x + width, y ..< y + height of layer `n` lie in memory as `gather`
-  /// would write them, if they are part of one tile, and the words from row to row.
+  /// Where the grid's pixels x ..< x + width, y ..< y + height of layer `n` lie in memory as
+  /// `gather` would write them, if they are part of one tile, and the words from row to row.
   func tile(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int = 0, x: Int, y: Int, width: Int,
     height: Int
@@ -95,8 +97,8 @@ struct GridGatherer {
     )
   }
 
-  /// Prefetches what these grid pixels are made of. If they are part of one tile, the caller fetches what
-  /// this returns, a little at a time.
+  /// Prefetches what these grid pixels are made of. If they are part of one tile, the caller
+  /// fetches what this returns, a little at a time.
   func fetch(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int, x: Int, y: Int, width: Int, height: Int
   ) -> BlockAhead {
@@ -134,7 +136,8 @@ struct GridGatherer {
       stride: rowBytes / 4, width: (width * bytes + 3) / 4, height: height)
   }
 
-  /// The slot of the one tile that all of these grid pixels lie in, and the first one's place in it.
+  /// The slot of the one tile that all of these grid pixels lie in, and the first one's place in
+  /// it.
   private func place(
     _ plan: borrowing FramePlan, _ n: Int, _ shift: Int, _ x: Int, _ y: Int, _ width: Int,
     _ height: Int
@@ -200,8 +203,8 @@ struct GridGatherer {
     return true
   }
 
-  /// Writes pixels of cells that are not planned, since they are out of view: those of the nearest cell's
-  /// tile, which is larger than the cell, and that tile's last where it ends.
+  /// Writes pixels of cells that are not planned, since they are out of view: those of the nearest
+  /// cell's tile, which is larger than the cell, and that tile's last where it ends.
   private func gatherBeyond(
     _ plan: borrowing FramePlan, _ n: Int, _ shift: Int, _ rect: PixelRect,
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int

@@ -1,16 +1,16 @@
 import MapGeometry
 import Pixels
 
-/// Samples one layer of a plan: copies grid pixels at a whole zoom, resamples rows between two levels,
-/// and samples turned blocks.
+/// Samples one layer of a plan: copies grid pixels at a whole zoom, resamples rows between two
+/// levels, and samples turned blocks.
 ///
 /// A value for the time of one frame.
 struct Sampler {
   let gatherer: GridGatherer
   let work: Workspace
 
-  /// The size of the grid pixels (2^n a side) that layer `n` is sampled from in `chunk`; nil: its pixels
-  /// are copied as they are.
+  /// The size of the grid pixels (2^n a side) that layer `n` is sampled from in `chunk`; nil: its
+  /// pixels are copied as they are.
   func sampled(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect
   ) -> Int? {
@@ -28,8 +28,8 @@ struct Sampler {
     return t.isExact && shift == 0 ? nil : shift
   }
 
-  /// The cells of `edge` pixels that `gridPixels` gives pixels of: the same whatever part of a cell is
-  /// drawn.
+  /// The cells of `edge` pixels that `gridPixels` gives pixels of: the same whatever part of a cell
+  /// is drawn.
   private func wholeCells(
     _ box: (left: Int, top: Int, right: Int, bottom: Int), _ edge: Int
   ) -> (left: Int, top: Int, right: Int, bottom: Int) {
@@ -92,7 +92,8 @@ struct Sampler {
     }
   }
 
-  /// Bilinear, separable, a few rows at a time: straight out of a tile where all of them lie in one.
+  /// Bilinear, separable, a few rows at a time: straight out of a tile where all of them lie in
+  /// one.
   private func resample(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
     _ out: PanelWriter.Output
@@ -144,8 +145,8 @@ struct Sampler {
       }
       return
     }
-    // Enlarged: each row is resampled across once, two at a time, and two of them mixed for each row
-    // between them. Four rows are kept, each in the place of its number.
+    // Enlarged: each row is resampled across once, two at a time, and two of them mixed for each
+    // row between them. Four rows are kept, each in the place of its number.
     let planes = UnsafeMutableRawPointer(work.rows).assumingMemoryBound(to: UInt16.self)
     let room = Workspace.chunkWidth
     var next = place >> 16
@@ -183,8 +184,8 @@ struct Sampler {
     }
   }
 
-  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first. Those of
-  /// the next block are fetched while one is drawn.
+  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first.
+  /// Those of the next block are fetched while one is drawn.
   private func rotate(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
     _ out: PanelWriter.Output

@@ -5,7 +5,8 @@ struct Sheet {
   /// The pixel at the cell's corner, and bytes from row to row.
   var corner: UnsafeRawPointer
   var rowBytes: Int
-  /// What its blocks hold (`TileCover`): the block at the cell's corner, and blocks from row to row.
+  /// What its blocks hold (`TileCover`): the block at the cell's corner, and blocks from row to
+  /// row.
   var cover: UnsafePointer<UInt8>?
   var blocks = 0
   /// 0 ... 256.

@@ -85,7 +85,8 @@ package final class SpriteIndex {
     return found
   }
 
-  /// Puts the sprites that lie on `rect` into `found`, bottom first; how many, nil if more than `most`.
+  /// Puts the sprites that lie on `rect` into `found`, bottom first; how many, nil if more than
+  /// `most`.
   func find(_ rect: PixelRect, _ found: UnsafeMutablePointer<Placed>, most: Int) -> Int? {
     if placed.isEmpty { return 0 }
     let (placed, starts, items) = (placed, starts, items)

@@ -2,8 +2,8 @@ import Glibc
 import MapGeometry
 import Pixels
 
-/// Draws cells that sprites lie on: each row is written once and in order, copied where no sprite lies
-/// and mixed where some do.
+/// Draws cells that sprites lie on: each row is written once and in order, copied where no sprite
+/// lies and mixed where some do.
 ///
 /// A value for the time of one frame.
 struct SpriteRows {
@@ -59,8 +59,8 @@ struct SpriteRows {
     panel.store(part)
   }
 
-  /// Puts the columns of `rect` that `sprites` cover into `spans`, from left to right, each with all the
-  /// sprites that overlap there; how many.
+  /// Puts the columns of `rect` that `sprites` cover into `spans`, from left to right, each with
+  /// all the sprites that overlap there; how many.
   private func findSpans(_ count: Int, _ rect: PixelRect) -> Int {
     var found = 0
     for n in 0..<count {
@@ -86,8 +86,8 @@ struct SpriteRows {
     return found
   }
 
-  /// Writes row `row` of `rect` once and in order: copied from `from`, the row's first pixel, where no
-  /// sprite lies, mixed where some do.
+  /// Writes row `row` of `rect` once and in order: copied from `from`, the row's first pixel, where
+  /// no sprite lies, mixed where some do.
   private func draw(
     _ from: UnsafeRawPointer, _ spanCount: Int, _ count: Int, _ rect: PixelRect, _ row: Int,
     _ out: PanelWriter.Output

@@ -4,8 +4,8 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Draws one picture of a view without a daemon or a display, in bounded memory: strips of 256 rows, each
-/// made of blocks for which only their own tiles are kept.
+/// Draws one picture of a view without a daemon or a display, in bounded memory: strips of 256
+/// rows, each made of blocks for which only their own tiles are kept.
 public final class StillRenderer {
   /// The longest side of a picture in pixels.
   public static let maxSide = 16384

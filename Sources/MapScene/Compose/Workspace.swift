@@ -14,8 +14,8 @@ struct Workspace {
   // Source pixels of a row or block: at most √2 a step, turned by any angle, and neighbours.
   static let rowsWords = 2400
   static let blockWords = 72
-  // Rows that are gathered at once, so that they stay in the processor's nearest cache until they are
-  // sampled: source pixels of a chunk at √2 a step, and neighbours.
+  // Rows that are gathered at once, so that they stay in the processor's nearest cache until they
+  // are sampled: source pixels of a chunk at √2 a step, and neighbours.
   static let fieldRows = 16
   static let fieldWords = 368 * fieldRows
 

@@ -3,11 +3,11 @@ import MapGeometry
 
 /// The smallest cache with which one layer of a view can be complete.
 public enum CacheFloor {
-  /// The most cells that a view can touch at any bearing and zoom, with cells drawn at no less than 1/√2
-  /// of their size.
+  /// The most cells that a view can touch at any bearing and zoom, with cells drawn at no less than
+  /// 1/√2 of their size.
   ///
-  /// Counted for bearings in steps of 3°, row by row of cells, with the view placed where it touches one
-  /// cell more on either side; the worst bearing counts.
+  /// Counted for bearings in steps of 3°, row by row of cells, with the view placed where it
+  /// touches one cell more on either side; the worst bearing counts.
   ///
   /// - Parameters:
   ///   - width: The view's width in pixels.
@@ -34,8 +34,8 @@ public enum CacheFloor {
     return most
   }
 
-  /// How wide the rectangle, turned by an angle of cosine `c` and sine `s`, is between the rows y0 and
-  /// y1 of its own box (whose top is 0).
+  /// How wide the rectangle, turned by an angle of cosine `c` and sine `s`, is between the rows y0
+  /// and y1 of its own box (whose top is 0).
   private static func widest(
     _ w: Double, _ h: Double, _ c: Double, _ s: Double, _ y0: Double, _ y1: Double
   ) -> Double {

@@ -4,10 +4,10 @@ import TileLoading
 /// Finds what a cell of the grid shows: which tile of which source, what stands in for it until it
 /// arrives, and what has to be loaded.
 ///
-/// The deepest real tile of the layer's sources wins, then the first source. Beyond a source's deepest
-/// level that level's tile is enlarged; above its shallowest (up to three levels) its tiles are reduced
-/// into one. While a tile is on its way its nearest ancestor in the cache is shown enlarged, and over
-/// it whatever children are there, reduced.
+/// The deepest real tile of the layer's sources wins, then the first source. Beyond a source's
+/// deepest level that level's tile is enlarged; above its shallowest (up to three levels) its tiles
+/// are reduced into one. While a tile is on its way its nearest ancestor in the cache is shown
+/// enlarged, and over it whatever children are there, reduced.
 struct CellResolver {
   /// How far above a source's shallowest level its tiles are still reduced: 4^3 tiles make one.
   static let maxReduction = 3

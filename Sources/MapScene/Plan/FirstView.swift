@@ -3,9 +3,9 @@ import TileSources
 
 /// The view that a source is first shown with.
 public enum FirstView {
-  /// The view at `center` and `zoom` where they are given. Otherwise the source decides: its own centre
-  /// and zoom, else the middle of its bounds at a whole zoom that shows them all, else its shallowest
-  /// level.
+  /// The view at `center` and `zoom` where they are given. Otherwise the source decides: its own
+  /// centre and zoom, else the middle of its bounds at a whole zoom that shows them all, else its
+  /// shallowest level.
   ///
   /// - Parameters:
   ///   - info: What the source says; nil while it is not open.

@@ -3,8 +3,8 @@ import TileLoading
 
 /// What is drawn where: the whole answer to "what does this view look like now", as a value.
 ///
-/// Plans can be compared and printed. A piece names its tile by source, address and serial number; the
-/// slot that it was found in only saves the search, and is no part of the value.
+/// Plans can be compared and printed. A piece names its tile by source, address and serial number;
+/// the slot that it was found in only saves the search, and is no part of the value.
 public struct FramePlan: Sendable, Equatable {
   /// A part of a cell that shows (part of) one tile.
   public struct Piece: Sendable, Equatable {
@@ -129,7 +129,8 @@ extension FramePlan.Piece: CustomStringConvertible {
 }
 
 extension FramePlan: CustomStringConvertible {
-  /// The view, then a line for each cell in view: layer, column/row, complete or waiting, and its pieces.
+  /// The view, then a line for each cell in view: layer, column/row, complete or waiting, and its
+  /// pieces.
   public var description: String {
     var text = "level \(transform.level) x\(transform.magnification) bearing \(transform.bearing)"
     for n in layers.indices {

@@ -1,8 +1,8 @@
 import MapGeometry
 import TileLoading
 
-/// The tiles that a view will want next: the ring around it, those ahead of the motion first, then the
-/// level above.
+/// The tiles that a view will want next: the ring around it, those ahead of the motion first, then
+/// the level above.
 struct RingAhead {
   let cache: TileCache
   let missing: MissingTiles

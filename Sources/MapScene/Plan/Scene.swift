@@ -2,11 +2,12 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Turns a view and layers into a plan of what to draw, and knows what of it is on the display already.
+/// Turns a view and layers into a plan of what to draw, and knows what of it is on the display
+/// already.
 ///
-/// The screen is divided into blocks of 256 pixels that are drawn once each (`ScreenBlocks`). The tiles
-/// of a block that is done are no longer needed, so a view whose layers need more than the cache holds
-/// is completed block by block, nearest to the centre first, within the limit.
+/// The screen is divided into blocks of 256 pixels that are drawn once each (`ScreenBlocks`). The
+/// tiles of a block that is done are no longer needed, so a view whose layers need more than the
+/// cache holds is completed block by block, nearest to the centre first, within the limit.
 public final class Scene {
   /// A block's edge in pixels.
   public static let blockEdge = ScreenBlocks.edge
@@ -21,8 +22,8 @@ public final class Scene {
   public private(set) var lastUpdate = Update()
   /// How often a part of the picture was invalidated because something over it changed.
   public private(set) var changesOfParts = 0
-  /// The view needs more than the cache holds: blocks wait for others to be done, and what is loaded
-  /// next is known only once the present damage is drawn.
+  /// The view needs more than the cache holds: blocks wait for others to be done, and what is
+  /// loaded next is known only once the present damage is drawn.
   public private(set) var isHeldBack = false
   /// Bytes that tiles being decoded may take beside those of the view.
   public var reserveForDecoding = 0
@@ -62,8 +63,8 @@ public final class Scene {
   /// How many blocks of the view are done.
   public var doneBlocks: Int { blocks.doneCount }
 
-  /// Whether what the last `update` planned is whole: drawn already, or to be drawn with all that it
-  /// needs.
+  /// Whether what the last `update` planned is whole: drawn already, or to be drawn with all that
+  /// it needs.
   public var isWholePlan: Bool { blocks.areWhole }
 
   /// Has a part of the view drawn again, whatever was drawn there.
@@ -91,8 +92,8 @@ public final class Scene {
   ///
   /// - Parameters:
   ///   - new: The view.
-  ///   - motion: The direction in which the view moves, in screen axes and any unit; tiles ahead are
-  ///     loaded first.
+  ///   - motion: The direction in which the view moves, in screen axes and any unit; tiles ahead
+  ///     are loaded first.
   /// - Returns: What to draw and to load.
   public func update(view new: Viewport, motion: (x: Double, y: Double) = (0, 0)) -> Update {
     lastUpdate.removeAll()
@@ -246,7 +247,8 @@ public final class Scene {
     if outcome.missing { plan.missing += 1 }
   }
 
-  /// Lets only as many blocks ask for tiles as fit into the cache; the others follow when these are done.
+  /// Lets only as many blocks ask for tiles as fit into the cache; the others follow when these are
+  /// done.
   private func holdBack() {
     var held = HoldBack()
     blocks.activate(within: cache.limit - reserveForDecoding) {

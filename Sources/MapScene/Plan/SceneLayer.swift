@@ -13,8 +13,9 @@ public struct SceneSource: Sendable, Equatable {
   public var failed: Bool
   /// Whether its tiles are drawn: where there is none, nothing is missing.
   public var isDrawn = false
-  /// The number under which the cache still holds the tiles of the source that this one replaces (the
-  /// same map in other colours, the file before it changed): they stand in until its own arrive.
+  /// The number under which the cache still holds the tiles of the source that this one replaces
+  /// (the same map in other colours, the file before it changed): they stand in until its own
+  /// arrive.
   public var former: Int?
 
   /// Creates a source.
@@ -31,13 +32,15 @@ public struct SceneSource: Sendable, Equatable {
     self.failed = failed
   }
 
-  /// Whether both show the same once all tiles have arrived; what stands in until then does not count.
+  /// Whether both show the same once all tiles have arrived; what stands in until then does not
+  /// count.
   public static func == (a: SceneSource, b: SceneSource) -> Bool {
     a.index == b.index && a.tileSize == b.tileSize && a.levels == b.levels && a.failed == b.failed
       && a.isDrawn == b.isDrawn
   }
 
-  /// How far the levels of this source lie above the grid's: a 512-point tile covers two cells a side.
+  /// How far the levels of this source lie above the grid's: a 512-point tile covers two cells a
+  /// side.
   @inlinable var lift: Int { tileSize == 512 ? 1 : 0 }
 }
 

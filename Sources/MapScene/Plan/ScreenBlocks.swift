@@ -1,10 +1,11 @@
 import MapGeometry
+import Platform
 import TileLoading
 
 /// What each block of the screen shows, and which of them are to be drawn.
 ///
-/// A block is *done* once it was drawn with every tile that it needs. It is drawn again only when the
-/// view or the layers change or it is invalidated.
+/// A block is *done* once it was drawn with every tile that it needs. It is drawn again only when
+/// the view or the layers change or it is invalidated.
 struct ScreenBlocks {
   /// A block's edge in pixels.
   static let edge = 256
@@ -14,12 +15,12 @@ struct ScreenBlocks {
     var done = false
     /// The sum of its cells' quality and a hash of what was shown, when it was last drawn.
     var quality = 0
-    var signature: UInt64 = 0
+    var signature = FNV1a()
     // For the present update.
     var active = true
     var nowComplete = true
     var nowQuality = 0
-    var nowSignature: UInt64 = 0
+    var nowSignature = FNV1a()
   }
 
   private var blocks: [Block] = []
@@ -76,8 +77,8 @@ struct ScreenBlocks {
   /// Lets every block ask for tiles.
   mutating func activateAll() { for i in blocks.indices { blocks[i].active = true } }
 
-  /// Lets only as many blocks ask for tiles as fit into `budget` bytes, nearest to the middle of the
-  /// screen first, and one at least.
+  /// Lets only as many blocks ask for tiles as fit into `budget` bytes, nearest to the middle of
+  /// the screen first, and one at least.
   ///
   /// - Parameters:
   ///   - budget: Bytes.
@@ -102,7 +103,8 @@ struct ScreenBlocks {
     }
   }
 
-  /// Compares what each block would show with what it shows, and appends those to be drawn to `damage`.
+  /// Compares what each block would show with what it shows, and appends those to be drawn to
+  /// `damage`.
   ///
   /// - Parameters:
   ///   - plan: The plan of the frame.
@@ -115,7 +117,7 @@ struct ScreenBlocks {
     for i in blocks.indices {
       blocks[i].nowComplete = true
       blocks[i].nowQuality = 0
-      blocks[i].nowSignature = 0xcbf2_9ce4_8422_2325
+      blocks[i].nowSignature = FNV1a()
     }
     let count = plan.columns.count * plan.rows.count
     for (_, index) in order {
@@ -124,19 +126,19 @@ struct ScreenBlocks {
       let range = range(of: plan.transform.screenBox(column: column, row: row))
       for n in plan.layers.indices {
         let cell = plan.cells[n * count + index]
-        var hash: UInt64 = UInt64(index &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(n)
+        var hash = FNV1a()
+        hash.combine(UInt64(index &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(n))
         let first = Int(cell.firstPiece)
         for i in first..<first + Int(cell.pieceCount) {
           let (serial, shift) = (plan.pieces[i].serial, plan.pieces[i].shift)
-          hash = hash ^ UInt64(serial) << 8 ^ UInt64(UInt8(truncatingIfNeeded: shift))
-          hash = hash &* 0x100_0000_01b3
+          hash.combine(UInt64(serial) << 8 ^ UInt64(UInt8(truncatingIfNeeded: shift)))
         }
         for row in range.rows {
           for column in range.columns {
             let i = row * columns + column
             if !cell.complete { blocks[i].nowComplete = false }
             blocks[i].nowQuality += Int(cell.quality)
-            blocks[i].nowSignature = (blocks[i].nowSignature ^ hash) &* 0x100_0000_01b3
+            blocks[i].nowSignature.combine(hash.value)
           }
         }
       }

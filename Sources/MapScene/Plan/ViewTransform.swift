@@ -3,9 +3,9 @@ import MapGeometry
 
 /// How the screen's pixels lie on the grid of tiles.
 ///
-/// The grid is the world at a whole level, `level`, drawn with `cell` pixels a tile; a screen pixel is
-/// 1/`magnification` grid pixels, with a magnification between about 0.71 and 1.41. At whole zooms and
-/// bearing 0 it is exactly 1, and a pixel of the grid is a pixel of the screen.
+/// The grid is the world at a whole level, `level`, drawn with `cell` pixels a tile; a screen pixel
+/// is 1/`magnification` grid pixels, with a magnification between about 0.71 and 1.41. At whole
+/// zooms and bearing 0 it is exactly 1, and a pixel of the grid is a pixel of the screen.
 public struct ViewTransform: Sendable, Equatable {
   /// The view's width in pixels.
   public let width: Int
@@ -23,7 +23,8 @@ public struct ViewTransform: Sendable, Equatable {
   public let originX: Double
   /// The grid row of the screen's upper left corner.
   public let originY: Double
-  /// One screen pixel to the right is (`stepX`, `stepY`) on the grid; one down is (−`stepY`, `stepX`).
+  /// One screen pixel to the right is (`stepX`, `stepY`) on the grid; one down is (−`stepY`,
+  /// `stepX`).
   public let stepX: Double
   /// See `stepX`.
   public let stepY: Double
@@ -62,7 +63,8 @@ public struct ViewTransform: Sendable, Equatable {
     }
   }
 
-  /// The grid position under the screen position (x, y), both continuous: pixel i covers i ..< i + 1.
+  /// The grid position under the screen position (x, y), both continuous: pixel i covers i ..< i +
+  /// 1.
   @inlinable
   public func grid(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (originX + x * stepX - y * stepY, originY + x * stepY + y * stepX)
@@ -76,8 +78,8 @@ public struct ViewTransform: Sendable, Equatable {
     return ((dx * stepX + dy * stepY) * m2, (dy * stepX - dx * stepY) * m2)
   }
 
-  /// The columns (not wrapped) and rows of the cells that the box around `rect` of the screen touches,
-  /// neighbours for filtering included. Rows are those of the world.
+  /// The columns (not wrapped) and rows of the cells that the box around `rect` of the screen
+  /// touches, neighbours for filtering included. Rows are those of the world.
   public func cells(in rect: PixelRect) -> (columns: Range<Int>, rows: Range<Int>) {
     let box = gridBox(rect)
     // Filtering reads half a pixel around.
@@ -104,7 +106,8 @@ public struct ViewTransform: Sendable, Equatable {
     )
   }
 
-  /// The screen pixels that the cell may colour, clipped to the screen; empty where it is out of view.
+  /// The screen pixels that the cell may colour, clipped to the screen; empty where it is out of
+  /// view.
   public func screenBox(column: Int, row: Int) -> PixelRect {
     let (x, y, e) = (Double(column * cell), Double(row * cell), Double(cell))
     let reach = isExact ? 0.0 : magnification
