@@ -81,8 +81,14 @@ extension Kiosk {
         of: findings, in: table, place: ["path", "paths", "url", "provider"])
     }
     if !trusted { try SocketTable.check(spec, roots: configuration.control.roots) }
-    if let fallback = spec.fallback, entry(fallback) == nil {
+    if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
       throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
+    }
+    if let circle = fallbackCircle(spec) {
+      throw .parameter(
+        "fallback",
+        "fallback: \(circle.joined(separator: " falls back on ")), a circle; name a source that"
+          + " ends it")
     }
     guard book.add(spec, table: table, opens: true) else {
       throw ControlError(
@@ -90,6 +96,18 @@ extension Kiosk {
     }
     outbox.add(.state)
     return spec.name
+  }
+
+  /// The names from `spec` along its fallbacks back to itself; nil where they end.
+  private func fallbackCircle(_ spec: SourceSpec) -> [String]? {
+    var names = [spec.name]
+    var next = spec.fallback
+    while let name = next, names.count <= sources.count + 1 {
+      names.append(name)
+      if name == spec.name { return names }
+      next = entry(name)?.spec.fallback
+    }
+    return nil
   }
 
   /// Tells that the source `name`, which was added, can be used.

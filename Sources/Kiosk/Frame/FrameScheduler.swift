@@ -43,6 +43,8 @@ final class FrameScheduler {
   private(set) var inputTimes = LatencyHistogram()
   /// Frames of a movement that took longer than a beat of the display.
   private(set) var lateFrames = 0
+  /// When the last step of a movement was done; nil: the step before was none.
+  private var lastStep: UInt64?
   /// When the input came that the next frame answers.
   private var inputAt: UInt64?
 
@@ -182,8 +184,11 @@ final class FrameScheduler {
     if isHeld(update, p, sprites, moment) || waitsForFirstPicture(p) {
       awaitsTiles = !p.scene.isHeldBack
       p.loader.want(update.requests)
+      lastStep = nil
       return false
     }
+    noteGap(p, moment, begun: begun)
+    defer { lastStep = moment.isMoving ? EventLoop.now() : nil }
     // Loading begins before drawing where that takes nothing from the picture.
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
@@ -199,6 +204,12 @@ final class FrameScheduler {
     if !early { p.loader.want(update.requests) }
     drawOtherMemory(p, moment)
     return true
+  }
+
+  /// A step of a movement that begins a beat or more too late was held up by other work of the loop.
+  private func noteGap(_ p: Pipeline, _ moment: FrameMoment, begun: UInt64) {
+    guard moment.isMoving, let lastStep, begun > lastStep else { return }
+    if Double(begun - lastStep) > 2e9 / p.display.refreshRate { lateFrames += 1 }
   }
 
   private func note(

@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import EventLoop
+import Glibc
 import Platform
 
 /// Reads and writes what outlasts a restart. Writing goes beside the loop: a medium that hangs
@@ -90,11 +91,17 @@ final class StateStore {
 
   /// What the last run left; nil where it is not to be restored or cannot be read.
   func load() -> SavedState? {
-    guard settings.restore, let path = settings.path,
-      let bytes = try? FileIO.read(path, limit: SavedState.maxBytes),
-      let json = try? JSON.parse(bytes), let state = SavedState(json)
-    else { return nil }
-    written = state
-    return state
+    guard settings.restore, let path = settings.path, access(path, F_OK) == 0 else { return nil }
+    do throws(FileError) {
+      let bytes = try FileIO.read(path, limit: SavedState.maxBytes)
+      guard let json = try? JSON.parse(bytes), let state = SavedState(json) else {
+        throw FileError(file: path, reason: "damaged; it is written anew with the next change")
+      }
+      written = state
+      return state
+    } catch {
+      outbox.note("state", .warning, "\(error); the view begins as it is configured")
+      return nil
+    }
   }
 }
