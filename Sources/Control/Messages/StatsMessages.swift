@@ -35,6 +35,16 @@ public struct StatsResult: ControlMessage, Equatable {
     public init() {}
   }
 
+  /// How many sources there are.
+  public struct Sources: Equatable, Sendable {
+    /// All of them, configured and added.
+    public var count = 0
+    /// Those that were added over the socket, and how many of these there can be.
+    public var added = 0
+    public var addedLimit = 0
+    public init() {}
+  }
+
   public struct Memory: Equatable, Sendable {
     /// "cache", "overlays", "display", "clients", …
     public var owner: String
@@ -51,6 +61,7 @@ public struct StatsResult: ControlMessage, Equatable {
   public var input = Input()
   public var readers = Readers()
   public var memory: [Memory] = []
+  public var sources = Sources()
   /// How often the loop woke.
   public var wakeups = 0
 
@@ -87,6 +98,12 @@ public struct StatsResult: ControlMessage, Equatable {
     for (owner, bytes) in r.value("memory")?.object?.members ?? [] {
       memory.append(Memory(owner, bytes.int.flatMap { Int(exactly: $0) } ?? 0))
     }
+    if let value = r.value("sources") {
+      let r = try ParamReader(result: value)
+      sources.count = try r.integer("count") ?? 0
+      sources.added = try r.integer("added") ?? 0
+      sources.addedLimit = try r.integer("added_limit") ?? 0
+    }
     wakeups = try r.integer("wakeups") ?? 0
   }
 
@@ -112,7 +129,12 @@ public struct StatsResult: ControlMessage, Equatable {
         "threads": .int(Int64(readers.threads)), "waiting": .int(Int64(readers.waiting)),
         "limit": .int(Int64(readers.limit)),
       ],
-      "memory": .object(owners), "wakeups": .int(Int64(wakeups)),
+      "memory": .object(owners),
+      "sources": [
+        "count": .int(Int64(sources.count)), "added": .int(Int64(sources.added)),
+        "added_limit": .int(Int64(sources.addedLimit)),
+      ],
+      "wakeups": .int(Int64(wakeups)),
     ]
   }
 }

@@ -3,11 +3,11 @@ import Control
 import Glibc
 
 /// The options of every command that talks to the daemon, and how it does.
-struct DaemonOptions: ParsableArguments {
+struct SocketOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The daemon's control socket (else $WAYPOST_SOCKET, \(ControlSocketPath.system), or a demo's).",
-      valueName: "path"), completion: .file())
+      valueName: "path"), completion: .file(), transform: CommandWords.restore)
   var socket: String?
 
   @Flag(help: "Print the daemon's answer as it came, in JSON.")
@@ -17,9 +17,12 @@ struct DaemonOptions: ParsableArguments {
     do throws(ClientError) {
       return try ControlConnection(path: ControlSocketPath.find(given: socket))
     } catch {
-      throw Failure(error)
+      throw failure(error)
     }
   }
+
+  /// What an error becomes for whoever typed the command.
+  func failure(_ error: ClientError) -> Failure { Failure(error, wantsJSON: json) }
 
   /// Calls a method, and prints its result: as it came, or as `show` puts it (nil: nothing).
   @discardableResult
@@ -38,7 +41,7 @@ struct DaemonOptions: ParsableArguments {
       }
       return result
     } catch let error as ClientError {
-      throw Failure(error)
+      throw failure(error)
     } catch let error as ControlError {
       throw Failure(Failure.badData, "the daemon's answer to \(Method.name): \(error.message)")
     }

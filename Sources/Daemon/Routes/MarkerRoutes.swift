@@ -5,21 +5,20 @@ import MapGeometry
 import MapOverlays
 import MapScene
 
+/// `marker.*`.
 extension ControlService {
-  func marker(_ method: String, _ params: JSON) throws(ControlError) -> JSON {
-    switch method {
-    case MarkerSet.name:
-      let table = try RawParams(params).object
-      return describe(try kiosk.setMarker(.object(table))).json
-    case MarkerRemove.name:
-      let id = try MarkerParams(params).id
-      guard kiosk.removeMarker(id) else {
-        throw .unknown("marker", id, known: kiosk.markers.all.prefix(1000).map(\.id))
+  func addMarkerRoutes() {
+    routes.on(MarkerSet.self) { [unowned self] params throws(ControlError) in
+      describe(try kiosk.setMarker(.object(params.object)))
+    }
+    routes.on(MarkerRemove.self) { [unowned self] params throws(ControlError) in
+      guard kiosk.removeMarker(params.id) else {
+        throw .unknown("marker", params.id, known: kiosk.markers.all.prefix(1000).map(\.id))
       }
-      return [:]
-    default:
-      _ = try NoParams(params)
-      return MarkerListResult(kiosk.markers.all.map(describe)).json
+      return EmptyResult()
+    }
+    routes.on(MarkerList.self) { [unowned self] _ in
+      MarkerListResult(kiosk.markers.all.map(describe))
     }
   }
 

@@ -1,0 +1,175 @@
+import Control
+import EventLoop
+import Glibc
+import Kiosk
+import MapGeometry
+import TileSources
+
+/// `source.*`.
+extension ControlService {
+  /// How many sources can be added over the socket.
+  static let maxAdded = 64
+
+  func addSourceRoutes() {
+    routes.on(SourceList.self) { [unowned self] _ in
+      SourceListResult(kiosk.sources.map(describe))
+    }
+    routes.onLater(SourceUse.self) { [unowned self] params, reply throws(ControlError) in
+      guard kiosk.baseNames.contains(params.name) else { throw unknownBase(params.name) }
+      switchSource(reply) { kiosk.use(params.name) }
+    }
+    routes.onLater(SourceNext.self) { [unowned self] _, reply throws(ControlError) in
+      guard !kiosk.baseNames.isEmpty else { throw noBase }
+      switchSource(reply) { kiosk.step(by: 1) }
+    }
+    routes.onLater(SourcePrevious.self) { [unowned self] _, reply throws(ControlError) in
+      guard !kiosk.baseNames.isEmpty else { throw noBase }
+      switchSource(reply) { kiosk.step(by: -1) }
+    }
+    routes.onLater(SourceAdd.self) { [unowned self] params, reply throws(ControlError) in
+      try add(params, reply)
+    }
+    routes.on(SourceRemove.self) { [unowned self] params throws(ControlError) in
+      guard kiosk.entry(params.name) != nil else {
+        throw .unknown("source", params.name, known: kiosk.sources.map(\.spec.name))
+      }
+      kiosk.removeSource(params.name)
+      giveUp(params.name, "\(params.name) was removed")
+      return EmptyResult()
+    }
+  }
+
+  func unknownBase(_ name: String) -> ControlError {
+    .unknown("base source", name, known: kiosk.baseNames)
+  }
+
+  private var noBase: ControlError {
+    ControlError(
+      code: ControlError.notAvailable, message: "there is no base source; `source.add` adds one")
+  }
+
+  /// The source as `source.list` shows it.
+  func describe(_ entry: SourceEntry) -> SourceStatus {
+    let info = entry.info
+    var healthy: Bool?
+    switch entry.state {
+    case .closed: break
+    case .open: healthy = entry.error == nil
+    case .failed: healthy = false
+    }
+    return SourceStatus(
+      name: entry.spec.name, kind: info?.kind ?? entry.kindGuess, paths: entry.paths,
+      format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
+      maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
+      attribution: entry.spec.attribution == nil && info == nil ? nil : entry.attribution,
+      role: entry.spec.role.rawValue,
+      active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
+      error: entry.error)
+  }
+
+  // MARK: Switching
+
+  /// Shows another base source, and answers when it is open. One that cannot be opened is refused,
+  /// and the one before is shown again.
+  private func switchSource<Method: ControlMethod>(
+    _ reply: ControlReply<Method>, _ use: () -> Bool
+  ) where Method.Result == SourceStatus {
+    let former = kiosk.activeSource
+    guard use(), let entry = kiosk.activeEntry else { return reply.fail(noBase) }
+    let waiter = SourceOpenings.Using(
+      former: former == entry.spec.name ? nil : former,
+      deadline: EventLoop.now() + UInt64(SourceOpenings.patience) * 1_000_000_000,
+      succeed: { reply.succeed($0) }, fail: { reply.fail($0) })
+    if case .closed = entry.state {
+      openings.using[entry.spec.name, default: []].append(waiter)
+      armOpeningTimer()
+    } else {
+      answer(waiter, entry)
+    }
+  }
+
+  private func answer(_ waiter: SourceOpenings.Using, _ entry: SourceEntry) {
+    guard case .failed(let error) = entry.state else { return waiter.succeed(describe(entry)) }
+    if let former = waiter.former, kiosk.activeSource == entry.spec.name { _ = kiosk.use(former) }
+    waiter.fail(.file(error.file, error.reason))
+  }
+
+  private func armOpeningTimer() {
+    if openingTimer == nil {
+      openingTimer = kiosk.loop.timer { [unowned self] in refuseLate() }
+    }
+    if let deadline = openings.deadline {
+      openingTimer?.arm(at: deadline)
+    } else {
+      openingTimer?.cancel()
+    }
+  }
+
+  private func refuseLate() {
+    for (name, waiter) in openings.takeLate(at: EventLoop.now()) {
+      waiter.fail(
+        ControlError(
+          code: ControlError.timedOut,
+          message: "\(name) is not open after \(SourceOpenings.patience) s: its medium is slow or"
+            + " hangs; it is shown as soon as it is open",
+          data: ["name": .string(name)]))
+    }
+    armOpeningTimer()
+  }
+
+  // MARK: Adding
+
+  private func add(
+    _ params: RawParams, _ reply: ControlReply<SourceAdd>
+  ) throws(ControlError) {
+    let before = kiosk.sources
+    let added = before.reduce(0) { $0 + ($1.added ? 1 : 0) }
+    let isNew = params.object["name"]?.string.map { kiosk.entry($0)?.added != true } ?? true
+    if added >= Self.maxAdded, isNew {
+      throw ControlError(
+        code: ControlError.notAvailable,
+        message: "\(added) sources were added over the socket, and no more are possible;"
+          + " `source.remove` makes room, and the configuration has no such limit",
+        data: ["limit": .int(Int64(Self.maxAdded))])
+    }
+    let name = try kiosk.addSource(.object(params.object), trusted: reply.isTrusted)
+    // Answered when it is known whether it can be opened; only this connection waits.
+    let former = openings.adding[name]?.former ?? before.first { $0.spec.name == name }
+    giveUp(name, "\(name) was added again")
+    openings.adding[name] = SourceOpenings.Adding(reply: reply, former: former)
+    // Where only its looks changed it is open already.
+    if let entry = kiosk.entry(name), entry.info != nil { sourceOpened(entry) }
+  }
+
+  /// Answers who waits for a source that is no longer to be opened.
+  private func giveUp(_ name: String, _ reason: String) {
+    let error = ControlError(code: ControlError.fileRefused, message: reason)
+    openings.adding.removeValue(forKey: name)?.reply.fail(error)
+    for waiter in openings.using.removeValue(forKey: name) ?? [] { waiter.fail(error) }
+  }
+
+  /// Answers who waits for a source that was opened or could not be.
+  func sourceOpened(_ entry: SourceEntry) {
+    let name = entry.spec.name
+    for waiter in openings.using.removeValue(forKey: name) ?? [] { answer(waiter, entry) }
+    armOpeningTimer()
+    guard let adding = openings.adding.removeValue(forKey: name) else { return }
+    if case .failed(let error) = entry.state {
+      kiosk.withdraw(name, for: adding.former)
+      adding.reply.fail(.file(error.file, error.reason))
+    } else if entry.info?.format == Self.vectorFormat {
+      kiosk.withdraw(name, for: adding.former)
+      adding.reply.fail(
+        .file(
+          entry.path,
+          "holds vector tiles (MVT), which this version does not draw; give a pack of raster"
+            + " tiles (PNG, JPEG or WebP)"))
+    } else {
+      adding.reply.succeed(describe(entry))
+      kiosk.sourceWasAdded(name)
+    }
+  }
+
+  /// `SourceInfo.format` of vector tiles.
+  private static let vectorFormat = "mvt"
+}
