@@ -13,6 +13,7 @@ public final class AutoScreen: Screen {
     /// Opens it, or says why it cannot be.
     public var open: () -> Result<any Screen, DisplayError>
 
+    /// A way to open a screen, tried by calling `open`.
     public init(
       name: String, subsystem: String, open: @escaping () -> Result<any Screen, DisplayError>
     ) {
@@ -42,7 +43,9 @@ public final class AutoScreen: Screen {
   private static let tries = 6
   private var reason: String?
 
+  /// See `Screen.onDisplayChange`.
   public var onDisplayChange: (() -> Void)?
+  /// See `Screen.onHealth`.
   public var onHealth: ((_ what: String, _ detail: String?) -> Void)? {
     didSet {
       inner?.onHealth = onHealth
@@ -50,17 +53,23 @@ public final class AutoScreen: Screen {
     }
   }
 
+  /// See `Screen.display`.
   public var display: any Display { inner?.display ?? standIn }
+  /// See `Screen.connector`.
   public var connector: String? { inner?.connector }
+  /// See `Screen.isConnected`.
   public var isConnected: Bool { inner?.isConnected ?? false }
   /// Whether there is a display device, with or without a monitor.
   public var isOpen: Bool { inner != nil }
   /// Why there is none, or why the one that there is cannot be had; nil when there is one.
   public var refusal: String? { inner == nil ? reason : inner?.refusal }
 
+  /// Opens the best screen there is at once.
+  ///
   /// - Parameters:
   ///   - openers: the best first.
   ///   - standIn: what is drawn on while there is no device.
+  ///   - loop: the loop of this thread.
   public init(_ openers: [Opener], standIn: any Display, loop: EventLoop) {
     self.openers = openers
     self.standIn = standIn
@@ -121,11 +130,13 @@ public final class AutoScreen: Screen {
     if !isFirst { onDisplayChange?() }
   }
 
+  /// See `Screen.setPower(_:)`; a screen that comes later is told too.
   public func setPower(_ on: Bool) {
     isOn = on
     inner?.setPower(on)
   }
 
+  /// See `Screen.close()`.
   public func close() {
     timer?.cancel()
     events = nil

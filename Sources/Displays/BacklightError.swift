@@ -6,6 +6,7 @@ import Platform
 public struct BacklightError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file.
   public let path: String
+  /// What is wrong with it.
   public let text: String
 
   init(_ path: String, _ text: String) {
@@ -26,5 +27,6 @@ public struct BacklightError: Error, Equatable, Sendable, CustomStringConvertibl
     self.init(path, text)
   }
 
+  /// The file and what is wrong with it.
   public var description: String { "\(path): \(text)" }
 }

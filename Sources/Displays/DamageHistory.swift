@@ -19,6 +19,7 @@ public struct DamageHistory: Sendable {
   private var known = 0
   private var union: [PixelRect] = []
 
+  /// A history of no frames: the first one is drawn whole.
   public init() {}
 
   /// Notes what the frame about to be drawn changes against the one presented last.

@@ -54,11 +54,17 @@ public protocol Display: AnyObject {
 }
 
 extension Display {
+  /// No file.
   public var device: String? { nil }
+  /// Always.
   public var isVisible: Bool { true }
+  /// Never.
   public var isLost: Bool { false }
+  /// It does not wait.
   public var hasBeat: Bool { false }
+  /// One.
   public var bufferCount: Int { 1 }
+  /// Nothing: the target is not what is shown.
   public func keepPicture() {}
 
   /// The view's size in pixels: the panel's, turned upright.

@@ -2,21 +2,26 @@ import Pixels
 
 /// Which display to open and how: `[display]` of the configuration.
 public struct DisplayRequest: Sendable, Equatable {
+  /// Which kind of display; `auto` takes the best that can be opened.
   public enum Backend: String, Sendable, CaseIterable { case auto, drm, fbdev, headless }
 
   /// A mode as it was asked for.
   public struct Mode: Sendable, Equatable, CustomStringConvertible {
+    /// Pixels.
     public var width: Int
+    /// Pixels.
     public var height: Int
     /// Hz; nil: any.
     public var refresh: Double?
 
+    /// A mode; nil: any refresh rate.
     public init(width: Int, height: Int, refresh: Double? = nil) {
       self.width = width
       self.height = height
       self.refresh = refresh
     }
 
+    /// As the configuration writes it: "1280x720@60".
     public var description: String {
       guard let refresh else { return "\(width)x\(height)" }
       let whole = refresh.rounded() == refresh && refresh.magnitude < 1e6
@@ -24,6 +29,7 @@ public struct DisplayRequest: Sendable, Equatable {
     }
   }
 
+  /// Which kind of display.
   public var backend = Backend.auto
   /// "/dev/dri/card1"; nil: the first card with a connected connector.
   public var device: String?
@@ -33,12 +39,15 @@ public struct DisplayRequest: Sendable, Equatable {
   public var mode: Mode?
   /// Pixels of a display in memory, and of the stand-in while no monitor is there.
   public var size = (width: 1280, height: 720)
+  /// How the panel is mounted, clockwise.
   public var rotation = MountingRotation.none
   /// nil: as the driver prefers.
   public var format: PixelFormat?
 
+  /// The best display there is, in its preferred mode.
   public init() {}
 
+  /// Whether both ask for the same.
   public static func == (a: DisplayRequest, b: DisplayRequest) -> Bool {
     a.backend == b.backend && a.device == b.device && a.connector == b.connector
       && a.mode == b.mode && a.size == b.size && a.rotation == b.rotation && a.format == b.format

@@ -9,9 +9,11 @@ public struct FramebufferRequest: Sendable, Equatable {
   public var device: String?
   /// In pixels, with `height`; nil: as it is.
   public var width: Int?
+  /// Rows; nil: as it is.
   public var height: Int?
   /// What is drawn in; nil: what suits the device.
   public var format: PixelFormat?
+  /// How the panel is mounted, clockwise.
   public var rotation: MountingRotation
   /// Whether two pictures are shown in turn by panning; nil: where the driver's word can be trusted.
   ///
@@ -19,6 +21,7 @@ public struct FramebufferRequest: Sendable, Equatable {
   /// first rows (cirrus and bochs do), and nothing tells them apart from those that pan.
   public var pans: Bool?
 
+  /// A request; what is nil stays as the device has it.
   public init(
     device: String? = nil, width: Int? = nil, height: Int? = nil, format: PixelFormat? = nil,
     rotation: MountingRotation = .none, pans: Bool? = nil

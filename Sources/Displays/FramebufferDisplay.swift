@@ -15,19 +15,31 @@ import Pixels
 /// and there is no descriptor to wait on instead; so it is used at the start only, to measure. A
 /// driver whose pan waits for the blank by itself sets the pace with that.
 public final class FramebufferDisplay: Display {
+  /// See `Display.kind`.
   public let kind = "fbdev"
   /// "/dev/fb0".
   public let device: String?
+  /// See `Display.bufferCount`.
   public var bufferCount: Int { isDirect ? 2 : 1 }
+  /// See `Display.width`.
   public let width: Int
+  /// See `Display.height`.
   public let height: Int
+  /// See `Display.format`.
   public let format: PixelFormat
+  /// See `Display.rotation`.
   public let rotation: MountingRotation
+  /// See `Display.refreshRate`.
   public let refreshRate: Double
+  /// See `Display.isVisible`.
   public private(set) var isVisible = true
+  /// See `Display.isReady`.
   public var isReady: Bool { isVisible && isBeat && !isClosed }
+  /// See `Display.isLost`.
   public private(set) var isLost = false
+  /// See `Display.onReady`.
   public var onReady: (() -> Void)?
+  /// See `Display.frame`.
   public private(set) var frame = 0
 
   private let fb: FramebufferDevice
@@ -70,11 +82,12 @@ public final class FramebufferDisplay: Display {
   /// Opens the device, in the mode asked for where the driver takes it.
   ///
   /// - Parameters:
+  ///   - request: the mode and the rotation that are wanted.
   ///   - path: "/dev/fb0".
   ///   - loop: nil: without a beat; always ready.
   ///   - activates: sets the mode that is stated as well. A driver that comes while the console is
   ///     in graphics mode has a mode, and waits for somebody to set it.
-  /// - Throws: the device cannot be opened, mapped or understood.
+  /// - Throws: `FramebufferError` where the device cannot be opened, mapped or understood.
   public init(
     _ request: FramebufferRequest, path: String, loop: EventLoop?, activates: Bool = false
   ) throws(FramebufferError) {
@@ -110,6 +123,7 @@ public final class FramebufferDisplay: Display {
   /// The framebuffer's own pixels: "16 bits: red 5 at 11, green 6 at 5, blue 5 at 0".
   public var pixels: String { fb.layout.format.description }
 
+  /// See `Display.bytes`.
   public var bytes: Int {
     let layout = fb.layout
     return layout.rowBytes * layout.height * (isDirect ? 2 : 1) + (shadow?.bytes ?? 0)
@@ -120,6 +134,7 @@ public final class FramebufferDisplay: Display {
 
   // MARK: Frames
 
+  /// See `Display.begin()`.
   public func begin() -> (target: ScanoutBuffer, age: Int) {
     if begunAt == nil { begunAt = EventLoop.now() }
     if let shadow {
@@ -134,6 +149,7 @@ public final class FramebufferDisplay: Display {
     return (target, drawnIn[back] == 0 ? 0 : frame - drawnIn[back] + 1)
   }
 
+  /// See `Display.present(damage:)`.
   public func present(damage: [PixelRect]) {
     frame += 1
     isLost = false
@@ -187,6 +203,7 @@ public final class FramebufferDisplay: Display {
     copyAll(made)
   }
 
+  /// See `Display.readFrame(_:)`.
   public func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
     let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
     defer { words.deallocate() }

@@ -6,6 +6,7 @@ import Platform
 public struct FramebufferError: Error, Equatable, Sendable, CustomStringConvertible {
   /// "/dev/fb0".
   public let path: String
+  /// What is wrong with it.
   public let text: String
   /// errno, 0 where no call failed.
   public let code: Int32
@@ -35,5 +36,6 @@ public struct FramebufferError: Error, Equatable, Sendable, CustomStringConverti
     self.init(path, text, code: code)
   }
 
+  /// The device and what is wrong with it.
   public var description: String { "\(path): \(text)" }
 }

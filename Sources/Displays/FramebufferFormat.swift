@@ -12,6 +12,7 @@ public struct FramebufferFormat: Sendable, Equatable, CustomStringConvertible {
     /// How many, 1...16; of the alpha channel 0...16.
     public var length: Int
 
+    /// A channel of `length` bits from bit `offset` on.
     public init(_ offset: Int, _ length: Int) {
       self.offset = offset
       self.length = length
@@ -20,8 +21,11 @@ public struct FramebufferFormat: Sendable, Equatable, CustomStringConvertible {
 
   /// 16, 24 or 32.
   public let bits: Int
+  /// Where red is.
   public let red: Channel
+  /// Where green is.
   public let green: Channel
+  /// Where blue is.
   public let blue: Channel
   /// Written as ones: opaque.
   public let alpha: Channel

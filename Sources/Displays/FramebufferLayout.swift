@@ -10,6 +10,7 @@ public struct FramebufferLayout: Equatable, Sendable {
   public let width: Int
   /// In pixels.
   public let height: Int
+  /// How a pixel is laid out.
   public let format: FramebufferFormat
   /// From one row to the next.
   public let rowBytes: Int

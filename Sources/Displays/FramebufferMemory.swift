@@ -15,7 +15,12 @@ final class FramebufferMemory {
   private let words: UnsafeMutablePointer<UInt32>
   private let packed: UnsafeMutableRawPointer
 
-  /// - Parameter rows: how many can be shown.
+  /// Maps the device's memory.
+  ///
+  /// - Parameters:
+  ///   - device: the framebuffer.
+  ///   - rows: how many can be shown.
+  /// - Throws: `FramebufferError` where it cannot be mapped.
   init(_ device: FramebufferDevice, rows: Int) throws(FramebufferError) {
     self.device = device
     self.rows = rows

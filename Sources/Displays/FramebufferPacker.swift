@@ -29,6 +29,7 @@ public struct FramebufferPacker: Sendable {
   private let blue: Move
   private let opaque: UInt32
 
+  /// A packer for pixels of `format`.
   public init(_ format: FramebufferFormat) {
     self.format = format
     red = Move(format.red)
@@ -45,7 +46,10 @@ public struct FramebufferPacker: Sendable {
 
   /// Packs `count` words to `count * format.bytes` bytes, which must not overlap them.
   ///
-  /// - Parameter destination: aligned to 4 bytes.
+  /// - Parameters:
+  ///   - source: words 0xFFRRGGBB.
+  ///   - destination: aligned to 4 bytes.
+  ///   - count: how many words.
   public func pack(
     _ source: UnsafePointer<UInt32>, to destination: UnsafeMutableRawPointer, count: Int
   ) {

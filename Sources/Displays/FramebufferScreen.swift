@@ -8,15 +8,20 @@ import Platform
 ///
 /// In between, and before there is any, the kiosk runs on with a display in memory.
 public final class FramebufferScreen: Screen {
+  /// See `Screen.display`.
   public private(set) var display: any Display
+  /// See `Screen.onDisplayChange`.
   public var onDisplayChange: (() -> Void)?
+  /// See `Screen.onHealth`.
   public var onHealth: ((_ what: String, _ detail: String?) -> Void)? {
     didSet {
       if let trouble { onHealth?("display", trouble) }
       if let trouble = console?.trouble { onHealth?("console", trouble) }
     }
   }
+  /// A framebuffer has no connectors.
   public let connector: String? = nil
+  /// See `Screen.isConnected`.
   public var isConnected: Bool { framebuffer != nil }
 
   private let request: FramebufferRequest
@@ -38,10 +43,15 @@ public final class FramebufferScreen: Screen {
     300_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000,
   ]
 
-  /// - Parameter waits: where there is none yet, one is waited for; else that is an error.
-  /// - Throws: none can be opened; a device that was named cannot.
+  /// Opens the framebuffer, or waits for one.
+  ///
+  /// - Parameters:
+  ///   - request: the device and the mode that are wanted.
+  ///   - loop: the loop of this thread.
   ///   - console: tells when another terminal is shown, which then has the framebuffer; nil: nobody
   ///     does.
+  ///   - waits: where there is none yet, one is waited for; else that is an error.
+  /// - Throws: `FramebufferError` where none can be opened, or the device that was named cannot.
   public init(
     _ request: FramebufferRequest, loop: EventLoop, console: Console? = nil, waits: Bool = false
   ) throws(FramebufferError) {
@@ -148,11 +158,13 @@ public final class FramebufferScreen: Screen {
 
   // MARK: Power and the end
 
+  /// See `Screen.setPower(_:)`.
   public func setPower(_ on: Bool) {
     isOn = on
     framebuffer?.setPower(on)
   }
 
+  /// See `Screen.close()`.
   public func close() {
     guard !isClosed else { return }
     isClosed = true

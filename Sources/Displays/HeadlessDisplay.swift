@@ -10,14 +10,23 @@ public final class HeadlessDisplay: Display {
   /// The largest side in pixels.
   public static let maxSide = 16384
 
+  /// See `Display.kind`.
   public let kind = "headless"
+  /// See `Display.width`.
   public let width: Int
+  /// See `Display.height`.
   public let height: Int
+  /// See `Display.format`.
   public let format: PixelFormat
+  /// See `Display.rotation`.
   public let rotation: MountingRotation
+  /// See `Display.refreshRate`.
   public let refreshRate = 60.0
+  /// See `Display.isReady`.
   public private(set) var isReady = true
+  /// See `Display.onReady`.
   public var onReady: (() -> Void)?
+  /// See `Display.frame`.
   public private(set) var frame = 0
 
   private let memory: UnsafeMutableRawPointer
@@ -33,15 +42,19 @@ public final class HeadlessDisplay: Display {
   /// More than that is left to be found as it is drawn.
   private static let mostPopulated = 64 << 20
 
+  /// See `Display.bytes`.
   public var bytes: Int { rowBytes * height * (kept == nil ? 1 : 2) }
+  /// See `Display.hasBeat`.
   public var hasBeat: Bool { timer != nil }
 
   /// - Parameters:
   ///   - width: the panel's columns, 1...16384.
-  ///   - height: its rows.
+  ///   - height: its rows, 1...16384.
+  ///   - format: how a pixel is laid out.
+  ///   - rotation: how the panel is mounted, clockwise.
   ///   - loop: nil: without a beat; always ready.
-  ///   - isPopulated: its memory is found while the rest is made ready, as it will be drawn to soon; what
-  ///     only stands in for a panel touches none before its first frame.
+  ///   - isPopulated: pre-faults the memory on another thread, since it will be drawn to soon; a
+  ///     stand-in for a panel touches none before its first frame.
   public init(
     width: Int, height: Int, format: PixelFormat, rotation: MountingRotation, loop: EventLoop?,
     isPopulated: Bool = false
@@ -105,6 +118,7 @@ public final class HeadlessDisplay: Display {
     kept?.deallocate()
   }
 
+  /// See `Display.begin()`.
   public func begin() -> (target: ScanoutBuffer, age: Int) {
     (
       ScanoutBuffer(
@@ -113,6 +127,7 @@ public final class HeadlessDisplay: Display {
     )
   }
 
+  /// See `Display.keepPicture()`.
   public func keepPicture() {
     if kept != nil { return }
     let copy = UnsafeMutableRawPointer.allocate(byteCount: rowBytes * height, alignment: 64)
@@ -120,6 +135,7 @@ public final class HeadlessDisplay: Display {
     kept = copy
   }
 
+  /// See `Display.present(damage:)`.
   public func present(damage: [PixelRect]) {
     kept?.deallocate()
     kept = nil
@@ -131,6 +147,7 @@ public final class HeadlessDisplay: Display {
     timer.arm(at: start + beats * beat)
   }
 
+  /// See `Display.readFrame(_:)`.
   public func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool {
     let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
     defer { words.deallocate() }

@@ -22,25 +22,38 @@ public protocol Screen: AnyObject {
 }
 
 extension Screen {
+  /// Nothing stands in the way.
   public var refusal: String? { nil }
 }
 
 /// The screen whose display never changes.
 public final class FixedScreen: Screen {
+  /// The display, always the same.
   public let display: any Display
+  /// Never called.
   public var onDisplayChange: (() -> Void)?
+  /// Never called.
   public var onHealth: ((_ what: String, _ detail: String?) -> Void)?
+  /// It has no connectors.
   public let connector: String? = nil
+  /// Whether the display reaches a panel.
   public let isConnected: Bool
   private let power: ((Bool) -> Void)?
 
-  /// - Parameter power: turns the display on or off; nil where it cannot be.
+  /// A screen for `display`.
+  ///
+  /// - Parameters:
+  ///   - display: the display.
+  ///   - isConnected: whether it reaches a panel.
+  ///   - power: turns the display on or off; nil where it cannot be.
   public init(_ display: any Display, isConnected: Bool = false, power: ((Bool) -> Void)? = nil) {
     self.display = display
     self.isConnected = isConnected
     self.power = power
   }
 
+  /// Turns the display on or off where it can be.
   public func setPower(_ on: Bool) { power?(on) }
+  /// Nothing: the display belongs to whoever made it.
   public func close() {}
 }

@@ -13,11 +13,37 @@ extension DRMDisplay {
     }
   }
 
-  /// A display in the mode asked for, or in the best that there is memory for, and what is to be said
-  /// about it where that is not the same.
+  /// A display in the mode asked for, or in the best that there is memory for, and a remark where that
+  /// is not the same.
+  ///
+  /// - Parameters:
+  ///   - card: an open card, of which this process is master.
+  ///   - connector: where the picture is to go.
+  ///   - request: the mode and the format that are wanted.
+  ///   - tooLarge: a mode for which memory did not suffice before.
+  ///   - atomic: false: by the older calls only. Otherwise those serve where the driver has atomic
+  ///     commits but refuses ours.
+  ///   - loop: the loop of this thread.
+  /// - Returns: the display, and the remark; nil: it is as was asked for.
+  /// - Throws: `DRMError`, that of the last mode tried.
   static func best(
-    on card: DRMCard, _ connector: DRMCard.Connector, request: DisplayRequest,
+    on card: DRMCard, _ connector: DRMConnector, request: DisplayRequest,
     tooLarge: TooLarge?, atomic: Bool, loop: EventLoop
+  ) throws(DRMError) -> (DRMDisplay, remark: String?) {
+    guard atomic else {
+      return try fitting(card, connector, request, tooLarge, atomic: false, loop)
+    }
+    do throws(DRMError) {
+      return try fitting(card, connector, request, tooLarge, atomic: true, loop)
+    } catch {
+      if error.kind != .refused { throw error }
+      return try fitting(card, connector, request, tooLarge, atomic: false, loop)
+    }
+  }
+
+  private static func fitting(
+    _ card: DRMCard, _ connector: DRMConnector, _ request: DisplayRequest, _ tooLarge: TooLarge?,
+    atomic: Bool, _ loop: EventLoop
   ) throws(DRMError) -> (DRMDisplay, remark: String?) {
     let name = connector.info.name
     let modes = connector.info.modes

@@ -22,5 +22,5 @@ extension DRMDisplay {
   }
 
   /// The buffer of the last frame, also after its age was forgotten.
-  private var shownBuffer: DRMBuffer? { front.map { buffers[$0] } }
+  private var shownBuffer: DRMBuffer? { turns.front.map { buffers[$0] } }
 }

@@ -42,12 +42,8 @@ final class DRMDisplay: Display {
   private var troubleTimer: LoopTimer?
   private var trouble: DRMError?
 
-  /// Places in `buffers`: on the screen, committed and not flipped yet, presented and not committed
-  /// yet, and being drawn.
-  private(set) var front: Int?
-  private var pending: Int?
-  private var queued: Int?
-  private var drawing: Int?
+  /// Places in `buffers`.
+  private(set) var turns = BufferTurns()
   private var queuedDamage: [PixelRect] = []
   private var committedAt: UInt64 = 0
   /// When the next frame may begin.
@@ -72,11 +68,19 @@ final class DRMDisplay: Display {
   /// How long a frame waits for a card that is busy with another commit.
   static let busyTimeout: UInt64 = 3_000_000_000
 
+  /// Makes the buffers and asks the driver whether it would set the mode; nothing is shown yet.
+  ///
   /// - Parameters:
+  ///   - card: an open card, of which this process is master.
+  ///   - connector: where the picture is to go.
   ///   - modeIndex: the mode's place among the connector's.
+  ///   - asked: the pixel format; nil: as the driver prefers.
+  ///   - rotation: how the panel is mounted.
   ///   - atomic: false: the older calls, whatever the driver has.
+  ///   - loop: the loop of this thread.
+  /// - Throws: `DRMError` `noMemory` or `refused`; nothing is left behind.
   init(
-    card: DRMCard, connector: DRMCard.Connector, modeIndex: Int, format asked: PixelFormat?,
+    card: DRMCard, connector: DRMConnector, modeIndex: Int, format asked: PixelFormat?,
     rotation: MountingRotation, atomic: Bool, loop: EventLoop
   ) throws(DRMError) {
     let pipe = try DRMPipe(card: card, connector: connector, atomic: atomic)
@@ -108,7 +112,9 @@ final class DRMDisplay: Display {
     guardTimer = loop.timer { [weak self] in self?.waitedTooLong() }
     troubleTimer = loop.timer { [weak self] in self?.tellTrouble() }
     do {
-      watch = try loop.watch(card.fd, .readable) { [weak self] in self?.readEvents($0) }
+      watch = try loop.watch(card.device.descriptor, .readable) { [weak self] in
+        self?.readEvents($0)
+      }
     } catch {
       throw DRMError(.refused, "\(card.path): \(error)")
     }
@@ -124,35 +130,30 @@ final class DRMDisplay: Display {
 
   func begin() -> (target: ScanoutBuffer, age: Int) {
     guard !buffers.isEmpty else { return (nowhere, 0) }
-    func isFree(_ i: Int) -> Bool { i != front && i != pending && i != queued }
-    // One that was begun stays the one, whichever becomes free meanwhile.
-    let begun = drawing.flatMap { buffers.indices.contains($0) && isFree($0) ? $0 : nil }
-    let free = begun ?? buffers.indices.first(where: isFree) ?? 0
-    drawing = free
+    let free = turns.draw(of: buffers.count)
     let presented = buffers[free].presentedAt
     return (buffers[free].target, presented == 0 ? 0 : frame + 1 - presented)
   }
 
   func present(damage: [PixelRect]) {
-    guard let drawn = drawing else { return }
-    drawing = nil
+    guard let drawn = turns.endDrawing() else { return }
     frame += 1
     isLost = false
     isReady = false
     buffers[drawn].presentedAt = frame
     guard isVisible else { return }
-    queued = drawn
+    turns.queue(drawn)
     queuedAt = EventLoop.now()
     queuedDamage.removeAll(keepingCapacity: true)
     queuedDamage.append(contentsOf: damage)
     if drawsAhead { readyAt = pacer.shown(at: queuedAt) }
-    if pending == nil { commit() }
+    if turns.pending == nil { commit() }
     updateReady()
   }
 
   /// Puts the presented frame on its way to the screen.
   private func commit() {
-    guard let index = queued else { return }
+    guard let index = turns.queued else { return }
     let buffer = buffers[index]
     let now = EventLoop.now()
     var code: Int32
@@ -161,13 +162,14 @@ final class DRMDisplay: Display {
       if code == 0 {
         needsMode = false
         card.dropInherited()
-        arrived(index, at: now)
+        arrived(at: now)
       }
     } else if hasEvents {
       token = token & 0xffff_0000 | (token &+ 1) & 0xffff
       code = pipe.flip(to: buffer, damage: queuedDamage, token: token)
       if code == 0 {
-        (pending, queued, committedAt) = (index, nil, now)
+        turns.commit()
+        committedAt = now
         guardTimer?.arm(at: now + Self.eventTimeout)
       } else if !pipe.isAtomic, code == EINVAL || code == ENOSYS || code == EOPNOTSUPP {
         // This driver cannot flip at all.
@@ -177,7 +179,7 @@ final class DRMDisplay: Display {
       }
     } else {
       code = pipe.show(buffer, timing: timing, damage: queuedDamage)
-      if code == 0 { arrived(index, at: now) }
+      if code == 0 { arrived(at: now) }
     }
     if code == EBUSY, now < queuedAt &+ Self.busyTimeout {
       // The kernel is still at the commit before, its own or another's: the frame waits.
@@ -188,15 +190,15 @@ final class DRMDisplay: Display {
   }
 
   /// A frame is on the screen, and no event will say so.
-  private func arrived(_ index: Int, at time: UInt64) {
-    (front, queued) = (index, nil)
+  private func arrived(at time: UInt64) {
+    turns.show()
     if !drawsAhead { readyAt = pacer.shown(at: time) }
   }
 
   private func readEvents(_ ready: Interest) {
     var flipped: UInt64?
-    let alive = FlipEvents.read(card.fd) { token, time in
-      if token == self.token, pending != nil { flipped = time }
+    let alive = FlipEvents.read(card.device) { token, time in
+      if token == self.token, turns.pending != nil { flipped = time }
     }
     if let flipped { flipDone(at: flipped) }
     if !alive || ready.contains(.hangup) || ready.contains(.error) {
@@ -210,13 +212,12 @@ final class DRMDisplay: Display {
     // Some drivers state another clock's time, or none.
     let time = stated <= now && now - stated < 1_000_000_000 ? stated : now
     guardTimer?.cancel()
-    front = pending
-    pending = nil
+    turns.flip()
     lostEvents = 0
     if pacer.isLate(committed: committedAt, flipped: time), canGrow { grow() }
     if !drawsAhead { readyAt = pacer.flipped(at: time) }
     // A frame that was drawn ahead follows the one that is done.
-    if queued != nil { commit() }
+    if turns.queued != nil { commit() }
     updateReady()
   }
 
@@ -234,7 +235,7 @@ final class DRMDisplay: Display {
   /// Tells that a frame can be begun as soon as there is a buffer, and not before the beat.
   private func updateReady() {
     guard isVisible, !isReady else { return }
-    if drawsAhead ? pending != nil && queued != nil : pending != nil || queued != nil { return }
+    if turns.isFull(ahead: drawsAhead) { return }
     if readyAt > EventLoop.now() {
       beatTimer?.arm(at: readyAt)
       return
@@ -246,16 +247,15 @@ final class DRMDisplay: Display {
   // MARK: What goes wrong
 
   private func waitedTooLong() {
-    if pending != nil {
+    if turns.pending != nil {
       // The event is lost: take the flip for done. A driver that loses them again and again is
       // driven without.
       lostEvents += 1
       if lostEvents >= 3 { hasEvents = false }
-      front = pending
-      pending = nil
+      turns.flip()
       if !drawsAhead { readyAt = pacer.shown(at: EventLoop.now()) }
     }
-    if queued != nil { commit() }
+    if turns.queued != nil { commit() }
     updateReady()
   }
 
@@ -281,7 +281,7 @@ final class DRMDisplay: Display {
     isVisible = false
     isLost = frame > 0
     isReady = false
-    (front, pending, queued) = (queued ?? pending ?? front, nil, nil)
+    turns.settle()
     token = token & 0xffff_0000 | (token &+ 1) & 0xffff
     beatTimer?.cancel()
     guardTimer?.cancel()
@@ -342,6 +342,6 @@ final class DRMDisplay: Display {
     for buffer in buffers { keepPicture ? buffer.abandon() : buffer.remove() }
     // Unmapped at once: a mapping keeps the card's file open, and with it its master.
     buffers = []
-    (front, drawing) = (nil, nil)
+    turns = BufferTurns()
   }
 }

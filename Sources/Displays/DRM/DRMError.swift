@@ -4,6 +4,7 @@ import Platform
 
 /// Why a card cannot be used, or not in this way.
 public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What kind of trouble it is, and so what helps.
   public enum Kind: Sendable {
     /// The device may not be opened, or is not there.
     case cannotOpen
@@ -19,7 +20,9 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
     case refused
   }
 
+  /// What kind of trouble it is.
   public let kind: Kind
+  /// What is wrong, with the call, the device and what would be right.
   public let description: String
 
   init(_ kind: Kind, _ description: String) {
@@ -42,9 +45,14 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
     "another program holds the display (a boot splash, a desktop, another kiosk:"
     + " `fuser -v /dev/dri/card*` names it)"
 
-  static func cannotOpen(_ path: String, code: Int32) -> DRMError {
-    var text = SystemError("open", code: code, on: path).description
-    if code == EACCES || code == EPERM {
+  /// A call that failed on the card at `path`.
+  init(_ error: SystemError, on path: String) {
+    self.init(error.call, code: error.code, on: path)
+  }
+
+  static func cannotOpen(_ path: String, _ error: SystemError) -> DRMError {
+    var text = SystemError("open", code: error.code, on: path).description
+    if error.code == EACCES || error.code == EPERM {
       text += "; add the user to group video, or SupplementaryGroups=video to the service"
     }
     return DRMError(.cannotOpen, text)

@@ -11,14 +11,20 @@ import Platform
 /// holds the card, about whose end there is no event, it is asked for again by a clock: every half
 /// second for 10 s (a boot splash may be leaving), then every 5 s, with a health entry.
 public final class DRMScreen: Screen {
+  /// See `Screen.display`.
   public private(set) var display: any Display
+  /// See `Screen.onDisplayChange`.
   public var onDisplayChange: (() -> Void)?
+  /// See `Screen.onHealth`.
   public var onHealth: ((_ what: String, _ detail: String?) -> Void)? {
     didSet { for (what, detail) in health { onHealth?(what, detail) } }
   }
+  /// See `Screen.connector`.
   public var connector: String? { lit?.pipe.connector.name }
+  /// See `Screen.isConnected`.
   public var isConnected: Bool { lit != nil }
-  public var refusal: String? { masterRefusedAt == nil ? nil : masterRefusal?.description }
+  /// See `Screen.refusal`.
+  public var refusal: String? { masterWait.refusal?.description }
   /// What is wrong at present: "display", "console".
   public private(set) var health: [String: String] = [:]
   /// The driver and how it is used, for the log: "virtio_gpu, atomic"; nil: nothing is lit.
@@ -31,12 +37,9 @@ public final class DRMScreen: Screen {
 
   /// Device events come in flocks, and a monitor needs a moment after its plug: nanoseconds.
   static let debounce: UInt64 = 200_000_000
-  static let quickRetry: UInt64 = 500_000_000
   /// How often, and after how many nanoseconds each time, a card that may not be opened is tried again.
   static let rightsTries = 8
   static let rightsRetry: UInt64 = 1_000_000_000
-  static let patience: UInt64 = 10_000_000_000
-  static let slowRetry: UInt64 = 5_000_000_000
   /// The name under which the service manager keeps the card's descriptor.
   public static let storedName = "drm"
 
@@ -45,13 +48,13 @@ public final class DRMScreen: Screen {
   private let console: Console?
   private let services: ServiceManager?
   private let atomic: Bool
+  private let cards: DRMCards
   private var events: DeviceEvents?
   private var card: DRMCard?
   private var lit: DRMDisplay?
   private var scanTimer: LoopTimer?
   private var masterTimer: LoopTimer?
-  private var masterRefusedAt: UInt64?
-  private var masterRefusal: DRMError?
+  private var masterWait = MasterWait()
   private var rightsTries = DRMScreen.rightsTries
   private var isOn = true
   private var isClosed = false
@@ -60,36 +63,53 @@ public final class DRMScreen: Screen {
   /// Opens the display, or waits for one.
   ///
   /// - Parameters:
+  ///   - request: the card, the connector and the mode that are wanted.
+  ///   - loop: the loop of this thread.
   ///   - console: asks when to let the card go; nil: nobody asks.
   ///   - services: keeps the card over a restart; nil: nobody does. What it kept is taken over, so
   ///     ask for it before looking for its sockets (`ServiceManager.takeDescriptors`).
   ///   - atomic: false: by the older calls, also where the driver is better. The default is true
   ///     unless $WAYPOST_DRM_LEGACY is set.
+  /// - Returns: the screen, lit or waiting.
+  /// - Throws: `SystemError` where the kernel's device events cannot be had.
   public static func open(
     _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
     atomic: Bool = getenv("WAYPOST_DRM_LEGACY") == nil
   ) throws(SystemError) -> DRMScreen {
-    let screen = DRMScreen(request, loop, console, services, atomic)
+    try open(
+      request, loop: loop, console: console, services: services, atomic: atomic, cards: .kernel)
+  }
+
+  static func open(
+    _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
+    atomic: Bool, cards: DRMCards
+  ) throws(SystemError) -> DRMScreen {
+    let screen = DRMScreen(request, loop, console, services, atomic, cards)
     screen.events = try DeviceEvents(loop: loop) { [weak screen] event in
-      guard let screen, event == nil || event?.subsystem == "drm" else { return }
-      screen.rightsTries = DRMScreen.rightsTries
-      screen.scanTimer?.arm(after: debounce)
+      if event == nil || event?.subsystem == "drm" { screen?.devicesChanged() }
     }
     screen.start()
     return screen
   }
 
+  /// A card or a plug came or went: has the cards looked at soon.
+  func devicesChanged() {
+    rightsTries = Self.rightsTries
+    scanTimer?.arm(after: Self.debounce)
+  }
+
   /// Whether there is a card at present that could show something, lit or not.
   public static func isPossible(_ request: DisplayRequest) -> Bool {
-    DRMCard.paths(device: request.device).contains { (try? DRMCard(path: $0)) != nil }
+    let cards = DRMCards.kernel
+    return cards.paths(request.device).contains { (try? cards.card(at: $0)) != nil }
   }
 
   private init(
     _ request: DisplayRequest, _ loop: EventLoop, _ console: Console?, _ services: ServiceManager?,
-    _ atomic: Bool
+    _ atomic: Bool, _ cards: DRMCards
   ) {
     (self.request, self.loop, self.console) = (request, loop, console)
-    (self.services, self.atomic) = (services, atomic)
+    (self.services, self.atomic, self.cards) = (services, atomic, cards)
     display = HeadlessDisplay(
       width: request.size.width, height: request.size.height, format: request.format ?? .xrgb8888,
       rotation: request.rotation, loop: loop)
@@ -104,7 +124,7 @@ public final class DRMScreen: Screen {
   private func start() {
     for fd in ServiceManager.takeDescriptors(named: Self.storedName) {
       do throws(DRMError) {
-        let kept = try DRMCard(adopting: fd)
+        let kept = try cards.card(adopting: fd)
         if card == nil, request.device == nil || request.device == kept.path {
           card = kept
           continue
@@ -135,9 +155,9 @@ public final class DRMScreen: Screen {
         if error.kind == .gone { letGo() }
       }
     }
-    for path in DRMCard.paths(device: request.device) where path != card?.path {
+    for path in cards.paths(request.device) where path != card?.path {
       do throws(DRMError) {
-        let other = try DRMCard(path: path)
+        let other = try cards.card(at: path)
         if try light(other) { return }
         reasons.append("\(path): no monitor is connected")
       } catch {
@@ -147,7 +167,7 @@ public final class DRMScreen: Screen {
       }
     }
     darken()
-    masterRefusedAt = nil
+    masterWait.end()
     masterTimer?.cancel()
     if mayYetOpen, rightsTries > 0 {
       // udev gives a new card to its group a moment after it came.
@@ -177,9 +197,9 @@ public final class DRMScreen: Screen {
     made.onTrouble = { [weak self] in self?.troubled($0) }
     if !isOn { made.setPower(false) }
     (self.card, lit, display) = (card, made, made)
-    masterRefusedAt = nil
+    masterWait.end()
     masterTimer?.cancel()
-    services?.store(card.fd, name: Self.storedName)
+    services?.store(card.device.descriptor, name: Self.storedName)
     note("display", remark)
     onDisplayChange?()
     return true
@@ -223,7 +243,7 @@ public final class DRMScreen: Screen {
     default:
       // Not again at once: what the driver refused it would refuse again.
       note("display", error.description)
-      masterTimer?.arm(after: Self.slowRetry)
+      masterTimer?.arm(after: MasterWait.slowRetry)
     }
   }
 
@@ -235,13 +255,9 @@ public final class DRMScreen: Screen {
       // What another process opened cannot become master again; the next try opens the card anew.
       if card?.isAdopted == true { letGo() }
     }
-    let now = EventLoop.now()
-    let since = masterRefusedAt ?? now
-    masterRefusal = error
-    masterRefusedAt = since
-    let waited = now - since
-    if waited >= Self.patience { note("display", error.description) }
-    masterTimer?.arm(after: waited < Self.patience ? Self.quickRetry : Self.slowRetry)
+    let (retry, isLong) = masterWait.refused(error, at: EventLoop.now())
+    if isLong { note("display", error.description) }
+    masterTimer?.arm(after: retry)
   }
 
   private func retryMaster() {
@@ -249,7 +265,7 @@ public final class DRMScreen: Screen {
     if let lit, let card {
       do throws(DRMError) {
         try card.takeMaster()
-        masterRefusedAt = nil
+        masterWait.end()
         note("display", nil)
         return lit.resume()
       } catch {
@@ -284,14 +300,15 @@ public final class DRMScreen: Screen {
     onHealth?(what, detail)
   }
 
+  /// See `Screen.setPower(_:)`.
   public func setPower(_ on: Bool) {
     isOn = on
     lit?.setPower(on)
   }
 
-  /// Lets the card go; the console stays with whoever made it. Where the service manager keeps the card, the last frame stays
-  /// on the screen until a successor's first, or until the manager lets it go with the service; else
-  /// the kernel shows its console again.
+  /// Lets the card go; the console stays with whoever made it. Where the service manager keeps the
+  /// card, the last frame stays on the screen until a successor's first, or until the manager lets it
+  /// go with the service; otherwise the kernel shows its console again.
   public func close() {
     if isClosed { return }
     isClosed = true

@@ -2,13 +2,18 @@ import Pixels
 
 /// A mode that a connector offers.
 public struct DisplayMode: Sendable, Equatable, CustomStringConvertible {
+  /// Pixels.
   public var width: Int
+  /// Pixels.
   public var height: Int
   /// Frames a second.
   public var refresh: Double
+  /// The panel's own mode.
   public var isPreferred: Bool
+  /// Every other row with each field.
   public var isInterlaced: Bool
 
+  /// A mode; nothing is checked.
   public init(
     width: Int, height: Int, refresh: Double, isPreferred: Bool = false, isInterlaced: Bool = false
   ) {
@@ -108,15 +113,19 @@ public enum ModeChoice {
 
 /// A socket of a card's, and what is plugged into it.
 public struct ConnectorInfo: Sendable, Equatable {
+  /// Whether something is plugged in.
   public enum Status: Sendable { case connected, disconnected, unknown }
 
   /// The kernel's number.
   public var id: UInt32
   /// "HDMI-A-1": as below /sys/class/drm.
   public var name: String
+  /// Whether something is plugged in.
   public var status: Status
+  /// The modes that it offers, in the kernel's order.
   public var modes: [DisplayMode]
 
+  /// A connector as it was read.
   public init(id: UInt32, name: String, status: Status, modes: [DisplayMode]) {
     self.id = id
     self.name = name
@@ -143,6 +152,7 @@ public enum ConnectorChoice {
   /// The format for a primary plane.
   ///
   /// - Parameters:
+  ///   - asked: what the configuration asks for; nil: nothing.
   ///   - offered: what the plane takes; empty: not told.
   ///   - preferredDepth: the driver's DRM_CAP_DUMB_PREFERRED_DEPTH; 0: it has none.
   /// - Returns: what was asked for, or else: rgb565 where the driver prefers 16 bits (an SPI panel's

@@ -10,11 +10,13 @@ enum FlipEvents {
   /// CLOCK_MONOTONIC) of each flip.
   ///
   /// - Returns: false where the device was taken away.
-  static func read(_ fd: Int32, _ body: (_ token: UInt32, _ time: UInt64) -> Void) -> Bool {
+  static func read(
+    _ device: any DRMDevice, _ body: (_ token: UInt32, _ time: UInt64) -> Void
+  ) -> Bool {
     // The kernel hands out whole events only, so that none is split.
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { bytes in
       while true {
-        let count = Glibc.read(fd, bytes.baseAddress, bytes.count)
+        let count = device.readEvents(into: bytes)
         if count < 0, errno == EINTR { continue }
         if count <= 0 { return count == 0 || errno == EAGAIN }
         parse(UnsafeRawBufferPointer(rebasing: bytes[0..<count]), body)

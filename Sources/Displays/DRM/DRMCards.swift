@@ -1,0 +1,53 @@
+import Glibc
+import Platform
+
+/// The machine's cards: which there are, and how one is opened.
+struct DRMCards {
+  /// The paths of the cards there are, or of the one configured.
+  var paths: (_ device: String?) -> [String]
+  var open: (_ path: String) throws(SystemError) -> any DRMDevice
+  /// Takes over a descriptor that the service manager kept, with its path; nil: it is no DRM card.
+  var adopt: (_ descriptor: Int32) -> (device: any DRMDevice, path: String)?
+
+  /// Those of the running kernel.
+  static var kernel: DRMCards {
+    DRMCards(
+      paths: { device in
+        if let device { return [device] }
+        return (0..<64).map { "/dev/dri/card\($0)" }.filter { access($0, F_OK) == 0 }
+      },
+      open: { (path: String) throws(SystemError) -> any DRMDevice in
+        try KernelDRMDevice(path: path)
+      },
+      adopt: { descriptor in
+        guard let path = KernelDRMDevice.path(of: descriptor) else {
+          Glibc.close(descriptor)
+          return nil
+        }
+        return (KernelDRMDevice(adopting: descriptor), path)
+      })
+  }
+
+  /// Opens the card at `path`.
+  ///
+  /// - Throws: `DRMError` `cannotOpen`, or `notADisplay` where it can show nothing.
+  func card(at path: String) throws(DRMError) -> DRMCard {
+    let device: any DRMDevice
+    do throws(SystemError) {
+      device = try open(path)
+    } catch {
+      throw DRMError.cannotOpen(path, error)
+    }
+    return try DRMCard(device, path: path, isAdopted: false)
+  }
+
+  /// The card behind a descriptor that the service manager kept; it is closed if that fails.
+  ///
+  /// - Throws: `DRMError` `notADisplay`.
+  func card(adopting descriptor: Int32) throws(DRMError) -> DRMCard {
+    guard let (device, path) = adopt(descriptor) else {
+      throw DRMError(.notADisplay, "the descriptor kept by the service manager is no DRM card")
+    }
+    return try DRMCard(device, path: path, isAdopted: true)
+  }
+}
