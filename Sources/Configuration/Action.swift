@@ -41,6 +41,7 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The configuration's word for it: "pan-left", "source:topo".
   public var description: String {
     switch self {
     case .source(let name): "source:\(name)"

@@ -1,11 +1,15 @@
 /// A colour, 8 bits a channel, alpha not multiplied in.
 public struct Color: Sendable, Hashable, CustomStringConvertible {
+  /// 0 to 255, not multiplied by `alpha`.
   public var red: UInt8
+  /// 0 to 255, not multiplied by `alpha`.
   public var green: UInt8
+  /// 0 to 255, not multiplied by `alpha`.
   public var blue: UInt8
   /// 255 is opaque.
   public var alpha: UInt8
 
+  /// A colour of its channels; opaque unless told otherwise.
   public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green

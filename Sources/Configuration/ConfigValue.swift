@@ -11,6 +11,7 @@ public struct ConfigValue: Sendable, Equatable {
     /// Counted from 1.
     public var line: Int
 
+    /// A place in `file`, on its first line unless told otherwise.
     public init(file: String, directory: String?, line: Int = 1) {
       self.file = file
       self.directory = directory
@@ -20,18 +21,29 @@ public struct ConfigValue: Sendable, Equatable {
 
   /// A key of a table with its value.
   public struct Entry: Sendable, Equatable {
+    /// The key, without quotation marks.
     public var key: String
     /// The key's line.
     public var line: Int
+    /// What the key is set to.
     public var value: ConfigValue
 
+    /// A key on `line` with its value.
     public init(key: String, line: Int, value: ConfigValue) {
       self.key = key
       self.line = line
       self.value = value
     }
+
+    /// Where the key stands.
+    var place: Origin {
+      var place = value.origin
+      place.line = line
+      return place
+    }
   }
 
+  /// What a value can be.
   public enum Content: Sendable, Equatable {
     case string(String)
     case integer(Int)
@@ -43,9 +55,12 @@ public struct ConfigValue: Sendable, Equatable {
     case other(String)
   }
 
+  /// The value itself.
   public var content: Content
+  /// Where the value begins.
   public var origin: Origin
 
+  /// A value at a place.
   public init(_ content: Content, origin: Origin) {
     self.content = content
     self.origin = origin
@@ -53,14 +68,19 @@ public struct ConfigValue: Sendable, Equatable {
 
   // Not inlined: the optimiser of Swift 6.3.1 fails (an ownership error in its copy propagation) on
   // a function that these are merged into.
+  /// The text of a string; nil for anything else.
   @inline(never)
   public var string: String? { if case .string(let value) = content { value } else { nil } }
+  /// A whole number; nil for anything else.
   @inline(never)
   public var integer: Int? { if case .integer(let value) = content { value } else { nil } }
+  /// True or false; nil for anything else.
   @inline(never)
   public var boolean: Bool? { if case .boolean(let value) = content { value } else { nil } }
+  /// The elements of a list; nil for anything else.
   @inline(never)
   public var array: [ConfigValue]? { if case .array(let value) = content { value } else { nil } }
+  /// The entries of a table in the file's order; nil for anything else.
   @inline(never)
   public var table: [Entry]? { if case .table(let value) = content { value } else { nil } }
 
@@ -94,6 +114,11 @@ public struct ConfigValue: Sendable, Equatable {
       all.append(number)
     }
     return all
+  }
+
+  /// Where the key `key` of this table stands; nil where this is no table or has none.
+  func place(of key: String) -> Origin? {
+    table?.first { $0.key == key }?.place
   }
 
   /// The value of the first entry named `key`, nil where this is no table or has none.

@@ -10,8 +10,10 @@ public struct ConfigurationText: Sendable, Equatable {
   public var file: String
   /// What relative paths in it are relative to.
   public var directory: String
+  /// The file's text.
   public var bytes: [UInt8]
 
+  /// A file's text and where it came from.
   public init(file: String, directory: String, bytes: [UInt8]) {
     self.file = file
     self.directory = directory
@@ -27,6 +29,14 @@ public struct LoadResult: Sendable {
   public var findings: [Finding]
   /// What was read, for the copy of the last good configuration.
   public var texts: [ConfigurationText]
+  /// All files merged; nil where none could be read.
+  var tree: ConfigValue?
+
+  /// Where the configuration's parts stand in its files.
+  public var places: ConfigurationPlaces {
+    ConfigurationPlaces(
+      tree ?? ConfigValue(.table([]), origin: .init(file: "configuration", directory: nil)))
+  }
 }
 
 /// Reads, merges and checks configuration files.
@@ -34,6 +44,7 @@ public struct ConfigurationLoader: Sendable {
   /// Dotted names that are refused as not in this version.
   let refused: Set<String>
 
+  /// A loader that refuses what this version does not have.
   public init() { self.init(refused: NotInThisVersion.keys) }
 
   init(refused: Set<String>) { self.refused = refused }
@@ -74,18 +85,6 @@ public struct ConfigurationLoader: Sendable {
     load(texts: texts, before: [], order: texts.map(\.file))
   }
 
-  /// Where each source's fallback stands, or else the source itself.
-  private static func places(of root: ConfigValue) -> [String: ConfigValue.Origin] {
-    var places: [String: ConfigValue.Origin] = [:]
-    for source in root["source"]?.array ?? [] {
-      guard let name = ConfigurationMerge.sourceName(source) else { continue }
-      var place = source.origin
-      if let key = source.table?.first(where: { $0.key == "fallback" }) { place.line = key.line }
-      places[name] = place
-    }
-    return places
-  }
-
   private func load(
     texts: [ConfigurationText], before: [Finding], order: [String]
   ) -> LoadResult {
@@ -111,13 +110,15 @@ public struct ConfigurationLoader: Sendable {
       }
     }
     var configuration = Configuration()
+    var tree: ConfigValue?
     if var merged = trees.first {
       for tree in trees.dropFirst() { merged = ConfigurationMerge.merge(merged, tree) }
       var reader = ConfigurationReader(findings: findings, refused: refused)
       reader.read(merged)
       configuration = reader.result
-      ConfigurationReader.crossCheck(
-        configuration.sources, { ConfigurationLoader.places(of: merged) }, findings)
+      var fallbacks = FallbackCheck(configuration.sources)
+      fallbacks.report({ ConfigurationPlaces(merged).fallbacks() }, findings)
+      tree = merged
     }
     let rank = Dictionary(zip(order, 0...), uniquingKeysWith: { first, _ in first })
     let sorted = findings.all.enumerated().sorted { a, b in
@@ -126,6 +127,8 @@ public struct ConfigurationLoader: Sendable {
       return x < y
     }.map(\.element)
     let good = !sorted.contains { $0.severity == .error }
-    return LoadResult(configuration: good ? configuration : nil, findings: sorted, texts: texts)
+    return LoadResult(
+      configuration: good ? configuration : nil, findings: sorted, texts: texts,
+      tree: tree)
   }
 }

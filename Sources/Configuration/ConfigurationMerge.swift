@@ -18,9 +18,14 @@ enum ConfigurationMerge {
     guard var entries = base.table, let over = later.table, path.isEmpty || depth(path) < 2 else {
       return later
     }
+    var places: [String: Int] = [:]
+    for (at, entry) in entries.enumerated() where places[entry.key] == nil {
+      places[entry.key] = at
+    }
     for entry in over {
       let name = path.isEmpty ? entry.key : "\(path).\(entry.key)"
-      guard let at = entries.firstIndex(where: { $0.key == entry.key }) else {
+      guard let at = places[entry.key] else {
+        places[entry.key] = entries.count
         entries.append(entry)
         continue
       }
@@ -66,7 +71,7 @@ enum ConfigurationMerge {
     return path.map(Paths.stem)
   }
 
-  private static func overlayName(_ overlay: ConfigValue) -> String? {
+  static func overlayName(_ overlay: ConfigValue) -> String? {
     if let name = overlay["name"]?.string { return name }
     return overlay["path"]?.string.map(Paths.stem) ?? overlay["kind"]?.string
   }

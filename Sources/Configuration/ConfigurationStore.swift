@@ -14,6 +14,7 @@ public struct ConfigurationStore: Sendable {
   /// More files than anybody has.
   private static let maxFiles = 256
 
+  /// The store in the file at `path`, which need not exist.
   public init(path: String) { self.path = path }
 
   /// The store beside the saved state at `statePath`.

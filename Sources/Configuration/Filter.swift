@@ -20,6 +20,7 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
   /// The most filters of one list.
   public static let maxCount = 16
 
+  /// The filter that `text` writes, such as "invert"; nil where it is none.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let value = parts.count == 2 ? String(parts[1]) : nil
@@ -39,6 +40,7 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The filter as the configuration writes it.
   public var description: String {
     switch self {
     case .tint(let color): "tint:\(color)"

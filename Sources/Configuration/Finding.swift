@@ -1,15 +1,20 @@
+import Platform
+
 /// One thing that a check of the configuration found.
 public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How bad it is: with an error the configuration is not used.
   public enum Severity: String, Sendable { case error, warning }
 
   /// The file's name as it was given.
   public var file: String
   /// Counted from 1; 1 too where the finding is about the whole file.
   public var line: Int
+  /// How bad it is.
   public var severity: Severity
   /// What is wrong, and what would be right.
   public var text: String
 
+  /// A finding on one line of a file.
   public init(file: String, line: Int, severity: Severity, text: String) {
     self.file = file
     self.line = line
@@ -21,13 +26,31 @@ public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(file.escaped):\(line): \(severity): \(text.escaped)" }
 }
 
-/// What a check collects its findings in.
+/// What a check collects its findings in: each once, and at most `limit` of them.
 final class Findings {
+  /// More findings than anybody reads; what a hostile file costs follows from it.
+  static let limit = 200
+
   private(set) var all: [Finding] = []
   private var known: Set<Finding> = []
+  /// Whether further findings are only counted: no advice need be worked out for them.
+  private(set) var isFull = false
 
   func add(_ finding: Finding) {
-    if known.insert(finding).inserted { all.append(finding) }
+    guard !isFull, known.insert(finding).inserted else { return }
+    all.append(finding)
+    if all.count < Self.limit { return }
+    isFull = true
+    all.append(
+      Finding(
+        file: finding.file, line: finding.line, severity: .error,
+        text: "there are more findings; \(Self.limit) are shown"))
+  }
+
+  /// The name among `known` that `name` is likest to, for advice; nil where there is none, or no room
+  /// for another finding.
+  func nearest(to name: String, in known: [String]) -> String? {
+    isFull ? nil : NearestName.closest(to: name, in: Array(known.prefix(256)))
   }
 
   func error(_ text: String, at origin: ConfigValue.Origin) {

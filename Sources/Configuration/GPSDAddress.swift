@@ -11,9 +11,11 @@ public struct GPSDAddress: Sendable, Equatable, CustomStringConvertible {
 
   /// Numeric addresses of the loopback in the order in which they are tried.
   public let hosts: [String]
+  /// The TCP port, 2947 unless given.
   public let port: UInt16
   private let text: String
 
+  /// The address as the configuration writes it.
   public var description: String { text }
 
   /// What a configuration is told that names something else.

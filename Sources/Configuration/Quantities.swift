@@ -20,12 +20,12 @@ public enum Quantities {
   public static func bytes(_ text: String) -> Int? { ByteCount.parse(text) }
 
   /// Width and height of "1280x720", each 1 to 16384 pixels.
-  public static func size(_ text: String) -> PixelSize? {
+  public static func size(_ text: String) -> DisplaySize? {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = natural(parts[0]), let height = natural(parts[1]),
       (1...16384).contains(width), (1...16384).contains(height)
     else { return nil }
-    return PixelSize(width: width, height: height)
+    return DisplaySize(width: width, height: height)
   }
 
   /// "1280x720@60", "1280x720@59.94" or "1280x720".
@@ -59,25 +59,31 @@ public enum Quantities {
 }
 
 /// A size in pixels.
-public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
+public struct DisplaySize: Sendable, Hashable, CustomStringConvertible {
+  /// Columns.
   public var width: Int
+  /// Rows.
   public var height: Int
 
+  /// A size; nothing is checked.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
+  /// As the configuration writes it: "1280x720".
   public var description: String { "\(width)x\(height)" }
 }
 
 /// A display mode as it is asked for.
 public struct VideoMode: Sendable, Hashable {
-  public var size: PixelSize
+  /// Pixels.
+  public var size: DisplaySize
   /// In Hz, as written; nil: any.
   public var refresh: Double?
 
-  public init(size: PixelSize, refresh: Double?) {
+  /// A mode of `size`; nil: any refresh rate.
+  public init(size: DisplaySize, refresh: Double?) {
     self.size = size
     self.refresh = refresh
   }

@@ -2,37 +2,53 @@ import CTOML
 
 extension ConfigValue {
   /// The most bytes that a configuration file may have.
-  public static let maxFileBytes = Int(CTOML_MAX_BYTES)
+  public static let maxFileBytes = TOMLText.maxBytes
 
-  /// The tree of a TOML 1.0 document; bounded in size, nesting and key parts (see CTOML.h).
+  /// The tree of a TOML 1.0 document; bounded in size, nesting and key parts (see `TOMLText`).
   ///
   /// - Parameters:
+  ///   - bytes: the document, UTF-8.
   ///   - file: the name that findings print.
-  ///   - directory: what relative paths in the document are relative to.
-  /// - Throws: the parser's first error with its line.
+  ///   - directory: what relative paths in the document are relative to; nil: there may be none.
+  /// - Returns: the document's root, a table.
+  /// - Throws: `Finding`, the parser's first error with its line.
   public static func parse(
     toml bytes: [UInt8], file: String, directory: String?
   ) throws(Finding) -> ConfigValue {
-    let document = bytes.withUnsafeBytes {
+    func finding(_ line: Int, _ column: Int, _ reason: String) -> Finding {
+      Finding(
+        file: file, line: max(1, line), severity: .error,
+        text: "not TOML at column \(max(1, column)): \(reason)")
+    }
+    let text: TOMLText
+    do throws(TOMLText.Fault) {
+      text = try TOMLText(bytes)
+    } catch {
+      throw finding(error.line, error.column, error.reason)
+    }
+    let document = text.ascii.withUnsafeBytes {
       ctoml_parse($0.bindMemory(to: CChar.self).baseAddress, $0.count)
     }
     guard let document else {
       throw Finding(file: file, line: 1, severity: .error, text: "no memory to read it")
     }
     defer { ctoml_free(document) }
-    var line: UInt32 = 0
-    var column: UInt32 = 0
-    if let text = ctoml_error(document, &line, &column) {
-      throw Finding(
-        file: file, line: max(1, Int(line)), severity: .error,
-        text: "not TOML at column \(max(1, column)): \(String(cString: text))")
+    var (line, column): (UInt32, UInt32) = (0, 0)
+    let problem = ctoml_error(document, &line, &column)
+    // What the library stumbles over first counts, and on one line what is known better here.
+    if let fault = text.fault, problem == nil || Int(line) >= fault.line {
+      throw finding(fault.line, fault.column, fault.reason)
+    }
+    if let problem {
+      throw finding(
+        Int(line), text.column(Int(column), line: Int(line)), String(cString: problem))
     }
     var count = 0
     let nodes = UnsafeBufferPointer(start: ctoml_nodes(document, &count), count: count)
     return tree(nodes, 0, file, directory, above: 1)
   }
 
-  /// Recursion is bounded by the shim's limits on nesting.
+  /// Recursion is bounded by the limits on nesting and on key parts.
   private static func tree(
     _ nodes: UnsafeBufferPointer<ctoml_node>, _ index: Int, _ file: String, _ directory: String?,
     above: Int
@@ -61,7 +77,6 @@ extension ConfigValue {
   }
 
   private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
-    let bytes = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-    return String(decoding: bytes, as: UTF8.self)
+    TOMLText.decoded(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 }

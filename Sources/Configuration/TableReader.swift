@@ -60,10 +60,10 @@ final class TableReader {
     if special.contains(where: { $0.utf8.count == length }) {
       let name = name(key)
       if refused.contains(name) {
-        findings.error("not in this version: \(name)", at: at(entries[index]))
+        findings.error("not in this version: \(name)", at: entries[index].place)
       } else if NotInThisVersion.withoutEffect.contains(name) {
         findings.warning(
-          "\(name): checked, but without effect in this version", at: at(entries[index]))
+          "\(name): checked, but without effect in this version", at: entries[index].place)
       }
     }
     return entries[index].value
@@ -80,13 +80,7 @@ final class TableReader {
 
   /// Where `key` stands.
   func place(_ key: String) -> ConfigValue.Origin {
-    index(of: key).map { at(entries[$0]) } ?? origin
-  }
-
-  private func at(_ entry: ConfigValue.Entry) -> ConfigValue.Origin {
-    var origin = entry.value.origin
-    origin.line = entry.line
-    return origin
+    index(of: key).map { entries[$0].place } ?? origin
   }
 
   /// What `convert` makes of the value of `key`; nil where there is none, or where it makes nothing
@@ -204,14 +198,24 @@ final class TableReader {
   }
 
   /// Each table of the array `key`.
-  func tables(_ key: String, _ body: (TableReader) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - key: the array's.
+  ///   - limit: more tables are an error, and only the first so many are read.
+  ///   - body: reads one table.
+  func tables(_ key: String, upTo limit: Int = .max, _ body: (TableReader) -> Void) {
     guard let value = value(key) else { return }
     guard let array = value.array, array.allSatisfy({ $0.table != nil }) else {
       return wrong(key, value, "one or more tables: [[\(name(key))]]")
     }
     let (name, known) = (name(key), KnownKeys())
     let special = TableReader.special(name, refused)
-    for element in array {
+    if array.count > limit {
+      findings.error(
+        "\(name): there are \(array.count) of them; at most \(limit) are possible",
+        at: array[limit].origin)
+    }
+    for element in array.prefix(limit) {
       let reader = TableReader(
         name, element.table ?? [], element.origin, findings, refused: refused, known: known,
         special: special)
@@ -224,9 +228,10 @@ final class TableReader {
   func finish() {
     for (index, entry) in entries.enumerated() {
       if index < 64 ? asked >> UInt64(index) & 1 == 1 : known.keys.contains(entry.key) { continue }
-      let nearest = NearestName.closest(to: entry.key, in: known.keys)
+      if findings.isFull { return }
+      let nearest = findings.nearest(to: entry.key, in: known.keys)
       let hint = nearest.map { "; the nearest known one is \(name($0))" } ?? ""
-      findings.error("unknown key \(name(entry.key))\(hint)", at: at(entry))
+      findings.error("unknown key \(name(entry.key))\(hint)", at: entry.place)
     }
   }
 }

@@ -26,15 +26,18 @@ struct ConfigCheck {
     let result = ConfigurationLoader().load(files: files)
     findings += result.findings
     if let configuration = result.configuration {
+      let places = result.places
+      let (keys, sources) = (places.inputKeys(), places.sources())
+      let overlays = places.overlays()
       for (key, nearest) in EvdevInputs.unknownKeys(in: configuration.input) {
-        let place = result.place(ofText: "\"\(key)\"")
+        let place = keys[key] ?? places.key("input.key")
         findings.append(
           Finding(
             file: place.file, line: place.line, severity: .error,
             text: "input.key: no key is called \"\(key)\"; perhaps \"\(nearest)\""))
       }
       for problem in Bundled.text(configuration.hud.fonts)?.problems ?? [] {
-        let place = result.place(ofText: "font")
+        let place = places.key("hud.font")
         findings.append(
           Finding(
             file: place.file, line: place.line, severity: .error,
@@ -46,13 +49,13 @@ struct ConfigCheck {
           Finding(file: place.file, line: place.line, severity: note.severity, text: note.text))
       }
       for spec in configuration.sources {
-        let place = result.place(of: spec.name)
+        let place = sources[spec.name] ?? places.key("source")
         findings += check(spec, configuration).map {
           Finding(file: place.file, line: place.line, severity: $0.0, text: $0.1)
         }
       }
       for overlay in configuration.overlays {
-        let place = result.place(of: overlay.name, in: "overlay")
+        let place = overlays[overlay.name] ?? places.key("overlay")
         findings += check(overlay).map {
           Finding(file: place.file, line: place.line, severity: $0.0, text: $0.1)
         }
@@ -193,67 +196,5 @@ struct ConfigCheck {
       }
     }
     return found
-  }
-}
-
-extension LoadResult {
-  /// The first line in which `quoted` stands.
-  func place(ofText quoted: String) -> (file: String, line: Int) {
-    let wanted = Array(quoted.utf8)
-    for text in texts {
-      for (number, line) in text.bytes.split(separator: 10, omittingEmptySubsequences: false)
-        .enumerated() where line.count >= wanted.count
-      {
-        let starts = line.startIndex...(line.endIndex - wanted.count)
-        if starts.contains(where: { line[$0...].starts(with: wanted) }) {
-          return (text.file, number + 1)
-        }
-      }
-    }
-    return (texts.first?.file ?? "", 1)
-  }
-
-  /// Where the source (or the thing of another kind of table) `name` is written: the last table of the
-  /// texts that gives it that name, itself or by its file's.
-  func place(of name: String, in table: String = "source") -> (file: String, line: Int) {
-    var place = (file: texts.last?.file ?? "configuration", line: 1)
-    let wanted = name.filter { !$0.isWhitespace }
-    for text in texts {
-      var header: Int?
-      var named: Substring?
-      var stem: Substring?
-      func finish() {
-        if let header, (named ?? stem).map({ $0 == wanted }) == true { place = (text.file, header) }
-        (header, named, stem) = (nil, nil, nil)
-      }
-      for (n, line) in text.bytes.split(separator: 10, omittingEmptySubsequences: false)
-        .enumerated()
-      {
-        let plain = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
-        if plain.hasPrefix("[") {
-          finish()
-          if plain.hasPrefix("[[\(table)]]") { header = n + 1 }
-        } else if let value = quoted(plain, after: "name=") {
-          named = value
-        } else if let value = quoted(plain, after: "kind=") {
-          stem = value
-        } else if let value = quoted(plain, after: "path=") ?? quoted(plain, after: "paths=["),
-          let last = value.split(separator: "/").last
-        {
-          let dot = last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : $0 }
-          stem = last[..<(dot ?? last.endIndex)]
-        }
-      }
-      finish()
-    }
-    return place
-  }
-
-  /// The string that follows `start` at the beginning of `line`, in either kind of quotes.
-  private func quoted(_ line: String, after start: String) -> Substring? {
-    guard line.hasPrefix(start) else { return nil }
-    let rest = line.dropFirst(start.count)
-    guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-    return rest.dropFirst().prefix { $0 != quote }
   }
 }

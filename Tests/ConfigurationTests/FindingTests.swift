@@ -79,7 +79,7 @@ private let badSnippets: [BadSnippet] = [
   BadSnippet("[view]\nzoom = 1\nzoom = 2", "3: error: not TOML at column 8: PARSER"),
   BadSnippet(
     "[view]\nzoom = 1\nbounds = [5, }\n\nbearing = 3",
-    "3: error: not TOML at column 1: no value where one is needed"),
+    "3: error: not TOML at column 14: no value where one is needed"),
   BadSnippet("[view]\nzoom = 1979-05-27", "2: error: view.zoom = a date: a zoom from 0 to 24"),
   // Sources.
   BadSnippet(

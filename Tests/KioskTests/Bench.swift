@@ -24,7 +24,7 @@ final class Bench {
   ) throws {
     var configuration = Configuration()
     configuration.display.backend = .headless
-    configuration.display.size = PixelSize(width: width, height: height)
+    configuration.display.size = DisplaySize(width: width, height: height)
     configuration.sources = sources
     configuration.hud.attribution = false
     configuration.hud.scaleBar = false

@@ -9,10 +9,6 @@
 extern "C" {
 #endif
 
-/// Limits, checked before anything is built: bytes of a document, nested arrays and inline tables,
-/// and parts of one dotted key. They bound memory and the recursion of the parser and its tree.
-enum { CTOML_MAX_BYTES = 1 << 20, CTOML_MAX_NESTING = 32, CTOML_MAX_KEY_PARTS = 32 };
-
 /// What a node holds.
 typedef enum {
   CTOML_TABLE,
@@ -32,7 +28,7 @@ typedef struct {
   uint32_t line, column;
   /// Where the key begins; 0 for the root and for elements of an array.
   uint32_t key_line, key_column;
-  /// UTF-8, not terminated; valid until the document is freed.
+  /// Not terminated; valid until the document is freed.
   const char *key;
   size_t key_length;
   const char *string;
@@ -47,7 +43,9 @@ typedef struct {
 
 typedef struct ctoml_document ctoml_document;
 
-/// Parses `length` bytes of TOML 1.0. Never NULL but when memory is out; free it with `ctoml_free`.
+/// Parses `length` bytes of TOML 1.0 that `TOMLText` made: ASCII, with a key in each table header and
+/// at most 32 parts in a dotted key. Arrays and inline tables may nest 32 deep. Never NULL but when
+/// memory is out; free it with `ctoml_free`.
 ctoml_document *ctoml_parse(const char *bytes, size_t length);
 void ctoml_free(ctoml_document *document);
 

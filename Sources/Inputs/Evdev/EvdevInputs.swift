@@ -51,6 +51,7 @@ public final class EvdevInputs {
   ///   - configuration: which keys do what; whether devices are taken away from everyone else
   ///     (EVIOCGRAB), the console above all; how touch screens are turned if not as the display is.
   ///   - space: what the touch screens lie on.
+  ///   - loop: the loop of this thread.
   ///   - onButton: keys ("KEY_LEFT") and detents of a dial ("REL_DIAL": a press and a release).
   ///   - onTouch: gestures, one movement a wake-up.
   ///   - onHealth: what ("input") and what is wrong with it; nil: it is well again.
@@ -93,11 +94,16 @@ public final class EvdevInputs {
     unread = []
   }
 
-  /// The `[[input.key]]` names that no key has, each with the name that is nearest to it.
+  /// The most unknown keys that are named.
+  static let mostUnknownKeys = 32
+
+  /// The `[[input.key]]` names that no key has, each with the name that is nearest to it; at most
+  /// `mostUnknownKeys`, since each is compared with every name there is.
   public static func unknownKeys(
     in configuration: Configuration.Input
   ) -> [(key: String, nearest: String)] {
-    let unknown = configuration.keys.map(\.key).filter { KeyMap.code(of: $0) == nil }
+    let unknown = configuration.keys.lazy.map(\.key).filter { KeyMap.code(of: $0) == nil }
+      .prefix(mostUnknownKeys)
     if unknown.isEmpty { return [] }
     let names = KeyMap.names
     return unknown.map { ($0, NearestName.closest(to: $0, in: names) ?? "KEY_HOME") }

@@ -47,7 +47,7 @@ extension ConfigurationReader {
     var all: [SourceSpec] = []
     // Large elements, of which there may be a thousand.
     all.reserveCapacity(root.value("source")?.array?.count ?? 0)
-    root.tables("source") { t in
+    root.tables("source", upTo: Configuration.mostSources) { t in
       if let spec = source(t, refused) { all.append(spec) }
     }
     return all
@@ -201,39 +201,5 @@ extension ConfigurationReader {
       default: ""
       }
     return stem.isEmpty ? nil : stem
-  }
-
-  /// What only shows when all sources are known: twice the same name, a fallback that is not there,
-  /// and fallbacks in a circle. `origins` tells each source's place.
-  static func crossCheck(
-    _ sources: [SourceSpec], _ origins: () -> [String: ConfigValue.Origin], _ findings: Findings
-  ) {
-    guard sources.contains(where: { $0.fallback != nil }) else { return }
-    let origins = origins()
-    var byName: [String: SourceSpec] = [:]
-    for source in sources { byName[source.name] = source }
-    for source in sources {
-      guard let origin = origins[source.name], let fallback = source.fallback else { continue }
-      if byName[fallback] == nil {
-        let nearest = NearestName.closest(
-          to: fallback, in: sources.map(\.name).filter { $0 != source.name })
-        findings.error(
-          "source.fallback = \(fallback.quoted): no source has that name"
-            + (nearest.map { "; the nearest is \($0.quoted)" } ?? ""), at: origin)
-        continue
-      }
-      var seen = [source.name]
-      var next: String? = fallback
-      while let name = next, !seen.contains(name) {
-        seen.append(name)
-        next = byName[name]?.fallback
-      }
-      if next == source.name {
-        findings.error(
-          "source.fallback = \(fallback.quoted): goes round in a circle ("
-            + (seen + [source.name]).joined(separator: " → ") + "); one of them must have none",
-          at: origin)
-      }
-    }
   }
 }

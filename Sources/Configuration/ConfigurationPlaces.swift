@@ -1,0 +1,48 @@
+/// Where the parts of a configuration stand: for findings that only show when files are opened.
+public struct ConfigurationPlaces: Sendable {
+  private let root: ConfigValue
+
+  init(_ root: ConfigValue) { self.root = root }
+
+  /// The place of a key such as "hud.font", or of the innermost table around it that there is.
+  public func key(_ dotted: String) -> ConfigValue.Origin {
+    var (value, place) = (root, root.origin)
+    for key in dotted.split(separator: ".") {
+      guard let entry = value.table?.first(where: { $0.key == key }) else { break }
+      (value, place) = (entry.value, entry.place)
+    }
+    return place
+  }
+
+  /// The place of each `[[source]]` by its name; of two with one name the later.
+  public func sources() -> [String: ConfigValue.Origin] {
+    places("source", ConfigurationMerge.sourceName) { $0.origin }
+  }
+
+  /// The place of each `[[overlay]]` by its name.
+  public func overlays() -> [String: ConfigValue.Origin] {
+    places("overlay", ConfigurationMerge.overlayName) { $0.origin }
+  }
+
+  /// The place of each `[[input.key]]`'s key by what it says: "KEY_HOME".
+  public func inputKeys() -> [String: ConfigValue.Origin] {
+    places("input.key", { $0["key"]?.string }, { $0.place(of: "key") ?? $0.origin })
+  }
+
+  /// Where each source's fallback stands, or else the source itself.
+  func fallbacks() -> [String: ConfigValue.Origin] {
+    places("source", ConfigurationMerge.sourceName) { $0.place(of: "fallback") ?? $0.origin }
+  }
+
+  private func places(
+    _ list: String, _ name: (ConfigValue) -> String?, _ place: (ConfigValue) -> ConfigValue.Origin
+  ) -> [String: ConfigValue.Origin] {
+    var value: ConfigValue? = root
+    for key in list.split(separator: ".") { value = value?[String(key)] }
+    var all: [String: ConfigValue.Origin] = [:]
+    for element in value?.array ?? [] {
+      if let name = name(element) { all[name] = place(element) }
+    }
+    return all
+  }
+}

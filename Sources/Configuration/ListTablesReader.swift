@@ -1,0 +1,143 @@
+import Drawing
+import MapGeometry
+import Pixels
+import Platform
+import TileSources
+
+/// Checks one marker as `[[marker]]` of a file or `marker.set` over the socket gives it.
+///
+/// - Returns: the marker, nil where a finding is an error.
+public func parseMarker(_ table: ConfigValue) -> (Configuration.Marker?, [Finding]) {
+  let findings = Findings()
+  guard let entries = table.table else {
+    findings.error("marker = \(table.shown): a table", at: table.origin)
+    return (nil, findings.all)
+  }
+  let reader = TableReader(
+    "marker", entries, table.origin, findings, refused: NotInThisVersion.keys)
+  let marker = ConfigurationReader(findings: findings).marker(reader)
+  reader.finish()
+  let bad = findings.all.contains { $0.severity == .error }
+  return (bad ? nil : marker, findings.all)
+}
+
+/// `[[overlay]]` and `[[marker]]`.
+extension ConfigurationReader {
+  func overlays(_ root: TableReader) -> [Configuration.Overlay] {
+    var all: [Configuration.Overlay] = []
+    root.tables("overlay") { t in
+      if let overlay = overlay(t, isInline: false) { all.append(overlay) }
+      if all.count == Configuration.Overlay.maxCount + 1 {
+        t.findings.error(
+          "overlay: there are more than \(Configuration.Overlay.maxCount); at most so many are "
+            + "possible", at: t.origin)
+      }
+    }
+    return all
+  }
+
+  /// Reads one overlay.
+  ///
+  /// - Parameters:
+  ///   - t: the overlay's table.
+  ///   - isInline: the features come with the table: it names neither file nor kind.
+  /// - Returns: the overlay; nil where it has no name or no content, with a finding.
+  func overlay(_ t: TableReader, isInline: Bool) -> Configuration.Overlay? {
+    let named = name(t, "name")
+    let kind = t.read("kind", "\"grid\"") { $0.string == "grid" ? "grid" : nil }
+    let path = t.resolvedPath("path")
+    let level = t.choice("level", SourceSpec.Level.self)
+    let stroke = t.read("stroke", Expected.color) { $0.color }
+    let width = t.number("stroke_width", 0...100, "points")
+    let fill = t.read("fill", Expected.color) { $0.color }
+    let label = t.text("label", "a property's name")
+    let colorBy = t.choice("color_by", Configuration.Overlay.ColorBy.self)
+    let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
+    let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
+    guard given == 1 else {
+      if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
+        t.findings.error(
+          isInline
+            ? "overlay: one of path, geojson and kind, not \(given)"
+            : "overlay: one of path and kind = \"grid\"", at: t.origin)
+      }
+      return nil
+    }
+    let content: Configuration.Overlay.Content =
+      path.map { .file($0) } ?? (isInline ? .geoJSON("") : .grid)
+    let fileName = path.map(Paths.stem).flatMap { $0.isEmpty ? nil : $0 }
+    guard let name = named ?? fileName ?? (kind == nil ? nil : "grid") else {
+      if t.value("name") == nil {
+        t.findings.error("overlay: name is missing; only a file gives its own", at: t.origin)
+      }
+      return nil
+    }
+    var overlay = Configuration.Overlay(
+      name: name, content: content,
+      level: level ?? (kind == nil ? .aboveRoads : .aboveLabels))
+    overlay.stroke = stroke
+    overlay.strokeWidth = width
+    overlay.fill = fill
+    overlay.label = label
+    overlay.colorBy = colorBy
+    overlay.minZoom = minZoom
+    return overlay
+  }
+
+  func markers(_ root: TableReader) -> [Configuration.Marker] {
+    var all: [Configuration.Marker] = []
+    root.tables("marker") { t in
+      guard let marker = marker(t) else { return }
+      all.append(marker)
+      if all.count == Configuration.Marker.most + 1 {
+        t.findings.error(
+          "marker: more than \(Configuration.Marker.most); put that many places into an overlay's "
+            + "file", at: t.origin)
+      }
+    }
+    return all
+  }
+
+  func marker(_ t: TableReader) -> Configuration.Marker? {
+    let id = name(t, "id")
+    let lat = t.number("lat", -90...90, "degrees")
+    let lon = t.number("lon", -540...540, "degrees")
+    for key in ["id", "lat", "lon"] where t.value(key) == nil {
+      t.findings.error("marker: \(key) is missing; id, lat and lon are required", at: t.origin)
+    }
+    func words(_ key: String, _ longest: Int) -> String? {
+      t.read(key, "a string of at most \(longest) bytes") { value in
+        value.string.flatMap { $0.utf8.count <= longest ? $0 : nil }
+      }
+    }
+    let label = words("label", Configuration.Marker.longestLabel)
+    let text = words("text", Configuration.Marker.longestText)
+    let color = t.read("color", Expected.color) { $0.color }
+    var icon: MarkerIcon?
+    if let value = t.value("icon") {
+      icon = value.string.flatMap(MarkerIcon.init(rawValue:))
+      if icon == nil {
+        let nearest = value.string.flatMap {
+          t.findings.nearest(to: $0, in: MarkerIcon.names)
+        }
+        t.wrong(
+          "icon", value,
+          (nearest.map { "perhaps \"\($0)\"; " } ?? "") + "one of "
+            + MarkerIcon.names.joined(separator: ", "))
+      }
+    }
+    guard let id, let lat, let lon else { return nil }
+    return Configuration.Marker(
+      id: id, place: GeoPoint(lat: lat, lon: lon), label: label, text: text, color: color,
+      icon: icon)
+  }
+
+  /// A name: not empty, at most 100 bytes, no control characters.
+  func name(_ t: TableReader, _ key: String) -> String? {
+    t.read(key, "a name of 1 to 100 bytes without control characters") { value in
+      guard let text = value.string, (1...100).contains(text.utf8.count), text.escaped == text
+      else { return nil }
+      return text
+    }
+  }
+}
