@@ -64,7 +64,7 @@ let package = Package(
     module(
       "Images",
       ["TileFormats", "Pixels", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP"]),
-    module("Drawing", ["Pixels", "CFreeType", "CShaping"]),
+    module("Drawing", ["Platform", "Pixels", "CFreeType", "CShaping"]),
     module(
       "TileSources",
       [

@@ -8,6 +8,7 @@ public enum Directory {
   ///   - path: the directory; a link to one is followed.
   ///   - limit: at most so many names are returned.
   ///   - isWanted: names for which this is false are left out, and do not count.
+  /// - Returns: the names, unsorted.
   /// - Throws: `SystemError` where the directory cannot be opened.
   public static func names(
     in path: String, upTo limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }

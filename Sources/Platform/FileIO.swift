@@ -4,31 +4,60 @@
 
 /// Why a file could not be read or written.
 public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The file's path.
   public var file: String
   /// What is wrong and what would be right.
   public var reason: String
 
+  /// An error about `file`.
   public init(file: String, reason: String) {
     self.file = file
     self.reason = reason
   }
 
+  /// The file and what is wrong with it.
   public var description: String { "\(file): \(reason)" }
 }
 
 /// The few file operations that the configuration needs, on plain system calls.
 public enum FileIO {
-  /// The bytes of the regular file `path`, at most `limit`.
-  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
-    // Not blocking: a FIFO without a writer must not hold up the start.
-    let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard fd >= 0 else { throw failure(path, "cannot be opened") }
-    defer { close(fd) }
+  /// Opens the regular file `path` for reading, without ever waiting: a FIFO, a device or a folder of
+  /// that name is refused, and not even opened where it was there before the call.
+  ///
+  /// - Parameters:
+  ///   - path: the file; a link is followed.
+  ///   - size: set to the file's bytes.
+  /// - Returns: the descriptor, close-on-exec, which the caller owns.
+  /// - Throws: `FileError`.
+  public static func openRegular(
+    _ path: String, size: inout Int
+  ) throws(FileError) -> Int32 {
+    let notAFile = FileError(file: path, reason: "not a file; a regular file is needed")
     var info = stat()
-    guard fstat(fd, &info) == 0 else { throw failure(path, "cannot be examined") }
-    guard info.st_mode & S_IFMT == S_IFREG else {
-      throw FileError(file: path, reason: "not a file; a regular file is needed")
+    guard stat(path, &info) == 0 else { throw failure(path, "cannot be opened") }
+    if info.st_mode & S_IFMT != S_IFREG { throw notAFile }
+    // Not blocking and examined again: what has the name may have changed meanwhile.
+    let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard fd >= 0 else { throw failure(path, "cannot be opened") }
+    guard fstat(fd, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      close(fd)
+      throw notAFile
     }
+    size = Int(info.st_size)
+    return fd
+  }
+
+  /// The bytes of the regular file `path`.
+  ///
+  /// - Parameters:
+  ///   - path: the file; a link is followed.
+  ///   - limit: the most bytes that are read; a larger file is an error.
+  /// - Returns: the bytes.
+  /// - Throws: `FileError`.
+  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    var size = 0
+    let fd = try openRegular(path, size: &size)
+    defer { close(fd) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -45,6 +74,11 @@ public enum FileIO {
 
   /// Replaces `path` by `bytes` in one step that a power cut cannot halve: a temporary file beside
   /// it, written through to the medium, renamed, and the folder written through.
+  ///
+  /// - Parameters:
+  ///   - path: the file; where a link leads is replaced, and not the link.
+  ///   - bytes: what it is to hold.
+  /// - Throws: `FileError`; the old file then stands as it did.
   public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     // A link is followed; what is there and is no plain file stays.
     let path = absoluteTarget(of: path)

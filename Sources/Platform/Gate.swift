@@ -55,7 +55,10 @@ package final class Gate<State>: @unchecked Sendable {
 
 /// Starts a detached thread with a small stack.
 ///
-/// - Parameter body: runs on the new thread, with every signal blocked: signals are the loop's.
+/// - Parameters:
+///   - name: what the kernel calls it, at most 15 bytes.
+///   - stack: bytes.
+///   - body: runs on the new thread, with every signal blocked: signals are the loop's.
 /// - Returns: false where the system has no room for another thread.
 package func startThread(
   named name: String, stack: Int = 512 << 10, _ body: @escaping @Sendable () -> Void

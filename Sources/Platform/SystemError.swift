@@ -10,6 +10,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What the call was about, a path for example; empty where the call says it all.
   public let subject: String
 
+  /// An error of `call`, by default with the present errno.
   public init(_ call: String, code: Int32 = errno, on subject: String = "") {
     self.call = call
     self.code = code
@@ -22,6 +23,7 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What errno says, in English.
   public var text: String { String(cString: waypost_error_text(code)) }
 
+  /// "open /dev/fb0: Permission denied (EACCES)".
   public var description: String {
     subject.isEmpty ? "\(call): \(text) (\(name))" : "\(call) \(subject): \(text) (\(name))"
   }

@@ -1,4 +1,5 @@
 import CFreeType
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -62,8 +63,11 @@ final class TextFont {
       let start = bytes.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
       code = FT_New_Memory_Face(library, start, FT_Long(bytes.count), 0, &opened)
     case .file(let path):
-      guard let stream = TextFont.stream(path) else {
-        error = .unreadable(String(cString: strerror(errno)))
+      let stream: UnsafeMutablePointer<FT_StreamRec_>
+      do throws(FileError) {
+        stream = try TextFont.stream(path)
+      } catch {
+        self.error = .unreadable(error.reason)
         return false
       }
       self.stream = stream
@@ -88,18 +92,14 @@ final class TextFont {
   }
 
   /// Reads a file with pread for FreeType.
-  private static func stream(_ path: String) -> UnsafeMutablePointer<FT_StreamRec_>? {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    var info = stat()
-    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-      Glibc.close(descriptor)
-      errno = EINVAL
-      return nil
-    }
+  private static func stream(
+    _ path: String
+  ) throws(FileError) -> UnsafeMutablePointer<FT_StreamRec_> {
+    var size = 0
+    let descriptor = try FileIO.openRegular(path, size: &size)
     let stream = UnsafeMutablePointer<FT_StreamRec_>.allocate(capacity: 1)
     stream.initialize(to: FT_StreamRec_())
-    stream.pointee.size = UInt(info.st_size)
+    stream.pointee.size = UInt(size)
     stream.pointee.descriptor.value = Int(descriptor)
     stream.pointee.read = { stream, offset, buffer, count in
       guard let stream else { return 0 }
