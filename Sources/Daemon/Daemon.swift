@@ -126,6 +126,7 @@ public final class Daemon {
         deadline.arm(after: UInt64(Daemon.displayPatience) * 1_000_000_000)
       }
       services.ready()
+      services.feedWatchdog(on: loop)
       // Reading the configuration, opening devices and much else will not be needed again. What is being
       // answered and drawn now is not to be fetched back for that.
       let tidy = loop.timer { waypost_release_code() }

@@ -45,8 +45,13 @@ public final class DeviceEvents {
   private var watch: Watch?
   private let file: OwnedDescriptor
 
-  /// - Parameter handler: called on the loop for each event; nil: some were lost (the kernel's queue
-  ///   was full), so look at what there is.
+  /// Subscribes to the kernel's device events.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop of this thread.
+  ///   - handler: called on the loop for each event; nil: some were lost (the kernel's queue was
+  ///     full), so look at what there is.
+  /// - Throws: `SystemError` where there is no netlink socket.
   public init(loop: EventLoop, _ handler: @escaping (DeviceEvent?) -> Void) throws(SystemError) {
     let fd = waypost_device_events_socket()
     if fd < 0 { throw SystemError("socket", on: "NETLINK_KOBJECT_UEVENT") }

@@ -2,7 +2,9 @@ import CLinux
 
 /// What a watch waits for, and what it is told is ready.
 public struct Interest: OptionSet, Sendable {
+  /// One bit for each thing to be told.
   public let rawValue: UInt8
+  /// The set of these bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// There is something to read, or the end of the stream, or a connection to accept.

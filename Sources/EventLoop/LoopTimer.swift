@@ -5,6 +5,7 @@ public final class LoopTimer {
   private weak var loop: EventLoop?
   /// When it is due (CLOCK_MONOTONIC, nanoseconds); meaningful while armed.
   public internal(set) var deadline: UInt64 = 0
+  /// Whether the handler is still to be called.
   public internal(set) var isArmed = false
   /// Which round of firing armed it: a handler that arms a timer for now is called in the next
   /// wake-up, so that timers cannot keep descriptors waiting.

@@ -10,18 +10,50 @@ public final class ServiceManager {
   /// The names under which a descriptor is kept.
   public private(set) var stored: Set<String> = []
 
-  /// - Parameter socket: nil, or an address that is neither a path nor abstract: nobody listens.
-  public init(socket: String?) {
+  /// How often the manager wants to hear from this process, in nanoseconds; nil: it does not watch.
+  public let watchdog: UInt64?
+  private var watchdogTimer: LoopTimer?
+
+  /// - Parameters:
+  ///   - socket: nil, or an address that is neither a path nor abstract: nobody listens.
+  ///   - watchdog: how often the manager wants to hear from this process, in nanoseconds; nil: never.
+  public init(socket: String?, watchdog: UInt64? = nil) {
+    self.watchdog = watchdog
     let known = socket.map { $0.hasPrefix("/") || ($0.hasPrefix("@") && $0.utf8.count > 1) }
     self.socket = known == true ? socket : nil
   }
 
-  /// The one that $NOTIFY_SOCKET names. The variable is removed, so that programs started from here
-  /// do not speak for this one.
+  /// The one that $NOTIFY_SOCKET names, with what $WATCHDOG_USEC and $WATCHDOG_PID ask for. The
+  /// variables are removed, so that programs started from here do not speak for this one: call it
+  /// before any thread is started.
   public static func fromEnvironment() -> ServiceManager {
-    let socket = getenv("NOTIFY_SOCKET").map { String(cString: $0) }
-    unsetenv("NOTIFY_SOCKET")
-    return ServiceManager(socket: socket)
+    func take(_ name: String) -> String? {
+      defer { unsetenv(name) }
+      return getenv(name).map { String(cString: $0) }
+    }
+    return ServiceManager(
+      socket: take("NOTIFY_SOCKET"),
+      watchdog: watchdog(microseconds: take("WATCHDOG_USEC"), pid: take("WATCHDOG_PID")))
+  }
+
+  /// sd_watchdog_enabled(3): the time in nanoseconds; nil where none is set, or for another process.
+  static func watchdog(microseconds: String?, pid: String?) -> UInt64? {
+    guard let microseconds, let time = UInt64(microseconds), time > 0, time < .max / 1000,
+      pid == nil || pid.flatMap({ Int32($0) }) == getpid()
+    else { return nil }
+    return time * 1000
+  }
+
+  /// Tells the manager from now on, twice in the time it asks for, that `loop` runs: a loop that hangs
+  /// tells nothing, and the manager starts the process anew. Without a watchdog there is no timer.
+  public func feedWatchdog(on loop: EventLoop) {
+    guard let watchdog, socket != nil, watchdogTimer == nil else { return }
+    watchdogTimer = loop.timer { [unowned self] in
+      send("WATCHDOG=1")
+      watchdogTimer?.arm(after: watchdog / 2)
+    }
+    send("WATCHDOG=1")
+    watchdogTimer?.arm(after: watchdog / 2)
   }
 
   /// The unit's start is complete.
@@ -48,6 +80,7 @@ public final class ServiceManager {
     return true
   }
 
+  @discardableResult
   private func send(_ text: String, descriptor: Int32 = -1) -> Bool {
     guard let socket else { return false }
     let bytes = Array(text.utf8)

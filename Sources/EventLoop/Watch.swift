@@ -4,6 +4,7 @@ import Glibc
 /// A descriptor that the loop looks at. The loop keeps it until `cancel()`; cancel it before the
 /// descriptor is closed.
 public final class Watch {
+  /// The descriptor; it belongs to whoever asked for the watch.
   public let fd: Int32
   let generation: UInt32
   let handler: (Interest) -> Void

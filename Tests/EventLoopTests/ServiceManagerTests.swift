@@ -81,6 +81,41 @@ private final class Manager {
   #expect(services.stored.isEmpty)
 }
 
+@Test func theWatchdogIsFedTwiceInTheTimeThatItAsksFor() throws {
+  let loop = try EventLoop()
+  let manager = Manager()
+  let services = ServiceManager(socket: manager.path, watchdog: 20_000_000)
+  let began = EventLoop.now()
+  services.feedWatchdog(on: loop)
+  #expect(manager.next().text == "WATCHDOG=1")
+  for _ in 0..<3 {
+    loop.runOnce()
+    #expect(manager.next().text == "WATCHDOG=1")
+  }
+  // Never sooner, and nothing besides.
+  #expect(EventLoop.now() - began >= 30_000_000)
+  #expect(loop.wakeups == 3)
+}
+
+@Test func withoutAWatchdogNothingWakesTheLoop() throws {
+  let loop = try EventLoop()
+  let manager = Manager()
+  ServiceManager(socket: manager.path).feedWatchdog(on: loop)
+  ServiceManager(socket: nil, watchdog: 1_000_000).feedWatchdog(on: loop)
+  #expect(!loop.runOnce(timeout: 5_000_000))
+  #expect(manager.next().text == "")
+}
+
+@Test func theWatchdogsTimeIsForThisProcessAlone() {
+  let own = "\(getpid())"
+  #expect(ServiceManager.watchdog(microseconds: "30000000", pid: nil) == 30_000_000_000)
+  #expect(ServiceManager.watchdog(microseconds: "5", pid: own) == 5000)
+  #expect(ServiceManager.watchdog(microseconds: "5", pid: "1") == nil)
+  for wrong in [nil, "", "0", "-1", "x", "18446744073709551615"] {
+    #expect(ServiceManager.watchdog(microseconds: wrong, pid: nil) == nil)
+  }
+}
+
 @Test func withoutAServiceManagerNothingIsSent() {
   for socket in [
     nil, "", "relative", "@", "/nowhere/at/all", "/" + String(repeating: "x", count: 200),
