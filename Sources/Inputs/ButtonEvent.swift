@@ -6,6 +6,7 @@ import Configuration
 /// has an action of its own, and one that may become part of a chord, cannot know at first what is
 /// meant: its `press` comes when that is decided, with the time at which the button went down.
 public struct ButtonEvent: Sendable, Equatable {
+  /// Which part of a press it is.
   public enum Phase: String, Sendable {
     /// The action is meant once.
     case press
@@ -18,11 +19,14 @@ public struct ButtonEvent: Sendable, Equatable {
 
   /// Which one: "gpio 17", "gpio GPIO17", "gpio 17+27", "KEY_LEFT".
   public var origin: String
+  /// What is to be done.
   public var action: Action
+  /// Which part of the press it is.
   public var phase: Phase
   /// When it happened at the button: CLOCK_MONOTONIC in nanoseconds, the kernel's where it says.
   public var time: UInt64
 
+  /// An event at `time`, in nanoseconds of CLOCK_MONOTONIC.
   public init(origin: String, action: Action, phase: Phase, time: UInt64) {
     self.origin = origin
     self.action = action

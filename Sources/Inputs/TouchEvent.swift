@@ -24,12 +24,14 @@ public enum TouchEvent: Sendable, Equatable {
 public struct TouchSpace: Sendable, Equatable {
   /// The panel's size in pixels, as mounted: before the rotation is undone.
   public var panelWidth: Int
+  /// The panel's rows.
   public var panelHeight: Int
   /// Pixels a point.
   public var scale: Int
   /// Clockwise.
   public var rotation: MountingRotation
 
+  /// The screen that touches are mapped to.
   public init(panelWidth: Int, panelHeight: Int, scale: Int, rotation: MountingRotation) {
     self.panelWidth = panelWidth
     self.panelHeight = panelHeight

@@ -11,14 +11,18 @@ public enum ButtonTiming {
 }
 
 extension ButtonMachine {
+  /// A button and what it does.
   public struct Button: Sendable, Equatable {
     /// As in `ButtonEvent`.
     public var origin: String
+    /// What a press does.
     public var action: Action
+    /// What holding it does.
     public var hold: Configuration.Gpio.Hold
     /// Nanoseconds.
     public var holdAfter: UInt64
 
+    /// A button; `holdAfter` is in seconds.
     public init(
       origin: String, action: Action, hold: Configuration.Gpio.Hold, holdAfter: UInt64 = 600_000_000
     ) {
@@ -29,12 +33,16 @@ extension ButtonMachine {
     var hasOwnHold: Bool { if case .action = hold { true } else { false } }
   }
 
+  /// Buttons that do something else when pressed together.
   public struct Chord: Sendable, Equatable {
+    /// What events call it.
     public var origin: String
     /// Two or more; they need no meaning of their own.
     public var members: [ID]
+    /// What pressing them together does.
     public var action: Action
 
+    /// A chord of at least two buttons.
     public init(origin: String, members: [ID], action: Action) {
       (self.origin, self.members, self.action) = (origin, members, action)
     }

@@ -38,7 +38,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
   }
 
   /// A chord that came, until all its buttons are up.
-  private struct Sounding {
+  private struct ActiveChord {
     var chord: Int
     var time: UInt64
     var isReleased = false
@@ -49,8 +49,9 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
   private var index: [ID: Int] = [:]
   private var keys: [Key] = []
   private let chords: [(members: Set<Int>, chord: Chord)]
-  private var sounding: [Sounding] = []
+  private var activeChords: [ActiveChord] = []
 
+  /// A machine for these buttons and chords, none of them pressed.
   public init(
     buttons: [(ID, Button)], chords: [Chord] = [], chordWindow: UInt64 = ButtonTiming.chordWindow,
     stuckAfter: UInt64 = ButtonTiming.stuckAfter
@@ -140,7 +141,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     for key in keys.indices {
       if let time = deadline(of: keys[key]), time < best?.time ?? .max { best = (time, .key(key)) }
     }
-    for (at, one) in sounding.enumerated() where !one.isReleased {
+    for (at, one) in activeChords.enumerated() where !one.isReleased {
       let time = saturatingSum(one.time, stuckAfter)
       if time < best?.time ?? .max { best = (time, .chord(at)) }
     }
@@ -267,25 +268,25 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
       if keys[key].stage == .pressed || keys[key].stage == .held { tellRelease(key, time, &events) }
       keys[key].stage = .inChord
     }
-    sounding.append(Sounding(chord: at, time: time))
+    activeChords.append(ActiveChord(chord: at, time: time))
     events.append(
       ButtonEvent(origin: chord.origin, action: chord.action, phase: .press, time: time))
   }
 
   private mutating func riseInChord(_ key: Int, _ time: UInt64, _ events: inout [ButtonEvent]) {
-    guard let at = sounding.firstIndex(where: { chords[$0.chord].members.contains(key) })
+    guard let at = activeChords.firstIndex(where: { chords[$0.chord].members.contains(key) })
     else { return }
     release(at, time, &events)
-    let members = chords[sounding[at].chord].members
+    let members = chords[activeChords[at].chord].members
     if members.contains(where: { keys[$0].isDown }) { return }
     for member in members { keys[member].stage = .up }
-    sounding.remove(at: at)
+    activeChords.remove(at: at)
   }
 
   private mutating func release(_ at: Int, _ time: UInt64, _ events: inout [ButtonEvent]) {
-    if sounding[at].isReleased { return }
-    sounding[at].isReleased = true
-    let chord = chords[sounding[at].chord].chord
+    if activeChords[at].isReleased { return }
+    activeChords[at].isReleased = true
+    let chord = chords[activeChords[at].chord].chord
     events.append(
       ButtonEvent(origin: chord.origin, action: chord.action, phase: .release, time: time))
   }

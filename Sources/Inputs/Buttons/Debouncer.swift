@@ -19,7 +19,11 @@ public struct Debouncer: Sendable, Equatable {
   public private(set) var latest: Bool
   private var burst: (first: UInt64, last: UInt64)?
 
-  /// - Parameter level: the line's level now; it is no change.
+  /// A debouncer for a line that rests.
+  ///
+  /// - Parameters:
+  ///   - period: nanoseconds for which a level has to last.
+  ///   - level: the line's level now; it is no change.
   public init(period: UInt64, level: Bool) {
     self.period = period
     (self.level, latest) = (level, level)
@@ -56,6 +60,7 @@ public struct Debouncer: Sendable, Equatable {
     return Change(level: level, time: burst.first)
   }
 
+  /// Whether both are in the same state.
   public static func == (a: Debouncer, b: Debouncer) -> Bool {
     a.period == b.period && a.level == b.level && a.latest == b.latest
       && a.burst?.first == b.burst?.first && a.burst?.last == b.burst?.last

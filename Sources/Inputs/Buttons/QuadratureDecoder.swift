@@ -6,6 +6,7 @@
 /// 11, 01, 00. Bounce needs no time to be told from turning: it goes to a neighbour state and back.
 /// What turns back before the next detent, and a jump over a state, gives no step.
 public struct QuadratureDecoder: Sendable, Equatable {
+  /// One detent of the dial.
   public enum Step: Sendable, Equatable { case clockwise, counterclockwise }
 
   private var state: Int

@@ -14,6 +14,7 @@ final class GPIOChip {
   private let chip: OpaquePointer
 
   /// - Parameter path: the device file, "/dev/gpiochip0".
+  /// - Throws: `GPIOError` `closed`.
   init(path: String) throws(GPIOError) {
     guard let chip = waypost_gpio_open(path) else {
       throw .closed(path: path, SystemError("open", on: path))
@@ -43,9 +44,15 @@ final class GPIOChip {
     throw interfaceOr(SystemError("GPIO line", on: "\"\(name)\" of \(description)"))
   }
 
-  /// Takes a line as an input whose both edges are told.
+  /// Requests a line as an input that reports both edges.
   ///
-  /// - Parameter debounce: microseconds; the kernel does it if it can.
+  /// - Parameters:
+  ///   - offset: the line's offset on the chip.
+  ///   - bias: libgpiod's bias.
+  ///   - activeLow: pressed is low.
+  ///   - debounce: microseconds; the kernel debounces where supported.
+  /// - Returns: the line, released with its last user.
+  /// - Throws: `GPIOError` where there is no such line or it is taken.
   func request(
     _ offset: Int, bias: Int, activeLow: Bool, debounce: UInt32
   ) throws(GPIOError) -> GPIOLine {

@@ -28,6 +28,7 @@ public enum GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// What is wrong, and what would be right.
   public var description: String {
     switch self {
     case .noChip(nil, _):

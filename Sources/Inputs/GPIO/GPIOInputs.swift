@@ -45,6 +45,8 @@ public final class GPIOInputs {
   /// Takes the lines. Without any configured it does nothing at all.
   ///
   /// - Parameters:
+  ///   - configuration: the lines and what they do.
+  ///   - loop: the loop of this thread.
   ///   - onButton: called on the loop for each event. An encoder's step is a press and a release.
   ///   - onHealth: called with a matter ("gpio", "gpio 17") and what is wrong with it, or nil when
   ///     it is well again; for what is wrong from the start already during this call.

@@ -9,6 +9,7 @@ public struct Fix: Sendable, Equatable {
     /// Place and height.
     case spatial = 3
 
+    /// Whether `a` tells less than `b`.
     public static func < (a: Mode, b: Mode) -> Bool { a.rawValue < b.rawValue }
   }
 
@@ -24,8 +25,10 @@ public struct Fix: Sendable, Equatable {
   public var altitude: Double?
   /// The receiver's clock in seconds since 1970, UTC; nil: not known.
   public var time: Double?
+  /// How much is known.
   public var mode: Mode
 
+  /// A fix; what is nil is unknown.
   public init(
     place: GeoPoint, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil,
     altitude: Double? = nil, time: Double? = nil, mode: Mode = .spatial

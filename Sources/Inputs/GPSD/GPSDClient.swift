@@ -8,6 +8,7 @@ import Platform
 /// On the loop's thread. While nothing comes it does nothing; while there is no server it tries after
 /// 1 s, 2 s, 4 s … and then each 30 s.
 public final class GPSDClient {
+  /// How the connection stands.
   public enum State: Sendable, Equatable {
     /// Nobody answers there; why.
     case down(String)
@@ -18,9 +19,11 @@ public final class GPSDClient {
 
   /// What is counted since the start.
   public struct Counts: Sendable, Equatable {
+    /// Reports that were read.
     public var reports = 0
     /// Lines that are not of the protocol, or too long.
     public var badLines = 0
+    /// Connections that were made.
     public var connections = 0
   }
 
@@ -32,8 +35,11 @@ public final class GPSDClient {
   /// The most bytes that one wake-up reads: whoever floods the socket does not hold up a frame.
   private static let batch = 64 * 1024
 
+  /// Where gpsd is.
   public let address: GPSDAddress
+  /// How the connection stands.
   public private(set) var state = State.connecting
+  /// What was counted since the start.
   public private(set) var counts = Counts()
   /// Bytes that are held of an unfinished line.
   public var bytes: Int { lines.count }
@@ -51,7 +57,11 @@ public final class GPSDClient {
   private var isGreeted = false
   private var unsent: ArraySlice<UInt8> = []
 
+  /// Begins to connect.
+  ///
   /// - Parameters:
+  ///   - address: where gpsd is.
+  ///   - loop: the loop of this thread.
   ///   - onFix: called with each fix of the device that is believed.
   ///   - onState: called when the server goes or is back, not for each try.
   public init(

@@ -28,7 +28,11 @@ struct TouchMapping: Equatable {
   private let width: Double
   private let height: Double
 
-  /// - Parameter rotation: how the touch screen is mounted; nil: as the display is.
+  /// - Parameters:
+  ///   - x: the device's first axis.
+  ///   - y: the device's second axis.
+  ///   - space: what the touch screen lies on.
+  ///   - rotation: how the touch screen is mounted; nil: as the display is.
   init(x: Axis, y: Axis, space: TouchSpace, rotation: MountingRotation?) {
     (self.x, self.y) = (x, y)
     self.rotation = rotation ?? space.rotation
