@@ -2,16 +2,16 @@
 #include "CTOML.h"
 
 namespace {
-// What toml++ asserts holds for all text that TOMLText lets through. Should it not, the parsing ends,
-// and not the process.
+// What toml++ asserts holds for all text that TOMLText lets through. Should it not, the parsing
+// ends, and not the process.
 struct assertion_failed {};
 constexpr void check(bool holds) {
   if (!holds) throw assertion_failed();
 }
 }  // namespace
 
-// toml++'s own configuration, as its documentation has it. With NDEBUG it would turn assertions into
-// promises to the optimiser.
+// toml++'s own configuration, as its documentation has it. With NDEBUG it would turn assertions
+// into promises to the optimiser.
 #undef NDEBUG
 #define TOML_ASSERT(expression) check(static_cast<bool>(expression))
 #define TOML_EXCEPTIONS 0

@@ -3,7 +3,8 @@ import Platform
 /// How several files become one: tables key by key, later wins; named entries of lists replace the
 /// one of the same name in its place.
 enum ConfigurationMerge {
-  /// Lists whose entries are known by a name: the dotted name of the list, and what tells them apart.
+  /// Lists whose entries are known by a name: the dotted name of the list, and what tells them
+  /// apart.
   private static let named: [String: @Sendable (ConfigValue) -> String?] = [
     "source": { sourceName($0) },
     "overlay": { overlayName($0) },

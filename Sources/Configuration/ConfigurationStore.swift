@@ -1,11 +1,12 @@
 import Platform
 
-/// The copy of the last good configuration: one file with the texts of all its files and the folders
-/// they stood in, replaced in one step, so that a power cut leaves the old copy or the new one.
+/// The copy of the last good configuration: one file with the texts of all its files and the
+/// folders they stood in, replaced in one step, so that a power cut leaves the old copy or the new
+/// one.
 ///
 /// The file is one line `waypost last good configuration 1 COUNT CHECKSUM` (CHECKSUM: FNV-1a of
-/// everything behind that line, 64 bits in hexadecimal), then for each text its name's, folder's and
-/// own length in bytes on one line and these bytes without anything between.
+/// everything behind that line, 64 bits in hexadecimal), then for each text its name's, folder's
+/// and own length in bytes on one line and these bytes without anything between.
 public struct ConfigurationStore: Sendable {
   /// The copy's file.
   public let path: String
@@ -24,7 +25,9 @@ public struct ConfigurationStore: Sendable {
 
   /// Writes the copy if it is not what is there already.
   ///
+  /// - Parameter texts: the texts of all files.
   /// - Returns: whether anything was written.
+  /// - Throws: `FileError` where it cannot be written; the old copy then stays.
   @discardableResult
   public func save(_ texts: [ConfigurationText]) throws(FileError) -> Bool {
     let bytes = Self.encode(texts)

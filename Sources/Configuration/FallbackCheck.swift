@@ -1,8 +1,8 @@
 import Platform
 import TileSources
 
-/// Checks the sources' fallbacks once all sources are known: each has to exist, and none may lead back
-/// to where it began.
+/// Checks the sources' fallbacks once all sources are known: each has to exist, and none may lead
+/// back to where it began.
 struct FallbackCheck {
   private let sources: [SourceSpec]
   /// Each name's place in `sources`; of two with one name the later.
@@ -19,8 +19,8 @@ struct FallbackCheck {
   /// Adds a finding for each fallback that is not there or leads round in a circle.
   ///
   /// - Parameters:
-  ///   - origins: where each source's fallback stands, by the source's name; asked for only where there
-  ///     are fallbacks.
+  ///   - origins: where each source's fallback stands, by the source's name; asked for only where
+  ///     there are fallbacks.
   ///   - findings: takes the findings.
   mutating func report(_ origins: () -> [String: ConfigValue.Origin], _ findings: Findings) {
     guard sources.contains(where: { $0.fallback != nil }) else { return }
@@ -42,8 +42,8 @@ struct FallbackCheck {
     }
   }
 
-  /// Which sources lie on a circle. Each source is passed once, so that a chain of thousands costs no
-  /// more than its length.
+  /// Which sources lie on a circle. Each source is passed once, so that a chain of thousands costs
+  /// no more than its length.
   mutating func circles() -> [Bool] {
     var isOnCircle = [Bool](repeating: false, count: sources.count)
     // 0: not seen; else the number of the walk that came by.

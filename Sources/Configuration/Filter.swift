@@ -8,8 +8,8 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
   case brightness(Double)
   case grayscale
   case invert
-  /// A translucent colour over every tile, each tile its own and always the same, as a watermark is; how
-  /// strong, above 0 and up to 1 (opaque).
+  /// A translucent colour over every tile, each tile its own and always the same, as a watermark
+  /// is; how strong, above 0 and up to 1 (opaque).
   case mosaic(Double)
 
   /// What a message says would be right.
@@ -53,7 +53,8 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Filter {
-  /// What it does to a colour wherever it stands; nil for a mosaic, which differs from tile to tile.
+  /// What it does to a colour wherever it stands; nil for a mosaic, which differs from tile to
+  /// tile.
   public var colors: ColorFilter? {
     switch self {
     case .tint(let color): .tint(color.word)

@@ -47,8 +47,8 @@ final class Findings {
         text: "there are more findings; \(Self.limit) are shown"))
   }
 
-  /// The name among `known` that `name` is likest to, for advice; nil where there is none, or no room
-  /// for another finding.
+  /// The name among `known` that `name` is likest to, for advice; nil where there is none, or no
+  /// room for another finding.
   func nearest(to name: String, in known: [String]) -> String? {
     isFull ? nil : NearestName.closest(to: name, in: Array(known.prefix(256)))
   }

@@ -3,8 +3,8 @@ import Glibc
 /// Where gpsd listens: a port of this machine.
 ///
 /// The daemon speaks to no other machine: names are not looked up (that could block, and needs a
-/// network), and what is not the loopback is refused. A receiver elsewhere is brought here by a gpsd
-/// of this machine (`gpsd gpsd://OTHER-HOST`).
+/// network), and what is not the loopback is refused. A receiver elsewhere is brought here by a
+/// gpsd of this machine (`gpsd gpsd://OTHER-HOST`).
 public struct GPSDAddress: Sendable, Equatable, CustomStringConvertible {
   /// gpsd's port (IANA: gpsd 2947/tcp).
   public static let defaultPort: UInt16 = 2947

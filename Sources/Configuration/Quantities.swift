@@ -3,7 +3,8 @@ import Platform
 /// Durations, sizes in bytes and pixels, and display modes as the configuration writes them.
 /// Every reader here gives nil for anything that is not exactly of its form.
 public enum Quantities {
-  /// Seconds of "600ms", "30s", "10m", "2h", "1d": digits, at most one point, a unit; at most a year.
+  /// Seconds of "600ms", "30s", "10m", "2h", "1d": digits, at most one point, a unit; at most a
+  /// year.
   public static func duration(_ text: String) -> Double? {
     let units: [(String, Double)] = [
       ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),

@@ -1,10 +1,10 @@
 /// A TOML text made ready for toml++: within limits, and in ASCII alone.
 ///
-/// toml++ (3.3.0 and 3.4.0) asks of characters beyond ASCII whether they are spaces by a branch that it
-/// declares unreachable, and asserts where a table header has no key or a `}` stands for an array's
-/// value. So it never sees either: each byte beyond ASCII, and `~` itself, becomes `~` and two
-/// hexadecimal digits, which TOML takes only where it takes any character (strings, quoted keys and
-/// comments), and the text ends where the library would assert or recurse too deeply.
+/// toml++ (3.3.0 and 3.4.0) asks of characters beyond ASCII whether they are spaces by a branch
+/// that it declares unreachable, and asserts where a table header has no key or a `}` stands for an
+/// array's value. So it never sees either: each byte beyond ASCII, and `~` itself, becomes `~` and
+/// two hexadecimal digits, which TOML takes only where it takes any character (strings, quoted keys
+/// and comments), and the text ends where the library would assert or recurse too deeply.
 struct TOMLText {
   /// What this text is refused for, at the latest: the library may find something before it.
   struct Fault: Error, Equatable {

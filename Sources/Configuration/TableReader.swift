@@ -236,13 +236,13 @@ final class TableReader {
   }
 }
 
-/// The keys that a table can have, found out by what is asked for. The elements of a list share theirs: they
-/// are asked the same, one after the other.
+/// The keys that a table can have, found out by what is asked for. The elements of a list share
+/// theirs: they are asked the same, one after the other.
 final class KnownKeys {
   private(set) var keys: [String] = []
 
-  /// Notes `key`, the `number`th that a table was asked for: in order as long as it is the first one, and
-  /// then each that is new.
+  /// Notes `key`, the `number`th that a table was asked for: in order as long as it is the first
+  /// one, and then each that is new.
   func note(_ key: String, _ number: Int) {
     if number == keys.count || !keys.contains(key) { keys.append(key) }
   }

@@ -1,8 +1,8 @@
 import EventLoop
 
-/// The screen of the best display that can be opened: it looks again when a display device comes, so
-/// that a real driver's takes the place of the boot's, and stands in with a display in memory until
-/// there is one.
+/// The screen of the best display that can be opened: it looks again when a display device comes,
+/// so that a real driver's takes the place of the boot's, and stands in with a display in memory
+/// until there is one.
 public final class AutoScreen: Screen {
   /// A way to open a screen. Earlier ones are better.
   public struct Opener {
@@ -38,7 +38,8 @@ public final class AutoScreen: Screen {
   private var events: DeviceEvents?
   private var timer: LoopTimer?
   private var isOn = true
-  /// How often a better one is tried again after a device came: udev gives it its rights a moment later.
+  /// How often a better one is tried again after a device came: udev gives it its rights a moment
+  /// later.
   private var triesLeft = 0
   private static let tries = 6
   private var reason: String?

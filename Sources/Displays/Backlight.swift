@@ -2,7 +2,8 @@ import EventLoop
 import Glibc
 import Platform
 
-/// A panel's light, by the kernel's backlight class (Documentation/ABI/stable/sysfs-class-backlight).
+/// A panel's light, by the kernel's backlight class
+/// (Documentation/ABI/stable/sysfs-class-backlight).
 ///
 /// Brightness is given in percent. 0 is the panel's lowest, which on many is dark; 1 to 100 never
 /// come to that, and a value read back is the one that was set, on panels with few steps as well.
@@ -67,13 +68,18 @@ public final class Backlight {
 
   // MARK: Brightness
 
-  /// In percent: the one that will hold again after a sleep, while asleep.
+  /// The brightness in percent; while asleep, the one that holds again afterwards.
+  ///
+  /// - Throws: `BacklightError` where the kernel does not tell.
   public func brightness() throws(BacklightError) -> Int {
     if case .brightness(let raw) = sleeping { return percent(raw) }
     return percent(try SysfsFile.number("\(path)/brightness"))
   }
 
-  /// Sets it, 0...100; what lies outside is clamped. While asleep it is kept for waking.
+  /// Sets the brightness. While asleep it is kept for waking.
+  ///
+  /// - Parameter percent: 0...100; what lies outside is clamped.
+  /// - Throws: `BacklightError` where the kernel refuses it.
   public func setBrightness(_ percent: Int) throws(BacklightError) {
     let wanted = min(max(percent, 0), 100)
     let raw = raw(wanted)
@@ -103,7 +109,10 @@ public final class Backlight {
   /// Whether it was turned off by `sleep()`.
   public var isAsleep: Bool { sleeping != nil }
 
-  /// Turns the light off by `bl_power`, or, where that is missing or does not take it, by brightness 0.
+  /// Turns the light off by `bl_power`, or, where that is missing or does not take it, by
+  /// brightness 0.
+  ///
+  /// - Throws: `BacklightError` where neither can be done.
   public func sleep() throws(BacklightError) {
     guard sleeping == nil else { return }
     do throws(BacklightError) {
@@ -117,8 +126,10 @@ public final class Backlight {
     }
   }
 
-  /// Turns the light on as it was before `sleep()`. Also at the start: a panel that an earlier process
-  /// left off by `bl_power` is lit.
+  /// Turns the light on as it was before `sleep()`. Also at the start: a panel that an earlier
+  /// process left off by `bl_power` is lit.
+  ///
+  /// - Throws: `BacklightError` where the kernel refuses it.
   public func wake() throws(BacklightError) {
     switch sleeping {
     case .brightness(let raw):
@@ -133,9 +144,9 @@ public final class Backlight {
     sleeping = nil
   }
 
-  /// Lights the panel and gives it back the brightness in which it was found, where that was changed
-  /// and was not 0: whoever works at the console next finds neither a dark panel nor a dimmed one,
-  /// and what the system saves of it at shutdown is its own.
+  /// Lights the panel and gives it back the brightness in which it was found, where that was
+  /// changed and was not 0: whoever works at the console next finds neither a dark panel nor a
+  /// dimmed one, and what the system saves of it at shutdown is its own.
   public func close() {
     try? wake()
     if let found, found > 0 { try? SysfsFile.write(found, to: "\(path)/brightness") }

@@ -9,10 +9,11 @@ import Platform
 /// It has to be the process's controlling terminal, unless the process has CAP_SYS_TTY_CONFIG; a
 /// service gets it by TTYPath= and StandardInput=tty-force. Without one everything else works.
 ///
-/// Given back by `close`, or left to a successor. A process that is killed cannot: the terminal then
-/// stays in graphics mode, without a keyboard, until the next start (which finds and mends it), until
-/// `waypostd --give-back-console`, or until someone switches terminals (chvt): the kernel then finds
-/// the process gone and resets the terminal by itself (change_console in vt_ioctl.c).
+/// Given back by `close`, or left to a successor. A process that is killed cannot: the terminal
+/// then stays in graphics mode, without a keyboard, until the next start (which finds and mends
+/// it), until `waypostd --give-back-console`, or until someone switches terminals (chvt): the
+/// kernel then finds the process gone and resets the terminal by itself (change_console in
+/// vt_ioctl.c).
 public final class Console {
   private var onRelease: (() -> Void)?
   private var onAcquire: (() -> Void)?
@@ -36,8 +37,8 @@ public final class Console {
   private static let off: Int32 = 4
   private static let mute: UInt = 0x4B51
 
-  /// Blocks the signals by which the kernel asks for the terminal, so that threads started later do not
-  /// get them: for a console that is taken when others run already.
+  /// Blocks the signals by which the kernel asks for the terminal, so that threads started later do
+  /// not get them: for a console that is taken when others run already.
   public static func blockSignals() {
     var set = sigset_t()
     sigemptyset(&set)
@@ -132,8 +133,9 @@ public final class Console {
     }
   }
 
-  /// Has `owner` told when another terminal is about to be shown, at which the card or the framebuffer
-  /// must be let go at once, and when this one is shown again. It takes the place of an earlier one.
+  /// Has `owner` told when another terminal is about to be shown, at which the card or the
+  /// framebuffer must be let go at once, and when this one is shown again. It takes the place of an
+  /// earlier one.
   public func serve(
     _ owner: AnyObject, onRelease: @escaping () -> Void, onAcquire: @escaping () -> Void
   ) {
@@ -178,8 +180,8 @@ public final class Console {
   }
 
   /// Leaves the terminal as it is, in graphics mode and without a keyboard, for a successor: the
-  /// kernel forces its text onto the screen as soon as text is allowed, whoever is the card's master
-  /// (FB_ACTIVATE_KD_TEXT in drm_fb_helper.c), and the last frame would be gone.
+  /// kernel forces its text onto the screen as soon as text is allowed, whoever is the card's
+  /// master (FB_ACTIVATE_KD_TEXT in drm_fb_helper.c), and the last frame would be gone.
   public func leaveToSuccessor() {
     isTaken = false
     owner = nil

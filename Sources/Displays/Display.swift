@@ -17,14 +17,14 @@ public protocol Display: AnyObject {
   var rotation: MountingRotation { get }
   /// Frames a second.
   var refreshRate: Double { get }
-  /// Whether what is drawn can be seen. While false (asleep, or the console belongs to someone else)
-  /// no frame is begun; `onReady` is called when it is true again, and then the age is 0.
+  /// Whether what is drawn can be seen. While false (asleep, or the console belongs to someone
+  /// else) no frame is begun; `onReady` is called when it is true again, and then the age is 0.
   var isVisible: Bool { get }
-  /// The panel does not show the last frame presented: it was dark or in other hands since. False again
-  /// with the next `present`.
+  /// The panel does not show the last frame presented: it was dark or in other hands since. False
+  /// again with the next `present`.
   var isLost: Bool { get }
-  /// After a frame the next one has to wait for the panel, so that a frame with little in it keeps the
-  /// whole one waiting.
+  /// After a frame the next one has to wait for the panel, so that a frame with little in it keeps
+  /// the whole one waiting.
   var hasBeat: Bool { get }
   /// A frame can be begun now. While false, `onReady` will be called when it can.
   var isReady: Bool { get }
@@ -38,8 +38,8 @@ public protocol Display: AnyObject {
   /// - Returns: the target, and how many frames ago its memory was presented: 1 means that it still
   ///   holds the last frame, 0 that what it holds is not known.
   func begin() -> (target: ScanoutBuffer, age: Int)
-  /// What is drawn from now until `present` is not to be seen before: a display whose frames are drawn
-  /// where they are shown makes a copy of the last one.
+  /// What is drawn from now until `present` is not to be seen before: a display whose frames are
+  /// drawn where they are shown makes a copy of the last one.
   func keepPicture()
   /// Shows what was drawn. `damage`: what differs from the last frame, in panel pixels.
   func present(damage: [PixelRect])
@@ -48,8 +48,8 @@ public protocol Display: AnyObject {
   /// Bytes of frame memory.
   var bytes: Int { get }
   /// Hands over the rows of the last frame presented, from the first to the last, `width` words
-  /// 0xFFRRGGBB each (the pointer is good until the next row); for screenshots. rgb565 is widened by
-  /// bit replication. False: the frame cannot be read.
+  /// 0xFFRRGGBB each (the pointer is good until the next row); for screenshots. rgb565 is widened
+  /// by bit replication. False: the frame cannot be read.
   func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool
 }
 

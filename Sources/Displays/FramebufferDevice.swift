@@ -15,7 +15,8 @@ public struct FramebufferRequest: Sendable, Equatable {
   public var format: PixelFormat?
   /// How the panel is mounted, clockwise.
   public var rotation: MountingRotation
-  /// Whether two pictures are shown in turn by panning; nil: where the driver's word can be trusted.
+  /// Whether two pictures are shown in turn by panning; nil: where the driver's word can be
+  /// trusted.
   ///
   /// Many of the DRM drivers behind an emulated framebuffer report success and go on showing the
   /// first rows (cirrus and bochs do), and nothing tells them apart from those that pan.
@@ -94,8 +95,8 @@ final class FramebufferDevice {
     return try FramebufferLayout(mode: mode, memory: memory, path: path)
   }
 
-  /// Asks for what `request` wants and then, where two pictures could be shown in turn, for room for
-  /// both. What is refused stays as it was.
+  /// Asks for what `request` wants and then, where two pictures could be shown in turn, for room
+  /// for both. What is refused stays as it was.
   private static func adapt(
     _ fd: Int32, _ path: String, _ request: FramebufferRequest, _ found: fb_var_screeninfo,
     doubles: Bool

@@ -6,14 +6,15 @@ import Pixels
 /// A framebuffer device, /dev/fbN.
 ///
 /// Where its pixels are XRGB8888 or RGB565 and the driver can show either of two pictures, frames
-/// are drawn into the hidden one and shown by panning. Otherwise they are drawn into ordinary memory
-/// (of the same format, or of the one that was asked for) and what changed is copied, converted to
-/// the channels that the driver states. The framebuffer itself is never read for drawing.
+/// are drawn into the hidden one and shown by panning. Otherwise they are drawn into ordinary
+/// memory (of the same format, or of the one that was asked for) and what changed is copied,
+/// converted to the channels that the driver states. The framebuffer itself is never read for
+/// drawing.
 ///
-/// The pace is a clock's: at the panel's rate where the driver lets that be measured, else 60 Hz. The
-/// call that waits for a vertical blank (FBIO_WAITFORVSYNC) blocks the thread, which is the loop's,
-/// and there is no descriptor to wait on instead; so it is used at the start only, to measure. A
-/// driver whose pan waits for the blank by itself sets the pace with that.
+/// The pace is a clock's: at the panel's rate where the driver lets that be measured, else 60 Hz.
+/// The call that waits for a vertical blank (FBIO_WAITFORVSYNC) blocks the thread, which is the
+/// loop's, and there is no descriptor to wait on instead; so it is used at the start only, to
+/// measure. A driver whose pan waits for the blank by itself sets the pace with that.
 public final class FramebufferDisplay: Display {
   /// See `Display.kind`.
   public let kind = "fbdev"
@@ -46,7 +47,8 @@ public final class FramebufferDisplay: Display {
   private let memory: FramebufferMemory
   /// Nil: drawn directly.
   private var shadow: Shadow?
-  /// Direct drawing: the picture that is shown, 0 or 1, and in which frame each was drawn; 0: never.
+  /// Direct drawing: the picture that is shown, 0 or 1, and in which frame each was drawn; 0:
+  /// never.
   private var front = 0
   private var drawnIn = [0, 0]
   /// What the panel holds is not what the shadow holds.

@@ -30,7 +30,8 @@ public struct FramebufferFormat: Sendable, Equatable, CustomStringConvertible {
   /// Written as ones: opaque.
   public let alpha: Channel
 
-  /// Nil for other depths, and for channels that have no bits, more than 16, or lie outside the pixel.
+  /// Nil for other depths, and for channels that have no bits, more than 16, or lie outside the
+  /// pixel.
   public init?(bits: Int, red: Channel, green: Channel, blue: Channel, alpha: Channel) {
     guard bits == 16 || bits == 24 || bits == 32 else { return nil }
     for (channel, least) in [(red, 1), (green, 1), (blue, 1), (alpha, 0)] {

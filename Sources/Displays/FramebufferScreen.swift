@@ -37,8 +37,8 @@ public final class FramebufferScreen: Screen {
 
   /// The size of the display in memory where none was seen yet.
   private static let size = (width: 1280, height: 720)
-  /// After an event, in nanoseconds: drivers come and go in several events, and udev gives the group
-  /// its right to the device a moment later than the kernel tells of it.
+  /// After an event, in nanoseconds: drivers come and go in several events, and udev gives the
+  /// group its right to the device a moment later than the kernel tells of it.
   private static let delays: [UInt64] = [
     300_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000,
   ]

@@ -83,10 +83,12 @@ public final class HeadlessDisplay: Display {
     if isPopulated, isMapped, size <= HeadlessDisplay.mostPopulated { populate(size) }
   }
 
-  /// Has another core find the pages that the first frame fills, while the kiosk is made ready for it.
+  /// Has another core find the pages that the first frame fills, while the kiosk is made ready for
+  /// it.
   private func populate(_ size: Int) {
     final class Pages: Sendable {
-      // Unchecked: one thread alone has it, only so that its pages are there, and is joined before it goes.
+      // Unchecked: one thread alone has it, only so that its pages are there, and is joined before
+      // it goes.
       nonisolated(unsafe) let memory: UnsafeMutableRawPointer
       let size: Int
       init(_ memory: UnsafeMutableRawPointer, _ size: Int) {

@@ -6,14 +6,15 @@ public protocol Screen: AnyObject {
   /// Called after `display` became another one; the one before is not used any more.
   var onDisplayChange: (() -> Void)? { get set }
   /// Called when a matter of the screen's health changed: what ("display", "console") and what is
-  /// wrong with it; nil: it is well again. What was wrong before this was set is told when it is set.
+  /// wrong with it; nil: it is well again. What was wrong before this was set is told when it is
+  /// set.
   var onHealth: ((_ what: String, _ detail: String?) -> Void)? { get set }
   /// The connector that is lit ("HDMI-A-1"); nil: none, or a display that has no connectors.
   var connector: String? { get }
   /// Whether `display` reaches a panel.
   var isConnected: Bool { get }
-  /// Why there is a device but it cannot be had: another program holds it. Nil: nothing stands in the
-  /// way, or only that no monitor is plugged in.
+  /// Why there is a device but it cannot be had: another program holds it. Nil: nothing stands in
+  /// the way, or only that no monitor is plugged in.
   var refusal: String? { get }
   /// Turns the panel on or off. While off, `display.isVisible` is false and nothing is drawn.
   func setPower(_ on: Bool)

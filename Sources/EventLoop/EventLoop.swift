@@ -26,6 +26,8 @@ public final class EventLoop {
   private var isDispatching = false
 
   /// Makes an epoll and a timerfd.
+  ///
+  /// - Throws: `SystemError` where the process has no descriptors left.
   public init() throws(SystemError) {
     timers = try TimerQueue()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -54,8 +56,14 @@ public final class EventLoop {
   /// Calls `handler` on the loop whenever `fd` is ready for what `interest` names, hung up or in
   /// error (level-triggered: again at each wake-up while it stays so).
   ///
-  /// Throws for a descriptor that is not open (EBADF), is watched already (EEXIST) or, like a
-  /// regular file, is always ready (EPERM).
+  /// - Parameters:
+  ///   - fd: the descriptor; it stays the caller's, and has to stay open until the watch is
+  ///     cancelled.
+  ///   - interest: what to be told.
+  ///   - handler: called with what it is ready for.
+  /// - Returns: the watch, which cancels; it need not be kept.
+  /// - Throws: `SystemError` for a descriptor that is not open (EBADF), is watched already (EEXIST)
+  ///   or, like a regular file, is always ready (EPERM).
   @discardableResult
   public func watch(
     _ fd: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void
@@ -112,6 +120,10 @@ public final class EventLoop {
 
   /// A waker whose `wake()`, from any thread, has `handler` called on the loop. It lives as long
   /// as the loop, or whoever holds it, whichever is longer.
+  ///
+  /// - Parameter handler: called on the loop, once for any number of wakes before it.
+  /// - Returns: the waker.
+  /// - Throws: `SystemError` where the process has no descriptors left.
   public func waker(_ handler: @escaping () -> Void) throws(SystemError) -> Waker {
     let waker = try Waker()
     try watch(waker.fd, [.readable, .edge]) { _ in
@@ -124,6 +136,11 @@ public final class EventLoop {
   /// Blocks the signals and has `handler` called on the loop with the number of each that comes.
   /// Call it before the process starts other threads: they inherit the blocking, and a thread
   /// that lacks it would still be interrupted in the old way.
+  ///
+  /// - Parameters:
+  ///   - numbers: the signals, such as SIGTERM.
+  ///   - handler: called with the number of one that came.
+  /// - Throws: `SystemError` for a number that is no signal.
   public func signals(
     _ numbers: [Int32], _ handler: @escaping (Int32) -> Void
   ) throws(SystemError) {

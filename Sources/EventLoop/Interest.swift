@@ -18,8 +18,8 @@ public struct Interest: OptionSet, Sendable {
   /// has gone.
   public static let error = Interest(rawValue: 8)
 
-  /// Told once for each time that the descriptor becomes ready, not as long as it is: for eventfds, which
-  /// then need not be read.
+  /// Told once for each time that the descriptor becomes ready, not as long as it is: for eventfds,
+  /// which then need not be read.
   static let edge = Interest(rawValue: 16)
 
   /// EPOLLIN, EPOLLOUT and EPOLLET; the other two need no asking (epoll_ctl(2)).

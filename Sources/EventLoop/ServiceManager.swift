@@ -16,7 +16,8 @@ public final class ServiceManager {
 
   /// - Parameters:
   ///   - socket: nil, or an address that is neither a path nor abstract: nobody listens.
-  ///   - watchdog: how often the manager wants to hear from this process, in nanoseconds; nil: never.
+  ///   - watchdog: how often the manager wants to hear from this process, in nanoseconds; nil:
+  ///     never.
   public init(socket: String?, watchdog: UInt64? = nil) {
     self.watchdog = watchdog
     let known = socket.map { $0.hasPrefix("/") || ($0.hasPrefix("@") && $0.utf8.count > 1) }
@@ -36,7 +37,8 @@ public final class ServiceManager {
       watchdog: watchdog(microseconds: take("WATCHDOG_USEC"), pid: take("WATCHDOG_PID")))
   }
 
-  /// sd_watchdog_enabled(3): the time in nanoseconds; nil where none is set, or for another process.
+  /// sd_watchdog_enabled(3): the time in nanoseconds; nil where none is set, or for another
+  /// process.
   static func watchdog(microseconds: String?, pid: String?) -> UInt64? {
     guard let microseconds, let time = UInt64(microseconds), time > 0, time < .max / 1000,
       pid == nil || pid.flatMap({ Int32($0) }) == getpid()
@@ -44,8 +46,9 @@ public final class ServiceManager {
     return time * 1000
   }
 
-  /// Tells the manager from now on, twice in the time it asks for, that `loop` runs: a loop that hangs
-  /// tells nothing, and the manager starts the process anew. Without a watchdog there is no timer.
+  /// Tells the manager from now on, twice in the time it asks for, that `loop` runs: a loop that
+  /// hangs tells nothing, and the manager starts the process anew. Without a watchdog there is no
+  /// timer.
   public func feedWatchdog(on loop: EventLoop) {
     guard let watchdog, socket != nil, watchdogTimer == nil else { return }
     watchdogTimer = loop.timer { [unowned self] in

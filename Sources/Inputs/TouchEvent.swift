@@ -8,15 +8,15 @@ public enum TouchEvent: Sendable, Equatable {
   case began
   /// The map follows the finger.
   case moved(dx: Double, dy: Double)
-  /// Two fingers: the map grows by `factor` about (x, y), where the point between them was, and then
-  /// moves by (dx, dy) with it.
+  /// Two fingers: the map grows by `factor` about (x, y), where the point between them was, and
+  /// then moves by (dx, dy) with it.
   case pinched(factor: Double, x: Double, y: Double, dx: Double, dy: Double)
   /// At once, as no tap waits to see whether another one follows.
   case tapped(x: Double, y: Double)
   /// The second of two taps at one place in short order, instead of its `tapped`.
   case doubleTapped(x: Double, y: Double)
-  /// The last finger left, with the speed at which the map is to go on: points a second, 0 where the
-  /// finger rested.
+  /// The last finger left, with the speed at which the map is to go on: points a second, 0 where
+  /// the finger rested.
   case ended(vx: Double, vy: Double)
 }
 

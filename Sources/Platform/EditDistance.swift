@@ -1,7 +1,7 @@
 /// How many single-character edits apart two words are.
 package enum EditDistance {
-  /// The optimal string alignment distance: characters inserted, deleted, replaced, or exchanged with
-  /// their neighbour, each counting one.
+  /// The optimal string alignment distance: characters inserted, deleted, replaced, or exchanged
+  /// with their neighbour, each counting one.
   ///
   /// Compares UTF-8, and only the first 64 bytes of each word, so that a long word costs no more.
   package static func between(_ a: String, _ b: String) -> Int {

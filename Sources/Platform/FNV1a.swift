@@ -1,5 +1,5 @@
-/// The 64-bit FNV-1a hash (Fowler, Noll and Vo; RFC 9923): a checksum against damage and a signature
-/// of what was drawn. It guards against no attacker.
+/// The 64-bit FNV-1a hash (Fowler, Noll and Vo; RFC 9923): a checksum against damage and a
+/// signature of what was drawn. It guards against no attacker.
 @frozen
 public struct FNV1a: Equatable, Sendable {
   /// The hash of what was combined so far.

@@ -21,8 +21,8 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The few file operations that the configuration needs, on plain system calls.
 public enum FileIO {
-  /// Opens the regular file `path` for reading, without ever waiting: a FIFO, a device or a folder of
-  /// that name is refused, and not even opened where it was there before the call.
+  /// Opens the regular file `path` for reading, without ever waiting: a FIFO, a device or a folder
+  /// of that name is refused, and not even opened where it was there before the call.
   ///
   /// - Parameters:
   ///   - path: the file; a link is followed.

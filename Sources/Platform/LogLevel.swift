@@ -11,7 +11,8 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
 
   /// The word that options and log lines use.
   public var name: String {
-    // Spelled out: the language's own description of a case takes a tenth of a millisecond at start.
+    // Spelled out: the language's own description of a case takes a tenth of a millisecond at
+    // start.
     switch self {
     case .debug: "debug"
     case .info: "info"

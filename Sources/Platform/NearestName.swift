@@ -11,7 +11,8 @@ public enum NearestName {
     return nearest
   }
 
-  /// The first of the `known` names that takes the fewest edits, however many; nil where there is none.
+  /// The first of the `known` names that takes the fewest edits, however many; nil where there is
+  /// none.
   public static func closest(to name: String, in known: [String]) -> String? {
     nearest(to: name, in: known, by: { $0 })?.name
   }

@@ -36,16 +36,16 @@ typedef struct {
   int64_t integer;
   double floating;
   bool boolean;
-  /// A table's or an array's children: `child_count` nodes from index `first_child`, a table's in the
-  /// order in which they stand in the document.
+  /// A table's or an array's children: `child_count` nodes from index `first_child`, a table's in
+  /// the order in which they stand in the document.
   size_t first_child, child_count;
 } ctoml_node;
 
 typedef struct ctoml_document ctoml_document;
 
-/// Parses `length` bytes of TOML 1.0 that `TOMLText` made: ASCII, with a key in each table header and
-/// at most 32 parts in a dotted key. Arrays and inline tables may nest 32 deep. Never NULL but when
-/// memory is out; free it with `ctoml_free`.
+/// Parses `length` bytes of TOML 1.0 that `TOMLText` made: ASCII, with a key in each table header
+/// and at most 32 parts in a dotted key. Arrays and inline tables may nest 32 deep. Never NULL but
+/// when memory is out; free it with `ctoml_free`.
 ctoml_document *ctoml_parse(const char *bytes, size_t length);
 void ctoml_free(ctoml_document *document);
 

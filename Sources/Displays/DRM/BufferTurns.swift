@@ -1,5 +1,5 @@
-/// Which of a display's buffers is on the screen, on its way there, waiting, and being drawn; each by
-/// its place among the buffers.
+/// Which of a display's buffers is on the screen, on its way there, waiting, and being drawn; each
+/// by its place among the buffers.
 struct BufferTurns: Equatable {
   /// On the screen.
   private(set) var front: Int?

@@ -5,8 +5,8 @@ import Platform
 /// One open card (/dev/dri/cardN) that can show something. Belongs to the loop's thread.
 ///
 /// The first to open a card is its master, who alone may set modes. A process without CAP_SYS_ADMIN
-/// can become master by `drmSetMaster` only if it was master on that descriptor before, so a process
-/// that came too late opens the card anew to try again.
+/// can become master by `drmSetMaster` only if it was master on that descriptor before, so a
+/// process that came too late opens the card anew to try again.
 final class DRMCard {
   let device: any DRMDevice
   let path: String
@@ -22,9 +22,9 @@ final class DRMCard {
   /// Examines an open card.
   ///
   /// A descriptor that was passed on is the same open file: still master, with its framebuffers,
-  /// buffer handles and whatever is on the screen. The kernel takes all that back only when the last
-  /// copy is closed. Removing a framebuffer that is being shown turns its plane off, so what the
-  /// process before left on the screen is removed after our first frame (`dropInherited`). Its
+  /// buffer handles and whatever is on the screen. The kernel takes all that back only when the
+  /// last copy is closed. Removing a framebuffer that is being shown turns its plane off, so what
+  /// the process before left on the screen is removed after our first frame (`dropInherited`). Its
   /// buffer handles can go at once, since a framebuffer keeps its memory by itself.
   ///
   /// - Parameters:
@@ -80,8 +80,8 @@ final class DRMCard {
     }
   }
 
-  /// Lets others be master. False where the kernel refuses: a descriptor that another process opened
-  /// can be given up only by closing it (drm_master_check_perm; CAP_SYS_ADMIN may).
+  /// Lets others be master. False where the kernel refuses: a descriptor that another process
+  /// opened can be given up only by closing it (drm_master_check_perm; CAP_SYS_ADMIN may).
   func dropMaster() -> Bool {
     if !isOpen || !device.isMaster() { return true }
     return (try? device.dropMaster()) != nil

@@ -1,8 +1,9 @@
 import CDRM
 import Platform
 
-/// An open card of the kernel's (/dev/dri/cardN): every call that Waypost makes on it, one thin method
-/// for each. `KernelDRMDevice` is the real one; tests have one whose calls can each be made to fail.
+/// An open card of the kernel's (/dev/dri/cardN): every call that Waypost makes on it, one thin
+/// method for each. `KernelDRMDevice` is the real one; tests have one whose calls can each be made
+/// to fail.
 ///
 /// The calls that a frame makes return 0 or errno, since EBUSY is routine there. The others throw.
 protocol DRMDevice: AnyObject {
@@ -45,7 +46,8 @@ protocol DRMDevice: AnyObject {
   /// DRM_IOCTL_MODE_CREATE_DUMB.
   func createDumb(width: Int, height: Int, bitsPerPixel: Int) throws(SystemError) -> DRMDumbBuffer
   func destroyDumb(_ handle: UInt32)
-  /// Maps a dumb buffer (DRM_IOCTL_MODE_MAP_DUMB and mmap); `protection` is PROT_READ or PROT_WRITE.
+  /// Maps a dumb buffer (DRM_IOCTL_MODE_MAP_DUMB and mmap); `protection` is PROT_READ or
+  /// PROT_WRITE.
   func mapDumb(
     _ buffer: DRMDumbBuffer, protection: Int32
   ) throws(SystemError) -> UnsafeMutableRawPointer

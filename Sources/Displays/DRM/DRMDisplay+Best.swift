@@ -13,8 +13,8 @@ extension DRMDisplay {
     }
   }
 
-  /// A display in the mode asked for, or in the best that there is memory for, and a remark where that
-  /// is not the same.
+  /// A display in the mode asked for, or in the best that there is memory for, and a remark where
+  /// that is not the same.
   ///
   /// - Parameters:
   ///   - card: an open card, of which this process is master.

@@ -96,7 +96,8 @@ final class DRMPipe {
     let made = card.device.createBlob(
       &timing, size: MemoryLayout<drmModeModeInfo>.size, id: &blob)
     if made != 0 { return made }
-    // The CRTC's state keeps what it uses, so that nothing is left to a descriptor that is passed on.
+    // The CRTC's state keeps what it uses, so that nothing is left to a descriptor that is passed
+    // on.
     defer { card.device.destroyBlob(blob) }
     request.clear()
     request.object(connector.id)

@@ -6,10 +6,10 @@ import Platform
 /// The screen of a DRM/KMS card: finds the card and the connector, follows what is plugged in and
 /// out, and waits for a card that someone else holds.
 ///
-/// While nothing can be lit, `display` is one in memory of the last size, so that the kiosk runs on.
-/// Nothing is polled: the kernel's device events say when to look again. Only while another program
-/// holds the card, about whose end there is no event, it is asked for again by a clock: every half
-/// second for 10 s (a boot splash may be leaving), then every 5 s, with a health entry.
+/// While nothing can be lit, `display` is one in memory of the last size, so that the kiosk runs
+/// on. Nothing is polled: the kernel's device events say when to look again. Only while another
+/// program holds the card, about whose end there is no event, it is asked for again by a clock:
+/// every half second for 10 s (a boot splash may be leaving), then every 5 s, with a health entry.
 public final class DRMScreen: Screen {
   /// See `Screen.display`.
   public private(set) var display: any Display
@@ -37,7 +37,8 @@ public final class DRMScreen: Screen {
 
   /// Device events come in flocks, and a monitor needs a moment after its plug: nanoseconds.
   static let debounce: UInt64 = 200_000_000
-  /// How often, and after how many nanoseconds each time, a card that may not be opened is tried again.
+  /// How often, and after how many nanoseconds each time, a card that may not be opened is tried
+  /// again.
   static let rightsTries = 8
   static let rightsRetry: UInt64 = 1_000_000_000
   /// The name under which the service manager keeps the card's descriptor.
@@ -307,8 +308,8 @@ public final class DRMScreen: Screen {
   }
 
   /// Lets the card go; the console stays with whoever made it. Where the service manager keeps the
-  /// card, the last frame stays on the screen until a successor's first, or until the manager lets it
-  /// go with the service; otherwise the kernel shows its console again.
+  /// card, the last frame stays on the screen until a successor's first, or until the manager lets
+  /// it go with the service; otherwise the kernel shows its console again.
   public func close() {
     if isClosed { return }
     isClosed = true

@@ -46,8 +46,8 @@ public struct DisplayMode: Sendable, Equatable, CustomStringConvertible {
 
 /// Which of a connector's modes to use.
 public enum ModeChoice {
-  /// What is larger than this is not chosen unless it is asked for by name: a map gains nothing, and
-  /// a board without a GPU would draw four times the pixels.
+  /// What is larger than this is not chosen unless it is asked for by name: a map gains nothing,
+  /// and a board without a GPU would draw four times the pixels.
   public static let largest = (width: 1920, height: 1080)
 
   /// The modes to try, best first, by their place in `modes`: what was asked for, or else the
@@ -136,8 +136,8 @@ public struct ConnectorInfo: Sendable, Equatable {
 
 /// Which connector, and which pixel format.
 public enum ConnectorChoice {
-  /// The one to light, by its place: the one named if it is connected, else the first connected one;
-  /// where none says that it is connected, the first that cannot tell (drm_mode.h's
+  /// The one to light, by its place: the one named if it is connected, else the first connected
+  /// one; where none says that it is connected, the first that cannot tell (drm_mode.h's
   /// DRM_MODE_UNKNOWNCONNECTION). One without modes cannot be lit.
   public static func choose(_ connectors: [ConnectorInfo], named name: String?) -> Int? {
     for status in [ConnectorInfo.Status.connected, .unknown] {
@@ -155,8 +155,9 @@ public enum ConnectorChoice {
   ///   - asked: what the configuration asks for; nil: nothing.
   ///   - offered: what the plane takes; empty: not told.
   ///   - preferredDepth: the driver's DRM_CAP_DUMB_PREFERRED_DEPTH; 0: it has none.
-  /// - Returns: what was asked for, or else: rgb565 where the driver prefers 16 bits (an SPI panel's
-  ///   would convert each frame) or has nothing else, xrgb8888 everywhere else. Nil: neither.
+  /// - Returns: what was asked for, or else: rgb565 where the driver prefers 16 bits (an SPI
+  ///   panel's would convert each frame) or has nothing else, xrgb8888 everywhere else. Nil:
+  ///   neither.
   public static func format(
     asked: PixelFormat?, offered: Set<PixelFormat>, preferredDepth: Int
   ) -> PixelFormat? {

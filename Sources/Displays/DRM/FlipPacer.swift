@@ -33,8 +33,8 @@ struct FlipPacer {
     return lastBeat
   }
 
-  /// A flip took from `committed` to `flipped`. True when the driver has been late for some frames in
-  /// a row: more than one and a half refreshes.
+  /// A flip took from `committed` to `flipped`. True when the driver has been late for some frames
+  /// in a row: more than one and a half refreshes.
   mutating func isLate(committed: UInt64, flipped: UInt64) -> Bool {
     let late = flipped > committed &+ period &+ period / 2
     lateInARow = late ? min(lateInARow + 1, Self.lateFrames) : 0

@@ -1,5 +1,5 @@
-/// How long another program has held the card, and when to ask for it again: there is no event about
-/// its end. Soon at first, since a boot splash may be leaving, then seldom.
+/// How long another program has held the card, and when to ask for it again: there is no event
+/// about its end. Soon at first, since a boot splash may be leaving, then seldom.
 struct MasterWait {
   /// The waits between two tries, and how long the quick ones go on: nanoseconds.
   static let quickRetry: UInt64 = 500_000_000

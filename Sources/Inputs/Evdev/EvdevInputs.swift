@@ -5,8 +5,8 @@ import Glibc
 import Pixels
 import Platform
 
-/// Keyboards, the kernel's own `gpio-keys`, dials and touch screens: every /dev/input/event* that is
-/// one, as they come and go.
+/// Keyboards, the kernel's own `gpio-keys`, dials and touch screens: every /dev/input/event* that
+/// is one, as they come and go.
 ///
 /// By libevdev, which knows the kernel's protocol and how to catch up after lost events. libinput
 /// would bring libwacom and GLib along, for pointers and gestures that a map does not need.

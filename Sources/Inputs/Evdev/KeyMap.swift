@@ -8,8 +8,8 @@ import Configuration
 struct KeyMap {
   private var actions: [UInt16: Action] = [:]
 
-  /// What a keyboard does without a word in the configuration. Plus shares its key with "=", and has
-  /// one of its own on the keypad.
+  /// What a keyboard does without a word in the configuration. Plus shares its key with "=", and
+  /// has one of its own on the keypad.
   static let usual: [(key: String, action: Action)] = [
     ("KEY_LEFT", .panLeft), ("KEY_RIGHT", .panRight), ("KEY_UP", .panUp), ("KEY_DOWN", .panDown),
     ("KEY_EQUAL", .zoomIn), ("KEY_KPPLUS", .zoomIn),

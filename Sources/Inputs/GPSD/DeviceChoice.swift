@@ -1,5 +1,5 @@
-/// Which of several receivers is believed: the one with the best mode, and of equal ones the one that
-/// is believed already, so that the place does not jump between two antennas.
+/// Which of several receivers is believed: the one with the best mode, and of equal ones the one
+/// that is believed already, so that the place does not jump between two antennas.
 struct DeviceChoice {
   /// After so long (nanoseconds) without a word a receiver counts as silent.
   static let patience: UInt64 = 3_000_000_000

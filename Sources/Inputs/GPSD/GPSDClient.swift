@@ -3,10 +3,11 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Watches a gpsd of this machine over its JSON protocol (gpsd_json(5)) and connects again for ever.
+/// Watches a gpsd of this machine over its JSON protocol (gpsd_json(5)) and connects again for
+/// ever.
 ///
-/// On the loop's thread. While nothing comes it does nothing; while there is no server it tries after
-/// 1 s, 2 s, 4 s … and then each 30 s.
+/// On the loop's thread. While nothing comes it does nothing; while there is no server it tries
+/// after 1 s, 2 s, 4 s … and then each 30 s.
 public final class GPSDClient {
   /// How the connection stands.
   public enum State: Sendable, Equatable {

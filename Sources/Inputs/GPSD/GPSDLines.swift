@@ -1,7 +1,7 @@
 import Glibc
 
-/// Cuts what a server sends into lines. A line that is too long is left out whole; nothing beyond the
-/// longest line is ever held.
+/// Cuts what a server sends into lines. A line that is too long is left out whole; nothing beyond
+/// the longest line is ever held.
 struct GPSDLines {
   /// The longest line in bytes: more than gpsd's longest (GPS_JSON_RESPONSE_MAX, 10,240 at most).
   static let limit = 32 * 1024
