@@ -80,7 +80,7 @@ public struct ConfigurationLoader: Sendable {
     return load(texts: texts, before: unreadable, order: files)
   }
 
-  /// The same for bytes that are at hand.
+  /// Merges and checks texts that were read before.
   public func load(texts: [ConfigurationText]) -> LoadResult {
     load(texts: texts, before: [], order: texts.map(\.file))
   }

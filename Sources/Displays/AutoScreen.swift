@@ -23,7 +23,7 @@ public final class AutoScreen: Screen {
     }
   }
 
-  /// New devices are looked at after this time, in nanoseconds: they come in swarms, and udev sets
+  /// New devices are looked at after this time, in nanoseconds: they come in bursts, and udev sets
   /// their rights a moment later.
   private static let settling: UInt64 = 300_000_000
   /// How often it is tried again while nothing can be opened, in nanoseconds: a missing right or a
@@ -62,7 +62,7 @@ public final class AutoScreen: Screen {
   public var isConnected: Bool { inner?.isConnected ?? false }
   /// Whether there is a display device, with or without a monitor.
   public var isOpen: Bool { inner != nil }
-  /// Why there is none, or why the one that there is cannot be had; nil when there is one.
+  /// Why there is none, or why the present one is unavailable; nil when there is one.
   public var refusal: String? { inner == nil ? reason : inner?.refusal }
 
   /// Opens the best screen there is at once.

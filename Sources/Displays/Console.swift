@@ -20,7 +20,7 @@ public final class Console {
   /// Whose handlers these are.
   private weak var owner: AnyObject?
   private var hasSignals = false
-  /// This terminal is the one that is shown. True where there is none to be had.
+  /// This terminal is the one that is shown. True where there is none.
   public private(set) var isActive = true
   /// Why the console could not be taken, and what to do about it; nil: it is taken.
   public private(set) var trouble: String?

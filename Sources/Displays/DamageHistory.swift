@@ -4,7 +4,7 @@ import MapGeometry
 /// that was presented some frames ago (EGL_EXT_buffer_age has the same rule).
 ///
 /// The loop of a frame is `record` with what changed since the last frame, then `redraw` with the
-/// age of the buffer at hand.
+/// age of the current buffer.
 public struct DamageHistory: Sendable {
   /// Ages from 1 to this are known.
   public static let capacity = 4

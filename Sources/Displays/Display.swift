@@ -17,29 +17,27 @@ public protocol Display: AnyObject {
   var rotation: MountingRotation { get }
   /// Frames a second.
   var refreshRate: Double { get }
-  /// Whether what is drawn can be seen. While false (asleep, or the console belongs to someone
-  /// else) no frame is begun; `onReady` is called when it is true again, and then the age is 0.
+  /// Whether frames are visible. While false (asleep, or another program has the console) begin no
+  /// frame; `onReady` is called when it becomes true again, and the next frame's age is 0.
   var isVisible: Bool { get }
-  /// The panel does not show the last frame presented: it was dark or in other hands since. False
-  /// again with the next `present`.
+  /// The panel no longer shows the last frame: it was dark, or another program drew to it. False
+  /// again after the next `present`.
   var isLost: Bool { get }
-  /// After a frame the next one has to wait for the panel, so that a frame with little in it keeps
-  /// the whole one waiting.
+  /// Whether each frame waits for the panel, so that a frame with little damage delays the next.
   var hasBeat: Bool { get }
   /// A frame can be begun now. While false, `onReady` will be called when it can.
   var isReady: Bool { get }
   /// Called once after each presented frame, when the next one can be begun.
   var onReady: (() -> Void)? { get set }
-  /// How many frames the display's memory holds: as often as that something must be drawn before it
-  /// is in every one of them.
+  /// How many buffers the display has: a change must be drawn that often to be in all of them.
   var bufferCount: Int { get }
   /// The memory to draw the next frame into: the same until `present`. `isReady` must be true.
   ///
   /// - Returns: the target, and how many frames ago its memory was presented: 1 means that it still
   ///   holds the last frame, 0 that what it holds is not known.
   func begin() -> (target: ScanoutBuffer, age: Int)
-  /// What is drawn from now until `present` is not to be seen before: a display whose frames are
-  /// drawn where they are shown makes a copy of the last one.
+  /// Hides what is drawn until `present`: a display that draws straight to the screen copies the
+  /// last frame first.
   func keepPicture()
   /// Shows what was drawn. `damage`: what differs from the last frame, in panel pixels.
   func present(damage: [PixelRect])
@@ -47,9 +45,10 @@ public protocol Display: AnyObject {
   var frame: Int { get }
   /// Bytes of frame memory.
   var bytes: Int { get }
-  /// Hands over the rows of the last frame presented, from the first to the last, `width` words
-  /// 0xFFRRGGBB each (the pointer is good until the next row); for screenshots. rgb565 is widened
-  /// by bit replication. False: the frame cannot be read.
+  /// Reads the last frame presented, row by row from the top, as `width` words 0xFFRRGGBB; for
+  /// screenshots. The pointer is valid until the next row. rgb565 is widened by bit replication.
+  ///
+  /// - Returns: false where the frame cannot be read.
   func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool
 }
 

@@ -75,7 +75,7 @@ public final class FramebufferScreen: Screen {
     if console?.isActive == false { framebuffer?.suspend() }
     timer = loop.timer { [weak self] in self?.look() }
     if framebuffer == nil { timer?.arm(after: Self.delays[0]) }
-    // Where the kernel's events cannot be had, the device that is there is all there is.
+    // Without the kernel's events only the present device can be used.
     events = try? DeviceEvents(loop: loop) { [weak self] event in
       guard let event else {
         self?.lookSoon()

@@ -83,8 +83,7 @@ public final class HeadlessDisplay: Display {
     if isPopulated, isMapped, size <= HeadlessDisplay.mostPopulated { populate(size) }
   }
 
-  /// Has another core find the pages that the first frame fills, while the kiosk is made ready for
-  /// it.
+  /// Pre-faults the framebuffer on another core while the kiosk gets ready.
   private func populate(_ size: Int) {
     final class Pages: Sendable {
       // Unchecked: one thread alone has it, only so that its pages are there, and is joined before

@@ -1,24 +1,23 @@
 /// The screen as the kiosk knows it: a display now, and another one when a monitor is plugged in,
 /// changed or taken away. Belongs to the loop's thread.
 public protocol Screen: AnyObject {
-  /// What to draw on. Without a monitor it is a display in memory, so that the kiosk runs on.
+  /// What to draw on: a display in memory while there is no monitor.
   var display: any Display { get }
-  /// Called after `display` became another one; the one before is not used any more.
+  /// Called after `display` changed. The previous one must not be used any more.
   var onDisplayChange: (() -> Void)? { get set }
-  /// Called when a matter of the screen's health changed: what ("display", "console") and what is
-  /// wrong with it; nil: it is well again. What was wrong before this was set is told when it is
-  /// set.
+  /// Called when part of the screen fails or recovers: which part ("display", "console"), and what
+  /// is wrong; nil once it works again. Setting it reports the current problems.
   var onHealth: ((_ what: String, _ detail: String?) -> Void)? { get set }
   /// The connector that is lit ("HDMI-A-1"); nil: none, or a display that has no connectors.
   var connector: String? { get }
   /// Whether `display` reaches a panel.
   var isConnected: Bool { get }
-  /// Why there is a device but it cannot be had: another program holds it. Nil: nothing stands in
-  /// the way, or only that no monitor is plugged in.
+  /// Why the device is unavailable: another program holds it. Nil: it is available, with or without
+  /// a monitor.
   var refusal: String? { get }
   /// Turns the panel on or off. While off, `display.isVisible` is false and nothing is drawn.
   func setPower(_ on: Bool)
-  /// Gives back what was there before: the console, the mode. Nothing may be drawn afterwards.
+  /// Restores the console and the mode. Nothing may be drawn afterwards.
   func close()
 }
 

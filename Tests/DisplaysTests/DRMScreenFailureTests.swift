@@ -104,7 +104,7 @@ import Testing
     let screen = try open()
     #expect(screen.isConnected)
     #expect(screen.display.width == 32)
-    #expect(screen.health["display"]?.contains("64x32@60 cannot be had") == true)
+    #expect(screen.health["display"]?.contains("64x32@60 is not possible") == true)
     #expect(machine.last.handles.count == 2)
   }
 

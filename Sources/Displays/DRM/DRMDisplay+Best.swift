@@ -64,7 +64,7 @@ extension DRMDisplay {
           remarks.append("\(name) does not take \(asked), so \(made.format) it is")
         }
         if index != order[0] {
-          remarks.append("\(modes[order[0]]) cannot be had (\(last)); using \(made.mode)")
+          remarks.append("\(modes[order[0]]) is not possible (\(last)); using \(made.mode)")
         } else if !isAsAsked {
           remarks.append("using \(made.mode)")
         }

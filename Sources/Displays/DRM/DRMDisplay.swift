@@ -48,8 +48,7 @@ final class DRMDisplay: Display {
   private var committedAt: UInt64 = 0
   /// When the next frame may begin.
   private var readyAt: UInt64 = 0
-  /// Where a frame goes that is begun when the display is no more: of no rows, so that the address,
-  /// which is only not zero, is never written to.
+  /// The target of frames begun after `shutDown`: it has no rows, so nothing is written to it.
   private var nowhere: ScanoutBuffer {
     ScanoutBuffer(
       base: UnsafeMutableRawPointer(bitPattern: 64)!, rowBytes: 0, width: 0, height: 0,

@@ -73,8 +73,8 @@ final class DRMPipe {
 
   // MARK: Commits
 
-  /// Sets the mode with the buffer shown; blocks until it is lit. An unchanged mode is no more to
-  /// the kernel than a flip: the picture does not go dark.
+  /// Sets the mode and shows the buffer; blocks until it is lit. To the kernel an unchanged mode is
+  /// just a flip: the picture does not go dark.
   ///
   /// - Parameters:
   ///   - timing: the mode.

@@ -35,7 +35,8 @@ public final class DRMScreen: Screen {
     }
   }
 
-  /// Device events come in flocks, and a monitor needs a moment after its plug: nanoseconds.
+  /// Device events come in bursts, and a monitor needs a moment after it is plugged in:
+  /// nanoseconds.
   static let debounce: UInt64 = 200_000_000
   /// How often, and after how many nanoseconds each time, a card that may not be opened is tried
   /// again.
@@ -72,7 +73,7 @@ public final class DRMScreen: Screen {
   ///   - atomic: false: by the older calls, also where the driver is better. The default is true
   ///     unless $WAYPOST_DRM_LEGACY is set.
   /// - Returns: the screen, lit or waiting.
-  /// - Throws: `SystemError` where the kernel's device events cannot be had.
+  /// - Throws: `SystemError` where the kernel's device events are unavailable.
   public static func open(
     _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
     atomic: Bool = getenv("WAYPOST_DRM_LEGACY") == nil

@@ -1,12 +1,12 @@
 /// How long another program has held the card, and when to ask for it again: there is no event
-/// about its end. Soon at first, since a boot splash may be leaving, then seldom.
+/// about its end. Soon at first, since a boot splash may be leaving, then rarely.
 struct MasterWait {
   /// The waits between two tries, and how long the quick ones go on: nanoseconds.
   static let quickRetry: UInt64 = 500_000_000
   static let slowRetry: UInt64 = 5_000_000_000
   static let patience: UInt64 = 10_000_000_000
 
-  /// Why the card cannot be had; nil: it can, or it was not asked for.
+  /// Why the card is unavailable; nil: it is available, or was not asked for.
   private(set) var refusal: DRMError?
   private var since: UInt64 = 0
 

@@ -18,7 +18,7 @@ final class EvdevDevice {
 
   /// Why a device is not open.
   enum Failure: Error {
-    /// It is open to others than this process: errno EACCES or EPERM.
+    /// Permission denied: errno EACCES or EPERM.
     case forbidden
     /// There is no such file, or nothing behind it.
     case absent

@@ -8,9 +8,9 @@ import Platform
 /// A line that is busy, missing or refused is told by name, and the others work. It is tried again
 /// whenever a GPIO chip comes, once more a second later (when udev has given the device to its
 /// group), and every `retryEvery` as long as it is busy or refused. A line that is active at the
-/// start is no press until it was inactive. Debounced is by the kernel where it can (libgpiod 2;
-/// an event's time is then when the level had become stable), else here (the time is the first
-/// edge's); encoders are not.
+/// start is no press until it was inactive. The kernel debounces where supported (libgpiod
+/// 2; an event's time is then when the level became stable), otherwise `Debouncer` does (the time
+/// is the first edge's). Encoders are not debounced.
 public final class GPIOInputs {
   /// Nanoseconds between attempts at lines that are busy or refused.
   public static let retryEvery: UInt64 = 5_000_000_000

@@ -67,7 +67,7 @@ struct TouchRecognizer {
     fingers = now
   }
 
-  /// The fingers are gone without a word: the device is, or its reports are not to be had.
+  /// Ends the gesture without a report: the device is gone, or its reports were lost.
   mutating func cancel(into events: inout [TouchEvent]) {
     if phase != .idle { events.append(.ended(vx: 0, vy: 0)) }
     self = TouchRecognizer()
