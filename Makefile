@@ -12,14 +12,16 @@ export PATH := $(PATH):/usr/libexec/swift/bin
 
 # A static runtime, without unused code, with read-only relocations bound at the start.
 RELEASE = $(file <board/release-options)
-# For tests that draw thousands of pictures.
+# For tests that draw thousands of pictures, or count what a frame allocates.
+OPTIMISED_TESTS ?= CacheLimitTests|ScanoutReadTests|SteadyFrameTests
 OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised
 # The virtual board is an amd64 machine's (board/virtual).
 VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),virtual)
 SWIFT_FILES = Package.swift Sources Tests Examples
 
-.PHONY: help run build bench test test-suite test-board test-debian lint format install uninstall \
-  arm64 test-arm64 check-programs clean packages test-packages
+.PHONY: help run build bench test test-suite test-debug test-optimised test-virtual test-board \
+  test-debian lint format install uninstall arm64 test-arm64 check-programs check-frames clean \
+  packages test-packages
 
 help:
 	@echo 'make run          install what the build lacks, build, and show the demo map, in the foreground'
@@ -28,7 +30,7 @@ help:
 	@echo 'make test         lint, then the tests, the optimised ones and the quick ones of the virtual board'
 	@echo 'make test-suite   the same without the virtual board'
 	@echo 'make test-board   all scenarios of the virtual board, with the release'
-	@echo 'make test-debian  the test suite in a clean Debian 13 with its own Swift compiler'
+	@echo 'make test-debian  all tests, optimised, in a clean Debian 13 with its own Swift compiler'
 	@echo 'make install      programs, manual pages, unit below $$DESTDIR$$PREFIX (as root; build first)'
 	@echo 'make uninstall    remove what `make install` put there'
 	@echo 'make arm64        the same release for arm64, cross-built, in .build-arm64/release'
@@ -44,19 +46,26 @@ run: build
 build: packages
 	swift build $(RELEASE)
 
-test: test-suite
+test: test-suite test-virtual
+
+test-suite: lint test-debug test-optimised
+
+test-debug: test-packages
+	swift build --build-tests
+	Tests/run swift test --skip-build
+
+test-optimised: test-packages
+	swift build --build-tests $(OPTIMISED)
+	Tests/run swift test --skip-build $(OPTIMISED) --filter '$(OPTIMISED_TESTS)'
+
+test-virtual:
 	@$(if $(VIRTUAL),board/install-packages virtual || \
 	  echo 'make test: without QEMU the scenarios of the virtual board are skipped' >&2)
 	board/virtual/run --quick --or-skip
 
-test-suite: test-packages lint
-	swift build --build-tests
-	Tests/run swift test --skip-build
-	swift build --build-tests $(OPTIMISED)
-	Tests/run swift test --skip-build $(OPTIMISED) --filter 'CacheLimitTests|ScanoutReadTests|SteadyFrameTests'
-
+# One build for all tests, so that they take less time than `test-suite` does.
 test-debian:
-	board/cross/debian make test-suite
+	board/cross/debian make test-optimised OPTIMISED_TESTS=.
 
 test-board: build test-packages
 	board/install-packages virtual
@@ -114,6 +123,11 @@ arm64:
 # What a release must be: hardened, and without libraries that board/README.md does not name.
 check-programs:
 	board/check-programs $(BIN)
+
+# A steady frame of the release allocates nothing and takes no lock.
+check-frames:
+	$(BIN)/frame-check | awk '{ print } /^(plan|draw) / { n++; if (!/ allocations 0 locks 0 /) bad = 1 } \
+	  END { exit bad || n != 8 }'
 
 # Optimised: emulated and unoptimised, the tests take the better part of an hour.
 test-arm64:

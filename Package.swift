@@ -151,6 +151,11 @@ let package = Package(
         "MapScene", "MapOverlays", "EventLoop", "Displays", "Kiosk",
       ], path: "Tests/frame-check", swiftSettings: swift),
 
+    // A source of one's own (ProgramTests/ExampleTests).
+    .executableTarget(
+      name: "own-source", dependencies: ["MapGeometry", "TileSources"],
+      path: "Examples/OwnSource", swiftSettings: swift),
+
     tests("Platform", []),
     tests("TileFormats", []),
     tests("MapGeometry", []),
