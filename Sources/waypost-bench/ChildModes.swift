@@ -15,7 +15,7 @@ enum ChildModes {
       data.tidy()
       print(Int(time))
     case "frames":
-      // For profilers: SCALE BEARING FORMAT ROTATION COUNT of frames that are panned, and nothing else.
+      // For profilers: panned frames and nothing else. SCALE BEARING FORMAT ROTATION COUNT.
       let words = options.childArguments
       func word(_ i: Int, _ other: String) -> String { i < words.count ? words[i] : other }
       let data = BenchData(folder: options.data)

@@ -6,9 +6,9 @@ struct Comparison {
   var measured: [Double] = []
   var reference: [Double] = []
 
-  /// Runs `measured` and `reference` in turn, `rounds` times after one of each that does not count,
-  /// each of them `repeats` times a round. What is counted is the thread's processor time: whoever else
-  /// has the processor meanwhile does not count.
+  /// Runs `measured` and `reference` alternately, `rounds` times after a warm-up of each, with
+  /// `repeats` calls per round. It counts the thread's processor time, so that other programs do
+  /// not matter.
   static func run(
     rounds: Int, repeats: Int = 1, measured: () -> Void, reference: () -> Void
   ) -> Comparison {

@@ -82,8 +82,8 @@ struct DaemonRows {
         result))
   }
 
-  /// Starts the daemon with a listening socket, and ends it when it has drawn everything. Nanoseconds
-  /// from exec to then; nil: it does not answer.
+  /// Starts the daemon with a listening socket, and ends it when it has drawn everything. Returns
+  /// the nanoseconds from exec until then; nil if it does not answer.
   static func start(_ program: String, _ arguments: [String], _ socket: String) -> Double? {
     let listener = bench_listen(socket)
     let client = bench_connect(socket)

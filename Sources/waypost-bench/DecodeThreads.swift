@@ -5,7 +5,7 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Tiles decoded by several threads into new memory, and nothing else: what a picture costs at least.
+/// Tiles decoded by several threads into new memory and nothing else: the least a picture can cost.
 enum DecodeThreads {
   /// Unchecked: each thread takes tiles by its own numbers, and nothing is changed.
   private final class Work: @unchecked Sendable {

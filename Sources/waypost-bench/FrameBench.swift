@@ -20,9 +20,7 @@ final class FrameBench {
   let memory: UnsafeMutableRawPointer
   let bytes: Int
 
-  /// - Parameters:
-  ///   - overlays: sources over the map.
-  ///   - panel: the panel's size in pixels.
+  /// A bench with frames of 1920x1080, with `overlays` over the map.
   init(
     _ spec: SourceSpec, _ data: BenchData, overlays: [any TileSource] = [],
     format: PixelFormat = .xrgb8888, rotation: MountingRotation = .none, zoom: Double,

@@ -54,7 +54,7 @@ struct FrameRows {
   }
 
   private func zoomed(_ report: inout Report, _ scale: Double, _ goal: Double) {
-    // Above 1.41 the view's level is the next one; only beyond the deepest are tiles enlarged so far.
+    // Above 1.41 the view uses the next level; only beyond the deepest are tiles enlarged further.
     against(
       &report, FrameBench(data.map, data, zoom: level + log2(scale)),
       "zoomed frame, \(Text.number(scale, 2))", goal)

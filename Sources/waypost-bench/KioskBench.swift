@@ -14,7 +14,7 @@ final class KioskBench {
   let kiosk: Kiosk
   let display: NotingDisplay
 
-  /// - Parameter paced: frames come at 60 Hz; else whenever one is due.
+  /// A kiosk with these sources. `paced`: frames come at 60 Hz, else whenever one is due.
   init(
     _ sources: [SourceSpec], zoom: Double, paced: Bool = false, cache: Int = 64 << 20,
     _ set: (inout Configuration) -> Void = { _ in }

@@ -52,9 +52,9 @@ struct InputRows {
     self.rounds = rounds
   }
 
-  /// A thread that writes an eventfd 3 ms after it was told to: that of the kiosk's loop or that of the
-  /// bare one, which both sleep by then. Unchecked: the loop's thread reads what was noted only after
-  /// it was woken.
+  /// A thread that writes an eventfd 3 ms after it was told to: the kiosk's loop's or the bare
+  /// loop's; both sleep by then. Unchecked: the loop's thread reads the noted time only after it
+  /// was woken.
   private final class Pinger: @unchecked Sendable {
     let waker: Waker
     let bare: Int32 = eventfd(0, 0)

@@ -34,9 +34,8 @@ struct OverlayRows {
       many + grid + markers, hud: true)
   }
 
-  /// - Parameters:
-  ///   - things: TOML.
-  ///   - others: what the reference has over its map, and what it is called.
+  /// Compares a frame with `things` (TOML) over the map with one that has `others`, called
+  /// `reference`.
   private func row(
     _ report: inout Report, _ name: String, _ goal: Double?, _ things: String, hud: Bool = false,
     against others: String = "", _ reference: String = "the same frame without"

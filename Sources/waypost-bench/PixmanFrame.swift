@@ -1,11 +1,11 @@
 import CBench
 import MapScene
 
-/// A planned frame as pixman draws it: tile by tile as a program would that has nothing but pixman and
-/// tiles, or out of one picture that was put together before.
+/// A planned frame as pixman draws it: tile by tile, as a program with only pixman and tiles would,
+/// or from one picture that was put together before.
 ///
 /// Tile by tile, each tile has a border of its neighbours' pixels, so that no seam shows. A turned
-/// frame is drawn at once alone: tile by tile it would have to be clipped.
+/// frame is only drawn from one picture: tile by tile it would have to be clipped.
 final class PixmanFrame {
   /// What is drawn: 1920 x 1080 words.
   let memory: UnsafeMutablePointer<UInt32>

@@ -50,10 +50,11 @@ bool bench_webp(const uint8_t *bytes, size_t count, uint32_t *pixels, uint32_t e
 
 typedef struct bench_sqlite bench_sqlite;
 
-/// A prepared statement for a tile of the MBTiles file at `path`, opened for reading. NULL: no such.
+/// A prepared statement for a tile of the MBTiles file at `path`, opened for reading; NULL if it
+/// cannot be opened.
 bench_sqlite *bench_sqlite_open(const char *path);
 void bench_sqlite_close(bench_sqlite *file);
-/// The tile's length after its bytes were copied to new memory, which is freed; -1 where there is none.
+/// The length of a tile whose bytes were copied to new memory and freed again; -1 if there is none.
 long bench_sqlite_tile(bench_sqlite *file, int z, int column, int row);
 
 /// Reads a piece of a file into new memory, which is freed. Its length, or -1.
@@ -64,15 +65,15 @@ long bench_find(const void *whole, size_t count, const void *part, size_t part_c
 
 // MARK: the system
 
-/// Starts `path` with `arguments` (NULL at the end). `listener`, unless -1, is passed on as a service
-/// manager does (LISTEN_FDS); `output` becomes its standard output and error unless it is -1.
+/// Starts `path` with `arguments`, which end with NULL. `listener`, unless -1, is passed on as a
+/// service manager does (LISTEN_FDS); `output`, unless -1, becomes standard output and error.
 int bench_spawn(const char *path, char *const arguments[], int listener, int output);
 
 /// A thread that answers a line on `fd` with one of `answer` bytes until the other end closes.
 bool bench_echo(int fd, size_t answer);
 
-/// A thread with nothing but an epoll that waits for `event`, an eventfd, and notes the time at which
-/// it has read it. It then writes to `after`, another one.
+/// A thread with nothing but an epoll that waits for the eventfd `event` and notes when it has read
+/// it. It then writes to the eventfd `after`.
 bool bench_epoll(int event, int after);
 /// When it last did; 0 before.
 uint64_t bench_epoll_noted(void);

@@ -1,4 +1,4 @@
-// What of threads Swift's Glibc module lacks.
+// What Swift's Glibc module lacks for threads.
 #pragma once
 
 #include <stddef.h>
@@ -6,18 +6,19 @@
 /// Names the calling thread, as `ps -L` shows it; at most 15 bytes count.
 void waypost_name_thread(const char *name);
 
-/// Lets go of the program's own code as far as it was mapped: what runs again comes back from the page
-/// cache, and what only the start needed does not.
+/// Unmaps the program's own code from memory: what runs again comes back from the page cache, and
+/// what only the start needed does not.
 void waypost_release_code(void);
 
-/// Has all threads allocate from two heaps, instead of one each that nobody gives back (mallopt(3)).
+/// Makes all threads allocate from two heaps, instead of one each that is never given back
+/// (mallopt(3)).
 void waypost_share_heaps(void);
 
-/// Has the calling thread give way to others of the process by `steps` of nice(2), 0 to 19. Linux counts
-/// for each thread by itself (setpriority(2)).
+/// Lowers the calling thread's priority by `steps` of nice(2), 0 to 19. On Linux the value is each
+/// thread's own (setpriority(2)).
 void waypost_yield_thread(int steps);
 
-/// Has the kernel find the pages of memory that will be written, all at once (madvise(2),
-/// MADV_POPULATE_WRITE). Until then no other thread maps or unmaps anything, so it is for parts of some
-/// hundred KiB. A kernel before 5.14 does nothing, and finds each when it is touched.
+/// Pre-faults memory that will be written (madvise(2), MADV_POPULATE_WRITE). No other thread can
+/// map or unmap anything meanwhile, so use it for parts of some hundred KiB. Kernels before 5.14
+/// do nothing, and fault each page when it is touched.
 void waypost_populate(void *memory, size_t bytes);
