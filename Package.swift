@@ -68,7 +68,7 @@ let package = Package(
     module(
       "TileSources",
       [
-        "Platform", "TileFormats", "MapGeometry", "CSQLite", "CZlib", "CBrotli", "CZstd",
+        "Platform", "TileFormats", "MapGeometry", "CLinux", "CSQLite", "CZlib", "CBrotli", "CZstd",
         "CJansson",
       ]),
     module(

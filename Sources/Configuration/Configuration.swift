@@ -1,6 +1,7 @@
 import Drawing
 import MapGeometry
 import Pixels
+import Platform
 import TileSources
 
 /// The whole configuration, checked, with its defaults and every path absolute. Times are seconds,
@@ -131,6 +132,8 @@ public struct Configuration: Sendable, Equatable {
     public var name: String
     /// Where the features come from.
     public var content: Content
+    /// Which files may be opened for it: limited where it came over the socket.
+    public var trust = PathTrust.anywhere
     /// Which of the map's levels it lies above.
     public var level: SourceSpec.Level
     /// nil: simplestyle's, else a default.

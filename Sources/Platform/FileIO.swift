@@ -22,23 +22,31 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
 /// The few file operations that the configuration needs, on plain system calls.
 public enum FileIO {
   /// Opens the regular file `path` for reading, without ever waiting: a FIFO, a device or a folder
-  /// of that name is refused, and not even opened where it was there before the call.
+  /// of that name is refused, and not even opened where any file may be named.
   ///
   /// - Parameters:
-  ///   - path: the file; a link is followed.
+  ///   - path: the file; a link is followed as far as `trust` allows.
   ///   - size: set to the file's bytes.
+  ///   - trust: which files may be opened.
   /// - Returns: the descriptor, close-on-exec, which the caller owns.
   /// - Throws: `FileError`.
   public static func openRegular(
-    _ path: String, size: inout Int
+    _ path: String, size: inout Int, trust: PathTrust = .anywhere
   ) throws(FileError) -> Int32 {
     let notAFile = FileError(file: path, reason: "not a file; a regular file is needed")
     var info = stat()
-    guard stat(path, &info) == 0 else { throw failure(path, "cannot be opened") }
-    if info.st_mode & S_IFMT != S_IFREG { throw notAFile }
+    if trust == .anywhere {
+      guard stat(path, &info) == 0 else { throw failure(path, "cannot be opened") }
+      if info.st_mode & S_IFMT != S_IFREG { throw notAFile }
+    }
     // Not blocking and examined again: what has the name may have changed meanwhile.
-    let fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard fd >= 0 else { throw failure(path, "cannot be opened") }
+    let fd: Int32
+    do {
+      fd = try trust.open(path)
+    } catch {
+      throw FileError(
+        file: path, reason: "cannot be opened: \(trust.explanation(of: error.code))")
+    }
     guard fstat(fd, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
       close(fd)
       throw notAFile
@@ -50,13 +58,16 @@ public enum FileIO {
   /// The bytes of the regular file `path`.
   ///
   /// - Parameters:
-  ///   - path: the file; a link is followed.
+  ///   - path: the file; a link is followed as far as `trust` allows.
   ///   - limit: the most bytes that are read; a larger file is an error.
+  ///   - trust: which files may be opened.
   /// - Returns: the bytes.
   /// - Throws: `FileError`.
-  public static func read(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+  public static func read(
+    _ path: String, limit: Int, trust: PathTrust = .anywhere
+  ) throws(FileError) -> [UInt8] {
     var size = 0
-    let fd = try openRegular(path, size: &size)
+    let fd = try openRegular(path, size: &size, trust: trust)
     defer { close(fd) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

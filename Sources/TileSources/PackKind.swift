@@ -1,3 +1,4 @@
+import Platform
 import TileFormats
 
 /// What lies at a path, told by its first bytes.
@@ -7,12 +8,12 @@ public enum PackKind: Sendable, Equatable {
   /// Looks at `path`.
   ///
   /// - Throws: what is there instead of a map, and what to do about it.
-  package init(path: String) throws(PackFault) {
-    if TileFile.isFolder(path) {
+  package init(path: String, trust: PathTrust = .anywhere) throws(PackFault) {
+    if TileFile.isFolder(path, trust) {
       self = .folder
       return
     }
-    let reader = try FileReader(path: path)
+    let reader = try FileReader(path: path, trust: trust)
     let start = try reader.start(100)
     func begins(_ text: String) -> Bool { start.starts(with: Array(text.utf8)) }
     let name = path.lowercased()

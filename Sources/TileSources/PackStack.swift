@@ -21,7 +21,8 @@ public final class PackStack: TileSource {
     var packs: [any TileSource] = []
     var failures: [SourceError] = []
     // What the configuration says differently is said of the whole, below.
-    let plain = SourceSpec(name: settings.name, location: settings.location)
+    var plain = SourceSpec(name: settings.name, location: settings.location)
+    plain.trust = settings.trust
     for path in paths {
       do {
         packs.append(try SourceSpec.open(path, scheme, scale, settings: plain))
@@ -70,6 +71,8 @@ public final class PackStack: TileSource {
     if let failure { throw failure }
     return false
   }
+
+  public var isReplaced: Bool { packs.contains(where: \.isReplaced) }
 
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     packs.flatMap { $0.sampleTiles(upTo: max(1, limit / max(1, packs.count))) }

@@ -28,7 +28,7 @@ extension SourceSpec {
     }
     return applied(
       to: try TemplateSource(
-        template, scheme: scheme ?? .xyz, subdomains: subdomains, scale: scale,
+        template, scheme: scheme ?? .xyz, subdomains: subdomains, scale: scale, trust: trust,
         levels: (minZoom ?? 0)...max(maxZoom ?? 22, minZoom ?? 0)))
   }
 
@@ -38,15 +38,23 @@ extension SourceSpec {
   ) throws(SourceError) -> any TileSource {
     let kind: PackKind
     do {
-      kind = try PackKind(path: path)
+      kind = try PackKind(path: path, trust: settings.trust)
     } catch {
-      throw SourceError(file: path, reason: error.reason)
+      throw SourceError(error, file: path)
     }
     return switch kind {
     case .folder:
-      settings.applied(to: try TileFolder(path: path, scheme: scheme ?? .xyz, scale: scale))
-    case .pmtiles: settings.applied(to: try PMTilesSource(path: path, scheme: scheme ?? .xyz))
-    case .mbtiles: settings.applied(to: try MBTilesSource(path: path, scheme: scheme ?? .tms))
+      settings.applied(
+        to: try TileFolder(
+          path: path, scheme: scheme ?? .xyz, scale: scale, trust: settings.trust))
+    case .pmtiles:
+      settings.applied(
+        to: try PMTilesSource(
+          path: path, scheme: scheme ?? .xyz, trust: settings.trust))
+    case .mbtiles:
+      settings.applied(
+        to: try MBTilesSource(
+          path: path, scheme: scheme ?? .tms, trust: settings.trust))
     }
   }
 

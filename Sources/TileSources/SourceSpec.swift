@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 
 /// One `[[source]]` of the configuration, checked, with every path absolute.
 public struct SourceSpec: Sendable, Equatable {
@@ -47,6 +48,9 @@ public struct SourceSpec: Sendable, Equatable {
   public var headers: [String: String] = [:]
   public var store: String?
   public var storeLimit: Int?
+
+  /// Which files may be opened for it: limited where it came over the socket.
+  public var trust = PathTrust.anywhere
 
   public init(name: String, location: Location) {
     self.name = name

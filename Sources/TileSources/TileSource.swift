@@ -31,6 +31,11 @@ public protocol TileSource: AnyObject {
   /// The default names none.
   func sampleTiles(upTo limit: Int) -> [TileID]
 
+  /// Whether another file has taken the place of the one that was opened, as when a pack is replaced
+  /// by a newer one. Every tile that the source gave is stale then, and it is to be opened anew. False
+  /// where the file is merely gone, and by default. Costs a look at the file system.
+  var isReplaced: Bool { get }
+
   /// What is wrong with the source although it opened: a pack of several that did not, a file that is
   /// cut off. Empty by default.
   var problems: [SourceError] { get }
@@ -65,6 +70,8 @@ extension TileSource {
   public func sampleTiles(upTo limit: Int) -> [TileID] { [] }
 
   public var problems: [SourceError] { [] }
+
+  public var isReplaced: Bool { false }
 
   /// The deepest tile above `id` that covers it and that the source holds; nil where there is none
   /// down from `info.minZoom`.

@@ -185,9 +185,9 @@ func whatIsNoReadableMBTilesIsRefused(name: String, reason: String) {
   let scratch = try Scratch()
   let path = try pack(
     scratch,
-    "DROP TABLE tiles; CREATE VIEW tiles AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL "
-      + "SELECT n + 1 FROM c) SELECT 0 AS zoom_level, n AS tile_column, 0 AS tile_row, "
-      + "x'00' AS tile_data FROM c WHERE n < 0")
+    "DROP TABLE tiles; \(thousandRows); CREATE VIEW tiles AS SELECT 0 AS zoom_level, "
+      + "a.n AS tile_column, 0 AS tile_row, x'00' AS tile_data FROM t a, t b, t c, t d "
+      + "WHERE a.n + b.n + c.n + d.n < 0")
   #expect(refusal(path).contains("a view that takes too long"))
 }
 
@@ -196,9 +196,8 @@ func whatIsNoReadableMBTilesIsRefused(name: String, reason: String) {
   // To look at all of these rows takes for ever.
   let path = try pack(
     scratch,
-    "DROP TABLE tiles; CREATE VIEW tiles AS WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL "
-      + "SELECT n + 1 FROM c) SELECT 3 AS zoom_level, n AS tile_column, 0 AS tile_row, "
-      + "\(pictureSQL) AS tile_data FROM c; "
+    "DROP TABLE tiles; \(thousandRows); CREATE VIEW tiles AS SELECT 3 AS zoom_level, "
+      + "a.n AS tile_column, 0 AS tile_row, \(pictureSQL) AS tile_data FROM t a, t b, t c, t d; "
       + "INSERT INTO metadata VALUES ('minzoom', '3'), ('maxzoom', '4')")
   let info = try source(path).info
   #expect((info.minZoom, info.maxZoom, info.format) == (3, 4, "png"))

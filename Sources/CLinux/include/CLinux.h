@@ -2,6 +2,7 @@
 // feature switches. No logic: each function is one call of the system.
 #pragma once
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -43,3 +44,14 @@ int waypost_device_events_socket(void);
 /// Reads one event, at most `size` bytes. What did not come from the kernel itself counts as empty:
 /// any process may send to the group. -1 with errno where there is none.
 ssize_t waypost_device_events_receive(int fd, char *bytes, size_t size);
+
+/// O_PATH, which fcntl.h has with _GNU_SOURCE alone.
+static const int waypost_o_path = __O_PATH;
+
+/// openat2(2): opens `path` beneath the directory `directory`. No link and no ".." leads out of it, nor
+/// does a magic link of /proc. -1 with errno: EXDEV where the path leads out, ENOSYS on a kernel before
+/// 5.6.
+int waypost_open_beneath(int directory, const char *path, int flags);
+
+/// open(2) with a mode.
+int waypost_open_with_mode(const char *path, int flags, mode_t mode);

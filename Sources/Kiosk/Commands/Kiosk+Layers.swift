@@ -76,11 +76,14 @@ extension Kiosk {
   package func addSource(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
-    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+    guard var spec, !findings.contains(where: { $0.severity == .error }) else {
       throw SocketTable.refusal(
         of: findings, in: table, place: ["path", "paths", "url", "provider"])
     }
-    if !trusted { try SocketTable.check(spec, roots: configuration.control.roots) }
+    if !trusted {
+      try SocketTable.check(spec, roots: configuration.control.roots)
+      spec.trust = .beneath(configuration.control.roots)
+    }
     if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
       throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
     }
@@ -182,9 +185,10 @@ extension Kiosk {
   /// - Returns: the overlay's name.
   /// - Throws: an error that names the parameter at fault, or that there is no room.
   package func addOverlay(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
-    let spec = try SocketTable.overlay(table)
+    var spec = try SocketTable.overlay(table)
     if !trusted, case .file(let path) = spec.content {
       try SocketTable.check([path], roots: configuration.control.roots)
+      spec.trust = .beneath(configuration.control.roots)
     }
     guard book.add(spec, table: table) else {
       throw ControlError(

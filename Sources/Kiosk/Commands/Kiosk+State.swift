@@ -15,6 +15,10 @@ extension Kiosk {
       state.added = book.allSources.filter(\.added).compactMap(\.table)
       state.markers = overMap.addedTables
       state.addedOverlays = book.allOverlays.filter(\.added).compactMap(\.table)
+      state.trustedSources = book.allSources.filter { $0.added && $0.spec.trust == .anywhere }
+        .map(\.name)
+      state.trustedOverlays = book.allOverlays.filter { $0.added && $0.spec.trust == .anywhere }
+        .map(\.spec.name)
     }
     state.overlays = book.allOverlays.filter { keepsAdded || !$0.added }.map {
       let isMoved = $0.spec.level != $0.original.level
@@ -42,9 +46,13 @@ extension Kiosk {
   public func restoreState() {
     guard let state = states.load() else { return }
     if states.keepsAdded {
-      for table in state.added { _ = try? addSource(table, trusted: true) }
+      for table in state.added {
+        _ = try? addSource(table, trusted: state.isTrusted(source: table))
+      }
       for table in state.markers { _ = try? setMarker(table) }
-      for table in state.addedOverlays { _ = try? addOverlay(table, trusted: true) }
+      for table in state.addedOverlays {
+        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table))
+      }
     }
     if let name = state.source { _ = use(name) }
     book.restore(

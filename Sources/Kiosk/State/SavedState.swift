@@ -23,6 +23,10 @@ public struct SavedState: Sendable, Equatable {
   public var configuredOverlays: [String] = []
   /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
   public var addedOverlays: [JSON] = []
+  /// The names of `added` and of `addedOverlays` that may lead to any file; the others, and those of a
+  /// state that does not tell, keep to `control.roots`.
+  public var trustedSources: [String] = []
+  public var trustedOverlays: [String] = []
   /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
   public var theme: String?
 
@@ -56,7 +60,19 @@ public struct SavedState: Sendable, Equatable {
     let configured = (json["configured_overlays"]?.array ?? []).prefix(1024)
     configuredOverlays = configured.compactMap { $0.string }
     addedOverlays = json["added_overlays"]?.array ?? []
+    trustedSources = (json["trusted_sources"]?.array ?? []).compactMap { $0.string }
+    trustedOverlays = (json["trusted_overlays"]?.array ?? []).compactMap { $0.string }
     theme = json["theme"]?.string
+  }
+
+  /// Whether the added source of `table` may lead to any file.
+  func isTrusted(source table: JSON) -> Bool {
+    table["name"]?.string.map { trustedSources.contains($0) } ?? false
+  }
+
+  /// Whether the added overlay of `table` may lead to any file.
+  func isTrusted(overlay table: JSON) -> Bool {
+    table["name"]?.string.map { trustedOverlays.contains($0) } ?? false
   }
 
   /// The state as its file has it.
@@ -72,6 +88,12 @@ public struct SavedState: Sendable, Equatable {
       json["configured_overlays"] = .array(configuredOverlays.map { .string($0) })
     }
     if !addedOverlays.isEmpty { json["added_overlays"] = .array(addedOverlays) }
+    if !trustedSources.isEmpty {
+      json["trusted_sources"] = .array(trustedSources.map { .string($0) })
+    }
+    if !trustedOverlays.isEmpty {
+      json["trusted_overlays"] = .array(trustedOverlays.map { .string($0) })
+    }
     if let theme { json["theme"] = .string(theme) }
     return .object(json)
   }

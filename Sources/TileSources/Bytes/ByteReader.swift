@@ -1,10 +1,15 @@
 import Glibc
 
-/// Why bytes of a pack cannot be had, without the file's name: whoever asks adds it.
+/// Why bytes of a pack cannot be read, without the file's name: whoever asks adds it.
 package struct PackFault: Error, Equatable {
   package var reason: String
+  /// Whether it may pass by itself; see `TileError.isTransient`.
+  package var isTransient: Bool
 
-  package init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String, isTransient: Bool = false) {
+    self.reason = reason
+    self.isTransient = isTransient
+  }
 }
 
 /// Random access to the bytes of a pack.

@@ -1,4 +1,6 @@
 import Glibc
+import MapGeometry
+import Platform
 
 /// A regular file, read with `pread` and never mapped: a card pulled while it is read gives an error
 /// here, where a mapping would end the process with SIGBUS.
@@ -6,22 +8,31 @@ package final class FileReader: ByteReader {
   package let size: UInt64
   private let descriptor: Int32
 
+  /// The file system and node that were opened.
+  let identity: FileIdentity
+
   /// Opens `path` for reading.
-  package init(path: String) throws(PackFault) {
-    // O_NONBLOCK: a FIFO of that name must not hold up the opening.
-    let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-    guard descriptor >= 0 else { throw PackFault("cannot be opened: \(errorText(errno))") }
+  ///
+  /// - Throws: a fault where it cannot be opened, or is not a regular file.
+  package init(path: String, trust: PathTrust = .anywhere) throws(PackFault) {
+    let descriptor: Int32
+    do {
+      descriptor = try trust.open(path)
+    } catch {
+      throw PackFault("cannot be opened: ", error.code, trust)
+    }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      let reason = errorText(errno)
+      let code = errno
       close(descriptor)
-      throw PackFault("cannot be examined: \(reason)")
+      throw PackFault("cannot be examined: ", code, trust)
     }
     guard status.st_mode & S_IFMT == S_IFREG, let size = UInt64(exactly: status.st_size) else {
       close(descriptor)
       throw PackFault("is not a regular file")
     }
     self.descriptor = descriptor
+    identity = FileIdentity(status)
     self.size = size
   }
 
@@ -66,9 +77,50 @@ package final class FileReader: ByteReader {
 
   private func fault(_ failure: Int32, at offset: UInt64, after count: Int) -> PackFault {
     failure != 0
-      ? PackFault("cannot be read at byte \(offset): \(errorText(failure))")
+      ? PackFault("cannot be read at byte \(offset): ", failure)
       : PackFault(
         "ended at byte \(offset + UInt64(count)) although it was \(size) bytes long when opened")
+  }
+}
+
+/// Which file a name led to.
+struct FileIdentity: Equatable {
+  var device: UInt64
+  var node: UInt64
+
+  init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    node = UInt64(status.st_ino)
+  }
+
+  /// - Returns: nil where nothing is at `path`.
+  init?(path: String, trust: PathTrust) {
+    guard let status = trust.status(of: path) else { return nil }
+    self.init(status)
+  }
+}
+
+extension PackFault {
+  /// `what`, and what the errno `code` means.
+  init(_ what: String, _ code: Int32, _ trust: PathTrust = .anywhere) {
+    // What passes when a medium comes back, or when others let go of what the system is short of.
+    let passing = [
+      ENOENT, ENOTDIR, EIO, ENODEV, ENXIO, ENOMEDIUM, ESTALE, ENOTCONN, ETIMEDOUT, EAGAIN, EBUSY,
+      EMFILE, ENFILE, ENOMEM, EHOSTDOWN,
+    ]
+    self.init(what + trust.explanation(of: code), isTransient: passing.contains(code))
+  }
+}
+
+extension TileError {
+  init(_ fault: PackFault, file: String, tile: TileID) {
+    self.init(file: file, tile: tile, reason: fault.reason, isTransient: fault.isTransient)
+  }
+}
+
+extension SourceError {
+  init(_ fault: PackFault, file: String) {
+    self.init(file: file, reason: fault.reason, isTransient: fault.isTransient)
   }
 }
 

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 
 /// Tiles in files whose names a template gives: `file:///srv/tiles/Tile-{z}-{x}-{y}.png`.
 public final class TemplateSource: StoredTileSource {
@@ -8,7 +9,8 @@ public final class TemplateSource: StoredTileSource {
   private let levels: ClosedRange<Int>
   /// The longest part of the path that no tile changes: when it goes, the medium has gone.
   private let root: String
-  private let medium: UInt64?
+  private var medium: UInt64?
+  private let trust: PathTrust
 
   /// - Parameters:
   ///   - text: a path, or a `file://` URL, with placeholders (see `URLTemplate`).
@@ -16,21 +18,25 @@ public final class TemplateSource: StoredTileSource {
   ///   - subdomains: what {s} stands for, in turn.
   ///   - scale: the display's pixels a point.
   ///   - levels: the tile levels that are asked for.
+  ///   - trust: which files may be opened.
+  /// - Throws: `SourceError` for a template that is wrong, and where its folder is not there.
   public init(
     _ text: String, scheme: SourceSpec.Scheme = .xyz, subdomains: [String] = [], scale: Int = 1,
-    levels: ClosedRange<Int> = 0...22
+    levels: ClosedRange<Int> = 0...22, trust: PathTrust = .anywhere
   ) throws(SourceError) {
     file = text
     template = try URLTemplate(text, scheme: scheme, subdomains: subdomains, scale: scale)
     self.levels = levels
+    self.trust = trust
     let fixed = try URLTemplate.filePath(template.fixedStart, of: text)
     let rootEnd = fixed.lastIndex(of: "/") ?? fixed.startIndex
     root = rootEnd == fixed.startIndex ? "/" : String(fixed[..<rootEnd])
     info = SourceInfo(kind: "template", minZoom: levels.lowerBound, maxZoom: levels.upperBound)
-    medium = TileFile.medium(of: root)
+    medium = TileFile.medium(of: root, trust)
     guard medium != nil else {
       throw SourceError(
-        file: text, reason: "there is no folder \(root): is the template right, the medium there?")
+        file: text, reason: "there is no folder \(root): is the template right, the medium there?",
+        isTransient: true)
     }
   }
 
@@ -39,29 +45,29 @@ public final class TemplateSource: StoredTileSource {
   ) throws(TileError) -> StoredTile.Encoding? {
     guard levels.contains(id.z) else { return nil }
     do {
-      if try TileFile.read(path(of: id), into: &buffer) { return StoredTile.Encoding() }
+      if try TileFile.read(path(of: id), trust, into: &buffer) { return StoredTile.Encoding() }
       try checkRoot()
       return nil
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
   }
 
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     guard levels.contains(id.z) else { return false }
     do {
-      guard try TileFile.exists(path(of: id)) else {
+      guard try TileFile.exists(path(of: id), trust) else {
         try checkRoot()
         return false
       }
       return true
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
   }
 
-  /// The file of tile `id`. What is substituted are digits and words of the configuration, so that no
-  /// tile leads out of the folders that the template names.
+  /// The file of tile `id`. What is substituted are digits and words of whoever gave the template;
+  /// where those lead is judged when the file is opened.
   package func path(of id: TileID) throws(PackFault) -> String {
     do {
       return try URLTemplate.filePath(template.filled(for: id), of: file)
@@ -71,8 +77,10 @@ public final class TemplateSource: StoredTileSource {
   }
 
   private func checkRoot() throws(PackFault) {
-    guard TileFile.medium(of: root) == medium else {
-      throw PackFault("the folder \(root) is gone: has its medium been removed?")
+    guard let medium = TileFile.returned(root, known: medium, trust) else {
+      throw PackFault(
+        "the folder \(root) is gone: has its medium been removed?", isTransient: true)
     }
+    self.medium = medium
   }
 }

@@ -7,15 +7,13 @@ enum TileFile {
   ///
   /// - Throws: a fault where a file is there but cannot be read: no permission, empty, not a regular
   ///   file, too large.
-  static func read(_ path: String, into buffer: inout TileBuffer) throws(PackFault) -> Bool {
+  static func read(
+    _ path: String, _ trust: PathTrust, into buffer: inout TileBuffer
+  ) throws(PackFault) -> Bool {
     // Most names that are tried lead nowhere: this asks for less than opening does.
-    guard access(path, F_OK) == 0 else {
-      let code = errno
-      if isMissing(code) { return false }
-      throw PackFault("the tile's file \(path) cannot be examined: \(errorText(code))")
-    }
+    guard try exists(path, trust) else { return false }
     do throws(PackFault) {
-      let reader = try FileReader(path: path)
+      let reader = try FileReader(path: path, trust: trust)
       guard reader.size > 0 else { throw PackFault("is empty: 0 bytes") }
       guard reader.size <= UInt64(StoredTile.sizeLimit) else {
         throw PackFault("has \(reader.size) bytes: at most \(StoredTile.sizeLimit) are read")
@@ -23,40 +21,53 @@ enum TileFile {
       try reader.read(at: 0, count: Int(reader.size), into: &buffer)
       return true
     } catch {
-      throw PackFault("the tile's file \(path) \(error.reason)")
+      throw PackFault("the tile's file \(path) \(error.reason)", isTransient: error.isTransient)
     }
   }
 
   /// Whether there is a file at `path`, readable or not.
-  static func exists(_ path: String) throws(PackFault) -> Bool {
-    if access(path, F_OK) == 0 { return true }
-    let code = errno
-    if isMissing(code) { return false }
-    throw PackFault("the tile's file \(path) cannot be examined: \(errorText(code))")
-  }
-
-  /// Whether `code` says that there is no such file, as opposed to that nobody can tell.
-  private static func isMissing(_ code: Int32) -> Bool {
-    code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG
+  ///
+  /// - Throws: a fault where that cannot be told.
+  static func exists(_ path: String, _ trust: PathTrust) throws(PackFault) -> Bool {
+    do {
+      return try trust.exists(path)
+    } catch {
+      throw PackFault("the tile's file \(path) cannot be examined: ", error.code, trust)
+    }
   }
 
   /// Whether `path` is a directory.
-  static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  static func isFolder(_ path: String, _ trust: PathTrust) -> Bool {
+    trust.status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
   /// The medium that the folder `path` lies on, nil where there is no such folder. A mount point stays
   /// when its medium goes, but then it lies on another.
-  static func medium(of path: String) -> UInt64? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+  static func medium(of path: String, _ trust: PathTrust) -> UInt64? {
+    guard let status = trust.status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
+      return nil
+    }
     return UInt64(status.st_dev)
   }
 
   /// The names in the folder `path`, at most `limit`, without those that begin with a dot; nil where
   /// it cannot be listed.
-  static func names(in path: String, upTo limit: Int) -> [String]? {
-    try? Directory.names(in: path, upTo: limit) { !$0.hasPrefix(".") }
+  static func names(in path: String, upTo limit: Int, _ trust: PathTrust) -> [String]? {
+    guard let descriptor = try? trust.open(path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
+    defer { close(descriptor) }
+    // The folder that was opened, whatever its name leads to by now.
+    return try? Directory.names(in: "/proc/self/fd/\(descriptor)", upTo: limit) {
+      !$0.hasPrefix(".")
+    }
+  }
+
+  /// The medium that `path` lies on now, where it is `known` or another that has come in its place;
+  /// nil where there is none. A medium may come back under another number.
+  ///
+  /// A mount point without its medium is most often empty.
+  static func returned(_ path: String, known: UInt64?, _ trust: PathTrust) -> UInt64? {
+    guard let medium = medium(of: path, trust) else { return nil }
+    if medium == known { return medium }
+    return names(in: path, upTo: 1, trust)?.isEmpty == false ? medium : nil
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import MapGeometry
+import Platform
 import TileFormats
 
 /// A directory of `{z}/{x}/{y}.EXT`, as tile servers and download tools leave them.
@@ -11,7 +12,8 @@ public final class TileFolder: StoredTileSource {
   public let file: String
 
   private let scheme: SourceSpec.Scheme
-  private let medium: UInt64?
+  private var medium: UInt64?
+  private let trust: PathTrust
   /// What follows the row in a file's name, the likeliest first.
   private var endings: [String]
 
@@ -22,18 +24,21 @@ public final class TileFolder: StoredTileSource {
   /// - Parameters:
   ///   - scheme: how its rows count.
   ///   - scale: the display's pixels a point.
+  ///   - trust: which files may be opened.
+  /// - Throws: `SourceError` where it cannot be listed, or holds no levels.
   public init(
-    path: String, scheme: SourceSpec.Scheme = .xyz, scale: Int = 1
+    path: String, scheme: SourceSpec.Scheme = .xyz, scale: Int = 1, trust: PathTrust = .anywhere
   ) throws(SourceError) {
     file = path
     self.scheme = scheme
-    medium = TileFile.medium(of: path)
+    self.trust = trust
+    medium = TileFile.medium(of: path, trust)
     var endings = TileFolder.knownEndings + TileFolder.knownEndings.map { $0.uppercased() }
     // Only ever written by hand or by cameras, but it costs nothing until all others have failed.
     endings += TileFolder.knownEndings.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     self.endings = endings
-    guard let names = TileFile.names(in: path, upTo: 4096) else {
-      throw SourceError(file: path, reason: "the folder cannot be listed: \(errorText(errno))")
+    guard let names = TileFile.names(in: path, upTo: 4096, trust) else {
+      throw SourceError(PackFault("the folder cannot be listed: ", errno, trust), file: path)
     }
     let levels = names.compactMap(TileFolder.number).filter { $0 <= TileID.maxLevel }.sorted()
     guard let first = levels.first, let last = levels.last else {
@@ -55,10 +60,12 @@ public final class TileFolder: StoredTileSource {
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
     do {
-      guard let path = try path(of: id), try TileFile.read(path, into: &buffer) else { return nil }
+      guard let path = try path(of: id), try TileFile.read(path, trust, into: &buffer) else {
+        return nil
+      }
       return StoredTile.Encoding()
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
   }
 
@@ -66,7 +73,7 @@ public final class TileFolder: StoredTileSource {
     do {
       return try path(of: id) != nil
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
   }
 
@@ -75,10 +82,10 @@ public final class TileFolder: StoredTileSource {
     let row = scheme == .tms ? id.tmsRow : id.y
     let column = "\(file)/\(id.z)/\(id.x)"
     // One look spares a dozen where there is nothing at all.
-    if try TileFile.exists(column) {
+    if try TileFile.exists(column, trust) {
       for (index, ending) in endings.enumerated() {
         let path = "\(column)/\(row)\(ending)"
-        guard try TileFile.exists(path) else { continue }
+        guard try TileFile.exists(path, trust) else { continue }
         // Among the endings of one scale, the one that served last is the likeliest.
         if index > 0, ending.hasPrefix("@2x") == endings[0].hasPrefix("@2x") {
           endings.remove(at: index)
@@ -86,8 +93,11 @@ public final class TileFolder: StoredTileSource {
         }
         return path
       }
-    } else if TileFile.medium(of: file) != medium {
-      throw PackFault("the folder is gone: has its medium been removed?")
+    } else {
+      guard let medium = TileFile.returned(file, known: medium, trust) else {
+        throw PackFault("the folder is gone: has its medium been removed?", isTransient: true)
+      }
+      self.medium = medium
     }
     return nil
   }
@@ -95,9 +105,9 @@ public final class TileFolder: StoredTileSource {
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     var found: [TileID] = []
     for level in info.minZoom...max(info.minZoom, info.maxZoom) {
-      for column in TileFile.names(in: "\(file)/\(level)", upTo: 4096) ?? [] {
+      for column in TileFile.names(in: "\(file)/\(level)", upTo: 4096, trust) ?? [] {
         guard let x = TileFolder.number(column) else { continue }
-        for name in TileFile.names(in: "\(file)/\(level)/\(column)", upTo: 4096) ?? [] {
+        for name in TileFile.names(in: "\(file)/\(level)/\(column)", upTo: 4096, trust) ?? [] {
           if found.count >= limit { return found }
           let stem = name.prefix { $0 != "." && $0 != "@" }
           guard let row = TileFolder.number(String(stem)),
@@ -115,14 +125,14 @@ public final class TileFolder: StoredTileSource {
   private func learn(_ levels: [Int]) {
     var buffer = TileBuffer()
     for level in levels {
-      let columns = (TileFile.names(in: "\(file)/\(level)", upTo: 64) ?? [])
+      let columns = (TileFile.names(in: "\(file)/\(level)", upTo: 64, trust) ?? [])
         .filter { TileFolder.number($0) != nil }
       for column in columns {
         let folder = "\(file)/\(level)/\(column)"
-        for name in TileFile.names(in: folder, upTo: 64) ?? [] {
+        for name in TileFile.names(in: folder, upTo: 64, trust) ?? [] {
           guard let ending = name.split(separator: ".").last.map(String.init),
             let known = endings.firstIndex(of: ending),
-            (try? TileFile.read("\(folder)/\(name)", into: &buffer)) == true
+            (try? TileFile.read("\(folder)/\(name)", trust, into: &buffer)) == true
           else { continue }
           endings.insert(endings.remove(at: known), at: 0)
           info.describeTiles(by: StoredTile(bytes: [UInt8](buffer.bytes)))

@@ -1,9 +1,10 @@
 import CSQLite
 import Glibc
 
-/// SQLite's way to the files of packs in rollback mode: the system's own VFS (sqlite.org/vfs.html) with
-/// three differences.
+/// SQLite's way to the files of packs in rollback mode: the system's own VFS (sqlite.org/vfs.html) with these
+/// differences.
 ///
+/// - Temporary files are refused (`PackVFS`).
 /// - It has no shared memory, without which SQLite opens nothing in WAL mode (sqlite.org/wal.html,
 ///   section 8) and therefore creates neither `-wal` nor `-shm`, at whatever moment a writer changes the
 ///   journal mode.
@@ -79,7 +80,7 @@ enum LockedVFS {
     _ outFlags: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
     guard let system else { return SQLITE_CANTOPEN }
-    let code = system.pointee.xOpen(system, name, file, flags, outFlags)
+    let code = PackVFS.open(system, name, file, flags, outFlags)
     guard code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0, let name, let file,
       let original = file.pointee.pMethods, let tail = tail(of: file)
     else { return code }

@@ -9,6 +9,7 @@ struct MBTilesPack {
 
   init(_ file: SQLiteFile) throws(PackFault) {
     self.file = file
+    try SQLiteLimits.checkViews(of: file)
     // Tables and views alike: the specification describes an interface.
     let names = try file.query(
       "SELECT lower(name) FROM sqlite_master WHERE type IN ('table','view') "

@@ -1,5 +1,6 @@
 import Glibc
 import MapGeometry
+import Platform
 import TileFormats
 
 /// An MBTiles file (MBTiles 1.3), read through SQLite and left as it is: see `PackAccess` for how.
@@ -12,10 +13,15 @@ public final class MBTilesSource: StoredTileSource {
   public private(set) var problems: [SourceError] = []
 
   private let scheme: SourceSpec.Scheme
+  private let trust: PathTrust
+  /// The same for SQLite; nil: it may open any file.
+  private let confinement: ConfinedOpening.TrustBox?
   /// The file with links resolved: SQLite's own files lie beside that one.
   private let path: String
   private var encoding = StoredTile.Encoding()
   private var open: Opened?
+  /// The file that the source was opened on.
+  private var identity: FileIdentity?
 
   /// A connection and the state of the files that it was made for.
   private final class Opened {
@@ -26,8 +32,8 @@ public final class MBTilesSource: StoredTileSource {
     /// Tells of each transaction whether the file was still that; nil where nothing does.
     let look: FileLook?
 
-    init(path: String, files: PackFiles) throws(PackFault) {
-      access = try PackAccess(path: path, files: files)
+    init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
+      access = try PackAccess(path: path, files: files, trust: trust)
       file = try SQLiteFile(path: path, access: access)
       pack = try MBTilesPack(file)
       self.files = files
@@ -37,20 +43,29 @@ public final class MBTilesSource: StoredTileSource {
 
   /// Opens the file at `path`.
   ///
-  /// - Parameter scheme: how its rows count.
-  public init(path: String, scheme: SourceSpec.Scheme = .tms) throws(SourceError) {
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - scheme: how its rows count.
+  ///   - trust: which files may be opened, those beside it included.
+  /// - Throws: `SourceError` where it cannot be opened, or is no MBTiles.
+  public init(
+    path: String, scheme: SourceSpec.Scheme = .tms, trust: PathTrust = .anywhere
+  ) throws(SourceError) {
     file = path
     self.scheme = scheme
+    self.trust = trust
+    confinement = trust == .anywhere ? nil : ConfinedOpening.TrustBox(trust)
     guard let resolved = realpath(path, nil) else {
-      throw SourceError(file: path, reason: "cannot be opened: \(errorText(errno))")
+      throw SourceError(PackFault("cannot be opened: ", errno, trust), file: path)
     }
     self.path = String(cString: resolved)
     free(resolved)
+    identity = FileIdentity(path: self.path, trust: trust)
     do {
       try refuseEmptyFile()
       try describe()
     } catch {
-      throw SourceError(file: path, reason: error.reason)
+      throw SourceError(error, file: path)
     }
   }
 
@@ -64,7 +79,7 @@ public final class MBTilesSource: StoredTileSource {
       }
       return isThere ? encoding : nil
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
   }
 
@@ -75,8 +90,13 @@ public final class MBTilesSource: StoredTileSource {
         try pack.hasTile(z: id.z, column: id.x, row: row)
       }
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
+  }
+
+  public var isReplaced: Bool {
+    guard let identity, let now = FileIdentity(path: path, trust: trust) else { return false }
+    return now != identity
   }
 
   public func sampleTiles(upTo limit: Int) -> [TileID] {
@@ -92,9 +112,16 @@ public final class MBTilesSource: StoredTileSource {
 
   /// Runs `body` on a connection that fits the files as they are now, and again where they changed
   /// meanwhile in a way that SQLite's locks do not cover.
-  private func reading<Value>(
+  func reading<Value>(
     _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value {
+    if let confinement {
+      guard ConfinedOpening.isInstalled else {
+        throw PackFault("cannot be kept below control.roots: SQLite does not allow it here")
+      }
+      ConfinedOpening.confine(to: confinement)
+    }
+    defer { if confinement != nil { ConfinedOpening.confine(to: nil) } }
     if let open, let look = open.look, let value = try reading(open, look, body) { return value }
     // A writer that commits often may come between the look at the files and the transaction.
     for _ in 0..<MBTilesSource.attempts {
@@ -112,7 +139,7 @@ public final class MBTilesSource: StoredTileSource {
         // The old connection goes first: it must not outlive the files that it was made for.
         open = nil
         do throws(PackFault) {
-          current = try Opened(path: path, files: files)
+          current = try Opened(path: path, files: files, trust: trust)
         } catch {
           // A writer may have changed it between the look and the opening.
           if let now = try? PackFiles(path: path), now != files { continue }
@@ -129,7 +156,7 @@ public final class MBTilesSource: StoredTileSource {
       if let after = try? PackFiles(path: path), after == files { return try result.get() }
       open = nil
     }
-    throw PackFault("is being written by another program right now")
+    throw PackFault("is being written by another program right now", isTransient: true)
   }
 
   /// Runs `body` in a transaction with SQLite's locks; nil where the file was not what the connection was

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// How a SQLite file can be read without changing it or leaving files beside it, and without reading
 /// half of what a live writer writes. Decided anew whenever the files change.
@@ -21,10 +22,10 @@ enum PackAccess: Equatable {
   var parameters: String {
     switch self {
     case .locked: "mode=ro&" + (LockedVFS.name.map { "vfs=\($0)" } ?? "readonly_shm=1")
-    case .still: "mode=ro&immutable=1"
-    case .shared: "mode=ro&readonly_shm=1"
+    case .still: "mode=ro&immutable=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
+    case .shared: "mode=ro&readonly_shm=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
     // This VFS has no shared memory, and with an exclusive lock SQLite keeps the wal-index on its heap.
-    case .copied: "mode=ro&vfs=unix-none"
+    case .copied: "mode=ro&vfs=" + (PackVFS.lockless ?? "unix-none")
     }
   }
 
@@ -32,8 +33,10 @@ enum PackAccess: Equatable {
   var needsSameFiles: Bool { self == .still || self == .copied }
 
   /// Decides for the file at `path` (with links resolved).
-  init(path: String, files: PackFiles) throws(PackFault) {
-    let start = try FileReader(path: path).start(100)
+  ///
+  /// - Throws: a fault where the file cannot be read, or is no database.
+  init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
+    let start = try FileReader(path: path, trust: trust).start(100)
     guard start.count == 100, start.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw PackFault("is no SQLite database, so no MBTiles: is it cut off?")
     }
@@ -79,9 +82,10 @@ struct PackFiles: Equatable {
   var wal: Stamp?
   var hasSharedMemory: Bool
 
+  /// - Throws: a fault where the file is not there.
   init(path: String) throws(PackFault) {
     guard let main = Stamp(path: path) else {
-      throw PackFault("is not there any more: \(errorText(errno))")
+      throw PackFault("is not there any more: \(errorText(errno))", isTransient: true)
     }
     self.main = main
     wal = Stamp(path: path + "-wal")

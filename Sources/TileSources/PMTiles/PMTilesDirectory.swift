@@ -1,7 +1,7 @@
 /// A directory of an archive, decoded: which tile numbers lie where (PMTiles 3, section 4).
-package struct PMTilesDirectory {
+package struct PMTilesDirectory: Sendable {
   /// One row.
-  package struct Entry: Equatable {
+  package struct Entry: Equatable, Sendable {
     /// The number of the first tile.
     package var id: UInt64
     /// Bytes from the start of the tile section, or of the leaf section where `run` is 0.

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import TileFormats
 
 /// A PMTiles archive of version 3 (PMTiles specification 3), a file or in memory.
@@ -11,23 +12,40 @@ public final class PMTilesSource: StoredTileSource {
   public private(set) var problems: [SourceError] = []
 
   private let reader: any ByteReader
+  /// The file that was opened, and how it may be looked at; nil for an archive in memory.
+  private var opened: (identity: FileIdentity, trust: PathTrust)?
   private let header: PMTilesHeader
-  private let root: PMTilesDirectory
-  private var leaves = LeafCache()
+  /// The root directory where it is as small as the format has it; larger ones are kept with the
+  /// leaves.
+  private let smallRoot: PMTilesDirectory?
+  private let directories: DirectoryCache
   private let scheme: SourceSpec.Scheme
 
   /// How many leaf directories may follow each other below the root; also what ends a circle of them.
   static let leafDepth = 3
+  /// How many leaves are read for a sample of tiles.
+  static let sampledLeaves = 64
+  /// The largest root in bytes of memory that stays with its archive. The format keeps a root below
+  /// 16 KiB as stored.
+  static let smallRoot = 128 << 10
   private static let metadataLimit: UInt64 = 1 << 20
 
   /// Opens the archive at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - scheme: how its rows count.
+  ///   - trust: which files may be opened.
+  /// - Throws: `SourceError` where it cannot be opened, or is no archive of version 3.
   public convenience init(
-    path: String, scheme: SourceSpec.Scheme = .xyz
+    path: String, scheme: SourceSpec.Scheme = .xyz, trust: PathTrust = .anywhere
   ) throws(SourceError) {
     do {
-      try self.init(try FileReader(path: path), name: path, scheme: scheme)
+      let reader = try FileReader(path: path, trust: trust)
+      try self.init(reader, name: path, scheme: scheme)
+      opened = (reader.identity, trust)
     } catch {
-      throw SourceError(file: path, reason: error.reason)
+      throw SourceError(error, file: path)
     }
   }
 
@@ -36,20 +54,23 @@ public final class PMTilesSource: StoredTileSource {
     do {
       try self.init(MemoryReader(bytes), name: bytes.name, scheme: .xyz)
     } catch {
-      throw SourceError(file: bytes.name, reason: error.reason)
+      throw SourceError(error, file: bytes.name)
     }
   }
 
   package init(
-    _ reader: any ByteReader, name: String, scheme: SourceSpec.Scheme
+    _ reader: any ByteReader, name: String, scheme: SourceSpec.Scheme,
+    directories: DirectoryCache = .shared
   ) throws(PackFault) {
     self.reader = reader
+    self.directories = directories
     file = name
     self.scheme = scheme
     let header = try PMTilesHeader(reader)
     self.header = header
-    root = try PMTilesSource.directory(
+    let root = try PMTilesSource.directory(
       reader, at: header.root.offset, length: header.root.length, header.directoryCompression)
+    smallRoot = root.cost <= PMTilesSource.smallRoot ? root : nil
     info = SourceInfo(
       kind: "pmtiles", minZoom: header.minZoom, maxZoom: header.maxZoom, bounds: header.bounds,
       center: header.center, centerZoom: header.center.map { _ in Double(header.centerZoom) })
@@ -74,7 +95,7 @@ public final class PMTilesSource: StoredTileSource {
       try reader.read(at: start(of: entry), count: Int(entry.length), into: &buffer)
       return encoding
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
   }
 
@@ -82,8 +103,13 @@ public final class PMTilesSource: StoredTileSource {
     do {
       return try entry(for: id) != nil
     } catch {
-      throw TileError(file: file, tile: id, reason: error.reason)
+      throw TileError(error, file: file, tile: id)
     }
+  }
+
+  public var isReplaced: Bool {
+    guard let opened, let now = FileIdentity(path: file, trust: opened.trust) else { return false }
+    return now != opened.identity
   }
 
   // MARK: Looking up
@@ -95,7 +121,7 @@ public final class PMTilesSource: StoredTileSource {
       stored = turned
     }
     let number = HilbertID.number(of: stored)
-    guard var entry = root.entry(for: number) else { return nil }
+    guard var entry = try root().entry(for: number) else { return nil }
     if entry.run > 0 { return entry }
     for _ in 0..<PMTilesSource.leafDepth {
       guard let below = try leaf(entry).entry(for: number) else { return nil }
@@ -106,15 +132,26 @@ public final class PMTilesSource: StoredTileSource {
       "has leaf directories more than \(PMTilesSource.leafDepth) deep: it is damaged")
   }
 
+  private func root() throws(PackFault) -> PMTilesDirectory {
+    if let smallRoot { return smallRoot }
+    return try directory(at: header.root.offset, length: header.root.length)
+  }
+
   private func leaf(_ entry: PMTilesDirectory.Entry) throws(PackFault) -> PMTilesDirectory {
-    if let known = leaves[entry.offset] { return known }
     let (start, overflow) = header.leaves.offset.addingReportingOverflow(entry.offset)
     guard !overflow else { throw PackFault("has a leaf directory beyond every file") }
     // Bounded by the file and not by the header's length, which old writers got wrong.
-    let leaf = try PMTilesSource.directory(
-      reader, at: start, length: UInt64(entry.length), header.directoryCompression)
-    leaves[entry.offset] = leaf
-    return leaf
+    return try directory(at: start, length: UInt64(entry.length))
+  }
+
+  /// The directory at a byte of the file, which is read where it is not kept.
+  private func directory(at offset: UInt64, length: UInt64) throws(PackFault) -> PMTilesDirectory {
+    let key = DirectoryCache.Key(owner: ObjectIdentifier(self), offset: offset)
+    if let known = directories.find(key) { return known }
+    let directory = try PMTilesSource.directory(
+      reader, at: offset, length: length, header.directoryCompression)
+    directories.insert(key, directory)
+    return directory
   }
 
   /// Where the tile lies in the file, its length checked.
@@ -138,6 +175,8 @@ public final class PMTilesSource: StoredTileSource {
     StoredTile.Encoding(
       compression: header.tileCompression, isDeclaredVector: header.isVector)
   }
+
+  deinit { directories.remove(owner: ObjectIdentifier(self)) }
 
   private static func directory(
     _ reader: any ByteReader, at offset: UInt64, length: UInt64, _ compression: PackCompression
@@ -178,57 +217,44 @@ public final class PMTilesSource: StoredTileSource {
 
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     var found: [TileID] = []
-    collect(root, depth: 0, upTo: limit, into: &found)
+    var looks = PMTilesSource.sampledLeaves
+    if let root = try? root() { collect(root, depth: 0, upTo: limit, looks: &looks, into: &found) }
     return found
   }
 
   /// The first tile of each entry below `directory`.
+  ///
+  /// - Parameters:
+  ///   - directory: where to begin.
+  ///   - depth: leaves above it.
+  ///   - limit: the most tiles.
+  ///   - looks: leaves that may still be read: those of a damaged archive lead to each other.
+  ///   - found: gets the tiles.
   private func collect(
-    _ directory: PMTilesDirectory, depth: Int, upTo limit: Int, into found: inout [TileID]
+    _ directory: PMTilesDirectory, depth: Int, upTo limit: Int, looks: inout Int,
+    into found: inout [TileID]
   ) {
     for entry in directory.entries {
       if found.count >= limit { return }
       if entry.run > 0 {
         if let tile = HilbertID.tile(entry.id) { found.append(tile) }
-      } else if depth < PMTilesSource.leafDepth, let leaf = try? leaf(entry) {
-        collect(leaf, depth: depth + 1, upTo: limit, into: &found)
+      } else if depth < PMTilesSource.leafDepth {
+        guard looks > 0 else { return }
+        looks -= 1
+        guard let leaf = try? leaf(entry) else { continue }
+        collect(leaf, depth: depth + 1, upTo: limit, looks: &looks, into: &found)
       }
     }
   }
 
   private func readFirstTile() {
     if header.isVector { info.format = TileFormat.mvt.rawValue }
-    guard var entry = root.entries.first else { return }
+    guard var entry = (try? root())?.entries.first else { return }
     for _ in 0..<PMTilesSource.leafDepth where entry.run == 0 {
       guard let first = try? leaf(entry).entries.first else { return }
       entry = first
     }
     guard entry.run > 0, let tile = try? stored(entry) else { return }
     info.describeTiles(by: tile)
-  }
-}
-
-/// The leaf directories used last, by their offset, within a few MiB.
-private struct LeafCache {
-  private var leaves: [(offset: UInt64, directory: PMTilesDirectory)] = []
-  private static let limit = 4 << 20
-
-  subscript(offset: UInt64) -> PMTilesDirectory? {
-    mutating get {
-      if let last = leaves.last, last.offset == offset { return last.directory }
-      guard let index = leaves.firstIndex(where: { $0.offset == offset }) else { return nil }
-      // The one used last stands last.
-      let found = leaves.remove(at: index)
-      leaves.append(found)
-      return found.directory
-    }
-    set {
-      guard let newValue else { return }
-      leaves.append((offset, newValue))
-      var total = leaves.reduce(0) { $0 + $1.directory.cost }
-      while total > LeafCache.limit, leaves.count > 1 {
-        total -= leaves.removeFirst().directory.cost
-      }
-    }
   }
 }

@@ -1,0 +1,17 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int waypost_open_beneath(int directory, const char *path, int flags) {
+  struct open_how how = {
+    .flags = (unsigned int)flags,
+    .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+  };
+  return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+int waypost_open_with_mode(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }

@@ -1,0 +1,98 @@
+import CLinux
+import CSQLite
+import Glibc
+import Platform
+
+/// What all of SQLite's openings of packs have in common: no temporary files, and no file outside of
+/// the roots that a pack is confined to.
+enum PackVFS {
+  /// The system's VFS without temporary files; nil where SQLite does not take it.
+  static let plain: String? = register("waypost", over: "unix") { _, name, file, flags, out in
+    PackVFS.open(PackVFS.unix, name, file, flags, out)
+  }
+
+  /// The same without locks and shared memory.
+  static let lockless: String? = register("waypost-none", over: "unix-none") {
+    _, name, file, flags, out in PackVFS.open(PackVFS.unixNone, name, file, flags, out)
+  }
+
+  private typealias Open =
+    @convention(c) (
+      UnsafeMutablePointer<sqlite3_vfs>?, sqlite3_filename?, UnsafeMutablePointer<sqlite3_file>?,
+      Int32, UnsafeMutablePointer<Int32>?
+    ) -> Int32
+
+  // SQLite's own, which live as long as the process and do not change.
+  nonisolated(unsafe) private static let unix = sqlite3_vfs_find("unix")
+  nonisolated(unsafe) private static let unixNone = sqlite3_vfs_find("unix-none")
+
+  private static func register(_ name: String, over base: String, _ open: Open) -> String? {
+    guard let system = sqlite3_vfs_find(base) else { return nil }
+    // Lives as long as the process.
+    let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+    own.initialize(to: system.pointee)
+    own.pointee.pNext = nil
+    own.pointee.zName = UnsafePointer(strdup(name))
+    own.pointee.xOpen = open
+    return sqlite3_vfs_register(own, 0) == SQLITE_OK ? name : nil
+  }
+
+  /// Opens a file by the VFS `system` unless it is a temporary one. Those are refused: with
+  /// `temp_store=FILE` a sort keeps to its cache and fails where it would need more, so that neither
+  /// memory nor a disk fills up.
+  static func open(
+    _ system: UnsafeMutablePointer<sqlite3_vfs>?, _ name: UnsafePointer<CChar>?,
+    _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
+    _ outFlags: UnsafeMutablePointer<Int32>?
+  ) -> Int32 {
+    guard let system else { return SQLITE_CANTOPEN }
+    guard name != nil else {
+      file?.pointee.pMethods = nil
+      return SQLITE_FULL
+    }
+    return system.pointee.xOpen(system, name, file, flags, outFlags)
+  }
+}
+
+/// Confines what SQLite opens on a thread, the files beside a database included, to a trust.
+///
+/// SQLite's VFS opens all its files by one function, which may be replaced
+/// (sqlite.org/c3ref/vfs.html, xSetSystemCall). The replacement looks at what the calling thread may
+/// open at the moment.
+enum ConfinedOpening {
+  /// Whether SQLite took the replacement.
+  static let isInstalled: Bool = {
+    guard pthread_key_create(&key, nil) == 0, let unix = sqlite3_vfs_find("unix"),
+      let set = unix.pointee.xSetSystemCall
+    else { return false }
+    let open: @convention(c) (UnsafePointer<CChar>?, Int32, mode_t) -> Int32 = {
+      path, flags, mode in
+      guard let path else { return -1 }
+      guard let raw = pthread_getspecific(ConfinedOpening.key) else {
+        return waypost_open_with_mode(path, flags, mode)
+      }
+      // Packs are read: nothing is created or written for one from outside.
+      guard flags & O_ACCMODE == O_RDONLY, flags & O_CREAT == 0 else {
+        errno = EACCES
+        return -1
+      }
+      let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
+      return trust.openRaw(path, flags: flags & (O_CLOEXEC | O_NOFOLLOW))
+    }
+    return set(unix, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
+  }()
+
+  // Written once, before any thread reads it.
+  nonisolated(unsafe) private static var key = pthread_key_t()
+
+  /// A trust with an address.
+  final class TrustBox: Sendable {
+    let trust: PathTrust
+    init(_ trust: PathTrust) { self.trust = trust }
+  }
+
+  /// From now on this thread opens files of packs within `box` only; nil: anywhere.
+  static func confine(to box: TrustBox?) {
+    pthread_setspecific(key, box.map { Unmanaged.passUnretained($0).toOpaque() })
+  }
+}

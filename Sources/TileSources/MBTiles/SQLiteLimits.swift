@@ -1,0 +1,83 @@
+import CSQLite
+import Glibc
+
+/// What a SQLite file of unknown origin may ask for. A pack's `tiles` may be a view, and SQL can take
+/// all time, memory and stack there is: these limits leave what looking up a tile needs.
+enum SQLiteLimits {
+  /// The longest text or blob in bytes: a tile of the largest size, and a little more so that one that
+  /// is too large can be told.
+  static let length = Int32(StoredTile.sizeLimit) + (2 << 20)
+  /// The most views. SQLite follows a view of a view by recursion.
+  static let views = 16
+  /// How deep the parentheses of a view may nest, for the same reason.
+  static let nesting = 32
+  /// Bytes of the heap for all connections: above the first, pages are reused instead of allocated;
+  /// above the second, statements fail.
+  private static let heap: (soft: Int64, hard: Int64) = (24 << 20, 64 << 20)
+
+  /// Functions that a view may call. None of them takes long for long arguments, none calls itself.
+  private static let functions: Set<String> = [
+    "abs", "coalesce", "count", "ifnull", "iif", "length", "likelihood", "likely", "lower", "max",
+    "min", "nullif", "round", "substr", "substring", "sum", "total", "typeof", "unlikely", "upper",
+  ]
+
+  /// Limits the heap of all connections, once.
+  static let isHeapLimited: Bool = {
+    sqlite3_soft_heap_limit64(heap.soft)
+    sqlite3_hard_heap_limit64(heap.hard)
+    return true
+  }()
+
+  /// Limits what the SQL of the file behind `connection` may do (sqlite.org/limits.html).
+  static func apply(to connection: OpaquePointer) {
+    for (limit, value) in [
+      (SQLITE_LIMIT_LENGTH, length), (SQLITE_LIMIT_SQL_LENGTH, 16 << 10),
+      (SQLITE_LIMIT_COLUMN, 100), (SQLITE_LIMIT_EXPR_DEPTH, 64), (SQLITE_LIMIT_COMPOUND_SELECT, 32),
+      (SQLITE_LIMIT_VDBE_OP, 50_000), (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, 0),
+      (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 64), (SQLITE_LIMIT_VARIABLE_NUMBER, 8),
+      (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ] {
+      sqlite3_limit(connection, limit, value)
+    }
+    _ = csqlite_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = csqlite_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    _ = csqlite_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+  }
+
+  /// Has SQLite refuse, from now on, all that looking up a tile does not need: recursive queries, and
+  /// functions other than a few (sqlite.org/c3ref/set_authorizer.html).
+  static func authorizeLookupsAlone(on connection: OpaquePointer) {
+    sqlite3_set_authorizer(
+      connection,
+      { _, action, _, name, _, _ in
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ: SQLITE_OK
+        case SQLITE_FUNCTION:
+          name.map { SQLiteLimits.functions.contains(String(cString: $0).lowercased()) } == true
+            ? SQLITE_OK : SQLITE_DENY
+        default: SQLITE_DENY
+        }
+      }, nil)
+  }
+
+  /// Refuses views that SQLite would follow too deep.
+  ///
+  /// - Throws: a fault that tells which limit is passed.
+  static func checkViews(of file: SQLiteFile) throws(PackFault) {
+    let sql = "SELECT sql FROM sqlite_master WHERE type='view' LIMIT \(views + 1)"
+    let found = try file.query(sql).rows(upTo: views + 1, limit: 64 << 10)
+    guard found.count <= views else {
+      throw PackFault("has more than \(views) views: make 'tiles' a table, or a view of tables")
+    }
+    for case .text(let text)? in found.map(\.first) {
+      var depth = 0
+      for byte in text.utf8 {
+        if byte == UInt8(ascii: "(") { depth += 1 }
+        if byte == UInt8(ascii: ")") { depth -= 1 }
+        guard depth <= nesting else {
+          throw PackFault("has a view nested more than \(nesting) deep: make 'tiles' a table")
+        }
+      }
+    }
+  }
+}

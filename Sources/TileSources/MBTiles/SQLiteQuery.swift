@@ -1,0 +1,90 @@
+import CSQLite
+
+/// A prepared statement. Between two uses it is reset, so that it holds no lock.
+final class SQLiteQuery {
+  private let statement: OpaquePointer
+  private let file: SQLiteFile
+
+  init(_ statement: OpaquePointer, of file: SQLiteFile) {
+    self.statement = statement
+    self.file = file
+  }
+
+  deinit { sqlite3_finalize(statement) }
+
+  /// What a column holds.
+  enum Value: Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+    /// A text or blob of so many bytes, more than was asked for.
+    case tooLong(Int)
+  }
+
+  /// Runs the statement with `numbers` for its parameters and gives up to `rows` rows.
+  ///
+  /// - Parameter limit: the longest text or blob in bytes.
+  func rows(_ numbers: [Int] = [], upTo rows: Int, limit: Int) throws(PackFault) -> [[Value]] {
+    file.beginQuery()
+    defer {
+      sqlite3_reset(statement)
+      file.endQuery()
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, number) in numbers.enumerated() {
+      sqlite3_bind_int64(statement, Int32(index + 1), Int64(number))
+    }
+    var found: [[Value]] = []
+    while found.count < rows {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { break }
+      guard code == SQLITE_ROW else { throw file.fault(code) }
+      found.append((0..<sqlite3_column_count(statement)).map { value($0, limit: limit) })
+    }
+    return found
+  }
+
+  /// The first column of the first row with three numbers for parameters, a blob, put into `buffer` and
+  /// given back as an empty one; nil: there is no row. As `rows`, without an array for each.
+  func first(
+    _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: inout TileBuffer
+  ) throws(PackFault) -> Value? {
+    file.beginQuery()
+    defer {
+      sqlite3_reset(statement)
+      file.endQuery()
+    }
+    sqlite3_bind_int64(statement, 1, Int64(a))
+    sqlite3_bind_int64(statement, 2, Int64(b))
+    sqlite3_bind_int64(statement, 3, Int64(c))
+    let code = sqlite3_step(statement)
+    if code == SQLITE_DONE { return nil }
+    guard code == SQLITE_ROW else { throw file.fault(code) }
+    guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return value(0, limit: limit) }
+    let bytes = sqlite3_column_blob(statement, 0)
+    let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
+    guard count <= limit else { return .tooLong(count) }
+    buffer.room(for: count).copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    return .blob([])
+  }
+
+  private func value(_ column: Int32, limit: Int) -> Value {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      guard let text = sqlite3_column_text(statement, column) else { return .null }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      guard count <= limit else { return .tooLong(count) }
+      return .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+    case SQLITE_BLOB:
+      let bytes = sqlite3_column_blob(statement, column)
+      let count = Int(sqlite3_column_bytes(statement, column))
+      guard count <= limit else { return .tooLong(count) }
+      return .blob([UInt8](UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)))
+    default: return .null
+    }
+  }
+}
