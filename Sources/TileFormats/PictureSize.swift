@@ -2,9 +2,11 @@
 public struct PictureSize: Sendable, Equatable {
   /// Pixels.
   public var width: Int
+  /// Pixels.
   public var height: Int
 
-  /// The size that the header of `bytes` (PNG, JPEG or WebP) states; nil where there is none to read.
+  /// The size that the header of `bytes` (PNG, JPEG or WebP) states; nil where there is none to
+  /// read.
   public init?(header bytes: [UInt8]) {
     let size: (Int, Int)?
     switch TileFormat(sniffing: bytes) {

@@ -1,10 +1,12 @@
 import MapGeometry
 
-/// Several packs as one map. Of the packs that hold a tile, the first named gives it; where none holds
-/// it, the deepest tile above it that any has is what stands in (`nearestAncestor`).
+/// Several packs as one map. Of the packs that hold a tile, the first named gives it; where none
+/// holds it, the deepest tile above it that any has is what stands in (`nearestAncestor`).
 ///
-/// A pack that cannot be opened, or a tile that cannot be read, does not keep the others from serving.
+/// A pack that cannot be opened, or a tile that cannot be read, does not keep the others from
+/// serving.
 public final class PackStack: TileSource {
+  /// What the packs say of themselves, taken together.
   public internal(set) var info: SourceInfo
   private let packs: [any TileSource]
   private let failures: [SourceError]
@@ -44,6 +46,9 @@ public final class PackStack: TileSource {
     }
   }
 
+  /// Reads one tile: the answer of the first pack that has it.
+  ///
+  /// - Throws: `TileError` of the first pack that cannot read it, where no other has it.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     var failure: TileError?
     for pack in packs {
@@ -59,6 +64,9 @@ public final class PackStack: TileSource {
     return .nothing
   }
 
+  /// Whether the source holds the tile `id`.
+  ///
+  /// - Throws: `TileError` where that cannot be told.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     var failure: TileError?
     for pack in packs {
@@ -72,8 +80,10 @@ public final class PackStack: TileSource {
     return false
   }
 
+  /// Whether another file has taken the place of one of the packs.
   public var isReplaced: Bool { packs.contains(where: \.isReplaced) }
 
+  /// Up to `limit` tiles that the source holds, as they come cheapest.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     packs.flatMap { $0.sampleTiles(upTo: max(1, limit / max(1, packs.count))) }
   }
@@ -107,7 +117,8 @@ public final class PackStack: TileSource {
   static func union(_ one: GeoBounds, _ other: GeoBounds) -> GeoBounds {
     let south = min(one.south, other.south)
     let north = max(one.north, other.north)
-    /// The box from `west` on that reaches the ends of both, nil where that takes more than the world.
+    /// The box from `west` on that reaches the ends of both, nil where that takes more than the
+    /// world.
     func span(from west: GeoBounds, _ second: GeoBounds) -> Double {
       var offset = second.west - west.west
       if offset < 0 { offset += 360 }

@@ -1,9 +1,10 @@
-/// The sources that there are, in order, each with a name of its own. What becomes of them once they
-/// are opened is kept elsewhere.
+/// The sources that there are, in order, each with a name of its own. What becomes of them once
+/// they are opened is kept elsewhere.
 public struct SourceCatalog: Sendable, Equatable {
   /// In the order of the configuration, which is that of drawing and of "next".
   public private(set) var specs: [SourceSpec] = []
 
+  /// A catalog without sources.
   public init() {}
 
   /// The catalog of `specs`; of several with one name the last counts, in the first one's place.
@@ -11,6 +12,7 @@ public struct SourceCatalog: Sendable, Equatable {
     for spec in specs { insert(spec) }
   }
 
+  /// The source `name`; nil where there is none.
   public subscript(name: String) -> SourceSpec? { specs.first { $0.name == name } }
 
   /// The names of the sources that can be the map, in order.

@@ -3,6 +3,7 @@ extension SourceSpec {
   /// applies what this specification says differently.
   ///
   /// - Parameter scale: the display's pixels a point, for sources that have tiles for it: 1 to 3.
+  /// - Returns: the source, open.
   /// - Throws: a `SourceError` that names the file and says what would be right.
   public func open(scale: Int = 1) throws(SourceError) -> any TileSource {
     switch location {

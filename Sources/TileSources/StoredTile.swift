@@ -10,6 +10,7 @@ public struct StoredTile: Sendable, Equatable {
     /// Whether the pack says that its tiles are vector tiles.
     public var isDeclaredVector: Bool
 
+    /// What a pack says; nothing by default.
     public init(compression: PackCompression = .unknown, isDeclaredVector: Bool = false) {
       self.compression = compression
       self.isDeclaredVector = isDeclaredVector
@@ -21,10 +22,11 @@ public struct StoredTile: Sendable, Equatable {
   /// What the pack says of them.
   public var encoding: Encoding
 
-  /// The largest tile in bytes, stored and unpacked. A tile of 2048 by 2048 pixels, the largest that
-  /// is drawn, takes 16 MiB without any compression.
+  /// The largest tile in bytes, stored and unpacked. A tile of 2048 by 2048 pixels, the largest
+  /// that is drawn, takes 16 MiB without any compression.
   public static let sizeLimit = 16 << 20
 
+  /// A tile of a pack that says `encoding` of it.
   public init(bytes: [UInt8], encoding: Encoding = Encoding()) {
     self.bytes = bytes
     self.encoding = encoding
@@ -73,13 +75,14 @@ extension SourceInfo {
 }
 
 extension TileBuffer {
-  /// Hands out the stored tile that was read into this buffer, unpacked. A picture that was stored as
-  /// it is, which is the rule, stays where it is.
+  /// Hands out the stored tile that was read into this buffer, unpacked. A picture that was stored
+  /// as it is, which is the rule, stays where it is.
   ///
   /// - Parameters:
   ///   - encoding: what the pack says of the bytes.
   ///   - file: what an error names.
   ///   - tile: likewise.
+  /// - Returns: the tile's own bytes and what they are.
   /// - Throws: a `TileError` for an empty tile and for one that cannot be unpacked.
   mutating func payload(
     unpacking encoding: StoredTile.Encoding, file: String, tile: TileID
@@ -119,14 +122,18 @@ public protocol StoredTileSource: TileSource {
 }
 
 extension StoredTileSource {
+  /// Reads one tile and unpacks it.
+  ///
+  /// - Throws: `TileError` where the tile is there but cannot be read or unpacked.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     guard let encoding = try readStored(id, into: &buffer) else { return .nothing }
     return .payload(try buffer.payload(unpacking: encoding, file: file, tile: id))
   }
 
-  /// The tile as stored; nil where the source has none.
+  /// Reads one tile as its pack holds it.
   ///
   /// - Parameter id: the tile.
+  /// - Returns: nil where the source has none.
   /// - Throws: `TileError` where the tile is there but cannot be read.
   public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
     var buffer = TileBuffer()

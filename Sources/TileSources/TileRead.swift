@@ -6,8 +6,8 @@ public enum TileRead: Sendable {
   case payload(TilePayload)
   /// The source has no such tile. The map enlarges one from above instead.
   case nothing
-  /// The source cannot tell yet: the tile is on its way. To be asked again when the `TileRetry` says
-  /// so; until then the tile counts neither as there nor as missing.
+  /// The source cannot tell yet: the tile is on its way. To be asked again when the `TileRetry`
+  /// says so; until then the tile counts neither as there nor as missing.
   case later(TileRetry)
 }
 
@@ -23,6 +23,7 @@ public final class TileRetry: Sendable {
 
   private let state = Mutex(State())
 
+  /// A promise that has not been kept yet.
   public init() {}
 
   /// Whether the tiles may be asked for again.

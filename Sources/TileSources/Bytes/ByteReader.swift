@@ -65,8 +65,8 @@ package final class MemoryReader: ByteReader {
     buffer.room(for: count).copyMemory(from: UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Gives back the pages of what was read, with those that the kernel mapped around them: they are the
-  /// program file's, and come back from there when they are asked for.
+  /// Gives back the pages of what was read, with those that the kernel mapped around them: they are
+  /// the program file's, and come back from there when they are asked for.
   private func release(_ start: UnsafeRawPointer, _ count: Int) {
     let around = 65536
     let first = max(Int(bitPattern: bytes.start), Int(bitPattern: start) - around)

@@ -2,8 +2,8 @@ import Glibc
 import MapGeometry
 import Platform
 
-/// A regular file, read with `pread` and never mapped: a card pulled while it is read gives an error
-/// here, where a mapping would end the process with SIGBUS.
+/// A regular file, read with `pread` and never mapped: a card pulled while it is read gives an
+/// error here, where a mapping would end the process with SIGBUS.
 package final class FileReader: ByteReader {
   package let size: UInt64
   private let descriptor: Int32

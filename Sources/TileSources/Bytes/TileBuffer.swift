@@ -5,8 +5,8 @@ import TileFormats
 ///
 /// A buffer has one owner and cannot be copied: whoever fills it is the only one who can. What was
 /// filled in leaves it as a `TilePayload`, which is read-only, and whoever is done with the payload
-/// gives its memory to the next buffer. Reading many tiles so asks the system for memory a few times
-/// only.
+/// gives its memory to the next buffer. Reading many tiles so asks the system for memory a few
+/// times only.
 public struct TileBuffer: ~Copyable, Sendable {
   private var memory: TileBytes?
 
@@ -50,6 +50,7 @@ public struct TileBuffer: ~Copyable, Sendable {
   /// Hands out what was filled in. The buffer is empty then, and without memory.
   ///
   /// - Parameter format: what the bytes are; nil: as they show.
+  /// - Returns: the bytes with their format.
   public mutating func payload(format: TileFormat? = nil) -> TilePayload {
     let memory = self.memory ?? TileBytes()
     self.memory = nil
@@ -98,11 +99,11 @@ public struct TilePayload: Sendable {
 
 /// Memory of the heap that holds a tile's encoded bytes.
 ///
-/// Unchecked: it is written through a `TileBuffer` alone, which has it to itself, and does not change
-/// while a `TilePayload` refers to it.
+/// Unchecked: it is written through a `TileBuffer` alone, which has it to itself, and does not
+/// change while a `TilePayload` refers to it.
 package final class TileBytes: @unchecked Sendable {
-  /// Behind a pointer: each access to a stored property of a class is checked while the program runs,
-  /// ten of them for a tile.
+  /// Behind a pointer: each access to a stored property of a class is checked while the program
+  /// runs, ten of them for a tile.
   private struct State {
     var memory: UnsafeMutableRawPointer?
     var capacity = 0
@@ -149,8 +150,8 @@ package final class TileBytes: @unchecked Sendable {
     free(state.pointee.memory)
     // Tiles of a map have similar sizes: leave room for one that is a little larger.
     let size = count + count / 4
-    // Sources check sizes against a tile's limit, some 16 MiB. Where not even that is left, an array
-    // would end the program as well.
+    // Sources check sizes against a tile's limit, some 16 MiB. Where not even that is left, an
+    // array would end the program as well.
     guard let memory = malloc(size) else { preconditionFailure("no memory for a tile") }
     state.pointee.memory = memory
     state.pointee.capacity = size

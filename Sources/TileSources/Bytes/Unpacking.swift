@@ -13,9 +13,14 @@ public enum PackCompression: UInt8, Sendable, CaseIterable {
 
 /// Decompression that stops at a limit, so that a few bytes cannot ask for all memory.
 package enum Unpacking {
-  /// The bytes that `bytes` unpack to.
+  /// Unpacks `bytes`.
   ///
-  /// - Parameter limit: the most bytes that are taken out.
+  /// - Parameters:
+  ///   - bytes: compressed data.
+  ///   - compression: how.
+  ///   - limit: the most bytes that are taken out.
+  /// - Returns: what they unpack to.
+  /// - Throws: a fault for data that is damaged or cut off, and for more than `limit` bytes.
   package static func unpack(
     _ bytes: [UInt8], _ compression: PackCompression, limit: Int
   ) throws(PackFault) -> [UInt8] {

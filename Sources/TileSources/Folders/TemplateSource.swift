@@ -3,7 +3,9 @@ import Platform
 
 /// Tiles in files whose names a template gives: `file:///srv/tiles/Tile-{z}-{x}-{y}.png`.
 public final class TemplateSource: StoredTileSource {
+  /// What is known of the source: the levels are those that it was given.
   public internal(set) var info: SourceInfo
+  /// The template, as it was given; what errors name.
   public let file: String
   private let template: URLTemplate
   private let levels: ClosedRange<Int>
@@ -40,6 +42,9 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
+  /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
+  ///
+  /// - Throws: `TileError` where the tile is there but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -53,6 +58,9 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
+  /// Whether the source holds the tile `id`.
+  ///
+  /// - Throws: `TileError` where that cannot be told.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     guard levels.contains(id.z) else { return false }
     do {

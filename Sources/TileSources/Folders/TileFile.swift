@@ -5,8 +5,8 @@ import Platform
 enum TileFile {
   /// Fills `buffer` with the bytes of the file at `path`; false where there is none.
   ///
-  /// - Throws: a fault where a file is there but cannot be read: no permission, empty, not a regular
-  ///   file, too large.
+  /// - Throws: a fault where a file is there but cannot be read: no permission, empty, not a
+  ///   regular file, too large.
   static func read(
     _ path: String, _ trust: PathTrust, into buffer: inout TileBuffer
   ) throws(PackFault) -> Bool {
@@ -41,8 +41,8 @@ enum TileFile {
     trust.status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// The medium that the folder `path` lies on, nil where there is no such folder. A mount point stays
-  /// when its medium goes, but then it lies on another.
+  /// The medium that the folder `path` lies on, nil where there is no such folder. A mount point
+  /// stays when its medium goes, but then it lies on another.
   static func medium(of path: String, _ trust: PathTrust) -> UInt64? {
     guard let status = trust.status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
       return nil
@@ -50,8 +50,8 @@ enum TileFile {
     return UInt64(status.st_dev)
   }
 
-  /// The names in the folder `path`, at most `limit`, without those that begin with a dot; nil where
-  /// it cannot be listed.
+  /// The names in the folder `path`, at most `limit`, without those that begin with a dot; nil
+  /// where it cannot be listed.
   static func names(in path: String, upTo limit: Int, _ trust: PathTrust) -> [String]? {
     guard let descriptor = try? trust.open(path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
     defer { close(descriptor) }

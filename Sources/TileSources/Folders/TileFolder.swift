@@ -5,10 +5,12 @@ import TileFormats
 
 /// A directory of `{z}/{x}/{y}.EXT`, as tile servers and download tools leave them.
 ///
-/// The ending says nothing of what a tile is. The one that the first tile had is tried first, then the
-/// others; `y@2x.EXT` goes before `y.EXT` where the display has two pixels a point.
+/// The ending says nothing of what a tile is. The one that the first tile had is tried first, then
+/// the others; `y@2x.EXT` goes before `y.EXT` where the display has two pixels a point.
 public final class TileFolder: StoredTileSource {
+  /// What is known of the source since it was opened.
   public internal(set) var info = SourceInfo(kind: "directory", minZoom: 0, maxZoom: 0)
+  /// The file or folder, as it was given; what errors name.
   public let file: String
 
   private let scheme: SourceSpec.Scheme
@@ -22,6 +24,7 @@ public final class TileFolder: StoredTileSource {
   /// Opens the folder at `path`.
   ///
   /// - Parameters:
+  ///   - path: the folder.
   ///   - scheme: how its rows count.
   ///   - scale: the display's pixels a point.
   ///   - trust: which files may be opened.
@@ -56,6 +59,9 @@ public final class TileFolder: StoredTileSource {
     }
   }
 
+  /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
+  ///
+  /// - Throws: `TileError` where the tile is there but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -69,6 +75,9 @@ public final class TileFolder: StoredTileSource {
     }
   }
 
+  /// Whether the source holds the tile `id`.
+  ///
+  /// - Throws: `TileError` where that cannot be told.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     do {
       return try path(of: id) != nil
@@ -102,6 +111,7 @@ public final class TileFolder: StoredTileSource {
     return nil
   }
 
+  /// Up to `limit` tiles that the source holds, as they come cheapest.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     var found: [TileID] = []
     for level in info.minZoom...max(info.minZoom, info.maxZoom) {

@@ -25,8 +25,8 @@ public struct URLTemplate: Sendable, Equatable {
 
   /// Reads `text`.
   ///
-  /// - Throws: a `SourceError` for a placeholder that is unknown, and for a template that cannot tell
-  ///   tiles apart.
+  /// - Throws: a `SourceError` for a placeholder that is unknown, and for a template that cannot
+  ///   tell tiles apart.
   public init(
     _ text: String, scheme: SourceSpec.Scheme = .xyz, subdomains: [String] = [], scale: Int = 1
   ) throws(SourceError) {
@@ -123,7 +123,8 @@ public struct URLTemplate: Sendable, Equatable {
     return start
   }
 
-  /// The file that `address` names: as it is, or what a `file://` URL means (RFC 8089; RFC 3986, 2.1).
+  /// The file that `address` names: as it is, or what a `file://` URL means (RFC 8089; RFC 3986,
+  /// 2.1).
   static func filePath(_ address: String, of template: String) throws(SourceError) -> String {
     func refuse(_ reason: String) -> SourceError { SourceError(file: template, reason: reason) }
     let prefix = "file://"

@@ -1,18 +1,18 @@
 import CSQLite
 import Glibc
 
-/// SQLite's way to the files of packs in rollback mode: the system's own VFS (sqlite.org/vfs.html) with these
-/// differences.
+/// SQLite's way to the files of packs in rollback mode: the system's own VFS (sqlite.org/vfs.html)
+/// with these differences.
 ///
 /// - Temporary files are refused (`PackVFS`).
 /// - It has no shared memory, without which SQLite opens nothing in WAL mode (sqlite.org/wal.html,
-///   section 8) and therefore creates neither `-wal` nor `-shm`, at whatever moment a writer changes the
-///   journal mode.
-/// - A `-wal` beside a file whose header says rollback mode is not looked for: it belongs to something
-///   else.
-/// - Where SQLite asks the open file for its size, once in each transaction and under its lock, the file
-///   is looked at by its name instead: that tells the size too, and whether it still is the one that was
-///   opened, unchanged.
+///   section 8) and therefore creates neither `-wal` nor `-shm`, at whatever moment a writer
+///   changes the journal mode.
+/// - A `-wal` beside a file whose header says rollback mode is not looked for: it belongs to
+///   something else.
+/// - Where SQLite asks the open file for its size, once in each transaction and under its lock, the
+///   file is looked at by its name instead: that tells the size too, and whether it still is the
+///   one that was opened, unchanged.
 enum LockedVFS {
   /// The `vfs` of a URI, or nil where SQLite does not take it.
   static let name: String? = register()
@@ -122,15 +122,16 @@ enum LockedVFS {
   }
 }
 
-/// Whether the file under a connection in rollback mode was the one that it was opened on, unchanged, when
-/// a transaction began.
+/// Whether the file under a connection in rollback mode was the one that it was opened on,
+/// unchanged, when a transaction began.
 struct FileLook {
   private let tail: UnsafeMutablePointer<LockedVFS.Tail>
 
+  /// Watches the file under `connection`; nil where that goes another way to its file.
+  ///
   /// - Parameters:
   ///   - connection: outlives this.
   ///   - expected: what the file was before it was opened.
-  /// - Returns: nil where the connection goes another way to its file.
   init?(_ connection: OpaquePointer, expected: PackFiles.Stamp) {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var vfs: UnsafeMutablePointer<sqlite3_vfs>?

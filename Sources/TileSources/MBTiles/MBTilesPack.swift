@@ -42,8 +42,8 @@ struct MBTilesPack {
     }
   }
 
-  /// Fills `buffer` with the stored tile in `column` and the stored `row` of level `z`; false where there
-  /// is none.
+  /// Fills `buffer` with the stored tile in `column` and the stored `row` of level `z`; false where
+  /// there is none.
   func tile(z: Int, column: Int, row: Int, into buffer: inout TileBuffer) throws(PackFault) -> Bool
   {
     switch try tile.first(z, column, row, limit: StoredTile.sizeLimit, into: &buffer) {
@@ -85,8 +85,8 @@ struct MBTilesPack {
     return places
   }
 
-  /// The first and last level that hold tiles; nil for an empty pack. With an index, or a primary key,
-  /// SQLite looks at its ends; without one it reads every row once.
+  /// The first and last level that hold tiles; nil for an empty pack. With an index, or a primary
+  /// key, SQLite looks at its ends; without one it reads every row once.
   func levels() throws(PackFault) -> (Int, Int)? {
     func level(_ function: String) throws(PackFault) -> Int? {
       let sql =

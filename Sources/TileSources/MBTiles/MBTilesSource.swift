@@ -5,11 +5,14 @@ import TileFormats
 
 /// An MBTiles file (MBTiles 1.3), read through SQLite and left as it is: see `PackAccess` for how.
 ///
-/// Rows count from the south (TMS) as the specification has it; `scheme` says otherwise for the files
-/// that do not follow it. Only `tiles` and `metadata` are asked, which may be views.
+/// Rows count from the south (TMS) as the specification has it; `scheme` says otherwise for the
+/// files that do not follow it. Only `tiles` and `metadata` are asked, which may be views.
 public final class MBTilesSource: StoredTileSource {
+  /// What is known of the source since it was opened.
   public internal(set) var info = SourceInfo(kind: "mbtiles")
+  /// The file or folder, as it was given; what errors name.
   public let file: String
+  /// What is wrong with the source although it opened.
   public private(set) var problems: [SourceError] = []
 
   private let scheme: SourceSpec.Scheme
@@ -69,6 +72,9 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
+  /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
+  ///
+  /// - Throws: `TileError` where the tile is there but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -83,6 +89,9 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
+  /// Whether the source holds the tile `id`.
+  ///
+  /// - Throws: `TileError` where that cannot be told.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     let row = scheme == .tms ? id.tmsRow : id.y
     do {
@@ -94,11 +103,13 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
+  /// Whether another file has taken the place of the one that was opened.
   public var isReplaced: Bool {
     guard let identity, let now = FileIdentity(path: path, trust: trust) else { return false }
     return now != identity
   }
 
+  /// Up to `limit` tiles that the source holds, as they come cheapest.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     let places = try? reading { pack throws(PackFault) in try pack.places(upTo: limit) }
     return (places ?? []).compactMap {
@@ -159,8 +170,8 @@ public final class MBTilesSource: StoredTileSource {
     throw PackFault("is being written by another program right now", isTransient: true)
   }
 
-  /// Runs `body` in a transaction with SQLite's locks; nil where the file was not what the connection was
-  /// made for, which is gone then.
+  /// Runs `body` in a transaction with SQLite's locks; nil where the file was not what the
+  /// connection was made for, which is gone then.
   private func reading<Value>(
     _ current: Opened, _ look: FileLook, _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value? {
@@ -168,8 +179,8 @@ public final class MBTilesSource: StoredTileSource {
     let result = MBTilesSource.result(of: body, current.pack)
     // It cannot be opened where it is in WAL mode by its header, which is read after the look.
     if look.isSame, !current.file.couldNotOpen { return try result.get() }
-    // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That counts
-    // if it still is the file.
+    // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That
+    // counts if it still is the file.
     if !look.hasLooked, try PackFiles(path: path).main == current.files.main {
       return try result.get()
     }

@@ -1,20 +1,24 @@
 import Glibc
 import Platform
 
-/// How a SQLite file can be read without changing it or leaving files beside it, and without reading
-/// half of what a live writer writes. Decided anew whenever the files change.
+/// How a SQLite file can be read without changing it or leaving files beside it, and without
+/// reading half of what a live writer writes. Decided anew whenever the files change.
 ///
-/// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even when it only reads, so:
+/// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even when it only reads,
+/// so:
 ///
-/// | the file | what lies beside it | how it is read |
-/// | --- | --- | --- |
-/// | rollback journal | anything | `locked`: a transaction of its own for each tile, with SQLite's locks, by `LockedVFS` |
-/// | WAL mode | no `-wal`, or an empty one without `-shm` | `still`: as unchanging, and what was read counts only if the file is the same afterwards |
-/// | WAL mode | `-wal` and `-shm` | `shared`: with the writer's wal-index, opened read-only, closed after each tile so that the writer can tidy up when it ends |
-/// | WAL mode | `-wal` with content, no `-shm` | `copied`: nobody writes; the wal-index is built in memory |
+/// - A file with a rollback journal, whatever lies beside it, is `locked`: a transaction of its own
+///   for each tile, with SQLite's locks, by `LockedVFS`.
+/// - A file in WAL mode without `-wal`, or with an empty one and no `-shm`, is `still`: read as
+///   unchanging, and what was read counts only if the file is the same afterwards.
+/// - A file in WAL mode with `-wal` and `-shm` is `shared`: read with the writer's wal-index,
+///   opened read-only, and closed after each tile so that the writer can tidy up when it ends.
+/// - A file in WAL mode with content in its `-wal` and no `-shm` is `copied`: nobody writes; the
+///   wal-index is built in memory.
 ///
 /// A writer in WAL mode that ends at the very moment at which a tile is read cannot remove its own
-/// `-wal` and `-shm`: they stay, complete, until the next writer ends. A `-journal` that a cut-off write left needs the file to be rolled back: that is refused with the cure.
+/// `-wal` and `-shm`: they stay, complete, until the next writer ends. A `-journal` that a cut-off
+/// write left needs the file to be rolled back: that is refused with the cure.
 enum PackAccess: Equatable {
   case locked, still, shared, copied
 
@@ -24,7 +28,8 @@ enum PackAccess: Equatable {
     case .locked: "mode=ro&" + (LockedVFS.name.map { "vfs=\($0)" } ?? "readonly_shm=1")
     case .still: "mode=ro&immutable=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
     case .shared: "mode=ro&readonly_shm=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
-    // This VFS has no shared memory, and with an exclusive lock SQLite keeps the wal-index on its heap.
+    // This VFS has no shared memory, and with an exclusive lock SQLite keeps the wal-index on its
+    // heap.
     case .copied: "mode=ro&vfs=" + (PackVFS.lockless ?? "unix-none")
     }
   }

@@ -3,8 +3,8 @@ import CSQLite
 import Glibc
 import Platform
 
-/// What all of SQLite's openings of packs have in common: no temporary files, and no file outside of
-/// the roots that a pack is confined to.
+/// What all of SQLite's openings of packs have in common: no temporary files, and no file outside
+/// of the roots that a pack is confined to.
 enum PackVFS {
   /// The system's VFS without temporary files; nil where SQLite does not take it.
   static let plain: String? = register("waypost", over: "unix") { _, name, file, flags, out in
@@ -38,8 +38,8 @@ enum PackVFS {
   }
 
   /// Opens a file by the VFS `system` unless it is a temporary one. Those are refused: with
-  /// `temp_store=FILE` a sort keeps to its cache and fails where it would need more, so that neither
-  /// memory nor a disk fills up.
+  /// `temp_store=FILE` a sort keeps to its cache and fails where it would need more, so that
+  /// neither memory nor a disk fills up.
   static func open(
     _ system: UnsafeMutablePointer<sqlite3_vfs>?, _ name: UnsafePointer<CChar>?,
     _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
@@ -57,8 +57,8 @@ enum PackVFS {
 /// Confines what SQLite opens on a thread, the files beside a database included, to a trust.
 ///
 /// SQLite's VFS opens all its files by one function, which may be replaced
-/// (sqlite.org/c3ref/vfs.html, xSetSystemCall). The replacement looks at what the calling thread may
-/// open at the moment.
+/// (sqlite.org/c3ref/vfs.html, xSetSystemCall). The replacement looks at what the calling thread
+/// may open at the moment.
 enum ConfinedOpening {
   /// Whether SQLite took the replacement.
   static let isInstalled: Bool = {

@@ -16,13 +16,14 @@ final class SQLiteFile {
   private let ward: SQLiteWatchdog.Ward
   /// Steps of SQLite's machine between two looks at the budget.
   private static let stepsPerLook: Int32 = 1_000_000
-  /// The budget of one query in such looks: some seconds of computing, however fast or slow the medium
-  /// is. Looking at each of ten million rows takes a third of it.
+  /// The budget of one query in such looks: some seconds of computing, however fast or slow the
+  /// medium is. Looking at each of ten million rows takes a third of it.
   static let looksPerQuery = 200
 
   /// Opens the file at `path`.
   ///
   /// - Parameters:
+  ///   - path: the file, with links resolved.
   ///   - access: how, see `PackAccess`.
   ///   - watchdog: what interrupts a statement that hangs.
   ///   - budget: after so many looks a query has computed enough.

@@ -1,11 +1,11 @@
 import CSQLite
 import Glibc
 
-/// What a SQLite file of unknown origin may ask for. A pack's `tiles` may be a view, and SQL can take
-/// all time, memory and stack there is: these limits leave what looking up a tile needs.
+/// What a SQLite file of unknown origin may ask for. A pack's `tiles` may be a view, and SQL can
+/// take all time, memory and stack there is: these limits leave what looking up a tile needs.
 enum SQLiteLimits {
-  /// The longest text or blob in bytes: a tile of the largest size, and a little more so that one that
-  /// is too large can be told.
+  /// The longest text or blob in bytes: a tile of the largest size, and a little more so that one
+  /// that is too large can be told.
   static let length = Int32(StoredTile.sizeLimit) + (2 << 20)
   /// The most views. SQLite follows a view of a view by recursion.
   static let views = 16
@@ -44,8 +44,8 @@ enum SQLiteLimits {
     _ = csqlite_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
   }
 
-  /// Has SQLite refuse, from now on, all that looking up a tile does not need: recursive queries, and
-  /// functions other than a few (sqlite.org/c3ref/set_authorizer.html).
+  /// Has SQLite refuse, from now on, all that looking up a tile does not need: recursive queries,
+  /// and functions other than a few (sqlite.org/c3ref/set_authorizer.html).
   static func authorizeLookupsAlone(on connection: OpaquePointer) {
     sqlite3_set_authorizer(
       connection,

@@ -23,9 +23,14 @@ final class SQLiteQuery {
     case tooLong(Int)
   }
 
-  /// Runs the statement with `numbers` for its parameters and gives up to `rows` rows.
+  /// Runs the statement.
   ///
-  /// - Parameter limit: the longest text or blob in bytes.
+  /// - Parameters:
+  ///   - numbers: its parameters.
+  ///   - rows: the most rows that are read.
+  ///   - limit: the longest text or blob in bytes.
+  /// - Returns: the rows' columns.
+  /// - Throws: a fault where SQLite cannot run it, or not within its limits.
   func rows(_ numbers: [Int] = [], upTo rows: Int, limit: Int) throws(PackFault) -> [[Value]] {
     file.beginQuery()
     defer {
@@ -46,8 +51,8 @@ final class SQLiteQuery {
     return found
   }
 
-  /// The first column of the first row with three numbers for parameters, a blob, put into `buffer` and
-  /// given back as an empty one; nil: there is no row. As `rows`, without an array for each.
+  /// The first column of the first row with three numbers for parameters, a blob, put into `buffer`
+  /// and given back as an empty one; nil: there is no row. As `rows`, without an array for each.
   func first(
     _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: inout TileBuffer
   ) throws(PackFault) -> Value? {

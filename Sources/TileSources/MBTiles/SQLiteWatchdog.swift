@@ -5,9 +5,9 @@ import Synchronization
 
 /// Interrupts statements that run too long, from a thread of its own.
 ///
-/// A statement's start and end cost an atomic addition each, and no clock: the watchdog looks at all
-/// connections once in a period and interrupts one that is in the same statement for `patience` looks.
-/// Where nothing runs its thread waits without waking up.
+/// A statement's start and end cost an atomic addition each, and no clock: the watchdog looks at
+/// all connections once in a period and interrupts one that is in the same statement for `patience`
+/// looks. Where nothing runs its thread waits without waking up.
 final class SQLiteWatchdog: Sendable {
   /// The one of all packs: a statement gets 10 seconds.
   static let shared = SQLiteWatchdog(period: 1_000_000, patience: 10)
@@ -109,8 +109,8 @@ final class SQLiteWatchdog: Sendable {
         }
       }
       if isRunning { return true }
-      // A statement that begins from here on sees that nobody watches, and wakes this thread; one that
-      // began before the store is seen by the second look.
+      // A statement that begins from here on sees that nobody watches, and wakes this thread; one
+      // that began before the store is seen by the second look.
       isAwake.store(false, ordering: .sequentiallyConsistent)
       let hasBegun = state.watched.contains {
         $0.ward.turns.load(ordering: .sequentiallyConsistent) % 2 == 1

@@ -35,8 +35,8 @@ package final class DirectoryCache: Sendable {
   private let state = Mutex(State())
   private let limit: Int
 
-  /// - Parameter limit: bytes of all directories together; one that is larger alone is kept until the
-  ///   next one comes.
+  /// - Parameter limit: bytes of all directories together; one that is larger alone is kept until
+  ///   the next one comes.
   package init(limit: Int) { self.limit = limit }
 
   /// Bytes that are kept.
@@ -52,8 +52,8 @@ package final class DirectoryCache: Sendable {
     }
   }
 
-  /// Keeps `directory` as the one used last, and lets go of those used longest ago where all together
-  /// take more than the limit: down to three quarters of it, so that this is rare.
+  /// Keeps `directory` as the one used last, and lets go of those used longest ago where all
+  /// together take more than the limit: down to three quarters of it, so that this is rare.
   package func insert(_ key: Key, _ directory: PMTilesDirectory) {
     state.withLock { state in
       state.uses += 1

@@ -1,7 +1,7 @@
 import MapGeometry
 
-/// PMTiles' numbering of tiles: all levels in a row, each along its Hilbert curve (PMTiles 3, section
-/// 4.1). Level z begins at (4^z − 1)/3.
+/// PMTiles' numbering of tiles: all levels in a row, each along its Hilbert curve (PMTiles 3,
+/// section 4.1). Level z begins at (4^z − 1)/3.
 package enum HilbertID {
   /// The number of `tile`.
   package static func number(of tile: TileID) -> UInt64 {
@@ -9,8 +9,8 @@ package enum HilbertID {
     let y = UInt64(tile.y)
     // z ≤ 24: every sum stays below 4^25.
     var number: UInt64 = 0
-    // How the curve lies in the square reached so far: with columns and rows swapped, and seen from the
-    // opposite corner. Bits and no branches: which quarter comes next cannot be foreseen.
+    // How the curve lies in the square reached so far: with columns and rows swapped, and seen from
+    // the opposite corner. Bits and no branches: which quarter comes next cannot be foreseen.
     var swapped: UInt64 = 0
     var opposite: UInt64 = 0
     var bit = UInt64(tile.z)

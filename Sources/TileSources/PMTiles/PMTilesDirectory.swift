@@ -22,8 +22,8 @@ package struct PMTilesDirectory: Sendable {
   /// Memory that the entries take, in bytes.
   package var cost: Int { entries.count * MemoryLayout<Entry>.stride }
 
-  /// Decodes an unpacked directory: the count, then the columns of ids (as differences), run lengths,
-  /// lengths and offsets, all as base-128 numbers.
+  /// Decodes an unpacked directory: the count, then the columns of ids (as differences), run
+  /// lengths, lengths and offsets, all as base-128 numbers.
   package init(_ bytes: [UInt8]) throws(PackFault) {
     var numbers = VarintReader(bytes)
     let stated = try numbers.next()
@@ -74,8 +74,8 @@ package struct PMTilesDirectory: Sendable {
   package func entry(for id: UInt64) -> Entry? {
     entries.withUnsafeBufferPointer { entries in
       guard let lowest = entries.first?.id, lowest <= id else { return nil }
-      // Numbers ascend by one at least: it cannot lie further on than it would without a gap, which is
-      // where it lies in most directories.
+      // Numbers ascend by one at least: it cannot lie further on than it would without a gap, which
+      // is where it lies in most directories.
       let last = Int(min(id &- lowest, UInt64(entries.count &- 1)))
       var first = last
       if entries[last].id > id {

@@ -4,11 +4,15 @@ import TileFormats
 
 /// A PMTiles archive of version 3 (PMTiles specification 3), a file or in memory.
 ///
-/// Opening reads the header, the root directory, the metadata and one tile, to see what the tiles are.
-/// A tile takes at most three reads of leaf directories, which are kept in a small cache, and one of its own.
+/// Opening reads the header, the root directory, the metadata and one tile, to see what the tiles
+/// are. A tile takes at most three reads of leaf directories, which are kept in a small cache, and
+/// one of its own.
 public final class PMTilesSource: StoredTileSource {
+  /// What is known of the source since it was opened.
   public internal(set) var info: SourceInfo
+  /// The file or folder, as it was given; what errors name.
   public let file: String
+  /// What is wrong with the source although it opened.
   public private(set) var problems: [SourceError] = []
 
   private let reader: any ByteReader
@@ -21,7 +25,8 @@ public final class PMTilesSource: StoredTileSource {
   private let directories: DirectoryCache
   private let scheme: SourceSpec.Scheme
 
-  /// How many leaf directories may follow each other below the root; also what ends a circle of them.
+  /// How many leaf directories may follow each other below the root; also what ends a circle of
+  /// them.
   static let leafDepth = 3
   /// How many leaves are read for a sample of tiles.
   static let sampledLeaves = 64
@@ -50,6 +55,8 @@ public final class PMTilesSource: StoredTileSource {
   }
 
   /// Opens an archive in memory.
+  ///
+  /// - Throws: `SourceError` for bytes that are no archive of version 3.
   public convenience init(_ bytes: StaticBytes) throws(SourceError) {
     do {
       try self.init(MemoryReader(bytes), name: bytes.name, scheme: .xyz)
@@ -87,6 +94,9 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
+  /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
+  ///
+  /// - Throws: `TileError` where the tile is there but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -99,6 +109,9 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
+  /// Whether the source holds the tile `id`.
+  ///
+  /// - Throws: `TileError` where that cannot be told.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     do {
       return try entry(for: id) != nil
@@ -107,6 +120,8 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
+  /// Whether another file has taken the place of the one that was opened. False for an
+  /// archive in memory.
   public var isReplaced: Bool {
     guard let opened, let now = FileIdentity(path: file, trust: opened.trust) else { return false }
     return now != opened.identity
@@ -215,6 +230,7 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
+  /// Up to `limit` tiles that the source holds, as they come cheapest.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     var found: [TileID] = []
     var looks = PMTilesSource.sampledLeaves

@@ -2,8 +2,8 @@ import MapGeometry
 
 /// Places as packs state them: often rounded, sometimes wrong.
 enum LenientPlace {
-  /// West, south, east, north in degrees, or nil where they name no area. Latitudes beyond the poles
-  /// are taken as the pole, longitudes that span the world as the world.
+  /// West, south, east, north in degrees, or nil where they name no area. Latitudes beyond the
+  /// poles are taken as the pole, longitudes that span the world as the world.
   static func bounds(_ numbers: [Double]) -> GeoBounds? {
     guard numbers.count == 4, numbers.allSatisfy({ $0.isFinite && abs($0) <= 540 }) else {
       return nil

@@ -1,9 +1,12 @@
 /// Text for the screen from what packs carry: HTML, or anything at all.
 public enum PlainText {
-  /// The text of `html`: tags, scripts and comments removed, entities decoded, white space collapsed,
-  /// control characters and marks that turn the writing direction dropped.
+  /// The text of `html`: tags, scripts and comments removed, entities decoded, white space
+  /// collapsed, control characters and marks that turn the writing direction dropped.
   ///
-  /// - Parameter limit: the most characters of the answer; a longer text ends with "…".
+  /// - Parameters:
+  ///   - html: any text.
+  ///   - limit: the most characters of the answer; a longer text ends with "…".
+  /// - Returns: one line of plain text.
   public static func stripping(html: String, limit: Int = 300) -> String {
     let source = Array(html.unicodeScalars.prefix(64 * 1024))
     var text = Collapsed(limit: limit)
