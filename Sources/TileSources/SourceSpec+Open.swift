@@ -29,8 +29,8 @@ extension SourceSpec {
     }
     return applied(
       to: try TemplateSource(
-        template, scheme: scheme ?? .xyz, subdomains: subdomains, scale: scale, trust: trust,
-        levels: (minZoom ?? 0)...max(maxZoom ?? 22, minZoom ?? 0)))
+        template, scheme: scheme ?? .xyz, subdomains: subdomains, scale: scale,
+        levels: (minZoom ?? 0)...max(maxZoom ?? 22, minZoom ?? 0), trust: trust))
   }
 
   /// Opens the one pack or folder at `path`.

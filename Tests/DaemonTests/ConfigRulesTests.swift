@@ -1,7 +1,7 @@
-import Configuration
 import TestSupport
 import Testing
 
+@testable import Configuration
 @testable import Daemon
 
 /// What `--check-config` finds beyond single keys.

@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func whatNobodyWaitsForIsNotMade() throws {
-    let bench = try Bench(edge: 1200)
+    let bench = try Bench(edge: 3000)
     let first = bench.connect()
     first.send(screenshot)
     #expect(bench.run { bench.asked == 1 })

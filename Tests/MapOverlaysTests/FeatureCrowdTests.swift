@@ -9,13 +9,14 @@ import Testing
 
 /// What many features, and features of many places, may cost.
 @Suite struct FeatureCrowdTests {
-  private static let places: [FeatureBuilder.Place] = (0..<40).map {
-    (Double($0 * 37 % 300 - 150), Double($0 * 23 % 140 - 70))
+  private static let places: [FeatureBuilder.Place] = (0..<40).map { number in
+    let (lon, lat) = (number * 37 % 300 - 150, number * 23 % 140 - 70)
+    return (Double(lon), Double(lat))
   }
 
   /// One feature of so many places, which are forty different ones.
   private func multipoint(_ count: Int) -> FeatureDrawing {
-    var builder = FeatureBuilder(kind: .geoJSON, file: "crowd")
+    var builder = FeatureBuilder(kind: .geojson, file: "crowd")
     for index in 0..<count { builder.addPoint(Self.places[index % Self.places.count]) }
     builder.endFeature(style: FeatureStyle(), label: nil)
     return FeatureDrawing(builder.finished())
@@ -23,7 +24,7 @@ import Testing
 
   /// So many features of a place each, in two styles that take turns by place.
   private func points(_ count: Int) -> FeatureDrawing {
-    var builder = FeatureBuilder(kind: .geoJSON, file: "crowd")
+    var builder = FeatureBuilder(kind: .geojson, file: "crowd")
     for index in 0..<count {
       let number = index % Self.places.count
       builder.addPoint(Self.places[number])
@@ -62,7 +63,7 @@ import Testing
 
   /// Areas as large as the world, each of its own colour.
   private func layers(_ count: Int) throws -> FeatureDrawing {
-    var builder = FeatureBuilder(kind: .geoJSON, file: "layers")
+    var builder = FeatureBuilder(kind: .geojson, file: "layers")
     for index in 0..<count {
       try builder.addPolygon([[(-180, -85), (180, -85), (180, 85), (-180, 85)]])
       var style = FeatureStyle()

@@ -87,7 +87,7 @@ import Testing
     #expect(refused.errors.contains("no-such-group"))
     let checked = try DaemonProcess.start(folder, ["--check-config"]).outcome()
     #expect(checked.status == 78)
-    #expect(checked.text.contains("\(folder["waypost.toml"]):8: error: control.group: "))
+    #expect(checked.text.contains("\(folder["waypost.toml"]):9: error: control.group: "))
     // Kept going, it serves whom it can and says what is wrong.
     let daemon = try DaemonProcess(folder, ["--keep-going"])
     let health = try daemon.connect().health("control")

@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 /// `waypost` as a person types it.
@@ -261,6 +262,7 @@ import Testing
   ])
   func textsThatBeginWithADashArriveUnchanged(_ words: [String], _ params: String) throws {
     let daemon = try Daemon()
+    daemon.answer("marker.set", .success(MarkerInfo(id: "a", lat: 46, lon: 7, icon: "pin").json))
     let outcome = try Program.built("waypost").run(
       words, environment: ["WAYPOST_SOCKET": daemon.socket])
     #expect(outcome.status == 0, "\(outcome.errors)")
@@ -296,7 +298,9 @@ import Testing
     #expect(options.count > 20)
     // A value that looks like an option tells: it is taken for one where the option is not known.
     for option in options.sorted() {
-      let source = try String(contentsOfFile: "Sources/waypost/CommandWords.swift", encoding: .utf8)
+      let source = try String(
+        contentsOfFile: TestData.fixtures + "/../../Sources/waypost/CommandWords.swift",
+        encoding: .utf8)
       #expect(source.contains("\"\(option)\""), "\(option)")
     }
   }

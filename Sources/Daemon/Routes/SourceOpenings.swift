@@ -10,14 +10,12 @@ struct SourceOpenings {
     let former: SourceEntry?
   }
 
-  /// A call that switches to another source: what was shown before comes back if the new one cannot
-  /// be opened.
+  /// `source.use`: what was shown before comes back if the source cannot be opened.
   struct Using {
+    let reply: ControlReply<SourceUse>
     let former: String?
     /// On the monotonic clock, in nanoseconds.
     let deadline: UInt64
-    let succeed: (SourceStatus) -> Void
-    let fail: (ControlError) -> Void
   }
 
   /// How long a call waits for a source to open, in seconds.

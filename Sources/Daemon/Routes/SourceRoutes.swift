@@ -15,17 +15,10 @@ extension ControlService {
       SourceListResult(kiosk.sources.map(describe))
     }
     routes.onLater(SourceUse.self) { [unowned self] params, reply throws(ControlError) in
-      guard kiosk.baseNames.contains(params.name) else { throw unknownBase(params.name) }
-      switchSource(reply) { kiosk.use(params.name) }
+      try use(params.name, reply)
     }
-    routes.onLater(SourceNext.self) { [unowned self] _, reply throws(ControlError) in
-      guard !kiosk.baseNames.isEmpty else { throw noBase }
-      switchSource(reply) { kiosk.step(by: 1) }
-    }
-    routes.onLater(SourcePrevious.self) { [unowned self] _, reply throws(ControlError) in
-      guard !kiosk.baseNames.isEmpty else { throw noBase }
-      switchSource(reply) { kiosk.step(by: -1) }
-    }
+    routes.on(SourceNext.self) { [unowned self] _ throws(ControlError) in try step(by: 1) }
+    routes.on(SourcePrevious.self) { [unowned self] _ throws(ControlError) in try step(by: -1) }
     routes.onLater(SourceAdd.self) { [unowned self] params, reply throws(ControlError) in
       try add(params, reply)
     }
@@ -69,19 +62,23 @@ extension ControlService {
 
   // MARK: Switching
 
-  /// Shows another base source, and answers when it is open. One that cannot be opened is refused,
-  /// and the one before is shown again.
-  private func switchSource<Method: ControlMethod>(
-    _ reply: ControlReply<Method>, _ use: () -> Bool
-  ) where Method.Result == SourceStatus {
+  /// Shows the next or previous base source, as a button would: at once, whether or not it can be
+  /// opened, so that the one behind it can be reached.
+  private func step(by delta: Int) throws(ControlError) -> SourceStatus {
+    guard kiosk.step(by: delta), let entry = kiosk.activeEntry else { throw noBase }
+    return describe(entry)
+  }
+
+  /// Shows a base source, and answers when it is open. One that cannot be opened is refused, and the
+  /// one before is shown again.
+  private func use(_ name: String, _ reply: ControlReply<SourceUse>) throws(ControlError) {
     let former = kiosk.activeSource
-    guard use(), let entry = kiosk.activeEntry else { return reply.fail(noBase) }
+    guard kiosk.use(name), let entry = kiosk.activeEntry else { throw unknownBase(name) }
     let waiter = SourceOpenings.Using(
-      former: former == entry.spec.name ? nil : former,
-      deadline: EventLoop.now() + UInt64(SourceOpenings.patience) * 1_000_000_000,
-      succeed: { reply.succeed($0) }, fail: { reply.fail($0) })
+      reply: reply, former: former == name ? nil : former,
+      deadline: EventLoop.now() + UInt64(SourceOpenings.patience) * 1_000_000_000)
     if case .closed = entry.state {
-      openings.using[entry.spec.name, default: []].append(waiter)
+      openings.using[name, default: []].append(waiter)
       armOpeningTimer()
     } else {
       answer(waiter, entry)
@@ -89,9 +86,11 @@ extension ControlService {
   }
 
   private func answer(_ waiter: SourceOpenings.Using, _ entry: SourceEntry) {
-    guard case .failed(let error) = entry.state else { return waiter.succeed(describe(entry)) }
+    guard case .failed(let error) = entry.state else {
+      return waiter.reply.succeed(describe(entry))
+    }
     if let former = waiter.former, kiosk.activeSource == entry.spec.name { _ = kiosk.use(former) }
-    waiter.fail(.file(error.file, error.reason))
+    waiter.reply.fail(.file(error.file, error.reason))
   }
 
   private func armOpeningTimer() {
@@ -107,7 +106,7 @@ extension ControlService {
 
   private func refuseLate() {
     for (name, waiter) in openings.takeLate(at: EventLoop.now()) {
-      waiter.fail(
+      waiter.reply.fail(
         ControlError(
           code: ControlError.timedOut,
           message: "\(name) is not open after \(SourceOpenings.patience) s: its medium is slow or"
@@ -145,7 +144,7 @@ extension ControlService {
   private func giveUp(_ name: String, _ reason: String) {
     let error = ControlError(code: ControlError.fileRefused, message: reason)
     openings.adding.removeValue(forKey: name)?.reply.fail(error)
-    for waiter in openings.using.removeValue(forKey: name) ?? [] { waiter.fail(error) }
+    for waiter in openings.using.removeValue(forKey: name) ?? [] { waiter.reply.fail(error) }
   }
 
   /// Answers who waits for a source that was opened or could not be.
