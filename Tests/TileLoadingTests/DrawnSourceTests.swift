@@ -7,7 +7,8 @@ import TileSources
 
 @testable import TileLoading
 
-/// Draws tiles of level `level` and above as one colour; says of the western half that there is nothing.
+/// Draws tiles of level `level` and above as one colour; says of the western half that there is
+/// nothing.
 private final class Sketch: TilePainter {
   private let drawnTiles = Mutex<[TileID]>([])
   private let asked = Mutex(0)

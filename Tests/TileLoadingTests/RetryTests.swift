@@ -38,8 +38,8 @@ private final class Medium: Sendable {
 private let second: UInt64 = 1_000_000_000
 
 extension Rig {
-  /// Plans a view of `tiles` as a scene does: holes are looked for, what is neither there nor known is
-  /// asked for.
+  /// Plans a view of `tiles` as a scene does: holes are looked for, what is neither there nor known
+  /// is asked for.
   fileprivate func plan(_ tiles: [TileID]) {
     cache.beginView()
     missing.beginView()

@@ -25,7 +25,8 @@ func flatPNG(_ color: UInt32, side: Int = 16) -> [UInt8] {
     }) ?? []
 }
 
-/// What a test sees and steers of a source that is used on another thread. Guarded by the condition.
+/// What a test sees and steers of a source that is used on another thread. Guarded by the
+/// condition.
 final class SourceControl: @unchecked Sendable {
   private let condition = NSCondition()
   private var readTiles: [TileID] = []

@@ -124,8 +124,8 @@ final class FrameScheduler {
     if p.display.isReady { dotTimer?.arm(at: dotDue) }
   }
 
-  /// Has the holes of the present view asked for again when they are due. Without one, and in the dark, no
-  /// timer runs.
+  /// Has the holes of the present view asked for again when they are due. Without one, and in the
+  /// dark, no timer runs.
   func awaitHoles(_ p: Pipeline) {
     if !p.isDark, let due = p.loader.nextRetry {
       holeTimer?.arm(at: due)

@@ -4,8 +4,8 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Paints the cell that stands where a source has nothing: a calm field with a few words. The loader
-/// paints it once a source, and the cache keeps it like a tile.
+/// Paints the cell that stands where a source has nothing: a calm field with a few words. The
+/// loader paints it once a source, and the cache keeps it like a tile.
 public struct QuietCell: TilePainter {
   static let field: UInt32 = 0xFFEC_ECE8
   static let border: UInt32 = 0xFFDC_DCD8

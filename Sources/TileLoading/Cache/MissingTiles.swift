@@ -1,14 +1,14 @@
 import MapGeometry
 
-/// Tiles that are known to be unavailable, with the nearest ancestor that is there. Bounded: the least
-/// recently used is forgotten first.
+/// Tiles that are known to be unavailable, with the nearest ancestor that is there. Bounded: the
+/// least recently used is forgotten first.
 ///
-/// What a healthy source does not have stays known until the source changes. A tile that failed for a
-/// reason that can pass, or that its source promised for later, is due again after a while; see
+/// What a healthy source does not have stays known until the source changes. A tile that failed for
+/// a reason that can pass, or that its source promised for later, is due again after a while; see
 /// `TileLoader.nextRetry`.
 ///
-/// Painters that need no payload say at once where they have nothing. That is remembered apart, so that an
-/// overlay's empty places never push out what was learned from a medium.
+/// Painters that need no payload say at once where they have nothing. That is remembered apart, so
+/// that an overlay's empty places never push out what was learned from a medium.
 public final class MissingTiles {
   /// The most tiles remembered of sources that are read.
   public static let capacity = 8192
@@ -203,7 +203,8 @@ public final class MissingTiles {
     return false
   }
 
-  /// Calls `body` for the holes of present plans that are asked for again. They are the ones used last.
+  /// Calls `body` for the holes of present plans that are asked for again. They are the ones used
+  /// last.
   private func forEachHole(_ body: (inout RetryTime) -> Void) {
     if retries == 0 { return }
     var slot = table.head
@@ -223,8 +224,8 @@ public final class MissingTiles {
     return next
   }
 
-  /// The holes that are due at `now`. The next time for each of them is set, so that one for which there
-  /// is no room now is not lost.
+  /// The holes that are due at `now`. The next time for each of them is set, so that one for which
+  /// there is no room now is not lost.
   func takeDue(at now: UInt64) -> [TileLoader.Request] {
     var requests: [TileLoader.Request] = []
     forEachHole { retry in
@@ -235,8 +236,8 @@ public final class MissingTiles {
     return requests
   }
 
-  /// Has all that `source` failed to give asked for again: holes of the present plans now, others when
-  /// they are next wanted.
+  /// Has all that `source` failed to give asked for again: holes of the present plans now, others
+  /// when they are next wanted.
   func hasten(source: Int, at now: UInt64) {
     if retries == 0 { return }
     var slot = table.tail

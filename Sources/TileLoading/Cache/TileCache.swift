@@ -3,9 +3,9 @@ import Pixels
 
 /// A bounded cache of decoded tiles in the display's pixel format, least recently used out first.
 ///
-/// The limit holds for everything: tiles and what travels with them, buffers in which tiles are being
-/// decoded, and buffers kept for reuse. A tile is a slot number; a hit costs no allocation and no lock.
-/// Belongs to the loop's thread.
+/// The limit holds for everything: tiles and what travels with them, buffers in which tiles are
+/// being decoded, and buffers kept for reuse. A tile is a slot number; a hit costs no allocation
+/// and no lock. Belongs to the loop's thread.
 public final class TileCache {
   /// The figures of the cache.
   public struct Stats: Sendable, Equatable {
@@ -35,7 +35,8 @@ public final class TileCache {
     public let edge: Int32
     /// The format of its pixels.
     public let format: TilePixelFormat
-    /// Different for every tile that was ever in the cache, so that a drawn picture can tell them apart.
+    /// Different for every tile that was ever in the cache, so that a drawn picture can tell them
+    /// apart.
     public let serial: UInt32
     /// What its blocks hold (`TileCover`); nil where it is opaque, or its edge is no multiple of a
     /// block's.
@@ -119,8 +120,8 @@ public final class TileCache {
     return slot
   }
 
-  /// The slot of `key` as the most recently used tile, or nil, for what may stand in for another tile:
-  /// neither a hit nor a miss.
+  /// The slot of `key` as the most recently used tile, or nil, for what may stand in for another
+  /// tile: neither a hit nor a miss.
   @inline(__always)
   public func use(_ key: TileKey) -> Int32? {
     let slot = table.find(key.raw)
@@ -144,8 +145,8 @@ public final class TileCache {
     entries[Int(slot)].unsafelyUnwrapped
   }
 
-  /// Begins a new plan of `view`: for it every tile's standing is `unwanted` until it is raised again.
-  /// What other views want counts on.
+  /// Begins a new plan of `view`: for it every tile's standing is `unwanted` until it is raised
+  /// again. What other views want counts on.
   public func beginView(_ view: ViewID = .main) { views.begin(view) }
 
   /// The key of the tile in `slot`, which `hit` or `peek` gave since the last change.
@@ -168,8 +169,8 @@ public final class TileCache {
   /// Bytes that buffers may take.
   private var room: Int { max(limit - companionBytes, 0) }
 
-  /// A buffer of `bytes` for a tile to be decoded into, in place of the least recently used tiles of a
-  /// standing below `standing`.
+  /// A buffer of `bytes` for a tile to be decoded into, in place of the least recently used tiles
+  /// of a standing below `standing`.
   ///
   /// - Returns: nil where the limit leaves no room; then nothing was evicted.
   public func reserve(_ bytes: Int, standing: TileStanding) -> UnsafeMutableRawPointer? {
@@ -184,8 +185,8 @@ public final class TileCache {
     return nil
   }
 
-  /// Whether evicting tiles of a standing below `standing` would make room for `bytes`. False where there
-  /// is room already, which the kernel then has no memory for.
+  /// Whether evicting tiles of a standing below `standing` would make room for `bytes`. False where
+  /// there is room already, which the kernel then has no memory for.
   private func canMakeRoom(for bytes: Int, below standing: TileStanding) -> Bool {
     var lack = bytes - (room - (buffers.bytes - buffers.spareBytes))
     if lack <= 0 { return false }
@@ -211,10 +212,11 @@ public final class TileCache {
   /// Forgets `bytes` of reserved buffers that whoever holds them unmaps.
   func disown(_ bytes: Int) { buffers.disown(bytes) }
 
-  /// Adds a tile that was decoded into a buffer from `reserve`, in place of an older one of that key.
+  /// Adds a tile that was decoded into a buffer from `reserve`, in place of an older one of that
+  /// key.
   ///
-  /// Where the limit has shrunk since, tiles are evicted until it holds again: this one too if none has
-  /// a lower standing.
+  /// Where the limit has shrunk since, tiles are evicted until it holds again: this one too if none
+  /// has a lower standing.
   ///
   /// - Parameters:
   ///   - key: names the tile.

@@ -62,8 +62,8 @@ public struct TileColors: Sendable, Equatable {
     return ColorTransform(all)
   }
 
-  /// The mosaic's colour of a tile, 0x00RRGGBB: a bright one of any hue, from a hash of its address and
-  /// the source's name.
+  /// The mosaic's colour of a tile, 0x00RRGGBB: a bright one of any hue, from a hash of its address
+  /// and the source's name.
   public static func mosaic(_ tile: TileID, of source: String) -> UInt32 {
     // FNV-1a over the name, then the finaliser of SplitMix64.
     var hash = FNV1a(source.utf8).value

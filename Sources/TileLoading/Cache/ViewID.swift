@@ -1,5 +1,5 @@
-/// Identifies one view of the map. Wants and standings are kept per view, so that two views can share a
-/// cache and a loader.
+/// Identifies one view of the map. Wants and standings are kept per view, so that two views can
+/// share a cache and a loader.
 public struct ViewID: Hashable, Sendable {
   /// How many views can share a cache.
   public static let limit = 4

@@ -4,13 +4,14 @@ import TileSources
 
 /// The threads that decode and draw tiles, as many as there are cores.
 ///
-/// They start when a source is opened and sleep when there is nothing to do. They give way to the thread
-/// that draws frames by ten steps of nice, so that after a switch of maps all cores decode, and during a
-/// pan one of them draws frames.
+/// They start when a source is opened and sleep when there is nothing to do. They give way to the
+/// thread that draws frames by ten steps of nice, so that after a switch of maps all cores decode,
+/// and during a pan one of them draws frames.
 ///
-/// Decoded tiles come first. Drawn tiles may take long: they use threads that no decoded tile needs, and
-/// where all threads draw, one of them gives way to a decoded tile that comes. It starts again later. A
-/// single thread draws for a time slice before it gives way: 50 ms at first, 400 ms at most.
+/// Decoded tiles come first. Drawn tiles may take long: they use threads that no decoded tile
+/// needs, and where all threads draw, one of them gives way to a decoded tile that comes. It starts
+/// again later. A single thread draws for a time slice before it gives way: 50 ms at first, 400 ms
+/// at most.
 final class DecodePool: Sendable {
   static let niceness: Int32 = 10
   /// What a single thread draws before it gives way for the first time, in nanoseconds.
@@ -47,9 +48,9 @@ final class DecodePool: Sendable {
 
   /// - Parameters:
   ///   - threads: how many; at least one is started.
-  ///   - done: called on a decoding thread. `isUrgent` tells whether a thread may soon have
-  ///     nothing to do; asked after the result was put where it is found, the last one that is asked
-  ///     for all jobs given out says so.
+  ///   - done: called on a decoding thread. `isUrgent` tells whether a thread may soon have nothing
+  ///     to do; asked after the result was put where it is found, the last one that is asked for
+  ///     all jobs given out says so.
   init(threads: Int, done: @escaping @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void) {
     count = max(1, threads)
     self.done = done
@@ -96,8 +97,8 @@ final class DecodePool: Sendable {
     state.running[i].cancellation.cancel(at: state.running[i].started &+ slice)
   }
 
-  /// Takes back the drawn tiles that have not begun, and has those give up that are being drawn and for
-  /// which nobody waits. They come back with their results.
+  /// Takes back the drawn tiles that have not begun, and has those give up that are being drawn and
+  /// for which nobody waits. They come back with their results.
   ///
   /// - Parameters:
   ///   - now: those that are being drawn give up at once, else after a while.

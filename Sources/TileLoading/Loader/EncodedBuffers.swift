@@ -1,8 +1,8 @@
 import Synchronization
 import TileSources
 
-/// Memory of encoded tiles between two of them: a source's reader takes it, the thread that decodes gives
-/// it back.
+/// Memory of encoded tiles between two of them: a source's reader takes it, the thread that decodes
+/// gives it back.
 final class EncodedBuffers: Sendable {
   /// Kept: what is under way of one source at most, and none that one large tile made large.
   private static let count = 8
@@ -12,8 +12,8 @@ final class EncodedBuffers: Sendable {
 
   func take() -> TileBuffer { TileBuffer(reusing: idle.withLock { $0.popLast() }) }
 
-  /// Takes the memory of `parts`, which is then empty. Memory that something else still refers to when it
-  /// is taken out is not used again.
+  /// Takes the memory of `parts`, which is then empty. Memory that something else still refers to
+  /// when it is taken out is not used again.
   func giveBack(_ parts: inout [PaintJob.Part]) {
     if parts.isEmpty { return }
     var memory: [TileBytes] = []

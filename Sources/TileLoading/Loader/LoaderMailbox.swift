@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Where the loader's threads put their results for the loop's thread: the one crossing between them.
+/// Where the loader's threads put their results for the loop's thread: the one crossing between
+/// them.
 final class LoaderMailbox: Sendable {
   private struct State {
     var waiting: [LoaderResult] = []
@@ -10,8 +11,8 @@ final class LoaderMailbox: Sendable {
     var closed = false
   }
 
-  /// How many tiles are taken in at once while there is enough to decode: each waking of the loop takes
-  /// as long as a tenth of a tile.
+  /// How many tiles are taken in at once while there is enough to decode: each waking of the loop
+  /// takes as long as a tenth of a tile.
   private static let batch = 4
 
   private let state = Mutex(State())

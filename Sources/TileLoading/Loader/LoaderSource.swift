@@ -1,8 +1,8 @@
 import Pixels
 import TileSources
 
-/// What the loader knows of a source. A class: of a thousand sources few are asked, and to look at one must
-/// not copy it.
+/// What the loader knows of a source. A class: of a thousand sources few are asked, and to look at
+/// one must not copy it.
 final class LoaderSource {
   /// Made when it is first asked.
   private var made: SourceReader?

@@ -2,9 +2,9 @@ import Platform
 
 /// The threads that open and read sources.
 ///
-/// A source that has work gets a thread of its own until the work is done, so that a slow medium holds up
-/// nobody else. There are never more than `limit`: where so many sources do not answer at all, others
-/// wait. A few threads stay for the next work and sleep; the others end.
+/// A source that has work gets a thread of its own until the work is done, so that a slow medium
+/// holds up nobody else. There are never more than `limit`: where so many sources do not answer at
+/// all, others wait. A few threads stay for the next work and sleep; the others end.
 final class ReaderThreads: Sendable {
   /// The most threads at once.
   static let limit = 32

@@ -76,7 +76,8 @@ final class SourceReader: Sendable {
     }
   }
 
-  /// Lets go of the source after what is being read now, on a reader's thread: closing may take long.
+  /// Lets go of the source after what is being read now, on a reader's thread: closing may take
+  /// long.
   ///
   /// - Returns: the jobs not begun, which are not reported.
   func stop() -> [PaintJob] {

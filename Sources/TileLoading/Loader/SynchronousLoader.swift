@@ -2,7 +2,8 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Brings tiles into the cache one by one on the caller's thread: for pictures made without a daemon.
+/// Brings tiles into the cache one by one on the caller's thread: for pictures made without a
+/// daemon.
 public final class SynchronousLoader {
   private let cache: TileCache
   private let missing: MissingTiles

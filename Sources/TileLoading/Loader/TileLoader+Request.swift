@@ -18,8 +18,8 @@ extension TileLoader {
     /// How many levels below a tile its descendants may lie: 4^3 of them make one.
     public static let maxLevels = 3
 
-    /// Whether there is such a tile to be made: an edge of 1 to 4096 pixels, 0 to `maxLevels` levels,
-    /// and at least a pixel for each descendant.
+    /// Whether there is such a tile to be made: an edge of 1 to 4096 pixels, 0 to `maxLevels`
+    /// levels, and at least a pixel for each descendant.
     var isPossible: Bool {
       (1...4096).contains(edge) && (0...Request.maxLevels).contains(levels) && edge >> levels > 0
     }
@@ -55,7 +55,8 @@ extension TileLoader {
     case awaited(TileKey)
     /// A tile is there but broken. Told once, however often it is asked for again.
     case tileError(source: Int, TileError)
-    /// A tile that had failed is there after all: where it is on the screen, that is to be drawn again.
+    /// A tile that had failed is there after all: where it is on the screen, that is to be drawn
+    /// again.
     case returned(TileKey)
     /// No tile of the source is known to fail any more.
     case recovered(source: Int)

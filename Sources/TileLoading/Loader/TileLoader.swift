@@ -5,10 +5,10 @@ import TileSources
 /// Brings tiles from their sources into the cache: decides, on the loop's thread, what is read and
 /// decoded next, and in whose place.
 ///
-/// Each view says what it wants for every plan anew, nearest first. Work that is no longer wanted and has
-/// not begun is not begun; what is being worked on is not asked for twice. `ReaderThreads` read,
-/// `DecodePool` decodes and draws. Both only ever hold jobs handed to them, and their results are
-/// collected here.
+/// Each view says what it wants for every plan anew, nearest first. Work that is no longer wanted
+/// and has not begun is not begun; what is being worked on is not asked for twice. `ReaderThreads`
+/// read, `DecodePool` decodes and draws. Both only ever hold jobs handed to them, and their results
+/// are collected here.
 public final class TileLoader {
   private let cache: TileCache
   private let missing: MissingTiles
@@ -139,9 +139,9 @@ extension TileLoader {
   /// The painter that the source `index` brought; nil while it is not open, and where it has none.
   public func painter(of index: Int) -> (any TilePainter)? { sources[index]?.painter }
 
-  /// Gives the source `index` other colours under the new number `new`, where it has no tiles yet. The
-  /// tiles that it had stay in the cache under their old number, to stand in for the new ones, until
-  /// `cache.remove(source:)`. It stays open; what is known to be missing stays known.
+  /// Gives the source `index` other colours under the new number `new`, where it has no tiles yet.
+  /// The tiles that it had stay in the cache under their old number, to stand in for the new ones,
+  /// until `cache.remove(source:)`. It stays open; what is known to be missing stays known.
   ///
   /// - Parameters:
   ///   - index: its number.
@@ -191,8 +191,8 @@ extension TileLoader {
     missing.forget(source: index)
   }
 
-  /// Drops all work for the source `index`. What its threads still hold comes back with the old generation
-  /// and is let go then.
+  /// Drops all work for the source `index`. What its threads still hold comes back with the old
+  /// generation and is let go then.
   private func abandon(_ index: Int) {
     takeBack(sources[index]?.askedReader?.takeBack() ?? [])
     takeBack(pool.takeBack(now: true) { $0.source == index })
@@ -218,8 +218,8 @@ extension TileLoader {
 // MARK: Wants
 
 extension TileLoader {
-  /// Replaces what `view` wants. What cannot be made (an edge that is not 1...4096 pixels, levels that
-  /// are not 0...`Request.maxLevels`) is left out.
+  /// Replaces what `view` wants. What cannot be made (an edge that is not 1...4096 pixels, levels
+  /// that are not 0...`Request.maxLevels`) is left out.
   ///
   /// - Parameters:
   ///   - requests: in order of urgency.
@@ -249,8 +249,9 @@ extension TileLoader {
   /// Whether nothing is wanted or under way.
   public var isIdle: Bool { work.isEmpty && wants.isEmpty }
 
-  /// When `retryDue` is to be called, in nanoseconds of the monotonic clock: a present plan shows a hole
-  /// whose tile failed for a reason that can pass, or that was promised for later. Nil: there is none.
+  /// When `retryDue` is to be called, in nanoseconds of the monotonic clock: a present plan shows a
+  /// hole whose tile failed for a reason that can pass, or that was promised for later. Nil: there
+  /// is none.
   public var nextRetry: UInt64? { missing.nextRetry }
 
   /// Asks again for the holes that are due.

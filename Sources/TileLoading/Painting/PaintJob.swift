@@ -6,8 +6,8 @@ import TileSources
 
 /// A tile's memory on its way through a thread that paints.
 ///
-/// Unchecked: exactly one side holds it at a time. The loop gives it away with the job and gets it back
-/// with the result.
+/// Unchecked: exactly one side holds it at a time. The loop gives it away with the job and gets it
+/// back with the result.
 struct TileMemory: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
   let bytes: Int
@@ -43,7 +43,8 @@ struct PaintJob: Sendable {
   /// Which state of its source asked for it.
   var generation: Int
 
-  /// What was read: one part that fills the tile, its descendants, or none where the painter needs none.
+  /// What was read: one part that fills the tile, its descendants, or none where the painter needs
+  /// none.
   var parts: [Part] = []
   /// Where the parts' memory goes when they are painted.
   var buffers: EncodedBuffers?

@@ -6,17 +6,18 @@ import TileSources
 ///
 /// Its values do not change; several threads paint with it at once.
 public protocol TilePainter: Sendable {
-  /// Whether a tile is painted from bytes that its source gave. Where not, the source is never read.
+  /// Whether a tile is painted from bytes that its source gave. Where not, the source is never
+  /// read.
   var needsPayload: Bool { get }
 
-  /// Whether there can be anything to paint in `tile`. Asked on the loop's thread, so it must be quick;
-  /// true where it is not known.
+  /// Whether there can be anything to paint in `tile`. Asked on the loop's thread, so it must be
+  /// quick; true where it is not known.
   func mayPaint(_ tile: TileID) -> Bool
 
   /// Paints `tile` into `target`, on a thread that decodes.
   ///
-  /// A painter that may take longer than a few milliseconds asks `target.isCancelled` between features
-  /// or rows, and returns `.cancelled` when it is. It applies `target.colors` itself.
+  /// A painter that may take longer than a few milliseconds asks `target.isCancelled` between
+  /// features or rows, and returns `.cancelled` when it is. It applies `target.colors` itself.
   ///
   /// - Parameters:
   ///   - payload: what the source gave; nil where `needsPayload` is false.
