@@ -98,11 +98,6 @@ struct ConfigurationReader {
         "view.min_zoom = \(brief(v.minZoom)): not above view.max_zoom, which is "
           + brief(v.maxZoom), at: t.place(key))
     }
-    if whole, let zoom = v.zoom, v.minZoom <= v.maxZoom, !(v.minZoom...v.maxZoom).contains(zoom) {
-      t.findings.error(
-        "view.zoom = \(brief(zoom)): not from view.min_zoom to view.max_zoom, which are"
-          + " \(brief(v.minZoom)) and \(brief(v.maxZoom))", at: t.place("zoom"))
-    }
     v.bounds = t.read(
       "bounds",
       "[west, south, east, north] in degrees, south below north (west above east crosses the "

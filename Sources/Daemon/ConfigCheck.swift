@@ -44,7 +44,11 @@ struct ConfigCheck {
             text: "hud.font: \(problem.path): \(problem.reason)"))
       }
       for note in ConfigRules(configuration: configuration).notes() {
-        let place = result.place(ofText: note.near)
+        let place =
+          switch note.near {
+          case .key(let key): places.key(key)
+          case .value(let text): places.text(text) ?? places.key("")
+          }
         findings.append(
           Finding(file: place.file, line: place.line, severity: note.severity, text: note.text))
       }

@@ -11,12 +11,18 @@ import TileSources
 /// What a configuration says that no single key shows to be wrong: names that lead nowhere, limits
 /// that exclude what was asked for, places that cannot be.
 struct ConfigRules {
-  /// A finding, and the text whose line it belongs to.
+  /// A finding, and where it belongs.
   struct Note: Equatable {
     let severity: Finding.Severity
-    /// Stands in the line; the first that does is meant.
-    let near: String
+    /// The line of a key, or of the first value that is this text.
+    let near: Near
     let text: String
+  }
+
+  /// What stands in a line of the configuration.
+  enum Near: Equatable {
+    case key(String)
+    case value(String)
   }
 
   let configuration: Configuration
@@ -27,7 +33,7 @@ struct ConfigRules {
       + (configuration.sources.isEmpty
         ? [
           Note(
-            severity: .warning, near: "",
+            severity: .warning, near: .key("source"),
             text: "there is no source, so that no map is shown; add a [[source]]")
         ] : [])
   }
@@ -62,7 +68,7 @@ struct ConfigRules {
       NearestName.find(name, among: known).map { "perhaps \"\($0)\"" }
       ?? (known.isEmpty ? "none is configured" : "configured are \(known.joined(separator: ", "))")
     return Note(
-      severity: .warning, near: "\"\(action)\"",
+      severity: .warning, near: .value("\(action)"),
       text: "action \"\(action)\": no \(what) is called \"\(name)\"; \(hint)")
   }
 
@@ -74,7 +80,7 @@ struct ConfigRules {
     else { return [] }
     return [
       Note(
-        severity: .warning, near: "zoom",
+        severity: .warning, near: .key("view.zoom"),
         text:
           "view.zoom: \(plain(zoom)) is outside view.min_zoom and view.max_zoom (\(plain(view.minZoom))"
           + " to \(plain(view.maxZoom))); the nearest of them is shown")
@@ -94,7 +100,7 @@ struct ConfigRules {
     guard configuration.cache.memory < floor else { return [] }
     return [
       Note(
-        severity: .warning, near: "memory",
+        severity: .warning, near: .key("cache.memory"),
         text: "cache.memory: \(ByteCount.text(configuration.cache.memory)) is less than a view of"
           + " \(size) pixels can need, \(ByteCount.text(floor)), which is used instead")
     ]
@@ -107,7 +113,7 @@ struct ConfigRules {
     guard let reason = Self.whyNoFile(path) else { return [] }
     return [
       Note(
-        severity: .error, near: (path.split(separator: "/").last).map(String.init) ?? path,
+        severity: .error, near: .key("state.path"),
         text: "state.path: \(path): \(reason); give a file in a folder that is there, or \"\"")
     ]
   }
@@ -131,7 +137,7 @@ struct ConfigRules {
       _ = try ControlListener.groupID(group)
       return []
     } catch {
-      return [Note(severity: .error, near: "\"\(group)\"", text: "control.group: \(error)")]
+      return [Note(severity: .error, near: .key("control.group"), text: "control.group: \(error)")]
     }
   }
 }

@@ -123,14 +123,6 @@ import TileSources
     #expect(places.key("nothing").line == 1)
   }
 
-  @Test func aZoomHasToLieWithinItsLimits() {
-    #expect(
-      findings("[view]\nzoom = 18\nmax_zoom = 12") == [
-        "2: error: view.zoom = 18: not from view.min_zoom to view.max_zoom, which are 0 and 12"
-      ])
-    #expect(findings("[view]\nzoom = 12\nmax_zoom = 12") == [])
-  }
-
   @Test func halfAByteIsAForgottenUnit() {
     #expect(load("[cache]\nmemory = \"0.5\"").configuration == nil)
     #expect(load("[cache]\nmemory = \"0.5MiB\"").configuration?.cache.memory == 1 << 19)

@@ -27,7 +27,7 @@ import Testing
     #expect(found.map(\.severity) == [.warning, .warning])
     #expect(
       found[0].text == "action \"source:osn\": no base source is called \"osn\"; perhaps \"osm\"")
-    #expect(found[0].near == "\"source:osn\"")
+    #expect(found[0].near == .value("source:osn"))
     #expect(found[1].text.contains("no overlay is called \"trails\"; none is configured"))
   }
 

@@ -22,7 +22,7 @@ import TileLoading
   @Test func aKioskThatIsDroppedBeforeItsLoopRunsLeavesNothingThatTraps() throws {
     let loop = try EventLoop()
     var configuration = Configuration()
-    configuration.display.size = PixelSize(width: 200, height: 100)
+    configuration.display.size = DisplaySize(width: 200, height: 100)
     configuration.display.sleepAfter = 0.001
     configuration.view.homeAfter = 0.001
     configuration.sources = [MosaicTests.spec(MosaicTests.small)]

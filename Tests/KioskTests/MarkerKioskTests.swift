@@ -129,9 +129,9 @@ import Testing
     try bench.settle()
     #expect(bench.kiosk.removeMarker("v"))
     #expect(bench.kiosk.press(.select) == "no marker is on the screen")
-    #expect(!bench.kiosk.tapMarker(x: 200, y: 140))
+    bench.kiosk.handle(TouchEvent.tapped(x: 200, y: 140))
     try bench.settle()
-    #expect(bench.kiosk.markers.selected == nil)
+    #expect(bench.kiosk.overMap.selectedMarker == nil)
   }
 
   @Test func theSelectButtonGoesThroughTheMarkersFromTheMiddleOut() throws {

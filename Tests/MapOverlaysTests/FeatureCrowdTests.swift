@@ -50,15 +50,18 @@ import Testing
 
   @Test func aGridGivesAPixelToAStyleOnceInARow() {
     var grid = CrowdGrid(width: 256, margin: 4.5, scale: 2)
-    #expect(grid.take((10.2, 7.9), style: 3))
-    #expect(!grid.take((11.9, 6.0), style: 3), "the same point of two pixels")
-    #expect(grid.take((12.0, 6.0), style: 3), "the next point")
-    #expect(grid.take((11.9, 6.0), style: 4), "another style")
-    #expect(grid.take((11.9, 6.0), style: 3), "over the other one")
+    func take(_ x: Double, _ y: Double, style: Int32 = 3) -> Bool { grid.take((x, y), style: style) }
+    #expect(take(10.2, 7.9))
+    #expect(!take(11.9, 6.0), "the same point of two pixels")
+    #expect(take(12.0, 6.0), "the next point")
+    #expect(take(11.9, 6.0, style: 4), "another style")
+    #expect(take(11.9, 6.0), "over the other one")
     // Places left of and above the tile are theirs alone, and there are none far away.
-    #expect(grid.take((-0.1, 6.0), style: 3) && grid.take((0.1, 6.0), style: 3))
-    #expect(grid.take((519, 519), style: 3))
-    #expect(!grid.take((-1e9, 0), style: 3) && !grid.take((0, 1e9), style: 3))
+    #expect(take(-0.1, 6.0))
+    #expect(take(0.1, 6.0))
+    #expect(take(519, 519))
+    #expect(!take(-1e9, 0))
+    #expect(!take(0, 1e9))
   }
 
   /// Areas as large as the world, each of its own colour.
