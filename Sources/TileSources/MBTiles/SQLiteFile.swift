@@ -112,6 +112,10 @@ final class SQLiteFile {
         "is in the middle of a write that was cut off: its -journal has to be rolled back. Open it "
           + "once with a program that may write it, as with sqlite3 FILE 'PRAGMA integrity_check'")
     }
+    // A function that is refused is SQLITE_ERROR, anything else SQLITE_AUTH.
+    if code & 0xff == SQLITE_AUTH || message.hasPrefix("not authorized") {
+      return PackFault("has a view that does more than look up tiles (\(message)): make it a table")
+    }
     switch code & 0xff {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       return PackFault(
@@ -125,8 +129,6 @@ final class SQLiteFile {
     case SQLITE_CANTOPEN: return PackFault("cannot be opened: \(message)", isTransient: true)
     case SQLITE_TOOBIG:
       return PackFault("has a value of more than \(SQLiteLimits.length) bytes, or SQL of that kind")
-    case SQLITE_AUTH:
-      return PackFault("has a view that does more than look up tiles (\(message)): make it a table")
     case SQLITE_FULL:
       return PackFault("has a view that sorts more than fits: give its tables an index")
     case SQLITE_NOMEM:
