@@ -5,6 +5,10 @@ import PackageDescription
 /// What every Swift module of the house is built with.
 let swift: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
+/// Tests that are built as a release check optimised modules; they need not be optimised themselves,
+/// which takes the compiler longer than all the modules do.
+let testSettings = swift + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A C library of the system, found by pkg-config.
 func system(_ name: String, pkgConfig: String, apt: String) -> Target {
   .systemLibrary(
@@ -18,7 +22,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies + [.byName(name: name), "TestSupport"],
-    swiftSettings: swift)
+    swiftSettings: testSettings)
 }
 
 let package = Package(
@@ -194,7 +198,7 @@ let package = Package(
     tests("Daemon", ["Platform", "EventLoop", "Control", "Configuration", "Kiosk"]),
     .testTarget(
       name: "ProgramTests", dependencies: ["TestSupport", "Platform", "Control", "EventLoop"],
-      swiftSettings: swift),
+      swiftSettings: testSettings),
   ],
   cxxLanguageStandard: .cxx17
 )

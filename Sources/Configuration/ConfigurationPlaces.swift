@@ -14,6 +14,20 @@ public struct ConfigurationPlaces: Sendable {
     return place
   }
 
+  /// The place of the first key whose value is this text; nil where none has it.
+  public func text(_ text: String) -> ConfigValue.Origin? { ConfigurationPlaces.text(text, in: root) }
+
+  private static func text(_ text: String, in value: ConfigValue) -> ConfigValue.Origin? {
+    for entry in value.table ?? [] {
+      if entry.value.string == text { return entry.place }
+      if let place = ConfigurationPlaces.text(text, in: entry.value) { return place }
+    }
+    for element in value.array ?? [] {
+      if let place = ConfigurationPlaces.text(text, in: element) { return place }
+    }
+    return nil
+  }
+
   /// The place of each `[[source]]` by its name; of two with one name the later.
   public func sources() -> [String: ConfigValue.Origin] {
     places("source", ConfigurationMerge.sourceName) { $0.origin }

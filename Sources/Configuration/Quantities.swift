@@ -1,3 +1,5 @@
+import Platform
+
 /// Durations, sizes in bytes and pixels, and display modes as the configuration writes them.
 /// Every reader here gives nil for anything that is not exactly of its form.
 public enum Quantities {
@@ -15,22 +17,8 @@ public enum Quantities {
     return nil
   }
 
-  /// Bytes of "1000000", "512KiB", "1.5MiB", "1GiB" (and B, kB, MB, GB in thousands): a whole
-  /// number of bytes, so that "0.5" is none; at most 1 TiB.
-  public static func bytes(_ text: String) -> Int? {
-    let units: [(String, Int)] = [
-      ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1000), ("KB", 1000),
-      ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1), ("", 1),
-    ]
-    for (unit, size) in units where text.hasSuffix(unit) {
-      guard let count = decimal(text.dropLast(unit.count)) else { continue }
-      let value = count * Double(size)
-      // Fractions are of a unit: half a byte is a unit that was forgotten.
-      guard size > 1 || value == value.rounded() else { return nil }
-      return value <= Double(1 << 40) ? Int(value.rounded()) : nil
-    }
-    return nil
-  }
+  /// Bytes of "1000000", "512KiB", "48MiB", "48MB"; at most 1 TiB (see `ByteCount`).
+  public static func bytes(_ text: String) -> Int? { ByteCount.parse(text) }
 
   /// Width and height of "1280x720", each 1 to 16384 pixels.
   public static func size(_ text: String) -> DisplaySize? {

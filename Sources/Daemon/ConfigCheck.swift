@@ -22,9 +22,7 @@ struct ConfigCheck {
   /// Prints the findings; 0 without errors, else 78 (EX_CONFIG).
   func run() -> Int32 {
     var findings = [Finding]()
-    if files.isEmpty {
-      print("no configuration in /etc/waypost: the defaults hold, and there is no source to show")
-    }
+    if files.isEmpty { print("no configuration in /etc/waypost: the defaults hold") }
     let result = ConfigurationLoader().load(files: files)
     findings += result.findings
     if let configuration = result.configuration {
@@ -44,6 +42,15 @@ struct ConfigCheck {
           Finding(
             file: place.file, line: place.line, severity: .error,
             text: "hud.font: \(problem.path): \(problem.reason)"))
+      }
+      for note in ConfigRules(configuration: configuration).notes() {
+        let place =
+          switch note.near {
+          case .key(let key): places.key(key)
+          case .value(let text): places.text(text) ?? places.key("")
+          }
+        findings.append(
+          Finding(file: place.file, line: place.line, severity: note.severity, text: note.text))
       }
       for spec in configuration.sources {
         let place = sources[spec.name] ?? places.key("source")

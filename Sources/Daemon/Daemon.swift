@@ -17,12 +17,11 @@ public final class Daemon {
   private static let cannotCreate: Int32 = 73
   private static let badConfiguration: Int32 = 78
 
-  private let options: DaemonOptions
-  private let log: Logger
-  private let loader = ConfigurationLoader()
-  private var texts: [ConfigurationText] = []
-  /// The HUD's.
-  private var fonts: [String] = []
+  let options: DaemonOptions
+  let log: Logger
+  let loader = ConfigurationLoader()
+  /// The files of the fonts that the HUD's words are drawn with.
+  var fonts: [String] = []
 
   private init(_ options: DaemonOptions) {
     self.options = options
@@ -60,12 +59,15 @@ public final class Daemon {
     _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }
 
-  private var files: [String] {
+  var files: [String] {
     options.configFiles.isEmpty ? ConfigurationLoader.defaultFiles() : options.configFiles
   }
 
   private func run() -> Int32 {
     waypost_share_heaps()
+    // The environment is read, and cleared of what is this process's alone, before any thread starts.
+    let services = ServiceManager.fromEnvironment()
+    _ = PassedDescriptors.ofThisProcess
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
     fonts = configuration.hud.fonts
@@ -86,7 +88,6 @@ public final class Daemon {
       }
       signal(SIGPIPE, SIG_IGN)
       Console.blockSignals()
-      let services = ServiceManager.fromEnvironment()
       let screens = Screens(loop: loop, services: services, isDemo: options.demo)
       let made = try Kiosk(
         configuration: configuration, loop: loop,
@@ -103,16 +104,17 @@ public final class Daemon {
         made.setNotice(trouble)
         made.reportHealth("configuration", .error, trouble)
       }
-      let control = ControlService(kiosk: made, version: Release.version) {
+      let control = try ControlService(kiosk: made, log: log) {
         [self] () throws(ControlError) -> [String] in
         try reload(made)
       }
       service = control
-      try control.serve(on: listener(configuration))
+      let listener = try listener(configuration, made)
+      try control.serve(on: listener)
       made.openInputs()
       made.openPosition()
       if options.demo { greet(configuration, made) }
-      log.info("serving \(configuration.control.socket)")
+      log.info("serving \(listener.address)")
       var status: Int32 = 0
       let deadline = loop.timer { [self] in
         guard let trouble = screens.trouble else { return }
@@ -138,6 +140,7 @@ public final class Daemon {
     } catch let error as ListenError {
       giveBack()
       log.error("control socket: \(error)")
+      if case .unknownGroup = error { return Daemon.badConfiguration }
       return Daemon.cannotCreate
     } catch {
       giveBack()
@@ -146,146 +149,34 @@ public final class Daemon {
     }
   }
 
-  // MARK: Configuration
-
-  /// The configuration to start with, and what is wrong with the one that was asked for; nil when
-  /// there is no going on.
-  private func start() -> (Configuration, trouble: String?)? {
-    if options.demo && options.configFiles.isEmpty {
-      return (adjusted(Bundled.configuration), nil)
-    }
-    let result = loader.load(files: files)
-    for finding in result.findings { tell(finding) }
-    texts = result.texts
-    if let configuration = result.configuration {
-      keep(result.texts, configuration)
-      return (adjusted(configuration), nil)
-    }
-    guard options.keepGoing else { return nil }
-    let first = result.findings.first { $0.severity == .error }
-    let reason = first.map(\.description) ?? "the configuration cannot be read"
-    for path in copies(of: result.texts) {
-      do throws(FileError) {
-        let old = loader.load(texts: try ConfigurationStore(path: path).load())
-        if let configuration = old.configuration {
-          log.warning("running on the last good configuration")
-          return (
-            adjusted(configuration), "\(reason) – showing the last good configuration"
-          )
-        }
-      } catch {
-        log.debug("last good configuration: \(error)")
-      }
-    }
-    log.warning("running on the bundled map")
-    var configuration = Bundled.configuration
-    // Whoever looks after the kiosk finds it where it always was.
-    if let socket = written("socket", in: "control", of: result.texts).last {
-      configuration.control.socket = socket
-    }
-    return (adjusted(configuration), "\(reason) – showing the bundled map")
-  }
-
-  /// `configuration` with what the command line says instead.
-  private func adjusted(_ configuration: Configuration) -> Configuration {
-    var new = configuration
-    if let display = options.display { new.display.backend = display }
-    if options.demo, options.socket == nil, options.configFiles.isEmpty {
-      new.control.socket = Bundled.demoFolder + "/control.sock"
-    }
-    if let socket = options.socket { new.control.socket = socket }
-    // A demo leaves the keyboard to whoever tries it.
-    if options.demo { new.input.grab = false }
-    return new
-  }
-
-  /// Reads the configuration again; gives its warnings.
-  private func reload(_ kiosk: Kiosk) throws(ControlError) -> [String] {
-    if options.demo && options.configFiles.isEmpty { return [] }
-    let result = loader.load(files: files)
-    for finding in result.findings { tell(finding) }
-    guard let configuration = result.configuration else {
-      let lines = result.findings.map(\.description)
-      kiosk.reportHealth(
-        "configuration", .error,
-        "\(lines.first ?? "cannot be read") – running on the one before")
-      throw ControlError(
-        code: ControlError.fileRefused,
-        message: (lines.first ?? "the configuration cannot be read")
-          + (lines.count > 1 ? " (and \(lines.count - 1) more)" : ""),
-        data: ["findings": .array(lines.map { .string($0) })])
-    }
-    texts = result.texts
-    keep(result.texts, configuration)
-    let before = kiosk.configuration
-    fonts = configuration.hud.fonts
-    kiosk.apply(adjusted(configuration))
-    kiosk.reportHealth("configuration", .error, nil)
-    log.info("the configuration was taken over")
-    var warnings = result.findings.map(\.description)
-    if adjusted(configuration).control != before.control {
-      warnings.append("control: what changed there takes effect at the next start")
-      log.warning(warnings[warnings.count - 1])
-    }
-    return warnings
-  }
-
-  private func tell(_ finding: Finding) {
-    finding.severity == .error ? log.error("\(finding)") : log.warning("\(finding)")
-  }
-
-  private func keep(_ texts: [ConfigurationText], _ configuration: Configuration) {
-    guard let state = configuration.state.path, !texts.isEmpty else { return }
-    do throws(FileError) {
-      try ConfigurationStore(besideState: state).save(texts)
-    } catch {
-      log.info("no copy of the configuration is kept: \(error)")
-    }
-  }
-
-  /// Where a copy of the last good configuration may lie: beside the state that the present texts,
-  /// broken as they are, name, and beside the default one.
-  private func copies(of texts: [ConfigurationText]) -> [String] {
-    var states = [Configuration().state.path].compactMap { $0 }
-    states += written("path", in: "state", of: texts)
-    return states.reversed().map { ConfigurationStore(besideState: $0).path }
-  }
-
-  /// The paths that `texts`, which may be broken elsewhere, give for a key, in their order.
-  private func written(_ key: String, in table: String, of texts: [ConfigurationText]) -> [String] {
-    var found: [String] = []
-    for text in texts {
-      var inTable = false
-      for line in text.bytes.split(separator: 10) {
-        let plain = String(decoding: line, as: UTF8.self).drop(while: \.isWhitespace)
-        if plain.hasPrefix("[") {
-          inTable = plain.filter { !$0.isWhitespace }.hasPrefix("[\(table)]")
-        }
-        if inTable, plain.hasPrefix(key) {
-          var value = plain.dropFirst(key.count).drop(while: \.isWhitespace)
-          if value.popFirst() != "=" { continue }
-          value = value.drop(while: \.isWhitespace)
-          guard let quote = value.popFirst(), quote == "\"" || quote == "'" else { continue }
-          value = value.prefix { $0 != quote }
-          if value.isEmpty { continue }
-          found.append(value.hasPrefix("/") ? String(value) : "\(text.directory)/\(value)")
-        }
-      }
-    }
-    return found
-  }
-
   // MARK: Display and socket
 
   /// How long a display is awaited at the start, in seconds, unless the kiosk is to keep going.
   private static let displayPatience = 10
 
-  private func listener(_ configuration: Configuration) throws(ListenError) -> ControlListener {
+  private func listener(
+    _ configuration: Configuration, _ kiosk: Kiosk
+  ) throws(ListenError) -> ControlListener {
     if let inherited = try ControlListener.inherited() { return inherited }
     let c = configuration.control
-    return try ControlListener(
-      path: c.socket, mode: c.mode, group: c.group,
-      createFolder: options.demo && options.socket == nil)
+    let isDemo = options.demo && options.socket == nil
+    do throws(ListenError) {
+      return try ControlListener(path: c.socket, mode: c.mode, group: c.group, createFolder: isDemo)
+    } catch {
+      switch error {
+      case .unknownGroup where options.keepGoing:
+        // Fewer than were meant get in, and whoever looks after the kiosk does.
+        log.error("control.group: \(error); the socket gets the daemon's own group")
+        kiosk.reportHealth(
+          "control", .error, "control.group: \(error); the socket has the daemon's own group")
+        return try ControlListener(path: c.socket, mode: c.mode)
+      case .cannotMakeFolder(let folder, let reason) where isDemo:
+        throw .cannotMakeFolder(
+          folder: folder,
+          reason: "\(reason) (from XDG_RUNTIME_DIR: unset it where it is an earlier session's)")
+      default: throw error
+      }
+    }
   }
 
   private func greet(_ configuration: Configuration, _ kiosk: Kiosk) {

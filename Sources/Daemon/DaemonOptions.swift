@@ -73,6 +73,10 @@ public struct DaemonOptions: Sendable, Equatable {
       }
       if let result = options.set(name, value) { return result }
     }
+    if options.demo, !options.configFiles.isEmpty {
+      return .usage(
+        "waypostd: --demo shows the bundled maps and takes no --config; leave one of them out")
+    }
     return .run(options)
   }
 

@@ -97,38 +97,8 @@ public final class ServiceManager {
 
   // MARK: Descriptors from the manager
 
-  /// The descriptors that the manager passed under `name`, close-on-exec from here on; the caller
-  /// owns them.
-  ///
-  /// Where nothing else was passed, $LISTEN_FDS and its kin are removed, so that whoever looks for
-  /// sockets after this (only after this) finds that there are none. Where there are others,
-  /// they are left for it to find.
+  /// The descriptors that the manager passed under `name`; the caller owns them.
   public static func takeDescriptors(named name: String) -> [Int32] {
-    func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-    let names = descriptors(
-      pid: variable("LISTEN_PID"), count: variable("LISTEN_FDS"), names: variable("LISTEN_FDNAMES"))
-    let mine = names.indices.filter { names[$0] == name }.map { Int32($0) + firstDescriptor }
-    for fd in mine { _ = fcntl(fd, F_SETFD, FD_CLOEXEC) }
-    if !mine.isEmpty, mine.count == names.count {
-      for variable in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(variable) }
-    }
-    return mine
-  }
-
-  /// SD_LISTEN_FDS_START.
-  static let firstDescriptor: Int32 = 3
-
-  /// The names of the descriptors passed, from descriptor 3 on; none if they are not for this
-  /// process. At most 64.
-  static func descriptors(pid: String?, count: String?, names: String?) -> [String] {
-    guard let pid, Int32(pid) == getpid(), let count, let number = Int(count), number > 0
-    else { return [] }
-    var list: [String] = []
-    if let names, !names.isEmpty {
-      list = names.split(separator: ":", omittingEmptySubsequences: false)
-        .prefix(min(number, 64)).map(String.init)
-    }
-    while list.count < min(number, 64) { list.append("unknown") }
-    return list
+    PassedDescriptors.ofThisProcess.take(named: name)
   }
 }

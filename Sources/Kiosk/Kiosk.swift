@@ -1,171 +1,64 @@
 import Configuration
-import Control
 import Displays
 import Drawing
 import EventLoop
 import Glibc
-import Inputs
 import MapGeometry
-import MapOverlays
 import MapScene
-import Pixels
 import Platform
-import TileLoading
 import TileSources
 
-/// The kiosk: the one owner of all state, on the loop's thread.
+/// The kiosk: it wires the owners of all state together, on the loop's thread.
 ///
-/// It is a plain object that is not `Sendable`, so the compiler keeps it on the thread that made it:
-/// nothing on its path is locked or enqueued. What other threads do for it arrives through the
-/// loader's results.
+/// It is a plain object that is not `Sendable`, so the compiler keeps it on the thread that made
+/// it: nothing on its path is locked or enqueued. Other threads hand their results over through the
+/// loader.
+///
+/// Each owner has private state and knows no other one. What an owner changes it leaves in the
+/// outbox, and `frame` drains that in one order: input, follow, view, layers, overlays, plan, draw,
+/// announce.
 public final class Kiosk {
-  /// What happened, for whoever subscribed.
-  public enum Event {
-    case view
-    case source
-    case tileError(source: String, TileError)
-    case health
-    case button(ButtonEvent)
-    /// Power, brightness, theme, monitor or mode.
-    case display
-    /// A fix came, or none comes any more.
-    case position
-    /// What was done with the marker of that id.
-    case marker(String, MarkerChange)
-    /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
-    case overlay(name: String, change: String)
-  }
+  /// What happened.
+  public typealias Event = KioskEvent
 
+  /// Runs everything that the kiosk does.
   public let loop: EventLoop
-  public internal(set) var configuration: Configuration
-  /// Called for every event.
-  public var onEvent: ((Event) -> Void)?
-  /// Called with what is worth a line in the log.
-  public var onLog: ((LogLevel, String) -> Void)?
-  var gpio: GPIOInputs?
-  var evdev: EvdevInputs?
-  /// What they were opened with.
-  var opened: (gpio: Configuration.Gpio, input: Configuration.Input)?
+  /// The configuration that holds now.
+  public private(set) var configuration: Configuration
   /// Called when a source was opened or could not be.
   package var onSourceOpened: ((SourceEntry) -> Void)?
-
-  package var pipeline: Pipeline
-  package var view: ViewController
-  /// In the order of the configuration; added ones last.
-  package var sources: [SourceEntry] = [] { didSet { knownAttribution = nil } }
-  /// Configured ones first, as they were moved since; see `overlaysInOrder`.
-  package var overlays: [OverlayEntry] = []
   /// Called when an overlay was opened or could not be.
   package var onOverlayOpened: ((OverlayEntry) -> Void)?
-  /// Tells when overlays' files change; nil without such.
-  var overlayFiles: FileWatch?
-  /// The old picture stays on the screen until the new one is whole.
-  var hold: FrameHold?
-  var holdTimer: LoopTimer?
-  /// How long it stays at most, in nanoseconds.
-  var holdTime: UInt64 = 2_000_000_000
-  /// How long the map that was there stays for another one to be whole, in nanoseconds: most often it is by
-  /// then, and what is seen is one change.
-  var switchTime: UInt64 = 150_000_000
-  /// The same frame is to be drawn into the display's other memory.
-  var drawsOthersNext: FrameHold?
-  var theme = ThemeState()
-  /// Seconds since 1970 as a fix tells them now; set with every fix.
-  var gpsTime: Double? { didSet { noteGPSTime(gpsTime) } }
-  /// The name of the base source on the screen.
-  package var activeSource: String? { didSet { knownAttribution = nil } }
-  /// `attribution` until something changes what it is made of: frames ask for it.
-  private var knownAttribution: String?
-  var freeIndices = Array((0..<TileKey.maxSources).reversed())
-  public internal(set) var health = Health()
-  package let painter: SpritePainter
-  package let hud: Hud
-  package let markers: MarkerLayer
-  /// All that lies over the map.
-  let overMap = SpriteStack()
-  var hudContent = HudContent()
-  /// What the buttons do.
-  var legend: [HudContent.LegendItem] = []
-  var toast = ""
-  var toastTimer: LoopTimer?
-  /// Nothing of the active map is on the screen, and what is said then.
-  var isNowhere = false
-  var nowhereCard: HudContent.Card?
-  var fontsWereChecked = false
-  private var stepTimer: LoopTimer?
-  /// A grid is shown, whose words would meet those of quiet cells.
-  var quietCellsAreMute = false
-  /// Counts how often the overlays' words may have changed.
-  var labelVersion = 0
-  /// The tables with which markers were set over the socket, by id.
-  package var addedMarkers: [String: JSON] = [:]
-  let started = EventLoop.now()
-  let startedAt: Double
-  /// Shown over the map while it stands: why the map is not the one that was asked for.
-  var notice = ""
 
-  // The frame.
-  var needsFrame = true
-  /// The picture that is planned is shown when it is whole: nothing changes before its tiles are there.
-  private var awaitsTiles = false
-  var waitsForFirstSource = false
-  package var frameTimes = LatencyHistogram()
-  package var decodeTimes = LatencyHistogram()
-  package var inputTimes = LatencyHistogram()
-  package var lateFrames = 0
-  /// When the input came that the next frame answers.
-  var inputAt: UInt64?
-  var announcedView: Viewport?
+  let outbox = Outbox()
+  let power: ScreenPower
+  let view: ViewController
+  let book: LayerBook
+  let overMap: OverMap
+  let theme: ThemeClock
+  let frames: FrameScheduler
+  let inputs: InputInterpreter
+  let states: StateStore
+  let board = HealthBoard()
+  /// Everything between the sources and the present display.
+  package private(set) var pipeline: Pipeline
   private let waker: Waker
-  private var loaderReady = Gate()
-  private var firstFrameTimer: LoopTimer?
-  /// When the first picture is drawn as it is; 0: nothing has waited for it.
-  private var firstPictureBy: UInt64 = 0
-  private var firstPictureTimer: LoopTimer?
-  var homeTimer: LoopTimer?
-  var settles: [SettleWait] = []
-  var settleTimer: LoopTimer?
-  var stateTimer: LoopTimer?
-  var writtenState: SavedState?
-  /// The tables with which sources were added over the socket, by name.
-  var addedTables: [String: JSON] = [:]
-  let makeScreen: (Configuration, EventLoop) -> any Screen
-  package var screen: any Screen
-  /// Frames of the displays that there were before the present one.
-  private var earlierFrames = 0
-  /// How many frames were presented.
-  package var presentedFrames: Int { earlierFrames + pipeline.display.frame }
-  /// The panel is dark, and nothing is drawn.
-  package var isAsleep = false
-  var sleepTimer: LoopTimer?
-  /// Buttons whose press only woke the screen: what else they do until they are up means nothing.
-  var wakingOrigins: Set<String> = []
-  /// Buttons that are down.
-  var downOrigins: Set<String> = []
-  /// The touch that woke the screen is not over.
-  var isWakingTouch = false
-  /// A finger is on the screen, and whether two of them zoomed.
-  var touch = TouchState()
-  /// Held pan buttons, by what they are called.
-  var heldPans: [String: Action] = [:]
-  /// What repeats while a zoom button is held.
-  var heldZooms: [String: Action] = [:]
-  var repeatTimer: LoopTimer?
-  /// Where the unit is.
-  package let position = PositionPart()
-  package var backlight: Backlight?
-  /// Where backlights are.
-  let backlightFolder: String
+  private let started = EventLoop.now()
 
   /// Tells the loop's thread that the loader has news.
   private final class Gate {
     var handler: (() -> Void)?
   }
 
+  /// Makes a kiosk that draws with `loop`.
+  ///
   /// - Parameters:
-  ///   - makeScreen: opens the screen that the configuration asks for.
+  ///   - configuration: a checked one.
+  ///   - loop: has to be run on this thread.
+  ///   - makeScreen: opens the screen that a configuration asks for.
   ///   - backlightFolder: where backlights are; nil: the kernel's.
   ///   - font: gives the HUD's font; called when the first word is drawn.
+  /// - Throws: `SystemError` where the loop can watch nothing more.
   public init(
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
@@ -174,295 +67,217 @@ public final class Kiosk {
   ) throws(SystemError) {
     self.configuration = configuration
     self.loop = loop
-    self.makeScreen = makeScreen
-    self.backlightFolder = backlightFolder ?? Backlight.folder
-    painter = SpritePainter(makeText: font)
-    hud = Hud(painter)
-    markers = MarkerLayer(painter)
-    legend = ButtonLegend.items(configuration)
-    var clock = timespec()
-    clock_gettime(CLOCK_REALTIME, &clock)
-    startedAt = Double(clock.tv_sec) + Double(clock.tv_nsec) / 1e9
-    screen = makeScreen(configuration, loop)
-    let display = screen.display
-    let scale = configuration.display.scale
-    let size = display.viewSize
-    let first = Viewport(
-      center: configuration.view.center ?? GeoPoint(lat: 0, lon: 0),
-      zoom: configuration.view.zoom ?? configuration.view.minZoom,
-      bearing: configuration.view.bearing, width: size.width, height: size.height, scale: scale)
-    view = ViewController(first)
-    let gate = loaderReady
+    power = ScreenPower(
+      configuration, loop: loop, outbox: outbox, backlightFolder: backlightFolder,
+      make: makeScreen)
+    let size = power.screen.display.viewSize
+    let first = ViewController.first(configuration, width: size.width, height: size.height)
+    view = ViewController(first, configuration, loop: loop, outbox: outbox)
+    overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
+    theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
+    frames = FrameScheduler(loop: loop, outbox: outbox)
+    inputs = InputInterpreter(loop: loop, outbox: outbox)
+    states = StateStore(configuration.state, loop: loop, outbox: outbox)
+    let gate = Gate()
     let waker = try loop.waker { gate.handler?() }
     self.waker = waker
-    pipeline = Pipeline(
-      display: display, scale: scale, cacheLimit: configuration.cache.memory, view: first,
-      decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
-    gate.handler = { [unowned self] in collect() }
-    display.onReady = { [unowned self] in frameReady() }
-    // What was asked for is drawn first, so that no time at all is enough for a picture that is whole.
-    settleTimer = loop.timer { [unowned self] in
-      frame()
-      checkSettles()
-    }
-    // Whoever holds a button or has a finger down is still there.
-    homeTimer = loop.timer { [unowned self] in isHeld ? used() : home(animate: true) }
-    sleepTimer = loop.timer { [unowned self] in isHeld ? used() : sleep() }
-    repeatTimer = loop.timer { [unowned self] in repeatZooms() }
-    firstFrameTimer = loop.timer { [unowned self] in
-      if waitsForFirstSource {
-        waitsForFirstSource = false
-        needsFrame = true
-      }
-    }
-    view.limits = Kiosk.limits(configuration)
-    position.follows = configuration.position.follow
-    insertFirst(configuration.sources)
-    if let first = sources.first(where: { $0.spec.role == .base }) {
-      activeSource = first.spec.name
-      // Its thread opens it while the rest is made ready.
-      pipeline.loader.open(first.index)
-    }
-    applyMarkers(configuration.markers, before: [])
-    let left = configuration.overlays.filter { insertOverlay($0, added: false) == nil }
-    noteOverlaysLeftOut(left.map(\.name))
-    sourcesChanged()
+    pipeline = Kiosk.pipeline(configuration, power.screen.display, first, waker)
+    book = LayerBook(pipeline, loop: loop, outbox: outbox)
+
+    gate.handler = { [weak self] in self?.collect() }
+    provideQuietCells()
+    pipeline.display.onReady = { [weak self] in self?.frameReady() }
+    book.begin(configuration, theme: theme.filters)
+    overMap.applyMarkers(configuration.markers, before: [])
+    takeLayers()
     placeFirstView()
     updateTheme()
     followScreen()
-    openBacklight()
-    armSleep()
-    loop.beforeSleep = { [unowned self] in frame() }
+    power.arm()
+    outbox.add(.picture)
+    loop.beforeSleep = { [weak self] in self?.frame() }
   }
 
-  /// Threads that decode: the cores. They give way to the one that draws.
-  static let decodeThreads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  /// Seconds since the kiosk was made.
+  package var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
 
-  static func limits(_ configuration: Configuration) -> ViewController.Limits {
-    ViewController.Limits(
-      minZoom: configuration.view.minZoom, maxZoom: configuration.view.maxZoom,
-      bounds: configuration.view.bounds)
+  /// Called for every event.
+  public var onEvent: ((Event) -> Void)? {
+    get { outbox.onEvent }
+    set { outbox.onEvent = newValue }
   }
 
-  /// Seconds since 1970.
-  var time: Double { startedAt + Double(EventLoop.now() - started) / 1e9 }
-
-  /// Makes a new pipeline for the screen's display, with everything in it loaded anew.
-  func rebuildPipeline() {
-    earlierFrames += pipeline.display.frame
-    let display = screen.display
-    let scale = configuration.display.scale
-    let size = display.viewSize
-    view.resize(width: size.width, height: size.height, scale: scale)
-    let waker = waker
-    pipeline = Pipeline(
-      display: display, scale: scale, cacheLimit: configuration.cache.memory, view: view.current,
-      decodeThreads: Kiosk.decodeThreads, wake: { waker.wake() })
-    pipeline.isDark = isAsleep
-    display.onReady = { [unowned self] in frameReady() }
-    hold = nil
-    for i in sources.indices {
-      sources[i].state = .closed
-      if let former = sources[i].former { freeIndices.append(former) }
-      sources[i].former = nil
-      register(sources[i])
-    }
-    reopenOverlays()
-    pipeline.compositor.palette = palette
-    sourcesChanged()
-    position.replace()
-    needsFrame = true
+  /// Called with what is worth a line in the log.
+  public var onLog: ((LogLevel, String) -> Void)? {
+    get { outbox.onLog }
+    set { outbox.onLog = newValue }
   }
 
   // MARK: The frame
 
-  /// Something changed: the next frame is drawn as soon as the display can take it.
-  func changed() {
-    needsFrame = true
-  }
-
-  private func frameReady() {
-    // What the panel shows after it was dark is not known.
-    if view.isMoving || positionIsDue() || !pipeline.isCurrent { needsFrame = true }
-    checkSettles()
-  }
-
-  /// Draws frames that are due: one, or several where blocks of a view that needs more than the cache
-  /// holds follow each other on a display without a beat. Runs once after all that one wake-up brought.
+  /// Draws frames that are due: one, or several where blocks of a view that needs more than the
+  /// cache holds follow each other on a display without a beat. Runs once after all that one
+  /// wake-up brought.
   func frame() {
-    if view.isMoving, pipeline.isDark || !pipeline.display.isVisible {
+    takeInput()
+    while frames.isDue(pipeline) {
+      step(EventLoop.now())
+      if view.isMoving || dotMoves { break }
+    }
+    announce()
+  }
+
+  /// Plans and draws one frame.
+  private func step(_ now: UInt64) {
+    _ = outbox.take(.picture)
+    pipeline.prepare()
+    view.follow(now)
+    view.advance(to: now)
+    takeLayers()
+    planFirst()
+    takeOverlays(now)
+    let done = pipeline.scene.doneBlocks
+    let update = plan()
+    let isDrawn = frames.draw(
+      update, in: pipeline, over: overMap.sprites, moment, done: done, begun: now)
+    if isDrawn { judgeWhere() }
+  }
+
+  /// Input: what is due without anybody's doing, and buttons that are held.
+  private func takeInput() {
+    if outbox.take(.zoomRepeat) { repeatZoom() }
+    // Whoever holds a button or has a finger down is still there.
+    if outbox.take(.homeDue) { inputs.isHeld ? used() : home(animate: true) }
+    if outbox.take(.sleepDue) { inputs.isHeld ? used() : sleep() }
+    if outbox.take(.themeDue) { updateTheme() }
+    if outbox.take(.fixAged) { fixAged() }
+    if outbox.take(.holesDue) { pipeline.loader.retryDue() }
+    if outbox.take(.files) { book.reopenChangedOverlays() }
+    if outbox.take(.stateDue) { keepState() }
+    if view.isMoving, !isSeen {
       // Nobody sees the way there.
       view.finish()
-      needsFrame = true
+      changed()
     }
-    resumeDrive()
-    while needsFrame, !waitsForFirstSource, pipeline.display.isReady || !pipeline.display.isVisible
-    {
-      drawFrame()
-      if view.isMoving || positionMoves { break }
+    if inputs.isDriving, !view.isMoving { drive() }
+  }
+
+  /// Layers: colours, which layers there are, the cache's floor, the overlays' words.
+  private func takeLayers() {
+    if outbox.take(.colors) {
+      let outcome = book.recolor(theme: theme.filters, isHeld: frames.hold != nil)
+      if outcome.isNews || palette != pipeline.compositor.palette {
+        if outcome.isSwapped { hold(for: frames.holdTime) }
+        pipeline.compositor.palette = palette
+        pipeline.scene.invalidate()
+        outbox.add(.layers)
+      }
     }
-    dropFormers()
-    if view.isMoving, pipeline.display.isReady {
-      needsFrame = true
-      // A step of less than a pixel presented nothing, so that no beat of the display follows it.
-      if stepTimer == nil { stepTimer = loop.timer { [unowned self] in changed() } }
-      stepTimer?.arm(after: UInt64(1e9 / max(pipeline.display.refreshRate, 1)))
-    } else if !view.isMoving {
-      stepTimer?.cancel()
+    guard outbox.take(.layers) else { return }
+    let layers = book.sceneLayers()
+    pipeline.scene.setLayers(layers)
+    let before = pipeline.cache.floor
+    let overlays = layers.reduce(0) { $0 + ($1.isBase ? 0 : $1.chain.count) }
+    pipeline.setFloor(
+      tileSize: book.tileSize, layers: layers.reduce(0) { $0 + $1.chain.count } - overlays,
+      overlays: overlays)
+    if pipeline.cache.floor != before { noteFloor() }
+    overMap.setLabels(book.labels())
+    if book.muteQuietCells() { pipeline.scene.invalidate() }
+  }
+
+  /// The first tiles are on their way while the first words are laid out.
+  private func planFirst() {
+    guard frames.presented(pipeline) == 0, pipeline.loader.isIdle else { return }
+    pipeline.loader.want(pipeline.scene.update(view: view.current).requests)
+  }
+
+  /// Overlays: what lies over the map.
+  private func takeOverlays(_ now: UInt64) {
+    let isAgeShown = overMap.update(
+      view.current, attribution: book.attribution, position: view.position.picture(at: now),
+      track: view.position.track)
+    if isAgeShown { view.position.countAge(from: now) }
+    overMap.takeDamage { pipeline.scene.invalidate($0) }
+  }
+
+  private func plan() -> Scene.Update {
+    let update = pipeline.scene.update(view: view.current, motion: view.motion)
+    for index in update.closed { book.open(index) }
+    return update
+  }
+
+  /// Announce: what is due next, and what subscribers and the state file have to know.
+  private func announce() {
+    if frames.hold == nil, pipeline.scene.isComplete, book.dropFormers() {
+      pipeline.scene.setLayers(book.sceneLayers())
     }
-    // An input that changed nothing is answered by no frame; one that is waited for, by that one.
-    if !needsFrame, !view.isMoving, hold == nil { inputAt = nil }
-    awaitPositionStep()
-    announceView()
+    frames.awaitSteps(moment, pipeline, dotDue: isSeen ? view.position.nextStep : nil)
+    frames.awaitHoles(pipeline)
+    let news = view.takeNews()
+    if news.moved {
+      if !view.isMoving, theme.isElsewhere(view.goal.center) { updateTheme() }
+      if !news.isFirst { outbox.tell(.view) }
+    }
+    if outbox.take(.state) { states.changed() }
+    takeNotes()
     checkSettles()
   }
 
-  private func drawFrame() {
-    needsFrame = false
-    let begun = EventLoop.now()
-    let p = pipeline
-    p.prepare()
-    steerByPosition(begun)
-    _ = view.advance(to: begun)
-    if presentedFrames == 0, p.loader.isIdle {
-      // The first tiles are on their way while the first words are laid out.
-      p.loader.want(p.scene.update(view: view.current).requests)
-    }
-    placePosition(begun)
-    updateOverMap()
-    let done = p.scene.doneBlocks
-    var update = p.scene.update(view: view.current, motion: view.motion)
-    for index in update.closed { p.loader.open(index) }
-    if !update.quietCells.isEmpty {
-      // Room for them may have been made at the cost of what the plan names.
-      drawQuietCells(update.quietCells)
-      update = p.scene.update(view: view.current, motion: view.motion)
-    }
-    awaitsTiles = false
-    if isHeld(update) || waitsForFirstPicture() {
-      awaitsTiles = !p.scene.isHeldBack
-      p.loader.want(update.requests)
-      return
-    }
-    // Loading begins before drawing where that takes nothing from the picture.
-    let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
-    let early = p.cache.hasRoom(for: bytes)
-    if early { p.loader.want(update.requests) }
-    if let (nanoseconds, isRepeated) = p.draw(update, sprites: overMap.sprites) {
-      if isRepeated { needsFrame = true }
-      frameTimes.add(nanoseconds: nanoseconds)
-      let whole = Double(EventLoop.now() - begun)
-      if view.isMoving || positionMoves, whole > 1e9 / p.display.refreshRate { lateFrames += 1 }
-      let now = EventLoop.now()
-      if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
-      // A way's first step may be too small to be seen: the answer is the first frame that differs.
-      inputAt = nil
-    }
-    if p.scene.isHeldBack, p.scene.doneBlocks != done, !p.scene.isComplete {
-      // Blocks that are done make room for the next ones.
-      needsFrame = true
-    }
-    if !early { p.loader.want(update.requests) }
-    drawOtherMemory()
-    judgeWhere()
+  /// What of the view decides when a frame is due.
+  var moment: FrameMoment {
+    FrameMoment(view: view.current, isMoving: view.isMoving, dotMoves: dotMoves)
   }
 
-  /// Whether a display that shows nothing yet should wait for the whole picture: most often it is there
-  /// before the panel could show a second one. For a short time only.
-  private func waitsForFirstPicture() -> Bool {
-    let p = pipeline
-    guard p.display.hasBeat, p.display.frame == 0, !p.scene.isWholePlan, !p.scene.isHeldBack else {
-      return false
-    }
-    let now = EventLoop.now()
-    if firstPictureBy == 0 {
-      firstPictureBy = now + Kiosk.firstPicturePatience
-      firstPictureTimer = loop.timer { [unowned self] in changed() }
-      firstPictureTimer?.arm(at: firstPictureBy)
-    }
-    return now < firstPictureBy
+  /// Whether the dot or the map under it goes on moving with the next frame.
+  var dotMoves: Bool { view.position.nextStep != nil && isSeen }
+
+  /// Whether what is drawn can be seen.
+  var isSeen: Bool { !pipeline.isDark && pipeline.display.isVisible }
+
+  private func frameReady() {
+    frames.ready(moment, pipeline, dotDue: isSeen ? view.position.nextStep : nil)
+    checkSettles()
   }
 
-  /// Nanoseconds.
-  private static let firstPicturePatience: UInt64 = 200_000_000
-
-  private func drawQuietCells(_ indices: [Int]) {
-    for index in indices {
-      let name = sources.first { $0.index == index }?.spec.name ?? ""
-      let words = quietCellsAreMute ? "" : "no map here: \(name)"
-      _ = QuietCell.draw(
-        source: index, name: words, edge: 256 * pipeline.scale,
-        scale: pipeline.scale, opaque: pipeline.loader.opaque, colors: themeTransform,
-        text: painter.text, cache: pipeline.cache)
-    }
+  func checkSettles() {
+    // A receiver's movement comes to no end.
+    let isEnding = dotMoves && view.position.state.source == .socket
+    frames.checkSettles(pipeline, isAtRest: !view.isMoving && !isEnding)
   }
 
-  /// Whose data is on the screen.
-  var attribution: String {
-    if let knownAttribution { return knownAttribution }
-    var texts: [String] = []
-    // Few of many are open.
-    for i in sources.indices where sources[i].info != nil && isShown(sources[i]) {
-      let text = sources[i].attribution
-      if !text.isEmpty, !texts.contains(text) { texts.append(text) }
-    }
-    let joined = texts.joined(separator: " | ")
-    knownAttribution = joined
-    return joined
+  // MARK: The pipeline
+
+  private static func pipeline(
+    _ configuration: Configuration, _ display: any Display, _ view: Viewport, _ waker: Waker
+  ) -> Pipeline {
+    // Threads that decode: the cores. They give way to the one that draws.
+    let threads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    return Pipeline(
+      display: display, scale: configuration.display.scale, cacheLimit: configuration.cache.memory,
+      view: view, decodeThreads: threads, wake: { waker.wake() })
   }
 
-  /// Takes in what the loader's threads did.
-  private func collect() {
-    var hasNews = false
-    pipeline.loader.collect { event in
-      if case .decoded = event {} else { hasNews = true }
-      switch event {
-      case .decoded(_, let nanoseconds):
-        decodeTimes.add(nanoseconds: nanoseconds)
-      case .missing:
-        break
-      case .opened(let index, let info, let problems):
-        if !overlayOpened(index, info, problems) { opened(index, info, problems) }
-      case .openFailed(let index, let error):
-        if !overlayOpenFailed(index, error) { openFailed(index, error) }
-      case .tileError(let index, let error): tileFailed(index, error)
-      }
-    }
-    if hasNews || !awaitsTiles || !pipeline.loader.isNeeded { needsFrame = true }
+  /// Makes a new pipeline for the screen's display, with everything in it loaded anew.
+  func rebuildPipeline() {
+    frames.displayChanges(from: pipeline)
+    let display = power.screen.display
+    let size = display.viewSize
+    view.resize(width: size.width, height: size.height, scale: configuration.display.scale)
+    pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
+    pipeline.isDark = power.isAsleep
+    display.onReady = { [weak self] in self?.frameReady() }
+    book.attach(pipeline)
+    provideQuietCells()
+    pipeline.compositor.palette = palette
+    takeLayers()
+    overMap.replacePosition()
+    changed()
   }
 
-  // MARK: The first view
-
-  /// Where nothing says where to begin, the first source does, once it is open.
-  private func placeFirstView() {
-    let v = configuration.view
-    if v.center != nil, v.zoom != nil {
-      view.go(to: view.goal, animate: false, now: EventLoop.now())
-      return
-    }
-    guard let first = sources.first(where: { $0.spec.name == activeSource }) else { return }
-    waitsForFirstSource = true
-    pipeline.loader.open(first.index)
-    // A medium that does not answer must not keep the screen dark.
-    firstFrameTimer?.arm(after: 1_000_000_000)
-  }
-
-  /// The view that the configuration or, failing that, the first source begins with.
-  var homeView: Viewport {
-    let v = configuration.view
-    let entry = sources.first { $0.spec.role == .base }
-    var home = FirstView.of(
-      entry?.info, levels: entry?.levels, tileSize: entry?.spec.tileSize ?? 256, center: v.center,
-      zoom: v.zoom, in: view.goal)
-    home.bearing = v.bearing
-    return view.clamped(home)
-  }
-
-  func firstSourceIsKnown() {
-    guard waitsForFirstSource else { return }
-    waitsForFirstSource = false
-    firstFrameTimer?.cancel()
-    view.go(to: homeView, animate: false, now: EventLoop.now())
-    needsFrame = true
+  /// Takes another configuration. Its HUD is what was asked for since.
+  func setConfiguration(_ new: Configuration) {
+    configuration = new
+    configuration.hud = overMap.hudSettings
   }
 }

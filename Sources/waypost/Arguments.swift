@@ -1,7 +1,8 @@
 import ArgumentParser
 import Control
+import Platform
 
-/// A number as typed: with a dash, or with the minus sign that a dash was protected by.
+/// A finite number in decimal.
 struct Number: ExpressibleByArgument {
   let value: Double
 
@@ -11,7 +12,7 @@ struct Number: ExpressibleByArgument {
   }
 
   static func parse(_ text: some StringProtocol) -> Double? {
-    let plain = text.first == CommandWords.minusSign ? "-" + text.dropFirst() : String(text)
+    let plain = CommandWords.restore(String(text))
     // Double reads "nan", "inf" and hexadecimal as well; nobody means those here.
     guard plain.utf8.allSatisfy({ "0123456789.eE+-".utf8.contains($0) }) else { return nil }
     guard let value = Double(plain), value.isFinite else { return nil }
@@ -34,7 +35,7 @@ struct LatLon: ExpressibleByArgument {
 }
 
 /// `WIDTHxHEIGHT` in pixels.
-struct PixelSize: ExpressibleByArgument {
+struct PictureSize: ExpressibleByArgument {
   let width: Int
   let height: Int
 
@@ -55,17 +56,12 @@ struct PixelSize: ExpressibleByArgument {
   }
 }
 
-/// Bytes, with an optional unit: `4194304`, `512KiB`, `48MiB`, `1GiB`.
+/// Bytes as the configuration writes them: `4194304`, `512KiB`, `48MiB`, `48MB`.
 struct ByteSize: ExpressibleByArgument {
   let bytes: Int
 
   init?(argument: String) {
-    let digits = argument.prefix { $0.isNumber && $0.isASCII }
-    let unit = argument.dropFirst(digits.count).lowercased()
-    let factors = ["": 1, "b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30]
-    guard let number = Int(digits), let factor = factors[unit] else { return nil }
-    let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
-    if overflow { return nil }
+    guard let bytes = ByteCount.parse(argument) else { return nil }
     self.bytes = bytes
   }
 }

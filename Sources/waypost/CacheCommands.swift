@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Platform
 
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct CacheCommand: ParsableCommand {
         Examples:
           waypost cache stats
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(CacheStatsMethod.self, NoParams(), show: Tables.cache)
@@ -32,7 +33,7 @@ struct CacheCommand: ParsableCommand {
         Examples:
           waypost cache clear
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(CacheClear.self, NoParams(), show: Tables.cache)
@@ -49,12 +50,17 @@ struct CacheCommand: ParsableCommand {
           waypost cache resize 48MiB
           waypost cache resize 4194304
         """)
-    @Argument(help: "Bytes, or with a unit: KiB, MiB, GiB.") var size: ByteSize
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(help: "Bytes, or with a unit: KiB, MiB, GiB, kB, MB, GB.") var size: ByteSize
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(
+      let stats = try daemon.perform(
         CacheResize.self, CacheResizeParams(bytes: size.bytes), show: Tables.cache)
+      if size.bytes < stats.floor {
+        Output.error(
+          "waypost: \(ByteCount.text(size.bytes)) is less than a view of this display can need;"
+            + " the limit is \(ByteCount.text(stats.limit))")
+      }
     }
   }
 }

@@ -9,10 +9,13 @@ struct CallCommand: ParsableCommand {
         waypost call view.get
         waypost call view.set '{"lat": -33.92, "lon": 18.42, "zoom": 12}'
       """)
-  @Argument(help: "The method's name; \"waypost methods\" lists them.") var method: String
-  @Argument(help: "Its parameters, a JSON object.") var params: String?
+  @Argument(
+    help: "The method's name; \"waypost methods\" lists them.", completion: Completions.methods,
+    transform: CommandWords.restore) var method: String
+  @Argument(help: "Its parameters, a JSON object.", transform: CommandWords.restore) var params:
+    String?
   @Option(help: "Seconds to wait for the answer.") var timeout: Number?
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     var parameters = JSON.null
@@ -28,7 +31,7 @@ struct CallCommand: ParsableCommand {
       let patience = timeout?.value ?? 60
       Output.line(try connection.call(method, parameters, timeout: patience).text)
     } catch {
-      throw Failure(error)
+      throw daemon.failure(error)
     }
   }
 }

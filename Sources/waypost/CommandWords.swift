@@ -1,28 +1,67 @@
-/// Brings the shell's words into the shape that the argument parser takes. It takes every word
-/// with a dash for an option, and options only where their command stands; people expect neither.
+import ArgumentParser
+import Platform
+
+/// Brings the shell's words into the shape that the argument parser takes. It takes every word with a
+/// dash for an option, and options only where their command stands; people expect neither.
 enum CommandWords {
-  /// U+2212; the parser leaves a word alone that begins with it, and `Number` reads it as a minus.
-  static let minusSign: Character = "\u{2212}"
+  /// Stands before a word that is no option though it begins with a dash. A noncharacter: no shell
+  /// passes one, as it is no text. `restore` takes it off again.
+  private static let mark: Character = "\u{10FFFE}"
 
   /// Commands of the interface that this version does not have.
-  static let notYet = ["pack"]
+  private static let notYet = ["pack"]
 
+  /// Options that take the next word for their value, whatever it begins with.
+  static let takingValue: Set<String> = [
+    "--above", "--attribution", "--bearing", "--below", "--center", "--color", "--color-by",
+    "--fallback", "--fill", "--filter", "--icon", "--label", "--level", "--max-zoom", "--min-zoom",
+    "--name", "--opacity", "--output", "-o", "--overlay", "--padding", "--role", "--scale",
+    "--scheme", "--size", "--socket", "--source", "--stroke", "--stroke-width", "--text",
+    "--tile-size", "--timeout", "--zoom",
+  ]
+
+  /// - Throws: `Failure` where the words name no command, with the nearest one.
   static func prepare(_ words: [String]) throws -> [String] {
+    // What the completion scripts ask is for the parser alone.
+    if words.first?.hasPrefix("---") == true { return words }
     let end = words.firstIndex(of: "--") ?? words.endIndex
-    let (globals, others) = separateGlobals(words[..<end])
-    if let command = others.first(where: { !$0.hasPrefix("-") }), notYet.contains(command) {
-      throw Failure(Failure.usage, "\(command): not in this version")
+    let protected = protect(words[..<end])
+    let (globals, others) = separateGlobals(protected)
+    try check(others)
+    return others + globals + words[end...]
+  }
+
+  /// The word as it was typed.
+  @Sendable static func restore(_ word: String) -> String {
+    word.first == mark ? String(word.dropFirst()) : word
+  }
+
+  /// Marks the words that are values though they begin with a dash: what follows an option that takes
+  /// one, and what cannot be an option ("-33.92", "-1.5 degrees").
+  private static func protect(_ words: ArraySlice<String>) -> [String] {
+    var isValue = false
+    return words.map { word in
+      defer { isValue = !isValue && takingValue.contains(word) }
+      let isProtected = isValue ? word.hasPrefix("-") : word.hasPrefix("-") && !isOption(word)
+      return isProtected && word != "-" ? String(mark) + word : word
     }
-    return others.map(protectNegative) + globals + words[end...].map(protectNegative)
+  }
+
+  /// "--name", "--name=value", "-h", "-o" and "-oFILE".
+  private static func isOption(_ word: String) -> Bool {
+    if word.hasPrefix("--") {
+      return word.dropFirst(2).prefix { $0 != "=" }.allSatisfy { $0.isLetter || $0 == "-" }
+    }
+    return word == "-h" || word.hasPrefix("-o")
   }
 
   /// `--socket PATH` and `--json` may stand anywhere: they are moved behind the command's words.
   private static func separateGlobals(
-    _ words: ArraySlice<String>
+    _ words: [String]
   ) -> (globals: [String], others: [String]) {
     var globals: [String] = []
     var others: [String] = []
-    var rest = words
+    var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--json" || word.hasPrefix("--socket=") {
         globals.append(word)
@@ -31,22 +70,37 @@ enum CommandWords {
         if let path = rest.popFirst() { globals.append(path) }
       } else {
         others.append(word)
+        // A value is no global, whatever it says.
+        if takingValue.contains(word), let value = rest.popFirst() { others.append(value) }
       }
     }
     return (globals, others)
   }
 
-  /// "-33.92" and "-33.92,18.42" become words that are no options.
-  static func protectNegative(_ word: String) -> String {
-    let bytes = Array(word.utf8)
-    guard bytes.count >= 2, bytes[0] == UInt8(ascii: "-"),
-      isDigit(bytes[1]) || bytes[1] == UInt8(ascii: "."),
-      bytes.dropFirst().allSatisfy({ isDigit($0) || ".,eE+-".utf8.contains($0) })
-    else { return word }
-    return String(minusSign) + word.dropFirst()
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  /// Says which command was meant where the first word, or the second of a group, is none.
+  private static func check(_ words: [String]) throws {
+    var commands = Waypost.configuration.subcommands
+    var path = "waypost"
+    for word in words {
+      guard !word.hasPrefix("-"), !commands.isEmpty else { return }
+      let names = commands.compactMap { $0.configuration.commandName }
+      if let i = names.firstIndex(of: word) {
+        commands = commands[i].configuration.subcommands
+        path += " \(word)"
+        continue
+      }
+      if word == "help" { return }
+      if path == "waypost", notYet.contains(word) {
+        throw Failure(Failure.usage, "\(word): not in this version")
+      }
+      var meant = names.filter { $0.hasPrefix(word) }
+      if meant.isEmpty, let nearest = NearestName.find(word, among: names) { meant = [nearest] }
+      let hint =
+        meant.isEmpty
+        ? "\"\(path) --help\" lists them"
+        : "did you mean \(meant.map { "\"\(path) \($0)\"" }.joined(separator: " or "))?"
+      throw Failure(
+        Failure.usage, "no command \"\(NearestName.shorten(word))\"; \(hint)")
+    }
   }
 }

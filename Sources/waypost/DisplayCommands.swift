@@ -21,7 +21,7 @@ struct DisplayCommand: ParsableCommand {
         Examples:
           waypost display get
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws { try daemon.perform(DisplayGet.self, NoParams(), show: Tables.display) }
   }
@@ -33,7 +33,7 @@ struct DisplayCommand: ParsableCommand {
         Examples:
           waypost display on
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(DisplaySet.self, DisplaySetParams(isOn: true), show: Tables.display)
@@ -47,7 +47,7 @@ struct DisplayCommand: ParsableCommand {
         Examples:
           waypost display off
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(DisplaySet.self, DisplaySetParams(isOn: false), show: Tables.display)
@@ -62,7 +62,7 @@ struct DisplayCommand: ParsableCommand {
           waypost display brightness 40
         """)
     @Argument(help: "Per cent, 0 to 100.") var percent: Int
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
       guard (0...100).contains(percent) else {
@@ -83,8 +83,10 @@ struct DisplayCommand: ParsableCommand {
         Examples:
           waypost display theme night
         """)
-    @Argument(help: "day, night or auto.") var theme: String
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "day, night or auto.", completion: Completions.themes, transform: CommandWords.restore)
+    var theme: String
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(DisplaySet.self, DisplaySetParams(theme: theme), show: Tables.display)

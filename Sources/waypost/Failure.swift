@@ -10,32 +10,37 @@ struct Failure: Error {
 
   let code: Int32
   let message: String
+  /// What `--json` prints on standard output: the daemon's refusal.
+  let json: JSON?
 
-  init(_ code: Int32, _ message: String) {
+  init(_ code: Int32, _ message: String, json: JSON? = nil) {
     self.code = code
     self.message = message
+    self.json = json
   }
 
-  init(_ error: ClientError) {
+  /// - Parameter wantsJSON: a refusal is to be printed as JSON, too.
+  init(_ error: ClientError, wantsJSON: Bool = false) {
     switch error {
     case .noDaemon(let path, let reason):
-      code = Self.noDaemon
-      message =
+      self.init(
+        Self.noDaemon,
         "no daemon answers at \(path) (\(reason)); start one with \"waypostd --demo\","
-        + " or give its socket with --socket PATH"
+          + " or give its socket with --socket PATH")
+    case .notPermitted(let path, let group):
+      self.init(
+        Self.noDaemon,
+        "\(path): permission denied; join the group \(group) (as root: usermod -aG \(group) USER)"
+          + " and log in again")
     case .refused(let why):
-      code = Self.refused
-      message = why.message
-    case .malformed:
-      code = Self.badData
-      message = error.description
-    case .closed, .timedOut, .system:
-      code = Self.noDaemon
-      message = error.description
+      self.init(Self.refused, why.message, json: wantsJSON ? ["error": why.json] : nil)
+    case .malformed: self.init(Self.badData, error.description)
+    case .closed, .timedOut, .system: self.init(Self.noDaemon, error.description)
     }
   }
 
   func report() {
+    if let json { Output.line(json.text) }
     Output.error("waypost: \(message)")
   }
 }

@@ -9,9 +9,11 @@ struct PressCommand: ParsableCommand {
         waypost press zoom-in
         waypost press source:topo
       """)
-  @Argument(help: "pan-left, zoom-in, home, source-next, source:NAME and so on.")
+  @Argument(
+    help: "pan-left, zoom-in, home, source-next, source:NAME and so on.",
+    completion: Completions.actions, transform: CommandWords.restore)
   var action: String
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try daemon.perform(Press.self, PressParams(action: action)) { _ in nil }
@@ -28,7 +30,7 @@ struct SettleCommand: ParsableCommand {
         waypost goto 46.02 7.75 13 && waypost settle && waypost screenshot map.png
       """)
   @Option(help: "Seconds to wait at most.") var timeout: Number?
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let params = SettleParams(timeout: timeout?.value ?? 5)
@@ -51,9 +53,11 @@ struct ScreenshotCommand: ParsableCommand {
         waypost screenshot map.png
         waypost screenshot - | display
       """)
-  @Argument(help: "The file; - is standard output.", completion: .file(extensions: ["png"]))
+  @Argument(
+    help: "The file; - is standard output.", completion: .file(extensions: ["png"]),
+    transform: CommandWords.restore)
   var file: String
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let connection = try daemon.connect()
@@ -61,9 +65,15 @@ struct ScreenshotCommand: ParsableCommand {
     do throws(ClientError) {
       shot = try connection.call(Screenshot.self, ScreenshotParams(), timeout: 60)
     } catch {
-      throw Failure(error)
+      throw daemon.failure(error)
     }
-    try OutputFile.write(shot.png, to: file)
+    let picture: [UInt8]
+    do throws(ControlError) {
+      picture = try shot.png()
+    } catch {
+      throw Failure(Failure.badData, "the daemon's answer to \(Screenshot.name): \(error.message)")
+    }
+    try OutputFile.write(picture, to: file)
     if file == "-" { return }
     if daemon.json {
       let json: JSON = [
@@ -93,7 +103,7 @@ struct ConfigCommand: ParsableCommand {
         Examples:
           waypost config reload
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(ConfigReload.self, NoParams()) { result in

@@ -25,14 +25,18 @@ struct MarkerCommand: ParsableCommand {
           waypost marker set here 46.02 7.75 --label "You are here"
           waypost marker set p1 -33.92 18.42 --icon parking --text "40 places, free of charge"
         """)
-    @Argument(help: "What it is known by.") var id: String
+    @Argument(help: "What it is known by.", transform: CommandWords.restore) var id: String
     @Argument(help: "Degrees north.") var lat: Number
     @Argument(help: "Degrees east.") var lon: Number
-    @Option(help: "Words beside it.") var label: String?
-    @Option(help: "What it says when it is tapped or selected.") var text: String?
-    @Option(help: "#rgb, #rrggbb or #rrggbbaa; else the icon's own.") var color: String?
-    @Option(help: "What it looks like; else a pin.") var icon: String?
-    @OptionGroup var daemon: DaemonOptions
+    @Option(help: "Words beside it.", transform: CommandWords.restore) var label: String?
+    @Option(help: "What it says when it is tapped or selected.", transform: CommandWords.restore)
+    var text: String?
+    @Option(
+      help: "#rgb, #rrggbb or #rrggbbaa; else the icon's own.", transform: CommandWords.restore)
+    var color: String?
+    @Option(help: "What it looks like; else a pin.", transform: CommandWords.restore) var icon:
+      String?
+    @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
       if abs(lat.value) > 90 {
@@ -62,8 +66,10 @@ struct MarkerCommand: ParsableCommand {
         Examples:
           waypost marker remove hut
         """)
-    @Argument(help: "The marker's id.") var id: String
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The marker's id.", completion: Completions.markers, transform: CommandWords.restore)
+    var id: String
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(MarkerRemove.self, MarkerParams(id: id)) { _ in nil }
@@ -78,7 +84,7 @@ struct MarkerCommand: ParsableCommand {
           waypost marker list
           waypost marker list --json
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(MarkerList.self, NoParams()) { Tables.markers($0.markers) }

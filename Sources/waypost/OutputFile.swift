@@ -32,14 +32,18 @@ enum OutputFile {
   }
 
   private static func write(_ bytes: [UInt8], fd: Int32, _ name: String) throws {
+    if let failure = bytes.withUnsafeBytes({ put($0, fd: fd, name) }) { throw failure }
+  }
+
+  /// Writes all of `bytes`; says why where that fails.
+  static func put(_ bytes: UnsafeRawBufferPointer, fd: Int32, _ name: String) -> Failure? {
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes { raw in
-        Glibc.write(fd, raw.baseAddress.map { $0 + done }, raw.count - done)
-      }
-      if count < 0 && errno != EINTR { throw failure(name) }
+      let count = Glibc.write(fd, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      if count < 0 && errno != EINTR { return failure(name) }
       done += max(0, count)
     }
+    return nil
   }
 
   private static func failure(_ name: String) -> Failure {

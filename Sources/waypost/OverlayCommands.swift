@@ -28,7 +28,7 @@ struct OverlayCommand: ParsableCommand {
           waypost overlay list
           waypost overlay list --json
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(OverlayList.self, NoParams()) { Tables.overlays($0.overlays) }
@@ -46,17 +46,27 @@ struct OverlayCommand: ParsableCommand {
           waypost overlay add tour.gpx --level above-labels
           waypost overlay add --grid
         """)
-    @Argument(help: "A GeoJSON, GPX or KML file.", completion: .file()) var file: String?
+    @Argument(
+      help: "A GeoJSON, GPX or KML file.", completion: .file(), transform: CommandWords.restore)
+    var file: String?
     @Flag(help: "The tile grid instead of a file.") var grid = false
-    @Option(help: "Its name; else the file's, without its ending.") var name: String?
-    @Option(help: "above-roads or above-labels.") var level: String?
-    @Option(help: "The colour of lines: #rrggbb or #rrggbbaa.") var stroke: String?
+    @Option(help: "Its name; else the file's, without its ending.", transform: CommandWords.restore)
+    var name: String?
+    @Option(
+      help: "above-roads or above-labels.", completion: Completions.levels,
+      transform: CommandWords.restore) var level: String?
+    @Option(help: "The colour of lines: #rrggbb or #rrggbbaa.", transform: CommandWords.restore)
+    var stroke: String?
     @Option(help: "The width of lines in points.") var strokeWidth: Number?
-    @Option(help: "The colour of areas: #rrggbb or #rrggbbaa.") var fill: String?
-    @Option(help: "The property that is drawn as text.") var label: String?
-    @Option(help: "What tracks of GPX are coloured by: speed or elevation.") var colorBy: String?
+    @Option(help: "The colour of areas: #rrggbb or #rrggbbaa.", transform: CommandWords.restore)
+    var fill: String?
+    @Option(help: "The property that is drawn as text.", transform: CommandWords.restore) var label:
+      String?
+    @Option(
+      help: "What tracks of GPX are coloured by: speed or elevation.",
+      transform: CommandWords.restore) var colorBy: String?
     @Option(help: "The zoom from which on it is shown.") var minZoom: Number?
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
       if grid == (file != nil) { throw ValidationError("an overlay is either a FILE or --grid") }
@@ -88,8 +98,10 @@ struct OverlayCommand: ParsableCommand {
         Examples:
           waypost overlay remove trails
         """)
-    @Argument(help: "The overlay's name.") var name: String
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The overlay's name.", completion: Completions.overlays, transform: CommandWords.restore
+    ) var name: String
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(OverlayRemove.self, NameParams(name: name)) { _ in nil }
@@ -103,8 +115,10 @@ struct OverlayCommand: ParsableCommand {
         Examples:
           waypost overlay show trails
         """)
-    @Argument(help: "The overlay's name.") var name: String
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The overlay's name.", completion: Completions.overlays, transform: CommandWords.restore
+    ) var name: String
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(OverlayShow.self, NameParams(name: name), show: OverlayCommand.short)
@@ -118,8 +132,10 @@ struct OverlayCommand: ParsableCommand {
         Examples:
           waypost overlay hide trails
         """)
-    @Argument(help: "The overlay's name.") var name: String
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The overlay's name.", completion: Completions.overlays, transform: CommandWords.restore
+    ) var name: String
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(OverlayHide.self, NameParams(name: name), show: OverlayCommand.short)
@@ -136,9 +152,13 @@ struct OverlayCommand: ParsableCommand {
           waypost overlay raise trails
           waypost overlay raise trails --above huts
         """)
-    @Argument(help: "The overlay's name.") var name: String
-    @Option(help: "The overlay to lie directly above.") var above: String?
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The overlay's name.", completion: Completions.overlays, transform: CommandWords.restore
+    ) var name: String
+    @Option(
+      help: "The overlay to lie directly above.", completion: Completions.overlays,
+      transform: CommandWords.restore) var above: String?
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       guard let other = try above ?? OverlayCommand.neighbour(of: name, 1, daemon) else { return }
@@ -158,9 +178,13 @@ struct OverlayCommand: ParsableCommand {
           waypost overlay lower trails
           waypost overlay lower trails --below huts
         """)
-    @Argument(help: "The overlay's name.") var name: String
-    @Option(help: "The overlay to lie directly below.") var below: String?
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The overlay's name.", completion: Completions.overlays, transform: CommandWords.restore
+    ) var name: String
+    @Option(
+      help: "The overlay to lie directly below.", completion: Completions.overlays,
+      transform: CommandWords.restore) var below: String?
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       guard let other = try below ?? OverlayCommand.neighbour(of: name, -1, daemon) else { return }
@@ -173,7 +197,7 @@ struct OverlayCommand: ParsableCommand {
   /// The overlay directly above (1) or below (-1); nil, after printing the list, if there is none.
   /// A name that does not exist is left to the daemon to refuse.
   private static func neighbour(
-    of name: String, _ step: Int, _ daemon: DaemonOptions
+    of name: String, _ step: Int, _ daemon: SocketOptions
   ) throws -> String? {
     let list: [OverlayInfo]
     let answer: JSON

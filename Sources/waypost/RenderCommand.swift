@@ -44,20 +44,22 @@ struct RenderCommand: ParsableCommand {
   @Option(
     help:
       "A pack (.mbtiles, .pmtiles), a folder of tiles, or a template such as tiles/{z}/{x}/{y}.png.",
-    completion: .file())
+    completion: .file(), transform: CommandWords.restore)
   var source: String
   @Option(help: "Latitude and longitude in degrees; else the source's centre.") var center: LatLon?
   @Option(help: "Zoom level; else the source's.") var zoom: Number?
   @Option(help: "Pixels, at most \(StillRequest.maxSide) a side.")
-  var size = PixelSize(width: 1280, height: 720)
+  var size = PictureSize(width: 1280, height: 720)
   @Option(help: "Pixels a point: 1 or 2.") var scale = 1
   @Option(help: "The compass direction that points up, in degrees.") var bearing: Number?
   @Option(
     help: "A GeoJSON, GPX or KML file to draw over the map; may be given repeatedly.",
-    completion: .file())
+    completion: .file(), transform: CommandWords.restore)
   var overlay: [String] = []
   @Flag(help: "Draw the attribution, too.") var hud = false
-  @Option(name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file())
+  @Option(
+    name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
+    transform: CommandWords.restore)
   var output = "map.png"
 
   func validate() throws {

@@ -55,15 +55,19 @@ func renderStill(_ request: StillRequest) throws {
     hud.show(content, width: view.width, height: view.height, scale: view.scale)
   }
   try OutputFile.write(to: request.output) { descriptor, name in
+    var failure: Failure?
     do throws(ImageError) {
-      let writer = try PNGWriter(
-        width: view.width, height: view.height, to: .fileDescriptor(descriptor))
+      let sink = PNGSink.closure { bytes in
+        failure = OutputFile.put(bytes, fd: descriptor, name)
+        return failure == nil
+      }
+      let writer = try PNGWriter(width: view.width, height: view.height, to: sink)
       try renderer.render(sprites: hud.sprites) { rows, count throws(ImageError) in
         try writer.writeRows(rows, rowBytes: view.width * 4, count: count)
       }
       try writer.finish()
     } catch {
-      throw Failure(Failure.badData, "\(name): \(error)")
+      throw failure ?? Failure(Failure.badData, "\(name): \(error)")
     }
   }
   for error in renderer.errors {

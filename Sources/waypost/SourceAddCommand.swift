@@ -15,23 +15,30 @@ extension SourceCommand {
           waypost source add valley.pmtiles canton.mbtiles --name region --fallback world
           waypost source add 'file:///srv/tiles/{z}/{x}/{y}.png' --name own --scheme tms
         """)
-    @Argument(help: "A pack, a folder or a template.", completion: .file()) var path: [String]
-    @Option(help: "Its name; else the file's, without its ending.") var name: String?
-    @Option(help: "xyz or tms.") var scheme: String?
+    @Argument(
+      help: "A pack, a folder or a template.", completion: .file(), transform: CommandWords.restore)
+    var path: [String]
+    @Option(help: "Its name; else the file's, without its ending.", transform: CommandWords.restore)
+    var name: String?
+    @Option(help: "xyz or tms.", transform: CommandWords.restore) var scheme: String?
     @Option(help: "256 or 512.") var tileSize: Int?
     @Option(help: "The shallowest tile level.") var minZoom: Int?
     @Option(help: "The deepest tile level.") var maxZoom: Int?
-    @Option(help: "base, overlay or labels.") var role: String?
-    @Option(help: "above-roads or above-labels (for an overlay).") var level: String?
+    @Option(help: "base, overlay or labels.", transform: CommandWords.restore) var role: String?
+    @Option(
+      help: "above-roads or above-labels (for an overlay).", completion: Completions.levels,
+      transform: CommandWords.restore) var level: String?
     @Option(help: "0 to 1.") var opacity: Number?
     @Option(
       help: ArgumentHelp(
-        "tint:#rrggbbaa, grayscale, invert, brightness:0.6 or mosaic:0.2; may be given repeatedly.")
-    )
+        "tint:#rrggbbaa, grayscale, invert, brightness:0.6 or mosaic:0.2; may be given repeatedly."),
+      transform: CommandWords.restore)
     var filter: [String] = []
-    @Option(help: "Who made the map.") var attribution: String?
-    @Option(help: "The source that is shown where this one has nothing.") var fallback: String?
-    @OptionGroup var daemon: DaemonOptions
+    @Option(help: "Who made the map.", transform: CommandWords.restore) var attribution: String?
+    @Option(
+      help: "The source that is shown where this one has nothing.", completion: Completions.sources,
+      transform: CommandWords.restore) var fallback: String?
+    @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
       if path.isEmpty { throw ValidationError("a source needs at least one PATH") }

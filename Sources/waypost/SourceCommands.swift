@@ -16,7 +16,7 @@ struct SourceCommand: ParsableCommand {
       RemoveCommand.self,
     ])
 
-  static func short(_ source: SourceInfo) -> String { Tables.sources([source]) }
+  static func short(_ source: SourceStatus) -> String { Tables.sources([source]) }
 
   struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +26,7 @@ struct SourceCommand: ParsableCommand {
           waypost source list
           waypost source list --json
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(SourceList.self, NoParams()) { Tables.sources($0.sources) }
@@ -40,8 +40,10 @@ struct SourceCommand: ParsableCommand {
         Examples:
           waypost source use topo
         """)
-    @Argument(help: "The source's name.") var name: String
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The source's name.", completion: Completions.sources, transform: CommandWords.restore)
+    var name: String
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(SourceUse.self, NameParams(name: name), show: SourceCommand.short)
@@ -55,7 +57,7 @@ struct SourceCommand: ParsableCommand {
         Examples:
           waypost source next
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(SourceNext.self, NoParams(), show: SourceCommand.short)
@@ -69,7 +71,7 @@ struct SourceCommand: ParsableCommand {
         Examples:
           waypost source previous
         """)
-    @OptionGroup var daemon: DaemonOptions
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(SourcePrevious.self, NoParams(), show: SourceCommand.short)
@@ -83,8 +85,10 @@ struct SourceCommand: ParsableCommand {
         Examples:
           waypost source remove valley
         """)
-    @Argument(help: "The source's name.") var name: String
-    @OptionGroup var daemon: DaemonOptions
+    @Argument(
+      help: "The source's name.", completion: Completions.sources, transform: CommandWords.restore)
+    var name: String
+    @OptionGroup var daemon: SocketOptions
 
     func run() throws {
       try daemon.perform(SourceRemove.self, NameParams(name: name)) { _ in nil }

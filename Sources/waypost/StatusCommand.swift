@@ -10,7 +10,7 @@ struct StatusCommand: ParsableCommand {
         waypost status
         waypost --json status
       """)
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try daemon.perform(Status.self, NoParams()) { status in
@@ -22,10 +22,12 @@ struct StatusCommand: ParsableCommand {
       ]
       if let display = status.display {
         let place = [display.device, display.connector, display.mode].compactMap { $0 }
+        let picture = "\(display.width)x\(display.height) \(display.format)"
         rows.append([
           "display",
-          ([display.backend] + place).joined(separator: " ")
-            + ", \(display.width)x\(display.height) \(display.format), \(display.power)",
+          display.isConnected
+            ? "\(([display.backend] + place).joined(separator: " ")), \(picture), \(display.power)"
+            : "no screen is connected; drawn in memory, \(picture)",
         ])
       } else {
         rows.append(["display", "none"])
@@ -62,7 +64,7 @@ struct StatsCommand: ParsableCommand {
         waypost stats
         watch -n 1 waypost stats
       """)
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try daemon.perform(Stats.self, NoParams()) { stats in
@@ -82,7 +84,15 @@ struct StatsCommand: ParsableCommand {
           "p99 \(Tables.milliseconds(input.pressToFrameP99))",
         ],
       ]
+      let readers = stats.readers
+      rows.append([
+        "readers", "\(readers.threads) of \(readers.limit)", "\(readers.waiting) waiting",
+      ])
       for entry in stats.memory { rows.append([entry.owner, Tables.bytes(entry.bytes)]) }
+      let sources = stats.sources
+      rows.append([
+        "sources", "\(sources.count)", "\(sources.added) of at most \(sources.addedLimit) added",
+      ])
       rows.append(["wakeups", "\(stats.wakeups)"])
       return Tables.columns(rows)
     }
@@ -96,7 +106,7 @@ struct VersionCommand: ParsableCommand {
       Examples:
         waypost version
       """)
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     if !daemon.json { Output.line("waypost \(Release.version)") }
@@ -112,7 +122,7 @@ struct MethodsCommand: ParsableCommand {
         waypost methods
         waypost call view.get
       """)
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try daemon.perform(Methods.self, NoParams()) { $0.names.joined(separator: "\n") }

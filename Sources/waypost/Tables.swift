@@ -1,4 +1,5 @@
 import Control
+import Platform
 
 /// Human-readable output: aligned columns and short numbers.
 enum Tables {
@@ -31,11 +32,7 @@ enum Tables {
     return JSON.double((value * scale).rounded() / scale).text
   }
 
-  static func bytes(_ count: Int) -> String {
-    if count < 10 << 10 { return "\(count) B" }
-    if count < 10 << 20 { return "\(number(Double(count) / 1024, digits: 1)) KiB" }
-    return "\(number(Double(count) / 1_048_576, digits: 1)) MiB"
-  }
+  static func bytes(_ count: Int) -> String { ByteCount.text(count) }
 
   static func milliseconds(_ value: Double?) -> String {
     value.map { number($0, digits: 2) + " ms" } ?? "-"
@@ -58,7 +55,7 @@ enum Tables {
     ])
   }
 
-  static func sources(_ sources: [SourceInfo]) -> String {
+  static func sources(_ sources: [SourceStatus]) -> String {
     let head = ["", "NAME", "KIND", "FORMAT", "ZOOM", "ROLE", "STATE", "PATH"]
     return columns(
       [head]
@@ -98,7 +95,7 @@ enum Tables {
     return columns([
       ["display", ([info.backend] + place).joined(separator: " ")],
       ["picture", "\(info.width)x\(info.height) \(info.format), mounted at \(info.rotation)°"],
-      ["panel", display.isConnected ? "connected" : "none"], ["power", info.power],
+      ["panel", info.isConnected ? "connected" : "none"], ["power", info.power],
       ["brightness", display.brightness.map { "\($0) %" } ?? "no backlight"],
       [
         "theme",

@@ -9,7 +9,7 @@ struct ViewCommand: ParsableCommand {
         waypost view
         waypost --json view
       """)
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try daemon.perform(ViewGet.self, NoParams(), show: Tables.view)
@@ -28,7 +28,7 @@ struct GotoCommand: ParsableCommand {
   @Argument(help: "Longitude in degrees, east positive.") var lon: Number
   @Argument(help: "Zoom level; fractions allowed. Stays as it is if absent.") var zoom: Number?
   @Flag(help: "Move there smoothly.") var animate = false
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let params = ViewSetParams(
@@ -50,7 +50,7 @@ struct PanCommand: ParsableCommand {
   @Argument(help: "left, right, up or down.") var direction: PanDirection
   @Argument(help: "How far, in points of the screen.") var points: Number?
   @Flag(help: "Move smoothly.") var animate = false
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     var way = ViewPanParams.Way.direction(direction)
@@ -94,7 +94,7 @@ struct ZoomCommand: ParsableCommand {
       """)
   @Argument(help: "in, out or a zoom level.") var target: Target
   @Flag(help: "Zoom smoothly.") var animate = false
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     switch target {
@@ -143,17 +143,33 @@ struct RotateCommand: ParsableCommand {
       """)
   @Argument(help: "Degrees, left or right.") var target: Target
   @Flag(help: "Turn smoothly (to a bearing).") var animate = false
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     switch target {
-    case .left:
-      try daemon.perform(Press.self, PressParams(action: "rotate-left")) { _ in nil }
-    case .right:
-      try daemon.perform(Press.self, PressParams(action: "rotate-right")) { _ in nil }
+    case .left: try turn("rotate-left")
+    case .right: try turn("rotate-right")
     case .bearing(let bearing):
       try daemon.perform(
         ViewSet.self, ViewSetParams(bearing: bearing, animate: animate), show: Tables.view)
+    }
+  }
+}
+
+extension RotateCommand {
+  /// Does what a button does, and shows the view that it leads to.
+  private func turn(_ action: String) throws {
+    let connection = try daemon.connect()
+    do throws(ClientError) {
+      _ = try connection.call(Press.self, PressParams(action: action))
+      let answer = try connection.call(ViewGet.name)
+      let view: ViewState
+      do throws(ControlError) { view = try ViewState(answer) } catch {
+        throw .malformed("\(ViewGet.name): \(error.message)")
+      }
+      Output.line(daemon.json ? answer.text : Tables.view(view))
+    } catch {
+      throw daemon.failure(error)
     }
   }
 }
@@ -165,7 +181,7 @@ struct HomeCommand: ParsableCommand {
       Examples:
         waypost home
       """)
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try daemon.perform(ViewHome.self, NoParams(), show: Tables.view)
@@ -187,7 +203,7 @@ struct FitCommand: ParsableCommand {
   @Argument(help: "Longitude of the right edge.") var east: Number
   @Argument(help: "Latitude of the upper edge.") var north: Number
   @Option(help: "Points to keep free on each side.") var padding: Number?
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let params = ViewFitParams(

@@ -13,7 +13,7 @@ struct WatchCommand: ParsableCommand {
         waypost watch view source --json
       """)
   @Argument(help: "Which events.") var events: [EventType] = []
-  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let connection = try daemon.connect()
@@ -24,7 +24,7 @@ struct WatchCommand: ParsableCommand {
         Output.line(daemon.json ? event.text : Self.describe(event))
       }
     } catch {
-      throw Failure(error)
+      throw daemon.failure(error)
     }
   }
 

@@ -4,6 +4,9 @@ import Platform
 
 /// The root of all commands.
 struct Waypost: ParsableCommand {
+  /// Moved behind the command before the words are parsed; here for the help and the completions.
+  @OptionGroup var daemon: SocketOptions
+
   static let configuration = CommandConfiguration(
     commandName: "waypost",
     abstract: "Steers a Waypost map display, and draws maps without one.",

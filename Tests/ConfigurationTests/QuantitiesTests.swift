@@ -19,7 +19,7 @@ func aDurationIsDigitsAndAUnit(_ text: String, _ seconds: Double?) {
     ("1000000", 1_000_000), ("48MiB", 50_331_648), ("512KiB", 524_288), ("1GiB", 1_073_741_824),
     ("1.5KiB", 1536), ("2kB", 2000), ("3MB", 3_000_000), ("7B", 7), ("1024GiB", 1 << 40),
     ("1025GiB", nil), ("999999999999999GiB", nil), ("", nil), ("MiB", nil), ("-1", nil),
-    ("1 MiB", nil), ("1mib", nil), ("nan", nil),
+    ("1 MiB", nil), ("1mib", 1 << 20), ("nan", nil),
   ] as [(String, Int?)])
 func aSizeIsDigitsAndAUnitOrNone(_ text: String, _ bytes: Int?) {
   #expect(Quantities.bytes(text) == bytes)

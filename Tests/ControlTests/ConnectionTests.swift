@@ -15,10 +15,11 @@ import Testing
     return Thread {
       do {
         let loop = try EventLoop()
+        let routes = Routes()
+        routes.addSubscriptions()
         var server: ControlServer?
         server = try ControlServer(loop: loop, listener: box.value, maxClients: maxClients) {
           call in
-          if call.answerSubscription() { return }
           switch call.method {
           case ViewSet.name:
             call.answer { () throws(ControlError) -> JSON in
@@ -34,7 +35,7 @@ import Testing
           case "quit":
             call.succeed(true)
             loop.stop()
-          default: call.fail(.method(call.method, known: []))
+          default: routes.handle(call)
           }
         }
         loop.run()

@@ -34,9 +34,11 @@ final class Bench {
   /// Calls of "later", unanswered.
   var later: [ControlCall] = []
   var cancelled = 0
+  private let subscriptions = Routes()
 
   init(maxClients: Int = 32) throws {
     loop = try EventLoop()
+    subscriptions.addSubscriptions()
     let listener = try ControlListener(path: folder.socket)
     server = try ControlServer(loop: loop, listener: listener, maxClients: maxClients) {
       [unowned self] call in self.handle(call)
@@ -45,7 +47,7 @@ final class Bench {
 
   private func handle(_ call: ControlCall) {
     calls.append(call.method)
-    if call.answerSubscription() { return }
+    if subscriptions.names.contains(call.method) { return subscriptions.handle(call) }
     switch call.method {
     case "echo": call.succeed(call.params)
     case "later":

@@ -86,6 +86,25 @@ import Testing
     #expect(bench.server.stats.queuedBytes == 0)
   }
 
+  @Test func requestsOfAClientThatDoesNotReadStayInItsSocket() throws {
+    let bench = try Bench()
+    let slow = bench.connect()
+    let request = #"{"jsonrpc":"2.0","id":1,"method":"big","params":{"size":20000}}"# + "\n"
+    let requests = Array(String(repeating: request, count: 1000).utf8)
+    var sent = 0
+    var refusals = 0
+    // Until the socket has taken nothing for many turns of the loop.
+    while refusals < 200 {
+      let count = slow.trySend(requests[(sent % request.utf8.count)...])
+      sent += count
+      refusals = count == 0 ? refusals + 1 : 0
+      bench.loop.runOnce(timeout: 1_000_000)
+      if sent > 16 << 20 { break }
+    }
+    // The kernel's buffer, a line's buffer, and what was answered: no more is taken off it.
+    #expect(sent < 2 << 20)
+  }
+
   @Test func aBatchOfLargeAnswersIsHeldUpAsWell() throws {
     let bench = try Bench()
     let client = bench.connect()

@@ -58,6 +58,32 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test func aLiveSocketWhoseQueueIsFullIsNotStale() throws {
+    let folder = ScratchFolder()
+    let fd = waypost_unix_socket(0)
+    #expect(waypost_unix_bind(fd, folder.socket, folder.socket.utf8.count) == 0)
+    #expect(listen(fd, 0) == 0)
+    // Nobody accepts: soon one more connection finds no room.
+    var clients: [Int32] = []
+    var isFull = false
+    for _ in 0..<64 where !isFull {
+      let client = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
+      clients.append(client)
+      if waypost_unix_connect(client, folder.socket, folder.socket.utf8.count) != 0 {
+        isFull = errno == EAGAIN
+      }
+    }
+    #expect(isFull)
+    var before = stat()
+    #expect(lstat(folder.socket, &before) == 0)
+    #expect(throws: ListenError.inUse(path: folder.socket, pid: 0)) {
+      try ControlListener(path: folder.socket)
+    }
+    var after = stat()
+    #expect(lstat(folder.socket, &after) == 0 && after.st_ino == before.st_ino)
+    for descriptor in clients + [fd] { close(descriptor) }
+  }
+
   @Test func whatIsNoSocketIsNeverRemoved() throws {
     let folder = ScratchFolder()
     let file = open(folder.socket, O_CREAT | O_WRONLY, 0o600)
@@ -128,9 +154,11 @@ import Testing
     close(file)
     close(fd)
     let pid = String(getpid())
-    let passed = try ControlListener.inherited(pid: pid, count: "2", firstDescriptor: base)
+    let passed = try ControlListener.inherited(
+      from: PassedDescriptors(pid: pid, count: "2", names: nil, first: base))
     let listener = try #require(passed)
     #expect(listener.fd == base + 1)
+    #expect(listener.path == nil && listener.address == folder.socket)
     let loop = try EventLoop()
     let server = try ControlServer(loop: loop, listener: listener) { $0.succeed("served") }
     let client = RawClient(folder.socket)
@@ -147,11 +175,19 @@ import Testing
   }
 
   @Test func variablesForAnotherProcessAreNotOurs() throws {
-    #expect(try ControlListener.inherited(pid: nil, count: nil, firstDescriptor: 3) == nil)
-    #expect(try ControlListener.inherited(pid: "1", count: "1", firstDescriptor: 3) == nil)
+    #expect(
+      try ControlListener.inherited(
+        from: PassedDescriptors(pid: nil, count: nil, names: nil, first: 3)) == nil)
+    #expect(
+      try ControlListener.inherited(
+        from: PassedDescriptors(pid: "1", count: "1", names: nil, first: 3)) == nil)
     let pid = String(getpid())
-    #expect(try ControlListener.inherited(pid: pid, count: "0", firstDescriptor: 3) == nil)
-    #expect(try ControlListener.inherited(pid: pid, count: "x", firstDescriptor: 3) == nil)
+    #expect(
+      try ControlListener.inherited(
+        from: PassedDescriptors(pid: pid, count: "0", names: nil, first: 3)) == nil)
+    #expect(
+      try ControlListener.inherited(
+        from: PassedDescriptors(pid: pid, count: "x", names: nil, first: 3)) == nil)
   }
 
   @Test func descriptorsThatAreNoListenersAreAnError() throws {
@@ -159,7 +195,8 @@ import Testing
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     #expect(dup2(ends[0], 720) == 720)
     #expect(throws: ListenError.noSocketPassed(count: 1)) {
-      try ControlListener.inherited(pid: String(getpid()), count: "1", firstDescriptor: 720)
+      try ControlListener.inherited(
+        from: PassedDescriptors(pid: String(getpid()), count: "1", names: nil, first: 720))
     }
     for fd in [720, ends[0], ends[1]] { close(fd) }
   }

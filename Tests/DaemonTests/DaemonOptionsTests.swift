@@ -6,16 +6,18 @@ import Testing
   var expected = DaemonOptions()
   expected.configFiles = ["a.toml", "b.toml"]
   expected.checkConfig = true
-  expected.demo = true
   expected.keepGoing = true
   expected.display = .headless
   expected.socket = "/s"
   expected.logLevel = .debug
   #expect(
     DaemonOptions.parse([
-      "--config", "a.toml", "--config=b.toml", "--check-config", "--demo", "--keep-going",
+      "--config", "a.toml", "--config=b.toml", "--check-config", "--keep-going",
       "--display=headless", "--socket", "/s", "--log-level", "debug",
     ]) == .run(expected))
+  var demo = DaemonOptions()
+  demo.demo = true
+  #expect(DaemonOptions.parse(["--demo"]) == .run(demo))
   #expect(DaemonOptions.parse([]) == .run(DaemonOptions()))
   #expect(DaemonOptions.parse(["--"]) == .run(DaemonOptions()))
   #expect(DaemonOptions.parse(["--demo", "--help"]) == .help)
@@ -32,6 +34,10 @@ import Testing
     (["--display"], "--display needs one of auto, drm, fbdev, headless"),
     (["--log-level=loud"], "--log-level \"loud\": one of debug, info, notice, warning, error"),
     (["--demo=yes"], "--demo takes no value"),
+    (
+      ["--demo", "--config", "a.toml"],
+      "--demo shows the bundled maps and takes no --config; leave one of them out"
+    ),
     (["map.toml"], "\"map.toml\": options only, such as --config FILE; see --help"),
     (["--", "x"], "\"x\": options only, such as --config FILE; see --help"),
     (["-x"], "\"-x\": options only, such as --config FILE; see --help"),

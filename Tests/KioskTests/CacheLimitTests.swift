@@ -81,9 +81,9 @@ struct CacheLimitTests {
         p.loader.want(update.requests)
         look()
         p.scene.didDraw()
-        bench.kiosk.needsFrame = false
+        _ = bench.kiosk.outbox.take(.drawn)
         bench.loop.runOnce(timeout: n % 7 == 0 ? 2_000_000 : 0)
-        bench.kiosk.needsFrame = false
+        _ = bench.kiosk.outbox.take(.drawn)
       }
       look()
       #expect(p.cache.stats.limit == limit)

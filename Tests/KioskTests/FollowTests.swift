@@ -34,7 +34,7 @@ import Testing
 
   private func rest(_ bench: Bench) throws {
     bench.loop.runOnce(timeout: 0)
-    while bench.kiosk.view.isMoving || bench.kiosk.positionMoves {
+    while bench.kiosk.view.isMoving || bench.kiosk.dotMoves {
       bench.loop.runOnce(timeout: 5_000_000)
     }
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(bench.kiosk.view.current.bearing == 350)
     bench.kiosk.take(fix(1, heading: 20, speed: 10), from: .socket)
     // The short way, over north.
-    while bench.kiosk.view.isMoving || bench.kiosk.positionMoves || bench.kiosk.needsFrame {
+    while bench.kiosk.view.isMoving || bench.kiosk.dotMoves || bench.kiosk.frames.isChanged {
       bench.loop.runOnce(timeout: 5_000_000)
       let bearing = bench.kiosk.view.current.bearing
       #expect(bearing >= 349.9 || bearing <= 20.1)
@@ -200,8 +200,8 @@ import Testing
     for _ in 0..<5 { try take(fix(0), bench) }
     #expect(bench.display.frame == frames)
     // Only the time after which it is lost is awaited.
-    #expect(bench.kiosk.position.stepTimer?.isArmed != true)
-    #expect(bench.kiosk.position.lostTimer?.isArmed == true)
+    #expect(bench.kiosk.frames.dotTimer?.isArmed != true)
+    #expect(bench.kiosk.view.position.lostTimer?.isArmed == true)
   }
 
   @Test func whatMovesLessThanCanBeSeenCostsNoFrames() throws {
@@ -242,7 +242,7 @@ import Testing
   @Test func aFixDoesNotCountAsSomebodyBeingThere() throws {
     let bench = try bench { $0.view.homeAfter = 60 }
     try take(fix(0), bench)
-    #expect(bench.kiosk.homeTimer?.isArmed != true)
+    #expect(bench.kiosk.view.homeTimer?.isArmed != true)
   }
 
   @Test func afterAWhileTheFirstZoomIsBackAboutThePosition() throws {
@@ -281,13 +281,13 @@ import Testing
     let kiosk = bench.kiosk
     try take(fix(0, heading: 80, speed: 10), bench)
     kiosk.take(fix(1, heading: 100, speed: 10), from: .socket)
-    while kiosk.position.nextStep == nil { bench.loop.runOnce(timeout: 1_000_000_000) }
+    while kiosk.view.position.nextStep == nil { bench.loop.runOnce(timeout: 1_000_000_000) }
     var looks = 0
-    while let due = kiosk.position.nextStep {
+    while let due = kiosk.view.position.nextStep {
       looks += 1
       let isOnItsWay = !bench.display.isReady
       let isTimed =
-        kiosk.position.stepTimer?.isArmed == true && kiosk.position.stepTimer?.deadline == due
+        kiosk.frames.dotTimer?.isArmed == true && kiosk.frames.dotTimer?.deadline == due
       #expect(isOnItsWay || isTimed)
       bench.loop.runOnce(timeout: 1_000_000_000)
     }
@@ -307,19 +307,19 @@ import Testing
     var now = EventLoop.now()
     for n in 0..<10 {
       let place = view.panned(dx: 0, dy: -Double(n) * step).center
-      kiosk.position.state.take(
+      kiosk.view.position.take(
         Fix(place: place, heading: 77, speed: 13.9), from: .socket, now: now)
-      kiosk.steerByPosition(now)
-      _ = kiosk.view.advance(to: now)
+      kiosk.view.follow(now)
+      kiosk.view.advance(to: now)
       let end = now + 1_000_000_000
       while n > 0, now < end {
         // What the kiosk does at each beat, by the clock of the drive.
-        let due = try #require(kiosk.position.nextStep)
+        let due = try #require(kiosk.view.position.nextStep)
         // At first the map turns to the heading, which is drawn at every beat.
         #expect(kiosk.view.isMoving || due - now <= 1_000_000_000 / 30)
         now = min(due, end)
-        kiosk.steerByPosition(now)
-        _ = kiosk.view.advance(to: now)
+        kiosk.view.follow(now)
+        kiosk.view.advance(to: now)
       }
       now = end
     }
@@ -345,23 +345,23 @@ import Testing
     try take(fix(0), bench)
     try bench.settle()
     #expect(bench.kiosk.positionInfo.state == "fix")
-    bench.kiosk.position.state.take(
+    bench.kiosk.view.position.take(
       fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
     bench.kiosk.changed()
     try bench.settle()
     #expect(bench.kiosk.positionInfo.state == "lost")
-    #expect(bench.kiosk.position.placedAge == "1 min")
+    #expect(bench.kiosk.overMap.placedPosition?.age == "1 min")
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 2)
     #expect(try bench.picture()[200, 150] == 0xFF80_868B)
     // Counted on each minute.
-    #expect(bench.kiosk.position.lostTimer?.isArmed == true)
+    #expect(bench.kiosk.view.position.lostTimer?.isArmed == true)
     try take(fix(0), bench)
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 1)
   }
 
   @Test func theAgeOfALostFixGivesWayToAMarker() throws {
     let bench = try bench()
-    bench.kiosk.position.state.take(
+    bench.kiosk.view.position.take(
       fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
     try bench.settle()
     func age() throws -> PixelRect {
@@ -427,12 +427,12 @@ import Testing
       let (dx, dy) = (Double(a.x - b.x), Double(a.y - b.y))
       #expect((dx * dx + dy * dy).squareRoot() > 6.5)
     }
-    bench.kiosk.configuration.position.track = false
-    bench.kiosk.applyPosition(bench.kiosk.configuration.position)
-    bench.kiosk.changed()
+    var without = bench.kiosk.configuration
+    without.position.track = false
+    bench.kiosk.apply(without)
     try rest(bench)
     #expect(bench.kiosk.overMap.sprites(on: .track).isEmpty)
-    #expect(bench.kiosk.position.track.count == 0)
+    #expect(bench.kiosk.view.position.track.count == 0)
   }
 
   @Test func aMovedDotLeavesNothingBehind() throws {

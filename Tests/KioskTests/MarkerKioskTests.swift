@@ -48,7 +48,7 @@ import Testing
     }
     try bench.settle()
     #expect(bench.kiosk.overMap.sprites.isEmpty)
-    #expect(bench.kiosk.hud.bytes == 0 && bench.kiosk.markers.bytes == 0)
+    #expect(bench.kiosk.overMap.hudBytes == 0 && bench.kiosk.overMap.markerBytes == 0)
   }
 
   @Test func everyPartOfTheHudComesAndGoesAndLeavesTheMapAsItWas() throws {
@@ -129,9 +129,9 @@ import Testing
     try bench.settle()
     #expect(bench.kiosk.removeMarker("v"))
     #expect(bench.kiosk.press(.select) == "no marker is on the screen")
-    #expect(!bench.kiosk.tapMarker(x: 200, y: 140))
+    bench.kiosk.handle(TouchEvent.tapped(x: 200, y: 140))
     try bench.settle()
-    #expect(bench.kiosk.markers.selected == nil)
+    #expect(bench.kiosk.overMap.selectedMarker == nil)
   }
 
   @Test func theSelectButtonGoesThroughTheMarkersFromTheMiddleOut() throws {
@@ -153,7 +153,7 @@ import Testing
     // Home puts it away.
     _ = bench.kiosk.press(.home)
     frame(bench)
-    #expect(bench.kiosk.markers.selected == nil)
+    #expect(bench.kiosk.overMap.selectedMarker == nil)
     var view = bench.kiosk.goal
     view.center = GeoPoint(lat: 0, lon: 0)
     bench.kiosk.go(to: view, animate: false)
@@ -184,7 +184,7 @@ import Testing
     frame(bench)
     bench.kiosk.handle(TouchEvent.tapped(x: 200, y: 150))
     frame(bench)
-    #expect(bench.kiosk.markers.selected == "a")
+    #expect(bench.kiosk.overMap.selectedMarker == "a")
     bench.kiosk.handle(TouchEvent.tapped(x: 200, y: 150))
     #expect(told() == ["tapped a", "closed a"])
   }
@@ -233,15 +233,15 @@ import Testing
     var new = bench.kiosk.configuration
     new.markers = [marker("c", 4, 4), marker("a", 5, 5)]
     bench.kiosk.apply(new)
-    let all = bench.kiosk.markers.store.all
+    let all = bench.kiosk.markers.all
     #expect(all.map(\.id) == ["c", "a", "own"] || all.map(\.id) == ["c", "a", "b", "own"])
     #expect(all.first { $0.id == "a" }?.place.lat == 5)
-    #expect(bench.kiosk.addedMarkers["own"] != nil)
+    #expect(bench.kiosk.isAddedMarker("own"))
     // One that the configuration now has is the configuration's.
     new.markers = [marker("own", 7, 7)]
     bench.kiosk.apply(new)
-    #expect(bench.kiosk.markers.store["own"]?.place.lat == 7)
-    #expect(bench.kiosk.addedMarkers["own"] == nil)
+    #expect(bench.kiosk.markers["own"]?.place.lat == 7)
+    #expect(!bench.kiosk.isAddedMarker("own"))
   }
 
   @Test func aReloadBringsConfiguredMarkersBackAsTheyAreConfiguredAndTellsIt() throws {
@@ -251,8 +251,8 @@ import Testing
     #expect(bench.kiosk.removeMarker("a"))
     let told = events(bench)
     bench.kiosk.apply(bench.kiosk.configuration)
-    #expect(bench.kiosk.markers.store.all.map(\.id) == ["a", "b", "own"])
-    #expect(bench.kiosk.markers.store["b"]?.place.lat == 2)
+    #expect(bench.kiosk.markers.all.map(\.id) == ["a", "b", "own"])
+    #expect(bench.kiosk.markers["b"]?.place.lat == 2)
     #expect(told() == ["set a", "set b"])
     var new = bench.kiosk.configuration
     new.markers.removeFirst()
@@ -292,9 +292,9 @@ import Testing
     var new = bench.kiosk.configuration
     new.theme.night = [.invert]
     bench.kiosk.apply(new)
-    #expect(bench.kiosk.toast.isEmpty)
+    #expect(bench.kiosk.overMap.toast.isEmpty)
     bench.kiosk.setTheme(.day)
-    #expect(bench.kiosk.toast == "Day")
+    #expect(bench.kiosk.overMap.toast == "Day")
   }
 
   @Test func whatIsWrongWithAMarkerIsSaidWithItsName() throws {
@@ -318,7 +318,7 @@ import Testing
         #expect(error.message.contains(message), "\(error.message)")
       }
     }
-    #expect(bench.kiosk.markers.store.all.isEmpty)
+    #expect(bench.kiosk.markers.all.isEmpty)
   }
 
   // MARK: Words that come and go
@@ -335,13 +335,13 @@ import Testing
       $0.view.zoom = 5
     }
     try bench.settle()
-    #expect(bench.kiosk.toast.isEmpty)
+    #expect(bench.kiosk.overMap.toast.isEmpty)
     _ = bench.kiosk.press(.sourceNext)
-    #expect(bench.kiosk.toast == "second")
+    #expect(bench.kiosk.overMap.toast == "second")
     frame(bench)
-    #expect(!bench.kiosk.hud.sprites.isEmpty)
-    while !bench.kiosk.toast.isEmpty { bench.loop.runOnce(timeout: 3_000_000_000) }
-    #expect(bench.kiosk.toastTimer?.isArmed == false)
+    #expect(!bench.kiosk.overMap.hudSprites.isEmpty)
+    while !bench.kiosk.overMap.toast.isEmpty { bench.loop.runOnce(timeout: 3_000_000_000) }
+    #expect(bench.kiosk.overMap.toastTimer?.isArmed == false)
   }
 
   @Test func whereThereIsNoMapTheWayBackIsTold() throws {
@@ -350,15 +350,15 @@ import Testing
       $0.gpio.buttons = [.init(line: .named("GPIO17"), action: .home, hold: .nothing)]
     }
     try bench.settle()
-    #expect(bench.kiosk.nowhereCard == nil)
+    #expect(bench.kiosk.overMap.nowhereCard == nil)
     try bench.show(GeoPoint(lat: -40, lon: -120), 5)
     #expect(
-      bench.kiosk.nowhereCard
+      bench.kiosk.overMap.nowhereCard
         == .init(title: "No map here", text: "Home (button GPIO17) brings you back."))
-    #expect(bench.kiosk.hud.sprites.count == 1)
+    #expect(bench.kiosk.overMap.hudSprites.count == 1)
     try bench.show(GeoPoint(lat: 40.98, lon: 11.25), 5)
-    #expect(bench.kiosk.nowhereCard == nil)
-    #expect(bench.kiosk.hud.sprites.isEmpty)
+    #expect(bench.kiosk.overMap.nowhereCard == nil)
+    #expect(bench.kiosk.overMap.hudSprites.isEmpty)
   }
 
   @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {

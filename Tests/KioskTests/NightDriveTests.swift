@@ -27,7 +27,7 @@ import Testing
     var fixes = 0
     kiosk.onEvent = { if case .position = $0 { fixes += 1 } }
     kiosk.openPosition()
-    #expect(bench.run { kiosk.position.client?.counts.reports ?? 0 >= 3 })
+    #expect(bench.run { kiosk.view.position.client?.counts.reports ?? 0 >= 3 })
 
     var slides = 0
     var pictures = 0
@@ -37,15 +37,15 @@ import Testing
       // Until it is told, or the next sentences complete it.
       let end = EventLoop.now() + 300_000_000
       while fixes == before, EventLoop.now() < end { bench.loop.runOnce(timeout: 10_000_000) }
-      while let due = kiosk.position.nextStep {
+      while let due = kiosk.view.position.nextStep {
         slides += 1
-        let timer = kiosk.position.stepTimer
+        let timer = kiosk.frames.dotTimer
         let isTimed = timer?.isArmed == true && timer?.deadline == due
         #expect(!bench.display.isReady || isTimed)
         bench.loop.runOnce(timeout: 1_000_000_000)
-        if kiosk.position.state.age(at: EventLoop.now()) > 0.3 { break }
+        if kiosk.view.position.state.age(at: EventLoop.now()) > 0.3 { break }
       }
-      guard n % 8 == 7, kiosk.position.state.fix != nil else { continue }
+      guard n % 8 == 7, kiosk.view.position.state.fix != nil else { continue }
       // The dot's blue in the night's colours, in the middle of the picture.
       let blue = kiosk.themeTransform.apply(0xFF1A_73E8)
       #expect(blue != 0xFF1A_73E8)
@@ -58,15 +58,15 @@ import Testing
     // It comes to rest where the receiver is, with the course up.
     #expect(
       bench.run {
-        !kiosk.needsFrame && kiosk.position.nextStep == nil && !kiosk.view.isMoving
+        !kiosk.frames.isChanged && kiosk.view.position.nextStep == nil && !kiosk.view.isMoving
       })
-    let fix = try #require(kiosk.position.state.fix)
+    let fix = try #require(kiosk.view.position.state.fix)
     let place = ReceiverFeed.place(fix.place.lat, fix.place.lon)
     #expect(try ReceiverFeed.places(of: log).contains(place))
-    #expect(kiosk.view.current.center == kiosk.position.state.endPlace)
-    #expect(kiosk.view.current.bearing == kiosk.position.state.end?.heading)
+    #expect(kiosk.view.current.center == kiosk.view.position.state.endPlace)
+    #expect(kiosk.view.current.bearing == kiosk.view.position.state.end?.heading)
     #expect(kiosk.view.current.bearing != 0)
     // Its clock is trusted only if it says a time that can be.
-    #expect(kiosk.gpsTime != nil)
+    #expect(kiosk.theme.hasGPSTime)
   }
 }

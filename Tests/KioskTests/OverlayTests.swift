@@ -52,7 +52,6 @@ import TileSources
     try bench.settle()
     #expect(middle(bench) == red)
     bench.kiosk.removeOverlay("a")
-    bench.kiosk.sourcesChanged()
     try bench.settle()
     #expect(middle(bench) != red)
   }
@@ -108,7 +107,7 @@ import TileSources
     ])
     try add(bench, "top", "#ff0000", level: "above-labels")
     try add(bench, "trails", "#ff0000")
-    let layers = bench.kiosk.setLayers()
+    let layers = bench.kiosk.book.sceneLayers()
     let names = layers.map { layer in
       let index = layer.chain[0].index
       return bench.kiosk.sources.first { $0.index == index }?.spec.name
@@ -162,11 +161,11 @@ import TileSources
 
   @Test func thereAreSoManyOverlaysAndNoMore() throws {
     let bench = try bench()
-    for n in 0..<Kiosk.maxOverlays { try add(bench, "o\(n)", "#ff0000") }
+    for n in 0..<Configuration.Overlay.maxCount { try add(bench, "o\(n)", "#ff0000") }
     #expect(throws: ControlError.self) { try add(bench, "more", "#ff0000") }
     // In the place of one of that name there is room.
     try add(bench, "o5", "#0000ff")
-    #expect(bench.kiosk.overlays.count == Kiosk.maxOverlays)
+    #expect(bench.kiosk.overlays.count == Configuration.Overlay.maxCount)
   }
 
   @Test func pathsOutsideTheRootsAreRefusedUnlessTheCallerIsTrusted() throws {
@@ -260,7 +259,7 @@ import TileSources
     let (bench, _) = try fileBench(folder, "#ff0000")
     try folder.write("x", to: "other.txt")
     _ = bench.loop.runOnce(timeout: 0)
-    #expect(bench.kiosk.overlayFiles?.isPending == false)
+    #expect(bench.kiosk.book.fileWatch?.isPending == false)
   }
 
   // MARK: What outlasts
@@ -355,7 +354,7 @@ import TileSources
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.square("#ff0000"), to: "a.geojson")
     let bench = try bench()
-    for n in 0..<Kiosk.maxOverlays { try add(bench, "o\(n)", "#ff0000") }
+    for n in 0..<Configuration.Overlay.maxCount { try add(bench, "o\(n)", "#ff0000") }
     var new = bench.kiosk.configuration
     new.overlays = [Self.overlay("late", path)]
     func detail() -> String? {
@@ -396,7 +395,7 @@ import TileSources
     }
     try bench.settle()
     try folder.write(Self.square("#0000ff"), to: "area.geojson")
-    bench.kiosk.reopenChangedOverlays()
+    bench.kiosk.book.reopenChangedOverlays()
     #expect(bench.kiosk.overlays[0].reopening != nil)
     bench.kiosk.setTheme(.night)
     #expect(bench.run { bench.kiosk.overlays[0].reopening == nil })

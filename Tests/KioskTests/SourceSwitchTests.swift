@@ -14,7 +14,7 @@ import TileSources
     other.name = "other"
     let bench = try Bench([MosaicTests.spec("/nowhere"), other], width: 700, height: 500)
     // However slow the machine is; the limit has its own test.
-    bench.kiosk.switchTime = 900_000_000_000
+    bench.kiosk.frames.setTimes(switch: 900_000_000_000)
     let hold = Hold()
     bench.kiosk.pipeline.loader.setSource(bench.kiosk.sources[0].index, name: "plain") {
       .success(PlaceholderTests.PlainSource())
@@ -43,18 +43,18 @@ import TileSources
     hold.release()
     try bench.settle()
     #expect(bench.display.frame == frame + 1)
-    #expect(bench.kiosk.hold == nil)
+    #expect(bench.kiosk.frames.hold == nil)
   }
 
   @Test func afterAMomentWhatIsThereIsShown() throws {
     let (bench, hold) = try bench()
     defer { hold.release() }
     let frame = bench.display.frame
-    bench.kiosk.switchTime = 20_000_000
+    bench.kiosk.frames.setTimes(switch: 20_000_000)
     #expect(bench.kiosk.use("other"))
     #expect(bench.run { bench.display.frame > frame })
     #expect(!bench.kiosk.pipeline.scene.isComplete)
-    #expect(bench.kiosk.switchTime < bench.kiosk.holdTime)
+    #expect(bench.kiosk.frames.switchTime < bench.kiosk.frames.holdTime)
   }
 
   @Test func aViewThatMovesDoesNotWaitForTheOtherMap() throws {

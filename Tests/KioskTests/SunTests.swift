@@ -32,6 +32,33 @@ private func theSunStandsWhereTheAlmanacSays(_ place: SunPlace) {
   #expect(abs(elevation - place.elevation) < 0.3, "\(place.name): \(elevation)")
 }
 
+/// A moment at which the sun's ecliptic longitude is known to the minute: equinoxes, and the days between
+/// them and the solstices (the solar terms of the Purple Mountain Observatory for 2024).
+private struct SunTerm: Sendable {
+  var time: Double
+  var longitude: Double
+
+  static let all: [SunTerm] = [
+    SunTerm(time: 1_708_315_980, longitude: 330),
+    SunTerm(time: 1_710_903_960, longitude: 0),
+    SunTerm(time: 1_714_867_800, longitude: 45),
+    SunTerm(time: 1_722_989_340, longitude: 135),
+    SunTerm(time: 1_727_009_040, longitude: 180),
+    SunTerm(time: 1_730_931_600, longitude: 225),
+  ]
+}
+
+@Test(arguments: SunTerm.all)
+private func theSunsWayThroughTheYearIsTheAlmanacs(_ term: SunTerm) {
+  // At the pole the elevation is the declination.
+  let elevation = Sun.elevation(at: GeoPoint(lat: 90, lon: 0), time: term.time)
+  let obliquity = 23.4385 * Double.pi / 180
+  let declination =
+    asin(sin(obliquity) * sin(term.longitude * .pi / 180)) * 180 / .pi
+  // The equation of centre's second term alone is 0.0045° and more here.
+  #expect(abs(elevation - declination) < 0.003, "\(term.longitude)")
+}
+
 @Test func nightBeginsWhenTheSunIsDownAndEndsALittleAfterItIsUp() {
   #expect(!Sun.isNight(-0.83, wasNight: false))
   #expect(Sun.isNight(-0.84, wasNight: false))

@@ -48,11 +48,11 @@ import TileSources
         configuration: configuration, loop: self.loop,
         makeScreen: { _, _ in FixedScreen(watched) }, font: { Bundled.text([]) })
       // However slow the machine is; the limit has its own test.
-      kiosk.holdTime = 900_000_000_000
+      kiosk.frames.setTimes(hold: 900_000_000_000)
       if !isPlain { return }
       for entry in kiosk.sources {
         kiosk.pipeline.loader.setSource(
-          entry.index, name: entry.spec.name, colors: kiosk.colors(of: entry)
+          entry.index, name: entry.spec.name, colors: kiosk.book.colors(of: entry)
         ) { .success(PlaceholderTests.PlainSource()) }
       }
     }
@@ -208,7 +208,7 @@ import TileSources
   @Test func whatStoodInIsGoneAndItsNumbersAreFreeAgain() throws {
     let stage = try Stage(Self.headless())
     #expect(stage.settle())
-    let free = stage.kiosk.freeIndices.count
+    let free = stage.kiosk.book.freeCount
     for mode in [Configuration.Theme.Mode.night, .day, .night, .day] {
       stage.kiosk.setTheme(mode)
       // Some change before the one before them has come about.
@@ -216,9 +216,9 @@ import TileSources
     }
     #expect(stage.settle())
     stage.loop.runOnce(timeout: 0)
-    #expect(stage.kiosk.freeIndices.count == free)
+    #expect(stage.kiosk.book.freeCount == free)
     #expect(stage.kiosk.sources.allSatisfy { $0.former == nil })
-    #expect(stage.kiosk.hold == nil)
+    #expect(stage.kiosk.frames.hold == nil)
     #expect(try stage.display.pixels == Self.picture(.day))
   }
 
@@ -248,8 +248,8 @@ import TileSources
     }
     #expect(bench.display.frame == frame)
     #expect(bench.panel() == before)
-    #expect(bench.kiosk.holdTimer?.isArmed == true)
-    let deadline = try #require(bench.kiosk.hold?.deadline)
+    #expect(bench.kiosk.frames.holdTimer?.isArmed == true)
+    let deadline = try #require(bench.kiosk.frames.hold?.deadline)
     #expect(deadline <= EventLoop.now() + 2_000_000_000)
   }
 
@@ -262,14 +262,14 @@ import TileSources
     bench.drain()
     #expect(bench.releaseOne(hold) != nil)
     // What the timer calls.
-    bench.kiosk.releaseFrame()
+    bench.kiosk.frames.release()
     bench.drain()
     #expect(bench.run { bench.display.frame > frame })
     let after = bench.panel()
     let changed = zip(before.words, after.words).filter { $0 != $1 }.count
     #expect(changed == 0 || changed % 65536 == 0 || changed < 1024 * 768)
     #expect(changed < 1024 * 768)
-    #expect(bench.kiosk.holdTimer?.isArmed == false)
+    #expect(bench.kiosk.frames.holdTimer?.isArmed == false)
     hold.release()
     try bench.settle()
     #expect(zip(before.words, bench.panel().words).allSatisfy { $0 != $1 })
@@ -284,7 +284,7 @@ import TileSources
     bench.kiosk.pan(dx: 40, dy: 0, animate: false)
     bench.drain()
     #expect(bench.display.frame > frame)
-    #expect(bench.kiosk.hold == nil)
+    #expect(bench.kiosk.frames.hold == nil)
     let waiting = bench.kiosk.palette.waiting
     let blank = bench.panel().words.filter { $0 == waiting }.count
     #expect(blank == 0)
@@ -301,7 +301,7 @@ import TileSources
     stage.kiosk.wake()
     #expect(stage.settle())
     #expect(try stage.display.frames.last == Self.picture(.night))
-    #expect(stage.kiosk.hold == nil)
+    #expect(stage.kiosk.frames.hold == nil)
   }
 
   @Test func whereThereIsNoMapTheThemeHoldsToo() throws {

@@ -9,7 +9,7 @@ import Testing
   private let second: UInt64 = 1_000_000_000
 
   /// Where the view's centre is, in points east and south of where it was at first.
-  private func way(_ controller: ViewController) -> (x: Double, y: Double) {
+  private func way(_ controller: ViewMotion) -> (x: Double, y: Double) {
     let (a, b) = (
       WebMercator.project(Self.view.center), WebMercator.project(controller.current.center)
     )
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func aHeldButtonPansFasterAndFasterUpToALimit() {
-    var controller = ViewController(Self.view)
+    var controller = ViewMotion(Self.view)
     controller.setDrive(x: 1, y: 0, now: 0)
     var steps: [Double] = []
     var before = 0.0
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func howOftenFramesAreDrawnDoesNotChangeTheWay() {
-    var (often, seldom) = (ViewController(Self.view), ViewController(Self.view))
+    var (often, seldom) = (ViewMotion(Self.view), ViewMotion(Self.view))
     often.setDrive(x: 0, y: 1, now: 0)
     seldom.setDrive(x: 0, y: 1, now: 0)
     for n in 1...300 { _ = often.advance(to: UInt64(n) * second / 100) }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func aReleasedButtonStopsTheViewWhereItIs() {
-    var controller = ViewController(Self.view)
+    var controller = ViewMotion(Self.view)
     controller.setDrive(x: -1, y: 0, now: 0)
     _ = controller.advance(to: second)
     let there = controller.current
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func twoHeldButtonsPanDiagonallyAtTheSameSpeed() {
-    var (one, two) = (ViewController(Self.view), ViewController(Self.view))
+    var (one, two) = (ViewMotion(Self.view), ViewMotion(Self.view))
     one.setDrive(x: 1, y: 0, now: 0)
     two.setDrive(x: 1, y: 1, now: 0)
     _ = one.advance(to: second)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aFlingStartsAtTheFingersSpeedAndRunsOut() {
-    var controller = ViewController(Self.view)
+    var controller = ViewMotion(Self.view)
     controller.fling(vx: 1000, vy: 0, now: 0)
     #expect(controller.isMoving)
     _ = controller.advance(to: second / 1000)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func aMovementCanBeStoppedWhereItIs() {
-    var controller = ViewController(Self.view)
+    var controller = ViewMotion(Self.view)
     controller.fling(vx: 1000, vy: 500, now: 0)
     _ = controller.advance(to: second / 10)
     let there = controller.current

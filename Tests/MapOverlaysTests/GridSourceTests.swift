@@ -5,6 +5,7 @@ import MapOverlays
 import MapScene
 import Pixels
 import Testing
+import TileLoading
 
 private func gridText() throws -> TextRenderer {
   try TextRenderer(
@@ -14,13 +15,14 @@ private func gridText() throws -> TextRenderer {
 private func drawn(
   _ tile: TileID, name: String = "osm", scale: Int = 1, edge: Int = 256, text: TextRenderer?
 ) throws -> [UInt32] {
-  let drawing = GridSource(name: name, scale: scale, text: text).drawing
+  let drawing = GridSource(name: name, scale: scale, text: text).painter
   var words = [UInt32](repeating: 0, count: edge * edge)
   let hasDrawn = words.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return false }
-    return drawing.draw(
-      tile, scale: scale, on: PixelCanvas(base, stride: edge, width: edge, height: edge),
-      with: PathRasteriser())
+    var target = PaintTarget(
+      pixels: base, rowBytes: edge * 4, edge: edge, room: edge * edge * 4, scale: scale,
+      tools: PaintTools())
+    return drawing.paint(nil, tile, into: &target) == .painted(.argb8888)
   }
   #expect(hasDrawn)
   return words

@@ -63,7 +63,9 @@ final class SceneStage {
     var update = scene.update(view: view)
     for _ in 0..<8 {
       var isNew = false
-      for request in update.requests where request.standing == .needed {
+      let quiet = update.quietCells.map { TileKey(quietCellOf: $0) }
+      for request in update.requests
+      where request.standing == .needed && !quiet.contains(request.key) {
         switch answer(request.key.source, request.tile) {
         case .tile(let alpha):
           insert(request.key.source, request.tile, edge: request.edge, alpha: alpha)
@@ -74,16 +76,27 @@ final class SceneStage {
         case .late: break
         }
       }
-      for source in update.quietCells {
-        isNew =
-          QuietCell.draw(
-            source: source, name: "", edge: 256 * view.scale, scale: view.scale,
-            opaque: TilePixelFormat(opaqueFor: format), text: nil, cache: cache) || isNew
-      }
+      for source in update.quietCells { isNew = insertQuietCell(of: source, view) || isNew }
       if !isNew { break }
       update = scene.update(view: view)
     }
     return update
+  }
+
+  /// Paints the quiet cell of a source as the loader does.
+  private func insertQuietCell(of source: Int, _ view: Viewport) -> Bool {
+    let edge = 256 * view.scale
+    let bytes = edge * edge * 4
+    guard let buffer = cache.reserve(bytes, standing: .needed) else { return false }
+    var target = PaintTarget(
+      pixels: buffer, rowBytes: edge * 4, edge: edge, room: bytes, scale: view.scale,
+      opaque: TilePixelFormat(opaqueFor: format), tools: PaintTools())
+    let cell = QuietCell(words: "", edge: edge, scale: view.scale, text: nil)
+    guard case .painted(let painted) = cell.paint(nil, .world, into: &target) else { return false }
+    cache.insert(
+      TileKey(quietCellOf: source), buffer: buffer, bytes: bytes, edge: edge, format: painted,
+      standing: .needed)
+    return true
   }
 
   /// The panel's bytes after `parts` of the plan were drawn; 0x55 where nothing was.

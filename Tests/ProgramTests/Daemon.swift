@@ -87,7 +87,10 @@ private final class Record: Sendable {
       state.calls.append(Daemon.Call(method: call.method, params: call.params))
       return state.results[call.method]
     }
-    if call.answerSubscription() {
+    let subscriptions = Routes()
+    subscriptions.addSubscriptions()
+    if subscriptions.names.contains(call.method) {
+      subscriptions.handle(call)
       server?.publish(.view) { ["lat": -33.92, "zoom": 12] }
       server?.publish(.source) { ["name": "topo"] }
       // The events go out before the end: a watcher then sees the connection close.
@@ -97,7 +100,7 @@ private final class Record: Sendable {
     switch result {
     case .success(let value): call.succeed(value)
     case .failure(let error): call.fail(error)
-    case nil: call.fail(.method(call.method, known: Methods.names))
+    case nil: call.fail(.method(call.method, known: Array(Samples.results.keys)))
     }
   }
 }
@@ -113,7 +116,7 @@ enum Samples {
   static let view = ViewState(
     lat: -33.92, lon: 18.42, zoom: 12, bearing: 0, bounds: [18, -34, 19, -33], width: 1280,
     height: 720)
-  static let source = SourceInfo(
+  static let source = SourceStatus(
     name: "topo", kind: "mbtiles", paths: ["/maps/topo.mbtiles"], format: "png", minZoom: 0,
     maxZoom: 14, active: true, healthy: true)
   static let cache = CacheStats(
@@ -123,9 +126,12 @@ enum Samples {
     name: "trails", kind: "geojson", path: "/maps/trails.geojson", level: "above-roads",
     features: 12, bytes: 34567, healthy: true)
   static let display = DisplayResult(
-    info: DisplayInfo(backend: "headless", width: 1280, height: 720, format: "xrgb8888"),
-    isConnected: false, brightness: nil, theme: "night", isNight: true, hud: [])
+    info: DisplayInfo(
+      backend: "headless", width: 1280, height: 720, format: "xrgb8888", isConnected: false),
+    brightness: nil, theme: "night", isNight: true, hud: [])
   static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]
+
+  static let methods = [ViewGet.name, ViewSet.name, Status.name]
 
   static let results: [String: Result<JSON, ControlError>] = {
     var results: [String: JSON] = [:]
@@ -147,11 +153,12 @@ enum Samples {
     results["source.remove"] = EmptyResult().json
     results["press"] = EmptyResult().json
     results["settle"] = SettleResult(frame: 7, complete: true, missing: 2).json
-    results["screenshot"] = ScreenshotResult(width: 1280, height: 720, frame: 7, png: png).json
+    results["screenshot"] =
+      ScreenshotResult(width: 1280, height: 720, frame: 7, base64: Base64.encode(png)).json
     results["stats"] = StatsResult().json
     results["config.reload"] = ConfigReloadResult(warnings: ["a.toml:3: odd"]).json
     results["version"] = VersionResult(version: "9.9").json
-    results["methods"] = MethodsResult(Methods.names).json
+    results["methods"] = MethodsResult(methods).json
     results["status"] =
       StatusResult(
         version: "9.9", uptime: 3700, pid: 42,

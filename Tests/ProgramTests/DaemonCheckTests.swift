@@ -73,6 +73,31 @@ import Testing
     }
   }
 
+  @Test func whatNoKeyShowsIsFoundToo() throws {
+    let (outcome, file) = try check(
+      """
+      [view]
+      zoom = 19
+      max_zoom = 12
+      [cache]
+      memory = "1MiB"
+      [[source]]
+      name = "osm"
+      path = "\(DaemonProcess.tiles)"
+      [[input.key]]
+      key = "KEY_A"
+      action = "source:osn"
+      """)
+    #expect(outcome.status == 0)
+    for (line, words) in [(2, "view.zoom: 19 is outside"), (5, "1 MiB"), (11, "perhaps \"osm\"")] {
+      #expect(
+        outcome.text.contains("\(file):\(line): warning: ") && outcome.text.contains(words),
+        "\(outcome.text)")
+    }
+    let (half, _) = try check("[cache]\nmemory = \"0.5\"\n")
+    #expect(half.status == 78)
+  }
+
   @Test func everyFindingIsTold() throws {
     let (outcome, file) = try check("[view]\nzom = 5\n[hud]\nnorht = true\n")
     #expect(outcome.status == 78)
@@ -95,7 +120,8 @@ import Testing
 
   @Test(arguments: [
     ["--no-such-option"], ["--config"], ["--display", "screen"], ["--log-level", "loud"], ["map"],
-    ["--demo=yes"], ["--socket", "/" + String(repeating: "x", count: 108)],
+    ["--demo=yes"], ["--demo", "--config", "waypost.toml"],
+    ["--socket", "/" + String(repeating: "x", count: 108)],
   ])
   func wrongUsageGives64(_ arguments: [String]) throws {
     let outcome = try Program.built("waypostd").run(arguments)

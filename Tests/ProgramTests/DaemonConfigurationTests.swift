@@ -37,7 +37,7 @@ import Testing
     let daemon = try DaemonProcess(folder, ["--keep-going"])
     #expect(try daemon.connect().health("configuration") == nil)
     try daemon.connect().settled()
-    let plain = try daemon.connect().call(Screenshot.self, ScreenshotParams()).png
+    let plain = try daemon.connect().call(Screenshot.self, ScreenshotParams()).png()
     #expect(daemon.end() == 0)
 
     try folder.write(good + mistake, to: "waypost.toml")
@@ -51,14 +51,14 @@ import Testing
     #expect(health?.detail?.contains("last good configuration") == true)
 
     // The reason stands on the screen, too.
-    #expect(try client.call(Screenshot.self, ScreenshotParams()).png != plain)
+    #expect(try client.call(Screenshot.self, ScreenshotParams()).png() != plain)
 
     // Mended, it is taken over, and all is well.
     try folder.write(good, to: "waypost.toml")
     _ = try client.call(ConfigReload.self, NoParams())
     #expect(try client.health("configuration") == nil)
     try client.settled()
-    #expect(try client.call(Screenshot.self, ScreenshotParams()).png == plain)
+    #expect(try client.call(Screenshot.self, ScreenshotParams()).png() == plain)
   }
 
   @Test func keptGoingWithoutAGoodOneTheBundledMapIsShown() throws {
@@ -131,6 +131,22 @@ import Testing
     try folder.write(good, to: "waypost.toml")
     #expect(try client.call(ConfigReload.self, NoParams()).warnings.isEmpty)
     #expect(try client.health("configuration") == nil)
+  }
+
+  @Test func aBadReloadLeavesTheLastGoodCopy() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(configuration(folder), to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    try folder.write(configuration(folder, and: "nonsense = 4\n"), to: "waypost.toml")
+    let error = try daemon.connect().refusal("config.reload")
+    #expect(error?.code == ControlError.fileRefused)
+    #expect(daemon.end(SIGKILL) == -SIGKILL)
+    // Started on the bad one, it falls back on the copy of the one before.
+    try daemon.restart(["--keep-going"])
+    let client = try daemon.connect()
+    #expect(try client.call(Status.self, NoParams()).source?.name == "osm")
+    let detail = try client.health("configuration")?.detail
+    #expect(detail?.contains("last good configuration") == true, "\(detail ?? "none")")
   }
 
   @Test func hangingUpReadsItAgain() throws {

@@ -93,7 +93,7 @@ import Testing
     let target = ViewSetParams(lat: 41, lon: 11, zoom: 5)
     _ = try one.call(ViewSet.self, target)
     try one.settled()
-    let still = try one.call(Screenshot.self, ScreenshotParams()).png
+    let still = try one.call(Screenshot.self, ScreenshotParams()).png()
 
     let far = try one.call(
       ViewSet.self, ViewSetParams(lat: 10, lon: -60, zoom: 3, bearing: 40, animate: true))
@@ -107,7 +107,7 @@ import Testing
     #expect(goal.bearing == 0)
     try two.settled()
     #expect(try one.call(ViewGet.self, NoParams()) == goal)
-    #expect(try one.call(Screenshot.self, ScreenshotParams()).png == still)
+    #expect(try one.call(Screenshot.self, ScreenshotParams()).png() == still)
   }
 
   @Test func whoSubscribedIsToldOfViewAndSource() throws {

@@ -13,7 +13,7 @@ import Testing
     #expect(display.info.backend == "headless")
     #expect(display.info.power == "on")
     #expect(display.info.width == 400 && display.info.height == 300)
-    #expect(!display.isConnected)
+    #expect(!display.info.isConnected)
     #expect(display.brightness == nil)
     #expect(display.theme == "day")
     #expect(display.hud.map(\.name) == DisplaySetParams.hudParts)

@@ -117,7 +117,7 @@ extension ControlConnection {
   }
 
   /// What `source.list` says of `name`.
-  func source(_ name: String) throws -> SourceInfo? {
+  func source(_ name: String) throws -> SourceStatus? {
     try call(SourceList.self, NoParams(), timeout: 300).sources.first { $0.name == name }
   }
 
@@ -138,4 +138,9 @@ func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
     usleep(10_000)
   }
   return true
+}
+
+extension StatsResult {
+  /// The bytes of one of the owners of memory.
+  func memory(_ owner: String) -> Int? { memory.first { $0.owner == owner }?.bytes }
 }

@@ -70,9 +70,51 @@ import Testing
     let daemon = try Program(path: "/bin/sh").start(["-c", command], descriptor: listener.fd)
     #expect(try early.call(Status.self, NoParams(), timeout: 300).pid == Int(daemon.pid))
     #expect(access(folder["unused"], F_OK) != 0)
+    // The journal names the socket that is served, not the one that is configured.
+    #expect(waitUntil { daemon.log.contains("serving \(folder["s"])") })
     kill(daemon.pid, SIGTERM)
     #expect(daemon.outcome().status == 0)
     #expect(access(folder["s"], F_OK) == 0)
+  }
+
+  @Test func anUnknownGroupIsAConfigurationError() throws {
+    let folder = try TemporaryFolder()
+    let text = DaemonProcess.head(folder).replacingOccurrences(
+      of: "[control]", with: "[control]\ngroup = \"no-such-group\"")
+    try folder.write(text, to: "waypost.toml")
+    let refused = try DaemonProcess.start(folder).outcome()
+    #expect(refused.status == 78)
+    #expect(refused.errors.contains("no-such-group"))
+    let checked = try DaemonProcess.start(folder, ["--check-config"]).outcome()
+    #expect(checked.status == 78)
+    #expect(checked.text.contains("\(folder["waypost.toml"]):9: error: control.group: "))
+    // Kept going, it serves whom it can and says what is wrong.
+    let daemon = try DaemonProcess(folder, ["--keep-going"])
+    let health = try daemon.connect().health("control")
+    #expect(health?.state == "error")
+    #expect(health?.detail?.contains("no-such-group") == true)
+    #expect(daemon.program.log.contains("no-such-group"))
+  }
+
+  @Test func aDemoInARuntimeFolderThatIsGoneSaysSo() throws {
+    let outcome = try Program.built("waypostd").run(
+      ["--demo"], environment: ["XDG_RUNTIME_DIR": "/nonexistent/run"])
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains("/nonexistent/run/waypost"))
+    #expect(outcome.errors.contains("XDG_RUNTIME_DIR"))
+  }
+
+  @Test func clientsThatGoLeaveNoWorkBehind() throws {
+    let daemon = try DaemonProcess()
+    let line = #"{"jsonrpc":"2.0","id":1,"method":"screenshot"}"# + "\n"
+    for _ in 0..<20 {
+      let client = LineSocket(daemon.socket)
+      client.send(String(repeating: line, count: 500))
+      client.hangUp()
+    }
+    let client = try daemon.connect()
+    #expect(waitUntil { (try? client.call(Stats.self, NoParams()).memory("screenshot")) == 0 })
+    #expect(daemon.end() == 0)
   }
 
   @Test func descriptorsWithoutASocketAreRefused() throws {

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import MapGeometry
 import TestSupport
 import Testing
 
@@ -15,7 +16,9 @@ import Testing
     let daemon = try DaemonProcess(sources: [("osm", DaemonProcess.tiles), ("bad", path)])
     let client = try daemon.connect()
     _ = try client.call(Subscribe.self, SubscribeParams(events: [.health]))
-    _ = try client.call("source.use", ["name": "bad"])
+    let refusal = client.refusal("source.use", ["name": "bad"])
+    #expect(refusal?.code == ControlError.fileRefused)
+    #expect(refusal?.data?["path"] == .string(path))
     try client.settled()
     let event = try client.event(.health) { event in
       event["health"]?.array?.contains { $0["what"] == "source bad" } == true
@@ -27,7 +30,9 @@ import Testing
     #expect(health?.detail?.contains(path) == true)
     let bad = try client.source("bad")
     #expect(bad?.healthy == false)
-    #expect(bad?.active == true)
+    #expect(bad?.active == false)
+    // What was shown is shown again.
+    #expect(try client.source("osm")?.active == true)
     #expect(bad?.error?.contains(path) == true)
 
     _ = try client.call("source.use", ["name": "osm"])
@@ -65,6 +70,54 @@ import Testing
       #expect(try client.source("bad") == nil)
     }
     #expect(try client.call(Status.self, NoParams()).health.isEmpty)
+  }
+
+  @Test func onlySoManySourcesCanBeAdded() throws {
+    let daemon = try DaemonProcess()
+    let client = try daemon.connect()
+    let limit = try client.call(Stats.self, NoParams()).sources.addedLimit
+    #expect(limit == 64)
+    func table(_ i: Int) -> JSON {
+      ["name": .string("added\(i)"), "path": .string(DaemonProcess.tiles)]
+    }
+    for i in 0..<limit { _ = try client.call("source.add", table(i), timeout: 300) }
+    let error = client.refusal("source.add", table(limit))
+    #expect(error?.code == ControlError.notAvailable)
+    #expect(error?.data?["limit"] == .int(Int64(limit)))
+    // One that is there already may be replaced, and one that goes makes room.
+    _ = try client.call("source.add", table(3), timeout: 300)
+    _ = try client.call("source.remove", ["name": "added5"])
+    _ = try client.call("source.add", table(limit), timeout: 300)
+    #expect(try client.call(Stats.self, NoParams()).sources.added == limit)
+  }
+
+  @Test func aPackOfVectorTilesIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let pack = folder["vector.mbtiles"]
+    // A layer of Mapbox Vector Tiles 2.1: field 3 with a name and a version.
+    let tile: [UInt8] = [0x1a, 0x07, 0x0a, 0x01, 0x61, 0x78, 0x02, 0x28, 0x20]
+    try TilePacks.writeMBTiles(
+      [(id: try #require(TileID(z: 0, x: 0, y: 0)), bytes: tile)], to: pack, format: "pbf")
+    let daemon = try DaemonProcess()
+    let client = try daemon.connect()
+    let error = client.refusal("source.add", ["name": "v", "path": .string(pack)])
+    #expect(error?.code == ControlError.fileRefused)
+    #expect(error?.message.contains("vector tiles") == true)
+    #expect(try client.source("v") == nil)
+  }
+
+  @Test func aCircleOfFallbacksIsRefused() throws {
+    let daemon = try DaemonProcess()
+    let client = try daemon.connect()
+    let tiles = JSON.string(DaemonProcess.tiles)
+    _ = try client.call("source.add", ["name": "a", "path": tiles, "fallback": "osm"])
+    _ = try client.call("source.add", ["name": "b", "path": tiles, "fallback": "a"])
+    let circle = client.refusal("source.add", ["name": "a", "path": tiles, "fallback": "b"])
+    #expect(circle?.code == ControlError.invalidParams)
+    #expect(circle?.data?["parameter"] == "fallback")
+    #expect(
+      client.refusal("source.add", ["name": "c", "path": tiles, "fallback": "c"])?.code
+        == ControlError.invalidParams)
   }
 
   @Test func packsStayByteForByteAndNothingLiesBesideThem() throws {

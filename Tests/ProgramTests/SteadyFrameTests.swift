@@ -41,14 +41,19 @@ struct SteadyFrameTests {
   @Test func aSteadyFrameAllocatesAndLocksNothing() throws {
     let all = try lines()
     let frames = all.filter { $0.name.hasPrefix("plan ") || $0.name.hasPrefix("draw ") }
-    #expect(frames.count == 8)
+    #expect(frames.count == 12)
     for line in frames {
       #expect(line.allocations == 0, "\(line)")
       #expect(line.locks == 0, "\(line)")
     }
     // Drawing holds on to a handful of things, however many tiles there are.
     for line in frames where line.name.hasPrefix("draw ") {
-      #expect((0...16).contains(line.retains), "\(line)")
+      #expect((0...32).contains(line.retains), "\(line)")
+    }
+    for kind in ["draw panned", "draw zoomed"] {
+      let whole = try #require(frames.first { $0.name == kind })
+      let small = try #require(frames.first { $0.name == kind + "-small" })
+      #expect(abs(whole.retains - small.retains) <= 2, "\(whole) \(small)")
     }
     // What is allocated and retained is seen: ten objects were made and retained on purpose.
     let probe = try #require(all.first { $0.name == "probe" })

@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 /// `waypost` as a person types it.
@@ -123,7 +124,8 @@ import Testing
     #expect(status.contains("display   headless, 1280x720 xrgb8888, on\n"))
     #expect(try daemon.waypost("press", "home").text == "")
     #expect(try daemon.waypost("version").text == "waypost \(Release.version)\nwaypostd 9.9\n")
-    #expect(try daemon.waypost("methods").text.split(separator: "\n").count == Methods.names.count)
+    #expect(
+      try daemon.waypost("methods").text.split(separator: "\n").count == Samples.methods.count)
     #expect(try daemon.waypost("config", "reload").text == "a.toml:3: odd\n")
   }
 
@@ -236,6 +238,133 @@ import Testing
     let daemon = try Daemon()
     let outcome = try daemon.waypost("call", "view.get")
     #expect(outcome.text == Samples.view.json.text + "\n")
+  }
+
+  @Test(arguments: [
+    (["marker", "set", "-7", "46", "-7.5"], #"{"id":"-7","lat":46,"lon":-7.5}"#),
+    (
+      ["marker", "set", "a", "46", "7", "--label", "-5"],
+      #"{"id":"a","lat":46,"lon":7,"label":"-5"}"#
+    ),
+    (
+      ["marker", "set", "a", "46", "7", "--text", "-1.5 degrees", "--label=-x"],
+      #"{"id":"a","lat":46,"lon":7,"label":"-x","text":"-1.5 degrees"}"#
+    ),
+    (
+      ["marker", "set", "a", "46", "7", "--label", "--json", "--json"],
+      #"{"id":"a","lat":46,"lon":7,"label":"--json"}"#
+    ),
+    (
+      ["marker", "set", "-1.5 degrees", "46", "7", "--label", "\u{2212}5"],
+      #"{"id":"-1.5 degrees","lat":46,"lon":7,"label":"\#u{2212}5"}"#
+    ),
+    (["marker", "set", "--", "-x", "-46", "7"], #"{"id":"-x","lat":-46,"lon":7}"#),
+  ])
+  func textsThatBeginWithADashArriveUnchanged(_ words: [String], _ params: String) throws {
+    let daemon = try Daemon()
+    daemon.answer("marker.set", .success(MarkerInfo(id: "a", lat: 46, lon: 7, icon: "pin").json))
+    let outcome = try Program.built("waypost").run(
+      words, environment: ["WAYPOST_SOCKET": daemon.socket])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(daemon.takeCalls() == [.init(method: "marker.set", params: try JSON.parse(params))])
+  }
+
+  @Test(arguments: [
+    (["--socket", "S", "stat"], "\"waypost status\""), (["stat"], "\"waypost stats\""),
+    (["zom", "in"], "did you mean \"waypost zoom\"?"),
+    (["source", "lst"], "did you mean \"waypost source list\"?"),
+    (["--json", "source", "rem", "x"], "did you mean \"waypost source remove\"?"),
+    (["xyzzy"], "\"waypost --help\" lists them"),
+  ])
+  func aMistypedCommandNamesTheOneThatWasMeant(_ words: [String], _ hint: String) throws {
+    let outcome = try Program.built("waypost").run(words)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(hint), "\(outcome.errors)")
+  }
+
+  @Test func everyOptionThatTakesAValueIsKnown() throws {
+    let dump = try Program.built("waypost").run(["--experimental-dump-help"])
+    var options: Set<String> = []
+    func collect(_ command: JSON) {
+      for argument in command["arguments"]?.array ?? [] where argument["kind"] == "option" {
+        for name in argument["names"]?.array ?? [] {
+          let word = name["name"]?.string ?? ""
+          options.insert((name["kind"] == "short" ? "-" : "--") + word)
+        }
+      }
+      for sub in command["subcommands"]?.array ?? [] { collect(sub) }
+    }
+    collect(try #require(try JSON.parse(dump.text)["command"]))
+    #expect(options.count > 20)
+    // A value that looks like an option tells: it is taken for one where the option is not known.
+    for option in options.sorted() {
+      let source = try String(
+        contentsOfFile: TestData.fixtures + "/../../Sources/waypost/CommandWords.swift",
+        encoding: .utf8)
+      #expect(source.contains("\"\(option)\""), "\(option)")
+    }
+  }
+
+  @Test func aRefusalIsPrintedAsJSONWhereThatIsAskedFor() throws {
+    let daemon = try Daemon()
+    let error = ControlError.unknown("base source", "topp", known: ["topo"])
+    daemon.answer("source.use", .failure(error))
+    let outcome = try daemon.waypost("source", "use", "topp", "--json")
+    #expect(outcome.status == 1)
+    #expect(try JSON.parse(outcome.text)["error"] == error.json)
+    #expect(outcome.errors == "waypost: \(error.message)\n")
+    #expect(try daemon.waypost("source", "use", "topp").text == "")
+  }
+
+  @Test func turningShowsTheView() throws {
+    let daemon = try Daemon()
+    let outcome = try daemon.waypost("rotate", "left")
+    #expect(outcome.text.hasPrefix("center   -33.92, 18.42\n"))
+    #expect(daemon.takeCalls().map(\.method) == ["press", "view.get"])
+    #expect(try JSON.parse(daemon.waypost("rotate", "right", "--json").text) == Samples.view.json)
+  }
+
+  @Test func aSizeBelowTheFloorIsTold() throws {
+    let daemon = try Daemon()
+    let outcome = try daemon.waypost("cache", "resize", "4MB")
+    #expect(daemon.takeCalls().last?.params == ["bytes": 4_000_000])
+    #expect(outcome.errors.contains("the limit is 32 MiB"), "\(outcome.errors)")
+    #expect(try daemon.waypost("cache", "resize", "48MiB").errors == "")
+  }
+
+  @Test func aSocketThatIsNotForThisUserIsToldAsThat() throws {
+    // Root may connect to any.
+    if geteuid() == 0 { return }
+    let daemon = try Daemon()
+    #expect(chmod(daemon.socket, 0) == 0)
+    let outcome = try daemon.waypost("view")
+    #expect(outcome.status == 69)
+    #expect(outcome.errors.contains("permission denied; join the group"))
+  }
+
+  @Test func renderSaysWhyItCannotWrite() throws {
+    let outcome = try Program.built("waypost").run(
+      ["render", "--source", DaemonProcess.tiles, "--zoom", "3", "-o", "/dev/full"])
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("No space left on device"), "\(outcome.errors)")
+  }
+
+  @Test func completionsAskTheDaemonForNames() throws {
+    let daemon = try Daemon()
+    let script = try Program.built("waypost").run(["completions", "bash"]).text
+    #expect(script.contains("---completion"))
+    let names = try daemon.waypost(
+      "---completion", "source", "use", "--", "positional@0", "0", "0", "")
+    #expect(names.text.contains("topo"), "\(names)")
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsOfTheDaemonKnowItsOptions(_ shell: String) throws {
+    let script = try Program.built("waypost").run(["completions", shell, "waypostd"]).text
+    let help = try Program.built("waypostd").run(["--help"]).text
+    for match in help.matches(of: #/\n  --([a-z-]+)/#) {
+      #expect(script.contains(String(match.1)), "\(match.1)")
+    }
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func completionsKnowTheCommands(_ shell: String) throws

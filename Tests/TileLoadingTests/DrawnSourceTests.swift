@@ -7,8 +7,9 @@ import TileSources
 
 @testable import TileLoading
 
-/// Draws tiles of level `level` and above as one colour; says of the western half that there is nothing.
-private final class Sketch: TileDrawing, Sendable {
+/// Draws tiles of level `level` and above as one colour; says of the western half that there is
+/// nothing.
+private final class Sketch: TilePainter {
   private let drawnTiles = Mutex<[TileID]>([])
   private let asked = Mutex(0)
   private let isEmpty: @Sendable (TileID) -> Bool
@@ -18,25 +19,29 @@ private final class Sketch: TileDrawing, Sendable {
   var drawn: [TileID] { drawnTiles.withLock { $0 } }
   var questions: Int { asked.withLock { $0 } }
 
-  func mayDraw(_ tile: TileID) -> Bool {
+  func mayPaint(_ tile: TileID) -> Bool {
     asked.withLock { $0 += 1 }
     return tile.z == 0 || tile.x >= 1 << (tile.z - 1)
   }
 
-  func draw(
-    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
-  ) -> Bool {
+  var needsPayload: Bool { false }
+
+  func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
     drawnTiles.withLock { $0.append(tile) }
-    if isEmpty(tile) { return false }
+    guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
+    if isEmpty(tile) { return .nothing }
     for y in 0..<canvas.height { canvas.pixels[y * canvas.stride + y] = 0x8080_0000 }
-    return true
+    target.applyColors()
+    return .painted(.argb8888)
   }
 }
 
 private final class SketchSource: DrawnSource {
   let info = SourceInfo(kind: "sketch", minZoom: 0, maxZoom: 24)
-  let drawing: any TileDrawing
-  init(_ drawing: Sketch) { self.drawing = drawing }
+  let painter: any TilePainter
+  init(_ painter: Sketch) { self.painter = painter }
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     .nothing
   }
@@ -116,7 +121,7 @@ func aSourceThatDrawsHasItsTilesDrawnWithTransparency(_ opaque: TilePixelFormat)
   let missing = MissingTiles()
   let hole = TileKey(source: 5, tile: tile(3, 1, 1))
   missing.insert(hole, .init(ancestorLevel: 2, failed: false))
-  missing.setDrawing(Sketch(), of: 1)
+  missing.setPainter(Sketch(), of: 1)
   for x in 0..<40_000 {
     _ = missing.find(TileKey(source: 1, tile: tile(17, x, 9)))
   }

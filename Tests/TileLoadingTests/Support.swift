@@ -25,7 +25,8 @@ func flatPNG(_ color: UInt32, side: Int = 16) -> [UInt8] {
     }) ?? []
 }
 
-/// What a test sees and steers of a source that is used on another thread. Guarded by the condition.
+/// What a test sees and steers of a source that is used on another thread. Guarded by the
+/// condition.
 final class SourceControl: @unchecked Sendable {
   private let condition = NSCondition()
   private var readTiles: [TileID] = []
@@ -135,12 +136,17 @@ final class Rig {
   var decoded: [TileKey] = []
   var absent: [TileKey] = []
   var tileErrors: [TileError] = []
+  var awaited: [TileKey] = []
+  var returned: [TileKey] = []
+  var recovered: [Int] = []
+  /// The loader's clock, in nanoseconds.
+  var now: UInt64 = 1_000_000_000_000
 
   init(limit: Int = 8 << 20, opaque: TilePixelFormat = .xrgb8888, threads: Int = 1) {
     cache = TileCache(limit: limit)
     loader = TileLoader(
       cache: cache, missing: missing, opaque: opaque, threads: threads,
-      wake: { [bell] in bell.ring() })
+      clock: { [unowned self] in now }, wake: { [bell] in bell.ring() })
   }
 
   func dropLoader() { loader = nil }
@@ -174,6 +180,9 @@ final class Rig {
       case .decoded(let key, _): decoded.append(key)
       case .missing(let key): absent.append(key)
       case .tileError(_, let error): tileErrors.append(error)
+      case .awaited(let key): awaited.append(key)
+      case .returned(let key): returned.append(key)
+      case .recovered(let source): recovered.append(source)
       }
     }
   }

@@ -48,7 +48,7 @@ import TileSources
 
   @Test func memoryOfEncodedTilesComesBackUnlessItIsLarge() {
     let buffers = EncodedBuffers()
-    func part(_ count: Int) -> DecodeJob.Part {
+    func part(_ count: Int) -> PaintJob.Part {
       var buffer = buffers.take()
       buffer.set([UInt8](repeating: 1, count: count))
       return .init(payload: buffer.payload(), column: 0, row: 0, tile: .world)

@@ -48,7 +48,10 @@ print(
   "retains \(probed.retains - probes.retains)")
 
 /// Planning and composing, without a kiosk: zoom, bearing, and what the display is like.
-func frames(_ name: String, _ zoom: Double, _ bearing: Double, _ format: PixelFormat) {
+func frames(
+  _ name: String, _ zoom: Double, _ bearing: Double, _ format: PixelFormat, width: Int = 1280,
+  height: Int = 720
+) {
   let cache = TileCache(limit: 64 << 20)
   let opaque = TilePixelFormat(opaqueFor: format)
   let missing = MissingTiles()
@@ -56,7 +59,8 @@ func frames(_ name: String, _ zoom: Double, _ bearing: Double, _ format: PixelFo
   guard let source = try? Bundled.sources[0].open() else { stop("no bundled map") }
   loader.setSource(0, source)
   let view = Viewport(
-    center: GeoPoint(lat: 30, lon: 10), zoom: zoom, bearing: bearing, width: 1280, height: 720)
+    center: GeoPoint(lat: 30, lon: 10), zoom: zoom, bearing: bearing, width: width,
+    height: height)
   let scene = Scene(cache: cache, missing: missing, opaque: opaque, view: view)
   scene.setLayers([
     SceneLayer(
@@ -64,10 +68,10 @@ func frames(_ name: String, _ zoom: Double, _ bearing: Double, _ format: PixelFo
       isBase: true)
   ])
   let compositor = Compositor(cache: cache)
-  let memory = UnsafeMutableRawPointer.allocate(byteCount: 1280 * 720 * 4, alignment: 64)
+  let memory = UnsafeMutableRawPointer.allocate(byteCount: width * height * 4, alignment: 64)
   defer { memory.deallocate() }
   let target = ScanoutBuffer(
-    base: memory, rowBytes: 1280 * format.bytes, width: 1280, height: 720, format: format)
+    base: memory, rowBytes: width * format.bytes, width: width, height: height, format: format)
   let views = (0..<8).map { view.panned(dx: Double($0) * 3, dy: Double($0)) }
   for view in views {
     for _ in 0..<20 {
@@ -76,7 +80,7 @@ func frames(_ name: String, _ zoom: Double, _ bearing: Double, _ format: PixelFo
   }
   let rounds = getenv("WAYPOST_EMULATED") == nil ? 40 : 8
   count("plan \(name)", rounds) { _ = scene.update(view: views[$0 % views.count]) }
-  let whole = PixelRect(x: 0, y: 0, width: 1280, height: 720)
+  let whole = PixelRect(x: 0, y: 0, width: width, height: height)
   count("draw \(name)", rounds) { _ in
     compositor.draw(scene.plan, in: whole, to: target, rotation: .none)
   }
@@ -86,3 +90,6 @@ frames("panned", 3, 0, .xrgb8888)
 frames("zoomed", 3.3, 0, .xrgb8888)
 frames("turned", 3, 30, .xrgb8888)
 frames("panned-rgb565", 3, 0, .rgb565)
+// A quarter of the tiles.
+frames("panned-small", 3, 0, .xrgb8888, width: 640, height: 360)
+frames("zoomed-small", 3.3, 0, .xrgb8888, width: 640, height: 360)

@@ -5,6 +5,8 @@ import Platform
 public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Nobody listens at the path.
   case noDaemon(path: String, reason: String)
+  /// The socket is there, and this user may not connect to it. `group` is the group that may.
+  case notPermitted(path: String, group: String)
   /// The daemon ended the connection.
   case closed
   /// No answer within that many seconds.
@@ -18,6 +20,8 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noDaemon(let path, let reason): return "no daemon at \(path): \(reason)"
+    case .notPermitted(let path, let group):
+      return "\(path): permission denied; join the group \(group)"
     case .closed: return "the daemon closed the connection"
     case .timedOut(let seconds): return "no answer within \(seconds) s"
     case .refused(let error): return error.message

@@ -23,6 +23,9 @@ public final class ControlConnection {
     if fd < 0 { throw .system(SystemError("socket")) }
     if waypost_unix_connect(fd, path, path.utf8.count) != 0 {
       let error = SystemError("connect", on: path)
+      if error.code == EACCES || error.code == EPERM {
+        throw .notPermitted(path: path, group: Self.group(of: path))
+      }
       throw .noDaemon(path: path, reason: error.text)
     }
   }
@@ -30,6 +33,15 @@ public final class ControlConnection {
   deinit {
     close(fd)
     scratch.deallocate()
+  }
+
+  /// The group of the file at `path`; the installed daemon's where even that is not permitted.
+  private static func group(of path: String) -> String {
+    var info = stat()
+    guard stat(path, &info) == 0, info.st_gid != 0, let entry = getgrgid(info.st_gid) else {
+      return "waypost"
+    }
+    return String(cString: entry.pointee.gr_name)
   }
 
   /// Calls a method and waits for its result, at most `timeout` seconds (nil: as long as it takes).

@@ -62,22 +62,4 @@ public enum Methods: ControlMethod {
   public typealias Params = NoParams
   public typealias Result = MethodsResult
   public static let name = "methods"
-
-  /// Every method of this version.
-  public static var all: [any ControlMethod.Type] {
-    [
-      Status.self, ViewGet.self, ViewSet.self, ViewPan.self, ViewZoom.self, ViewFit.self,
-      ViewHome.self, Settle.self, SourceList.self, SourceUse.self, SourceNext.self,
-      SourcePrevious.self, SourceAdd.self, SourceRemove.self,
-      OverlayList.self, OverlayAdd.self, OverlayRemove.self, OverlayShow.self, OverlayHide.self,
-      OverlayMove.self, MarkerSet.self, MarkerRemove.self, MarkerList.self,
-      Press.self, DisplayGet.self,
-      DisplaySet.self, PositionGet.self, PositionSet.self, CacheStatsMethod.self,
-      CacheResize.self, CacheClear.self, Screenshot.self, Subscribe.self, Unsubscribe.self,
-      Stats.self, ConfigReload.self, Version.self, Methods.self,
-    ]
-  }
-
-  /// Their names.
-  public static let names: [String] = all.map { $0.name }
 }

@@ -2,8 +2,6 @@
 /// is drawn.
 public struct DisplayResult: ControlMessage, Equatable {
   public var info: DisplayInfo
-  /// Whether what is drawn reaches a panel: false without a monitor, and when headless.
-  public var isConnected: Bool
   /// 0...100; nil without a backlight.
   public var brightness: Int?
   /// "day", "night" or "auto".
@@ -14,11 +12,10 @@ public struct DisplayResult: ControlMessage, Equatable {
   public var hud: [(name: String, isShown: Bool)]
 
   public init(
-    info: DisplayInfo, isConnected: Bool, brightness: Int?, theme: String, isNight: Bool = false,
+    info: DisplayInfo, brightness: Int?, theme: String, isNight: Bool = false,
     hud: [(name: String, isShown: Bool)]
   ) {
     self.info = info
-    self.isConnected = isConnected
     self.brightness = brightness
     self.theme = theme
     self.isNight = isNight
@@ -28,7 +25,6 @@ public struct DisplayResult: ControlMessage, Equatable {
   public init(_ json: JSON) throws(ControlError) {
     info = try DisplayInfo(json)
     let r = try ParamReader(result: json)
-    isConnected = try r.bool("connected") ?? false
     brightness = try r.integer("brightness")
     theme = try r.string("theme") ?? "day"
     isNight = try r.bool("night") ?? (theme == "night")
@@ -40,7 +36,6 @@ public struct DisplayResult: ControlMessage, Equatable {
 
   public var json: JSON {
     var object = info.json.object ?? [:]
-    object["connected"] = .bool(isConnected)
     object["brightness"] = brightness.map { .int(Int64($0)) } ?? .null
     object["theme"] = .string(theme)
     object["night"] = .bool(isNight)

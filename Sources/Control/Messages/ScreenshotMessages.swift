@@ -20,14 +20,30 @@ public struct ScreenshotResult: ControlMessage, Equatable {
   public var width, height: Int
   /// The frame's number.
   public var frame: Int
-  /// The PNG file's bytes; base64 on the wire.
-  public var png: [UInt8]
+  /// The PNG file in base64 (RFC 4648, section 4), as it goes over the wire: encoding and decoding it
+  /// takes milliseconds, which are not the server's.
+  public var base64: String
 
-  public init(width: Int, height: Int, frame: Int, png: [UInt8]) {
+  /// - Parameters:
+  ///   - width: pixels, upright.
+  ///   - height: pixels, upright.
+  ///   - frame: the frame's number.
+  ///   - base64: the PNG file in base64.
+  public init(width: Int, height: Int, frame: Int, base64: String) {
     self.width = width
     self.height = height
     self.frame = frame
-    self.png = png
+    self.base64 = base64
+  }
+
+  /// The PNG file's bytes.
+  ///
+  /// - Throws: where they are not base64.
+  public func png() throws(ControlError) -> [UInt8] {
+    guard let bytes = Base64.decode(base64) else {
+      throw .parameter("png", "\"png\" must be base64")
+    }
+    return bytes
   }
 
   public init(_ json: JSON) throws(ControlError) {
@@ -35,17 +51,13 @@ public struct ScreenshotResult: ControlMessage, Equatable {
     width = try r.need("width", r.integer("width"))
     height = try r.need("height", r.integer("height"))
     frame = try r.need("frame", r.integer("frame"))
-    let text = try r.need("png", r.string("png"))
-    guard let bytes = Base64.decode(text) else {
-      throw .parameter("png", "\"png\" must be base64")
-    }
-    png = bytes
+    base64 = try r.need("png", r.string("png"))
   }
 
   public var json: JSON {
     [
       "width": .int(Int64(width)), "height": .int(Int64(height)), "frame": .int(Int64(frame)),
-      "png": .string(Base64.encode(png)),
+      "png": .string(base64),
     ]
   }
 }

@@ -1,5 +1,5 @@
 /// A source as `source.list` shows it.
-public struct SourceInfo: ControlMessage, Equatable {
+public struct SourceStatus: ControlMessage, Equatable {
   public var name: String
   /// "mbtiles", "pmtiles", "directory", "url" or "packs".
   public var kind: String
@@ -72,16 +72,16 @@ public struct SourceInfo: ControlMessage, Equatable {
 }
 
 public struct SourceListResult: ControlMessage, Equatable {
-  public var sources: [SourceInfo]
+  public var sources: [SourceStatus]
 
-  public init(_ sources: [SourceInfo]) { self.sources = sources }
+  public init(_ sources: [SourceStatus]) { self.sources = sources }
 
   public init(_ json: JSON) throws(ControlError) {
     guard let list = json.array else {
       throw .parameter("result", "must be an array, not \(json.kindName)")
     }
     sources = []
-    for element in list { sources.append(try SourceInfo(element)) }
+    for element in list { sources.append(try SourceStatus(element)) }
   }
 
   public var json: JSON { .array(sources.map { $0.json }) }
@@ -109,26 +109,26 @@ public enum SourceList: ControlMethod {
 
 public enum SourceUse: ControlMethod {
   public typealias Params = NameParams
-  public typealias Result = SourceInfo
+  public typealias Result = SourceStatus
   public static let name = "source.use"
 }
 
 public enum SourceNext: ControlMethod {
   public typealias Params = NoParams
-  public typealias Result = SourceInfo
+  public typealias Result = SourceStatus
   public static let name = "source.next"
 }
 
 public enum SourcePrevious: ControlMethod {
   public typealias Params = NoParams
-  public typealias Result = SourceInfo
+  public typealias Result = SourceStatus
   public static let name = "source.previous"
 }
 
 /// The parameters are a `[[source]]` table; the configuration's module checks them.
 public enum SourceAdd: ControlMethod {
   public typealias Params = RawParams
-  public typealias Result = SourceInfo
+  public typealias Result = SourceStatus
   public static let name = "source.add"
 }
 

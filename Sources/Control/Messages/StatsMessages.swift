@@ -24,6 +24,27 @@ public struct StatsResult: ControlMessage, Equatable {
     public init() {}
   }
 
+  /// The threads that open and read sources.
+  public struct Readers: Equatable, Sendable {
+    /// How many there are.
+    public var threads = 0
+    /// Sources that wait for one.
+    public var waiting = 0
+    /// The most that there can be.
+    public var limit = 0
+    public init() {}
+  }
+
+  /// How many sources there are.
+  public struct Sources: Equatable, Sendable {
+    /// All of them, configured and added.
+    public var count = 0
+    /// Those that were added over the socket, and how many of these there can be.
+    public var added = 0
+    public var addedLimit = 0
+    public init() {}
+  }
+
   public struct Memory: Equatable, Sendable {
     /// "cache", "overlays", "display", "clients", …
     public var owner: String
@@ -38,7 +59,9 @@ public struct StatsResult: ControlMessage, Equatable {
   public var frames = Frames()
   public var decode = Decode()
   public var input = Input()
+  public var readers = Readers()
   public var memory: [Memory] = []
+  public var sources = Sources()
   /// How often the loop woke.
   public var wakeups = 0
 
@@ -66,8 +89,20 @@ public struct StatsResult: ControlMessage, Equatable {
       input.pressToFrameP50 = try r.number("press_to_frame_p50_ms")
       input.pressToFrameP99 = try r.number("p99_ms")
     }
+    if let value = r.value("readers") {
+      let r = try ParamReader(result: value)
+      readers.threads = try r.integer("threads") ?? 0
+      readers.waiting = try r.integer("waiting") ?? 0
+      readers.limit = try r.integer("limit") ?? 0
+    }
     for (owner, bytes) in r.value("memory")?.object?.members ?? [] {
       memory.append(Memory(owner, bytes.int.flatMap { Int(exactly: $0) } ?? 0))
+    }
+    if let value = r.value("sources") {
+      let r = try ParamReader(result: value)
+      sources.count = try r.integer("count") ?? 0
+      sources.added = try r.integer("added") ?? 0
+      sources.addedLimit = try r.integer("added_limit") ?? 0
     }
     wakeups = try r.integer("wakeups") ?? 0
   }
@@ -90,7 +125,16 @@ public struct StatsResult: ControlMessage, Equatable {
         "press_to_frame_p50_ms": .optional(input.pressToFrameP50),
         "p99_ms": .optional(input.pressToFrameP99),
       ],
-      "memory": .object(owners), "wakeups": .int(Int64(wakeups)),
+      "readers": [
+        "threads": .int(Int64(readers.threads)), "waiting": .int(Int64(readers.waiting)),
+        "limit": .int(Int64(readers.limit)),
+      ],
+      "memory": .object(owners),
+      "sources": [
+        "count": .int(Int64(sources.count)), "added": .int(Int64(sources.added)),
+        "added_limit": .int(Int64(sources.addedLimit)),
+      ],
+      "wakeups": .int(Int64(wakeups)),
     ]
   }
 }

@@ -50,11 +50,13 @@ public struct DisplayInfo: ControlMessage, Equatable {
   public var scale: Int
   /// "on" or "off".
   public var power: String
+  /// Whether what is drawn reaches a panel: false without a monitor, and when headless.
+  public var isConnected: Bool
 
   public init(
     backend: String, device: String? = nil, connector: String? = nil, mode: String? = nil,
     width: Int, height: Int, format: String, rotation: Int = 0, scale: Int = 1,
-    power: String = "on"
+    power: String = "on", isConnected: Bool = true
   ) {
     self.backend = backend
     self.device = device
@@ -66,6 +68,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
     self.rotation = rotation
     self.scale = scale
     self.power = power
+    self.isConnected = isConnected
   }
 
   public init(_ json: JSON) throws(ControlError) {
@@ -80,6 +83,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
     rotation = try r.integer("rotation") ?? 0
     scale = try r.integer("scale") ?? 1
     power = try r.string("power") ?? "on"
+    isConnected = try r.bool("connected") ?? true
   }
 
   public var json: JSON {
@@ -87,7 +91,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
       "backend": .string(backend), "device": .optional(device), "connector": .optional(connector),
       "mode": .optional(mode), "width": .int(Int64(width)), "height": .int(Int64(height)),
       "format": .string(format), "rotation": .int(Int64(rotation)), "scale": .int(Int64(scale)),
-      "power": .string(power),
+      "power": .string(power), "connected": .bool(isConnected),
     ]
   }
 }
@@ -100,7 +104,7 @@ public struct StatusResult: ControlMessage, Equatable {
   /// nil while there is none.
   public var display: DisplayInfo?
   /// The base source in use; nil if there is none.
-  public var source: SourceInfo?
+  public var source: SourceStatus?
   public var view: ViewState
   /// As `position.get` gives it; null without one.
   public var position: JSON
@@ -108,7 +112,7 @@ public struct StatusResult: ControlMessage, Equatable {
   public var health: [HealthItem]
 
   public init(
-    version: String, uptime: Double, pid: Int, display: DisplayInfo?, source: SourceInfo?,
+    version: String, uptime: Double, pid: Int, display: DisplayInfo?, source: SourceStatus?,
     view: ViewState, position: JSON = .null, cache: CacheStats, health: [HealthItem]
   ) {
     self.version = version
@@ -130,7 +134,7 @@ public struct StatusResult: ControlMessage, Equatable {
     display = nil
     if let value = r.value("display") { display = try DisplayInfo(value) }
     source = nil
-    if let value = r.value("source") { source = try SourceInfo(value) }
+    if let value = r.value("source") { source = try SourceStatus(value) }
     view = try ViewState(try r.need("view", r.value("view")))
     position = r.value("position") ?? .null
     cache = try CacheStats(try r.need("cache", r.value("cache")))

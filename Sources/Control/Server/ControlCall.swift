@@ -15,7 +15,10 @@ public final class ControlCall {
   public private(set) var isAnswered = false
 
   /// nil for a notification.
-  let id: JSON?
+  let id: RequestID?
+
+  /// Whether an answer would reach anybody: false for a notification, and once the client has gone.
+  public var isAwaited: Bool { id != nil && !isCancelled && client.isConnected }
 
   init(_ request: Request, client: ControlClient) {
     method = request.method

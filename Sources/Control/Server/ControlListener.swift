@@ -97,7 +97,7 @@ public final class ControlListener {
 
   private static func makeFolder(_ folder: String) throws(ListenError) {
     if mkdir(folder, 0o700) != 0 && errno != EEXIST {
-      throw .system(SystemError("mkdir", on: folder))
+      throw .cannotMakeFolder(folder: folder, reason: SystemError("mkdir").text)
     }
     var info = stat()
     guard lstat(folder, &info) == 0, info.st_mode & S_IFMT == S_IFDIR, info.st_uid == geteuid(),
@@ -105,7 +105,10 @@ public final class ControlListener {
     else { throw .unsafeFolder(folder: folder) }
   }
 
-  private static func groupID(_ group: String) throws(ListenError) -> gid_t? {
+  /// The number of a group that is given by its name or number; nil for the empty name, the process's own.
+  ///
+  /// - Throws: `ListenError.unknownGroup`.
+  package static func groupID(_ group: String) throws(ListenError) -> gid_t? {
     if group.isEmpty { return nil }
     if let number = UInt32(group) { return number }
     guard let entry = getgrnam(group) else { throw .unknownGroup(group) }

@@ -49,6 +49,15 @@ public final class ControlServer {
     watch = try loop.watch(listener.fd, .readable) { [unowned self] _ in self.accept() }
   }
 
+  /// Serves the methods of `routes` on `listener` until `close()`.
+  ///
+  /// - Throws: where the loop cannot watch the listener.
+  public convenience init(
+    loop: EventLoop, listener: ControlListener, maxClients: Int = 32, routes: Routes
+  ) throws(SystemError) {
+    try self.init(loop: loop, listener: listener, maxClients: maxClients) { routes.handle($0) }
+  }
+
   deinit {
     close()
     scratch.deallocate()

@@ -10,6 +10,8 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
   case noFolder(path: String, folder: String)
   /// The folder that was to be made for the socket is somebody else's, or open to others.
   case unsafeFolder(folder: String)
+  /// The folder for the socket cannot be made.
+  case cannotMakeFolder(folder: String, reason: String)
   case tooLong(path: String)
   case unknownGroup(String)
   /// LISTEN_FDS passed descriptors, and none of them is a listening Unix stream socket.
@@ -27,6 +29,8 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
       return "\(path): the folder \(folder) does not exist; make it, or give another path"
     case .unsafeFolder(let folder):
       return "\(folder): must be a folder of this user that others cannot write to"
+    case .cannotMakeFolder(let folder, let reason):
+      return "\(folder): the folder cannot be made: \(reason); give a socket elsewhere"
     case .tooLong(let path):
       return "\(path): \(path.utf8.count) bytes, and a socket's path is at most 107 long"
     case .unknownGroup(let name):

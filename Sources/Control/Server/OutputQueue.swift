@@ -25,16 +25,16 @@ struct OutputQueue {
   var isEmpty: Bool { bytes.count == head }
 
   /// Queues one answer and its line end.
-  mutating func append(line json: JSON) {
-    json.write(to: &bytes)
+  mutating func append(line answer: [UInt8]) {
+    bytes.append(contentsOf: answer)
     bytes.append(UInt8(ascii: "\n"))
   }
 
   /// Queues one answer of a batch; the line is begun with the first.
-  mutating func append(batchElement json: JSON) {
+  mutating func append(batchElement answer: [UInt8]) {
     bytes.append(UInt8(ascii: isMidLine ? "," : "["))
     isMidLine = true
-    json.write(to: &bytes)
+    bytes.append(contentsOf: answer)
   }
 
   /// Ends a batch's line, if any answer began one.

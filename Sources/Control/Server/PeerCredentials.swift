@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// Who is at the other end of a connection, as the kernel noted it when it was made (unix(7),
 /// SO_PEERCRED).
@@ -6,6 +7,9 @@ public struct PeerCredentials: Equatable, Sendable {
   public let uid: UInt32
   public let gid: UInt32
   public let pid: Int32
+
+  /// Whether the peer is root or this process's own user, who could do anything here without a socket.
+  public var isTrusted: Bool { uid == 0 || uid == geteuid() }
 
   public init(uid: UInt32, gid: UInt32, pid: Int32) {
     self.uid = uid

@@ -3,16 +3,20 @@ struct Request {
   let method: String
   /// The object or array as sent; null where there was none.
   let params: JSON
-  /// As sent (null, a string or a number); nil for a notification, which gets no answer.
-  let id: JSON?
+  /// nil for a notification, which gets no answer.
+  let id: RequestID?
 
   /// Why it is none, and the id to answer with (null if there is no usable one).
   struct Invalid: Error {
     let error: ControlError
-    let id: JSON
+    let id: RequestID
   }
 
-  init(_ json: JSON) throws(Invalid) {
+  /// - Parameters:
+  ///   - json: one request object.
+  ///   - numberText: the digits of its id as they were sent, where it is a number that `JSON` holds
+  ///     as a double and so perhaps not exactly.
+  init(_ json: JSON, numberText: String? = nil) throws(Invalid) {
     guard let object = json.object else {
       throw Invalid(
         error: .request("a request is an object, not \(json.kindName)"), id: .null)
@@ -23,7 +27,8 @@ struct Request {
     default:
       throw Invalid(error: .request("\"id\" must be a string, a number or null"), id: .null)
     }
-    let answerID = sent ?? .null
+    let id = sent.map { RequestID($0, numberText: numberText) }
+    let answerID = id ?? .null
     guard object["jsonrpc"]?.string == "2.0" else {
       throw Invalid(error: .request("\"jsonrpc\" must be \"2.0\""), id: answerID)
     }
@@ -39,21 +44,28 @@ struct Request {
     }
     self.method = method
     self.params = params
-    id = sent
+    self.id = id
   }
 }
 
-/// Answers and events as they go over the wire.
+/// Answers and events as they go over the wire, each the text of one JSON object.
 enum Wire {
-  static func result(_ result: JSON, id: JSON) -> JSON {
-    .object(["jsonrpc": "2.0", "id": id, "result": result])
+  static func result(_ result: JSON, id: RequestID) -> [UInt8] {
+    answer(id, "result", result)
   }
 
-  static func error(_ error: ControlError, id: JSON) -> JSON {
-    .object(["jsonrpc": "2.0", "id": id, "error": error.json])
+  static func error(_ error: ControlError, id: RequestID) -> [UInt8] {
+    answer(id, "error", error.json)
   }
 
-  /// A notification: `type` first, then the members of `details`.
+  private static func answer(_ id: RequestID, _ name: String, _ value: JSON) -> [UInt8] {
+    var text = Array("{\"jsonrpc\":\"2.0\",\"id\":\(id.text),\"\(name)\":".utf8)
+    value.write(to: &text)
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
+  /// A notification with its line end: `type` first, then the members of `details`.
   static func event(_ type: String, _ details: JSON) -> [UInt8] {
     var params: JSONObject = ["type": .string(type)]
     for (key, value) in details.object?.members ?? [] { params[key] = value }

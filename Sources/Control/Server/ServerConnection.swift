@@ -16,7 +16,7 @@ final class ServerConnection {
   private weak var pending: ControlCall?
   private var isPending = false
   /// The requests of a batch that are still to be handled, last first.
-  private var batch: [JSON] = []
+  private var batch: [Sent] = []
   private var isInBatch = false
   /// The client will send nothing more; it may still be reading.
   private var isAtEnd = false
@@ -28,6 +28,12 @@ final class ServerConnection {
   private var isHandling = false
   /// Whether requests wait for room in the output.
   private var isHeldUp = false
+
+  /// A request as parsed, and the digits of its id where `JSON` may not hold them exactly.
+  private struct Sent {
+    let json: JSON
+    let idText: String?
+  }
 
   init(_ fd: Int32, server: ControlServer) {
     self.fd = fd
@@ -54,7 +60,7 @@ final class ServerConnection {
         output.discard()
         if isPending { return close() }
       }
-      // A client that has gone may have left requests; they are carried out.
+      // A client that has gone may have left notifications, which are carried out.
       if ready.contains(.readable) || isPeerGone { receive() }
       advance()
     }
@@ -137,13 +143,28 @@ final class ServerConnection {
     } catch {
       return output.append(line: Wire.error(.parse(error), id: .null))
     }
-    guard case .array(let requests) = json else { return begin(json) }
+    guard case .array(let requests) = json else {
+      return begin(Sent(json: json, idText: idTexts([json], range).first ?? nil))
+    }
     if requests.isEmpty {
       return output.append(
         line: Wire.error(.request("a batch holds at least one request"), id: .null))
     }
-    batch = requests.reversed()
+    let texts = idTexts(requests, range)
+    batch = zip(requests, texts).map { Sent(json: $0, idText: $1) }.reversed()
     isInBatch = true
+  }
+
+  /// The digits of the ids of a line's requests, where one of them is a number that a double may not
+  /// hold exactly.
+  private func idTexts(_ requests: [JSON], _ range: Range<Int>) -> [String?] {
+    let isInexact = requests.contains { request in
+      if case .double? = request["id"] { true } else { false }
+    }
+    let none = [String?](repeating: nil, count: requests.count)
+    guard isInexact else { return none }
+    let found = RequestID.numberTexts(in: input.bytes[range])
+    return found.count == requests.count ? found : none
   }
 
   private func parse(_ range: Range<Int>) throws(JSONError) -> JSON {
@@ -183,13 +204,15 @@ final class ServerConnection {
     }
   }
 
-  private func begin(_ json: JSON) {
+  private func begin(_ sent: Sent) {
     let request: Request
     do throws(Request.Invalid) {
-      request = try Request(json)
+      request = try Request(sent.json, numberText: sent.idText)
     } catch {
       return queue(Wire.error(error.error, id: error.id))
     }
+    // Whoever sent it with an id wanted an answer and is not there to get it.
+    if isPeerGone, request.id != nil { return }
     isPending = true
     let call = ControlCall(request, client: client)
     server.handler(call)
@@ -199,7 +222,7 @@ final class ServerConnection {
   /// A call's answer: written at once if the call was answered as it came, else sent, and the
   /// requests behind it get their turn at the loop's next wake-up (not within whatever the
   /// answerer is doing).
-  func finish(id: JSON?, _ result: Result<JSON, ControlError>) {
+  func finish(id: RequestID?, _ result: Result<JSON, ControlError>) {
     if isClosed || !isPending { return }
     isPending = false
     pending = nil
@@ -212,7 +235,7 @@ final class ServerConnection {
     if !isHandling { server.resume(self) }
   }
 
-  private func queue(_ answer: JSON) {
+  private func queue(_ answer: [UInt8]) {
     if isPeerGone { return }
     if isInBatch {
       output.append(batchElement: answer)

@@ -3,31 +3,37 @@ import EventLoop
 import Glibc
 
 extension ControlListener {
-  /// The socket that the service manager passed in (sd_listen_fds(3): LISTEN_PID, LISTEN_FDS,
-  /// descriptors from 3 on), or nil if it passed none to this process. The first that is a
-  /// listening Unix stream socket is taken; the variables are removed, so that programs started
-  /// from here do not take them for theirs.
-  public static func inherited() throws(ListenError) -> ControlListener? {
-    let pid = getenv("LISTEN_PID").map { String(cString: $0) }
-    let count = getenv("LISTEN_FDS").map { String(cString: $0) }
-    unsetenv("LISTEN_PID")
-    unsetenv("LISTEN_FDS")
-    unsetenv("LISTEN_FDNAMES")
-    return try inherited(pid: pid, count: count, firstDescriptor: 3)
-  }
-
-  /// As `inherited()`, from given values.
-  static func inherited(
-    pid: String?, count: String?, firstDescriptor: Int32
+  /// The socket that the service manager passed to this process, or nil if it passed none: the first
+  /// that is a listening Unix stream socket.
+  ///
+  /// - Throws: `ListenError.noSocketPassed` where descriptors were passed and none of them is one.
+  public static func inherited(
+    from passed: PassedDescriptors = .ofThisProcess
   ) throws(ListenError) -> ControlListener? {
-    guard let pid, Int32(pid) == getpid(), let count, let number = Int32(count), number > 0
-    else { return nil }
-    for fd in firstDescriptor..<(firstDescriptor + min(number, 64)) where isUnixListener(fd) {
-      _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
+    let descriptors = passed.descriptors
+    if descriptors.isEmpty { return nil }
+    for fd in descriptors where isUnixListener(fd) && passed.take(fd) {
       _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)
       return ControlListener(inherited: fd)
     }
-    throw .noSocketPassed(count: Int(number))
+    throw .noSocketPassed(count: descriptors.count)
+  }
+
+  /// Where clients find the socket: its path; "@" and the name of an abstract one.
+  public var address: String { path ?? Self.address(of: fd) }
+
+  private static func address(of fd: Int32) -> String {
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(fd, $0, &length) }
+    }
+    let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    let end = min(Int(length), MemoryLayout<sockaddr_un>.size)
+    guard result == 0, end > start else { return "a socket without a name" }
+    let bytes = withUnsafeBytes(of: &address) { Array($0[start..<end]) }
+    if bytes[0] == 0 { return "@" + String(decoding: bytes.dropFirst(), as: UTF8.self) }
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   private static func isUnixListener(_ fd: Int32) -> Bool {

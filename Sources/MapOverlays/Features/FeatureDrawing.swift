@@ -11,7 +11,7 @@ import TileLoading
 /// shows, and is bounded: an index finds its features, points closer than 0.4 pixels or outside the
 /// tile are skipped, crowds are thinned (`CrowdGrid`), and the lowest of thousands of layers are
 /// left out (`TileBudget`).
-public final class FeatureDrawing: TileDrawing {
+public final class FeatureDrawing: Sendable {
   /// What is drawn.
   public let features: FeatureSet
   let index: FeatureIndex

@@ -10,8 +10,8 @@ public final class FeatureSource: DrawnSource {
   /// The file's kind, bounds and title.
   public let info: SourceInfo
 
-  /// Draws its tiles.
-  public var drawing: any TileDrawing { features }
+  /// Draws the features.
+  public var painter: any TilePainter { features }
 
   /// A source of drawn tiles.
   public init(_ features: FeatureDrawing, title: String = "") {
@@ -21,11 +21,11 @@ public final class FeatureSource: DrawnSource {
       bounds: features.features.bounds, title: title)
   }
 
-  /// Nothing: its tiles are drawn, not read.
+  /// None: its tiles are drawn, not read.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     .nothing
   }
 
   /// Whether the tile shows any feature.
-  public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayDraw(id) }
+  public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayPaint(id) }
 }

@@ -9,18 +9,18 @@ import TileSources
 public final class GridSource: DrawnSource {
   /// Every tile of every level.
   public let info = SourceInfo(kind: "grid", minZoom: 0, maxZoom: TileID.maxLevel)
-  /// Draws its tiles.
-  public let drawing: any TileDrawing
+  /// Draws the grid.
+  public let painter: any TilePainter
 
   /// - Parameters:
   ///   - name: what stands below every address: the source whose tiles these are.
   ///   - scale: pixels a point.
   ///   - text: the letters; nil: borders alone. Used on this thread, and not kept.
   public init(name: String, scale: Int, text: TextRenderer?) {
-    drawing = GridDrawing(name: name, scale: scale, text: text)
+    painter = GridDrawing(name: name, scale: scale, text: text)
   }
 
-  /// Nothing: its tiles are drawn, not read.
+  /// Nothing to be read: every tile is drawn.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     .nothing
   }
@@ -29,8 +29,8 @@ public final class GridSource: DrawnSource {
   public func contains(_ id: TileID) throws(TileError) -> Bool { true }
 }
 
-/// Draws tiles of the grid from letters rendered once.
-struct GridDrawing: TileDrawing {
+/// Draws tiles of the grid, with letters that were drawn once.
+struct GridDrawing: TilePainter {
   private static let ink: UInt32 = 0xff14_1c26
   private static let halo: UInt32 = 0xe6ff_ffff
   // Premultiplied: the line, and its casing on a dark map.
@@ -92,13 +92,20 @@ struct GridDrawing: TileDrawing {
     self.name = shown.isEmpty ? nil : Word(shown, size: 13 * unit, text)
   }
 
-  func mayDraw(_ tile: TileID) -> Bool { true }
+  var needsPayload: Bool { false }
 
-  func draw(
-    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
-  ) -> Bool {
+  func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
+    draw(tile, on: canvas)
+    target.applyColors()
+    return .painted(.argb8888)
+  }
+
+  private func draw(_ tile: TileID, on canvas: PixelCanvas) {
     border(canvas)
-    guard let first = signs.first else { return true }
+    guard let first = signs.first else { return }
     let address = signs(of: tile)
     let width = address.reduce(0) { $0 + $1.advance }
     let lower = name.map { $0.height - $0.pad } ?? 0
@@ -116,7 +123,6 @@ struct GridDrawing: TileDrawing {
           canvas)
       }
     }
-    return true
   }
 
   private func signs(of tile: TileID) -> [Word] {

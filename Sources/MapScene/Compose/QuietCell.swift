@@ -1,56 +1,82 @@
 import Drawing
+import MapGeometry
 import Pixels
 import TileLoading
+import TileSources
 
-/// The cell that is shown where a source has no tile: a plain field with the source's name, drawn
-/// once for each source and kept in the cache like a tile.
-public enum QuietCell {
+/// Paints the cell that stands where a source has nothing: a calm field with a few words. The
+/// loader paints it once a source, and the cache keeps it like a tile.
+public struct QuietCell: TilePainter {
   static let field: UInt32 = 0xFFEC_ECE8
   static let border: UInt32 = 0xFFDC_DCD8
   static let ink: UInt32 = 0xFF9A_9A96
 
-  /// Draws the cell of a source into the cache.
+  /// The rows that the words take, as wide as the cell, on the field's colour.
+  private var band: [UInt32] = []
+  private var bandTop = 0
+  private let edge: Int
+  private let colors: ColorTransform
+
+  /// Lays the words out; the rest is done when the cell is painted.
   ///
   /// - Parameters:
-  ///   - source: The source's number in the cache's keys.
-  ///   - name: The words in the cell; empty: none.
-  ///   - edge: The cell's edge in pixels.
-  ///   - scale: Pixels a point.
-  ///   - opaque: The format of opaque tiles.
-  ///   - colors: Applied to the cell's colours.
-  ///   - text: Draws the words; nil: there are none.
-  ///   - cache: Takes the cell.
-  /// - Returns: Whether the cache had room for it.
-  public static func draw(
-    source: Int, name: String, edge: Int, scale: Int, opaque: TilePixelFormat,
-    colors: ColorTransform = .identity, text: TextRenderer?, cache: TileCache
-  ) -> Bool {
-    let bytes = edge * edge * 4
-    guard let buffer = cache.reserve(bytes, standing: .needed) else { return false }
-    let words = buffer.bindMemory(to: UInt32.self, capacity: edge * edge)
-    fill(words, field, edge * edge)
-    fill(words, border, edge)
-    for y in 0..<edge { words[y * edge] = border }
-    if let text {
-      var size = 13 * scale
-      var extent = text.measure(name, size: size)
-      while extent.width > edge - 16 * scale, size > 7 * scale {
-        size -= 1
-        extent = text.measure(name, size: size)
-      }
+  ///   - words: what the cell says; empty: nothing.
+  ///   - edge: the cell's edge in pixels.
+  ///   - scale: pixels a point.
+  ///   - colors: what is done to its colours.
+  ///   - text: draws the words, on this thread; nil: there are none.
+  public init(
+    words: String, edge: Int, scale: Int, colors: ColorTransform = .identity, text: TextRenderer?
+  ) {
+    self.edge = edge
+    self.colors = colors
+    guard let text, !words.isEmpty else { return }
+    var size = 13 * scale
+    var extent = text.measure(words, size: size)
+    while extent.width > edge - 16 * scale, size > 7 * scale {
+      size -= 1
+      extent = text.measure(words, size: size)
+    }
+    let baseline = edge / 2 + extent.ascent / 2
+    let margin = size
+    bandTop = max(1, baseline - extent.ascent - margin)
+    let bottom = min(edge, baseline + extent.descent + margin)
+    guard bottom > bandTop else { return }
+    var picture = [UInt32](repeating: QuietCell.field, count: edge * (bottom - bandTop))
+    picture.withUnsafeMutableBufferPointer { pixels in
+      guard let base = pixels.baseAddress else { return }
       text.draw(
-        name, size: size, color: ink, halo: nil, into: words, stride: edge, width: edge,
-        height: edge, at: max(4, (edge - extent.width) / 2),
-        baselineY: edge / 2 + extent.ascent / 2)
+        words, size: size, color: QuietCell.ink, halo: nil, into: base, stride: edge,
+        width: edge, height: bottom - bandTop, at: max(4, (edge - extent.width) / 2),
+        baselineY: baseline - bandTop)
     }
+    band = picture
+  }
+
+  /// False: the cell is drawn.
+  public var needsPayload: Bool { false }
+
+  /// Paints the cell, which is opaque.
+  public func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    guard target.edge == edge, !target.isPart, target.rowBytes == edge * 4,
+      target.room >= edge * edge * 4
+    else { return .needsAlphaRoom }
+    let words = target.pixels.bindMemory(to: UInt32.self, capacity: edge * edge)
+    fill(words, QuietCell.field, edge * edge)
+    band.withUnsafeBufferPointer { pixels in
+      guard let base = pixels.baseAddress else { return }
+      (words + bandTop * edge).update(from: base, count: pixels.count)
+    }
+    fill(words, QuietCell.border, edge)
+    for y in 0..<edge { words[y * edge] = QuietCell.border }
     colors.apply(to: words, count: edge * edge)
-    if opaque == .rgb565 {
+    if target.opaque == .rgb565 {
       convertOpaqueTile(
-        UnsafeMutableRawBufferPointer(start: buffer, count: bytes), edge: edge, to: .rgb565)
+        UnsafeMutableRawBufferPointer(start: target.pixels, count: edge * edge * 4), edge: edge,
+        to: .rgb565)
     }
-    cache.insert(
-      TileKey(quietCellOf: source), buffer: buffer, bytes: bytes, edge: edge, format: opaque,
-      standing: .needed)
-    return true
+    return .painted(target.opaque)
   }
 }

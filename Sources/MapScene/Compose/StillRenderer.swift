@@ -157,9 +157,11 @@ public final class StillRenderer {
     let key = TileKey(quietCellOf: source)
     let edge = plan.transform.cell
     if cache.peek(key) == nil {
-      _ = QuietCell.draw(
-        source: source, name: names[source] ?? "", edge: edge, scale: view.scale,
-        opaque: .xrgb8888, text: text, cache: cache)
+      loader.setQuietCell(
+        QuietCell(words: names[source] ?? "", edge: edge, scale: view.scale, text: text),
+        of: source)
+      _ = loader.load(
+        TileLoader.Request(key: key, tile: .world, levels: 0, edge: edge, standing: .needed))
     }
     guard let slot = cache.hit(key) else { return }
     let e = Int32(edge)

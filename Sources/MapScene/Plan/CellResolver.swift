@@ -25,6 +25,8 @@ struct CellResolver {
     /// The source has nothing here.
     case none
     case loaded(slot: Int32, tile: TileID)
+    /// The source will have it later.
+    case awaited
     /// To be loaded.
     case wanted(TileID, levels: Int)
   }
@@ -66,6 +68,7 @@ struct CellResolver {
         return .loaded(slot: slot, tile: tile)
       }
       guard let known = missing.find(key) else { return .wanted(tile, levels: levels) }
+      if known.isAwaited { return .awaited }
       guard let above = known.ancestorLevel, above < tile.z,
         let ancestor = tile.ancestor(atLevel: above)
       else { return .none }
@@ -129,6 +132,8 @@ struct CellResolver {
           below = best
           best = (source, slot, tile, depth)
         }
+      case .awaited:
+        outcome.complete = false
       case .wanted(let tile, let levels):
         outcome.complete = false
         want(source, tile, levels)

@@ -101,6 +101,7 @@ public final class Scene {
     if !isFresh, new != view, ViewTransform(new) == plan.transform { view = new }
     if isFresh || new != view || blocks.isEmpty { begin(new) }
     cache.beginView()
+    missing.beginView()
     blocks.activateAll()
     resolveCells()
     isHeldBack = neededBytes > cache.limit - reserveForDecoding
@@ -163,6 +164,7 @@ public final class Scene {
     plan.cells.removeAll(keepingCapacity: true)
     plan.pieces.removeAll(keepingCapacity: true)
     lastUpdate.requests.removeAll(keepingCapacity: true)
+    lastUpdate.quietCells.removeAll(keepingCapacity: true)
     plan.cells.append(
       contentsOf: repeatElement(FramePlan.Cell(), count: count * layers.count))
     plan.missing = 0
@@ -222,8 +224,11 @@ public final class Scene {
             key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0,
             originY: 0, x: 0,
             y: 0, width: e, height: e, alpha: false))
-      } else if !lastUpdate.quietCells.contains(source) {
+      } else if standing == .needed, !lastUpdate.quietCells.contains(source) {
         lastUpdate.quietCells.append(source)
+        lastUpdate.requests.append(
+          TileLoader.Request(
+            key: key, tile: .world, levels: 0, edge: plan.transform.cell, standing: .needed))
       }
     }
     let complete = outcome.complete && !(outcome.quiet != nil && plan.pieces.count == first)
@@ -250,6 +255,7 @@ public final class Scene {
       held.bytes($0, plan, layers)
     }
     cache.beginView()
+    missing.beginView()
     resolveCells()
   }
 }

@@ -8,7 +8,7 @@ extension Scene {
     public var damage: [PixelRect] = []
     /// The tiles to load, most urgent first.
     public var requests: [TileLoader.Request] = []
-    /// The sources whose quiet cell is missing from the cache.
+    /// The sources whose quiet cell is among the requests.
     public var quietCells: [Int] = []
     /// The sources to open.
     public var closed: [Int] = []

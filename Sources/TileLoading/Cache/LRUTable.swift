@@ -1,7 +1,7 @@
 /// A hash table of 64-bit keys whose entries also form a list in order of last use.
 ///
-/// An entry is an index (`slot`) that stays the same until it is removed, so that callers keep their
-/// payloads in arrays beside the table. A hit is one probe and four stores: no allocation, no
+/// An entry is an index (`slot`) that stays the same until it is removed, so that callers keep
+/// their payloads in arrays beside the table. A hit is one probe and four stores: no allocation, no
 /// reference counting. Open addressing with linear probing and backward-shift deletion (Knuth,
 /// TAOCP vol. 3, 6.4, algorithm R); the load stays below one half.
 @usableFromInline

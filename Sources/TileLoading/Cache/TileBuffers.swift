@@ -1,16 +1,16 @@
 import Glibc
 
-/// The memory that decoded tiles live in, in whole pages straight from the kernel, with its sum known
-/// to the byte. A buffer that is given back is kept for the next tile of its size and counts until
-/// then.
+/// The memory that decoded tiles live in, in whole pages straight from the kernel, with its sum
+/// known to the byte. A buffer that is given back is kept for the next tile of its size and counts
+/// until then.
 struct TileBuffers: ~Copyable {
   /// Everything given out: in use, reserved for decoding, and kept for reuse.
   private(set) var bytes = 0
   /// The part of `bytes` that is kept for reuse.
   private(set) var spareBytes = 0
   private var spare: [(pointer: UnsafeMutableRawPointer, size: Int)] = []
-  /// Mapped and never touched, so no memory yet: the next buffers are cut from it. Each mapping has the
-  /// kernel keep all threads from theirs for a moment.
+  /// Mapped and never touched, so no memory yet: the next buffers are cut from it. Each mapping has
+  /// the kernel keep all threads from theirs for a moment.
   private var uncut: (pointer: UnsafeMutableRawPointer, size: Int)?
   private static let cutFrom = 4 << 20
 

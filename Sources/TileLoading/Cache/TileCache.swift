@@ -1,60 +1,58 @@
 import MapGeometry
 import Pixels
 
-/// How strongly the present view holds on to a tile. A request may take the place of tiles of a lower
-/// standing only.
-public enum TileStanding: UInt8, Comparable, Sendable {
-  /// Not part of what the present view wants.
-  case unwanted
-  /// Loaded ahead: the ring around the view, the level above.
-  case ahead
-  /// On the screen, and drawn there with all its neighbours.
-  case shown
-  /// On the screen and still to be drawn.
-  case needed
-
-  @inlinable
-  public static func < (a: TileStanding, b: TileStanding) -> Bool { a.rawValue < b.rawValue }
-}
-
 /// A bounded cache of decoded tiles in the display's pixel format, least recently used out first.
 ///
-/// The limit holds for everything: tiles, buffers in which tiles are being decoded, and buffers kept
-/// for reuse. A tile is a slot number; a hit costs no allocation and no lock. Belongs to the loop's
-/// thread.
+/// The limit holds for everything: tiles and what travels with them, buffers in which tiles are
+/// being decoded, and buffers kept for reuse. A tile is a slot number; a hit costs no allocation
+/// and no lock. Belongs to the loop's thread.
 public final class TileCache {
-  /// The figures of `cache.stats`.
+  /// The figures of the cache.
   public struct Stats: Sendable, Equatable {
+    /// Bytes of tiles, of buffers being decoded into, of buffers kept for reuse and of companions.
     public var bytes = 0
+    /// The most that `bytes` may be, unless the limit shrank while tiles were being decoded.
     public var limit = 0
+    /// See `setFloor(_:)`.
     public var floor = 0
+    /// How many tiles there are.
     public var tiles = 0
+    /// How often `hit(_:)` found its tile.
     public var hits = 0
+    /// How often it did not.
     public var misses = 0
+    /// How many tiles gave way to others.
     public var evictions = 0
   }
 
   /// One decoded tile.
   public struct Entry {
+    /// Its rows from the top, without gaps, until the cache changes.
     public let pixels: UnsafeMutableRawPointer
+    /// The size of its buffer, which may be larger than its pixels need.
     public let bytes: Int
     /// The tile's edge in pixels.
     public let edge: Int32
+    /// The format of its pixels.
     public let format: TilePixelFormat
-    /// Different for every tile that was ever in the cache: what a drawn picture remembers of it.
+    /// Different for every tile that was ever in the cache, so that a drawn picture can tell them
+    /// apart.
     public let serial: UInt32
-    /// What its blocks hold (`TileCover`); nil: it is opaque, or its edge is no multiple of a block's.
+    /// What its blocks hold (`TileCover`); nil where it is opaque, or its edge is no multiple of a
+    /// block's.
     public let cover: UnsafeMutablePointer<UInt8>?
   }
 
   private var table = LRUTable()
   @usableFromInline private(set) var entries: UnsafeMutablePointer<Entry?>
-  private var standings: UnsafeMutablePointer<(epoch: UInt32, standing: TileStanding)>
+  private var standings: UnsafeMutablePointer<ViewRounds.Standings>
   private var capacity: Int
   private var buffers = TileBuffers()
   private var serial: UInt32 = 0
-  /// The view whose standings count; others are `unwanted`.
-  private var epoch: UInt32 = 1
+  private var views = ViewRounds()
+  /// What travels with tiles beside their pixels, by slot. Most tiles have none.
+  private var companions: [Int32: any TileCompanion] = [:]
+  private var companionBytes = 0
   private var hits = 0
   private var misses = 0
   private var evictions = 0
@@ -64,7 +62,7 @@ public final class TileCache {
   /// The least that lets one layer of the present view be whole, in bytes; see `setFloor`.
   public private(set) var floor = 0
 
-  /// The bytes that the cache may take: what was asked for, never below the floor.
+  /// The bytes that the cache may take: as configured, but never below the floor.
   public var limit: Int { max(requested, floor) }
 
   /// - Parameter limit: bytes of decoded tiles.
@@ -74,7 +72,7 @@ public final class TileCache {
     entries = .allocate(capacity: 64)
     entries.initialize(repeating: nil, count: 64)
     standings = .allocate(capacity: 64)
-    standings.initialize(repeating: (0, .unwanted), count: 64)
+    standings.initialize(repeating: .zero, count: 64)
   }
 
   deinit {
@@ -90,10 +88,11 @@ public final class TileCache {
     standings.deallocate()
   }
 
+  /// The cache's figures at the moment.
   public var stats: Stats {
     Stats(
-      bytes: buffers.bytes, limit: limit, floor: floor, tiles: table.count, hits: hits,
-      misses: misses, evictions: evictions)
+      bytes: buffers.bytes + companionBytes, limit: limit, floor: floor, tiles: table.count,
+      hits: hits, misses: misses, evictions: evictions)
   }
 
   /// Changes the limit; takes effect at once as far as tiles that are being decoded allow.
@@ -121,8 +120,8 @@ public final class TileCache {
     return slot
   }
 
-  /// The slot of `key` as the most recently used tile, or nil, for what may stand in for another tile:
-  /// neither a hit nor a miss.
+  /// The slot of `key` as the most recently used tile, or nil, for what may stand in for another
+  /// tile: neither a hit nor a miss.
   @inline(__always)
   public func use(_ key: TileKey) -> Int32? {
     let slot = table.find(key.raw)
@@ -146,6 +145,10 @@ public final class TileCache {
     entries[Int(slot)].unsafelyUnwrapped
   }
 
+  /// Begins a new plan of `view`: for it every tile's standing is `unwanted` until it is raised
+  /// again. What other views want counts on.
+  public func beginView(_ view: ViewID = .main) { views.begin(view) }
+
   /// The key of the tile in `slot`, which `hit` or `peek` gave since the last change.
   @inline(__always)
   public func key(_ slot: Int32) -> TileKey { TileKey(raw: table.key(slot)) }
@@ -157,47 +160,78 @@ public final class TileCache {
     entries[Int(slot)]?.serial == serial
   }
 
-  /// Begins a new view: every tile's standing is `unwanted` until it is set again.
-  public func beginView() { epoch &+= 1 }
-
-  /// Raises the standing of the tile in `slot` for the present view.
-  public func raise(_ slot: Int32, to standing: TileStanding) {
+  /// Raises the standing of the tile in `slot` for `view`; a higher one of the same plan stays.
+  public func raise(_ slot: Int32, to standing: TileStanding, for view: ViewID = .main) {
     let i = Int(slot)
-    if standings[i].epoch != epoch || standings[i].standing < standing {
-      standings[i] = (epoch, standing)
-    }
+    standings[i] = views.raised(standings[i], to: standing, for: view)
   }
 
-  /// A buffer of `bytes` for a tile to be decoded into, taking the place of least recently used tiles
-  /// of a standing below `standing`; nil when the limit leaves no room.
+  /// Bytes that buffers may take.
+  private var room: Int { max(limit - companionBytes, 0) }
+
+  /// A buffer of `bytes` for a tile to be decoded into, in place of the least recently used tiles
+  /// of a standing below `standing`.
+  ///
+  /// - Returns: nil where the limit leaves no room; then nothing was evicted.
   public func reserve(_ bytes: Int, standing: TileStanding) -> UnsafeMutableRawPointer? {
-    // Nothing is evicted for what can never fit.
     guard bytes > 0, bytes <= limit else { return nil }
-    while true {
-      if let buffer = buffers.take(bytes, limit: limit) { return buffer }
-      if buffers.hasRoom(for: bytes, limit: limit) { return nil }  // The kernel is out of memory.
-      guard evictOne(below: standing) else { return nil }
+    if let buffer = buffers.take(bytes, limit: room) { return buffer }
+    guard canMakeRoom(for: bytes, below: standing) else { return nil }
+    while evictOne(below: standing) {
+      if let buffer = buffers.take(bytes, limit: room) { return buffer }
+      // The kernel is out of memory.
+      if buffers.hasRoom(for: bytes, limit: room) { return nil }
     }
+    return nil
+  }
+
+  /// Whether evicting tiles of a standing below `standing` would make room for `bytes`. False where
+  /// there is room already, which the kernel then has no memory for.
+  private func canMakeRoom(for bytes: Int, below standing: TileStanding) -> Bool {
+    var lack = bytes - (room - (buffers.bytes - buffers.spareBytes))
+    if lack <= 0 { return false }
+    var slot = table.tail
+    while slot >= 0, lack > 0 {
+      if views.highest(standings[Int(slot)]) < standing.rawValue {
+        lack -= entry(slot).bytes + (companions[slot]?.bytes ?? 0)
+      }
+      slot = table.newer(slot)
+    }
+    return lack <= 0
   }
 
   /// Whether `reserve` would succeed without evicting anything.
-  public func hasRoom(for bytes: Int) -> Bool { buffers.hasRoom(for: bytes, limit: limit) }
+  public func hasRoom(for bytes: Int) -> Bool { buffers.hasRoom(for: bytes, limit: room) }
 
   /// Gives back a buffer that `reserve` gave and that got no tile.
   public func cancel(_ buffer: UnsafeMutableRawPointer, bytes: Int) {
     buffers.give(buffer, bytes, keep: true)
-    buffers.trim(to: limit)
+    buffers.trim(to: room)
   }
 
   /// Forgets `bytes` of reserved buffers that whoever holds them unmaps.
   func disown(_ bytes: Int) { buffers.disown(bytes) }
 
-  /// Adds a tile that was decoded into a buffer from `reserve`, in place of an older one of that key.
+  /// Adds a tile that was decoded into a buffer from `reserve`, in place of an older one of that
+  /// key.
   ///
-  /// Where the limit has shrunk since, tiles go until it holds again: this one too if none stands lower.
+  /// Where the limit has shrunk since, tiles are evicted until it holds again: this one too if none
+  /// has a lower standing.
+  ///
+  /// - Parameters:
+  ///   - key: names the tile.
+  ///   - buffer: holds its pixels, and belongs to the cache from now on.
+  ///   - bytes: the buffer's size, as it was reserved.
+  ///   - edge: the tile's edge in pixels.
+  ///   - format: the format of its pixels.
+  ///   - standing: in the present plan of `view`.
+  ///   - view: the view that wants it.
+  ///   - companion: what travels with the tile until it is dropped; one of more than
+  ///     `companionLimit` bytes is not kept.
   public func insert(
     _ key: TileKey, buffer: UnsafeMutableRawPointer, bytes: Int, edge: Int,
-    format: TilePixelFormat, standing: TileStanding
+    format: TilePixelFormat, standing: TileStanding, for view: ViewID = .main,
+    companion: (any TileCompanion)? = nil
   ) {
     if let old = peek(key) { drop(old) }
     let slot = table.insert(key.raw)
@@ -206,8 +240,20 @@ public final class TileCache {
     entries[Int(slot)] = Entry(
       pixels: buffer, bytes: bytes, edge: Int32(truncatingIfNeeded: edge), format: format,
       serial: serial, cover: cover(of: buffer, bytes, edge, format))
-    standings[Int(slot)] = (epoch, standing)
+    standings[Int(slot)] = views.raised(.zero, to: standing, for: view)
+    if let companion, (0...TileCache.companionLimit).contains(companion.bytes) {
+      companions[slot] = companion
+      companionBytes += companion.bytes
+    }
     shrink()
+  }
+
+  /// The most bytes of a tile's companion.
+  public static let companionLimit = 64 << 10
+
+  /// What travels with the tile in `slot` beside its pixels; nil for most tiles.
+  public func companion(_ slot: Int32) -> (any TileCompanion)? {
+    companions.isEmpty ? nil : companions[slot]
   }
 
   private func cover(
@@ -224,11 +270,15 @@ public final class TileCache {
   /// Drops every tile of `source` (a slot number).
   public func remove(source: Int) { remove { $0.source == source } }
 
-  /// Drops the quiet cell of a source, so that it is drawn anew.
-  public func removeQuietCell(of source: Int) {
-    let key = TileKey(quietCellOf: source)
-    if peek(key) != nil { remove { $0 == key } }
+  /// Drops the tile of `key`, so that it is made anew when it is next wanted.
+  public func remove(_ key: TileKey) {
+    guard let slot = peek(key) else { return }
+    drop(slot)
+    buffers.trim(to: room)
   }
+
+  /// Drops the quiet cell of a source, so that it is drawn anew.
+  public func removeQuietCell(of source: Int) { remove(TileKey(quietCellOf: source)) }
 
   /// Drops every tile; buffers in which tiles are being decoded stay.
   public func clear() {
@@ -243,7 +293,7 @@ public final class TileCache {
       if matches(TileKey(raw: table.key(slot))) { drop(slot) }
       slot = newer
     }
-    buffers.trim(to: limit)
+    buffers.trim(to: room)
   }
 
   /// Drops the least recently used tile of the lowest standing; nil: even of the highest.
@@ -252,8 +302,7 @@ public final class TileCache {
     var lowest = standing.map { $0.rawValue } ?? TileStanding.needed.rawValue + 1
     var slot = table.tail
     while slot >= 0 {
-      let s = standings[Int(slot)]
-      let own = s.epoch == epoch ? s.standing.rawValue : TileStanding.unwanted.rawValue
+      let own = views.highest(standings[Int(slot)])
       if own < lowest {
         victim = slot
         lowest = own
@@ -272,13 +321,16 @@ public final class TileCache {
       entry.cover?.deallocate()
       buffers.give(entry.pixels, entry.bytes, keep: true)
     }
+    if !companions.isEmpty, let companion = companions.removeValue(forKey: slot) {
+      companionBytes -= companion.bytes
+    }
     entries[Int(slot)] = nil
     table.remove(slot)
   }
 
   private func shrink() {
-    while buffers.bytes - buffers.spareBytes > limit, evictOne(below: nil) {}
-    buffers.trim(to: limit)
+    while buffers.bytes - buffers.spareBytes > room, evictOne(below: nil) {}
+    buffers.trim(to: room)
   }
 
   private func grow() {
@@ -288,9 +340,8 @@ public final class TileCache {
     newEntries.update(from: entries, count: capacity)
     entries.deallocate()
     entries = newEntries
-    let newStandings = UnsafeMutablePointer<(epoch: UInt32, standing: TileStanding)>.allocate(
-      capacity: size)
-    newStandings.initialize(repeating: (0, .unwanted), count: size)
+    let newStandings = UnsafeMutablePointer<ViewRounds.Standings>.allocate(capacity: size)
+    newStandings.initialize(repeating: .zero, count: size)
     newStandings.update(from: standings, count: capacity)
     standings.deallocate()
     standings = newStandings

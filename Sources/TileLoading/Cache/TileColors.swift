@@ -4,7 +4,9 @@ import Platform
 
 /// What is done to the colours of a source's tiles when they are decoded.
 public struct TileColors: Sendable, Equatable {
+  /// One change of colours.
   public enum Step: Sendable, Equatable {
+    /// Filters, one after the other.
     case colors([ColorFilter])
     /// A translucent colour over every tile, its own and always the same; 0 ... 1: how strong.
     case mosaic(Double)
@@ -20,6 +22,11 @@ public struct TileColors: Sendable, Equatable {
   /// Worked out already where every tile has the same.
   private let common: ColorTransform?
 
+  /// Colours that are changed in steps.
+  ///
+  /// - Parameters:
+  ///   - steps: in the order in which they are applied.
+  ///   - source: the source's name, for its mosaic.
   public init(_ steps: [Step], source: String) {
     self.steps = steps
     self.source = source
@@ -34,6 +41,7 @@ public struct TileColors: Sendable, Equatable {
     common = hasMosaic ? nil : ColorTransform(all)
   }
 
+  /// Whether both make the same of every tile.
   public static func == (a: TileColors, b: TileColors) -> Bool {
     // The name makes a difference only where it is used.
     a.steps == b.steps && (a.common != nil || a.source == b.source)
@@ -54,8 +62,8 @@ public struct TileColors: Sendable, Equatable {
     return ColorTransform(all)
   }
 
-  /// The mosaic's colour of a tile, 0x00RRGGBB: a bright one of any hue, from a hash of its address and
-  /// the source's name.
+  /// The mosaic's colour of a tile, 0x00RRGGBB: a bright one of any hue, from a hash of its address
+  /// and the source's name.
   public static func mosaic(_ tile: TileID, of source: String) -> UInt32 {
     // FNV-1a over the name, then the finaliser of SplitMix64.
     var hash = FNV1a(source.utf8).value

@@ -2,13 +2,17 @@ import MapGeometry
 
 /// Names a decoded tile in the cache: a source's slot and a tile.
 public struct TileKey: Hashable, Sendable {
-  /// Bits 53…63 the source's slot, 0…52 the tile (`TileID.packed`).
+  /// Bits 53...63 the source's slot, 0…52 the tile (`TileID.packed`).
   public let raw: UInt64
 
   /// How many sources can be told apart.
   public static let maxSources = 2047
 
-  /// - Parameter source: 0 ..< `maxSources`.
+  /// The key of a tile.
+  ///
+  /// - Parameters:
+  ///   - source: 0 ..< `maxSources`.
+  ///   - tile: the tile's address.
   @inlinable
   public init(source: Int, tile: TileID) {
     raw = UInt64(truncatingIfNeeded: source & 2047) << 53 | tile.packed

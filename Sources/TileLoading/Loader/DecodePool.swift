@@ -1,84 +1,56 @@
 import CLinux
-import Drawing
-import Glibc
-import Images
-import MapGeometry
-import Pixels
 import Platform
 import TileSources
 
-/// A tile's memory on its way through a thread that decodes.
+/// The threads that decode and draw tiles, as many as there are cores.
 ///
-/// Unchecked: exactly one side holds it at a time – the loop gave it away with the job and gets it
-/// back with the result.
-struct TileMemory: @unchecked Sendable {
-  let pointer: UnsafeMutableRawPointer
-  let bytes: Int
-
-  var buffer: UnsafeMutableRawBufferPointer { .init(start: pointer, count: bytes) }
-
-  /// Returns it to the kernel: for a thread that finds its loader gone.
-  func unmap() { munmap(pointer, bytes) }
-}
-
-/// One tile to be decoded.
-struct DecodeJob: Sendable {
-  /// An encoded image and where in the tile it goes: column and row in units of its own edge.
-  struct Part: Sendable {
-    var payload: TilePayload
-    var column: Int
-    var row: Int
-    var tile: TileID
-  }
-
-  var key: TileKey
-  /// One part that fills the tile, or the children that are reduced into it.
-  var parts: [Part]
-  /// Where the parts' memory goes when they are decoded.
-  var buffers: EncodedBuffers?
-  /// Descendants that are there but could not be read.
-  var broken: [TileError] = []
-  /// 0, or how many levels below the tile the parts lie.
-  var levels: Int
-  var memory: TileMemory
-  /// The tile's edge in pixels.
-  var edge: Int
-  var opaque: TilePixelFormat
-  /// What is done to its colours.
-  var colors = TileColors.none
-  /// Draws the tile, which then has no parts.
-  var drawing: (any TileDrawing)?
-  /// Pixels a point, for what is drawn.
-  var scale = 1
-  /// Which opening of the source this belongs to.
-  var generation: Int
-}
-
-/// What a thread that decodes and draws keeps for itself.
-final class TileTools {
-  let decoder = TileDecoder()
-  private(set) lazy var rasteriser = PathRasteriser()
-}
-
-/// The threads that decode tiles, as many as there are cores. They are started when a source is opened and
-/// sleep when there is none. None of them keeps the thread that draws from its core: they give way to it
-/// by ten steps of nice, so that at a switch of maps all cores decode, and in a pan one of them draws.
+/// They start when a source is opened and sleep when there is nothing to do. They give way to the
+/// thread that draws frames by ten steps of nice, so that after a switch of maps all cores decode,
+/// and during a pan one of them draws frames.
+///
+/// Decoded tiles come first. Drawn tiles may take long: they use threads that no decoded tile
+/// needs, and where all threads draw, one of them gives way to a decoded tile that comes. It starts
+/// again later. A single thread draws for a time slice before it gives way: 50 ms at first, 400 ms
+/// at most.
 final class DecodePool: Sendable {
   static let niceness: Int32 = 10
+  /// What a single thread draws before it gives way for the first time, in nanoseconds.
+  static let slice: UInt64 = 50_000_000
+  /// How long a tile that is no longer wanted may still be drawn, in nanoseconds.
+  static let grace: UInt64 = 100_000_000
+
+  /// A drawn tile that a thread is at work on.
+  private struct Running {
+    var key: TileKey
+    var cancellation: PaintCancellation
+    var started: UInt64
+    var interruptions: Int
+    /// It gives way, and starts again later.
+    var isInterrupted = false
+    /// Nobody waits for it.
+    var isObsolete = false
+  }
 
   private struct State {
-    var jobs: [DecodeJob] = []
+    var decodes: [PaintJob] = []
+    var drawings: [PaintJob] = []
+    var running: [Running] = []
+    /// Threads that wait for a job.
+    var idle = 0
     var stopped = false
   }
 
+  /// A gate, not a mutex: threads wait for jobs.
   private let gate = Gate(State())
   private let count: Int
   private let started = Gate(false)
   private let done: @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void
 
-  /// - Parameter done: called on a decoding thread. `isUrgent` tells whether a thread may soon have
-  ///   nothing to do; asked after the result was put where it is found, the last one that is asked for
-  ///   all jobs given out says so.
+  /// - Parameters:
+  ///   - threads: how many; at least one is started.
+  ///   - done: called on a decoding thread. `isUrgent` tells whether a thread may soon have nothing
+  ///     to do; asked after the result was put where it is found, the last one that is asked for
+  ///     all jobs given out says so.
   init(threads: Int, done: @escaping @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void) {
     count = max(1, threads)
     self.done = done
@@ -89,138 +61,139 @@ final class DecodePool: Sendable {
     started.locked { started in
       if started { return }
       for i in 0..<count {
-        let runs = startThread(named: "decode-\(i)", stack: 1 << 20) { [gate, done, count] in
-          // Whoever draws, reads or answers comes first, on every core.
-          waypost_yield_thread(DecodePool.niceness)
-          let tools = TileTools()
-          while var job = DecodePool.next(gate) {
-            let result = DecodePool.run(job, tools)
-            job.buffers?.giveBack(&job.parts)
-            done(result) { gate.locked { $0.jobs.count < count } }
-          }
-        }
+        let runs = startThread(named: "decode-\(i)", stack: 1 << 20) { [self] in work() }
         // Where the system gives none, the next job tries again.
         started = started || runs
       }
     }
   }
 
-  func add(_ job: DecodeJob) {
+  /// Adds a job whose parts are read, or that needs none.
+  func add(_ job: PaintJob) {
     start()
     let stopped = gate.locked(signal: true) { state in
-      if !state.stopped { state.jobs.append(job) }
-      return state.stopped
+      if state.stopped { return true }
+      if job.isDrawn {
+        state.drawings.append(job)
+      } else {
+        state.decodes.append(job)
+        interruptOne(&state)
+      }
+      return false
     }
     if stopped { job.memory.unmap() }
   }
 
-  /// Ends the threads after what they are decoding now.
+  /// Where all threads draw, has the one that began last give way.
+  private func interruptOne(_ state: inout State) {
+    guard state.idle == 0, state.running.count == count,
+      !state.running.contains(where: \.isInterrupted),
+      let i = state.running.indices.max(by: {
+        state.running[$0].started < state.running[$1].started
+      })
+    else { return }
+    let slice = count > 1 ? 0 : DecodePool.slice << UInt64(min(state.running[i].interruptions, 3))
+    state.running[i].isInterrupted = true
+    state.running[i].cancellation.cancel(at: state.running[i].started &+ slice)
+  }
+
+  /// Takes back the drawn tiles that have not begun, and has those give up that are being drawn and
+  /// for which nobody waits. They come back with their results.
+  ///
+  /// - Parameters:
+  ///   - now: those that are being drawn give up at once, else after a while.
+  ///   - isObsolete: whether nobody waits for a tile.
+  /// - Returns: the jobs that have not begun.
+  func takeBack(now: Bool, where isObsolete: (TileKey) -> Bool) -> [PaintJob] {
+    gate.locked { state in
+      for i in state.running.indices where !state.running[i].isObsolete {
+        let running = state.running[i]
+        guard isObsolete(running.key) else { continue }
+        state.running[i].isObsolete = true
+        running.cancellation.cancel(at: now ? 0 : running.started &+ DecodePool.grace)
+      }
+      if state.drawings.isEmpty { return [] }
+      let taken = state.drawings.filter { !now || isObsolete($0.key) }
+      if now {
+        state.drawings.removeAll { isObsolete($0.key) }
+      } else {
+        state.drawings.removeAll(keepingCapacity: true)
+      }
+      return taken
+    }
+  }
+
+  /// Ends the threads after what they are decoding now; what they are drawing they give up.
   ///
   /// - Returns: the jobs that have not begun; those that are still added let go of their memory.
-  func stop() -> [DecodeJob] {
-    var left: [DecodeJob] = []
+  func stop() -> [PaintJob] {
+    var left: [PaintJob] = []
     gate.lockedBroadcast { state in
       state.stopped = true
-      swap(&left, &state.jobs)
+      left = state.decodes + state.drawings
+      state.decodes = []
+      state.drawings = []
+      for running in state.running { running.cancellation.cancel(at: 0) }
     }
     return left
   }
 
-  private static func next(_ gate: Gate<State>) -> DecodeJob? {
-    gate.wait { state -> DecodeJob?? in
+  // MARK: On the threads
+
+  private func work() {
+    // Whoever draws, reads or answers comes first, on every core.
+    waypost_yield_thread(DecodePool.niceness)
+    let tools = PaintTools()
+    while var job = next() {
+      let begun = MonotonicTime.now()
+      let outcome = job.run(tools)
+      let nanoseconds = Int(MonotonicTime.now() - begun)
+      if let cancellation = job.cancellation, finish(job, cancellation, outcome) { continue }
+      job.buffers?.giveBack(&job.parts)
+      done(.painted(job, outcome, nanoseconds: nanoseconds)) {
+        gate.locked { $0.decodes.count + $0.drawings.count < count }
+      }
+    }
+  }
+
+  private func next() -> PaintJob? {
+    var waits = false
+    return gate.wait { state -> PaintJob?? in
+      if waits { state.idle -= 1 }
+      waits = false
       if state.stopped { return .some(nil) }
-      return state.jobs.isEmpty ? nil : .some(state.jobs.removeFirst())
+      if !state.decodes.isEmpty { return state.decodes.removeFirst() }
+      if !state.drawings.isEmpty {
+        let job = state.drawings.removeFirst()
+        if let cancellation = job.cancellation {
+          state.running.append(
+            Running(
+              key: job.key, cancellation: cancellation,
+              started: MonotonicTime.now(), interruptions: job.interruptions))
+        }
+        return job
+      }
+      waits = true
+      state.idle += 1
+      return nil
     }
   }
 
-  static func run(_ job: DecodeJob, _ tools: TileTools) -> LoaderResult {
-    var start = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &start)
-    // At once, which takes half the time of a fault for each page.
-    waypost_populate(job.memory.pointer, job.memory.bytes)
-    let outcome =
-      if let drawing = job.drawing {
-        drawn(job, drawing, tools.rasteriser)
-      } else if job.levels == 0 {
-        whole(job, tools.decoder)
-      } else {
-        reduced(job, tools.decoder)
+  /// Notes that a drawn tile is no longer being drawn. True when it gave way and waits again.
+  private func finish(
+    _ job: PaintJob, _ cancellation: PaintCancellation, _ outcome: PaintJob.Outcome
+  ) -> Bool {
+    gate.locked { state in
+      guard let i = state.running.firstIndex(where: { $0.cancellation === cancellation }) else {
+        return false
       }
-    var end = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &end)
-    let nanoseconds = (end.tv_sec - start.tv_sec) * 1_000_000_000 + end.tv_nsec - start.tv_nsec
-    // Without the encoded bytes, whose memory is used again.
-    var done = job
-    done.parts = []
-    return .decoded(done, outcome, nanoseconds: nanoseconds)
-  }
-
-  private static func whole(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
-    do throws(ImageError) {
-      let outcome = try decoder.decode(
-        job.parts[0].payload.bytes, as: job.parts[0].payload.format, edge: job.edge,
-        opaque: job.opaque,
-        colors: job.colors.transform(for: job.parts[0].tile), into: job.memory.buffer)
-      switch outcome {
-      case .drawn(let format): return .tile(format, broken: [])
-      case .needsAlphaRoom: return .needsAlphaRoom
-      }
-    } catch {
-      return .failed([.init(tile: job.parts[0].tile, reason: error.reason)])
+      let running = state.running.remove(at: i)
+      guard case .cancelled = outcome, !running.isObsolete, !state.stopped else { return false }
+      cancellation.reset()
+      var again = job
+      again.interruptions += 1
+      state.drawings.insert(again, at: 0)
+      return true
     }
-  }
-
-  /// A tile that is drawn, not read.
-  private static func drawn(
-    _ job: DecodeJob, _ drawing: any TileDrawing, _ rasteriser: PathRasteriser
-  ) -> LoaderResult.Outcome {
-    let pixels = job.edge * job.edge
-    guard job.memory.bytes >= pixels * 4 else { return .needsAlphaRoom }
-    guard let tile = job.key.tile else { return .nothing }
-    memset(job.memory.pointer, 0, pixels * 4)
-    let words = job.memory.pointer.assumingMemoryBound(to: UInt32.self)
-    let canvas = PixelCanvas(words, stride: job.edge, width: job.edge, height: job.edge)
-    guard drawing.draw(tile, scale: job.scale, on: canvas, with: rasteriser) else {
-      return .nothing
-    }
-    let colors = job.colors.transform(for: tile)
-    if !colors.isIdentity { colors.apply(to: words, count: pixels) }
-    return .tile(.argb8888, broken: [])
-  }
-
-  /// A tile made of its descendants, each reduced into its place; what is missing is transparent.
-  private static func reduced(_ job: DecodeJob, _ decoder: TileDecoder) -> LoaderResult.Outcome {
-    let (edge, part) = (job.edge, job.edge >> job.levels)
-    let rowBytes = edge * 4
-    guard part > 0, job.memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
-    memset(job.memory.pointer, 0, rowBytes * edge)
-    var opaque = 0
-    var broken: [LoaderResult.BrokenTile] = []
-    for child in job.parts {
-      let target = job.memory.pointer + child.row * part * rowBytes + child.column * part * 4
-      do throws(ImageError) {
-        let isOpaque = try decoder.decodeARGB(
-          child.payload.bytes, as: child.payload.format, edge: part, into: target,
-          rowBytes: rowBytes)
-        opaque += isOpaque ? 1 : 0
-      } catch {
-        broken.append(.init(tile: child.tile, reason: error.reason))
-        // A decoder that gave up may have left half a picture.
-        for row in 0..<part { memset(target + row * rowBytes, 0, part * 4) }
-      }
-    }
-    if broken.count == job.parts.count { return .failed(broken) }
-    if let tile = job.key.tile {
-      let colors = job.colors.transform(for: tile)
-      if !colors.isIdentity {
-        colors.apply(
-          to: job.memory.pointer.assumingMemoryBound(to: UInt32.self), count: edge * edge)
-      }
-    }
-    if opaque == 1 << (2 * job.levels) {
-      convertOpaqueTile(job.memory.buffer, edge: edge, to: job.opaque)
-      return .tile(job.opaque, broken: broken)
-    }
-    return .tile(.argb8888, broken: broken)
   }
 }

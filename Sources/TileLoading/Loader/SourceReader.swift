@@ -1,230 +1,202 @@
 import MapGeometry
-import Pixels
 import Platform
+import Synchronization
 import TileSources
 
-/// The thread that opens and reads one source, so that a slow medium holds up nobody else. It starts
-/// with the first job and sleeps when there is none.
+/// Opens and reads one source, on one of the readers' threads at a time.
 final class SourceReader: Sendable {
-  struct Job: Sendable {
-    var key: TileKey
-    var tile: TileID
-    /// How many levels below the tile its descendants are to be read and reduced; 0: the tile itself.
-    var levels: Int
-    var memory: TileMemory
-    var edge: Int
-    var opaque: TilePixelFormat
-    var colors: TileColors
-    /// Which state of the source asked for it.
-    var generation: Int
+  /// The source once it is open.
+  ///
+  /// Unchecked: whoever runs the reader uses it, and only one thread does at a time.
+  private final class Opened: @unchecked Sendable {
+    let source: any TileSource
+    let painter: (any TilePainter)?
+
+    init(_ source: any TileSource) {
+      self.source = source
+      painter = (source as? any DrawnSource)?.painter
+    }
+  }
+
+  private enum Opening {
+    case notYet
+    case open(Opened)
+    case failed(SourceError)
   }
 
   private struct State {
-    var jobs: [Job] = []
-    var open = false
-    var started = false
+    var jobs: [PaintJob] = []
+    var opening = Opening.notYet
+    /// A thread runs it or is about to.
+    var isScheduled = false
     var stopped = false
   }
 
-  private let gate = Gate(State())
-  private let index: Int
+  private let state = Mutex(State())
   private let name: String
   /// Tells its opening from others.
   let generation: Int
-  private let scale: Int
   private let make: @Sendable () -> Result<any TileSource, SourceError>
+  private let threads: ReaderThreads
   private let pool: DecodePool
-  private let report: @Sendable (LoaderResult) -> Void
+  private let mailbox: LoaderMailbox
   let buffers = EncodedBuffers()
 
   /// - Parameters:
-  ///   - make: opens the source; called once, on the reader's thread.
-  ///   - report: called on the reader's thread.
+  ///   - name: what errors name as the file.
+  ///   - generation: tells its opening from others.
+  ///   - threads: run it.
+  ///   - pool: gets what it read.
+  ///   - mailbox: gets everything else.
+  ///   - make: opens the source; called once, on a reader's thread.
   init(
-    index: Int, name: String, generation: Int, scale: Int, pool: DecodePool,
-    make: @escaping @Sendable () -> Result<any TileSource, SourceError>,
-    report: @escaping @Sendable (LoaderResult) -> Void
+    name: String, generation: Int, threads: ReaderThreads, pool: DecodePool,
+    mailbox: LoaderMailbox, make: @escaping @Sendable () -> Result<any TileSource, SourceError>
   ) {
-    self.index = index
     self.name = name
     self.generation = generation
-    self.scale = scale
+    self.threads = threads
     self.pool = pool
+    self.mailbox = mailbox
     self.make = make
-    self.report = report
   }
 
   /// Opens the source if it is not open yet.
-  func open() { add(nil) }
+  func open() {
+    schedule { state in
+      if case .notYet = state.opening { true } else { false }
+    }
+  }
 
-  func read(_ job: Job) { add(job) }
+  /// Reads for `job` and hands it on to be painted.
+  func read(_ job: PaintJob) {
+    schedule { state in
+      state.jobs.append(job)
+      return true
+    }
+  }
 
-  /// Ends the thread after what it is reading now. Jobs not begun are not reported.
-  func stop() -> [Job] {
-    var left: [Job] = []
-    gate.lockedBroadcast { state in
+  /// Lets go of the source after what is being read now, on a reader's thread: closing may take
+  /// long.
+  ///
+  /// - Returns: the jobs not begun, which are not reported.
+  func stop() -> [PaintJob] {
+    var left: [PaintJob] = []
+    schedule { state in
       state.stopped = true
       swap(&left, &state.jobs)
+      if case .open = state.opening { return true }
+      return false
     }
     return left
   }
 
   /// The jobs that have not begun, to be asked for anew or not at all.
-  func takeBack() -> [Job] {
-    var left: [Job] = []
-    gate.locked { swap(&left, &$0.jobs) }
-    return left
-  }
-
-  private func add(_ job: Job?) {
-    let start = gate.locked(signal: true) { state in
-      if let job { state.jobs.append(job) } else { state.open = true }
-      defer { state.started = true }
-      return !state.started
-    }
-    if start, !startThread(named: "source-\(index)", { [self] in run() }) {
-      gate.locked { $0.started = false }
-      let error = SourceError(file: name, reason: "the system has no room for a thread to read it")
-      report(.openFailed(generation: generation, error))
-      for job in takeBack() { refuse(job, error) }
+  func takeBack() -> [PaintJob] {
+    state.withLock { state in
+      if state.jobs.isEmpty { return [] }
+      defer { state.jobs = [] }
+      return state.jobs
     }
   }
 
-  private func refuse(_ job: Job, _ error: SourceError) {
+  /// Changes the state; gets a thread where `change` says that there is work for one.
+  private func schedule(_ change: (inout State) -> Bool) {
+    let needsThread = state.withLock { state in
+      guard change(&state), !state.isScheduled else { return false }
+      state.isScheduled = true
+      return true
+    }
+    guard needsThread, !threads.run(self) else { return }
+    state.withLock { $0.isScheduled = false }
+    let error = SourceError(file: name, reason: "the system has no room for a thread to read it")
+    mailbox.put(.openFailed(generation: generation, error))
+    for job in takeBack() { refuse(job, error) }
+  }
+
+  private func refuse(_ job: PaintJob, _ error: SourceError) {
     let error = TileError(file: error.file, tile: job.tile, reason: error.reason)
-    report(.unreadable(job.key, generation: job.generation, job.memory, [error], ancestor: nil))
+    mailbox.put(.unreadable(job, [error], ancestor: nil))
   }
 
-  private func run() {
-    if gate.locked({ $0.stopped }) { return }
+  // MARK: On a reader's thread
+
+  /// Does all that there is to do.
+  func run() {
+    while true {
+      let (job, opening) = next()
+      switch opening {
+      case nil: return
+      case .notYet: openSource()
+      case .open(let opened): if let job { read(job, from: opened) }
+      case .failed(let error): if let job { refuse(job, error) }
+      }
+    }
+  }
+
+  /// The next job, if any, and how the source is; nil: there is nothing to do.
+  private func next() -> (PaintJob?, Opening?) {
+    var closed = Opening.notYet
+    // The source goes after the lock, not under it.
+    defer { withExtendedLifetime(closed) {} }
+    return state.withLock { state in
+      if state.stopped {
+        swap(&closed, &state.opening)
+        state.isScheduled = false
+        return (nil, nil)
+      }
+      if case .notYet = state.opening { return (nil, .notYet) }
+      if state.jobs.isEmpty {
+        state.isScheduled = false
+        return (nil, nil)
+      }
+      return (state.jobs.removeFirst(), state.opening)
+    }
+  }
+
+  private func openSource() {
+    // The threads that decode get ready meanwhile.
     pool.start()
-    let source: any TileSource
     switch make() {
     case .failure(let error):
-      report(.openFailed(generation: generation, error))
-      // What was asked meanwhile fails the same way.
-      while let job = next() { refuse(job, error) }
-      return
-    case .success(let opened):
-      source = opened
-    }
-    let drawing = (source as? any DrawnSource)?.drawing
-    report(
-      .opened(
-        generation: generation, source.info, problems: source.problems, drawing: drawing))
-    while let job = next() {
-      if let drawing { draw(job, drawing) } else { read(job, from: source, buffers) }
+      state.withLock { $0.opening = .failed(error) }
+      mailbox.put(.openFailed(generation: generation, error))
+    case .success(let source):
+      let opened = Opened(source)
+      state.withLock { $0.opening = .open(opened) }
+      mailbox.put(
+        .opened(
+          generation: generation, source.info, problems: source.problems, painter: opened.painter))
     }
   }
 
-  private func next() -> Job? {
-    gate.wait { state -> Job?? in
-      if state.stopped { return .some(nil) }
-      return state.jobs.isEmpty ? nil : .some(state.jobs.removeFirst())
+  private func read(_ job: PaintJob, from opened: Opened) {
+    var job = job
+    if let painter = opened.painter {
+      job.painter = painter
+      if !painter.needsPayload {
+        // Asked for before the loader knew that the source draws.
+        guard painter.mayPaint(job.tile) else { return mailbox.put(.missing(job, ancestor: nil)) }
+        job.levels = 0
+        job.cancellation = PaintCancellation()
+        return pool.add(job)
+      }
     }
-  }
-
-  /// What was asked for before the loader knew that the source draws.
-  private func draw(_ job: Job, _ drawing: any TileDrawing) {
-    guard drawing.mayDraw(job.tile) else {
-      report(.missing(job.key, generation: job.generation, job.memory, ancestor: nil))
-      return
-    }
-    pool.add(DecodeJob(job, drawing: drawing, scale: scale))
-  }
-
-  private func read(_ job: Job, from source: any TileSource, _ buffers: EncodedBuffers) {
-    switch SourceReader.read(job.tile, levels: job.levels, from: source, buffers) {
+    switch SourceReading.read(job.tile, levels: job.levels, from: opened.source, buffers) {
     case .parts(let parts, let broken):
-      pool.add(
-        DecodeJob(
-          key: job.key, parts: parts, buffers: buffers, broken: broken, levels: job.levels,
-          memory: job.memory,
-          edge: job.edge, opaque: job.opaque, colors: job.colors, generation: job.generation))
-    case .missing(let ancestor):
-      report(.missing(job.key, generation: job.generation, job.memory, ancestor: ancestor))
+      job.parts = parts
+      job.broken = broken
+      job.buffers = buffers
+      pool.add(job)
+    case .missing(let ancestor): mailbox.put(.missing(job, ancestor: ancestor))
     case .later(let retry):
-      report(.later(job.key, generation: job.generation, job.memory, retry))
+      mailbox.put(.later(job))
+      // Told after it, so that the loop knows of the promise first.
+      retry.whenFired { [mailbox, generation, tile = job.tile] in
+        mailbox.put(.ready(generation: generation, tile))
+      }
     case .failed(let errors, let ancestor):
-      report(
-        .unreadable(
-          job.key, generation: job.generation, job.memory, errors, ancestor: ancestor))
+      mailbox.put(.unreadable(job, errors, ancestor: ancestor))
     }
-  }
-
-  /// What a source gave for a tile.
-  enum Reading {
-    /// `broken`: descendants that are there but cannot be read.
-    case parts([DecodeJob.Part], broken: [TileError])
-    /// Not there; the deepest level above at which a tile covers this place.
-    case missing(ancestor: Int?)
-    /// Not to be told yet: the source is to be asked again.
-    case later(TileRetry)
-    /// At least one error.
-    case failed([TileError], ancestor: Int?)
-  }
-
-  /// Reads the tile, or its descendants `levels` below.
-  ///
-  /// - Parameter buffers: where the memory for them comes from.
-  static func read(
-    _ tile: TileID, levels: Int, from source: any TileSource, _ buffers: EncodedBuffers
-  ) -> Reading {
-    if levels > 0 { return descendants(of: tile, levels, in: source, buffers) }
-    do throws(TileError) {
-      var buffer = buffers.take()
-      let answer = try source.read(tile, into: &buffer)
-      buffers.giveBack(buffer)
-      switch answer {
-      case .payload(let payload):
-        let part = DecodeJob.Part(payload: payload, column: 0, row: 0, tile: tile)
-        return .parts([part], broken: [])
-      case .nothing: return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
-      case .later(let retry): return .later(retry)
-      }
-    } catch {
-      return .failed([error], ancestor: (try? source.nearestAncestor(of: tile))?.z)
-    }
-  }
-
-  /// The tiles `levels` below `above`; one that cannot be read does not keep the others away.
-  private static func descendants(
-    of above: TileID, _ levels: Int, in source: any TileSource, _ buffers: EncodedBuffers
-  ) -> Reading {
-    var parts: [DecodeJob.Part] = []
-    var broken: [TileError] = []
-    let side = 1 << levels
-    for row in 0..<side {
-      for column in 0..<side {
-        guard
-          let tile = TileID(
-            z: above.z + levels, x: above.x << levels | column, y: above.y << levels | row)
-        else { continue }
-        do throws(TileError) {
-          var buffer = buffers.take()
-          let answer = try source.read(tile, into: &buffer)
-          buffers.giveBack(buffer)
-          switch answer {
-          case .payload(let payload):
-            parts.append(DecodeJob.Part(payload: payload, column: column, row: row, tile: tile))
-          case .nothing: break
-          case .later(let retry): return .later(retry)
-          }
-        } catch {
-          broken.append(error)
-        }
-      }
-    }
-    if !parts.isEmpty { return .parts(parts, broken: broken) }
-    return broken.isEmpty ? .missing(ancestor: nil) : .failed(broken, ancestor: nil)
-  }
-}
-
-extension DecodeJob {
-  /// A tile to be drawn.
-  init(_ job: SourceReader.Job, drawing: any TileDrawing, scale: Int) {
-    self.init(
-      key: job.key, parts: [], levels: 0, memory: job.memory, edge: job.edge, opaque: job.opaque,
-      colors: job.colors, drawing: drawing, scale: scale, generation: job.generation)
   }
 }

@@ -2,19 +2,21 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Brings tiles into the cache one by one on the caller's thread: for pictures made without a daemon.
+/// Brings tiles into the cache one by one on the caller's thread: for pictures made without a
+/// daemon.
 public final class SynchronousLoader {
   private let cache: TileCache
   private let missing: MissingTiles
   private let opaque: TilePixelFormat
   private let scale: Int
-  private let tools = TileTools()
+  private let tools = PaintTools()
   private let buffers = EncodedBuffers()
   private struct Source {
     var source: any TileSource
     var name: String
     var colors: TileColors
-    var drawing: (any TileDrawing)?
+    var painter: (any TilePainter)?
+    var quietCell: (any TilePainter)?
   }
   private var sources: [Int: Source] = [:]
 
@@ -23,7 +25,13 @@ public final class SynchronousLoader {
   /// How many there were.
   public private(set) var errorCount = 0
 
-  /// - Parameter scale: pixels a point, for sources that draw.
+  /// A loader without sources.
+  ///
+  /// - Parameters:
+  ///   - cache: gets the tiles.
+  ///   - missing: remembers what is unavailable.
+  ///   - opaque: the format of tiles without transparency.
+  ///   - scale: pixels a point, for sources that draw.
   public init(cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, scale: Int = 1) {
     self.scale = scale
     self.cache = cache
@@ -34,25 +42,39 @@ public final class SynchronousLoader {
   /// Makes `index` stand for `source`.
   ///
   /// - Parameters:
+  ///   - index: 0 ..< `TileKey.maxSources`.
+  ///   - source: is open, and used on this thread.
   ///   - name: what errors of tiles that cannot be decoded name as their file.
   ///   - colors: what is done to its tiles' colours.
   public func setSource(
     _ index: Int, _ source: any TileSource, name: String = "", colors: TileColors = .none
   ) {
-    let drawing = (source as? any DrawnSource)?.drawing
-    sources[index] = Source(source: source, name: name, colors: colors, drawing: drawing)
-    missing.setDrawing(drawing, of: index)
+    let painter = (source as? any DrawnSource)?.painter
+    sources[index] = Source(source: source, name: name, colors: colors, painter: painter)
+    let draws = painter.map { !$0.needsPayload } ?? false
+    missing.setPainter(draws ? painter : nil, of: index)
   }
 
-  /// Loads one tile, or notes that it is not to be had. False when the cache has no room for it, and
-  /// for what cannot be asked for.
+  /// Has the quiet cell of `source` painted by `painter`, which needs no payload.
+  public func setQuietCell(_ painter: any TilePainter, of source: Int) {
+    sources[source]?.quietCell = painter
+  }
+
+  /// Loads one tile, or notes that it is unavailable.
+  ///
+  /// - Parameter request: what to load; its standing is `needed` in any case.
+  /// - Returns: false where the cache has no room for it, and for what cannot be made.
   public func load(_ request: TileLoader.Request) -> Bool {
-    guard request.isPossible, let entry = sources[request.key.source] else { return false }
-    if let drawing = entry.drawing {
-      return decode(request, parts: [], broken: [], entry, drawing: drawing)
+    guard request.isPossible, var entry = sources[request.key.source] else { return false }
+    if request.key.tile == nil {
+      guard let quietCell = entry.quietCell else { return false }
+      entry.painter = quietCell
+    }
+    if let painter = entry.painter, !painter.needsPayload {
+      return paint(request, parts: [], broken: [], entry)
     }
     let source = entry.source
-    switch SourceReader.read(request.tile, levels: request.levels, from: source, buffers) {
+    switch SourceReading.read(request.tile, levels: request.levels, from: source, buffers) {
     case .missing(let ancestor):
       missing.insert(request.key, .init(ancestorLevel: ancestor, failed: false))
     case .later:
@@ -61,45 +83,44 @@ public final class SynchronousLoader {
     case .failed(let errors, let ancestor):
       fail(request.key, errors, ancestor)
     case .parts(let parts, let broken):
-      return decode(request, parts: parts, broken: broken, entry, drawing: nil)
+      return paint(request, parts: parts, broken: broken, entry)
     }
     return true
   }
 
-  private func decode(
-    _ request: TileLoader.Request, parts: [DecodeJob.Part], broken: [TileError], _ entry: Source,
-    drawing: (any TileDrawing)?
+  private func paint(
+    _ request: TileLoader.Request, parts: [PaintJob.Part], broken: [TileError], _ entry: Source
   ) -> Bool {
     let (source, name) = (entry.source, entry.name)
     // Always with room for transparency: the picture is made once.
     let bytes = request.edge * request.edge * 4
     guard let buffer = cache.reserve(bytes, standing: .needed) else { return false }
-    var job = DecodeJob(
-      key: request.key, parts: parts, broken: broken, levels: request.levels,
+    var job = PaintJob(
+      key: request.key, tile: request.tile, levels: request.levels,
       memory: TileMemory(pointer: buffer, bytes: bytes), edge: request.edge, opaque: opaque,
-      colors: entry.colors, drawing: drawing, scale: scale, generation: 0)
-    guard case .decoded(_, let outcome, _) = DecodePool.run(job, tools) else { return false }
+      colors: entry.colors, scale: scale, generation: 0)
+    if let painter = entry.painter { job.painter = painter }
+    job.parts = parts
+    job.broken = broken
+    let outcome = job.run(tools)
     buffers.giveBack(&job.parts)
     switch outcome {
-    case .tile(let format, let undecoded):
-      note(broken + undecoded.map { TileError(file: name, tile: $0.tile, reason: $0.reason) })
+    case .tile(let format, let undecoded, let companion):
+      note(job.errors(undecoded, file: name))
       cache.insert(
         request.key, buffer: buffer, bytes: bytes, edge: request.edge, format: format,
-        standing: .needed)
+        standing: .needed, companion: companion)
     case .nothing:
       cache.cancel(buffer, bytes: bytes)
       missing.insert(request.key, .init(ancestorLevel: nil, failed: false))
-    case .needsAlphaRoom:
+    case .needsAlphaRoom, .cancelled:
       cache.cancel(buffer, bytes: bytes)
       return false
     case .failed(let undecoded):
       cache.cancel(buffer, bytes: bytes)
       let ancestor =
         request.levels == 0 ? (try? source.nearestAncestor(of: request.tile))?.z : nil
-      fail(
-        request.key,
-        broken + undecoded.map { TileError(file: name, tile: $0.tile, reason: $0.reason) },
-        ancestor)
+      fail(request.key, job.errors(undecoded, file: name), ancestor)
     }
     return true
   }

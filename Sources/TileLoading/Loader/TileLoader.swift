@@ -1,238 +1,155 @@
 import MapGeometry
 import Pixels
-import Platform
 import TileSources
 
 /// Brings tiles from their sources into the cache: decides, on the loop's thread, what is read and
 /// decoded next, and in whose place.
 ///
-/// What is wanted is said anew for every view, nearest first; work that no longer is wanted and has
-/// not begun is not begun, what is being worked on is not asked for twice. Each source has a thread
-/// that reads, all share a few that decode; both only ever hold jobs handed to them, and their results
+/// Each view says what it wants for every plan anew, nearest first. Work that is no longer wanted
+/// and has not begun is not begun; what is being worked on is not asked for twice. `ReaderThreads`
+/// read, `DecodePool` decodes and draws. Both only ever hold jobs handed to them, and their results
 /// are collected here.
 public final class TileLoader {
-  /// One tile that the present view wants.
-  public struct Request: Sendable, Equatable {
-    public var key: TileKey
-    public var tile: TileID
-    /// 0; or how many levels below the tile its descendants lie that are reduced to make it.
-    public var levels: Int
-    /// The tile's edge in pixels.
-    public var edge: Int
-    public var standing: TileStanding
-
-    /// How many levels below a tile its descendants may lie: 4^3 of them make one.
-    public static let maxLevels = 3
-
-    /// Whether there is such a tile to be made: an edge of 1 to 4096 pixels, 0 to `maxLevels` levels,
-    /// and a pixel at least for each descendant.
-    var isPossible: Bool {
-      (1...4096).contains(edge) && (0...Request.maxLevels).contains(levels) && edge >> levels > 0
-    }
-
-    public init(key: TileKey, tile: TileID, levels: Int, edge: Int, standing: TileStanding) {
-      self.key = key
-      self.tile = tile
-      self.levels = levels
-      self.edge = edge
-      self.standing = standing
-    }
-  }
-
-  /// What happened since the last `collect`.
-  public enum Event: Sendable {
-    case opened(source: Int, SourceInfo, problems: [SourceError])
-    case openFailed(source: Int, SourceError)
-    /// A tile arrived in the cache after decoding for that long.
-    case decoded(TileKey, nanoseconds: Int)
-    /// A tile is known not to be had.
-    case missing(TileKey)
-    /// A tile is there but broken.
-    case tileError(source: Int, TileError)
-  }
-
-  /// The figures of the loader.
-  public struct Stats: Sendable, Equatable {
-    public var decodes = 0
-    public var decodeErrors = 0
-    /// Tiles that are being read or decoded.
-    public var inFlight = 0
-  }
-
-  /// A class: of a thousand sources few are asked, and to look at one must not copy it.
-  private final class Source {
-    /// Made when it is first asked.
-    private var made: SourceReader?
-    private let make: () -> SourceReader
-    /// The reader's, which tells its opening from others.
-    let opening: Int
-    /// Changes whenever what is under way is of no use any more.
-    var generation: Int
-    /// What is done to its tiles' colours.
-    var colors: TileColors
-    /// Draws its tiles, once it is open and if it draws.
-    var drawing: (any TileDrawing)?
-    /// Its tiles have shown transparency: buffers hold four bytes a pixel from the start.
-    var alpha = false
-    var inFlight = 0
-    /// What tile errors name.
-    let name: String
-
-    init(
-      generation: Int, colors: TileColors, name: String, make: @escaping () -> SourceReader
-    ) {
-      self.make = make
-      opening = generation
-      self.generation = generation
-      self.colors = colors
-      self.name = name
-    }
-
-    var reader: SourceReader {
-      if let made { return made }
-      let reader = make()
-      made = reader
-      return reader
-    }
-
-    var encodedBytes: Int { made?.buffers.bytes ?? 0 }
-
-    /// Ends the reader if there is one; gives what it had not begun.
-    func stop() -> [SourceReader.Job] { made?.stop() ?? [] }
-  }
-
   private let cache: TileCache
   private let missing: MissingTiles
+  private let mailbox: LoaderMailbox
   private let pool: DecodePool
-  /// What the threads have reported since the last `collect`.
-  private struct Results {
-    var waiting: [LoaderResult] = []
-    /// The loop was woken for them.
-    var isAnnounced = false
-    /// The loader is gone: whoever still reports lets go of the memory itself.
-    var closed = false
-  }
-
-  private let results: Gate<Results>
-  /// What a reader reports.
-  private let report: @Sendable (LoaderResult) -> Void
+  private let readers = ReaderThreads()
+  /// How many tiles of one source are under way at once.
   private let depth: Int
-  /// How many tiles are taken in at once while there is enough to decode.
-  private static let batch = 4
   private let scale: Int
-  private var sources: [Int: Source] = [:]
+  private let answers: LoaderAnswers
+  private var sources: [Int: LoaderSource] = [:]
   private var generations = 0
-  private var inFlight: Set<UInt64> = []
-  /// Bytes of buffers that the threads hold.
-  private var lent = 0
-  private var wanted: [Request] = []
+  private var work: LoaderWork
+  private var wants = LoaderWants()
+  /// Quiet cells under way that are to be painted anew.
+  private var stale: Set<UInt64> = []
 
-  /// Asked to set a source that is to be opened and is not set yet: of many, most never are.
+  /// Called with the number of a source that is to be opened and not set, so that it can be.
   public var provide: ((Int) -> Void)?
+  /// Gives the painter of a source's quiet cell, when one is wanted.
+  public var provideQuietCell: ((Int) -> (any TilePainter)?)?
   /// The display's opaque tile format; tiles are decoded into it.
   public let opaque: TilePixelFormat
-  public private(set) var stats = Stats()
+  private var counts = Stats()
 
+  /// What was done so far, and is being done.
+  public var stats: Stats {
+    var stats = counts
+    stats.inFlight = work.count
+    return stats
+  }
+
+  /// A loader without sources.
+  ///
   /// - Parameters:
-  ///   - threads: how many decode; the others of the machine's cores draw and read.
+  ///   - cache: gets the tiles.
+  ///   - missing: remembers what is unavailable.
+  ///   - opaque: the format of tiles without transparency.
+  ///   - threads: how many decode and draw.
   ///   - scale: pixels a point, for sources that draw.
+  ///   - clock: nanoseconds that do not jump; nil: the monotonic clock.
   ///   - wake: called on any thread when `collect` has something to give.
   public init(
     cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, threads: Int, scale: Int = 1,
-    wake: @escaping @Sendable () -> Void
+    clock: (() -> UInt64)? = nil, wake: @escaping @Sendable () -> Void
   ) {
     self.scale = scale
     self.cache = cache
+    work = LoaderWork(cache: cache)
     self.missing = missing
     self.opaque = opaque
-    let results = Gate(Results())
-    self.results = results
-    // Each waking of the loop takes as long as a tenth of a tile.
-    let report: @Sendable (LoaderResult, () -> Bool) -> Void = { result, isUrgent in
-      var isLost = false
-      let wakes = results.locked { results in
-        isLost = results.closed
-        if isLost { return false }
-        results.waiting.append(result)
-        // Asked only now: what is not announced is with whoever reports after it.
-        if results.isAnnounced || results.waiting.count < TileLoader.batch && !isUrgent() {
-          return false
-        }
-        results.isAnnounced = true
-        return true
-      }
-      if isLost { result.memory?.unmap() }
-      if wakes { wake() }
-    }
-    self.report = { result in report(result) { true } }
-    pool = DecodePool(threads: threads, done: report)
+    answers = LoaderAnswers(missing: missing, clock: clock ?? MonotonicTime.now)
+    let mailbox = LoaderMailbox(wake: wake)
+    self.mailbox = mailbox
+    pool = DecodePool(threads: threads) { mailbox.put($0, isUrgent: $1) }
     // Enough under way that no thread waits for the loop, little enough that a view that moves on
     // leaves little behind.
     depth = max(1, threads) * 2 + 2
   }
 
   deinit {
-    var batch: [LoaderResult] = []
-    results.locked { results in
-      results.closed = true
-      swap(&batch, &results.waiting)
-    }
-    for memory in batch.compactMap(\.memory) { giveBack(memory) }
-    for source in sources.values {
-      for job in source.stop() { giveBack(job.memory) }
-    }
-    for job in pool.stop() { giveBack(job.memory) }
-    // What the threads hold even now they unmap when they are done with it.
-    cache.disown(lent)
+    for job in mailbox.close().compactMap(\.job) { work.giveBack(job.memory) }
+    for source in sources.values { takeBack(source.stop()) }
+    takeBack(pool.stop())
+    readers.stop()
+    // What the threads still hold they unmap when they are done with it.
+    work.disown()
   }
 
-  /// A buffer comes back from the threads without a tile.
-  private func giveBack(_ memory: TileMemory) {
-    lent -= memory.bytes
-    cache.cancel(memory.pointer, bytes: memory.bytes)
+  /// Jobs come back that no thread has begun.
+  private func takeBack(_ jobs: [PaintJob]) {
+    for var job in jobs {
+      landed(job.key)
+      job.buffers?.giveBack(&job.parts)
+      work.giveBack(job.memory)
+    }
+  }
+
+  /// `key` is no longer under way.
+  private func landed(_ key: TileKey) {
+    if work.end(key) { sources[key.source]?.inFlight -= 1 }
   }
 
   /// The bytes that tiles under way can take beside those of a view: for the cache's floor.
   ///
-  /// - Parameter pixelBytes: of a tile's pixel; nil: an opaque one's.
+  /// - Parameters:
+  ///   - edge: of a tile, in pixels.
+  ///   - pixelBytes: of a tile's pixel; nil: an opaque one's.
+  /// - Returns: bytes.
   public func inFlightBytes(edge: Int, pixelBytes: Int? = nil) -> Int {
     depth * edge * edge * (pixelBytes ?? opaque.bytes)
   }
 
-  /// Makes `index` (0 ..< `TileKey.maxSources`) stand for a source, in place of an earlier one.
+  /// Bytes that sources' readers keep for encoded tiles.
+  public var encodedBytes: Int { sources.values.reduce(0) { $0 + $1.encodedBytes } }
+
+  /// How many threads read, how many sources wait for one, and the most threads that there are.
+  public var readerThreads: (count: Int, waiting: Int, limit: Int) {
+    let figures = readers.figures
+    return (figures.threads, figures.waiting, ReaderThreads.limit)
+  }
+}
+
+// MARK: Sources
+
+extension TileLoader {
+  /// Makes `index` stand for a source, in place of an earlier one.
   ///
   /// - Parameters:
+  ///   - index: 0 ..< `TileKey.maxSources`.
+  ///   - name: what tile errors name as the file.
   ///   - colors: what is done to its tiles' colours.
-  ///   - make: opens it; called on its reader's thread with the first request.
+  ///   - make: opens it; called on a reader's thread with the first request.
   public func setSource(
     _ index: Int, name: String, colors: TileColors = .none,
     make: @escaping @Sendable () -> Result<any TileSource, SourceError>
   ) {
     removeSource(index)
     generations += 1
-    let (generation, scale, pool, report) = (generations, scale, pool, report)
-    sources[index] = Source(generation: generation, colors: colors, name: name) {
+    let (generation, readers, pool, mailbox) = (generations, readers, pool, mailbox)
+    sources[index] = LoaderSource(generation: generation, colors: colors, name: name) {
       SourceReader(
-        index: index, name: name, generation: generation, scale: scale, pool: pool, make: make,
-        report: report)
+        name: name, generation: generation, threads: readers, pool: pool, mailbox: mailbox,
+        make: make)
     }
   }
 
-  /// What draws the tiles of the source `index`; nil while it is not open, and where they are read.
-  public func drawing(of index: Int) -> (any TileDrawing)? { sources[index]?.drawing }
+  /// The painter that the source `index` brought; nil while it is not open, and where it has none.
+  public func painter(of index: Int) -> (any TilePainter)? { sources[index]?.painter }
 
-  /// Gives the source `index` other colours under the new number `new`, where it has no tiles yet. The
-  /// tiles that it had stay in the cache under their old number, to stand in for the new ones, until
-  /// `cache.remove(source:)`. It stays open; what is known to be missing stays known.
+  /// Gives the source `index` other colours under the new number `new`, where it has no tiles yet.
+  /// The tiles that it had stay in the cache under their old number, to stand in for the new ones,
+  /// until `cache.remove(source:)`. It stays open; what is known to be missing stays known.
   ///
-  /// With `new` the same as `index` its tiles go.
+  /// - Parameters:
+  ///   - index: its number.
+  ///   - new: its number from now on; where it is the same, the tiles that it had are dropped.
+  ///   - colors: what is done to its tiles' colours.
   public func recolor(_ index: Int, to new: Int, colors: TileColors) {
     guard let source = sources[index] else { return }
-    for job in source.reader.takeBack() { giveBack(job.memory) }
-    // What its threads still hold comes back with the old generation and is let go then.
-    inFlight = inFlight.filter { TileKey(raw: $0).source != index }
-    stats.inFlight = inFlight.count
-    wanted.removeAll { $0.key.source == index }
+    abandon(index)
     generations += 1
     source.generation = generations
     source.inFlight = 0
@@ -242,9 +159,11 @@ public final class TileLoader {
     } else {
       removeSource(new)
       sources[index] = nil
-      missing.setDrawing(nil, of: index)
-      missing.setDrawing(source.drawing, of: new)
       missing.rename(source: index, to: new)
+      if let painter = source.painter, !painter.needsPayload {
+        missing.setPainter(nil, of: index)
+        missing.setPainter(painter, of: new)
+      }
     }
     sources[new] = source
   }
@@ -257,18 +176,36 @@ public final class TileLoader {
 
   /// Lets go of the source `index` and of its tiles.
   ///
-  /// - Parameter keepingTiles: its tiles stay in the cache until `cache.remove(source:)`.
+  /// - Parameters:
+  ///   - index: its number.
+  ///   - keepingTiles: its tiles stay in the cache until `cache.remove(source:)`.
   public func removeSource(_ index: Int, keepingTiles: Bool = false) {
-    if let old = sources.removeValue(forKey: index) {
-      for job in old.stop() { giveBack(job.memory) }
-      // What its threads still hold comes back with the old generation and is let go then.
-      inFlight = inFlight.filter { TileKey(raw: $0).source != index }
-      stats.inFlight = inFlight.count
+    if let old = sources[index] {
+      abandon(index)
+      takeBack(old.stop())
+      sources[index] = nil
     }
-    wanted.removeAll { $0.key.source == index }
+    wants.remove(source: index)
     if !keepingTiles { cache.remove(source: index) }
-    missing.setDrawing(nil, of: index)
+    missing.setPainter(nil, of: index)
     missing.forget(source: index)
+  }
+
+  /// Drops all work for the source `index`. What its threads still hold comes back with the old
+  /// generation and is let go then.
+  private func abandon(_ index: Int) {
+    takeBack(sources[index]?.askedReader?.takeBack() ?? [])
+    takeBack(pool.takeBack(now: true) { $0.source == index })
+    work.endAll(of: index)
+    wants.remove(source: index)
+    stale.remove(TileKey(quietCellOf: index).raw)
+  }
+
+  /// Has the quiet cell of the source `index` painted anew when it is next wanted.
+  public func repaintQuietCell(of index: Int) {
+    let key = TileKey(quietCellOf: index)
+    cache.remove(key)
+    if work.contains(key) { stale.insert(key.raw) }
   }
 
   /// Opens the source `index` if it is not open yet; `collect` tells how it went.
@@ -276,191 +213,188 @@ public final class TileLoader {
     if sources[index] == nil { provide?(index) }
     sources[index]?.reader.open()
   }
+}
 
-  /// Replaces what is wanted, in order of urgency. What cannot be made (an edge that is not 1...4096
-  /// pixels, levels that are not 0...`Request.maxLevels`) is left out.
-  public func want(_ requests: [Request]) {
-    wanted.removeAll(keepingCapacity: true)
-    wanted.append(contentsOf: requests.lazy.filter(\.isPossible))
+// MARK: Wants
+
+extension TileLoader {
+  /// Replaces what `view` wants. What cannot be made (an edge that is not 1...4096 pixels, levels
+  /// that are not 0...`Request.maxLevels`) is left out.
+  ///
+  /// - Parameters:
+  ///   - requests: in order of urgency.
+  ///   - view: whose requests they are.
+  public func want(_ requests: [Request], for view: ViewID = .main) {
+    wants.set(requests, for: view)
     withdraw()
     pump()
   }
 
   /// Takes back what no thread has begun, so that the new order holds for it too.
   private func withdraw() {
-    if inFlight.isEmpty { return }
-    var jobs: [SourceReader.Job] = []
+    if work.isEmpty { return }
     // Of many sources few have anything under way.
-    for index in Set(inFlight.map({ TileKey(raw: $0).source })) {
-      if let reader = sources[index]?.reader { jobs += reader.takeBack() }
-    }
-    for job in jobs {
-      landed(job.key)
-      giveBack(job.memory)
+    for index in work.sources { takeBack(sources[index]?.askedReader?.takeBack() ?? []) }
+    takeBack(pool.takeBack(now: false) { wants.find($0) == nil })
+  }
+
+  /// Whether something that the main view's plan cannot be whole without is still to come.
+  public var isNeeded: Bool { isNeeded(for: .main) }
+
+  /// Whether something that the plan of `view` cannot be whole without is still to come.
+  public func isNeeded(for view: ViewID) -> Bool {
+    wants.first(of: view)?.standing == .needed
+  }
+
+  /// Whether nothing is wanted or under way.
+  public var isIdle: Bool { work.isEmpty && wants.isEmpty }
+
+  /// When `retryDue` is to be called, in nanoseconds of the monotonic clock: a present plan shows a
+  /// hole whose tile failed for a reason that can pass, or that was promised for later. Nil: there
+  /// is none.
+  public var nextRetry: UInt64? { missing.nextRetry }
+
+  /// Asks again for the holes that are due.
+  public func retryDue() {
+    for request in missing.takeDue(at: answers.clock()) { wants.add(hole: request) }
+    pump()
+  }
+
+  private func pump() {
+    wants.forEach { request in
+      guard cache.peek(request.key) == nil, missing.find(request.key) == nil,
+        sources[request.key.source] != nil
+      else { return false }
+      dispatch(request)
+      return true
+    } askAgain: { request in
+      guard missing.isHole(request.key), cache.peek(request.key) == nil else { return false }
+      dispatch(request)
+      return !work.contains(request.key)
     }
   }
 
-  /// Bytes that sources' readers keep for encoded tiles.
-  public var encodedBytes: Int { sources.values.reduce(0) { $0 + $1.encodedBytes } }
-
-  /// Whether something that the present view cannot be whole without is still to come.
-  public var isNeeded: Bool { wanted.first?.standing == .needed }
-
-  /// Whether nothing is wanted or under way.
-  public var isIdle: Bool { wanted.isEmpty && inFlight.isEmpty }
-
-  /// Takes in what the threads have done; call it after `wake`.
-  public func collect(_ handle: (Event) -> Void) {
-    var batch: [LoaderResult] = []
-    results.locked {
-      swap(&batch, &$0.waiting)
-      $0.isAnnounced = false
+  private func dispatch(_ request: Request) {
+    let index = request.key.source
+    guard let source = sources[index], source.inFlight < depth,
+      !work.contains(request.key)
+    else { return }
+    var painter = source.painter
+    if request.key.tile == nil {
+      painter = provideQuietCell?(index)
+      if painter == nil { return }
     }
+    let bytes = request.edge * request.edge * source.pixelBytes(request, opaque)
+    guard let memory = work.begin(request.key, bytes, request.standing) else { return }
+    source.inFlight += 1
+    let job = source.job(request, memory, opaque, scale: scale, painter: painter)
+    if job.painter.needsPayload { source.reader.read(job) } else { pool.add(job) }
+  }
+}
+
+// MARK: Results
+
+extension TileLoader {
+  /// Takes in what the threads have done; call it after `wake`.
+  ///
+  /// - Parameter handle: is told what happened.
+  public func collect(_ handle: (Event) -> Void) {
+    let batch = mailbox.take()
     for result in batch { take(result, handle) }
     if !batch.isEmpty { pump() }
   }
 
   private func take(_ result: LoaderResult, _ handle: (Event) -> Void) {
     switch result {
-    case .opened(let generation, let info, let problems, let drawing):
-      guard let index = index(ofReader: generation) else { return }
-      if let drawing { drawsFromNowOn(index, drawing) }
+    case .opened(let generation, let info, let problems, let painter):
+      guard let index = sources.index(ofReader: generation) else { return }
+      if let painter { paintsFromNowOn(index, painter) }
       handle(.opened(source: index, info, problems: problems))
     case .openFailed(let generation, let error):
-      guard let index = index(ofReader: generation) else { return }
+      guard let index = sources.index(ofReader: generation) else { return }
       handle(.openFailed(source: index, error))
-    case .missing(let key, let generation, let memory, let ancestor):
-      giveBack(memory)
-      guard land(key, generation) else { return }
-      missing.insert(key, .init(ancestorLevel: ancestor, failed: false))
-      handle(.missing(key))
-    case .later(let key, let generation, let memory, _):
-      giveBack(memory)
-      // Not answered: whoever still wants the tile asks for it again.
-      guard land(key, generation) else { return }
-      wanted.removeAll { $0.key == key }
-    case .unreadable(let key, let generation, let memory, let errors, let ancestor):
-      giveBack(memory)
-      guard land(key, generation) else { return }
-      missing.insert(key, .init(ancestorLevel: ancestor, failed: true))
-      tell(errors, of: key, handle)
-    case .decoded(let job, let outcome, let nanoseconds):
-      switch outcome {
-      case .tile(let format, let broken):
-        guard land(job.key, job.generation) else {
-          giveBack(job.memory)
-          return
-        }
-        stats.decodes += 1
-        lent -= job.memory.bytes
-        let standing = wanted.first { $0.key == job.key }?.standing ?? .unwanted
-        cache.insert(
-          job.key, buffer: job.memory.pointer, bytes: job.memory.bytes, edge: job.edge,
-          format: format, standing: standing)
-        handle(.decoded(job.key, nanoseconds: nanoseconds))
-        tell(errors(job, broken), of: job.key, handle)
-      case .needsAlphaRoom:
-        giveBack(job.memory)
-        guard land(job.key, job.generation) else { return }
-        // Asked for again, from now on with room for four bytes a pixel.
-        sources[job.key.source]?.alpha = true
-      case .nothing:
-        giveBack(job.memory)
-        guard land(job.key, job.generation) else { return }
-        missing.insert(job.key, .init(ancestorLevel: nil, failed: false))
-        handle(.missing(job.key))
-      case .failed(let broken):
-        giveBack(job.memory)
-        guard land(job.key, job.generation) else { return }
-        // The level above is tried next, and knows what is above it.
-        let level = broken.first?.tile.z ?? 0
-        missing.insert(
-          job.key,
-          .init(ancestorLevel: job.levels == 0 && level > 0 ? level - 1 : nil, failed: true))
-        tell(errors(job, broken), of: job.key, handle)
-      }
+    case .ready(let generation, let tile):
+      guard let index = sources.index(ofReader: generation) else { return }
+      missing.hasten(TileKey(source: index, tile: tile), to: 0)
+      retryDue()
+      handle(.awaited(TileKey(source: index, tile: tile)))
+    case .missing(let job, let ancestor):
+      work.giveBack(job.memory)
+      if land(job) { miss(job, ancestor: ancestor, handle) }
+    case .later(let job):
+      work.giveBack(job.memory)
+      if land(job) { answers.promise(job, handle) }
+    case .unreadable(let job, let errors, let ancestor):
+      work.giveBack(job.memory)
+      if land(job) { fail(job, errors, ancestor: ancestor, handle) }
+    case .painted(let job, let outcome, let nanoseconds):
+      take(job, outcome, nanoseconds, handle)
     }
   }
 
-  private func index(ofReader generation: Int) -> Int? {
-    sources.first { $0.value.opening == generation }?.key
-  }
-
-  /// The source turned out to draw its tiles: the threads that decode do that, and none reads.
-  private func drawsFromNowOn(_ index: Int, _ drawing: any TileDrawing) {
-    sources[index]?.drawing = drawing
-    sources[index]?.alpha = true
-    missing.setDrawing(drawing, of: index)
-    for job in sources[index]?.reader.stop() ?? [] {
-      landed(job.key)
-      giveBack(job.memory)
+  private func take(
+    _ job: PaintJob, _ outcome: PaintJob.Outcome, _ nanoseconds: Int, _ handle: (Event) -> Void
+  ) {
+    guard land(job), stale.remove(job.key.raw) == nil else { return work.giveBack(job.memory) }
+    if case .tile(let format, let broken, let companion) = outcome {
+      counts.decodes += 1
+      work.keep(job, format, companion, for: wants.find(job.key))
+      handle(.decoded(job.key, nanoseconds: nanoseconds))
+      tell(job.errors(broken, file: name(of: job)), of: job.key, handle)
+      if answers.forgetFailure(job.key, handle) { retryDue() }
+      return
+    }
+    work.giveBack(job.memory)
+    switch outcome {
+    case .needsAlphaRoom:
+      // Asked for again, from now on with room for four bytes a pixel.
+      sources[job.key.source]?.alpha = true
+    case .nothing: miss(job, ancestor: nil, handle)
+    case .failed(let broken):
+      // The level above is tried next, and knows what is above it.
+      let level = broken.first?.tile.z ?? 0
+      let ancestor = job.levels == 0 && level > 0 ? level - 1 : nil
+      fail(job, job.errors(broken, file: name(of: job)), ancestor: ancestor, handle)
+    case .tile, .cancelled: break
     }
   }
 
-  /// Whether the result of `key` is still of use; it is no longer under way in any case.
-  private func land(_ key: TileKey, _ generation: Int) -> Bool {
-    guard sources[key.source]?.generation == generation else { return false }
-    landed(key)
+  private func miss(_ job: PaintJob, ancestor: Int?, _ handle: (Event) -> Void) {
+    let hadFailed = answers.forgetFailure(job.key, handle)
+    answers.miss(job, ancestor: ancestor, handle)
+    if hadFailed { retryDue() }
+  }
+
+  private func fail(
+    _ job: PaintJob, _ errors: [TileError], ancestor: Int?, _ handle: (Event) -> Void
+  ) {
+    if answers.fail(job, errors, ancestor: ancestor) { tell(errors, of: job.key, handle) }
+  }
+
+  /// The source brought a painter. Where that needs no payload, nothing is read any more.
+  private func paintsFromNowOn(_ index: Int, _ painter: any TilePainter) {
+    guard let source = sources[index] else { return }
+    source.painter = painter
+    source.alpha = true
+    if painter.needsPayload { return }
+    missing.setPainter(painter, of: index)
+    takeBack(source.stop())
+  }
+
+  /// Whether the result of `job` is still of use; it is no longer under way in any case.
+  private func land(_ job: PaintJob) -> Bool {
+    guard sources[job.key.source]?.generation == job.generation else { return false }
+    landed(job.key)
     return true
   }
 
-  /// `key` is no longer under way.
-  private func landed(_ key: TileKey) {
-    if inFlight.remove(key.raw) != nil {
-      sources[key.source]?.inFlight -= 1
-      stats.inFlight = inFlight.count
-    }
-  }
-
-  /// What was wrong with `job`, whose `broken` could not be decoded.
-  private func errors(_ job: DecodeJob, _ broken: [LoaderResult.BrokenTile]) -> [TileError] {
-    let name = sources[job.key.source]?.name ?? ""
-    return job.broken + broken.map { TileError(file: name, tile: $0.tile, reason: $0.reason) }
-  }
+  /// What errors of a tile name as the file.
+  private func name(of job: PaintJob) -> String { sources[job.key.source]?.name ?? "" }
 
   private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
     for error in errors {
-      stats.decodeErrors += 1
+      counts.decodeErrors += 1
       handle(.tileError(source: key.source, error))
-    }
-  }
-
-  private func pump() {
-    var left = 0
-    for i in wanted.indices {
-      let request = wanted[i]
-      if cache.peek(request.key) != nil || missing.find(request.key) != nil
-        || sources[request.key.source] == nil
-      {
-        continue
-      }
-      wanted[left] = request
-      left += 1
-      dispatch(request)
-    }
-    wanted.removeLast(wanted.count - left)
-  }
-
-  private func dispatch(_ request: Request) {
-    let index = request.key.source
-    guard let source = sources[index], source.inFlight < depth,
-      !inFlight.contains(request.key.raw)
-    else { return }
-    let pixelBytes = source.alpha || request.levels > 0 ? 4 : opaque.bytes
-    let bytes = request.edge * request.edge * pixelBytes
-    guard let pointer = cache.reserve(bytes, standing: request.standing) else { return }
-    source.inFlight += 1
-    inFlight.insert(request.key.raw)
-    lent += bytes
-    stats.inFlight = inFlight.count
-    let job = SourceReader.Job(
-      key: request.key, tile: request.tile, levels: request.levels,
-      memory: TileMemory(pointer: pointer, bytes: bytes), edge: request.edge, opaque: opaque,
-      colors: source.colors, generation: source.generation)
-    if let drawing = source.drawing {
-      pool.add(DecodeJob(job, drawing: drawing, scale: scale))
-    } else {
-      source.reader.read(job)
     }
   }
 }

@@ -1,0 +1,143 @@
+import Configuration
+import Control
+import Glibc
+import Inputs
+import Kiosk
+import MapScene
+import Pixels
+import Platform
+import TileSources
+
+/// What a configuration says that no single key shows to be wrong: names that lead nowhere, limits
+/// that exclude what was asked for, places that cannot be.
+struct ConfigRules {
+  /// A finding, and where it belongs.
+  struct Note: Equatable {
+    let severity: Finding.Severity
+    /// The line of a key, or of the first value that is this text.
+    let near: Near
+    let text: String
+  }
+
+  /// What stands in a line of the configuration.
+  enum Near: Equatable {
+    case key(String)
+    case value(String)
+  }
+
+  let configuration: Configuration
+
+  /// All that is found.
+  func notes() -> [Note] {
+    actions + view + state + control + cache
+      + (configuration.sources.isEmpty
+        ? [
+          Note(
+            severity: .warning, near: .key("source"),
+            text: "there is no source, so that no map is shown; add a [[source]]")
+        ] : [])
+  }
+
+  // MARK: Actions
+
+  private var actions: [Note] {
+    let gpio = configuration.gpio
+    var all = gpio.buttons.map(\.action) + configuration.input.keys.map(\.action)
+    for button in gpio.buttons { if case .action(let action) = button.hold { all.append(action) } }
+    all += gpio.encoders.flatMap { [$0.clockwise, $0.counterclockwise] }
+    all += gpio.chords.map(\.action)
+    var told: Set<Action> = []
+    return all.filter { told.insert($0).inserted }.compactMap { note(on: $0) }
+  }
+
+  private func note(on action: Action) -> Note? {
+    switch action {
+    case .source(let name):
+      let known = configuration.sources.filter { $0.role == .base }.map(\.name)
+      return known.contains(name) ? nil : note(on: action, "base source", name, known)
+    case .overlayToggle(let name):
+      let known = configuration.overlays.map(\.name)
+      return known.contains(name) ? nil : note(on: action, "overlay", name, known)
+    default: return nil
+    }
+  }
+
+  /// A warning: what it names may be added over the socket.
+  private func note(on action: Action, _ what: String, _ name: String, _ known: [String]) -> Note {
+    let hint =
+      NearestName.find(name, among: known).map { "perhaps \"\($0)\"" }
+      ?? (known.isEmpty ? "none is configured" : "configured are \(known.joined(separator: ", "))")
+    return Note(
+      severity: .warning, near: .value("\(action)"),
+      text: "action \"\(action)\": no \(what) is called \"\(name)\"; \(hint)")
+  }
+
+  // MARK: View and cache
+
+  private var view: [Note] {
+    let view = configuration.view
+    guard let zoom = view.zoom, !(view.minZoom...max(view.minZoom, view.maxZoom)).contains(zoom)
+    else { return [] }
+    return [
+      Note(
+        severity: .warning, near: .key("view.zoom"),
+        text:
+          "view.zoom: \(plain(zoom)) is outside view.min_zoom and view.max_zoom (\(plain(view.minZoom))"
+          + " to \(plain(view.maxZoom))); the nearest of them is shown")
+    ]
+  }
+
+  private func plain(_ number: Double) -> String { JSON.double(number).text }
+
+  /// The floor follows from the display, which is not opened here: what is configured of it counts.
+  private var cache: [Note] {
+    let display = configuration.display
+    let size = display.backend == .headless ? display.size : display.mode?.size ?? display.size
+    let tile = configuration.sources.map(\.tileSize).max() ?? 256
+    let floor = CacheFloor.bytes(
+      width: size.width, height: size.height, edge: tile * display.scale,
+      bytesPerPixel: display.format == .rgb565 ? 2 : 4, inFlight: 0)
+    guard configuration.cache.memory < floor else { return [] }
+    return [
+      Note(
+        severity: .warning, near: .key("cache.memory"),
+        text: "cache.memory: \(ByteCount.text(configuration.cache.memory)) is less than a view of"
+          + " \(size) pixels can need, \(ByteCount.text(floor)), which is used instead")
+    ]
+  }
+
+  // MARK: Places and groups
+
+  private var state: [Note] {
+    guard let path = configuration.state.path else { return [] }
+    guard let reason = Self.whyNoFile(path) else { return [] }
+    return [
+      Note(
+        severity: .error, near: .key("state.path"),
+        text: "state.path: \(path): \(reason); give a file in a folder that is there, or \"\"")
+    ]
+  }
+
+  /// Why no file can be at `path`; nil where one may. A missing folder is no reason at the default path,
+  /// which the unit makes.
+  private static func whyNoFile(_ path: String) -> String? {
+    var info = stat()
+    if stat(path, &info) == 0 {
+      return info.st_mode & S_IFMT == S_IFREG ? nil : "is there and is no plain file"
+    }
+    if path == Configuration().state.path { return nil }
+    let folder = Paths.directory(of: path)
+    guard stat(folder, &info) == 0 else { return "the folder \(folder) does not exist" }
+    return info.st_mode & S_IFMT == S_IFDIR ? nil : "\(folder) is no folder"
+  }
+
+  private var control: [Note] {
+    let group = configuration.control.group
+    do throws(ListenError) {
+      _ = try ControlListener.groupID(group)
+      return []
+    } catch {
+      return [Note(severity: .error, near: .key("control.group"), text: "control.group: \(error)")]
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Configuration
+import Control
+import Kiosk
+import Platform
+
+/// Which configuration the daemon runs on: the files', the last good one, or the bundled one.
+extension Daemon {
+  /// The configuration to start with, and what is wrong with the one that was asked for; nil when
+  /// there is no going on.
+  func start() -> (Configuration, trouble: String?)? {
+    if options.demo && options.configFiles.isEmpty {
+      return (adjusted(Bundled.configuration), nil)
+    }
+    let result = loader.load(files: files)
+    for finding in result.findings { tell(finding) }
+    if let configuration = result.configuration {
+      keep(result.texts, configuration)
+      return (adjusted(configuration), nil)
+    }
+    guard options.keepGoing else { return nil }
+    let first = result.findings.first { $0.severity == .error }
+    let reason = first.map(\.description) ?? "the configuration cannot be read"
+    for path in copies(of: result.texts) {
+      do throws(FileError) {
+        let old = loader.load(texts: try ConfigurationStore(path: path).load())
+        if let configuration = old.configuration {
+          log.warning("running on the last good configuration")
+          return (
+            adjusted(configuration), "\(reason) – showing the last good configuration"
+          )
+        }
+      } catch {
+        log.debug("last good configuration: \(error)")
+      }
+    }
+    log.warning("running on the bundled map")
+    var configuration = Bundled.configuration
+    // Whoever looks after the kiosk finds it where it always was.
+    if let socket = written("socket", in: "control", of: result.texts).last {
+      configuration.control.socket = socket
+    }
+    return (adjusted(configuration), "\(reason) – showing the bundled map")
+  }
+
+  /// `configuration` with what the command line says instead.
+  private func adjusted(_ configuration: Configuration) -> Configuration {
+    var new = configuration
+    if let display = options.display { new.display.backend = display }
+    if options.demo, options.socket == nil, options.configFiles.isEmpty {
+      new.control.socket = Bundled.demoFolder + "/control.sock"
+    }
+    if let socket = options.socket { new.control.socket = socket }
+    // A demo leaves the keyboard to whoever tries it.
+    if options.demo { new.input.grab = false }
+    return new
+  }
+
+  /// Reads the configuration again; gives its warnings.
+  func reload(_ kiosk: Kiosk) throws(ControlError) -> [String] {
+    if options.demo && options.configFiles.isEmpty { return [] }
+    let result = loader.load(files: files)
+    for finding in result.findings { tell(finding) }
+    guard let configuration = result.configuration else {
+      let lines = result.findings.map(\.description)
+      kiosk.reportHealth(
+        "configuration", .error,
+        "\(lines.first ?? "cannot be read") – running on the one before")
+      throw ControlError(
+        code: ControlError.fileRefused,
+        message: (lines.first ?? "the configuration cannot be read")
+          + (lines.count > 1 ? " (and \(lines.count - 1) more)" : ""),
+        data: ["findings": .array(lines.map { .string($0) })])
+    }
+    keep(result.texts, configuration)
+    let before = kiosk.configuration
+    fonts = configuration.hud.fonts
+    kiosk.apply(adjusted(configuration))
+    kiosk.reportHealth("configuration", .error, nil)
+    log.info("the configuration was taken over")
+    var warnings = result.findings.map(\.description)
+    if adjusted(configuration).control != before.control {
+      warnings.append("control: what changed there takes effect at the next start")
+      log.warning(warnings[warnings.count - 1])
+    }
+    return warnings
+  }
+
+  private func tell(_ finding: Finding) {
+    finding.severity == .error ? log.error("\(finding)") : log.warning("\(finding)")
+  }
+
+  private func keep(_ texts: [ConfigurationText], _ configuration: Configuration) {
+    guard let state = configuration.state.path, !texts.isEmpty else { return }
+    do throws(FileError) {
+      try ConfigurationStore(besideState: state).save(texts)
+    } catch {
+      log.info("no copy of the configuration is kept: \(error)")
+    }
+  }
+
+  /// Where a copy of the last good configuration may lie: beside the state that the present texts,
+  /// broken as they are, name, and beside the default one.
+  private func copies(of texts: [ConfigurationText]) -> [String] {
+    var states = [Configuration().state.path].compactMap { $0 }
+    states += written("path", in: "state", of: texts)
+    return states.reversed().map { ConfigurationStore(besideState: $0).path }
+  }
+
+  /// The paths that `texts`, which may be broken elsewhere, give for a key, in their order.
+  private func written(_ key: String, in table: String, of texts: [ConfigurationText]) -> [String] {
+    var found: [String] = []
+    for text in texts {
+      var inTable = false
+      for line in text.bytes.split(separator: 10) {
+        let plain = String(decoding: line, as: UTF8.self).drop(while: \.isWhitespace)
+        if plain.hasPrefix("[") {
+          inTable = plain.filter { !$0.isWhitespace }.hasPrefix("[\(table)]")
+        }
+        if inTable, plain.hasPrefix(key) {
+          var value = plain.dropFirst(key.count).drop(while: \.isWhitespace)
+          if value.popFirst() != "=" { continue }
+          value = value.drop(while: \.isWhitespace)
+          guard let quote = value.popFirst(), quote == "\"" || quote == "'" else { continue }
+          value = value.prefix { $0 != quote }
+          if value.isEmpty { continue }
+          found.append(value.hasPrefix("/") ? String(value) : "\(text.directory)/\(value)")
+        }
+      }
+    }
+    return found
+  }
+}

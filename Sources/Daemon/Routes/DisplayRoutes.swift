@@ -1,0 +1,68 @@
+import Configuration
+import Control
+import Displays
+import Kiosk
+import Pixels
+
+/// `display.*` and `screenshot`.
+extension ControlService {
+  func addDisplayRoutes() {
+    routes.on(DisplayGet.self) { [unowned self] _ in displayState }
+    routes.on(DisplaySet.self) { [unowned self] params throws(ControlError) in
+      try setDisplay(params)
+    }
+    routes.onLater(Screenshot.self) { [unowned self] _, reply in screenshots.add(reply) }
+  }
+
+  var displayInfo: DisplayInfo {
+    let display = kiosk.pipeline.display
+    let size = display.viewSize
+    return DisplayInfo(
+      backend: display.kind, device: display.device, connector: kiosk.screen.connector,
+      mode: "\(display.width)x\(display.height)@\(Int(display.refreshRate.rounded()))",
+      width: size.width, height: size.height, format: display.format.rawValue,
+      rotation: display.rotation.rawValue, scale: kiosk.pipeline.scale,
+      power: kiosk.isAsleep ? "off" : "on", isConnected: kiosk.screen.isConnected)
+  }
+
+  var displayState: DisplayResult {
+    let hud = kiosk.configuration.hud
+    return DisplayResult(
+      info: displayInfo, brightness: try? kiosk.backlight?.brightness(),
+      theme: kiosk.themeMode.rawValue, isNight: kiosk.isNight,
+      hud: [
+        ("attribution", hud.attribution), ("scale_bar", hud.scaleBar), ("north", hud.north),
+        ("zoom", hud.zoom), ("coordinates", hud.coordinates), ("buttons", hud.buttons),
+        ("toasts", hud.toasts),
+      ])
+  }
+
+  private func setDisplay(_ params: DisplaySetParams) throws(ControlError) -> DisplayResult {
+    if let brightness = params.brightness { try setBrightness(brightness) }
+    if !params.hud.isEmpty { kiosk.showHud(params.hud) }
+    if let theme = params.theme.flatMap({ Configuration.Theme.Mode(rawValue: $0) }) {
+      kiosk.setTheme(theme)
+    }
+    switch params.isOn {
+    case true?: kiosk.wake()
+    case false?: kiosk.sleep()
+    case nil: if params.brightness != nil || !params.hud.isEmpty { kiosk.onEvent?(.display) }
+    }
+    return displayState
+  }
+
+  private func setBrightness(_ percent: Int) throws(ControlError) {
+    guard let backlight = kiosk.backlight else {
+      throw ControlError(
+        code: ControlError.notAvailable,
+        message: "no backlight: /sys/class/backlight has none that display.backlight means",
+        data: ["parameter": "brightness"])
+    }
+    do throws(BacklightError) {
+      try backlight.setBrightness(percent)
+    } catch {
+      throw ControlError(
+        code: ControlError.notAvailable, message: "\(error)", data: ["parameter": "brightness"])
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Control
+import EventLoop
+import Inputs
+import Kiosk
+import TileSources
+
+/// The kiosk's events as `subscribe` delivers them. An event that nobody subscribed to is not made.
+extension ControlService {
+  func publish(_ event: Kiosk.Event) {
+    if case .health = event { logHealth() }
+    guard let server else { return }
+    switch event {
+    case .view: server.publish(.view) { state(of: kiosk.currentView).json }
+    case .source(let name, let change):
+      server.publish(.source) { sourceEvent(name, change) }
+    case .tileError(let source, let error):
+      server.publish(.tileError) { tileErrorEvent(source, error) }
+    case .position: server.publish(.position) { kiosk.positionInfo.json }
+    case .marker(let id, let change): server.publish(.marker) { markerEvent(id, change) }
+    case .display: server.publish(.display) { displayState.json }
+    case .overlay(let name, let change): server.publish(.overlay) { overlayEvent(name, change) }
+    case .button(let button): server.publish(.button) { buttonEvent(button) }
+    case .health: server.publish(.health) { ["health": .array(healthItems.map(\.json))] }
+    }
+  }
+
+  /// Writes a line for every matter that is not well any more, that changed, or that is well again. What
+  /// is wrong with a source, an overlay or the configuration has a line of its own already.
+  func logHealth() {
+    let now = kiosk.health.entries
+    for entry in now where !Self.isLogged(entry.what) && !loggedHealth.contains(entry) {
+      log?.log(entry.state == .error ? .error : .warning, "\(entry.what): \(entry.detail)")
+    }
+    for entry in loggedHealth
+    where !Self.isLogged(entry.what) && !now.contains(where: { $0.what == entry.what }) {
+      log?.info("\(entry.what): well again")
+    }
+    loggedHealth = now
+  }
+
+  private static func isLogged(_ what: String) -> Bool {
+    what == "configuration" || what == "control" || what.hasPrefix("source ")
+      || what.hasPrefix("overlay ")
+  }
+
+  /// What was done with a source, and the source as it is now.
+  private func sourceEvent(_ name: String, _ change: KioskEvent.SourceChange) -> JSON {
+    var event = kiosk.entry(name).flatMap { describe($0).json.object } ?? [:]
+    if !name.isEmpty { event["name"] = .string(name) }
+    event["change"] = .string(change.rawValue)
+    return .object(event)
+  }
+
+  private func tileErrorEvent(_ source: String, _ error: TileError) -> JSON {
+    [
+      "source": .string(source), "file": .string(error.file), "z": .int(Int64(error.tile.z)),
+      "x": .int(Int64(error.tile.x)), "y": .int(Int64(error.tile.y)),
+      "reason": .string(error.reason),
+    ]
+  }
+
+  private func buttonEvent(_ button: ButtonEvent) -> JSON {
+    [
+      "button": .string(button.origin), "action": .string(button.action.description),
+      "phase": .string(button.phase.rawValue), "time": .double(Double(button.time) / 1e9),
+    ]
+  }
+}

@@ -1,0 +1,132 @@
+import Configuration
+import Control
+import Kiosk
+import TileSources
+
+/// Who waits until an added overlay is open, and what it took the place of.
+struct OverlayOpening {
+  let reply: ControlReply<OverlayAdd>
+  let former: OverlayEntry?
+}
+
+/// `overlay.*`.
+extension ControlService {
+  func addOverlayRoutes() {
+    routes.on(OverlayList.self) { [unowned self] _ in overlayList }
+    routes.onLater(OverlayAdd.self) { [unowned self] params, reply throws(ControlError) in
+      try add(params, reply)
+    }
+    routes.on(OverlayRemove.self) { [unowned self] params throws(ControlError) in
+      try removeOverlay(params.name)
+    }
+    routes.on(OverlayShow.self) { [unowned self] params throws(ControlError) in
+      try show(params.name, true)
+    }
+    routes.on(OverlayHide.self) { [unowned self] params throws(ControlError) in
+      try show(params.name, false)
+    }
+    routes.on(OverlayMove.self) { [unowned self] params throws(ControlError) in
+      try kiosk.moveOverlay(params.name, params.place)
+      return overlayList
+    }
+  }
+
+  private var overlayList: OverlayListResult {
+    OverlayListResult(kiosk.overlaysInOrder.map(describe))
+  }
+
+  private func show(_ name: String, _ isShown: Bool) throws(ControlError) -> OverlayInfo {
+    guard kiosk.showOverlay(name, isShown) else { throw unknownOverlay(name) }
+    return try overlay(named: name)
+  }
+
+  private func removeOverlay(_ name: String) throws(ControlError) -> OverlayInfo {
+    let removed = try overlay(named: name)
+    kiosk.removeOverlay(name)
+    giveUpOverlay(name, "\(name) was removed")
+    kiosk.onEvent?(.overlay(name: name, change: "removed"))
+    return removed
+  }
+
+  private func overlay(named name: String) throws(ControlError) -> OverlayInfo {
+    guard let i = kiosk.overlayIndex(name) else { throw unknownOverlay(name) }
+    return describe(kiosk.overlays[i])
+  }
+
+  func unknownOverlay(_ name: String) -> ControlError {
+    .unknown("overlay", name, known: kiosk.overlays.map(\.name))
+  }
+
+  private func describe(_ entry: OverlayEntry) -> OverlayInfo {
+    var info = OverlayInfo(
+      name: entry.name, kind: entry.kindGuess, path: entry.path,
+      level: entry.spec.level.rawValue, shown: entry.isShown, minZoom: entry.spec.minZoom,
+      label: entry.spec.label, error: entry.error)
+    switch entry.state {
+    case .closed: break
+    case .open(let source):
+      info.kind = source.format ?? source.kind
+      // Features are kept to some millimetres.
+      info.bounds = source.bounds?.array.map { ($0 * 1e6).rounded() / 1e6 }
+      info.healthy = entry.error == nil
+      (info.features, info.bytes) = kiosk.overlaySize(entry)
+    case .failed: info.healthy = false
+    }
+    return info
+  }
+
+  private func add(
+    _ params: RawParams, _ reply: ControlReply<OverlayAdd>
+  ) throws(ControlError) {
+    let before = kiosk.overlays
+    let name = try kiosk.addOverlay(.object(params.object), trusted: reply.isTrusted)
+    // Answered when it is known whether it can be read; only this connection waits.
+    let former = overlayOpenings[name]?.former ?? before.first { $0.name == name }
+    giveUpOverlay(name, "\(name) was added again")
+    overlayOpenings[name] = OverlayOpening(reply: reply, former: former)
+  }
+
+  private func giveUpOverlay(_ name: String, _ reason: String) {
+    overlayOpenings.removeValue(forKey: name)?.reply.fail(
+      ControlError(code: ControlError.fileRefused, message: reason, data: ["name": .string(name)]))
+  }
+
+  /// Answers who waits for an overlay that was opened or could not be.
+  func overlayOpened(_ entry: OverlayEntry) {
+    guard let opening = overlayOpenings.removeValue(forKey: entry.name) else { return }
+    if case .failed(let error) = entry.state {
+      kiosk.withdrawOverlay(entry.name, for: opening.former)
+      if entry.path != nil {
+        opening.reply.fail(.file(error.file, error.reason))
+      } else {
+        opening.reply.fail(
+          ControlError(
+            code: ControlError.fileRefused, message: "\(error)", data: ["parameter": "geojson"]))
+      }
+    } else {
+      opening.reply.succeed(describe(entry))
+      kiosk.onEvent?(.overlay(name: entry.name, change: "added"))
+    }
+  }
+
+  /// The `overlay` event: what happened, and the overlay as it is now.
+  func overlayEvent(_ name: String, _ change: String) -> JSON {
+    var event = kiosk.overlayIndex(name).flatMap { describe(kiosk.overlays[$0]).json.object } ?? [:]
+    event["name"] = .string(name)
+    event["change"] = .string(change)
+    return .object(event)
+  }
+}
+
+extension OverlayEntry {
+  /// What the overlay's path says of its kind before it is open.
+  fileprivate var kindGuess: String {
+    switch spec.content {
+    case .grid: return "grid"
+    case .geoJSON: return "geojson"
+    case .file(let path):
+      let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      return ["gpx", "kml", "geojson"].first { $0 == ending } ?? "file"
+    }
+  }
+}

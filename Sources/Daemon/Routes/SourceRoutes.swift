@@ -1,0 +1,174 @@
+import Control
+import EventLoop
+import Glibc
+import Kiosk
+import MapGeometry
+import TileSources
+
+/// `source.*`.
+extension ControlService {
+  /// How many sources can be added over the socket.
+  static let maxAdded = 64
+
+  func addSourceRoutes() {
+    routes.on(SourceList.self) { [unowned self] _ in
+      SourceListResult(kiosk.sources.map(describe))
+    }
+    routes.onLater(SourceUse.self) { [unowned self] params, reply throws(ControlError) in
+      try use(params.name, reply)
+    }
+    routes.on(SourceNext.self) { [unowned self] _ throws(ControlError) in try step(by: 1) }
+    routes.on(SourcePrevious.self) { [unowned self] _ throws(ControlError) in try step(by: -1) }
+    routes.onLater(SourceAdd.self) { [unowned self] params, reply throws(ControlError) in
+      try add(params, reply)
+    }
+    routes.on(SourceRemove.self) { [unowned self] params throws(ControlError) in
+      guard kiosk.entry(params.name) != nil else {
+        throw .unknown("source", params.name, known: kiosk.sources.map(\.spec.name))
+      }
+      kiosk.removeSource(params.name)
+      giveUp(params.name, "\(params.name) was removed")
+      return EmptyResult()
+    }
+  }
+
+  func unknownBase(_ name: String) -> ControlError {
+    .unknown("base source", name, known: kiosk.baseNames)
+  }
+
+  private var noBase: ControlError {
+    ControlError(
+      code: ControlError.notAvailable, message: "there is no base source; `source.add` adds one")
+  }
+
+  /// The source as `source.list` shows it.
+  func describe(_ entry: SourceEntry) -> SourceStatus {
+    let info = entry.info
+    var healthy: Bool?
+    switch entry.state {
+    case .closed: break
+    case .open: healthy = entry.error == nil
+    case .failed: healthy = false
+    }
+    return SourceStatus(
+      name: entry.spec.name, kind: info?.kind ?? entry.kindGuess, paths: entry.paths,
+      format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
+      maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
+      attribution: entry.spec.attribution == nil && info == nil ? nil : entry.attribution,
+      role: entry.spec.role.rawValue,
+      active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
+      error: entry.error)
+  }
+
+  // MARK: Switching
+
+  /// Shows the next or previous base source, as a button would: at once, whether or not it can be
+  /// opened, so that the one behind it can be reached.
+  private func step(by delta: Int) throws(ControlError) -> SourceStatus {
+    guard kiosk.step(by: delta), let entry = kiosk.activeEntry else { throw noBase }
+    return describe(entry)
+  }
+
+  /// Shows a base source, and answers when it is open. One that cannot be opened is refused, and the
+  /// one before is shown again.
+  private func use(_ name: String, _ reply: ControlReply<SourceUse>) throws(ControlError) {
+    let former = kiosk.activeSource
+    guard kiosk.use(name), let entry = kiosk.activeEntry else { throw unknownBase(name) }
+    let waiter = SourceOpenings.Using(
+      reply: reply, former: former == name ? nil : former,
+      deadline: EventLoop.now() + UInt64(SourceOpenings.patience) * 1_000_000_000)
+    if case .closed = entry.state {
+      openings.using[name, default: []].append(waiter)
+      armOpeningTimer()
+    } else {
+      answer(waiter, entry)
+    }
+  }
+
+  private func answer(_ waiter: SourceOpenings.Using, _ entry: SourceEntry) {
+    guard case .failed(let error) = entry.state else {
+      return waiter.reply.succeed(describe(entry))
+    }
+    if let former = waiter.former, kiosk.activeSource == entry.spec.name { _ = kiosk.use(former) }
+    waiter.reply.fail(.file(error.file, error.reason))
+  }
+
+  private func armOpeningTimer() {
+    if openingTimer == nil {
+      openingTimer = kiosk.loop.timer { [unowned self] in refuseLate() }
+    }
+    if let deadline = openings.deadline {
+      openingTimer?.arm(at: deadline)
+    } else {
+      openingTimer?.cancel()
+    }
+  }
+
+  private func refuseLate() {
+    for (name, waiter) in openings.takeLate(at: EventLoop.now()) {
+      waiter.reply.fail(
+        ControlError(
+          code: ControlError.timedOut,
+          message: "\(name) is not open after \(SourceOpenings.patience) s: its medium is slow or"
+            + " hangs; it is shown as soon as it is open",
+          data: ["name": .string(name)]))
+    }
+    armOpeningTimer()
+  }
+
+  // MARK: Adding
+
+  private func add(
+    _ params: RawParams, _ reply: ControlReply<SourceAdd>
+  ) throws(ControlError) {
+    let before = kiosk.sources
+    let added = before.reduce(0) { $0 + ($1.added ? 1 : 0) }
+    let isNew = params.object["name"]?.string.map { kiosk.entry($0)?.added != true } ?? true
+    if added >= Self.maxAdded, isNew {
+      throw ControlError(
+        code: ControlError.notAvailable,
+        message: "\(added) sources were added over the socket, and no more are possible;"
+          + " `source.remove` makes room, and the configuration has no such limit",
+        data: ["limit": .int(Int64(Self.maxAdded))])
+    }
+    let name = try kiosk.addSource(.object(params.object), trusted: reply.isTrusted)
+    // Answered when it is known whether it can be opened; only this connection waits.
+    let former = openings.adding[name]?.former ?? before.first { $0.spec.name == name }
+    giveUp(name, "\(name) was added again")
+    openings.adding[name] = SourceOpenings.Adding(reply: reply, former: former)
+    // Where only its looks changed it is open already.
+    if let entry = kiosk.entry(name), entry.info != nil { sourceOpened(entry) }
+  }
+
+  /// Answers who waits for a source that is no longer to be opened.
+  private func giveUp(_ name: String, _ reason: String) {
+    let error = ControlError(code: ControlError.fileRefused, message: reason)
+    openings.adding.removeValue(forKey: name)?.reply.fail(error)
+    for waiter in openings.using.removeValue(forKey: name) ?? [] { waiter.reply.fail(error) }
+  }
+
+  /// Answers who waits for a source that was opened or could not be.
+  func sourceOpened(_ entry: SourceEntry) {
+    let name = entry.spec.name
+    for waiter in openings.using.removeValue(forKey: name) ?? [] { answer(waiter, entry) }
+    armOpeningTimer()
+    guard let adding = openings.adding.removeValue(forKey: name) else { return }
+    if case .failed(let error) = entry.state {
+      kiosk.withdraw(name, for: adding.former)
+      adding.reply.fail(.file(error.file, error.reason))
+    } else if entry.info?.format == Self.vectorFormat {
+      kiosk.withdraw(name, for: adding.former)
+      adding.reply.fail(
+        .file(
+          entry.path,
+          "holds vector tiles (MVT), which this version does not draw; give a pack of raster"
+            + " tiles (PNG, JPEG or WebP)"))
+    } else {
+      adding.reply.succeed(describe(entry))
+      kiosk.sourceWasAdded(name)
+    }
+  }
+
+  /// `SourceInfo.format` of vector tiles.
+  private static let vectorFormat = "mvt"
+}

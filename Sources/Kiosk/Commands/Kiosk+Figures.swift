@@ -1,0 +1,50 @@
+import MapGeometry
+
+/// What a benchmark reads of a kiosk that runs in its own process.
+package struct KioskFigures: Sendable {
+  /// Frames that were presented, and those that took longer than a beat of the display.
+  package var presented: Int
+  package var late: Int
+  /// Milliseconds; nil while there is nothing to take them from.
+  package var frameP50, frameP99, frameP999: Double?
+  package var decodeP50: Double?
+  package var decodes: Int
+  package var evictions: Int
+}
+
+extension Kiosk {
+  package var figures: KioskFigures {
+    KioskFigures(
+      presented: presentedFrames, late: lateFrames,
+      frameP50: frameTimes.milliseconds(at: 0.5), frameP99: frameTimes.milliseconds(at: 0.99),
+      frameP999: frameTimes.milliseconds(at: 0.999), decodeP50: decodeTimes.milliseconds(at: 0.5),
+      decodes: pipeline.loader.stats.decodes, evictions: pipeline.cache.stats.evictions)
+  }
+
+  /// How many frames were presented.
+  package var presentedFrames: Int { frames.presented(pipeline) }
+  /// Frames of a movement that took longer than a beat of the display.
+  package var lateFrames: Int { frames.lateFrames }
+  package var frameTimes: LatencyHistogram { frames.frameTimes }
+  package var decodeTimes: LatencyHistogram { frames.decodeTimes }
+  package var inputTimes: LatencyHistogram { frames.inputTimes }
+  /// The view that is on the screen.
+  package var currentView: MapGeometry.Viewport { view.current }
+
+  /// The threads that read sources: how many, how many sources wait for one, and the most of them.
+  package var readerThreads: (count: Int, waiting: Int, limit: Int) {
+    pipeline.loader.readerThreads
+  }
+
+  /// Bytes by what they are for, as `stats` tells them.
+  package var memory: [(name: String, bytes: Int)] {
+    [
+      ("cache", pipeline.cache.stats.bytes), ("overlays", overMap.hudBytes + book.overlayBytes),
+      ("markers", overMap.markerBytes), ("glyphs", overMap.textBytes),
+      ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
+      ("compositor", pipeline.compositor.bytes),
+      ("track", view.position.track.bytes + overMap.trackBytes),
+      ("position", overMap.positionBytes),
+    ]
+  }
+}

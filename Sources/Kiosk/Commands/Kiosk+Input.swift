@@ -1,0 +1,192 @@
+import Configuration
+import Displays
+import EventLoop
+import Inputs
+import MapGeometry
+
+/// What buttons, keys, dials and fingers ask for.
+extension Kiosk {
+  /// Does what a button, key or dial asks for. The first press while asleep only wakes.
+  public func handle(_ event: ButtonEvent) {
+    outbox.tell(.button(event))
+    switch inputs.interpret(event, isAsleep: power.isAsleep, isDriven: view.isDriven) {
+    case .nothing: break
+    case .used: used()
+    case .wake:
+      used()
+      wake()
+    case .perform(let action):
+      frames.answer(event.time)
+      if let reason = perform(action) { outbox.log(.notice, "\(event.origin): \(reason)") }
+    case .drive:
+      used()
+      frames.answer(event.time)
+      drive()
+    case .zoom:
+      used()
+      frames.answer(event.time)
+      repeatZoom()
+    }
+  }
+
+  /// Moves the view as the held buttons together say.
+  func drive() {
+    frames.stopWaitingForSource()
+    let (x, y) = inputs.direction
+    view.drive(x: x, y: y)
+  }
+
+  /// One level on for the zoom buttons that are held, and again after a while.
+  func repeatZoom() {
+    if let action = inputs.nextZoom() { _ = perform(action) }
+  }
+
+  /// Lets go of what is held.
+  func endHolds() {
+    if inputs.endHolds() { view.drive(x: 0, y: 0) }
+  }
+
+  /// Moves the view as fingers do. The touch that wakes the screen does nothing else.
+  public func handle(_ event: TouchEvent) {
+    let command = inputs.interpret(event, isAsleep: power.isAsleep)
+    switch command {
+    case .nothing: return
+    case .wake:
+      used()
+      return wake()
+    default: break
+    }
+    used()
+    frames.answer(EventLoop.now())
+    let (goal, limits) = (view.goal, view.limits)
+    switch command {
+    case .nothing, .wake: break
+    case .stop: view.stop()
+    case .move(let dx, let dy): go(to: view.current.panned(dx: -dx, dy: -dy), animate: false)
+    case .pinch(let levels, let x, let y, let dx, let dy):
+      if view.position.isFollowing {
+        // What is followed stays in the middle.
+        return zoom(by: levels, about: nil, animate: false)
+      }
+      let zoom = min(max(goal.zoom + levels, limits.minZoom), limits.maxZoom)
+      go(to: goal.zoomed(to: zoom, keeping: x, y).panned(dx: -dx, dy: -dy), animate: false)
+    case .tap(let x, let y): take(overMap.tap(x: x, y: y, in: view.current), .tapped)
+    case .zoomIn(let x, let y):
+      let zoom = min((goal.zoom + 1 + 1e-9).rounded(.down), limits.maxZoom)
+      self.zoom(by: zoom - goal.zoom, about: (x, y), animate: true)
+    case .round(let x, let y):
+      // Come to rest on a whole zoom, where a pixel of the tile is a pixel of the screen.
+      let zoom = goal.zoom.rounded()
+      if zoom != goal.zoom, zoom >= limits.minZoom, zoom <= limits.maxZoom {
+        self.zoom(by: zoom - goal.zoom, about: (x, y), animate: true)
+      }
+      outbox.add(.state)
+    case .fling(let vx, let vy):
+      view.fling(vx: -vx, vy: -vy)
+      outbox.add(.state)
+    case .lift: outbox.add(.state)
+    }
+  }
+
+  /// Someone is at the kiosk: the times to return home and to sleep begin anew.
+  func used() {
+    view.touched()
+    power.arm()
+  }
+
+  /// Does what a button with `action` would, so while asleep it only wakes.
+  ///
+  /// - Returns: why it cannot be done, nil when it was.
+  public func press(_ action: Action) -> String? {
+    if power.isAsleep {
+      used()
+      wake()
+      return nil
+    }
+    frames.answer(EventLoop.now())
+    return perform(action)
+  }
+
+  /// Does what `action` names, once. Returns why it cannot be done.
+  func perform(_ action: Action) -> String? {
+    used()
+    var goal = view.goal
+    switch action {
+    case .panLeft: pan(.left, animate: true)
+    case .panRight: pan(.right, animate: true)
+    case .panUp: pan(.up, animate: true)
+    case .panDown: pan(.down, animate: true)
+    case .zoomIn:
+      // Buttons land on whole zooms, where a pixel of the tile is a pixel of the screen.
+      goal.zoom = (goal.zoom + 1 + 1e-9).rounded(.down)
+      go(to: goal, animate: true)
+    case .zoomOut:
+      goal.zoom = (goal.zoom - 1 - 1e-9).rounded(.up)
+      go(to: goal, animate: true)
+    case .home: home(animate: true)
+    case .sourceNext: _ = step(by: 1)
+    case .sourcePrevious: _ = step(by: -1)
+    case .source(let name):
+      if !use(name) { return "no source \"\(name)\"; `source.list` names them" }
+    case .rotateLeft, .rotateRight:
+      view.position.turnAway()
+      goal.bearing = Viewport.wrapBearing(goal.bearing + (action == .rotateRight ? 15 : -15))
+      go(to: goal, animate: true)
+    case .northUp:
+      view.position.turnAway()
+      goal.bearing = 0
+      go(to: goal, animate: true)
+    case .none: break
+    case .sleep: sleep()
+    case .overlayToggle(let name):
+      guard let entry = book.overlay(name) else {
+        return "no overlay \"\(name)\"; `overlay.list` names them"
+      }
+      _ = showOverlay(name, !entry.isShown)
+    case .themeToggle: setTheme(theme.isNight ? .day : .night)
+    case .select:
+      if !take(overMap.selectNext(in: view.current), .selected) {
+        return "no marker is on the screen"
+      }
+    case .follow: return view.toggleFollow()
+    }
+    return nil
+  }
+
+  // MARK: Devices
+
+  /// Takes the configured buttons, keys and touch screens; what is wrong with them is in the
+  /// health.
+  public func openInputs() {
+    let wanted = (gpio: configuration.gpio, input: wantedInput)
+    guard inputs.differs(from: wanted) else { return }
+    endHolds()
+    inputs.open(
+      wanted, space: touchSpace, onButton: { [weak self] in self?.handle($0) },
+      onTouch: { [weak self] in self?.handle($0) })
+  }
+
+  /// `[input]`, with keyboards where there is a screen: without one they may be someone's who works
+  /// at the machine.
+  private var wantedInput: Configuration.Input {
+    var input = configuration.input
+    input.evdev = hasKeyboard
+    return input
+  }
+
+  /// Whether keyboards reach the kiosk.
+  var hasKeyboard: Bool { configuration.input.evdev ?? !(power.screen is FixedScreen) }
+
+  func closeInputs() {
+    endHolds()
+    inputs.close()
+  }
+
+  /// What lies between a touch screen and the view.
+  var touchSpace: TouchSpace {
+    let display = pipeline.display
+    return TouchSpace(
+      panelWidth: display.width, panelHeight: display.height, scale: pipeline.scale,
+      rotation: display.rotation)
+  }
+}

@@ -1,0 +1,62 @@
+import Configuration
+import Control
+import MapGeometry
+import MapOverlays
+
+/// Markers, as the socket, buttons and fingers change them.
+extension Kiosk {
+  /// What was done with a marker.
+  public typealias MarkerChange = KioskEvent.MarkerChange
+
+  /// The markers on the map.
+  package var markers: MarkerStore { overMap.markerStore }
+
+  /// Whether the marker `id` was set over the socket.
+  package func isAddedMarker(_ id: String) -> Bool { overMap.isAdded(id) }
+
+  /// Puts a marker on the map as a `[[marker]]` table would, in the place of the one of its id.
+  ///
+  /// - Throws: an error that names the parameter at fault, or that there is no room.
+  package func setMarker(_ table: JSON) throws(ControlError) -> Marker {
+    let marker = Marker(try SocketTable.marker(table))
+    do throws(MarkerError) {
+      try overMap.set(marker, table: table)
+    } catch {
+      throw ControlError(
+        code: ControlError.notAvailable, message: "\(error)", data: ["id": .string(marker.id)])
+    }
+    if states.keepsAdded { outbox.add(.state) }
+    return marker
+  }
+
+  /// Takes a marker off the map; false where there is none of that id.
+  package func removeMarker(_ id: String) -> Bool {
+    guard overMap.removeMarker(id) else { return false }
+    if states.keepsAdded { outbox.add(.state) }
+    return true
+  }
+
+  /// Does what a hit asks for. Whether there was something to hit.
+  @discardableResult
+  func take(_ hit: OverMap.Hit, _ how: MarkerChange) -> Bool {
+    switch hit {
+    case .nothing: return false
+    case .callout: return true
+    case .cluster(let ids, let box):
+      // Closer, until they stand apart.
+      let goal = view.goal
+      let limit = min(view.limits.maxZoom, goal.zoom + 4)
+      var to = goal.fitting(
+        box, padding: 64, minZoom: goal.zoom + 1, maxZoom: max(limit, goal.zoom))
+      to.zoom = min(to.zoom.rounded(.down), limit)
+      if to.zoom > goal.zoom {
+        overMap.closeCallout()
+        go(to: to, animate: true)
+      } else if let first = ids.first {
+        // They never will.
+        overMap.select(first, how)
+      }
+      return true
+    }
+  }
+}

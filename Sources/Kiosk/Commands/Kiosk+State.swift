@@ -1,0 +1,70 @@
+import Configuration
+import Control
+import MapGeometry
+
+/// What outlasts a restart.
+extension Kiosk {
+  /// What would be saved now.
+  var savedState: SavedState {
+    let goal = view.goal
+    let keepsAdded = states.keepsAdded
+    var state = SavedState(
+      lat: goal.center.lat, lon: goal.center.lon, zoom: goal.zoom, bearing: goal.bearing,
+      source: book.activeSource)
+    if keepsAdded {
+      state.added = book.allSources.filter(\.added).compactMap(\.table)
+      state.markers = overMap.addedTables
+      state.addedOverlays = book.allOverlays.filter(\.added).compactMap(\.table)
+      state.trustedSources = book.allSources.filter { $0.added && $0.spec.trust == .anywhere }
+        .map(\.name)
+      state.trustedOverlays = book.allOverlays.filter { $0.added && $0.spec.trust == .anywhere }
+        .map(\.spec.name)
+    }
+    state.overlays = book.allOverlays.filter { keepsAdded || !$0.added }.map {
+      let isMoved = $0.spec.level != $0.original.level
+      return SavedOverlay(
+        name: $0.name, isShown: $0.isShown, level: isMoved ? $0.spec.level.rawValue : "")
+    }
+    state.configuredOverlays = configuration.overlays.map(\.name)
+    state.theme = theme.chosen?.rawValue
+    return state
+  }
+
+  /// Writes the state if it differs from what was written last, whole or not at all, and waits for
+  /// that: some seconds at most, as the medium may hang.
+  public func saveState() {
+    keepState()
+    states.finish()
+  }
+
+  /// Has the state written beside the loop.
+  func keepState() {
+    if states.isKept { states.save(savedState) }
+  }
+
+  /// Takes up where the last run ended, where that can be read.
+  public func restoreState() {
+    guard let state = states.load() else { return }
+    if states.keepsAdded {
+      for table in state.added {
+        _ = try? addSource(table, trusted: state.isTrusted(source: table))
+      }
+      for table in state.markers { _ = try? setMarker(table) }
+      for table in state.addedOverlays {
+        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table))
+      }
+    }
+    if let name = state.source { _ = use(name) }
+    book.restore(
+      state.overlays,
+      isSameConfiguration: state.configuredOverlays == configuration.overlays.map(\.name))
+    if let mode = state.theme.flatMap({ Configuration.Theme.Mode(rawValue: $0) }) { setTheme(mode) }
+    var new = view.goal
+    new.center = GeoPoint(lat: state.lat, lon: state.lon)
+    new.zoom = state.zoom
+    new.bearing = Viewport.wrapBearing(state.bearing)
+    go(to: new, animate: false)
+    // What was just read need not be written.
+    _ = outbox.take(.state)
+  }
+}

@@ -1,0 +1,163 @@
+import Configuration
+import Control
+import Glibc
+import Platform
+import TileSources
+
+/// Reads the tables of `source.add`, `overlay.add` and `marker.set`, and judges what they name.
+enum SocketTable {
+  /// The overlay that `table` describes.
+  ///
+  /// - Throws: an error that names the parameter at fault.
+  static func overlay(_ table: JSON) throws(ControlError) -> Configuration.Overlay {
+    var rest = table.object ?? [:]
+    var features: String?
+    if let inline = rest["geojson"] {
+      switch inline {
+      case .object: features = inline.text
+      case .string(let text): features = text
+      default: throw .parameter("geojson", "\"geojson\" must be a GeoJSON object")
+      }
+      rest["geojson"] = nil
+      for key in ["path", "kind"] where rest[key] != nil {
+        throw .parameter(key, "one of \"path\", \"geojson\" and \"kind\", not \"\(key)\" as well")
+      }
+    }
+    let origin = ConfigValue.Origin(file: "overlay.add", directory: nil)
+    let (spec, findings) = parseOverlay(
+      ConfigValue(.object(rest), origin: origin), baseDirectory: nil, geoJSON: features)
+    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+      throw refusal(
+        of: findings, in: .object(rest), place: features == nil ? ["path", "kind"] : ["name"])
+    }
+    return spec
+  }
+
+  /// The marker that `table` describes.
+  ///
+  /// - Throws: an error that names the parameter at fault.
+  static func marker(_ table: JSON) throws(ControlError) -> Configuration.Marker {
+    let origin = ConfigValue.Origin(file: "marker.set", directory: nil)
+    let (marker, findings) = parseMarker(ConfigValue(table, origin: origin))
+    guard let marker else {
+      let errors = findings.filter { $0.severity == .error }
+      let keys = table.object?.members.map(\.key) ?? []
+      let missing = ["id", "lat", "lon"].first { !keys.contains($0) } ?? "id"
+      throw refusal(of: errors, keys, otherwise: missing)
+    }
+    return marker
+  }
+
+  /// What a call is told whose table has these findings. `place` are the keys that say where the
+  /// thing is, of which there must be one.
+  static func refusal(of findings: [Finding], in table: JSON, place: [String]) -> ControlError {
+    let keys = table.object?.members.map(\.key) ?? []
+    // What the table as a whole can lack or have twice is its place, else its name.
+    let places = keys.filter { place.contains($0) }
+    return refusal(
+      of: findings.filter { $0.severity == .error }, keys,
+      otherwise: places.count == 1 ? "name" : places.last ?? place[0])
+  }
+
+  /// Parameters stand on lines of their own from the second on, as `ConfigValue` numbers them; the
+  /// first is the table's.
+  private static func refusal(
+    of errors: [Finding], _ keys: [String], otherwise: String
+  ) -> ControlError {
+    let line = errors.first?.line ?? 1
+    let isKey = line >= 2 && line - 2 < keys.count
+    let texts = errors.map(\.text)
+    return ControlError(
+      code: ControlError.invalidParams, message: texts.joined(separator: "; "),
+      data: [
+        "parameter": .string(isKey ? NearestName.shorten(keys[line - 2]) : otherwise),
+        "findings": .array(texts.map { .string($0) }),
+      ])
+  }
+
+  // MARK: Paths
+
+  /// Refuses a source that names a path below none of `roots`.
+  ///
+  /// - Throws: `notAllowed` with the path.
+  static func check(_ spec: SourceSpec, roots: [String]) throws(ControlError) {
+    var paths: [String] = []
+    switch spec.location {
+    case .path(let path): paths = [path]
+    case .paths(let all): paths = all
+    case .url(let url):
+      // A template: the folder before its first placeholder, which nothing put in may lead out of.
+      let parts = [url] + spec.subdomains
+      guard !parts.contains(where: leadsAway),
+        !spec.subdomains.contains(where: { $0.contains("/") })
+      else {
+        throw ControlError(
+          code: ControlError.notAllowed,
+          message: "\(url): \"..\", \"%\" and subdomains with \"/\" are not allowed here",
+          data: ["path": .string(url)])
+      }
+      let plain = url.hasPrefix("file://") ? String(url.dropFirst(7)) : url
+      let fixed = plain.split(separator: "{", omittingEmptySubsequences: false)[0]
+      paths = [fixed.lastIndex(of: "/").map { String(fixed[..<$0]) } ?? ""]
+    case .provider(let path): paths = [path]
+    case .memory: break
+    }
+    try check(paths, roots: roots)
+  }
+
+  /// Refuses paths that lie below none of `roots`.
+  ///
+  /// - Throws: `notAllowed` with the path.
+  static func check(_ paths: [String], roots: [String]) throws(ControlError) {
+    for path in paths {
+      // Links are followed first: what counts is where the file lies.
+      let real = realPath(path) ?? path
+      let below = roots.contains { root in
+        let base = realPath(root) ?? root
+        return real == base || real.hasPrefix(base.hasSuffix("/") ? base : base + "/")
+      }
+      guard below, !real.split(separator: "/").contains("..") else {
+        throw ControlError(
+          code: ControlError.notAllowed,
+          message: "\(path) does not lie below \(roots.joined(separator: " or ")) (control.roots)",
+          data: ["path": .string(path)])
+      }
+    }
+  }
+
+  /// Whether a part of a template could lead out of the folder that it begins in.
+  private static func leadsAway(_ part: String) -> Bool {
+    part.contains("..") || part.contains("%") || part.contains("{switch")
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let raw = realpath(path, nil) else { return nil }
+    defer { free(raw) }
+    return String(cString: raw)
+  }
+}
+
+extension ConfigValue {
+  /// The same value as the configuration's files would give it, the members of an object on lines
+  /// of their own below `origin`'s. Depth is bounded by the JSON reader.
+  init(_ json: JSON, origin: Origin) {
+    let content: Content
+    switch json {
+    case .null: content = Content.other("null")
+    case .bool(let value): content = Content.boolean(value)
+    case .int(let value): content = Content.integer(Int(value))
+    case .double(let value): content = Content.double(value)
+    case .string(let value): content = Content.string(value)
+    case .array(let all): content = Content.array(all.map { ConfigValue($0, origin: origin) })
+    case .object(let object):
+      content = Content.table(
+        object.members.enumerated().map { index, member in
+          var place = origin
+          place.line += index + 1
+          return Entry(
+            key: member.key, line: place.line, value: ConfigValue(member.value, origin: place))
+        })
+    }
+    self.init(content, origin: origin)
+  }
+}

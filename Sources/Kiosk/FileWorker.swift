@@ -1,0 +1,88 @@
+import EventLoop
+import Glibc
+import Platform
+
+/// Carries out work that touches files beside the loop, one piece after the other: a medium that
+/// hangs holds up this worker and nobody else.
+///
+/// Belongs to the loop's thread; results come back there.
+final class FileWorker<Output: Sendable> {
+  private struct State {
+    var jobs: [@Sendable () -> Output] = []
+    var results: [Output] = []
+    /// A piece of work is under way.
+    var isBusy = false
+    var isClosed = false
+  }
+
+  private let name: String
+  private let capacity: Int
+  private let gate = Gate(State())
+  private var waker: Waker?
+  private var isStarted = false
+  private let onResult: (Output) -> Void
+
+  /// A worker whose thread is called `name`, with room for `capacity` pieces of work. `onResult` is
+  /// called on the loop with each result, in their order.
+  init(
+    _ name: String, loop: EventLoop, capacity: Int, onResult: @escaping (Output) -> Void
+  ) {
+    self.name = name
+    self.capacity = capacity
+    self.onResult = onResult
+    waker = try? loop.waker { [weak self] in self?.deliver() }
+  }
+
+  deinit { gate.lockedBroadcast { $0.isClosed = true } }
+
+  /// Has `job` carried out. False when too much waits already.
+  func post(_ job: @escaping @Sendable () -> Output) -> Bool {
+    let capacity = capacity
+    let isTaken = gate.locked(signal: true) { state in
+      guard state.jobs.count < capacity else { return false }
+      state.jobs.append(job)
+      return true
+    }
+    if isTaken, !isStarted { start() }
+    return isTaken
+  }
+
+  /// Whether nothing waits and nothing is under way.
+  var isIdle: Bool { gate.locked { $0.jobs.isEmpty && !$0.isBusy } }
+
+  /// Waits until all is carried out, at most `seconds`; then delivers. For the end of the program.
+  func finish(within seconds: Double) {
+    let end = EventLoop.now() &+ UInt64(seconds * 1e9)
+    while !isIdle, EventLoop.now() < end { usleep(500) }
+    deliver()
+  }
+
+  private func deliver() {
+    let results = gate.locked { state in
+      defer { state.results = [] }
+      return state.results
+    }
+    for result in results { onResult(result) }
+  }
+
+  private func start() {
+    let (gate, waker) = (gate, waker)
+    isStarted = startThread(named: name) {
+      while true {
+        let job: (@Sendable () -> Output)? = gate.wait { state in
+          if state.isClosed, state.jobs.isEmpty { return .some(nil) }
+          guard !state.jobs.isEmpty else { return nil }
+          state.isBusy = true
+          return state.jobs.removeFirst()
+        }
+        guard let job else { return }
+        let result = job()
+        gate.locked { state in
+          state.results.append(result)
+          state.isBusy = false
+        }
+        waker?.wake()
+      }
+    }
+  }
+}

@@ -1,0 +1,325 @@
+import EventLoop
+import MapScene
+
+/// Knows when a frame is due, which one is held, and what is awaited.
+final class FrameScheduler {
+  /// How long the first picture is waited for, in nanoseconds.
+  private static let firstPicturePatience: UInt64 = 200_000_000
+  /// How long the first source is waited for: a medium that does not answer must not keep the
+  /// screen dark.
+  private static let firstSourcePatience: UInt64 = 1_000_000_000
+
+  private let loop: EventLoop
+  private let outbox: Outbox
+  /// The old picture stays on the screen until the new one is whole.
+  private(set) var hold: FrameHold?
+  private(set) var holdTimer: LoopTimer?
+  /// How long a picture is held at most where colours change, in nanoseconds.
+  private(set) var holdTime: UInt64 = 2_000_000_000
+  /// How long the map that was there stays for another one to be whole, in nanoseconds: most often
+  /// it is by then, and what is seen is one change.
+  private(set) var switchTime: UInt64 = 150_000_000
+  /// The same frame is to be drawn into the display's other memory.
+  private var drawsOthersNext: FrameHold?
+  /// The picture that is planned is shown when it is whole: nothing changes before its tiles are
+  /// there.
+  private var awaitsTiles = false
+  /// Nothing is drawn until it is known where the first source begins.
+  private(set) var waitsForFirstSource = false
+  private var firstSourceTimer: LoopTimer?
+  /// When the first picture is drawn as it is; 0: nothing has waited for it.
+  private var firstPictureBy: UInt64 = 0
+  private var firstPictureTimer: LoopTimer?
+  private var stepTimer: LoopTimer?
+  private var holeTimer: LoopTimer?
+  /// The dot's next step where it slides slower than a pixel a frame.
+  private(set) var dotTimer: LoopTimer?
+  private var settles: [SettleWait] = []
+  private var settleTimer: LoopTimer?
+  /// Frames of the displays before the present one.
+  private var earlierFrames = 0
+  private(set) var frameTimes = LatencyHistogram()
+  private(set) var decodeTimes = LatencyHistogram()
+  private(set) var inputTimes = LatencyHistogram()
+  /// Frames of a movement that took longer than a beat of the display.
+  private(set) var lateFrames = 0
+  /// When the last step of a movement was done; nil: the step before was none.
+  private var lastStep: UInt64?
+  /// When the input came that the next frame answers.
+  private var inputAt: UInt64?
+
+  init(loop: EventLoop, outbox: Outbox) {
+    self.loop = loop
+    self.outbox = outbox
+    let wake = { [outbox] in outbox.add(.picture) }
+    stepTimer = loop.timer(wake)
+    dotTimer = loop.timer(wake)
+    holeTimer = loop.timer { [outbox] in outbox.add(.holesDue) }
+    firstPictureTimer = loop.timer(wake)
+    holdTimer = loop.timer { [weak self] in self?.release() }
+    firstSourceTimer = loop.timer { [weak self] in self?.stopWaitingForSource() }
+    // The frame that ends each wake-up looks at the deadlines.
+    settleTimer = loop.timer {}
+  }
+
+  /// For tests: how long pictures are held.
+  func setTimes(hold: UInt64? = nil, switch time: UInt64? = nil) {
+    holdTime = hold ?? holdTime
+    switchTime = time ?? switchTime
+  }
+
+  /// How many frames were presented, with those of earlier displays.
+  func presented(_ p: Pipeline) -> Int { earlierFrames + p.display.frame }
+
+  /// Another display takes the place of that of `p`.
+  func displayChanges(from p: Pipeline) {
+    earlierFrames += p.display.frame
+    hold = nil
+    drawsOthersNext = nil
+    outbox.add(.picture)
+  }
+
+  // MARK: What is due
+
+  /// Whether there is something to plan, and it can be drawn now, or need not be.
+  func isDue(_ p: Pipeline) -> Bool {
+    isChanged && !waitsForFirstSource && (p.display.isReady || !p.display.isVisible)
+  }
+
+  /// Whether something changed that is not planned.
+  var isChanged: Bool { !outbox.changes.isDisjoint(with: .drawn) }
+
+  /// The loader's threads brought something; `isNews`: other than tiles.
+  func collected(isNews: Bool, _ p: Pipeline) {
+    if isNews || !awaitsTiles || !p.loader.isNeeded { outbox.add(.picture) }
+  }
+
+  func decoded(nanoseconds: Int) { decodeTimes.add(nanoseconds: nanoseconds) }
+
+  /// An input came at `time` that the next frame answers.
+  func answer(_ time: UInt64) { inputAt = time }
+
+  /// The display can take the next frame; `due`: when the dot needs one.
+  func ready(_ moment: FrameMoment, _ p: Pipeline, dotDue due: UInt64?) {
+    // What the panel shows after it was dark is not known.
+    if moment.isMoving || !p.isCurrent { outbox.add(.picture) }
+    if let due, due <= EventLoop.now() &+ 2_000_000 { outbox.add(.picture) }
+  }
+
+  /// After the frames of a wake-up: has the next step of a movement drawn when it is due.
+  func awaitSteps(_ moment: FrameMoment, _ p: Pipeline, dotDue: UInt64?) {
+    if !moment.isMoving {
+      stepTimer?.cancel()
+    } else if p.display.isReady {
+      // A step of less than a pixel presented nothing, so that no beat of the display follows it.
+      stepTimer?.arm(after: UInt64(1e9 / max(p.display.refreshRate, 1)))
+    }
+    // If no frame will follow, stop timing the input.
+    if !isChanged, !moment.isMoving, hold == nil { inputAt = nil }
+    guard let dotDue else {
+      if dotTimer?.isArmed == true { dotTimer?.cancel() }
+      return
+    }
+    // A frame on its way to the display ends with `ready`, which looks again.
+    if p.display.isReady { dotTimer?.arm(at: dotDue) }
+  }
+
+  /// Has the holes of the present view asked for again when they are due. Without one, and in the
+  /// dark, no timer runs.
+  func awaitHoles(_ p: Pipeline) {
+    if !p.isDark, let due = p.loader.nextRetry {
+      holeTimer?.arm(at: due)
+    } else if holeTimer?.isArmed == true {
+      holeTimer?.cancel()
+    }
+  }
+
+  /// Nothing moves any more.
+  func cancelSteps() {
+    stepTimer?.cancel()
+    dotTimer?.cancel()
+  }
+
+  // MARK: The first picture
+
+  /// Nothing is drawn until the first source is known, for a second at most.
+  func waitForSource() {
+    waitsForFirstSource = true
+    firstSourceTimer?.arm(after: FrameScheduler.firstSourcePatience)
+  }
+
+  /// Draws although the first source is not known.
+  func stopWaitingForSource() {
+    guard waitsForFirstSource else { return }
+    waitsForFirstSource = false
+    firstSourceTimer?.cancel()
+    outbox.add(.picture)
+  }
+
+  /// Whether a display that shows nothing yet should wait for the whole picture: most often it is
+  /// there before the panel could show a second one. For a short time only.
+  private func waitsForFirstPicture(_ p: Pipeline) -> Bool {
+    guard p.display.hasBeat, p.display.frame == 0, !p.scene.isWholePlan, !p.scene.isHeldBack else {
+      return false
+    }
+    let now = EventLoop.now()
+    if firstPictureBy == 0 {
+      firstPictureBy = now + FrameScheduler.firstPicturePatience
+      firstPictureTimer?.arm(at: firstPictureBy)
+    }
+    return now < firstPictureBy
+  }
+
+  // MARK: Drawing
+
+  /// Draws what was planned, if it is to be seen now, and has what it lacks loaded.
+  ///
+  /// `done` blocks were done before it was planned; the frame was `begun` at that time of the
+  /// loop's clock. True when it was drawn.
+  func draw(
+    _ update: Scene.Update, in p: Pipeline, over sprites: [Sprite], _ moment: FrameMoment,
+    done: Int, begun: UInt64
+  ) -> Bool {
+    awaitsTiles = false
+    if isHeld(update, p, sprites, moment) || waitsForFirstPicture(p) {
+      awaitsTiles = !p.scene.isHeldBack
+      p.loader.want(update.requests)
+      lastStep = nil
+      return false
+    }
+    noteGap(p, moment, begun: begun)
+    defer { lastStep = moment.isMoving ? EventLoop.now() : nil }
+    // Loading begins before drawing where that takes nothing from the picture.
+    let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
+    let early = p.cache.hasRoom(for: bytes)
+    if early { p.loader.want(update.requests) }
+    if let (nanoseconds, isRepeated) = p.draw(update, sprites: sprites) {
+      if isRepeated { outbox.add(.picture) }
+      note(nanoseconds, p, moment, begun: begun)
+    }
+    if p.scene.isHeldBack, p.scene.doneBlocks != done, !p.scene.isComplete {
+      // Blocks that are done make room for the next ones.
+      outbox.add(.picture)
+    }
+    if !early { p.loader.want(update.requests) }
+    drawOtherMemory(p, moment)
+    return true
+  }
+
+  /// A step of a movement that begins a beat or more too late was held up by other work of the loop.
+  private func noteGap(_ p: Pipeline, _ moment: FrameMoment, begun: UInt64) {
+    guard moment.isMoving, let lastStep, begun > lastStep else { return }
+    if Double(begun - lastStep) > 2e9 / p.display.refreshRate { lateFrames += 1 }
+  }
+
+  private func note(
+    _ nanoseconds: Int, _ p: Pipeline, _ moment: FrameMoment, begun: UInt64
+  ) {
+    frameTimes.add(nanoseconds: nanoseconds)
+    let now = EventLoop.now()
+    if moment.isMoving || moment.dotMoves, Double(now - begun) > 1e9 / p.display.refreshRate {
+      lateFrames += 1
+    }
+    if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
+    // A way's first step may be too small to be seen: the answer is the first frame that differs.
+    inputAt = nil
+  }
+
+  // MARK: The frame that is held
+
+  /// What is on the screen stays until the next picture is whole, the view moves, or `time`
+  /// nanoseconds have passed.
+  func hold(for time: UInt64, _ p: Pipeline, _ moment: FrameMoment) {
+    // Without a picture there is nothing to be kept.
+    guard presented(p) > 0, p.isCurrent, !moment.isMoving, !waitsForFirstSource else { return }
+    let deadline = EventLoop.now() &+ time
+    hold = FrameHold(view: moment.view, deadline: deadline)
+    holdTimer?.arm(at: deadline)
+    outbox.add(.picture)
+  }
+
+  /// The next frame is drawn as it is.
+  func release() {
+    guard hold != nil else { return }
+    hold = nil
+    holdTimer?.cancel()
+    outbox.add(.picture)
+  }
+
+  /// Whether the frame that was just planned is not to be seen yet. Where the view needs more than
+  /// the cache holds, its parts are drawn into memory that is not on the screen.
+  private func isHeld(
+    _ update: Scene.Update, _ p: Pipeline, _ sprites: [Sprite], _ moment: FrameMoment
+  ) -> Bool {
+    guard let hold else { return false }
+    guard !moment.isMoving, moment.view == hold.view, p.isCurrent, !p.scene.isWholePlan else {
+      endHold(p, moment)
+      return false
+    }
+    guard p.scene.isHeldBack else { return true }
+    let done = p.scene.doneBlocks
+    p.drawHidden(update, sprites: sprites, again: hold.passes > 0)
+    if p.scene.doneBlocks != done { outbox.add(.picture) }
+    return true
+  }
+
+  private func endHold(_ p: Pipeline, _ moment: FrameMoment) {
+    guard let hold else { return }
+    self.hold = nil
+    holdTimer?.cancel()
+    if p.isHiding, moment.view == hold.view, hold.passes + 1 < p.display.bufferCount {
+      // The display's other memory is drawn the same way, as it will be shown in its turn.
+      drawsOthersNext = FrameHold(
+        view: hold.view, deadline: EventLoop.now() &+ holdTime, passes: hold.passes + 1)
+    }
+  }
+
+  /// Goes on with the display's other memory, after the frame that was waited for.
+  private func drawOtherMemory(_ p: Pipeline, _ moment: FrameMoment) {
+    guard let next = drawsOthersNext else { return }
+    drawsOthersNext = nil
+    guard moment.view == next.view, !moment.isMoving else { return }
+    hold = next
+    holdTimer?.arm(at: next.deadline)
+    p.scene.invalidate()
+    outbox.add(.picture)
+  }
+
+  // MARK: Who waits for the whole picture
+
+  /// Calls `done` once the picture is whole, or after `timeout` seconds.
+  func settle(
+    timeout: Double, isCancelled: @escaping () -> Bool, _ done: @escaping (SettleOutcome) -> Void
+  ) {
+    let deadline = EventLoop.now() &+ UInt64(min(max(timeout, 0), 86400) * 1e9)
+    settles.append(SettleWait(deadline: deadline, done: done, isCancelled: isCancelled))
+    armSettles()
+  }
+
+  /// Somebody waits for the whole picture.
+  var isAwaited: Bool { !settles.isEmpty }
+
+  /// Answers those who wait, where the picture is whole or their time is over.
+  ///
+  /// `isAtRest`: no movement is under way that comes to an end.
+  func checkSettles(_ p: Pipeline, isAtRest: Bool) {
+    if settles.isEmpty { return }
+    settles.removeAll { $0.isCancelled() }
+    let settled = isAtRest && !isChanged && !waitsForFirstSource && p.scene.isComplete
+    let now = EventLoop.now()
+    let ready = settles.filter { settled || $0.deadline <= now }
+    settles.removeAll { settled || $0.deadline <= now }
+    armSettles()
+    let outcome = SettleOutcome(
+      frame: presented(p), complete: settled, missing: p.scene.plan.missing)
+    for settle in ready { settle.done(outcome) }
+  }
+
+  private func armSettles() {
+    if let next = settles.map(\.deadline).min() {
+      settleTimer?.arm(at: next)
+    } else {
+      settleTimer?.cancel()
+    }
+  }
+}

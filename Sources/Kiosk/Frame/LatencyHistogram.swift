@@ -1,0 +1,36 @@
+import Glibc
+
+/// Durations in a fixed number of buckets, 8 to each doubling from 1 µs to about 17 s: percentiles
+/// within 9 % at a cost that never grows.
+public struct LatencyHistogram: Sendable {
+  private static let perDoubling = 8.0
+  private var buckets = [Int](repeating: 0, count: 24 * 8)
+  /// How many durations were added.
+  public private(set) var count = 0
+
+  /// An empty histogram.
+  public init() {}
+
+  /// Adds a duration in nanoseconds.
+  public mutating func add(nanoseconds: Int) {
+    let micro = max(Double(nanoseconds) / 1000, 1)
+    let bucket = Int(log2(micro) * LatencyHistogram.perDoubling)
+    buckets[min(bucket, buckets.count - 1)] += 1
+    count += 1
+  }
+
+  /// The duration in milliseconds that `fraction` (0...1) of all stayed within; nil without any.
+  public func milliseconds(at fraction: Double) -> Double? {
+    guard count > 0 else { return nil }
+    let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
+    var seen = 0
+    for (i, n) in buckets.enumerated() {
+      seen += n
+      if seen >= rank {
+        let upper = exp2(Double(i + 1) / LatencyHistogram.perDoubling) / 1000
+        return (upper * 1000).rounded() / 1000
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,181 @@
+import Displays
+import EventLoop
+import MapGeometry
+import MapScene
+import Pixels
+import TileLoading
+
+/// Everything between the sources and one display: made anew when the display changes.
+package final class Pipeline {
+  package let display: any Display
+  package let scale: Int
+  package let cache: TileCache
+  let missing = MissingTiles()
+  package let loader: TileLoader
+  let scene: Scene
+  package let compositor: Compositor
+  /// Kept, so that a frame allocates nothing.
+  private var panelDamage: [PixelRect] = []
+  private var history = DamageHistory()
+  private var timesDrawn = 0
+
+  /// A pipeline with a cache of `cacheLimit` bytes. `wake` is called on any thread when the loader
+  /// has news.
+  init(
+    display: any Display, scale: Int, cacheLimit: Int, view: Viewport, decodeThreads: Int,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.display = display
+    self.scale = scale
+    cache = TileCache(limit: cacheLimit)
+    let opaque = TilePixelFormat(opaqueFor: display.format)
+    loader = TileLoader(
+      cache: cache, missing: missing, opaque: opaque, threads: decodeThreads, scale: scale,
+      wake: wake)
+    scene = Scene(cache: cache, missing: missing, opaque: opaque, view: view)
+    compositor = Compositor(cache: cache)
+  }
+
+  /// Sets the cache's floor for tiles of at most `tileSize` points: what one layer of the view can
+  /// need, and what one block of the screen can with all layers, which is drawn at once.
+  ///
+  /// `layers` is how many sources of opaque tiles can lie over each other, `overlays` how many with
+  /// transparency.
+  func setFloor(tileSize: Int, layers: Int, overlays: Int) {
+    let size = display.viewSize
+    let edge = tileSize * scale
+    let pixelBytes = overlays == 0 ? loader.opaque.bytes : 4
+    let inFlight = loader.inFlightBytes(edge: edge, pixelBytes: pixelBytes)
+    scene.reserveForDecoding = inFlight
+    func floor(_ width: Int, _ height: Int, _ pixelBytes: Int) -> Int {
+      CacheFloor.bytes(
+        width: width, height: height, edge: edge, bytesPerPixel: pixelBytes, inFlight: 0)
+    }
+    let block = Scene.blockEdge
+    let one = floor(size.width, size.height, loader.opaque.bytes)
+    let all =
+      layers * floor(block, block, loader.opaque.bytes) + overlays * floor(block, block, 4)
+    cache.setFloor(max(one, all) + inFlight)
+  }
+
+  /// Nothing is drawn: frames are planned, and what they need is loaded.
+  var isDark = false
+
+  /// Whether a frame that is planned now would be drawn, or need not be.
+  var canPlan: Bool { isDark || !display.isVisible || display.isReady }
+
+  /// Whether the display shows what was drawn last. False after it was dark or in other hands.
+  var isCurrent: Bool { !display.isLost }
+
+  /// Gets ready to plan the next frame: where what the display's memory holds is not known, all of
+  /// it is to be drawn. Call it before the scene is updated.
+  func prepare() {
+    guard !isDark, display.isVisible, display.isReady, display.begin().age == 0, display.frame != 0
+    else { return }
+    scene.invalidate()
+    history.reset()
+  }
+
+  /// Parts of a picture were drawn that is not to be seen before it is whole.
+  private(set) var isHiding = false
+
+  /// The hidden picture is the one on the screen, drawn again for another memory of the display.
+  private var isSamePicture = false
+  private var changesShown = 0
+
+  /// Draws what of the view is not drawn yet into the memory that is shown next, without showing
+  /// it.
+  ///
+  /// `again`: the picture is the one that is on the screen.
+  func drawHidden(_ update: Scene.Update, sprites: [Sprite], again: Bool) {
+    if update.damage.isEmpty { return }
+    guard display.isVisible, !isDark else {
+      history.reset()
+      scene.didDraw()
+      return
+    }
+    guard display.isReady else { return }
+    if !isHiding {
+      isHiding = true
+      isSamePicture = again
+      display.keepPicture()
+    }
+    let (target, _) = display.begin()
+    compositor.place(
+      sprites, width: display.viewSize.width, height: display.viewSize.height)
+    defer { withExtendedLifetime(sprites) {} }
+    for rect in update.damage { compose(rect, target) }
+    scene.didDraw()
+  }
+
+  /// Draws what of `view` is not on the display yet, and presents it. Returns how long it took;
+  /// nil: there was nothing, or nobody sees it.
+  ///
+  /// `isRepeated`: the same is to be drawn again, into the display's other memory, before the tiles
+  /// it is made of may go.
+  func draw(_ update: Scene.Update, sprites: [Sprite]) -> (nanoseconds: Int, isRepeated: Bool)? {
+    if update.damage.isEmpty, !isHiding { return nil }
+    guard display.isVisible, !isDark else {
+      // Planned, loaded, and as good as drawn.
+      isHiding = false
+      history.reset()
+      scene.didDraw()
+      return nil
+    }
+    let begun = EventLoop.now()
+    let (target, age) = display.begin()
+    let size = display.viewSize
+    compositor.place(sprites, width: size.width, height: size.height)
+    defer { withExtendedLifetime(sprites) {} }
+    if isHiding {
+      // What was drawn before and what is now are the whole view.
+      for rect in update.damage { compose(rect, target) }
+      let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+      let isSame = isSamePicture && scene.changesOfParts == changesShown
+      // The memories that were drawn so before have it all.
+      history.record(isSame ? [] : [whole])
+      show([whole])
+      isHiding = false
+      timesDrawn = 0
+      scene.didDraw()
+      let isCutShort =
+        scene.isHeldBack && display.bufferCount > 1
+        && (!scene.isComplete || isSamePicture && !isSame)
+      // The display's other memories have nothing of what was drawn before.
+      if isCutShort { scene.invalidate() }
+      return (Int(EventLoop.now() - begun), isCutShort)
+    }
+    history.record(update.damage)
+    if let redraw = history.redraw(age: age) {
+      for rect in redraw { compose(rect, target) }
+    } else {
+      compose(PixelRect(x: 0, y: 0, width: size.width, height: size.height), target)
+    }
+    show(update.damage)
+    timesDrawn += 1
+    let isRepeated = scene.isHeldBack && timesDrawn < display.bufferCount
+    if !isRepeated {
+      timesDrawn = 0
+      scene.didDraw()
+    }
+    return (Int(EventLoop.now() - begun), isRepeated)
+  }
+
+  /// Presents the frame that was drawn; `damage` is in view pixels.
+  private func show(_ damage: [PixelRect]) {
+    let size = display.viewSize
+    panelDamage.removeAll(keepingCapacity: true)
+    for rect in damage {
+      panelDamage.append(
+        display.rotation.panelRect(rect, viewWidth: size.width, viewHeight: size.height))
+    }
+    display.present(damage: panelDamage)
+    changesShown = scene.changesOfParts
+  }
+
+  private func compose(_ rect: PixelRect, _ target: ScanoutBuffer) {
+    // Where blocks wait for each other, tiles of the view have no standing yet.
+    compositor.keepsFlatTiles = !scene.isHeldBack
+    compositor.draw(scene.plan, in: rect, to: target, rotation: display.rotation)
+  }
+}

@@ -1,0 +1,50 @@
+import EventLoop
+import Glibc
+
+/// Knows what is wrong at the moment.
+///
+/// Beginnings are kept on the monotonic clock and told by the wall clock of the moment they are
+/// asked for: a board without a battery learns the time long after it started.
+final class HealthBoard {
+  private var health = Health()
+  private let monotonic: () -> UInt64
+  private let wall: () -> Double
+
+  /// - Parameters:
+  ///   - monotonic: nanoseconds of CLOCK_MONOTONIC.
+  ///   - wall: seconds since 1970.
+  init(
+    monotonic: @escaping () -> UInt64 = EventLoop.now,
+    wall: @escaping () -> Double = HealthBoard.clock
+  ) {
+    self.monotonic = monotonic
+    self.wall = wall
+  }
+
+  /// Takes notes. True when one of them is news.
+  func take(_ notes: [HealthNote]) -> Bool {
+    var isNews = false
+    for note in notes {
+      if let detail = note.detail {
+        isNews = health.report(note.what, note.state, detail, at: seconds) || isNews
+      } else {
+        isNews = health.clear(note.what) || isNews
+      }
+    }
+    return isNews
+  }
+
+  /// What is wrong, each matter once, with beginnings in seconds since 1970.
+  var current: Health {
+    let offset = wall() - seconds
+    return health.shifted(by: offset)
+  }
+
+  private var seconds: Double { Double(monotonic()) / 1e9 }
+
+  private static func clock() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

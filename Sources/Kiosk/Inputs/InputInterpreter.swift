@@ -1,0 +1,245 @@
+import Configuration
+import EventLoop
+import Glibc
+import Inputs
+
+/// Owns buttons, keys, dials and touch screens, and knows what they ask for: actions, held pans and
+/// zooms, and presses that only wake.
+final class InputInterpreter {
+  /// How long a held zoom button takes from one level to the next, in nanoseconds.
+  static let zoomRepeat: UInt64 = 400_000_000
+
+  static let pans: Set<Action> = [.panLeft, .panRight, .panUp, .panDown]
+
+  /// What a button asks for.
+  enum ButtonCommand: Equatable {
+    /// Nothing; or what it was is over, and someone is at the kiosk.
+    case nothing
+    case used
+    case wake
+    /// Once.
+    case perform(Action)
+    /// The directions that are held changed.
+    case drive
+    /// Zoom by a level, and again while it is held.
+    case zoom
+  }
+
+  /// What a finger asks for. Places and ways in points.
+  enum TouchCommand {
+    case nothing
+    case wake
+    case stop
+    case move(dx: Double, dy: Double)
+    /// Zoom by `levels` about (x, y), moved by (dx, dy).
+    case pinch(levels: Double, x: Double, y: Double, dx: Double, dy: Double)
+    case tap(x: Double, y: Double)
+    case zoomIn(x: Double, y: Double)
+    /// Come to rest on a whole zoom about (x, y).
+    case round(x: Double, y: Double)
+    case fling(vx: Double, vy: Double)
+    case lift
+  }
+
+  /// What the touch under way has done.
+  private struct Touch {
+    var isDown = false
+    /// Two fingers zoomed; where they were last, in points.
+    var pinchedAt: (x: Double, y: Double)?
+  }
+
+  private let loop: EventLoop
+  private let outbox: Outbox
+  private var gpio: GPIOInputs?
+  private var evdev: EvdevInputs?
+  /// What they were opened with.
+  private var opened: (gpio: Configuration.Gpio, input: Configuration.Input)?
+  /// Matters of the devices that are in the health.
+  private var matters: Set<String> = []
+  /// Buttons whose press only woke the screen: what else they do until they are up means nothing.
+  private var wakingOrigins: Set<String> = []
+  /// Buttons that are down.
+  private var downOrigins: Set<String> = []
+  /// The touch that woke the screen is not over.
+  private var isWakingTouch = false
+  private var touch = Touch()
+  /// Held pan buttons, by what they are called.
+  private var heldPans: [String: Action] = [:]
+  /// What repeats while a zoom button is held.
+  private var heldZooms: [String: Action] = [:]
+  private var repeatTimer: LoopTimer?
+
+  init(loop: EventLoop, outbox: Outbox) {
+    self.loop = loop
+    self.outbox = outbox
+    repeatTimer = loop.timer { [outbox] in outbox.add(.zoomRepeat) }
+  }
+
+  // MARK: Buttons
+
+  /// What `event` asks for. Where the screen `isAsleep`, the first press only wakes it; where the
+  /// view `isDriven` by a held button, a second direction bends the way and does not stop it.
+  func interpret(_ event: ButtonEvent, isAsleep: Bool, isDriven: Bool) -> ButtonCommand {
+    if event.phase == .release {
+      downOrigins.remove(event.origin)
+      if wakingOrigins.remove(event.origin) != nil { return .nothing }
+      heldZooms[event.origin] = nil
+      return heldPans.removeValue(forKey: event.origin) == nil ? .used : .drive
+    }
+    downOrigins.insert(event.origin)
+    if wakingOrigins.contains(event.origin) { return .nothing }
+    if isAsleep {
+      wakingOrigins.insert(event.origin)
+      return .wake
+    }
+    let isPan = InputInterpreter.pans.contains(event.action)
+    if event.phase == .press, !(isDriven && isPan) { return .perform(event.action) }
+    if isPan {
+      heldPans[event.origin] = event.action
+      return .drive
+    }
+    if event.action == .zoomIn || event.action == .zoomOut {
+      heldZooms[event.origin] = event.action
+      return .zoom
+    }
+    return .perform(event.action)
+  }
+
+  /// Where held buttons together lead, each part −1, 0 or 1 in screen axes; opposite ones cancel
+  /// each other.
+  var direction: (x: Double, y: Double) {
+    var (x, y) = (0.0, 0.0)
+    for action in Set(heldPans.values) {
+      switch action {
+      case .panLeft: x -= 1
+      case .panRight: x += 1
+      case .panUp: y -= 1
+      case .panDown: y += 1
+      default: break
+      }
+    }
+    return (x, y)
+  }
+
+  /// Whether held buttons lead anywhere.
+  var isDriving: Bool { !heldPans.isEmpty && direction != (0, 0) }
+
+  /// The zoom that is held; it is asked for again after a while.
+  func nextZoom() -> Action? {
+    guard let action = heldZooms.values.first else { return nil }
+    repeatTimer?.arm(after: InputInterpreter.zoomRepeat)
+    return action
+  }
+
+  /// Whether a button is held or a finger down: the kiosk is being used.
+  var isHeld: Bool { !heldPans.isEmpty || !heldZooms.isEmpty || touch.isDown }
+
+  /// Lets go of what is held. Whether that moved the view.
+  func endHolds() -> Bool {
+    heldZooms = [:]
+    defer { heldPans = [:] }
+    return !heldPans.isEmpty
+  }
+
+  /// The screen goes dark: what is down now means nothing until it was up.
+  func ignoreWhatIsDown() {
+    wakingOrigins.formUnion(downOrigins)
+    isWakingTouch = touch.isDown
+  }
+
+  // MARK: Touch
+
+  /// What `event` asks for. The touch that wakes the screen does nothing else.
+  func interpret(_ event: TouchEvent, isAsleep: Bool) -> TouchCommand {
+    if isAsleep {
+      switch event {
+      case .began:
+        isWakingTouch = true
+        return .wake
+      case .ended: isWakingTouch = false
+      default: break
+      }
+      return .nothing
+    }
+    if isWakingTouch {
+      if case .ended = event { isWakingTouch = false }
+      return .nothing
+    }
+    switch event {
+    case .began:
+      touch = Touch(isDown: true)
+      return .stop
+    case .moved(let dx, let dy): return .move(dx: dx, dy: dy)
+    case .pinched(let factor, let x, let y, let dx, let dy):
+      touch.pinchedAt = (x, y)
+      return .pinch(levels: InputInterpreter.levels(factor), x: x, y: y, dx: dx, dy: dy)
+    case .tapped(let x, let y): return .tap(x: x, y: y)
+    case .doubleTapped(let x, let y): return .zoomIn(x: x, y: y)
+    case .ended(let vx, let vy):
+      defer { touch = Touch() }
+      if let at = touch.pinchedAt { return .round(x: at.x, y: at.y) }
+      return vx != 0 || vy != 0 ? .fling(vx: vx, vy: vy) : .lift
+    }
+  }
+
+  /// Zoom levels for a growth by `factor`.
+  static func levels(_ factor: Double) -> Double {
+    factor.isFinite && factor > 0 ? log2(factor) : 0
+  }
+
+  // MARK: Devices
+
+  /// Whether `wanted` differs from what was opened.
+  func differs(from wanted: (gpio: Configuration.Gpio, input: Configuration.Input)) -> Bool {
+    guard let opened else { return true }
+    return opened != wanted
+  }
+
+  /// Takes buttons, keys and touch screens in the place of those before; what is wrong with them is
+  /// noted.
+  func open(
+    _ wanted: (gpio: Configuration.Gpio, input: Configuration.Input), space: TouchSpace,
+    onButton: @escaping (ButtonEvent) -> Void, onTouch: @escaping (TouchEvent) -> Void
+  ) {
+    close()
+    gpio = GPIOInputs(
+      configuration: wanted.gpio, loop: loop, onButton: onButton,
+      onHealth: { [weak self] in self?.note($0, $1) })
+    evdev = EvdevInputs(
+      configuration: wanted.input, space: space, loop: loop, onButton: onButton, onTouch: onTouch,
+      onHealth: { [weak self] in self?.note($0, $1) })
+    opened = wanted
+    let unknown = EvdevInputs.unknownKeys(in: wanted.input)
+    if let first = unknown.first {
+      note(
+        "input.key",
+        "no key is called \(unknown.map(\.key).joined(separator: ", ")); perhaps \(first.nearest)")
+    }
+  }
+
+  /// Whether devices were opened.
+  var isOpen: Bool { opened != nil }
+
+  /// What lies between touch screens and the view from now on.
+  func setSpace(_ space: TouchSpace) { evdev?.space = space }
+
+  /// Gives the devices back.
+  func close() {
+    gpio?.close()
+    evdev?.close()
+    (gpio, evdev, opened) = (nil, nil, nil)
+    repeatTimer?.cancel()
+    downOrigins = []
+    wakingOrigins = []
+    isWakingTouch = false
+    touch = Touch()
+    for matter in matters { outbox.note(matter, .warning, nil) }
+    matters = []
+  }
+
+  private func note(_ what: String, _ detail: String?) {
+    if let detail { outbox.log(.warning, "\(what): \(detail)") }
+    if detail == nil { matters.remove(what) } else { matters.insert(what) }
+    outbox.note(what, .warning, detail)
+  }
+}

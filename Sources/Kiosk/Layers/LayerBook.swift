@@ -1,0 +1,305 @@
+import Configuration
+import Control
+import EventLoop
+import MapOverlays
+import MapScene
+import Pixels
+import TileLoading
+import TileSources
+
+/// Knows the layers of the map, sources and overlays: where each comes from, how it fares, what of
+/// it is on the screen.
+final class LayerBook {
+  private let outbox: Outbox
+  private let store: LayerStore
+  private let sources: SourceList
+  private let overlays: OverlayList
+  private var areQuietCellsMute = false
+  /// Counts how often the overlays' words may have changed.
+  private var labelVersion = 0
+
+  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox) {
+    self.outbox = outbox
+    store = LayerStore(pipeline, outbox: outbox)
+    sources = SourceList(store)
+    overlays = OverlayList(store, loop: loop)
+    provideSources()
+  }
+
+  /// Begins with the layers of a configuration. The base map is opened while the rest is made
+  /// ready.
+  func begin(_ configuration: Configuration, theme filters: [Filter]) {
+    store.setTheme(filters)
+    sources.insertFirst(configuration.sources)
+    if let base = activeEntry { store.loader.open(base.index) }
+    setGrid()
+    overlays.insertFirst(configuration.overlays)
+    outbox.add(.layers)
+  }
+
+  /// Opens everything anew in another pipeline.
+  func attach(_ pipeline: Pipeline) {
+    store.attach(pipeline)
+    provideSources()
+    sources.reopenAll()
+    overlays.reopenAll()
+    outbox.add(.layers)
+  }
+
+  /// Makes the configured layers those of `new`.
+  func apply(_ new: Configuration, before old: Configuration) {
+    sources.apply(new.sources)
+    setGrid()
+    overlays.apply(new.overlays, before: old.overlays)
+  }
+
+  private func provideSources() {
+    store.loader.provide = { [weak sources] in sources?.provide($0) }
+  }
+
+  private func setGrid() {
+    overlays.setGrid(activeSource ?? "", tileSize: activeEntry?.spec.tileSize ?? 256)
+  }
+
+  // MARK: What there is
+
+  /// The sources in the order of the configuration; added ones last.
+  var allSources: [SourceEntry] { sources.entries }
+
+  /// The overlays; configured ones first, as they were moved since.
+  var allOverlays: [OverlayEntry] { overlays.entries }
+
+  /// The overlays in drawing order, the lowest first.
+  var overlaysInOrder: [OverlayEntry] { overlays.inOrder }
+
+  /// The name of the base source on the screen.
+  var activeSource: String? { sources.active }
+
+  var activeEntry: SourceEntry? { sources.active.flatMap { sources[$0] } }
+
+  /// The base source that `home` leads back to.
+  var firstBase: SourceEntry? { sources.firstBase }
+
+  var baseNames: [String] { sources.baseNames }
+
+  func source(_ name: String) -> SourceEntry? { sources[name] }
+
+  func source(numbered index: Int) -> SourceEntry? {
+    sources.entries.first { $0.index == index }
+  }
+
+  func overlay(_ name: String) -> OverlayEntry? { overlays[name] }
+
+  func drawing(of entry: OverlayEntry) -> FeatureDrawing? { overlays.drawing(of: entry) }
+
+  /// Whose data is on the screen.
+  var attribution: String { sources.attribution }
+
+  /// Bytes that the features of all overlays take.
+  var overlayBytes: Int { overlays.bytes }
+
+  /// How many more layers there can be.
+  var freeCount: Int { store.freeCount }
+
+  /// Tells when the files of overlays change; nil without such.
+  var fileWatch: FileWatch? { overlays.watch }
+
+  func colors(of entry: SourceEntry) -> TileColors { sources.colors(of: entry) }
+
+  // MARK: Sources
+
+  /// Adds a source, or puts it in the place of the one of its name. False when there is no room.
+  func add(
+    _ spec: SourceSpec, table: JSON? = nil, opens: Bool = false,
+    make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
+  ) -> Bool {
+    guard sources.insert(spec, origin: .socket, table: table, make: make) else { return false }
+    setGrid()
+    if opens, let entry = sources[spec.name] { store.loader.open(entry.index) }
+    return true
+  }
+
+  func removeSource(_ name: String) {
+    sources.remove(name)
+    setGrid()
+  }
+
+  /// Takes out a source that was added and cannot be opened; `former` comes back in its place.
+  func withdraw(_ name: String, for former: SourceEntry?) {
+    if let former { sources.putBack(former) } else { sources.remove(name) }
+    setGrid()
+  }
+
+  /// Shows the base source `name`. False when there is none of that name and role; `isNews`: it was
+  /// not the one on the screen.
+  func use(_ name: String) -> (isKnown: Bool, isNews: Bool) {
+    let outcome = sources.use(name)
+    setGrid()
+    return outcome
+  }
+
+  /// The base source `delta` places after the present one; nil: there is none.
+  func base(by delta: Int) -> String? { sources.base(by: delta) }
+
+  /// Opens a layer's source, if it is not open.
+  func open(_ index: Int) { store.loader.open(index) }
+
+  /// Opens anew whatever had trouble.
+  func reopenTroubled() { sources.reopenTroubled() }
+
+  // MARK: Overlays
+
+  /// Adds an overlay over the socket and has it opened. False when there is no room.
+  func add(_ spec: Configuration.Overlay, table: JSON) -> Bool {
+    overlays.add(spec, table: table)
+  }
+
+  func removeOverlay(_ name: String) { overlays.remove(name) }
+
+  /// Takes out an overlay that was added and cannot be opened; `former` comes back in its place.
+  func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
+    overlays.withdraw(name, for: former)
+  }
+
+  /// Shows or hides an overlay. Nil when there is none of that name, false when it is so already.
+  func show(_ name: String, _ isShown: Bool) -> Bool? { overlays.show(name, isShown) }
+
+  /// Puts an overlay directly above or below another one, at that one's level.
+  ///
+  /// - Throws: an error that names the unknown one of both.
+  func move(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
+    try overlays.move(name, place)
+  }
+
+  /// Shows, hides and orders the overlays as they were left.
+  func restore(_ saved: [SavedOverlay], isSameConfiguration: Bool) {
+    overlays.restore(saved, isSameConfiguration: isSameConfiguration)
+  }
+
+  /// Opens those overlays anew whose files changed.
+  func reopenChangedOverlays() { overlays.reopenChanged() }
+
+  // MARK: What the loader tells
+
+  /// What became of a layer.
+  enum Opened {
+    case source(SourceEntry)
+    case overlay(OverlayEntry, isReplaced: Bool)
+  }
+
+  func opened(
+    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
+  ) -> Opened? {
+    switch overlays.opened(index, info, problems) {
+    case .overlay(let entry, let isReplaced): .overlay(entry, isReplaced: isReplaced)
+    case .nothing: nil
+    case nil: sources.opened(index, info, problems).map { .source($0) }
+    }
+  }
+
+  func openFailed(_ index: Int, _ error: SourceError) -> Opened? {
+    switch overlays.openFailed(index, error) {
+    case .overlay(let entry, let isReplaced): .overlay(entry, isReplaced: isReplaced)
+    case .nothing: nil
+    case nil: sources.openFailed(index, error).map { .source($0) }
+    }
+  }
+
+  func tileFailed(_ index: Int, _ error: TileError) { sources.tileFailed(index, error) }
+
+  func recovered(_ index: Int) { sources.recovered(index) }
+
+  // MARK: Colours
+
+  /// Has everything whose filters or theme changed decoded in its colours of now.
+  ///
+  /// - Parameters:
+  ///   - filters: what the theme does to every tile.
+  ///   - isHeld: what stands in already is on the screen, as the picture is held.
+  /// - Returns: whether colours differ, and whether other tiles stand in meanwhile.
+  func recolor(theme filters: [Filter], isHeld: Bool) -> (isNews: Bool, isSwapped: Bool) {
+    store.setTheme(filters)
+    store.setHeld(isHeld)
+    let (a, b) = (sources.recolor(), overlays.recolor())
+    return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)
+  }
+
+  /// Whether a picture is held from now on.
+  func setHeld(_ isHeld: Bool) { store.setHeld(isHeld) }
+
+  /// Drops all that stood in. Whether there was something.
+  func dropFormers() -> Bool {
+    let had = sources.dropFormers()
+    return overlays.dropFormers() || had
+  }
+
+  // MARK: What is on the screen
+
+  /// The layers on the screen, bottom first: the base; what lies above its roads, sources below
+  /// overlays; labels; what lies above them.
+  func sceneLayers() -> [SceneLayer] {
+    var layers: [SceneLayer] = []
+    if let base = activeEntry {
+      layers.append(
+        SceneLayer(chain: sources.chain(of: base), opacity: base.spec.opacity, isBase: true))
+    }
+    add(.overlay, .aboveRoads, to: &layers)
+    addOverlays(at: .aboveRoads, to: &layers)
+    add(.labels, nil, to: &layers)
+    add(.overlay, .aboveLabels, to: &layers)
+    addOverlays(at: .aboveLabels, to: &layers)
+    return layers
+  }
+
+  private func add(
+    _ role: SourceSpec.Role, _ level: SourceSpec.Level?, to layers: inout [SceneLayer]
+  ) {
+    // By number: an element is large, and there may be a thousand.
+    let all = sources.entries
+    for i in all.indices where all[i].spec.role == role {
+      if let level, all[i].spec.level != level { continue }
+      layers.append(
+        SceneLayer(
+          chain: sources.chain(of: all[i]), opacity: all[i].spec.opacity, isBase: false))
+    }
+  }
+
+  private func addOverlays(at level: SourceSpec.Level, to layers: inout [SceneLayer]) {
+    for entry in overlays.entries where entry.spec.level == level && entry.isShown {
+      layers.append(entry.layer)
+    }
+  }
+
+  /// The largest tile's edge in points.
+  var tileSize: Int {
+    var largest = 0
+    let all = sources.entries
+    for i in all.indices { largest = max(largest, all[i].tileSize) }
+    for entry in overlays.entries { largest = max(largest, entry.tileSize) }
+    return largest == 0 ? 256 : largest
+  }
+
+  /// The words of the overlays that are shown, those of the topmost first.
+  func labels() -> [FeatureLabelAnchors] {
+    labelVersion += 1
+    return overlays.inOrder.reversed().compactMap { entry in
+      guard entry.isShown, entry.spec.label != nil, let drawing = overlays.drawing(of: entry),
+        drawing.hasLabels
+      else { return nil }
+      return FeatureLabelAnchors(drawing, version: labelVersion, minZoom: entry.spec.minZoom)
+    }
+  }
+
+  /// Words of quiet cells: none while a grid writes its own there.
+  func quietWords(of index: Int) -> String {
+    areQuietCellsMute ? "" : "no map here: \(source(numbered: index)?.spec.name ?? "")"
+  }
+
+  /// Has quiet cells drawn anew where a grid came or went. Whether one did.
+  func muteQuietCells() -> Bool {
+    if overlays.showsGrid == areQuietCellsMute { return false }
+    areQuietCellsMute.toggle()
+    for entry in sources.entries { store.loader.repaintQuietCell(of: entry.index) }
+    return true
+  }
+}

@@ -1,0 +1,168 @@
+import Configuration
+import Control
+import MapScene
+import TileSources
+
+/// Where a layer comes from.
+package enum LayerOrigin: Sendable {
+  case configuration
+  /// Added over the control socket, or by the program that has the kiosk.
+  case socket
+  /// Found on a medium.
+  case medium
+}
+
+/// What says which layer is meant.
+package protocol LayerSpec: Sendable, Equatable {
+  var name: String { get }
+  /// The matter in the health: "source osm".
+  var matter: String { get }
+}
+
+extension SourceSpec: LayerSpec {
+  package var matter: String { "source \(name)" }
+}
+
+extension Configuration.Overlay: LayerSpec {
+  package var matter: String { "overlay \(name)" }
+}
+
+/// A source or an overlay of the running kiosk: what it is, and how it fares.
+package struct LayerEntry<Spec: LayerSpec> {
+  package enum State {
+    /// Not opened: nothing of it was shown yet.
+    case closed
+    case open(TileSources.SourceInfo)
+    case failed(SourceError)
+  }
+
+  /// As it is now: moved, its level may differ from what was asked for.
+  package var spec: Spec
+  /// As it was configured or added.
+  package var original: Spec
+  package var origin: LayerOrigin
+  /// Its number in the cache's keys.
+  package var index: Int
+  /// The number of tiles that stand in for its own until they come: those of its former colours or
+  /// file.
+  var former: Int?
+  /// The number under which its changed file is being opened.
+  var reopening: Int?
+  package var isShown = true
+  package var state = State.closed
+  /// Opens a source of the program's own; nil: `spec` says how.
+  var make: (@Sendable () -> Result<any TileSource, SourceError>)?
+  /// Identifies its files as they were when it was opened.
+  var stamp: FileStamp?
+  /// The last thing that went wrong with it, a tile or a pack of it.
+  package var error: String?
+  /// What was wrong with it when it was opened, although it opened.
+  var problem: String?
+  /// The parameters it was added with.
+  package var table: JSON?
+  /// The tiles' edge in points.
+  var tileSize = 256
+
+  init(_ spec: Spec, index: Int, origin: LayerOrigin) {
+    self.spec = spec
+    original = spec
+    self.index = index
+    self.origin = origin
+  }
+
+  package var name: String { spec.name }
+
+  /// It was not configured: a reload leaves it alone.
+  package var added: Bool { origin != .configuration }
+
+  package var info: TileSources.SourceInfo? {
+    if case .open(let info) = state { return info }
+    return nil
+  }
+}
+
+package typealias SourceEntry = LayerEntry<SourceSpec>
+package typealias OverlayEntry = LayerEntry<Configuration.Overlay>
+
+extension LayerEntry where Spec == SourceSpec {
+  /// The levels of its tiles: what is configured, else what the source says.
+  var levels: ClosedRange<Int>? {
+    guard let info else { return nil }
+    let low = spec.minZoom ?? info.minZoom
+    return low...max(low, spec.maxZoom ?? info.maxZoom)
+  }
+
+  /// Plain text: what is configured, else what the source says.
+  package var attribution: String {
+    if let configured = spec.attribution { return PlainText.stripping(html: configured) }
+    return info?.attribution ?? ""
+  }
+
+  /// The source as the scene sees it.
+  var scene: SceneSource {
+    if case .failed = state {
+      return SceneSource(index: index, tileSize: spec.tileSize, levels: nil, failed: true)
+    }
+    var source = SceneSource(index: index, tileSize: spec.tileSize, levels: levels)
+    source.former = former
+    return source
+  }
+
+  /// The source's place, in one line.
+  package var path: String { spec.place }
+
+  /// Where the source is, as `source.list` tells it.
+  package var paths: [String] {
+    if case .paths(let all) = spec.location { return all }
+    return [path]
+  }
+
+  /// What the source's place says of its kind before it is open.
+  package var kindGuess: String {
+    switch spec.location {
+    case .path(let path):
+      if path.hasSuffix(".mbtiles") { return "mbtiles" }
+      if path.hasSuffix(".pmtiles") { return "pmtiles" }
+      return "directory"
+    case .paths: return "packs"
+    case .url: return "template"
+    case .provider: return "provider"
+    case .memory: return "pmtiles"
+    }
+  }
+}
+
+extension SourceSpec {
+  /// Where the source lies, in one line, for lists and messages: its path, its paths joined by
+  /// commas, its URL template, its provider's socket, or `bundled:NAME`.
+  package var place: String {
+    switch location {
+    case .path(let path): path
+    case .paths(let paths): paths.joined(separator: ", ")
+    case .url(let url): url
+    case .provider(let socket): socket
+    case .memory(let bytes): "bundled:\(bytes.name)"
+    }
+  }
+}
+
+extension LayerEntry where Spec == Configuration.Overlay {
+  /// Its file; nil where it has none.
+  package var path: String? {
+    if case .file(let path) = spec.content { return path }
+    return nil
+  }
+
+  /// The overlay as the scene sees it.
+  var layer: SceneLayer {
+    var source = SceneSource(index: index, tileSize: tileSize, levels: nil)
+    switch state {
+    case .closed: break
+    case .open(let info): source.levels = info.minZoom...max(info.minZoom, info.maxZoom)
+    case .failed: source.failed = true
+    }
+    source.former = former
+    source.isDrawn = true
+    return SceneLayer(chain: [source], isBase: false, minZoom: spec.minZoom)
+  }
+}

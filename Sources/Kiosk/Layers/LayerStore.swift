@@ -1,0 +1,140 @@
+import Configuration
+import MapScene
+import Pixels
+import TileLoading
+import TileSources
+
+/// What all layers share: the numbers of their tiles, the loader that opens them, the theme's
+/// colours.
+///
+/// A part of the layer book; the lists of sources and of overlays use it.
+final class LayerStore {
+  let outbox: Outbox
+  private(set) var loader: TileLoader
+  private(set) var cache: TileCache
+  private(set) var scale: Int
+  /// Numbers of tiles that no layer has.
+  private var free = Array((0..<TileKey.maxSources).reversed())
+  private var themeFilters: [Filter] = []
+  /// Former tiles are on the screen: the picture is held.
+  private var isHeld = false
+
+  init(_ pipeline: Pipeline, outbox: Outbox) {
+    self.outbox = outbox
+    (loader, cache, scale) = (pipeline.loader, pipeline.cache, pipeline.scale)
+  }
+
+  func attach(_ pipeline: Pipeline) {
+    (loader, cache, scale) = (pipeline.loader, pipeline.cache, pipeline.scale)
+  }
+
+  func setTheme(_ filters: [Filter]) { themeFilters = filters }
+
+  func setHeld(_ isHeld: Bool) { self.isHeld = isHeld }
+
+  // MARK: Numbers
+
+  var freeCount: Int { free.count }
+
+  /// A number for a layer's tiles; nil: there is none left.
+  func takeIndex() -> Int? { free.popLast() }
+
+  func giveBack(_ index: Int) { free.append(index) }
+
+  // MARK: Colours
+
+  /// What `filters` and the theme make of the tiles of `name`.
+  func colors(_ filters: [String], of name: String) -> TileColors {
+    let all = filters.compactMap { Filter($0) } + themeFilters
+    let steps = all.map { filter in
+      if case .mosaic(let strength) = filter { return TileColors.Step.mosaic(strength) }
+      return .colors(filter.colors.map { [$0] } ?? [])
+    }
+    return TileColors(steps, source: name)
+  }
+
+  /// Has the tiles of `entry` decoded in `colors`; those on the screen stand in meanwhile where it
+  /// `isVisible`.
+  ///
+  /// - Returns: whether the colours differ, and whether other tiles stand in.
+  func recolor<Spec>(
+    _ entry: inout LayerEntry<Spec>, _ colors: TileColors, isVisible: Bool
+  ) -> (isNews: Bool, isSwapped: Bool) {
+    let index = entry.index
+    if let next = entry.reopening, loader.colors(of: next) != colors {
+      loader.recolor(next, to: next, colors: colors)
+    }
+    // A layer that was not needed yet gets its colours when it is.
+    guard loader.has(index), loader.colors(of: index) != colors else { return (false, false) }
+    guard entry.info != nil, isVisible, let new = takeIndex() else {
+      loader.recolor(index, to: index, colors: colors)
+      return (true, false)
+    }
+    loader.recolor(index, to: new, colors: colors)
+    entry.index = new
+    keepFormer(index, of: &entry)
+    return (true, true)
+  }
+
+  // MARK: What stands in
+
+  /// Keeps the tiles of number `old` to stand in, unless those that stand in already are on the
+  /// screen.
+  func keepFormer<Spec>(_ old: Int, of entry: inout LayerEntry<Spec>) {
+    if entry.former != nil, isHeld {
+      dropTiles(old)
+    } else {
+      dropFormer(of: &entry)
+      entry.former = old
+    }
+  }
+
+  /// Drops the tiles that stand in for those of `entry`.
+  func dropFormer<Spec>(of entry: inout LayerEntry<Spec>) {
+    if let former = entry.former { dropTiles(former) }
+    entry.former = nil
+  }
+
+  private func dropTiles(_ index: Int) {
+    cache.remove(source: index)
+    giveBack(index)
+  }
+
+  /// Gives back what `entry` has beside its number, and forgets what was wrong with it.
+  func letGo<Spec>(_ entry: inout LayerEntry<Spec>) {
+    dropFormer(of: &entry)
+    if let reopening = entry.reopening {
+      loader.removeSource(reopening)
+      giveBack(reopening)
+      entry.reopening = nil
+    }
+    outbox.note(entry.spec.matter, .warning, nil)
+  }
+
+  /// Takes `entry` out of the loader. Call it once it is out of its list.
+  func remove<Spec>(_ entry: LayerEntry<Spec>) {
+    var entry = entry
+    letGo(&entry)
+    loader.removeSource(entry.index)
+    giveBack(entry.index)
+  }
+
+  /// Forgets what belonged to the pipeline before.
+  func reset<Spec>(_ entry: inout LayerEntry<Spec>) {
+    entry.state = .closed
+    for index in [entry.former, entry.reopening].compactMap({ $0 }) { giveBack(index) }
+    (entry.former, entry.reopening) = (nil, nil)
+  }
+}
+
+extension Array {
+  /// The entries in the order of `names`, all others behind in theirs.
+  func ordered<Spec>(by names: [String]) -> [Element] where Element == LayerEntry<Spec> {
+    let order = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return enumerated().sorted {
+      (order[$0.element.name] ?? names.count, $0.offset)
+        < (order[$1.element.name] ?? names.count, $1.offset)
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,368 @@
+import Configuration
+import Control
+import EventLoop
+import MapOverlays
+import MapScene
+import TileLoading
+import TileSources
+
+/// The overlays: which there are, in which order they lie, how they fare. A part of the layer book.
+final class OverlayList {
+  private let store: LayerStore
+  private let loop: EventLoop
+  /// Configured ones first, as they were moved since; see `inOrder`.
+  private(set) var entries: [OverlayEntry] = []
+  /// Tells when overlays' files change; nil without such.
+  private(set) var watch: FileWatch?
+  /// The grid's cells are the tiles of this source.
+  private var grid: (name: String, tileSize: Int) = ("", 256)
+
+  init(_ store: LayerStore, loop: EventLoop) {
+    self.store = store
+    self.loop = loop
+  }
+
+  // MARK: Look up
+
+  func index(of name: String) -> Int? { entries.firstIndex { $0.name == name } }
+
+  subscript(name: String) -> OverlayEntry? { entries.first { $0.name == name } }
+
+  /// In drawing order, the lowest first.
+  var inOrder: [OverlayEntry] {
+    entries.filter { $0.spec.level == .aboveRoads }
+      + entries.filter { $0.spec.level == .aboveLabels }
+  }
+
+  /// A grid is shown, whose words would meet those of quiet cells.
+  var showsGrid: Bool { entries.contains { $0.isShown && $0.spec.content == .grid } }
+
+  /// What draws the features of an open overlay; nil for the grid.
+  func drawing(of entry: OverlayEntry) -> FeatureDrawing? {
+    store.loader.painter(of: entry.index) as? FeatureDrawing
+  }
+
+  /// Bytes that the features of all overlays take.
+  var bytes: Int { entries.reduce(0) { $0 + (drawing(of: $1)?.bytes ?? 0) } }
+
+  // MARK: Which there are
+
+  /// Adds `spec` on top of its level, or in the place of the overlay of that name. Nil when there
+  /// is no room for another.
+  func insert(_ spec: Configuration.Overlay, origin: LayerOrigin, table: JSON? = nil) -> Int? {
+    if let i = index(of: spec.name) {
+      store.letGo(&entries[i])
+      var entry = OverlayEntry(spec, index: entries[i].index, origin: origin)
+      (entry.isShown, entry.table) = (entries[i].isShown, table)
+      entries[i] = entry
+      register(i)
+      return i
+    }
+    guard entries.count < Configuration.Overlay.maxCount, let index = store.takeIndex() else {
+      return nil
+    }
+    var entry = OverlayEntry(spec, index: index, origin: origin)
+    entry.table = table
+    entries.append(entry)
+    register(entries.count - 1)
+    return entries.count - 1
+  }
+
+  /// Adds an overlay over the socket and has it opened. False when there is no room.
+  func add(_ spec: Configuration.Overlay, table: JSON) -> Bool {
+    guard let i = insert(spec, origin: .socket, table: table) else { return false }
+    entries[i].isShown = true
+    store.loader.open(entries[i].index)
+    return true
+  }
+
+  /// Takes the overlay `name` out.
+  func remove(_ name: String) {
+    guard let i = index(of: name) else { return }
+    store.remove(entries.remove(at: i))
+    store.outbox.add(.layers)
+    watchFiles()
+  }
+
+  /// Takes out an overlay that was added and cannot be opened; `former` comes back in its place.
+  func withdraw(_ name: String, for former: OverlayEntry?) {
+    guard let former, let i = index(of: name) else { return remove(name) }
+    store.letGo(&entries[i])
+    var entry = OverlayEntry(former.spec, index: entries[i].index, origin: former.origin)
+    (entry.original, entry.isShown, entry.table) = (
+      former.original, former.isShown, former.table
+    )
+    entries[i] = entry
+    register(i)
+  }
+
+  /// Makes the configured overlays those of `specs`; what was shown, hidden and moved stays so.
+  /// Where the configuration's own order changed, that holds.
+  func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
+    let names = Set(specs.map(\.name))
+    for entry in entries where !entry.added && !names.contains(entry.name) {
+      remove(entry.name)
+      store.outbox.tell(.overlay(name: entry.name, change: "removed"))
+    }
+    var leftOut: [String] = []
+    for spec in specs {
+      if let i = index(of: spec.name), entries[i].original == spec {
+        entries[i].origin = .configuration
+        reopenIfChanged(i)
+        continue
+      }
+      let isNew = index(of: spec.name) == nil
+      if insert(spec, origin: .configuration) == nil {
+        leftOut.append(spec.name)
+      } else {
+        store.outbox.tell(.overlay(name: spec.name, change: isNew ? "added" : "changed"))
+      }
+    }
+    noteLeftOut(leftOut)
+    store.outbox.add(.layers)
+    guard specs.map(\.name) != before.map(\.name) else { return }
+    entries = entries.ordered(by: specs.map(\.name))
+  }
+
+  /// Adds the overlays of the configuration that the kiosk starts with.
+  func insertFirst(_ specs: [Configuration.Overlay]) {
+    noteLeftOut(specs.filter { insert($0, origin: .configuration) == nil }.map(\.name))
+  }
+
+  /// Notes which configured overlays found no place among those that were added.
+  private func noteLeftOut(_ names: [String]) {
+    let detail =
+      "no place for \(names.joined(separator: ", ")): there are \(Configuration.Overlay.maxCount)"
+      + " overlays already; remove one and reload"
+    if !names.isEmpty { store.outbox.log(.warning, "overlays: \(detail)") }
+    store.outbox.note("overlays", .error, names.isEmpty ? nil : detail)
+  }
+
+  // MARK: How they lie
+
+  /// Shows or hides an overlay. Nil when there is none of that name, false when it is so already.
+  func show(_ name: String, _ isShown: Bool) -> Bool? {
+    guard let i = index(of: name) else { return nil }
+    if isShown { reopenIfChanged(i) }
+    guard entries[i].isShown != isShown else { return false }
+    entries[i].isShown = isShown
+    store.outbox.add(.layers)
+    return true
+  }
+
+  /// Puts an overlay directly above or below another one, at that one's level.
+  func move(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
+    let other: String
+    switch place {
+    case .above(let it), .below(let it): other = it
+    }
+    let names = entries.map(\.name)
+    guard let from = index(of: name) else { throw .unknown("overlay", name, known: names) }
+    guard index(of: other) != nil else { throw .unknown("overlay", other, known: names) }
+    if name == other { return }
+    let before = inOrder.map { ($0.name, $0.spec.level) }
+    var entry = entries.remove(at: from)
+    let at = index(of: other) ?? entries.endIndex
+    entry.spec.level = entries[at].spec.level
+    if case .above = place {
+      entries.insert(entry, at: at + 1)
+    } else {
+      entries.insert(entry, at: at)
+    }
+    let now = inOrder.map { ($0.name, $0.spec.level) }
+    if !now.elementsEqual(before, by: ==) { store.outbox.add(.layers) }
+  }
+
+  /// Shows, hides and orders the overlays as they were left. Where the configuration has others or
+  /// another order since, its own order holds.
+  func restore(_ saved: [SavedOverlay], isSameConfiguration: Bool) {
+    for saved in saved {
+      guard let i = index(of: saved.name) else { continue }
+      entries[i].isShown = saved.isShown
+      if let level = SourceSpec.Level(rawValue: saved.level) { entries[i].spec.level = level }
+    }
+    // What is new lies above.
+    if isSameConfiguration { entries = entries.ordered(by: saved.map(\.name)) }
+    store.outbox.add(.layers)
+  }
+
+  // MARK: Opening
+
+  /// Gives the loader an overlay to open when it is first needed.
+  private func register(_ i: Int) {
+    if case .grid = entries[i].spec.content { entries[i].tileSize = grid.tileSize }
+    entries[i].state = .closed
+    entries[i].error = nil
+    entries[i].stamp = entries[i].path.map { FileStamp([$0]) }
+    store.loader.setSource(
+      entries[i].index, name: entries[i].path ?? entries[i].name, colors: colors(of: entries[i]),
+      make: opener(of: entries[i]))
+    store.outbox.add(.layers)
+    watchFiles()
+  }
+
+  /// Opens the overlay on the thread that then reads it.
+  private func opener(
+    of entry: OverlayEntry
+  ) -> @Sendable () -> Result<any TileSource, SourceError> {
+    if case .grid = entry.spec.content {
+      let (name, scale) = (grid.name, store.scale)
+      return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
+    }
+    let spec = entry.spec
+    return {
+      do throws(SourceError) {
+        return .success(try spec.openFeatures())
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Has grids drawn for the cells of the source `name`.
+  func setGrid(_ name: String, tileSize: Int) {
+    if grid == (name, tileSize) { return }
+    grid = (name, tileSize)
+    for i in entries.indices {
+      if case .grid = entries[i].spec.content { register(i) }
+    }
+  }
+
+  /// Opens every overlay anew, for a new pipeline.
+  func reopenAll() {
+    for i in entries.indices {
+      store.reset(&entries[i])
+      register(i)
+    }
+  }
+
+  /// What the loader opened under a number.
+  enum Opened {
+    /// An overlay; `isReplaced`: its changed file took the place of what is on the screen.
+    case overlay(OverlayEntry, isReplaced: Bool)
+    /// Nothing that waits for it.
+    case nothing
+  }
+
+  /// The loader opened the overlay of number `index`; nil: it is no overlay's.
+  func opened(
+    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
+  ) -> Opened? {
+    var isReplaced = false
+    if let i = entries.firstIndex(where: { $0.reopening == index }) {
+      isReplaced = takeReopened(i)
+    } else if entries.firstIndex(where: { $0.index == index }) == nil {
+      return nil
+    }
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return .nothing }
+    entries[i].state = .open(info)
+    note(i, problems.first?.description, .warning)
+    store.outbox.add(.layers)
+    return .overlay(entries[i], isReplaced: isReplaced)
+  }
+
+  /// The loader could not open the overlay of number `index`; nil: it is no overlay's.
+  func openFailed(_ index: Int, _ error: SourceError) -> Opened? {
+    if let i = entries.firstIndex(where: { $0.reopening == index }) {
+      // What was read before stays until the file can be read again.
+      entries[i].reopening = nil
+      store.loader.removeSource(index)
+      store.giveBack(index)
+      note(i, error.description, .warning)
+      // It may have changed again meanwhile.
+      reopenIfChanged(i)
+      return .nothing
+    }
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
+    entries[i].state = .failed(error)
+    note(i, error.description, .error)
+    store.outbox.add(.layers)
+    return .overlay(entries[i], isReplaced: false)
+  }
+
+  /// Notes what is wrong with the overlay; nil: nothing.
+  private func note(_ i: Int, _ detail: String?, _ state: Health.State) {
+    let matter = entries[i].spec.matter
+    if let detail, entries[i].error != detail { store.outbox.log(.warning, "\(matter): \(detail)") }
+    entries[i].error = detail
+    store.outbox.note(matter, state, detail)
+  }
+
+  // MARK: Files that change
+
+  /// Opens those overlays anew whose files changed since they were opened.
+  func reopenChanged() {
+    for i in entries.indices { reopenIfChanged(i) }
+  }
+
+  /// Opens the overlay's file again if it changed; what is shown stays until the new one is read.
+  private func reopenIfChanged(_ i: Int) {
+    guard let path = entries[i].path, entries[i].reopening == nil else { return }
+    if case .closed = entries[i].state { return }
+    let stamp = FileStamp([path])
+    guard stamp != entries[i].stamp else { return }
+    entries[i].stamp = stamp
+    if case .failed = entries[i].state {
+      register(i)
+      store.loader.open(entries[i].index)
+      return
+    }
+    guard let index = store.takeIndex() else { return }
+    entries[i].reopening = index
+    store.loader.setSource(
+      index, name: path, colors: colors(of: entries[i]), make: opener(of: entries[i]))
+    store.loader.open(index)
+  }
+
+  /// The file was read anew: it takes the place of what was read before, whose tiles stand in until
+  /// its own are drawn. Whether that is on the screen.
+  private func takeReopened(_ i: Int) -> Bool {
+    guard let index = entries[i].reopening else { return false }
+    let old = entries[i].index
+    entries[i].reopening = nil
+    entries[i].index = index
+    let isVisible = entries[i].isShown
+    store.loader.removeSource(old, keepingTiles: isVisible)
+    if isVisible { store.keepFormer(old, of: &entries[i]) } else { store.giveBack(old) }
+    store.outbox.tell(.overlay(name: entries[i].name, change: "changed"))
+    // It may have changed again meanwhile.
+    reopenIfChanged(i)
+    return isVisible
+  }
+
+  private func watchFiles() {
+    let files = Set(entries.compactMap(\.path))
+    if files.isEmpty {
+      watch = nil
+      return
+    }
+    if watch == nil { watch = FileWatch(loop: loop) { [store] in store.outbox.add(.files) } }
+    watch?.setFiles(files)
+  }
+
+  // MARK: Colours
+
+  func colors(of entry: OverlayEntry) -> TileColors { store.colors([], of: entry.name) }
+
+  /// Has the tiles of every overlay drawn in the theme's colours of now.
+  func recolor() -> (isNews: Bool, isSwapped: Bool) {
+    var (isNews, isSwapped) = (false, false)
+    for i in entries.indices {
+      let outcome = store.recolor(
+        &entries[i], colors(of: entries[i]), isVisible: entries[i].isShown)
+      isNews = isNews || outcome.isNews
+      isSwapped = isSwapped || outcome.isSwapped
+    }
+    return (isNews, isSwapped)
+  }
+
+  /// Drops all that stood in. Whether there was something.
+  func dropFormers() -> Bool {
+    var had = false
+    for i in entries.indices where entries[i].former != nil {
+      store.dropFormer(of: &entries[i])
+      had = true
+    }
+    return had
+  }
+}

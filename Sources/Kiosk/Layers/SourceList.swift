@@ -1,0 +1,308 @@
+import Configuration
+import Control
+import MapScene
+import TileLoading
+import TileSources
+
+/// The sources: which there are, which one is the base map, how they fare. A part of the layer
+/// book.
+final class SourceList {
+  private let store: LayerStore
+  /// In the order of the configuration; added ones last.
+  private(set) var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
+  /// The name of the base source on the screen.
+  private(set) var active: String? { didSet { knownAttribution = nil } }
+  /// `attribution` until something changes what it is made of: frames ask for it.
+  private var knownAttribution: String?
+
+  init(_ store: LayerStore) { self.store = store }
+
+  // MARK: Look up
+
+  func index(of name: String) -> Int? { entries.firstIndex { $0.spec.name == name } }
+
+  subscript(name: String) -> SourceEntry? { entries.first { $0.spec.name == name } }
+
+  var firstBase: SourceEntry? { entries.first { $0.spec.role == .base } }
+
+  /// Whose data is on the screen.
+  var attribution: String {
+    if let knownAttribution { return knownAttribution }
+    var texts: [String] = []
+    // Few of many are open.
+    for i in entries.indices where entries[i].info != nil && isVisible(entries[i]) {
+      let text = entries[i].attribution
+      if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+    }
+    let joined = texts.joined(separator: " | ")
+    knownAttribution = joined
+    return joined
+  }
+
+  /// The source and its fallbacks in order; each once.
+  func chain(of entry: SourceEntry) -> [SceneSource] {
+    var chain: [SceneSource] = []
+    var next: SourceEntry? = entry
+    while let entry = next, !chain.contains(where: { $0.index == entry.index }), chain.count < 8 {
+      chain.append(entry.scene)
+      next = entry.spec.fallback.flatMap { self[$0] }
+    }
+    return chain
+  }
+
+  /// Whether tiles of the source can be on the screen.
+  func isVisible(_ entry: SourceEntry) -> Bool {
+    var shown = Set<String>()
+    for i in entries.indices
+    where entries[i].spec.role != .base || entries[i].spec.name == active {
+      var name: String? = entries[i].spec.name
+      while let next = name, shown.insert(next).inserted { name = self[next]?.spec.fallback }
+    }
+    return shown.contains(entry.spec.name)
+  }
+
+  // MARK: Which there are
+
+  /// Adds the sources of the configuration that the kiosk starts with: there are none yet, so that
+  /// names need not be looked for one by one. The loader gets each when it is first to be opened.
+  func insertFirst(_ specs: [SourceSpec]) {
+    var names: Set<String> = []
+    names.reserveCapacity(specs.count)
+    entries.reserveCapacity(specs.count)
+    for spec in specs {
+      guard names.insert(spec.name).inserted else {
+        _ = insert(spec, origin: .configuration)
+        continue
+      }
+      guard let index = store.takeIndex() else { break }
+      var entry = SourceEntry(spec, index: index, origin: .configuration)
+      entry.tileSize = spec.tileSize
+      entries.append(entry)
+    }
+    active = firstBase?.spec.name
+  }
+
+  /// Adds `spec` at the end, or in the place of the source of that name. False when there is no
+  /// room.
+  func insert(
+    _ spec: SourceSpec, origin: LayerOrigin, table: JSON? = nil,
+    make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
+  ) -> Bool {
+    if let i = index(of: spec.name) {
+      let isSame =
+        make == nil && entries[i].make == nil && entries[i].info != nil
+        && SourceList.isSameMap(entries[i].spec, spec)
+      (entries[i].spec, entries[i].original) = (spec, spec)
+      (entries[i].origin, entries[i].table) = (origin, table)
+      entries[i].tileSize = spec.tileSize
+      if isSame {
+        // Only how it is shown differs: it stays open, and so does what is known of it.
+        reopenIfNeeded(i)
+        store.outbox.add(.colors)
+      } else {
+        entries[i].state = .closed
+        entries[i].error = nil
+        entries[i].make = make
+        store.outbox.note(spec.matter, .warning, nil)
+        register(i)
+      }
+    } else {
+      guard let index = store.takeIndex() else { return false }
+      var entry = SourceEntry(spec, index: index, origin: origin)
+      (entry.table, entry.make, entry.tileSize) = (table, make, spec.tileSize)
+      entries.append(entry)
+      register(entries.count - 1)
+    }
+    if active == nil, spec.role == .base { active = spec.name }
+    store.outbox.add(.layers)
+    return true
+  }
+
+  /// Puts `former` back in the place of the source of its name.
+  func putBack(_ former: SourceEntry) {
+    _ = insert(former.spec, origin: former.origin, table: former.table, make: former.make)
+  }
+
+  /// Takes the source `name` out. Another base map takes its place where it was the one on the
+  /// screen.
+  func remove(_ name: String) {
+    guard let i = index(of: name) else { return }
+    store.remove(entries.remove(at: i))
+    store.outbox.add(.layers)
+    if active == name { useFirst() }
+  }
+
+  /// Makes the configured sources those of `specs`, in their order, added ones behind.
+  func apply(_ specs: [SourceSpec]) {
+    let names = Set(specs.map(\.name))
+    for entry in entries where !entry.added && !names.contains(entry.spec.name) {
+      remove(entry.spec.name)
+    }
+    for spec in specs {
+      if let i = index(of: spec.name), entries[i].spec == spec {
+        // Its files may differ all the same.
+        reopenIfNeeded(i)
+        continue
+      }
+      _ = insert(spec, origin: .configuration)
+    }
+    entries = entries.ordered(by: specs.map(\.name))
+    if active.flatMap({ index(of: $0) }) == nil { useFirst() }
+    store.outbox.add(.layers)
+  }
+
+  private func useFirst() {
+    active = firstBase?.spec.name
+    store.outbox.tell(.source(name: active ?? "", change: .used))
+  }
+
+  /// Shows the base source `name`. False when there is none of that name and role; `isNews`: it was
+  /// not the one on the screen.
+  func use(_ name: String) -> (isKnown: Bool, isNews: Bool) {
+    guard let i = index(of: name), entries[i].spec.role == .base else { return (false, false) }
+    reopenIfNeeded(i)
+    let isNews = active != name
+    active = name
+    store.loader.open(entries[i].index)
+    store.outbox.add(.layers)
+    return (true, isNews)
+  }
+
+  /// The base source `delta` places after the present one; nil: there is none.
+  func base(by delta: Int) -> String? {
+    let names = baseNames
+    guard !names.isEmpty else { return nil }
+    let at = names.firstIndex { $0 == active } ?? 0
+    return names[(at + delta + names.count) % names.count]
+  }
+
+  var baseNames: [String] { entries.filter { $0.spec.role == .base }.map(\.spec.name) }
+
+  /// Whether what is read and decoded is the same, before filters.
+  private static func isSameMap(_ a: SourceSpec, _ b: SourceSpec) -> Bool {
+    var other = b
+    (other.role, other.level, other.opacity) = (a.role, a.level, a.opacity)
+    (other.filters, other.fallback) = (a.filters, a.fallback)
+    return other == a
+  }
+
+  // MARK: Opening
+
+  /// Gives the loader the source of number `index`, if it is one, to open when it is first needed.
+  func provide(_ index: Int) {
+    if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
+  }
+
+  private func register(_ i: Int) {
+    let (entry, scale) = (entries[i], store.scale)
+    let spec = entry.spec
+    store.loader.setSource(
+      entry.index, name: entry.make == nil ? entry.path : spec.name, colors: colors(of: entry),
+      make: entry.make ?? {
+        do throws(SourceError) {
+          return .success(try spec.open(scale: scale))
+        } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  /// Opens a source anew that had trouble, or whose files changed: perhaps its medium is back.
+  func reopenIfNeeded(_ i: Int) {
+    if case .closed = entries[i].state { return }
+    let stamp = FileStamp(entries[i].paths)
+    if entries[i].error == nil, entries[i].stamp == stamp { return }
+    entries[i].state = .closed
+    entries[i].error = nil
+    store.outbox.note(entries[i].spec.matter, .warning, nil)
+    register(i)
+  }
+
+  /// Opens anew whatever had trouble.
+  func reopenTroubled() {
+    for i in entries.indices where entries[i].error != nil { reopenIfNeeded(i) }
+  }
+
+  /// Registers everything with a new pipeline's loader.
+  func reopenAll() {
+    for i in entries.indices {
+      store.reset(&entries[i])
+      register(i)
+    }
+  }
+
+  /// The loader opened the source of number `index`; its entry, nil: it is no source's.
+  func opened(
+    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
+  ) -> SourceEntry? {
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
+    entries[i].state = .open(info)
+    entries[i].stamp = FileStamp(entries[i].paths)
+    entries[i].problem = problems.first?.description
+    note(i, problems.first, .warning)
+    return entries[i]
+  }
+
+  /// The loader could not open the source of number `index`; its entry, nil: it is no source's.
+  func openFailed(_ index: Int, _ error: SourceError) -> SourceEntry? {
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
+    entries[i].state = .failed(error)
+    note(i, error, .error)
+    return entries[i]
+  }
+
+  private func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
+    if let problem {
+      store.outbox.log(.warning, "\(entries[i].spec.matter): \(problem)")
+      entries[i].error = problem.description
+    }
+    store.outbox.note(entries[i].spec.matter, state, problem?.description)
+    store.outbox.add(.layers)
+  }
+
+  /// No tile of the source of number `index` fails any more: its medium is back.
+  func recovered(_ index: Int) {
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    entries[i].error = entries[i].problem
+    store.outbox.log(.notice, "\(entries[i].spec.matter): its tiles can be read again")
+    store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
+  }
+
+  /// A tile of the source of number `index` could not be read or decoded.
+  func tileFailed(_ index: Int, _ error: TileError) {
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    let isFirst = entries[i].error == nil
+    entries[i].error = error.description
+    store.outbox.log(.notice, "\(entries[i].spec.matter): \(error)")
+    store.outbox.tell(.tileError(source: entries[i].spec.name, error))
+    if isFirst { store.outbox.note(entries[i].spec.matter, .warning, error.description) }
+  }
+
+  // MARK: Colours
+
+  func colors(of entry: SourceEntry) -> TileColors {
+    store.colors(entry.spec.filters, of: entry.spec.name)
+  }
+
+  /// Has the tiles of every source decoded in its colours of now.
+  func recolor() -> (isNews: Bool, isSwapped: Bool) {
+    var (isNews, isSwapped) = (false, false)
+    for i in entries.indices where store.loader.has(entries[i].index) {
+      let outcome = store.recolor(
+        &entries[i], colors(of: entries[i]), isVisible: isVisible(entries[i]))
+      isNews = isNews || outcome.isNews
+      isSwapped = isSwapped || outcome.isSwapped
+    }
+    return (isNews, isSwapped)
+  }
+
+  /// Drops all that stood in. Whether there was something.
+  func dropFormers() -> Bool {
+    var had = false
+    for i in entries.indices where entries[i].former != nil {
+      store.dropFormer(of: &entries[i])
+      had = true
+    }
+    return had
+  }
+}

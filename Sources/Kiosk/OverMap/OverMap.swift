@@ -1,0 +1,354 @@
+import Configuration
+import Control
+import Drawing
+import EventLoop
+import MapGeometry
+import MapOverlays
+import MapScene
+import Pixels
+
+/// Owns what lies over the map: markers, words, the position's pictures, the HUD, toasts and the
+/// card where there is no map.
+final class OverMap {
+  /// How long a toast stands, in nanoseconds.
+  static let toastTime: UInt64 = 2_500_000_000
+  /// How many markers around the middle of the screen a button goes through.
+  static let mostSelected = 8
+
+  private let outbox: Outbox
+  private let painter: SpritePainter
+  private let hud: Hud
+  private let markers: MarkerLayer
+  private let stack = SpriteStack()
+  private let position: PositionSprites
+  private var content = HudContent()
+  private var settings: HudSettings
+  /// What the buttons do.
+  private var legend: [HudContent.LegendItem]
+  private(set) var toast = ""
+  private(set) var toastTimer: LoopTimer?
+  /// Nothing of the active map is on the screen, and what is said then.
+  private var isNowhere = false
+  private(set) var nowhereCard: HudContent.Card?
+  /// Why the map is not the one that was asked for.
+  private var notice = ""
+  private var fontsWereChecked = false
+  /// The tables with which markers were set over the socket, by id.
+  private var tables: [String: JSON] = [:]
+
+  /// `font` gives the HUD's font; it is called when the first word is drawn.
+  init(
+    _ configuration: Configuration, loop: EventLoop, outbox: Outbox,
+    font: @escaping () -> TextRenderer?
+  ) {
+    self.outbox = outbox
+    painter = SpritePainter(makeText: font)
+    hud = Hud(painter)
+    markers = MarkerLayer(painter)
+    position = PositionSprites(painter)
+    settings = HudSettings(configuration.hud)
+    legend = ButtonLegend.items(configuration)
+    toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
+  }
+
+  // MARK: Figures
+
+  var sprites: [Sprite] { stack.sprites }
+  func sprites(on level: SpriteStack.Level) -> [Sprite] { stack.sprites(on: level) }
+  var hudSprites: [Sprite] { hud.sprites }
+  var hudBytes: Int { hud.bytes }
+  var markerBytes: Int { markers.bytes }
+  var textBytes: Int { painter.textBytes }
+  var positionBytes: Int { position.pictureBytes }
+  var trackBytes: Int { position.choiceBytes }
+  /// What of the position was placed last.
+  var placedPosition: PositionShown? { position.placed }
+  /// Draws words; for pictures of others.
+  var text: TextRenderer? { painter.text }
+
+  // MARK: The frame
+
+  /// Brings what lies over the map up to date for `view`: whose data is on the screen, the position
+  /// and its track. True when the age of a lost fix is on the screen, which is to be counted on.
+  func update(
+    _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
+  ) -> Bool {
+    var isCounted = place(shown, track, view)
+    let parts = settings.current
+    content.attribution = parts.attribution ? attribution : ""
+    content.notice = notice
+    content.toast = parts.toasts ? toast : ""
+    content.card = parts.toasts && isNowhere ? nowhereCard : nil
+    content.legend = parts.buttons ? legend : []
+    content.follow(
+      view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
+      zoom: parts.zoom, coordinates: parts.coordinates)
+    if hud.show(content, width: view.width, height: view.height, scale: view.scale) {
+      stack.replace(.hud, with: hud.sprites)
+    }
+    if layOut(view), position.placed?.isLost == true {
+      // The lost position's age gives way to the markers where they are now.
+      position.replace()
+      isCounted = place(shown, track, view) || isCounted
+    }
+    if !fontsWereChecked, painter.hasText { checkFonts() }
+    return isCounted
+  }
+
+  private func place(_ shown: PositionShown?, _ track: Breadcrumbs, _ view: Viewport) -> Bool {
+    guard let shown else { return false }
+    return position.place(
+      shown, track, in: view, on: stack, clearOf: markers.markerSprites)
+  }
+
+  /// Works out where markers and words stand in `view`. Whether that differs from before.
+  @discardableResult
+  func layOut(_ view: Viewport) -> Bool {
+    guard markers.update(view, avoiding: hud.rects) else { return false }
+    stack.replace(.labels, with: markers.labelSprites)
+    stack.replace(.markers, with: markers.markerSprites)
+    stack.replace(.callout, with: markers.calloutSprites)
+    return true
+  }
+
+  /// Calls `body` with the parts of the screen that differ since the last call.
+  func takeDamage(_ body: (PixelRect) -> Void) { stack.takeDamage(body) }
+
+  /// Takes the words of overlays, those of the topmost first.
+  func setLabels(_ labels: [FeatureLabelAnchors]) {
+    if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
+  }
+
+  /// The position's pictures are placed anew.
+  func replacePosition() { position.replace() }
+
+  /// Everything is drawn in the theme's colours from now on.
+  func recolor(_ transform: ColorTransform) {
+    painter.transform = transform
+    position.recolor(transform)
+  }
+
+  /// Tells of font files that cannot be used.
+  private func checkFonts() {
+    fontsWereChecked = true
+    let problems = painter.text?.problems ?? []
+    let detail = problems.map { "\($0.path): \($0.reason)" }.joined(separator: "; ")
+    if !detail.isEmpty { outbox.log(.warning, "hud.font: \(detail)") }
+    outbox.note("hud.font", .warning, detail.isEmpty ? nil : detail)
+  }
+
+  // MARK: HUD
+
+  /// What of the HUD is shown now.
+  var hudSettings: Configuration.Hud { settings.current }
+
+  /// Takes another configuration. What was shown or hidden over the socket stays so, but for parts
+  /// whose configured value changed.
+  func configure(_ new: Configuration) {
+    legend = ButtonLegend.items(new)
+    if new.hud.fonts != settings.current.fonts {
+      painter.forgetText()
+      fontsWereChecked = false
+      outbox.note("hud.font", .warning, nil)
+    }
+    settings.configure(new.hud)
+    (isNowhere, notice) = (false, "")
+    outbox.add(.picture)
+  }
+
+  /// Shows or hides parts of the HUD, by their names in `[hud]`.
+  func showHud(_ parts: [String: Bool]) {
+    settings.ask(parts)
+    outbox.add(.picture)
+  }
+
+  /// Shows a few words for a short time, in the place of those that stand there.
+  func showToast(_ words: String) {
+    guard settings.current.toasts else { return }
+    showToast(words, for: OverMap.toastTime)
+  }
+
+  private func showToast(_ words: String, for time: UInt64?) {
+    toast = words
+    if let time { toastTimer?.arm(after: time) }
+    outbox.add(.picture)
+  }
+
+  /// Shows `text` until the next configuration; empty: nothing.
+  func setNotice(_ text: String) {
+    if notice == text { return }
+    notice = text
+    outbox.add(.picture)
+  }
+
+  /// Notes whether any of the active map is on the screen, and what is said where not.
+  func setNowhere(_ now: Bool, _ card: () -> HudContent.Card) {
+    if now == isNowhere { return }
+    isNowhere = now
+    nowhereCard = now ? card() : nil
+    outbox.add(.picture)
+  }
+
+  /// Another map is shown: whether it is on the screen is to be seen.
+  func forgetNowhere() { isNowhere = false }
+
+  // MARK: Markers
+
+  var markerStore: MarkerStore { markers.store }
+  /// The marker whose callout is open.
+  var selectedMarker: String? { markers.selected }
+
+  /// The tables of the markers that were set over the socket, in the markers' order.
+  var addedTables: [JSON] { markers.store.all.compactMap { tables[$0.id] } }
+
+  func isAdded(_ id: String) -> Bool { tables[id] != nil }
+
+  /// Puts a marker on the map in the place of the one of its id.
+  ///
+  /// `table` is the one with which it was set over the socket.
+  ///
+  /// - Throws: `MarkerError` where there is no room for it.
+  func set(_ marker: Marker, table: JSON) throws(MarkerError) {
+    try markers.set(marker)
+    tables[marker.id] = table
+    outbox.add(.picture)
+    outbox.tell(.marker(marker.id, .set))
+  }
+
+  /// Takes a marker off the map; false where there is none of that id.
+  func removeMarker(_ id: String) -> Bool {
+    guard markers.remove(id) else { return false }
+    tables[id] = nil
+    outbox.add(.picture)
+    outbox.tell(.marker(id, .removed))
+    return true
+  }
+
+  /// Makes the configured markers those of `new`; those that were set over the socket stay, unless
+  /// the configuration has one of that id. Configured ones that were removed over the socket come
+  /// back.
+  func applyMarkers(_ new: [Configuration.Marker], before old: [Configuration.Marker]) {
+    if new == old, new.allSatisfy({ tables[$0.id] == nil && markers.store[$0.id] != nil }) {
+      return
+    }
+    let before = markers.store.all
+    let ids = Set(new.map(\.id))
+    let kept = before.filter { tables[$0.id] != nil && !ids.contains($0.id) }
+    let selected = markers.selected
+    markers.removeAll()
+    var refused: MarkerError?
+    for marker in new.map(Marker.init) + kept {
+      do throws(MarkerError) { try markers.set(marker) } catch { refused = error }
+    }
+    for id in ids { tables[id] = nil }
+    markers.select(selected)
+    outbox.note("markers", .warning, refused.map { "\($0)" })
+    outbox.add(.picture)
+    tellMarkers(since: before)
+  }
+
+  /// Tells what became of the markers that there were.
+  private func tellMarkers(since before: [Marker]) {
+    let former = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
+    for marker in before where markers.store[marker.id] == nil {
+      outbox.tell(.marker(marker.id, .removed))
+    }
+    for marker in markers.store.all where former[marker.id] != marker {
+      outbox.tell(.marker(marker.id, .set))
+    }
+  }
+
+  // MARK: Tapping and selecting
+
+  /// What a tap or a button hit.
+  enum Hit {
+    case nothing
+    /// A callout was opened or closed.
+    case callout
+    /// Several markers as one: their ids, and the box that they lie in.
+    case cluster([String], GeoBounds)
+  }
+
+  /// A finger tapped at the point (x, y) of `view`.
+  func tap(x: Double, y: Double, in view: Viewport) -> Hit {
+    // What is hit is what stands there now.
+    layOut(view)
+    guard let hit = markers.hit(x: x, y: y) else {
+      closeCallout()
+      return .nothing
+    }
+    return choose(hit, .tapped)
+  }
+
+  /// Goes through the markers around the middle of `view`, the nearest first; behind the last one
+  /// the callout is closed.
+  func selectNext(in view: Viewport) -> Hit {
+    layOut(view)
+    let near = markers.nearest(OverMap.mostSelected)
+    guard let first = near.first else { return closeCallout() ? .callout : .nothing }
+    let current = near.firstIndex { hit in
+      switch hit {
+      case .marker(let id): id == markers.selected
+      case .cluster(let ids, _): ids.first == markers.selected
+      }
+    }
+    guard let current else { return choose(first, .selected) }
+    let rest = near[(current + 1)...]
+    if let next = rest.first { return choose(next, .selected) }
+    closeCallout()
+    return .callout
+  }
+
+  private func choose(_ hit: MarkerLayer.Hit, _ how: KioskEvent.MarkerChange) -> Hit {
+    switch hit {
+    case .cluster(let ids, let box): return .cluster(ids, box)
+    case .marker(let id):
+      select(id, how)
+      return .callout
+    }
+  }
+
+  /// Opens the callout of marker `id`; a second time puts it away.
+  func select(_ id: String, _ how: KioskEvent.MarkerChange) {
+    if markers.selected == id {
+      closeCallout()
+      return
+    }
+    markers.select(id)
+    outbox.add(.picture)
+    outbox.tell(.marker(id, how))
+  }
+
+  /// Closes the callout. False when none is open.
+  @discardableResult
+  func closeCallout() -> Bool {
+    guard let id = markers.selected else { return false }
+    markers.select(nil)
+    outbox.add(.picture)
+    outbox.tell(.marker(id, .closed))
+    return true
+  }
+}
+
+extension Marker {
+  /// The marker as the configuration has it.
+  init(_ marker: Configuration.Marker) {
+    self.init(
+      id: marker.id, place: marker.place, label: marker.label ?? "", text: marker.text ?? "",
+      color: marker.color.map(\.word), icon: marker.icon ?? .pin)
+  }
+}
+
+extension Color {
+  /// 0xAARRGGBB, not premultiplied.
+  var word: UInt32 {
+    UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+  }
+
+  /// - Parameter word: 0xAARRGGBB, not premultiplied.
+  package init(word: UInt32) {
+    self.init(
+      red: UInt8(word >> 16 & 255), green: UInt8(word >> 8 & 255), blue: UInt8(word & 255),
+      alpha: UInt8(word >> 24))
+  }
+}

@@ -1,0 +1,163 @@
+import Glibc
+import MapGeometry
+import MapOverlays
+import MapScene
+import Pixels
+
+/// The pictures of the position: track, accuracy, dot, the age of a lost fix. A part of what lies
+/// over the map.
+final class PositionSprites {
+  private let painter: SpritePainter
+  private let art = PositionArt()
+  private var crumbs: [Sprite] = []
+  private var circle: [Sprite] = []
+  private var dot: [Sprite] = []
+  private var choice = CrumbChoice()
+  private var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
+
+  // What was last placed, and for which view.
+  private(set) var placed: PositionShown?
+  private var placedView: Viewport?
+  private var placedRebuilds = -1
+  private var placedCrumbs = 0
+
+  init(_ painter: SpritePainter) { self.painter = painter }
+
+  var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
+  var choiceBytes: Int { choice.indices.capacity * 8 }
+
+  /// The pictures are placed anew, whatever has changed.
+  func replace() { placedView = nil }
+
+  /// Everything is drawn in the theme's colours from now on.
+  func recolor(_ transform: ColorTransform) {
+    art.transform = { transform.apply($0) }
+    age.image = nil
+    replace()
+  }
+
+  /// Places the pictures of `shown` in `view` on `stack`. The age keeps clear of `markers`.
+  ///
+  /// - Returns: whether an age is on the screen, which is to be counted on.
+  func place(
+    _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
+    clearOf markers: [Sprite]
+  ) -> Bool {
+    let isSameTrack =
+      placedView == view && placedCrumbs == track.count && placedRebuilds == track.rebuilds
+    if isSameTrack, placed == shown { return false }
+    let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+    let map = ScreenMap(view)
+    if !isSameTrack || placed?.showsTrack != shown.showsTrack {
+      placeCrumbs(track, shown.showsTrack, map, screen, view)
+      stack.replace(.track, with: crumbs)
+    }
+    let look = PositionArt.Look(isLost: shown.isLost, scale: view.scale)
+    let at = map.pixel(shown.pose.place)
+    placeCircle(shown, view, at, look, screen)
+    stack.replace(.accuracy, with: circle)
+
+    dot.removeAll(keepingCapacity: true)
+    let image = art.dot(look, angle: shown.pose.heading.map { $0 - view.bearing })
+    let sprite = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
+    var isCounted = false
+    if sprite.rect.intersects(screen) {
+      dot.append(sprite)
+      if shown.isLost {
+        placeAge(shown.age, beside: sprite, screen, view.scale, clearOf: markers)
+        isCounted = true
+      }
+    }
+    stack.replace(.position, with: dot)
+    (placed, placedView) = (shown, view)
+    (placedCrumbs, placedRebuilds) = (track.count, track.rebuilds)
+    return isCounted
+  }
+
+  private func placeCrumbs(
+    _ track: Breadcrumbs, _ isShown: Bool, _ map: ScreenMap, _ screen: PixelRect,
+    _ view: Viewport
+  ) {
+    crumbs.removeAll(keepingCapacity: true)
+    guard isShown, !track.isEmpty else { return }
+    let image = art.crumb(PositionArt.Look(scale: view.scale))
+    choice.update(track, zoom: view.zoom)
+    let half = image.width / 2
+    // The newest first, and then turned round: they lie over the older ones.
+    for index in choice.indices.reversed() {
+      let at = map.pixel(track[index])
+      guard at.x > -half, at.y > -half, at.x < screen.width + half, at.y < screen.height + half
+      else { continue }
+      crumbs.append(Sprite(image, x: at.x - half, y: at.y - half))
+      if crumbs.count == CrumbChoice.most { break }
+    }
+    crumbs.reverse()
+  }
+
+  private func placeCircle(
+    _ shown: PositionShown, _ view: Viewport, _ at: (x: Int, y: Int), _ look: PositionArt.Look,
+    _ screen: PixelRect
+  ) {
+    circle.removeAll(keepingCapacity: true)
+    guard let accuracy = shown.accuracy else { return }
+    let scale = Double(look.scale)
+    let metres = WebMercator.metersPerPoint(lat: shown.place.lat, zoom: view.zoom) / scale
+    let radius = accuracy / metres
+    // Under the dot nothing of it can be seen.
+    guard radius > (PositionArt.dotRadius + 2) * scale, radius.isFinite else { return }
+    if radius <= PositionArt.largestArea * scale {
+      let image = art.circle(look, radius: Int(radius.rounded()))
+      let sprite = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
+      if sprite.rect.intersects(screen) { circle.append(sprite) }
+      return
+    }
+    // As far as the screen reaches, no circle would cross it.
+    let reach = hypot(Double(screen.width), Double(screen.height))
+    guard radius < reach else { return }
+    let image = art.rim(look)
+    let count = Int((2 * .pi * radius / (14 * scale)).rounded(.up))
+    for n in 0..<count {
+      let angle = 2 * .pi * Double(n) / Double(count)
+      let x = at.x + Int((radius * cos(angle)).rounded())
+      let y = at.y + Int((radius * sin(angle)).rounded())
+      let sprite = Sprite(image, x: x - image.width / 2, y: y - image.height / 2)
+      if sprite.rect.intersects(screen) { circle.append(sprite) }
+    }
+  }
+
+  /// Puts the age of the last fix on a pill beside the dot, on the side where there is room: on the
+  /// screen, and as far as possible where it covers no marker nor its words.
+  private func placeAge(
+    _ words: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int,
+    clearOf markers: [Sprite]
+  ) {
+    if age.text != words || age.scale != scale || age.image == nil {
+      age = (words, scale, drawAge(words, scale))
+    }
+    guard let image = age.image else { return }
+    let reach = Int(PositionArt.dotRadius + 5) * scale
+    let middle = dot.rect.x + dot.rect.width / 2
+    let y = dot.rect.y + (dot.rect.height - image.height) / 2
+    let right = Sprite(image, x: middle + reach, y: y)
+    let left = Sprite(image, x: middle - reach - image.width, y: y)
+    func meetsMarker(_ sprite: Sprite) -> Bool {
+      markers.contains { $0.rect.intersects(sprite.rect) }
+    }
+    var isLeft = right.rect.maxX > screen.width
+    if !isLeft, left.rect.x >= 0, meetsMarker(right) { isLeft = !meetsMarker(left) }
+    self.dot.append(isLeft ? left : right)
+  }
+
+  private func drawAge(_ words: String, _ scale: Int) -> SpriteImage {
+    let (size, pad) = (HudStyle.body * scale, 7 * scale)
+    let line = painter.lineHeight(size)
+    let width = painter.width(words, size: size) + 2 * pad
+    let height = line.height + pad / 2
+    return painter.image(width: width, height: height) { canvas in
+      painter.plate(HudStyle.light, scale: scale, on: canvas)
+      painter.words(
+        words, size: size, color: HudStyle.light.ink, x: pad, baseline: pad / 4 + line.ascent,
+        on: canvas)
+    }
+  }
+}

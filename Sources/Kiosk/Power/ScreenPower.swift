@@ -1,0 +1,144 @@
+import Configuration
+import Displays
+import EventLoop
+
+/// Owns the screen: which one it is, whether it is lit, and when it goes dark.
+final class ScreenPower {
+  private let loop: EventLoop
+  private let outbox: Outbox
+  private let make: (Configuration, EventLoop) -> any Screen
+  private let backlightFolder: String
+  private(set) var screen: any Screen
+  private(set) var backlight: Backlight?
+  /// The panel is dark, and nothing is drawn.
+  private(set) var isAsleep = false
+  private var sleepAfter: Double?
+  private var sleepTimer: LoopTimer?
+  private var wanted: Configuration.Display
+
+  /// Opens the screen that `configuration` asks for by `make`. Backlights are in `backlightFolder`;
+  /// nil: the kernel's.
+  init(
+    _ configuration: Configuration, loop: EventLoop, outbox: Outbox,
+    backlightFolder: String?, make: @escaping (Configuration, EventLoop) -> any Screen
+  ) {
+    self.loop = loop
+    self.outbox = outbox
+    self.make = make
+    self.backlightFolder = backlightFolder ?? Backlight.folder
+    wanted = configuration.display
+    sleepAfter = configuration.display.sleepAfter
+    screen = make(configuration, loop)
+    sleepTimer = loop.timer { [outbox] in outbox.add(.sleepDue) }
+  }
+
+  /// - Parameter displayChanged: called after the screen's display became another one; the one
+  ///   before must not be used any more.
+  func follow(_ displayChanged: @escaping () -> Void) {
+    screen.onDisplayChange = displayChanged
+    screen.onHealth = { [outbox] in outbox.note($0, .error, $1) }
+    openBacklight()
+  }
+
+  /// Opens the screen that `configuration` asks for in the place of the present one. Call `follow`
+  /// after.
+  func reopen(_ configuration: Configuration) {
+    wanted = configuration.display
+    screen.onDisplayChange = nil
+    screen.onHealth = nil
+    for what in ["display", "console"] { outbox.note(what, .error, nil) }
+    backlight?.close()
+    backlight = nil
+    screen.close()
+    screen = make(configuration, loop)
+  }
+
+  /// Takes `display.sleep_after` and `display.backlight`.
+  func configure(_ new: Configuration.Display) {
+    let isOther = new.backlight != wanted.backlight
+    wanted = new
+    sleepAfter = new.sleepAfter
+    if isOther {
+      backlight?.close()
+      openBacklight()
+    }
+    arm()
+  }
+
+  /// Keeps the panel dark behind a display that just came.
+  func stayDark() {
+    if backlight == nil { openBacklight() }
+    guard isAsleep else { return }
+    screen.setPower(false)
+    lightOff()
+  }
+
+  /// A panel's driver may have brought a backlight.
+  func lookForBacklight() {
+    guard backlight == nil else { return }
+    openBacklight()
+    if isAsleep { lightOff() }
+  }
+
+  /// Darkens the panel. False when it is dark already.
+  func sleep() -> Bool {
+    guard !isAsleep else { return false }
+    isAsleep = true
+    sleepTimer?.cancel()
+    lightOff()
+    screen.setPower(false)
+    return true
+  }
+
+  /// Lights the panel. False when it is lit.
+  func wake() -> Bool {
+    guard isAsleep else { return false }
+    isAsleep = false
+    screen.setPower(true)
+    do throws(BacklightError) { try backlight?.wake() } catch { note("\(error)") }
+    arm()
+    return true
+  }
+
+  /// The time until the screen sleeps begins anew.
+  func arm() {
+    guard let sleepAfter, !isAsleep else {
+      sleepTimer?.cancel()
+      return
+    }
+    sleepTimer?.arm(after: UInt64(sleepAfter * 1e9))
+  }
+
+  /// Gives back the brightness, the console and the mode.
+  func close() {
+    sleepTimer?.cancel()
+    backlight?.close()
+    screen.close()
+  }
+
+  private func lightOff() {
+    do throws(BacklightError) {
+      try backlight?.sleep()
+      note(nil)
+    } catch {
+      note("\(error)")
+    }
+  }
+
+  private func note(_ detail: String?) { outbox.note("backlight", .warning, detail) }
+
+  /// Opens the backlight that the configuration names. One that is named and missing is noted.
+  private func openBacklight() {
+    backlight = nil
+    guard wanted.backend != .headless else { return note(nil) }
+    do throws(BacklightError) {
+      let found = try Backlight(name: wanted.backlight, folder: backlightFolder)
+      backlight = found
+      // A daemon that was killed may have left it off.
+      try found.wake()
+      note(nil)
+    } catch {
+      note(wanted.backlight == nil ? nil : "\(error)")
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Control
+import MapGeometry
+
+/// What the kiosk remembers over a restart: the view, the source, overlays and the theme.
+public struct SavedState: Sendable, Equatable {
+  /// The centre in degrees.
+  public var lat: Double
+  /// The centre in degrees.
+  public var lon: Double
+  /// Levels.
+  public var zoom: Double
+  /// Degrees.
+  public var bearing: Double
+  /// The base source on the screen.
+  public var source: String?
+  /// Sources that were added over the socket, as `[[source]]` tables; empty unless they are kept.
+  public var added: [JSON]
+  /// Markers that were set over the socket, as `[[marker]]` tables; likewise.
+  public var markers: [JSON]
+  /// Overlays in the order in which they lie, with what was done to them.
+  public var overlays: [SavedOverlay] = []
+  /// The names of the configured overlays, in their order, when `overlays` was made.
+  public var configuredOverlays: [String] = []
+  /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
+  public var addedOverlays: [JSON] = []
+  /// The names of `added` and of `addedOverlays` that may lead to any file; the others, and those of a
+  /// state that does not tell, keep to `control.roots`.
+  public var trustedSources: [String] = []
+  public var trustedOverlays: [String] = []
+  /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
+  public var theme: String?
+
+  /// A state without overlays and theme; those are set afterwards.
+  public init(
+    lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = [],
+    markers: [JSON] = []
+  ) {
+    self.lat = lat
+    self.lon = lon
+    self.zoom = zoom
+    self.bearing = bearing
+    self.source = source
+    self.added = added
+    self.markers = markers
+  }
+
+  /// The largest file that is read, in bytes.
+  public static let maxBytes = 16 << 20
+
+  /// Reads what `json` wrote; nil where it is something else: a lost state is no error.
+  public init?(_ json: JSON) {
+    guard let lat = json["lat"]?.double, let lon = json["lon"]?.double,
+      let zoom = json["zoom"]?.double, let bearing = json["bearing"]?.double,
+      abs(lat) <= 90, abs(lon) <= 540, (0...30).contains(zoom), abs(bearing) <= 360
+    else { return nil }
+    self.init(
+      lat: lat, lon: lon, zoom: zoom, bearing: bearing, source: json["source"]?.string,
+      added: json["sources"]?.array ?? [], markers: json["markers"]?.array ?? [])
+    overlays = (json["overlays"]?.array ?? []).prefix(1024).compactMap { SavedOverlay($0) }
+    let configured = (json["configured_overlays"]?.array ?? []).prefix(1024)
+    configuredOverlays = configured.compactMap { $0.string }
+    addedOverlays = json["added_overlays"]?.array ?? []
+    trustedSources = (json["trusted_sources"]?.array ?? []).compactMap { $0.string }
+    trustedOverlays = (json["trusted_overlays"]?.array ?? []).compactMap { $0.string }
+    theme = json["theme"]?.string
+  }
+
+  /// Whether the added source of `table` may lead to any file.
+  func isTrusted(source table: JSON) -> Bool {
+    table["name"]?.string.map { trustedSources.contains($0) } ?? false
+  }
+
+  /// Whether the added overlay of `table` may lead to any file.
+  func isTrusted(overlay table: JSON) -> Bool {
+    table["name"]?.string.map { trustedOverlays.contains($0) } ?? false
+  }
+
+  /// The state as its file has it.
+  public var json: JSON {
+    var json: JSONObject = [
+      "lat": .double(lat), "lon": .double(lon), "zoom": .double(zoom),
+      "bearing": .double(bearing), "source": .optional(source),
+    ]
+    if !added.isEmpty { json["sources"] = .array(added) }
+    if !markers.isEmpty { json["markers"] = .array(markers) }
+    if !overlays.isEmpty { json["overlays"] = .array(overlays.map(\.json)) }
+    if !configuredOverlays.isEmpty {
+      json["configured_overlays"] = .array(configuredOverlays.map { .string($0) })
+    }
+    if !addedOverlays.isEmpty { json["added_overlays"] = .array(addedOverlays) }
+    if !trustedSources.isEmpty {
+      json["trusted_sources"] = .array(trustedSources.map { .string($0) })
+    }
+    if !trustedOverlays.isEmpty {
+      json["trusted_overlays"] = .array(trustedOverlays.map { .string($0) })
+    }
+    if let theme { json["theme"] = .string(theme) }
+    return .object(json)
+  }
+}
+
+extension SavedState {
+  /// The state's file, of at most `limit` bytes. Of what was added over the socket the last is left
+  /// out where there is no room for it.
+  ///
+  /// - Returns: the file, and what was left out: "5 of 20 overlays".
+  func file(limit: Int = SavedState.maxBytes) -> (bytes: [UInt8], leftOut: [String]) {
+    let whole = Array(json.text.utf8) + [10]
+    if whole.count <= limit { return (whole, []) }
+    var state = self
+    (state.added, state.markers, state.addedOverlays) = ([], [], [])
+    // The keys of the three lists, and their brackets.
+    var room = limit - state.json.text.utf8.count - 64
+    var leftOut: [String] = []
+    func keep(_ all: [JSON], _ what: String) -> [JSON] {
+      var kept: [JSON] = []
+      for table in all {
+        room -= table.text.utf8.count + 1
+        if room < 0 { break }
+        kept.append(table)
+      }
+      let count = all.count - kept.count
+      if count > 0 { leftOut.append("\(count) of \(all.count) \(what)") }
+      return kept
+    }
+    state.added = keep(added, "sources")
+    state.markers = keep(markers, "markers")
+    state.addedOverlays = keep(addedOverlays, "overlays")
+    return (Array(state.json.text.utf8) + [10], leftOut)
+  }
+}
+
+/// What is remembered of one overlay.
+public struct SavedOverlay: Sendable, Equatable {
+  /// The overlay's name.
+  public var name: String
+  /// Whether it is drawn.
+  public var isShown: Bool
+  /// "above-roads" or "above-labels" where it was moved to another level; empty: the configured
+  /// one.
+  public var level: String
+
+  /// An overlay as it was left.
+  public init(name: String, isShown: Bool, level: String) {
+    self.name = name
+    self.isShown = isShown
+    self.level = level
+  }
+
+  init?(_ json: JSON) {
+    guard let name = json["name"]?.string, let isShown = json["shown"]?.bool else { return nil }
+    self.init(name: name, isShown: isShown, level: json["level"]?.string ?? "")
+  }
+
+  var json: JSON {
+    var json: JSONObject = ["name": .string(name), "shown": .bool(isShown)]
+    if !level.isEmpty { json["level"] = .string(level) }
+    return .object(json)
+  }
+}

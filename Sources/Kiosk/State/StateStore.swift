@@ -1,0 +1,107 @@
+import Configuration
+import Control
+import EventLoop
+import Glibc
+import Platform
+
+/// Reads and writes what outlasts a restart. Writing goes beside the loop: a medium that hangs
+/// holds up the next write and nothing else.
+final class StateStore {
+  /// How long the end of the program waits for the last write, in seconds.
+  private static let patience = 5.0
+
+  /// How a write ended.
+  private struct Outcome: Sendable {
+    var state: SavedState
+    var path: String
+    /// What found no room: "5 of 20 overlays".
+    var leftOut: [String] = []
+    var error: FileError?
+  }
+
+  private let loop: EventLoop
+  private let outbox: Outbox
+  private var settings: Configuration.State
+  private var timer: LoopTimer?
+  /// What is in the file, or on its way there.
+  private var written: SavedState?
+  private var worker: FileWorker<Outcome>?
+
+  init(_ settings: Configuration.State, loop: EventLoop, outbox: Outbox) {
+    self.settings = settings
+    self.loop = loop
+    self.outbox = outbox
+    timer = loop.timer { [outbox] in outbox.add(.stateDue) }
+  }
+
+  /// Sources, overlays and markers that were added over the socket are saved, too.
+  var keepsAdded: Bool { settings.keepAdded }
+
+  /// Whether the state has a file.
+  var isKept: Bool { settings.path != nil }
+
+  func configure(_ new: Configuration.State) { settings = new }
+
+  /// Something that is saved changed: it is written within `state.write_every`.
+  func changed() {
+    guard isKept, timer?.isArmed == false else { return }
+    timer?.arm(after: UInt64(max(settings.writeEvery, 0.1) * 1e9))
+  }
+
+  /// Has `state` written if it differs from what was written last: whole or not at all.
+  func save(_ state: SavedState) {
+    timer?.cancel()
+    guard let path = settings.path, state != written else { return }
+    if worker == nil {
+      worker = FileWorker("state", loop: loop, capacity: 1) { [weak self] in self?.wrote($0) }
+    }
+    let isTaken = worker?.post {
+      let (bytes, leftOut) = state.file()
+      do throws(FileError) {
+        try FileIO.replace(path, with: bytes)
+        return Outcome(state: state, path: path, leftOut: leftOut)
+      } catch {
+        return Outcome(state: state, path: path, error: error)
+      }
+    }
+    if isTaken == true {
+      written = state
+    } else {
+      // The medium hangs with the write before: this one follows it.
+      changed()
+    }
+  }
+
+  /// Waits until what was to be written is.
+  func finish() { worker?.finish(within: StateStore.patience) }
+
+  private func wrote(_ outcome: Outcome) {
+    if let error = outcome.error {
+      if written == outcome.state { written = nil }
+      outbox.note("state", .warning, "\(error); the view will not outlast a restart")
+      return
+    }
+    outbox.note(
+      "state", .warning,
+      outcome.leftOut.isEmpty
+        ? nil
+        : "\(outcome.path) holds \(SavedState.maxBytes >> 20) MiB at most; "
+          + "\(outcome.leftOut.joined(separator: ", ")) will not outlast a restart")
+  }
+
+  /// What the last run left; nil where it is not to be restored or cannot be read.
+  func load() -> SavedState? {
+    guard settings.restore, let path = settings.path, access(path, F_OK) == 0 else { return nil }
+    do throws(FileError) {
+      let bytes = try FileIO.read(path, limit: SavedState.maxBytes)
+      guard let json = try? JSON.parse(bytes), let state = SavedState(json) else {
+        throw FileError(file: path, reason: "damaged; it is written anew with the next change")
+      }
+      written = state
+      return state
+    } catch {
+      outbox.note("state", .warning, "\(error); the view begins as it is configured")
+      return nil
+    }
+  }
+}

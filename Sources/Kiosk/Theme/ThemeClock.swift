@@ -1,0 +1,125 @@
+import Configuration
+import EventLoop
+import MapGeometry
+import Pixels
+
+/// Knows whether it is day or night on the screen, and when that changes next.
+final class ThemeClock {
+  private let loop: EventLoop
+  private let outbox: Outbox
+  private var configured: Configuration.Theme
+  /// What was asked for since the configuration was read; nil: what that says.
+  private(set) var chosen: Configuration.Theme.Mode?
+  /// Whether the night's colours are shown.
+  private(set) var isNight = false
+  /// What the theme does to every colour that is drawn; a mosaic, which is of tiles, is left out.
+  private(set) var transform = ColorTransform.identity
+  private var clock: WallClock
+  /// For which place the next change was worked out.
+  private var place: GeoPoint?
+  private(set) var timer: LoopTimer?
+  private(set) var clockWatch: ClockWatch?
+  /// GPS time: what it was at which moment of the monotonic clock.
+  private var gps: (time: Double, at: UInt64)?
+
+  init(
+    _ configured: Configuration.Theme, loop: EventLoop, outbox: Outbox,
+    clock: WallClock = .system
+  ) {
+    self.configured = configured
+    self.loop = loop
+    self.outbox = outbox
+    self.clock = clock
+  }
+
+  /// The theme that was asked for.
+  var mode: Configuration.Theme.Mode { chosen ?? configured.mode }
+
+  /// What the theme does to every tile.
+  var filters: [Filter] { isNight ? configured.night : [] }
+
+  /// Takes another configuration. Its mode holds where it differs from the one before.
+  func configure(_ new: Configuration.Theme) {
+    if new.mode != configured.mode { chosen = nil }
+    configured = new
+  }
+
+  /// Asks for `mode`. True when that is another one than before.
+  func choose(_ new: Configuration.Theme.Mode) -> Bool {
+    let isNews = new != mode
+    chosen = new == configured.mode ? nil : new
+    return isNews
+  }
+
+  /// Reads the time of day from `new`.
+  func setClock(_ new: WallClock) { clock = new }
+
+  /// What `update` found out.
+  struct Outcome {
+    /// `transform` is another one.
+    var isRecolored: Bool
+    /// It is night where it was day, or the other way round.
+    var isSwitched: Bool
+  }
+
+  /// Looks whether it is day or night at `center`, and when that changes next.
+  func update(at center: GeoPoint) -> Outcome {
+    let wasNight = isNight
+    switch mode {
+    case .day: isNight = false
+    case .night: isNight = true
+    case .auto: isNight = isNightOutside(center)
+    }
+    if mode != .auto {
+      timer?.cancel()
+      (place, clockWatch) = (nil, nil)
+    }
+    let new = ColorTransform(filters.compactMap(\.colors))
+    defer { transform = new }
+    // A mosaic may have changed all the same.
+    outbox.add(.colors)
+    return Outcome(isRecolored: new != transform, isSwitched: isNight != wasNight)
+  }
+
+  /// Whether the sun stands elsewhere over `center`: from half a degree on.
+  func isElsewhere(_ center: GeoPoint) -> Bool {
+    guard let place else { return false }
+    return abs(center.lat - place.lat) >= 0.5
+      || abs(WebMercator.wrapLongitude(center.lon - place.lon)) >= 0.5
+  }
+
+  /// Takes the time of a fix, in seconds since 1970. True when the theme is to be looked at again.
+  func note(gps time: Double?) -> Bool {
+    guard let time, WallClock.isPlausible(time) else { return false }
+    let before = wallTime
+    gps = (time, EventLoop.now())
+    // Fixes come every second; their time matters only when it is news.
+    return mode == .auto && (before.map { abs($0 - time) > 60 } ?? true)
+  }
+
+  /// Whether a fix told the time.
+  var hasGPSTime: Bool { gps != nil }
+
+  /// Seconds since 1970; GPS time first.
+  private var wallTime: Double? {
+    if let gps { return gps.time + Double(EventLoop.now() &- gps.at) / 1e9 }
+    return clock.time()
+  }
+
+  private func isNightOutside(_ center: GeoPoint) -> Bool {
+    place = center
+    if timer == nil { timer = loop.timer { [outbox] in outbox.add(.themeDue) } }
+    if clockWatch == nil {
+      clockWatch = ClockWatch(loop: loop) { [outbox] in outbox.add(.themeDue) }
+    }
+    guard let time = wallTime else {
+      // The clock may come to be right without being set.
+      timer?.arm(after: 600 * 1_000_000_000)
+      return false
+    }
+    let isNight = Sun.isNight(Sun.elevation(at: center, time: time), wasNight: self.isNight)
+    let next = Sun.nextChange(after: time, at: center, isNight: isNight) ?? time + 86400
+    timer?.arm(after: UInt64(max(1, next - time + 1) * 1e9))
+    return isNight
+  }
+}

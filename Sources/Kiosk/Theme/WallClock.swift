@@ -1,0 +1,95 @@
+import CLinux
+import EventLoop
+import Glibc
+import Platform
+
+/// The time of day, and whether it can be believed.
+struct WallClock: Sendable {
+  /// Seconds since 1970, UTC; nil: there is no telling.
+  var time: @Sendable () -> Double?
+
+  /// The system's clock, where the kernel says that it is synchronised, or a clock that runs
+  /// without power agrees with it, or the machine is one whose clock someone else keeps (a
+  /// container). A board without either starts with the time of its last run, and that is not to be
+  /// believed.
+  static let system = WallClock {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let time = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    return WallClock.isPlausible(time) && (isSynchronised() || hasKeeper(time)) ? time : nil
+  }
+
+  /// From 2025 to 2100.
+  static func isPlausible(_ time: Double) -> Bool { time > 1_735_689_600 && time < 4_102_444_800 }
+
+  private static func isSynchronised() -> Bool {
+    var state = timex()
+    guard adjtimex(&state) >= 0 else { return false }
+    return state.status & STA_UNSYNC == 0
+  }
+
+  /// Whether a clock that runs without power agrees with `time`. The kernel shows those in
+  /// `folder`.
+  static func hasKeeper(_ time: Double, folder: String = "/sys/class/rtc") -> Bool {
+    // Where the kernel is not one that shows its clocks, this is no board of ours.
+    guard let clocks = try? Directory.names(in: folder, where: { $0.hasPrefix("rtc") }) else {
+      return true
+    }
+    for name in clocks {
+      guard let kept = number("\(folder)/\(name)/since_epoch") else { continue }
+      if abs(kept - time) < 3600 { return true }
+    }
+    return false
+  }
+
+  private static func number(_ file: String) -> Double? {
+    guard let bytes = try? FileText.first(of: file) else { return nil }
+    return Double(bytes)
+  }
+}
+
+/// The first line of a small file of the kernel's.
+private enum FileText {
+  struct Unreadable: Error {}
+
+  static func first(of file: String) throws(Unreadable) -> String {
+    let fd = open(file, O_RDONLY | O_CLOEXEC)
+    guard fd >= 0 else { throw Unreadable() }
+    defer { close(fd) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(fd, &bytes, 64)
+    guard count > 0 else { throw Unreadable() }
+    return String(decoding: bytes[..<count].prefix { $0 > 32 }, as: UTF8.self)
+  }
+}
+
+/// Says when somebody sets the system's clock (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+final class ClockWatch {
+  private let fd: Int32
+  private var watch: Watch?
+
+  init(loop: EventLoop, changed: @escaping () -> Void) {
+    fd = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+    guard fd >= 0 else { return }
+    arm()
+    watch = try? loop.watch(fd, .readable) { [unowned self] _ in
+      var count: UInt64 = 0
+      _ = read(fd, &count, 8)
+      arm()
+      changed()
+    }
+  }
+
+  deinit {
+    watch?.cancel()
+    if fd >= 0 { close(fd) }
+  }
+
+  /// A timer that never runs out, but ends with the clock's being set.
+  private func arm() {
+    var time = itimerspec()
+    time.it_value.tv_sec = 1 << 40
+    timerfd_settime(
+      fd, Int32(TFD_TIMER_ABSTIME) | Int32(TFD_TIMER_CANCEL_ON_SET), &time, nil)
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import MapGeometry
+
+/// What the view keeps in its middle: a place that may move, and perhaps a heading that points up.
+///
+/// From where the view was when it began, it comes to the place exponentially; then it stays on it
+/// without a lag, however the place moves.
+struct FollowedPlace {
+  /// On the unit square.
+  private(set) var place: WorldPoint
+  /// Degrees; nil: the bearing is not followed.
+  private(set) var bearing: Double?
+  /// From the place to the view's centre, on the unit square.
+  private(set) var offset: (x: Double, y: Double)
+  /// From the heading to the view's bearing: degrees, −180 to 180.
+  private(set) var turn = 0.0
+  private var last: UInt64
+
+  /// Nanoseconds in which the distance falls to 1/e.
+  static let decay = 160_000_000.0
+  /// What is less than this is there: pixels, degrees.
+  private static let near = (pixels: 0.5, degrees: 0.05)
+
+  /// Begins to follow `place` from `view`. Where that is more than three screens away, the view is
+  /// there at once.
+  init(place: WorldPoint, bearing: Double?, from view: Viewport, now: UInt64) {
+    self.place = place
+    last = now
+    let center = WebMercator.project(view.center)
+    var dx = center.x - place.x
+    dx -= dx.rounded()
+    offset = (dx, center.y - place.y)
+    let reach = 3 * Double(max(view.width, view.height)) / view.worldPixels
+    if abs(offset.x) > reach || abs(offset.y) > reach { offset = (0, 0) }
+    move(to: place, bearing: bearing, from: view)
+  }
+
+  /// The view is not there yet.
+  var isApproaching: Bool { offset != (0, 0) || turn != 0 }
+
+  /// The place moved on. `view`: where the bearing comes from if it was not followed so far.
+  mutating func move(to place: WorldPoint, bearing: Double?, from view: Viewport) {
+    self.place = place
+    if let bearing, self.bearing == nil {
+      let way = view.bearing - bearing
+      turn = way - 360 * (way / 360).rounded()
+    }
+    if bearing == nil { turn = 0 }
+    self.bearing = bearing
+  }
+
+  /// Comes nearer until `now`, on a world `pixels` wide.
+  mutating func approach(_ now: UInt64, pixels: Double) {
+    guard now > last else { return }
+    let left = exp(-Double(now - last) / FollowedPlace.decay)
+    last = now
+    offset = (offset.x * left, offset.y * left)
+    turn *= left
+    if max(abs(offset.x), abs(offset.y)) * pixels < FollowedPlace.near.pixels { offset = (0, 0) }
+    if abs(turn) < FollowedPlace.near.degrees { turn = 0 }
+  }
+
+  /// Is there at once.
+  mutating func arrive() {
+    offset = (0, 0)
+    turn = 0
+  }
+}

@@ -1,0 +1,209 @@
+import Glibc
+import Inputs
+import MapGeometry
+
+/// What is known of the unit's position, and what of it is shown: smooth between fixes, and held
+/// while the unit stands still.
+///
+/// A value without clock or display: times are handed in, nanoseconds of CLOCK_MONOTONIC.
+public struct PositionState: Sendable {
+  /// Who said where the unit is.
+  public enum Source: String, Sendable { case gpsd, socket }
+
+  /// Where the dot is and where the arrow points.
+  public struct Pose: Sendable, Equatable {
+    /// On the unit square, 0 ≤ x < 1.
+    public var place: WorldPoint
+    /// Degrees, 0 ≤ h < 360; nil: there is no arrow.
+    public var heading: Double?
+  }
+
+  /// A position looks lost when no fix came for so long.
+  public static let lostAfter: UInt64 = 5_000_000_000
+  /// Slower than this (metres a second) the unit stands still: what a receiver then says of its
+  /// course means nothing.
+  static let standing = 0.5
+  /// Metres that a receiver's place may wander where it does not say how good it is, and the most
+  /// that is taken for wandering.
+  static let jitter = (unknown: 10.0, most: 50.0)
+  /// Metres beyond which the dot appears in its new place instead of sliding there.
+  static let jump = 1000.0
+  /// The shortest and the longest slide to a new fix, in nanoseconds.
+  static let slides = (shortest: 100_000_000.0, longest: 1_200_000_000.0)
+
+  private struct Slide: Sendable {
+    var from: Pose
+    var start: UInt64
+    /// Nanoseconds.
+    var duration: Double
+  }
+
+  /// The last fix as it was said; nil: there was none.
+  public private(set) var fix: Fix?
+  /// Who said it.
+  public private(set) var source: Source?
+  /// When the last fix came.
+  public private(set) var fixedAt: UInt64 = 0
+  /// Where the dot comes to rest.
+  public private(set) var end: Pose?
+  /// The same place, as it was said.
+  public private(set) var endPlace = GeoPoint(lat: 0, lon: 0)
+  private var slide: Slide?
+  /// Nanoseconds between fixes, smoothed.
+  private var interval = 1_000_000_000.0
+
+  /// Nothing is known.
+  public init() {}
+
+  /// Takes a fix that came at `now`.
+  public mutating func take(_ new: Fix, from source: Source, now: UInt64) {
+    let shown = pose(at: now)
+    let gap = now >= fixedAt ? Double(now - fixedAt) : 0
+    let before = fix
+    fix = new
+    self.source = source
+    fixedAt = now
+    let place = WebMercator.project(new.place)
+    guard let end, let shown, before != nil else {
+      let stands = new.speed.map { $0 < PositionState.standing } ?? (source == .gpsd)
+      self.end = Pose(place: place, heading: stands && source == .gpsd ? nil : new.heading)
+      endPlace = new.place
+      slide = nil
+      return
+    }
+    // Several reports of one moment say nothing about how often fixes come.
+    if gap >= 50_000_000 {
+      interval = 0.7 * interval + 0.3 * min(gap, PositionState.slides.longest)
+    }
+    var pose = end
+    let way = PositionState.metres(end.place, place)
+    let stands = new.speed.map { $0 < PositionState.standing }
+    let room = PositionState.room(new, source)
+    // A receiver that does not tell its speed moves when it leaves the place of the last rest.
+    let isHeld = (stands ?? (source == .gpsd)) && way <= room
+    if !isHeld {
+      pose.place = place
+      endPlace = new.place
+    }
+    if stands != true, !(stands == nil && isHeld) {
+      pose.heading =
+        new.heading
+        ?? (source == .gpsd && way >= max(room, 5) && way < PositionState.jump
+          ? PositionState.course(end.place, place) : source == .gpsd ? pose.heading : nil)
+    } else if pose.heading == nil, source == .socket {
+      // Somebody who says where the unit looks while it stands knows.
+      pose.heading = new.heading
+    }
+    if pose == end { return }
+    self.end = pose
+    if way > PositionState.jump {
+      slide = nil
+      return
+    }
+    let (shortest, longest) = PositionState.slides
+    slide = Slide(
+      from: shown, start: now, duration: min(max(interval * 1.15, shortest), longest))
+  }
+
+  /// Forgets everything.
+  public mutating func forget() { self = PositionState() }
+
+  /// Ends a slide where it leads to.
+  public mutating func finish() { slide = nil }
+
+  // MARK: What is shown
+
+  /// What is shown at `now`; nil without a fix.
+  public func pose(at now: UInt64) -> Pose? {
+    guard let end, let slide else { return end }
+    let t = now <= slide.start ? 0 : Double(now - slide.start) / slide.duration
+    if t >= 1 { return end }
+    var dx = end.place.x - slide.from.place.x
+    dx -= dx.rounded()
+    var x = slide.from.place.x + dx * t
+    x -= x.rounded(.down)
+    let y = slide.from.place.y + (end.place.y - slide.from.place.y) * t
+    var heading = end.heading
+    if let from = slide.from.heading, let to = end.heading {
+      heading = Viewport.wrapBearing(from + PositionState.turn(from, to) * t)
+    }
+    return Pose(place: WorldPoint(x: x, y: y), heading: heading)
+  }
+
+  /// Whether the dot or its arrow moves at `now`.
+  public func isSliding(at now: UInt64) -> Bool {
+    slide.map { now < $0.start || Double(now - $0.start) < $0.duration } ?? false
+  }
+
+  /// How fast the dot slides: parts of the world's width, and degrees, a nanosecond; and when it is
+  /// over.
+  public func speed(at now: UInt64) -> (place: Double, turn: Double, over: UInt64)? {
+    guard let end, let slide, isSliding(at: now) else { return nil }
+    var dx = end.place.x - slide.from.place.x
+    dx -= dx.rounded()
+    let dy = end.place.y - slide.from.place.y
+    var turn = 0.0
+    if let from = slide.from.heading, let to = end.heading {
+      turn = abs(PositionState.turn(from, to))
+    }
+    return (
+      (dx * dx + dy * dy).squareRoot() / slide.duration, turn / slide.duration,
+      slide.start &+ UInt64(slide.duration)
+    )
+  }
+
+  /// Seconds since the last fix.
+  public func age(at now: UInt64) -> Double {
+    now > fixedAt ? Double(now - fixedAt) / 1e9 : 0
+  }
+
+  /// Whether no fix came for a while.
+  public func isLost(at now: UInt64) -> Bool {
+    fix != nil && now > fixedAt && now - fixedAt >= PositionState.lostAfter
+  }
+
+  /// The age of a lost fix in a few letters: "12 s", "3 min", "2 h", "4 d".
+  public static func ageText(_ seconds: Double) -> String {
+    let s = Int(min(max(seconds, 0), 1e9))
+    if s < 60 { return "\(s) s" }
+    if s < 3600 { return "\(s / 60) min" }
+    if s < 86_400 { return "\(s / 3600) h" }
+    return "\(s / 86_400) d"
+  }
+
+  /// Seconds until `ageText` changes.
+  static func untilNextAge(_ seconds: Double) -> Double {
+    let unit = seconds < 60 ? 1.0 : seconds < 3600 ? 60.0 : seconds < 86_400 ? 3600 : 86_400
+    return unit - max(seconds, 0).truncatingRemainder(dividingBy: unit)
+  }
+
+  // MARK: Measures
+
+  /// Metres within which a place counts as the same while the unit stands.
+  private static func room(_ fix: Fix, _ source: Source) -> Double {
+    min(fix.accuracy ?? (source == .gpsd ? jitter.unknown : 0), jitter.most)
+  }
+
+  /// The turn from one heading to another, −180 to 180 degrees.
+  static func turn(_ from: Double, _ to: Double) -> Double {
+    let d = to - from
+    return d - 360 * (d / 360).rounded()
+  }
+
+  /// Metres between two places that lie close to each other; far ones are far.
+  static func metres(_ a: WorldPoint, _ b: WorldPoint) -> Double {
+    var dx = b.x - a.x
+    dx -= dx.rounded()
+    let dy = b.y - a.y
+    let lat = WebMercator.unproject(WorldPoint(x: a.x, y: (a.y + b.y) / 2)).lat
+    return (dx * dx + dy * dy).squareRoot() * WebMercator.metersPerPoint(lat: lat, zoom: 0)
+      * WebMercator.pointsAtZoom0
+  }
+
+  /// The course from one place to another: degrees from north.
+  static func course(_ a: WorldPoint, _ b: WorldPoint) -> Double {
+    var dx = b.x - a.x
+    dx -= dx.rounded()
+    return Viewport.wrapBearing(atan2(dx, a.y - b.y) * 180 / .pi)
+  }
+}

@@ -1,0 +1,27 @@
+import Drawing
+import MapGeometry
+import TileLoading
+import TileSources
+
+extension FeatureDrawing: TilePainter {
+  /// False: features are drawn from memory.
+  public var needsPayload: Bool { false }
+
+  /// Whether a feature reaches into `tile`.
+  public func mayPaint(_ tile: TileID) -> Bool { mayDraw(tile) }
+
+  /// Draws the features that reach into `tile`.
+  public func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
+    let current = target
+    let hasPixels = draw(
+      tile, scale: target.scale, on: canvas, with: target.tools.rasteriser,
+      isCancelled: { current.isCancelled })
+    if current.isCancelled { return .cancelled }
+    guard hasPixels else { return .nothing }
+    target.applyColors()
+    return .painted(.argb8888)
+  }
+}

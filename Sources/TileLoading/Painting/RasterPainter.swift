@@ -1,0 +1,39 @@
+import Images
+import MapGeometry
+import Pixels
+import TileSources
+
+/// Decodes PNG, JPEG and WebP tiles.
+public struct RasterPainter: TilePainter {
+  /// Decodes what any source gives.
+  public init() {}
+
+  /// True: there is nothing to decode without.
+  public var needsPayload: Bool { true }
+
+  /// Decodes `payload`, fitted to the target's edge.
+  public func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    guard let payload else { return .nothing }
+    let decoder = target.tools.decoder
+    do throws(ImageError) {
+      if target.isPart {
+        let isOpaque = try decoder.decodeARGB(
+          payload.bytes, as: payload.format, edge: target.edge, into: target.pixels,
+          rowBytes: target.rowBytes)
+        return .painted(isOpaque ? .xrgb8888 : .argb8888)
+      }
+      let outcome = try decoder.decode(
+        payload.bytes, as: payload.format, edge: target.edge, opaque: target.opaque,
+        colors: target.colors,
+        into: UnsafeMutableRawBufferPointer(start: target.pixels, count: target.room))
+      switch outcome {
+      case .drawn(let format): return .painted(format)
+      case .needsAlphaRoom: return .needsAlphaRoom
+      }
+    } catch {
+      return .failed(error.reason)
+    }
+  }
+}

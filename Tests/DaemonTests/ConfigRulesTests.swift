@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Daemon
+
+/// What `--check-config` finds beyond single keys.
+@Suite struct ConfigRulesTests {
+  private func notes(_ change: (inout Configuration) -> Void) -> [ConfigRules.Note] {
+    var configuration = Configuration()
+    configuration.sources = [.init(name: "osm", location: .path("/maps/osm.mbtiles"))]
+    change(&configuration)
+    return ConfigRules(configuration: configuration).notes()
+  }
+
+  @Test func theDefaultsAreGood() {
+    #expect(notes { _ in } == [])
+  }
+
+  @Test func anActionThatNamesNoSourceOrOverlayIsTold() {
+    let found = notes {
+      $0.input.keys = [
+        .init(key: "KEY_A", action: .source("osn")), .init(key: "KEY_B", action: .source("osm")),
+        .init(key: "KEY_C", action: .overlayToggle("trails")),
+      ]
+    }
+    #expect(found.map(\.severity) == [.warning, .warning])
+    #expect(
+      found[0].text == "action \"source:osn\": no base source is called \"osn\"; perhaps \"osm\"")
+    #expect(found[0].near == .value("source:osn"))
+    #expect(found[1].text.contains("no overlay is called \"trails\"; none is configured"))
+  }
+
+  @Test(arguments: [(1.0, 1), (2, 0), (12, 0), (12.5, 1)])
+  func aZoomOutsideItsLimitsIsTold(_ zoom: Double, _ count: Int) {
+    let found = notes {
+      ($0.view.minZoom, $0.view.maxZoom, $0.view.zoom) = (2, 12, zoom)
+    }
+    #expect(found.count == count)
+    #expect(found.allSatisfy { $0.text.contains("(2 to 12)") })
+  }
+
+  @Test(arguments: ["/dev/null", "/nonexistent/folder/state.json", "/dev/null/state.json"])
+  func aStatePathThatCannotBeIsAnError(_ path: String) {
+    let found = notes { $0.state.path = path }
+    #expect(found.map(\.severity) == [.error])
+    #expect(found[0].text.hasPrefix("state.path: \(path): "))
+  }
+
+  @Test func aStatePathInAFolderThatIsThereIsGood() throws {
+    let folder = try TemporaryFolder()
+    #expect(notes { $0.state.path = folder["state.json"] } == [])
+    #expect(notes { $0.state.path = nil } == [])
+  }
+
+  @Test func anUnknownGroupIsAnError() {
+    let found = notes { $0.control.group = "no-such-group" }
+    #expect(found.map(\.severity) == [.error])
+    #expect(found[0].text.hasPrefix("control.group: group \"no-such-group\""))
+  }
+
+  @Test func aCacheBelowItsFloorIsToldWithBothNumbers() {
+    let found = notes { $0.cache.memory = 1 << 20 }
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found[0].text.contains("1 MiB is less than a view of 1280x720 pixels can need, "))
+  }
+
+  @Test func noSourceAtAllIsTold() {
+    #expect(notes { $0.sources = [] }.map(\.severity) == [.warning])
+  }
+}

@@ -1,0 +1,171 @@
+import Configuration
+import Control
+import Displays
+import EventLoop
+import Inputs
+import MapGeometry
+import Pixels
+import TestSupport
+import Testing
+import TileLoading
+
+@testable import Kiosk
+
+/// What the kiosk does between its frames: what it tells, what it answers, how it ends.
+@Suite struct LifeTests {
+  private func bench(
+    beat: Bool = false, _ set: (inout Configuration) -> Void = { _ in }
+  ) throws -> Bench {
+    try Bench([MosaicTests.spec(MosaicTests.small)], beat: beat, set)
+  }
+
+  @Test func aKioskThatIsDroppedBeforeItsLoopRunsLeavesNothingThatTraps() throws {
+    let loop = try EventLoop()
+    var configuration = Configuration()
+    configuration.display.size = DisplaySize(width: 200, height: 100)
+    configuration.display.sleepAfter = 0.001
+    configuration.view.homeAfter = 0.001
+    configuration.sources = [MosaicTests.spec(MosaicTests.small)]
+    configuration.state.path = nil
+    let display = HeadlessDisplay(
+      width: 200, height: 100, format: .xrgb8888, rotation: .none, loop: loop)
+    do {
+      let kiosk = try Kiosk(
+        configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
+        font: { nil })
+      kiosk.take(Fix(place: GeoPoint(lat: 1, lon: 1)), from: .socket)
+      kiosk.settle(timeout: 0) { _ in }
+      kiosk.used()
+    }
+    // Its timers are due, its loader has opened the source, the display is ready.
+    for _ in 0..<20 { loop.runOnce(timeout: 5_000_000) }
+    #expect(display.frame == 0)
+  }
+
+  @Test func aSettleWithoutTimeFindsAPictureCompleteThatIs() throws {
+    let bench = try bench(beat: true)
+    try bench.settle()
+    bench.kiosk.pan(dx: 1, dy: 0, animate: false)
+    bench.loop.runOnce(timeout: 0)
+    // That frame is drawn with all that it needs, and on its way to the panel.
+    #expect(!bench.display.isReady && bench.kiosk.pipeline.scene.isComplete)
+    var outcome: SettleOutcome?
+    bench.kiosk.settle(timeout: 0) { outcome = $0 }
+    bench.loop.runOnce(timeout: 0)
+    #expect(outcome?.complete == true)
+  }
+
+  @Test func aViewThatMovesByLessThanAPixelIsToldOnceAFrame() throws {
+    let bench = try bench()
+    try bench.settle()
+    var told = 0
+    bench.kiosk.onEvent = { if case .view = $0 { told += 1 } }
+    // Comes nearer and nearer for two seconds.
+    bench.kiosk.handle(.began)
+    bench.kiosk.handle(.ended(vx: 0.5, vy: 0))
+    #expect(bench.kiosk.view.isMoving)
+    let begun = EventLoop.now()
+    // Subscribers that read wake the loop again and again.
+    for _ in 0..<3000 { bench.loop.runOnce(timeout: 0) }
+    let beats = Double(EventLoop.now() - begun) / 1e9 * bench.display.refreshRate
+    #expect(told <= Int(beats) + 2)
+    #expect(bench.kiosk.view.isMoving || beats > 60)
+  }
+
+  @Test func aViewThatRestsIsNotToldOf() throws {
+    let bench = try bench()
+    try bench.settle()
+    var told = 0
+    bench.kiosk.onEvent = { if case .view = $0 { told += 1 } }
+    for _ in 0..<10 {
+      bench.kiosk.changed()
+      bench.loop.runOnce(timeout: 0)
+    }
+    #expect(told == 0)
+  }
+
+  @Test func theHUDThatWasAskedForOutlastsAReload() throws {
+    let bench = try bench { $0.hud.scaleBar = true }
+    let file = bench.kiosk.configuration
+    bench.kiosk.showHud(["zoom": true, "scale_bar": false])
+    bench.kiosk.apply(file)
+    #expect(bench.kiosk.configuration.hud.zoom)
+    #expect(!bench.kiosk.configuration.hud.scaleBar)
+    // What somebody writes into the file since is meant.
+    var edited = file
+    edited.hud.scaleBar = false
+    bench.kiosk.apply(edited)
+    edited.hud.scaleBar = true
+    bench.kiosk.apply(edited)
+    #expect(bench.kiosk.configuration.hud.scaleBar && bench.kiosk.configuration.hud.zoom)
+  }
+
+  @Test func sourcesThatComeAndGoAreTold() throws {
+    let bench = try bench()
+    var told: [String] = []
+    bench.kiosk.onEvent = {
+      if case .source(let name, let change) = $0 { told.append("\(name) \(change.rawValue)") }
+    }
+    bench.kiosk.addSource("own") { .success(PlaceholderTests.PlainSource()) }
+    #expect(told == ["own added"])
+    #expect(bench.kiosk.use("own"))
+    let first = bench.kiosk.sources[0].name
+    bench.kiosk.removeSource("own")
+    #expect(told == ["own added", "own used", "\(first) used", "own removed"])
+  }
+
+  @Test func aSelectRightAfterAMarkerWasSetFindsIt() throws {
+    let bench = try bench()
+    try bench.settle()
+    _ = try bench.kiosk.setMarker(["id": "v", "lat": 0, "lon": 0, "text": "here"])
+    #expect(bench.kiosk.press(.select) == nil)
+    #expect(bench.kiosk.overMap.selectedMarker == "v")
+  }
+
+  @Test func aSelectRightAfterAMarkerWentDoesNotFindIt() throws {
+    let bench = try bench()
+    _ = try bench.kiosk.setMarker(["id": "v", "lat": 0, "lon": 0])
+    _ = try bench.kiosk.setMarker(["id": "w", "lat": 20, "lon": 20])
+    try bench.settle()
+    #expect(bench.kiosk.removeMarker("v"))
+    #expect(bench.kiosk.press(.select) == nil)
+    #expect(bench.kiosk.overMap.selectedMarker == "w")
+    #expect(bench.kiosk.removeMarker("w"))
+    bench.kiosk.handle(.tapped(x: 400, y: 240))
+    #expect(bench.kiosk.press(.select) != nil)
+  }
+
+  @Test func aTroubleBeganWhenItDidHoweverLateTheClockIsSet() {
+    // A board without a battery: it is 2020 until the time comes from somewhere.
+    var monotonic: UInt64 = 5_000_000_000
+    var wall = 1_580_000_000.0
+    let board = HealthBoard(monotonic: { monotonic }, wall: { wall })
+    #expect(board.take([HealthNote(what: "gpsd", state: .warning, detail: "no")]))
+    #expect(board.current.entries[0].since == 1_580_000_000)
+    monotonic += 60_000_000_000
+    wall = 1_790_000_000
+    #expect(board.current.entries[0].since == 1_790_000_000 - 60)
+  }
+
+  @Test func aKioskAtRestDoesNotWake() throws {
+    let bench = try bench { $0.state.path = nil }
+    try bench.settle()
+    bench.drain()
+    #expect(!bench.kiosk.frames.isChanged)
+    // Nothing is armed: the loop would sleep for ever.
+    #expect(bench.loop.runOnce(timeout: 4_000_000_000) == false)
+  }
+
+  @Test func whatWasMissingIsAskedForAgainAfterAReload() throws {
+    let bench = try bench()
+    try bench.settle()
+    let missing = bench.kiosk.pipeline.missing
+    let tile = try #require(TileID(z: 9, x: 1, y: 1))
+    missing.insert(
+      TileKey(source: bench.kiosk.sources[0].index, tile: tile),
+      MissingTiles.Entry(ancestorLevel: nil, failed: true))
+    #expect(missing.count > 0)
+    bench.kiosk.apply(bench.kiosk.configuration)
+    #expect(missing.count == 0)
+  }
+}

@@ -1,0 +1,89 @@
+import Configuration
+import Control
+import EventLoop
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Kiosk
+
+/// The state that outlasts a restart.
+@Suite struct StateStoreTests {
+  private func store(_ folder: TemporaryFolder, _ outbox: Outbox) throws -> StateStore {
+    var settings = Configuration().state
+    settings.path = folder["state.json"]
+    return StateStore(settings, loop: try EventLoop(), outbox: outbox)
+  }
+
+  private let view = SavedState(lat: 1, lon: 2, zoom: 3, bearing: 4, source: "a")
+
+  @Test func aStateThatDidNotChangeIsNotWrittenAgain() throws {
+    let folder = try TemporaryFolder()
+    let store = try store(folder, Outbox())
+    store.save(view)
+    store.finish()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["state.json"])
+    try FileManager.default.removeItem(atPath: folder["state.json"])
+    store.save(view)
+    store.finish()
+    #expect(!FileManager.default.fileExists(atPath: folder["state.json"]))
+    var other = view
+    other.zoom = 5
+    store.save(other)
+    store.finish()
+    #expect(store.load() == other)
+  }
+
+  @Test(arguments: [-1.0, 31, 1e9]) func aSavedZoomThatCannotBeIsNotTaken(zoom: Double) throws {
+    var json = try #require(view.json.object)
+    #expect(SavedState(.object(json)) == view)
+    json["zoom"] = .double(zoom)
+    #expect(SavedState(.object(json)) == nil)
+  }
+
+  @Test func whatIsMoreThanIsReadBackIsLeftOutAndTold() throws {
+    let folder = try TemporaryFolder()
+    let outbox = Outbox()
+    let store = try store(folder, outbox)
+    var state = view
+    let area = JSON.string(String(repeating: "x", count: 1 << 20))
+    state.addedOverlays = (0..<20).map { ["name": .string("o\($0)"), "geojson": area] }
+    state.markers = [["id": "m", "lat": 1, "lon": 1]]
+    store.save(state)
+    store.finish()
+    let size = try Data(contentsOf: URL(fileURLWithPath: folder["state.json"])).count
+    #expect(size <= SavedState.maxBytes)
+    let back = try #require(store.load())
+    #expect(back.lat == 1 && back.zoom == 3 && back.markers == state.markers)
+    #expect(back.addedOverlays == Array(state.addedOverlays.prefix(back.addedOverlays.count)))
+    #expect(back.addedOverlays.count >= 14)
+    let note = outbox.takeNotes().last
+    #expect(note?.what == "state")
+    #expect(note?.detail?.contains("\(20 - back.addedOverlays.count) of 20 overlays") == true)
+  }
+
+  @Test func aMediumThatHangsDoesNotHoldUpTheLoop() throws {
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder["hang"], 0o600) == 0)
+    let hang = folder["hang"]
+    let loop = try EventLoop()
+    var done: [Bool] = []
+    let worker = FileWorker<Bool>("hang", loop: loop, capacity: 1) { done.append($0) }
+    let isPosted = worker.post {
+      // Without a writer it does not come back.
+      let fd = open(hang, O_RDONLY)
+      close(fd)
+      return fd >= 0
+    }
+    #expect(isPosted)
+    while !worker.post({ true }) {}
+    // One is under way, one waits, no other finds room; the loop goes on.
+    #expect(!worker.post { true })
+    loop.runOnce(timeout: 0)
+    #expect(done.isEmpty && !worker.isIdle)
+    let fd = open(hang, O_WRONLY)
+    close(fd)
+    while done.count < 2 { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(worker.isIdle)
+  }
+}

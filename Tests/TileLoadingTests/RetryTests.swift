@@ -1,0 +1,236 @@
+import MapGeometry
+import Pixels
+import Synchronization
+import Testing
+import TileSources
+
+@testable import TileLoading
+
+/// A source that promises its tiles and has them once its retry was fired.
+private final class Provider: TileSource {
+  let info = SourceInfo(kind: "provider", minZoom: 0, maxZoom: 24)
+  private let control: SourceControl
+  private let retry: TileRetry
+  init(_ control: SourceControl, _ retry: TileRetry) {
+    self.control = control
+    self.retry = retry
+  }
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    control.read(id)
+    return retry.hasFired ? .payload(TilePayload(flatPNG(0x00FF00))) : .later(retry)
+  }
+  func contains(_ id: TileID) throws(TileError) -> Bool { true }
+}
+
+/// A medium that a test pulls and puts back.
+private final class Medium: Sendable {
+  private let isThere = Mutex(true)
+
+  func pull() { isThere.withLock { $0 = false } }
+  func putBack() { isThere.withLock { $0 = true } }
+
+  func read(_ tile: TileID) throws(TileError) -> [UInt8]? {
+    if isThere.withLock({ $0 }) { return flatPNG(0xE01020) }
+    throw TileError(file: "/media/card", tile: tile, reason: "it is gone", isTransient: true)
+  }
+}
+
+private let second: UInt64 = 1_000_000_000
+
+extension Rig {
+  /// Plans a view of `tiles` as a scene does: holes are looked for, what is neither there nor known
+  /// is asked for.
+  fileprivate func plan(_ tiles: [TileID]) {
+    cache.beginView()
+    missing.beginView()
+    let wanted = tiles.filter {
+      let key = TileKey(source: 0, tile: $0)
+      return cache.hit(key) == nil && missing.find(key) == nil
+    }
+    loader?.want(wanted.map { request($0) })
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct PromisedTileTests {
+  private let a = tile(4, 3, 3)
+
+  private func rig(_ control: SourceControl, _ retry: TileRetry) -> Rig {
+    let rig = Rig()
+    rig.loader?.setSource(0, name: "p") { .success(Provider(control, retry)) }
+    rig.plan([a])
+    #expect(rig.run { !$0.awaited.isEmpty && $0.loader?.isIdle == true })
+    return rig
+  }
+
+  @Test func aTileThatComesLaterIsNeitherMissingNorFailedAndHoldsNoMemory() {
+    let control = SourceControl()
+    let rig = rig(control, TileRetry())
+    #expect(rig.absent == [] && rig.tileErrors == [])
+    #expect(
+      rig.missing.find(TileKey(source: 0, tile: a))
+        == .init(ancestorLevel: nil, failed: false, isAwaited: true))
+    for _ in 0..<3 { rig.plan([a]) }
+    #expect(rig.loader?.isIdle == true && control.reads == [a])
+    rig.cache.clear()
+    #expect(rig.cache.stats.bytes == 0)
+  }
+
+  @Test func aTileThatComesLaterIsAskedForWhenItsSourceTells() {
+    let (control, retry) = (SourceControl(), TileRetry())
+    let rig = rig(control, retry)
+    rig.plan([a])
+    retry.fire()
+    #expect(rig.run { $0.entry(a) != nil })
+    #expect(control.reads == [a, a] && rig.missing.count == 0 && rig.loader?.nextRetry == nil)
+    #expect(rig.returned == [] && rig.recovered == [])
+  }
+
+  @Test func aTileThatNobodyWantsAnyMoreIsNotAskedForWhenItsSourceTells() {
+    let (control, retry) = (SourceControl(), TileRetry())
+    let rig = rig(control, retry)
+    rig.plan([])
+    retry.fire()
+    #expect(rig.run { $0.awaited.count == 2 })
+    #expect(rig.loader?.isIdle == true && control.reads == [a] && rig.missing.count == 0)
+  }
+
+  @Test func aSourceThatForgetsToTellIsAskedAfterAWhile() {
+    let (control, retry) = (SourceControl(), TileRetry())
+    let rig = rig(control, retry)
+    rig.plan([a])
+    #expect(rig.loader?.nextRetry == rig.now + 30 * second)
+    rig.now += 30 * second
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(control.reads == [a, a])
+    rig.plan([a])
+    #expect(rig.loader?.nextRetry == rig.now + 60 * second)
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct RetryTests {
+  private let a = tile(4, 3, 3)
+  private let b = tile(4, 4, 3)
+
+  @Test func aTileThatFailedForAReasonThatCanPassIsAskedForAgain() throws {
+    let (rig, medium, control) = (Rig(), Medium(), SourceControl())
+    rig.add(0, control, give: medium.read)
+    medium.pull()
+    rig.plan([a, b])
+    #expect(rig.runUntilIdle())
+    rig.plan([a, b])
+    #expect(rig.loader?.isIdle == true && rig.tileErrors.count == 2)
+    #expect(rig.missing.find(TileKey(source: 0, tile: a))?.failed == true)
+    #expect(rig.loader?.nextRetry == rig.now + second)
+    // Not before its time.
+    rig.now += second - 1
+    rig.loader?.retryDue()
+    #expect(rig.loader?.isIdle == true)
+    medium.putBack()
+    rig.now += 1
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(a) != nil && rig.entry(b) != nil)
+    #expect(Set(rig.returned.compactMap(\.tile)) == [a, b] && rig.recovered == [0])
+    #expect(rig.missing.count == 0 && rig.loader?.nextRetry == nil)
+  }
+
+  @Test func aTileThatGoesOnFailingIsAskedForMoreAndMoreSeldomAndToldOnce() throws {
+    let (rig, medium, control) = (Rig(), Medium(), SourceControl())
+    rig.add(0, control, give: medium.read)
+    medium.pull()
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    var waits: [UInt64] = []
+    for _ in 0..<12 {
+      rig.plan([a])
+      let due = try #require(rig.loader?.nextRetry)
+      waits.append((due - rig.now) / second)
+      rig.now = due
+      rig.loader?.retryDue()
+      #expect(rig.runUntilIdle())
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+    #expect(control.reads.count == 13 && rig.tileErrors.count == 1)
+    rig.cache.clear()
+    #expect(rig.cache.stats.bytes == 0)
+  }
+
+  @Test func nobodyAsksAgainForAHoleThatNoViewShows() {
+    let (rig, medium, control) = (Rig(), Medium(), SourceControl())
+    rig.add(0, control, give: medium.read)
+    medium.pull()
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    rig.plan([a])
+    #expect(rig.loader?.nextRetry != nil)
+    medium.putBack()
+    rig.plan([b])
+    #expect(rig.loader?.nextRetry == nil)
+    rig.now += 1000 * second
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(control.reads == [a, b])
+    // When the view comes back it is asked for at once.
+    rig.plan([a])
+    #expect(rig.loader?.nextRetry == rig.now - 999 * second)
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(a) != nil && rig.recovered == [0])
+  }
+
+  @Test func whatAHealthySourceDoesNotHaveStaysKnown() {
+    let (rig, control) = (Rig(), SourceControl())
+    rig.add(0, control) { _ in nil }
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    rig.plan([a])
+    #expect(rig.loader?.nextRetry == nil)
+    rig.now += 10_000 * second
+    rig.loader?.retryDue()
+    #expect(rig.loader?.isIdle == true && control.reads == [a])
+  }
+
+  @Test func aTileThatIsBrokenAsItIsIsNotAskedForAgain() {
+    let rig = Rig()
+    let (a, b) = (a, b)
+    rig.add(0) { id throws(TileError) in
+      if id == b { throw TileError(file: "f", tile: id, reason: "cut off") }
+      return [1, 2, 3]
+    }
+    rig.plan([a, b])
+    #expect(rig.runUntilIdle())
+    rig.plan([a, b])
+    #expect(rig.tileErrors.count == 2 && rig.loader?.nextRetry == nil)
+  }
+
+  @Test func aSourceIsNotWellAgainWhileATileOfItIsBroken() {
+    let (rig, medium) = (Rig(), Medium())
+    let b = b
+    rig.add(0) { id throws(TileError) in id == b ? [1, 2, 3] : try medium.read(id) }
+    medium.pull()
+    rig.plan([a, b])
+    #expect(rig.runUntilIdle())
+    rig.plan([a, b])
+    medium.putBack()
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(rig.returned.count == 1 && rig.recovered == [])
+  }
+
+  @Test func otherColoursLeaveAHoleToBeAskedForAgain() {
+    let (rig, medium) = (Rig(), Medium())
+    rig.add(0, give: medium.read)
+    medium.pull()
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    medium.putBack()
+    rig.loader?.recolor(0, to: 5, colors: TileColors([.colors([.invert])], source: "a"))
+    _ = rig.missing.find(TileKey(source: 5, tile: a))
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(rig.pixels(a, source: 5).first == 0xFF1F_EFDF)
+  }
+}
