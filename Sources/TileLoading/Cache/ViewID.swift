@@ -39,7 +39,8 @@ struct ViewRounds {
   /// One word a view: 30 bits of the round, 2 of the standing.
   typealias Standings = SIMD4<UInt32>
 
-  private var rounds = SIMD4<UInt32>(repeating: 4)
+  /// 0 of a view that never began.
+  private var rounds = SIMD4<UInt32>(4, 0, 0, 0)
   /// The view that began last.
   private(set) var current = 0
 
@@ -81,7 +82,9 @@ struct ViewRounds {
 
   /// Whether any view marked it in its present round.
   func isMarked(_ marks: Standings) -> Bool {
-    for view in 0..<ViewID.limit where marks[view] == rounds[view] { return true }
+    for view in 0..<ViewID.limit where marks[view] == rounds[view] && rounds[view] != 0 {
+      return true
+    }
     return false
   }
 }
