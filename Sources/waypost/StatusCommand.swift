@@ -27,7 +27,7 @@ struct StatusCommand: ParsableCommand {
           "display",
           display.isConnected
             ? "\(([display.backend] + place).joined(separator: " ")), \(picture), \(display.power)"
-            : "no screen is connected; drawn in memory, \(picture)",
+            : "\(display.backend), \(picture): no screen is connected; the map is drawn in memory",
         ])
       } else {
         rows.append(["display", "none"])

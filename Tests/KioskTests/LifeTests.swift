@@ -51,13 +51,15 @@ import TileLoading
     #expect(!bench.display.isReady && bench.kiosk.pipeline.scene.isComplete)
     var outcome: SettleOutcome?
     bench.kiosk.settle(timeout: 0) { outcome = $0 }
-    bench.loop.runOnce(timeout: 0)
+    while outcome == nil { bench.loop.runOnce(timeout: 1_000_000_000) }
     #expect(outcome?.complete == true)
   }
 
   @Test func aViewThatMovesByLessThanAPixelIsToldOnceAFrame() throws {
     let bench = try bench()
     try bench.settle()
+    // Tiles that are loaded ahead have frames planned as well.
+    while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
     var told = 0
     bench.kiosk.onEvent = { if case .view = $0 { told += 1 } }
     // Comes nearer and nearer for two seconds.
@@ -150,6 +152,7 @@ import TileLoading
   @Test func aKioskAtRestDoesNotWake() throws {
     let bench = try bench { $0.state.path = nil }
     try bench.settle()
+    while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
     bench.drain()
     #expect(!bench.kiosk.frames.isChanged)
     // Nothing is armed: the loop would sleep for ever.

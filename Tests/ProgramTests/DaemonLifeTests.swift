@@ -112,6 +112,7 @@ import Testing
     #expect([view.lat, view.lon, view.zoom, view.bearing] == [-33.92, 18.42, 5, 15])
     let status = try waypost("status").text
     #expect(status.contains("headless") && status.contains("400x300"), "\(status)")
+    #expect(status.contains("no screen is connected"))
     #expect(status.contains("process \(daemon.pid)"))
     #expect(try waypost("source", "list").text.contains(DaemonProcess.tiles))
     #expect(try waypost("stats").status == 0)

@@ -19,8 +19,6 @@ import Testing
     ("zoom in", "view.zoom", #"{"delta":1}"#), ("zoom out", "view.zoom", #"{"delta":-1}"#),
     ("zoom 12.5", "view.set", #"{"zoom":12.5}"#), ("zoom -1", "view.set", #"{"zoom":-1}"#),
     ("rotate 90", "view.set", #"{"bearing":90}"#), ("rotate -45", "view.set", #"{"bearing":-45}"#),
-    ("rotate left", "press", #"{"action":"rotate-left"}"#),
-    ("rotate right", "press", #"{"action":"rotate-right"}"#),
     ("home", "view.home", "null"),
     ("fit -10 -20 10 20", "view.fit", #"{"bounds":[-10,-20,10,20]}"#),
     ("fit 170 -20 -170 10 --padding 16", "view.fit", #"{"bounds":[170,-20,-170,10],"padding":16}"#),
@@ -54,7 +52,7 @@ import Testing
     ("display theme night", "display.set", #"{"theme":"night"}"#),
     ("cache stats", "cache.stats", "null"), ("cache clear", "cache.clear", "null"),
     ("cache resize 48MiB", "cache.resize", #"{"bytes":50331648}"#),
-    ("cache resize 4194304", "cache.resize", #"{"bytes":4194304}"#),
+    ("cache resize 33554432", "cache.resize", #"{"bytes":33554432}"#),
     ("press zoom-in", "press", #"{"action":"zoom-in"}"#), ("settle", "settle", #"{"timeout":5}"#),
     ("settle --timeout 0.5", "settle", #"{"timeout":0.5}"#), ("stats", "stats", "null"),
     ("call view.set {\"lat\":-1}", "view.set", #"{"lat":-1}"#), ("call stats", "stats", "null"),
@@ -70,6 +68,18 @@ import Testing
     #expect(outcome.errors == "")
     let expected = Daemon.Call(method: method, params: try JSON.parse(params))
     #expect(daemon.takeCalls() == [expected])
+  }
+
+  @Test(arguments: ["left", "right"])
+  func aTurnByAStepShowsTheViewAfterIt(side: String) throws {
+    let daemon = try Daemon()
+    let outcome = try daemon.waypost("rotate", side)
+    #expect(outcome.status == 0 && outcome.text.contains("bearing"))
+    #expect(
+      daemon.takeCalls() == [
+        Daemon.Call(method: "press", params: ["action": .string("rotate-\(side)")]),
+        Daemon.Call(method: "view.get", params: .null),
+      ])
   }
 
   @Test func aRelativePathIsMeantFromWhereItIsTyped() throws {

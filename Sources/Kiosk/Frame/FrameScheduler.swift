@@ -8,6 +8,8 @@ final class FrameScheduler {
   /// How long the first source is waited for: a medium that does not answer must not keep the
   /// screen dark.
   private static let firstSourcePatience: UInt64 = 1_000_000_000
+  /// How long past its time a wait goes on for a change that is not planned yet, in nanoseconds.
+  private static let settleGrace: UInt64 = 100_000_000
 
   private let loop: EventLoop
   private let outbox: Outbox
@@ -110,8 +112,9 @@ final class FrameScheduler {
   func awaitSteps(_ moment: FrameMoment, _ p: Pipeline, dotDue: UInt64?) {
     if !moment.isMoving {
       stepTimer?.cancel()
-    } else if p.display.isReady {
+    } else if p.display.isReady, stepTimer?.isArmed != true {
       // A step of less than a pixel presented nothing, so that no beat of the display follows it.
+      // Other wake-ups meanwhile do not put it off.
       stepTimer?.arm(after: UInt64(1e9 / max(p.display.refreshRate, 1)))
     }
     // If no frame will follow, stop timing the input.
@@ -293,7 +296,7 @@ final class FrameScheduler {
   ) {
     let deadline = EventLoop.now() &+ UInt64(min(max(timeout, 0), 86400) * 1e9)
     settles.append(SettleWait(deadline: deadline, done: done, isCancelled: isCancelled))
-    armSettles()
+    armSettles(EventLoop.now())
   }
 
   /// Somebody waits for the whole picture.
@@ -307,17 +310,20 @@ final class FrameScheduler {
     settles.removeAll { $0.isCancelled() }
     let settled = isAtRest && !isChanged && !waitsForFirstSource && p.scene.isComplete
     let now = EventLoop.now()
-    let ready = settles.filter { settled || $0.deadline <= now }
-    settles.removeAll { settled || $0.deadline <= now }
-    armSettles()
+    // Whether a picture is whole is known once what changed is planned, which the display may hold up
+    // for a beat.
+    let time = isChanged ? FrameScheduler.settleGrace : 0
+    let ready = settles.filter { settled || $0.deadline &+ time <= now }
+    settles.removeAll { settled || $0.deadline &+ time <= now }
+    armSettles(now)
     let outcome = SettleOutcome(
       frame: presented(p), complete: settled, missing: p.scene.plan.missing)
     for settle in ready { settle.done(outcome) }
   }
 
-  private func armSettles() {
+  private func armSettles(_ now: UInt64) {
     if let next = settles.map(\.deadline).min() {
-      settleTimer?.arm(at: next)
+      settleTimer?.arm(at: next > now ? next : next &+ FrameScheduler.settleGrace)
     } else {
       settleTimer?.cancel()
     }
