@@ -14,6 +14,8 @@ export PATH := $(PATH):/usr/libexec/swift/bin
 RELEASE = $(file <board/release-options)
 # For tests that draw thousands of pictures, or count what a frame allocates.
 OPTIMISED_TESTS ?= CacheLimitTests|ScanoutReadTests|SteadyFrameTests
+# Where the optimised tests run: here, or as `debian` in a clean Debian 13, with all others.
+OPTIMISED_IN ?= optimised
 OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised
 # The virtual board is an amd64 machine's (board/virtual).
 VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),virtual)
@@ -27,7 +29,8 @@ help:
 	@echo 'make run          install what the build lacks, build, and show the demo map, in the foreground'
 	@echo 'make build        the programs, as a release, in .build/release'
 	@echo 'make bench        build, measure, and say which goals are met: `make bench BENCH="--json frames"`'
-	@echo 'make test         lint, then the tests, the optimised ones and the quick ones of the virtual board'
+	@echo 'make test         lint, then the tests, the optimised ones and the quick ones of the virtual board;'
+	@echo '                  with OPTIMISED_IN=debian all of them also optimised, as test-debian does'
 	@echo 'make test-suite   the same without the virtual board'
 	@echo 'make test-board   all scenarios of the virtual board, with the release'
 	@echo 'make test-debian  all tests, optimised, in a clean Debian 13 with its own Swift compiler'
@@ -48,7 +51,7 @@ build: packages
 
 test: test-suite test-virtual
 
-test-suite: lint test-debug test-optimised
+test-suite: lint test-debug test-$(OPTIMISED_IN)
 
 test-debug: test-packages
 	swift build --build-tests
