@@ -19,7 +19,9 @@ struct Failure: Error {
     self.json = json
   }
 
-  /// - Parameter wantsJSON: a refusal is to be printed as JSON, too.
+  /// - Parameters:
+  ///   - error: what went wrong.
+  ///   - wantsJSON: a refusal is to be printed as JSON, too.
   init(_ error: ClientError, wantsJSON: Bool = false) {
     switch error {
     case .noDaemon(let path, let reason):

@@ -209,7 +209,8 @@ final class FrameScheduler {
     return true
   }
 
-  /// A step of a movement that begins a beat or more too late was held up by other work of the loop.
+  /// A step of a movement that begins a beat or more too late was held up by other work of the
+  /// loop.
   private func noteGap(_ p: Pipeline, _ moment: FrameMoment, begun: UInt64) {
     guard moment.isMoving, let lastStep, begun > lastStep else { return }
     if Double(begun - lastStep) > 2e9 / p.display.refreshRate { lateFrames += 1 }
@@ -310,8 +311,8 @@ final class FrameScheduler {
     settles.removeAll { $0.isCancelled() }
     let settled = isAtRest && !isChanged && !waitsForFirstSource && p.scene.isComplete
     let now = EventLoop.now()
-    // Whether a picture is whole is known once what changed is planned, which the display may hold up
-    // for a beat.
+    // Whether a picture is whole is known once what changed is planned, which the display may hold
+    // up for a beat.
     let time = isChanged ? FrameScheduler.settleGrace : 0
     let ready = settles.filter { settled || $0.deadline &+ time <= now }
     settles.removeAll { settled || $0.deadline &+ time <= now }
