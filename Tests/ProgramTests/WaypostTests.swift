@@ -276,7 +276,8 @@ import Testing
     let outcome = try Program.built("waypost").run(
       words, environment: ["WAYPOST_SOCKET": daemon.socket])
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(daemon.takeCalls() == [.init(method: "marker.set", params: try JSON.parse(params))])
+    let expected = Daemon.Call(method: "marker.set", params: try JSON.parse(params))
+    #expect(daemon.takeCalls() == [expected])
   }
 
   @Test(arguments: [
