@@ -15,7 +15,9 @@ public struct ConfigurationPlaces: Sendable {
   }
 
   /// The place of the first key whose value is this text; nil where none has it.
-  public func text(_ text: String) -> ConfigValue.Origin? { ConfigurationPlaces.text(text, in: root) }
+  public func text(_ text: String) -> ConfigValue.Origin? {
+    ConfigurationPlaces.text(text, in: root)
+  }
 
   private static func text(_ text: String, in value: ConfigValue) -> ConfigValue.Origin? {
     for entry in value.table ?? [] {

@@ -9,8 +9,8 @@ import MapScene
 import Pixels
 import TileSources
 
-/// `--check-config`: reads everything, opens every source, decodes some of its tiles, and prints one
-/// line a finding.
+/// `--check-config`: reads everything, opens every source, decodes some of its tiles, and prints
+/// one line a finding.
 struct ConfigCheck {
   /// Tiles of a source that are decoded at most.
   static let sample = 256

@@ -118,8 +118,8 @@ struct ConfigRules {
     ]
   }
 
-  /// Why no file can be at `path`; nil where one may. A missing folder is no reason at the default path,
-  /// which the unit makes.
+  /// Why no file can be at `path`; nil where one may. A missing folder is no reason at the default
+  /// path, which the unit makes.
   private static func whyNoFile(_ path: String) -> String? {
     var info = stat()
     if stat(path, &info) == 0 {

@@ -65,7 +65,8 @@ public final class Daemon {
 
   private func run() -> Int32 {
     waypost_share_heaps()
-    // The environment is read, and cleared of what is this process's alone, before any thread starts.
+    // The environment is read, and cleared of what is this process's alone, before any thread
+    // starts.
     let services = ServiceManager.fromEnvironment()
     _ = PassedDescriptors.ofThisProcess
     if options.checkConfig { return ConfigCheck(files: files).run() }
@@ -127,8 +128,8 @@ public final class Daemon {
       }
       services.ready()
       services.feedWatchdog(on: loop)
-      // Reading the configuration, opening devices and much else will not be needed again. What is being
-      // answered and drawn now is not to be fetched back for that.
+      // Reading the configuration, opening devices and much else will not be needed again. What is
+      // being answered and drawn now is not to be fetched back for that.
       let tidy = loop.timer { waypost_release_code() }
       made.settle(timeout: 60) { _ in tidy.arm(after: 1_000_000_000) }
       loop.run()

@@ -144,7 +144,8 @@ final class Screens {
   /// Why nothing can be drawn on, nil where there is a display, with or without a monitor.
   var trouble: String? { auto?.refusal }
 
-  /// Gives the console back, or leaves it to a successor where the service manager keeps the picture.
+  /// Gives the console back, or leaves it to a successor where the service manager keeps the
+  /// picture.
   ///
   /// The manager must say so: one that drops the descriptor would leave the console dead. The unit
   /// sets WAYPOST_CONSOLE=keep.

@@ -6,8 +6,8 @@ import Kiosk
 import Platform
 import Synchronization
 
-/// Makes screenshots without holding up the loop: the loop copies the frame, and a thread of its own
-/// encodes the copy.
+/// Makes screenshots without holding up the loop: the loop copies the frame, and a thread of its
+/// own encodes the copy.
 ///
 /// One at a time, in the order in which they were asked for, and the frame is copied when its turn
 /// comes: however many clients wait, there is one copy. A connection's next request waits for its

@@ -4,8 +4,8 @@ import Synchronization
 /// The descriptors that the service manager passed to this process (sd_listen_fds(3)): sockets that
 /// it listens on, and what was kept over a restart (FDSTORE).
 ///
-/// `ofThisProcess` reads the environment and clears it, so that programs started from here do not take
-/// the descriptors for theirs. Touch it before any thread starts: no other thread may read the
+/// `ofThisProcess` reads the environment and clears it, so that programs started from here do not
+/// take the descriptors for theirs. Touch it before any thread starts: no other thread may read the
 /// environment meanwhile.
 public final class PassedDescriptors: Sendable {
   /// A descriptor and the name under which it was passed; "unknown" without one.
@@ -26,8 +26,8 @@ public final class PassedDescriptors: Sendable {
 
   private let left: Mutex<[Passed]>
 
-  /// From the values of the three variables; none are passed where they are not for this process. At
-  /// most 64, from `first` on (SD_LISTEN_FDS_START).
+  /// From the values of the three variables; none are passed where they are not for this process.
+  /// At most 64, from `first` on (SD_LISTEN_FDS_START).
   package init(pid: String?, count: String?, names: String?, first: Int32 = 3) {
     var list: [Passed] = []
     if let pid, Int32(pid) == getpid(), let count, let number = Int(count), number > 0 {

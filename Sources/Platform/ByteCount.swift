@@ -8,8 +8,8 @@ package enum ByteCount {
     ("gb", 1_000_000_000), ("b", 1), ("", 1),
   ]
 
-  /// Bytes of "1000000", "512KiB", "48MiB", "1.5GiB" (1024 each step), "48MB" (1000 each step). Upper and
-  /// lower case are the same; parts of a byte are refused.
+  /// Bytes of "1000000", "512KiB", "48MiB", "1.5GiB" (1024 each step), "48MB" (1000 each step).
+  /// Upper and lower case are the same; parts of a byte are refused.
   ///
   /// - Returns: nil for anything else, and beyond `most`.
   package static func parse(_ text: String) -> Int? {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Platform
 
-/// Brings the shell's words into the shape that the argument parser takes. It takes every word with a
-/// dash for an option, and options only where their command stands; people expect neither.
+/// Brings the shell's words into the shape that the argument parser takes. It takes every word with
+/// a dash for an option, and options only where their command stands; people expect neither.
 enum CommandWords {
   /// Stands before a word that is no option though it begins with a dash. A noncharacter: no shell
   /// passes one, as it is no text. `restore` takes it off again.
@@ -36,8 +36,8 @@ enum CommandWords {
     word.first == mark ? String(word.dropFirst()) : word
   }
 
-  /// Marks the words that are values though they begin with a dash: what follows an option that takes
-  /// one, and what cannot be an option ("-33.92", "-1.5 degrees").
+  /// Marks the words that are values though they begin with a dash: what follows an option that
+  /// takes one, and what cannot be an option ("-33.92", "-1.5 degrees").
   private static func protect(_ words: ArraySlice<String>) -> [String] {
     var isValue = false
     return words.map { word in

@@ -5,21 +5,21 @@ import Control
 /// nothing.
 enum Completions {
   static let sources = CompletionKind.custom { words, _, _ in
-    ask(SourceList.self, words)?.sources.map(\.name) ?? []
+    ask(SourceListMethod.self, words)?.sources.map(\.name) ?? []
   }
   static let overlays = CompletionKind.custom { words, _, _ in
-    ask(OverlayList.self, words)?.overlays.map(\.name) ?? []
+    ask(OverlayListMethod.self, words)?.overlays.map(\.name) ?? []
   }
   static let markers = CompletionKind.custom { words, _, _ in
-    ask(MarkerList.self, words)?.markers.map(\.id) ?? []
+    ask(MarkerListMethod.self, words)?.markers.map(\.id) ?? []
   }
   static let methods = CompletionKind.custom { words, _, _ in ask(Methods.self, words)?.names ?? []
   }
   static let themes = CompletionKind.list(["day", "night", "auto"])
   static let levels = CompletionKind.list(["above-roads", "above-labels"])
   static let actions = CompletionKind.custom { words, _, _ in
-    plainActions + (ask(SourceList.self, words)?.sources.map { "source:\($0.name)" } ?? [])
-      + (ask(OverlayList.self, words)?.overlays.map { "overlay-toggle:\($0.name)" } ?? [])
+    plainActions + (ask(SourceListMethod.self, words)?.sources.map { "source:\($0.name)" } ?? [])
+      + (ask(OverlayListMethod.self, words)?.overlays.map { "overlay-toggle:\($0.name)" } ?? [])
   }
 
   /// The actions without a name in them.

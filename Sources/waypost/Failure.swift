@@ -19,7 +19,8 @@ struct Failure: Error {
     self.json = json
   }
 
-  /// - Parameter wantsJSON: a refusal is to be printed as JSON, too.
+  /// The exit code and the message of a call that failed; `wantsJSON`: a refusal is printed as
+  /// JSON, too.
   init(_ error: ClientError, wantsJSON: Bool = false) {
     switch error {
     case .noDaemon(let path, let reason):

@@ -31,7 +31,7 @@ struct OverlayCommand: ParsableCommand {
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(OverlayList.self, NoParams()) { Tables.overlays($0.overlays) }
+      try daemon.perform(OverlayListMethod.self, NoParams()) { Tables.overlays($0.overlays) }
     }
   }
 
@@ -203,14 +203,14 @@ struct OverlayCommand: ParsableCommand {
     let answer: JSON
     let connection = try daemon.connect()
     do throws(ClientError) {
-      answer = try connection.call(OverlayList.name, JSON.null, timeout: 30)
+      answer = try connection.call(OverlayListMethod.name, JSON.null, timeout: 30)
     } catch {
       throw Failure(error)
     }
     do {
       list = try OverlayListResult(answer).overlays
     } catch {
-      throw Failure(Failure.badData, "the daemon's answer to \(OverlayList.name): \(error)")
+      throw Failure(Failure.badData, "the daemon's answer to \(OverlayListMethod.name): \(error)")
     }
     guard let at = list.firstIndex(where: { $0.name == name }) else { return name }
     guard list.indices.contains(at + step) else {

@@ -49,7 +49,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "Latitude and longitude in degrees; else the source's centre.") var center: LatLon?
   @Option(help: "Zoom level; else the source's.") var zoom: Number?
   @Option(help: "Pixels, at most \(StillRequest.maxSide) a side.")
-  var size = PictureSize(width: 1280, height: 720)
+  var size = SizeArgument(width: 1280, height: 720)
   @Option(help: "Pixels a point: 1 or 2.") var scale = 1
   @Option(help: "The compass direction that points up, in degrees.") var bearing: Number?
   @Option(

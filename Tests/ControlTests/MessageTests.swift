@@ -4,13 +4,17 @@ import Testing
 
 /// What each method takes, and what it says about anything else.
 @Suite struct MessageTests {
-  private static var methods: [any ControlMethod.Type] { [
-    Status.self, ViewGet.self, ViewSet.self, ViewPan.self, ViewZoom.self, ViewFit.self,
-    ViewHome.self, Settle.self, SourceList.self, SourceUse.self, SourceAdd.self, SourceRemove.self,
-    Press.self, PositionGet.self, PositionSet.self, CacheResize.self, CacheClear.self,
-    Screenshot.self, Subscribe.self, Unsubscribe.self, Stats.self, ConfigReload.self, Version.self,
-    Methods.self,
-  ] }
+  private static var methods: [any ControlMethod.Type] {
+    [
+      Status.self, ViewGet.self, ViewSet.self, ViewPan.self, ViewZoom.self, ViewFit.self,
+      ViewHome.self, Settle.self, SourceListMethod.self, SourceUse.self, SourceAdd.self,
+      SourceRemove.self,
+      Press.self, PositionGet.self, PositionSet.self, CacheResize.self, CacheClear.self,
+      Screenshot.self, Subscribe.self, Unsubscribe.self, Stats.self, ConfigReload.self,
+      Version.self,
+      Methods.self,
+    ]
+  }
 
   @Test(arguments: [
     ("view.get", "null"), ("view.get", "{}"), ("view.set", "{}"),

@@ -149,5 +149,6 @@ struct PassedCase: Sendable {
 
 @Test(arguments: PassedCase.all)
 func descriptorsPassedToThisProcessAreFoundByName(_ c: PassedCase) {
-  #expect(PassedDescriptors(pid: c.pid, count: c.count, names: c.names, first: 900).names == c.found)
+  #expect(
+    PassedDescriptors(pid: c.pid, count: c.count, names: c.names, first: 900).names == c.found)
 }

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func names(_ client: ControlConnection) throws -> [String] {
-    try client.call(OverlayList.self, NoParams()).overlays.map(\.name)
+    try client.call(OverlayListMethod.self, NoParams()).overlays.map(\.name)
   }
 
   @Test func overlaysAreAddedListedMovedHiddenAndRemoved() throws {
@@ -85,7 +85,7 @@ import Testing
     let client = try daemon.connect()
     _ = try client.call("overlay.add", try Self.table("trails"))
     _ = client.refusal("overlay.add", ["name": "trails", "path": "/nonexistent/a.gpx"])
-    let list = try client.call(OverlayList.self, NoParams()).overlays
+    let list = try client.call(OverlayListMethod.self, NoParams()).overlays
     #expect(list.map(\.name) == ["trails"] && list[0].path == nil)
   }
 
@@ -130,7 +130,7 @@ import Testing
     defer { withExtendedLifetime(daemon) {} }
     let client = try daemon.connect()
     try client.settled()
-    let bad = try client.call(OverlayList.self, NoParams()).overlays.first
+    let bad = try client.call(OverlayListMethod.self, NoParams()).overlays.first
     #expect(bad?.healthy == false)
     #expect(bad?.error?.hasPrefix("\(path): line 2") == true, "\(bad?.error ?? "")")
     #expect(try client.health("overlay bad")?.state == "error")

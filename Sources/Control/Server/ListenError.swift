@@ -7,17 +7,22 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
   case inUse(path: String, pid: Int32)
   /// Something that is no socket lies there, and is not removed.
   case notASocket(path: String)
+  /// The socket's folder does not exist.
   case noFolder(path: String, folder: String)
   /// The folder that was to be made for the socket is somebody else's, or open to others.
   case unsafeFolder(folder: String)
   /// The folder for the socket cannot be made.
   case cannotMakeFolder(folder: String, reason: String)
+  /// The path is empty or has more than 107 bytes (unix(7)).
   case tooLong(path: String)
+  /// There is no group of that name.
   case unknownGroup(String)
   /// LISTEN_FDS passed descriptors, and none of them is a listening Unix stream socket.
   case noSocketPassed(count: Int)
+  /// A call of the system failed.
   case system(SystemError)
 
+  /// The path, what is wrong with it, and what would help.
   public var description: String {
     switch self {
     case .inUse(let path, let pid):

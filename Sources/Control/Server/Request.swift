@@ -16,6 +16,7 @@ struct Request {
   ///   - json: one request object.
   ///   - numberText: the digits of its id as they were sent, where it is a number that `JSON` holds
   ///     as a double and so perhaps not exactly.
+  /// - Throws: `Invalid`, with the error and the id to answer with.
   init(_ json: JSON, numberText: String? = nil) throws(Invalid) {
     guard let object = json.object else {
       throw Invalid(

@@ -155,8 +155,8 @@ final class ServerConnection {
     isInBatch = true
   }
 
-  /// The digits of the ids of a line's requests, where one of them is a number that a double may not
-  /// hold exactly.
+  /// The digits of a line's ids, where one of them is a number that a double may not hold exactly;
+  /// else nil for each.
   private func idTexts(_ requests: [JSON], _ range: Range<Int>) -> [String?] {
     let isInexact = requests.contains { request in
       if case .double? = request["id"] { true } else { false }

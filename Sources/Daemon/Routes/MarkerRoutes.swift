@@ -17,7 +17,7 @@ extension ControlService {
       }
       return EmptyResult()
     }
-    routes.on(MarkerList.self) { [unowned self] _ in
+    routes.on(MarkerListMethod.self) { [unowned self] _ in
       MarkerListResult(kiosk.markers.all.map(describe))
     }
   }

@@ -12,7 +12,7 @@ struct OverlayOpening {
 /// `overlay.*`.
 extension ControlService {
   func addOverlayRoutes() {
-    routes.on(OverlayList.self) { [unowned self] _ in overlayList }
+    routes.on(OverlayListMethod.self) { [unowned self] _ in overlayList }
     routes.onLater(OverlayAdd.self) { [unowned self] params, reply throws(ControlError) in
       try add(params, reply)
     }

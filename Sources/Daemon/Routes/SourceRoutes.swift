@@ -11,7 +11,7 @@ extension ControlService {
   static let maxAdded = 64
 
   func addSourceRoutes() {
-    routes.on(SourceList.self) { [unowned self] _ in
+    routes.on(SourceListMethod.self) { [unowned self] _ in
       SourceListResult(kiosk.sources.map(describe))
     }
     routes.onLater(SourceUse.self) { [unowned self] params, reply throws(ControlError) in
@@ -69,8 +69,8 @@ extension ControlService {
     return describe(entry)
   }
 
-  /// Shows a base source, and answers when it is open. One that cannot be opened is refused, and the
-  /// one before is shown again.
+  /// Shows a base source, and answers when it is open. One that cannot be opened is refused, and
+  /// the one before is shown again.
   private func use(_ name: String, _ reply: ControlReply<SourceUse>) throws(ControlError) {
     let former = kiosk.activeSource
     guard kiosk.use(name), let entry = kiosk.activeEntry else { throw unknownBase(name) }
