@@ -206,7 +206,8 @@ final class FrameScheduler {
     return true
   }
 
-  /// A step of a movement that begins a beat or more too late was held up by other work of the loop.
+  /// A step of a movement that begins a beat or more too late was held up by other work of the
+  /// loop.
   private func noteGap(_ p: Pipeline, _ moment: FrameMoment, begun: UInt64) {
     guard moment.isMoving, let lastStep, begun > lastStep else { return }
     if Double(begun - lastStep) > 2e9 / p.display.refreshRate { lateFrames += 1 }

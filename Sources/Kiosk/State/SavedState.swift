@@ -23,9 +23,10 @@ public struct SavedState: Sendable, Equatable {
   public var configuredOverlays: [String] = []
   /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
   public var addedOverlays: [JSON] = []
-  /// The names of `added` and of `addedOverlays` that may lead to any file; the others, and those of a
-  /// state that does not tell, keep to `control.roots`.
+  /// The names of `added` and of `addedOverlays` that may lead to any file; the others, and those
+  /// of a state that does not tell, keep to `control.roots`.
   public var trustedSources: [String] = []
+  /// As `trustedSources`, of overlays.
   public var trustedOverlays: [String] = []
   /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
   public var theme: String?
