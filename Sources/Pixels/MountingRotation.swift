@@ -81,12 +81,4 @@ public enum MountingRotation: Int, Sendable, CaseIterable {
         width: rect.height, height: rect.width)
     }
   }
-
-  /// The view's rectangle that the panel's `rect` shows.
-  @inlinable
-  public func viewRect(_ rect: PixelRect, viewWidth: Int, viewHeight: Int) -> PixelRect {
-    // The inverse turn maps the panel, taken as a view, onto the view.
-    let panel = turnedSize(width: viewWidth, height: viewHeight)
-    return inverse.panelRect(rect, viewWidth: panel.width, viewHeight: panel.height)
-  }
 }

@@ -31,7 +31,7 @@ struct OverlayCommand: ParsableCommand {
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(OverlayListMethod.self, NoParams()) { Tables.overlays($0.overlays) }
+      try daemon.perform(OverlayListMethod.self, NoParams()) { Tables.overlays($0.elements) }
     }
   }
 
@@ -163,7 +163,7 @@ struct OverlayCommand: ParsableCommand {
     func run() throws {
       guard let other = try above ?? OverlayCommand.neighbour(of: name, 1, daemon) else { return }
       try daemon.perform(OverlayMove.self, OverlayMoveParams(name: name, .above(other))) {
-        Tables.overlays($0.overlays)
+        Tables.overlays($0.elements)
       }
     }
   }
@@ -189,7 +189,7 @@ struct OverlayCommand: ParsableCommand {
     func run() throws {
       guard let other = try below ?? OverlayCommand.neighbour(of: name, -1, daemon) else { return }
       try daemon.perform(OverlayMove.self, OverlayMoveParams(name: name, .below(other))) {
-        Tables.overlays($0.overlays)
+        Tables.overlays($0.elements)
       }
     }
   }
@@ -208,7 +208,7 @@ struct OverlayCommand: ParsableCommand {
       throw Failure(error)
     }
     do {
-      list = try OverlayListResult(answer).overlays
+      list = try ListResult<OverlayInfo>(answer).elements
     } catch {
       throw Failure(Failure.badData, "the daemon's answer to \(OverlayListMethod.name): \(error)")
     }

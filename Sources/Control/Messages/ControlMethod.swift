@@ -1,4 +1,4 @@
-/// What goes over the wire in one piece: a method's parameters or its result.
+/// A method's parameters or its result, as they go over the wire.
 public protocol ControlMessage: Sendable {
   /// Reads and checks it. Parameters are checked strictly (ControlError.invalidParams names the
   /// culprit); of results only what is known is read, so that an older client goes on working.
@@ -37,7 +37,7 @@ public struct NoParams: ControlMessage, Equatable {
   public var json: JSON { .null }
 }
 
-/// The result of a method that has nothing to tell: `{}`.
+/// The result of a method that returns nothing: `{}`.
 public struct EmptyResult: ControlMessage, Equatable {
   /// The only value there is.
   public init() {}
@@ -47,6 +47,29 @@ public struct EmptyResult: ControlMessage, Equatable {
   public init(_ json: JSON) throws(ControlError) {}
   /// The value as it goes over the wire.
   public var json: JSON { [:] }
+}
+
+/// The result of a method that lists things: an array.
+public struct ListResult<Element: ControlMessage & Equatable>: ControlMessage, Equatable {
+  /// In the order that the method gives them.
+  public var elements: [Element]
+
+  /// The list of `elements`.
+  public init(_ elements: [Element]) { self.elements = elements }
+
+  /// Reads what the daemon sent.
+  ///
+  /// - Throws: `ControlError` where it is no array, or what an element's own reading throws.
+  public init(_ json: JSON) throws(ControlError) {
+    guard let list = json.array else {
+      throw .parameter("result", "must be an array, not \(json.kindName)")
+    }
+    elements = []
+    for element in list { elements.append(try Element(element)) }
+  }
+
+  /// The value as it goes over the wire.
+  public var json: JSON { .array(elements.map { $0.json }) }
 }
 
 /// Parameters that another module checks.

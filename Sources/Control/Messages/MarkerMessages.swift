@@ -55,29 +55,6 @@ public struct MarkerInfo: ControlMessage, Equatable {
   }
 }
 
-/// All markers.
-public struct MarkerListResult: ControlMessage, Equatable {
-  /// In the order in which they were set.
-  public var markers: [MarkerInfo]
-
-  /// Creates the value. Units and ranges are those of its properties.
-  public init(_ markers: [MarkerInfo]) { self.markers = markers }
-
-  /// Reads what the daemon sent. Unknown members are left out.
-  ///
-  /// - Throws: `ControlError`, naming the member that is missing or of another type.
-  public init(_ json: JSON) throws(ControlError) {
-    guard let list = json.array else {
-      throw .parameter("result", "must be an array, not \(json.kindName)")
-    }
-    markers = []
-    for element in list { markers.append(try MarkerInfo(element)) }
-  }
-
-  /// The value as it goes over the wire.
-  public var json: JSON { .array(markers.map { $0.json }) }
-}
-
 /// Which marker.
 public struct MarkerParams: ControlMessage, Equatable {
   /// Its name, which `marker.set` and `marker.remove` use.
@@ -122,7 +99,7 @@ public enum MarkerRemove: ControlMethod {
 /// `marker.list`: all markers, configured and added.
 public enum MarkerListMethod: ControlMethod {
   /// What it answers.
-  public typealias Result = MarkerListResult
+  public typealias Result = ListResult<MarkerInfo>
   /// Its name on the wire.
   public static let name = "marker.list"
 }

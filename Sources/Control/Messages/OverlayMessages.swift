@@ -76,29 +76,6 @@ public struct OverlayInfo: ControlMessage, Equatable {
   }
 }
 
-/// Overlays in drawing order, the lowest first.
-public struct OverlayListResult: ControlMessage, Equatable {
-  /// In drawing order, the lowest first.
-  public var overlays: [OverlayInfo]
-
-  /// Creates the value. Units and ranges are those of its properties.
-  public init(_ overlays: [OverlayInfo]) { self.overlays = overlays }
-
-  /// Reads what the daemon sent. Unknown members are left out.
-  ///
-  /// - Throws: `ControlError`, naming the member that is missing or of another type.
-  public init(_ json: JSON) throws(ControlError) {
-    guard let list = json.array else {
-      throw .parameter("result", "must be an array, not \(json.kindName)")
-    }
-    overlays = []
-    for element in list { overlays.append(try OverlayInfo(element)) }
-  }
-
-  /// The value as it goes over the wire.
-  public var json: JSON { .array(overlays.map { $0.json }) }
-}
-
 /// `overlay.move`: where to.
 public struct OverlayMoveParams: ControlMessage, Equatable {
   /// Where the overlay goes, by the name of another one.
@@ -146,7 +123,7 @@ public struct OverlayMoveParams: ControlMessage, Equatable {
 /// `overlay.list`: all overlays, the lowest first.
 public enum OverlayListMethod: ControlMethod {
   /// What it answers.
-  public typealias Result = OverlayListResult
+  public typealias Result = ListResult<OverlayInfo>
   /// Its name on the wire.
   public static let name = "overlay.list"
 }
@@ -154,7 +131,7 @@ public enum OverlayListMethod: ControlMethod {
 /// `overlay.add`: adds an overlay above the others.
 ///
 /// The parameters are an `[[overlay]]` table, which `Configuration` checks; `geojson` (an object)
-/// may stand in the place of `path`.
+/// may replace `path`.
 public enum OverlayAdd: ControlMethod {
   /// What it is called with.
   public typealias Params = RawParams
@@ -199,7 +176,7 @@ public enum OverlayMove: ControlMethod {
   /// What it is called with.
   public typealias Params = OverlayMoveParams
   /// What it answers.
-  public typealias Result = OverlayListResult
+  public typealias Result = ListResult<OverlayInfo>
   /// Its name on the wire.
   public static let name = "overlay.move"
 }

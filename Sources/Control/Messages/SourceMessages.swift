@@ -79,29 +79,6 @@ public struct SourceStatus: ControlMessage, Equatable {
   }
 }
 
-/// All sources.
-public struct SourceListResult: ControlMessage, Equatable {
-  /// In the order in which `source.next` goes through them.
-  public var sources: [SourceStatus]
-
-  /// Creates the value. Units and ranges are those of its properties.
-  public init(_ sources: [SourceStatus]) { self.sources = sources }
-
-  /// Reads what the daemon sent. Unknown members are left out.
-  ///
-  /// - Throws: `ControlError`, naming the member that is missing or of another type.
-  public init(_ json: JSON) throws(ControlError) {
-    guard let list = json.array else {
-      throw .parameter("result", "must be an array, not \(json.kindName)")
-    }
-    sources = []
-    for element in list { sources.append(try SourceStatus(element)) }
-  }
-
-  /// The value as it goes over the wire.
-  public var json: JSON { .array(sources.map { $0.json }) }
-}
-
 /// Parameters of the methods that act on one named thing.
 public struct NameParams: ControlMessage, Equatable {
   /// Its name.
@@ -126,7 +103,7 @@ public struct NameParams: ControlMessage, Equatable {
 /// `source.list`: all sources, in the order in which `source.next` goes through them.
 public enum SourceListMethod: ControlMethod {
   /// What it answers.
-  public typealias Result = SourceListResult
+  public typealias Result = ListResult<SourceStatus>
   /// Its name on the wire.
   public static let name = "source.list"
 }

@@ -18,7 +18,7 @@ extension ControlService {
       return EmptyResult()
     }
     routes.on(MarkerListMethod.self) { [unowned self] _ in
-      MarkerListResult(kiosk.markers.all.map(describe))
+      ListResult(kiosk.markers.all.map(describe))
     }
   }
 

@@ -106,14 +106,3 @@ extension SourceError {
     self.init(file: file, reason: fault.reason, isTransient: fault.isTransient)
   }
 }
-
-/// What `code` (an errno) means.
-func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
-
-/// Calls again as long as a signal interrupts `call`.
-func retryingInterrupts(_ call: () -> Int32) -> Int32 {
-  while true {
-    let result = call()
-    if result != -1 || errno != EINTR { return result }
-  }
-}
