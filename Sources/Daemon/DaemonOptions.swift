@@ -7,7 +7,7 @@ import Platform
 /// of memory of its own), and glibc's getopt_long keeps its place in global variables. The habits
 /// of getopt_long are kept: `--key VALUE` and `--key=VALUE`, unambiguous beginnings of names, `--`.
 public struct DaemonOptions: Sendable, Equatable {
-  /// In the order given; empty: the default files.
+  /// Configuration files in the order given; empty: the default files.
   public var configFiles: [String] = []
   /// `--check-config`: check the configuration and end.
   public var checkConfig = false

@@ -5,10 +5,9 @@ import Synchronization
 
 /// Writes log lines to stderr, one line each, from any thread.
 ///
-/// When stderr is the journal, each begins with its priority as `<N>` (sd-daemon(3)). A message
-/// that is the same as the one before is written at most `repeats` times within `window` seconds;
-/// the next other line (or the same one later) is preceded by how often it was left out. That needs
-/// no timer.
+/// When stderr is the journal, each begins with its priority as `<N>` (sd-daemon(3)). A repeated
+/// message is written at most `repeats` times within `window` seconds. The next different line, or
+/// the same one later, is preceded by how many were left out; that needs no timer.
 public final class Logger: Sendable {
   /// How often the same message is written within `window` seconds.
   public static let repeats = 5
@@ -50,7 +49,7 @@ public final class Logger: Sendable {
       })
   }
 
-  /// With its ends in the hands of a test.
+  /// For tests, which bring their own clock and output.
   init(
     level: LogLevel, journal: Bool, clock: @escaping @Sendable () -> Double,
     write: @escaping @Sendable (String) -> Void

@@ -1,7 +1,7 @@
 import Control
 import Glibc
 
-/// Why a command did not do its work: what goes to stderr, and the exit code (sysexits(3)).
+/// Why a command failed: the message for stderr and the exit code (sysexits(3)).
 struct Failure: Error {
   static let refused: Int32 = 1
   static let usage: Int32 = 64
@@ -46,7 +46,7 @@ struct Failure: Error {
   }
 }
 
-/// Lines to standard output and standard error, each with one call as it comes.
+/// Writes lines to standard output and standard error, each with one system call.
 enum Output {
   static func line(_ text: String) { put(text, STDOUT_FILENO) }
 

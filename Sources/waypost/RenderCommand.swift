@@ -16,7 +16,7 @@ struct StillRequest: Equatable {
   var bearing: Double
   /// GeoJSON, GPX or KML files that lie over the map, the lowest first.
   var overlays: [String] = []
-  /// The attribution as on a display; else the map alone.
+  /// Whether the attribution is drawn, as on a display.
   var hud: Bool
   /// The PNG file; `-` is standard output.
   var output: String

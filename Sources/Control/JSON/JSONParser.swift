@@ -1,6 +1,6 @@
 import CJansson
 
-/// Why a text is not the JSON that is taken here.
+/// Why a text is not accepted as JSON.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
   /// What is wrong with it.
   public let message: String

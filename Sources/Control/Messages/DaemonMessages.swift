@@ -1,5 +1,5 @@
-/// `config.reload`: what the reading brought up. A configuration with errors is refused whole,
-/// with an error instead of a result.
+/// `config.reload`: what was found. A configuration with errors is refused as a whole, with an
+/// error instead of a result.
 public struct ConfigReloadResult: ControlMessage, Equatable {
   /// `FILE:LINE: what, and what would be right`.
   public var warnings: [String]

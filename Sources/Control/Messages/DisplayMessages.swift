@@ -1,5 +1,5 @@
-/// `display.get` and `display.set`: the display, its power, brightness, theme, and what of the HUD
-/// is drawn.
+/// `display.get` and `display.set`: the display, its power, brightness, theme, and which parts of
+/// the HUD are drawn.
 public struct DisplayResult: ControlMessage, Equatable {
   /// Backend, mode and size.
   public var info: DisplayInfo
@@ -7,7 +7,7 @@ public struct DisplayResult: ControlMessage, Equatable {
   public var brightness: Int?
   /// "day", "night" or "auto".
   public var theme: String
-  /// Whether the night's colours are shown: what "auto" comes to at the moment.
+  /// Whether the night colours are shown: what "auto" means at the moment.
   public var isNight: Bool
   /// Which parts are drawn, by their names in `[hud]`.
   public var hud: [(name: String, isShown: Bool)]

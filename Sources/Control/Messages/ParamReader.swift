@@ -1,6 +1,6 @@
 import Platform
 
-/// Reads the members of an object and says what is wrong with them, all in one manner.
+/// Reads the members of an object, with uniform error messages.
 ///
 /// Strict, for parameters: members beyond the known names are refused, with the nearest known
 /// one; null is a value like any other and mistyped nearly everywhere. Lenient, for results:

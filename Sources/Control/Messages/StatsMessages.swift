@@ -1,5 +1,5 @@
-/// `stats`: how well it runs. Counts are since the start; a percentile is nil while there is
-/// nothing to take it from.
+/// `stats`: performance and memory. Counts are since the start; a percentile is nil while there are
+/// no samples.
 public struct StatsResult: ControlMessage, Equatable {
   /// The frames that were drawn.
   public struct Frames: Equatable, Sendable {

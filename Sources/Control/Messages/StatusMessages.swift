@@ -1,4 +1,4 @@
-/// What `status` shows of one thing that can be well or not.
+/// The health of one part, as `status` shows it.
 public struct HealthItem: ControlMessage, Equatable {
   /// "configuration", "display", "source:topo", …
   public var what: String

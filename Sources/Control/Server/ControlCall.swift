@@ -35,7 +35,7 @@ public final class ControlCall {
     }
   }
 
-  /// Who called, as the kernel noted it.
+  /// The caller's credentials, from the kernel.
   public var peer: PeerCredentials { client.peer }
 
   /// Answers with a result. A second answer is ignored.

@@ -39,8 +39,8 @@ public final class ControlListener {
     let gid = try Self.groupID(group)
     let folder = Self.folder(of: path)
     if createFolder { try Self.makeFolder(folder) }
-    // Two that start at once take turns: the other's socket must not look stale between bind and
-    // listen, nor be removed after a probe of its forerunner.
+    // Two daemons that start at once take turns: the other's socket must not look stale between
+    // bind and listen, nor be removed after a probe of its predecessor.
     let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if lock < 0 && (errno == ENOENT || errno == ENOTDIR) {
       throw .noFolder(path: path, folder: folder)

@@ -127,8 +127,8 @@ public final class ControlServer {
     }
   }
 
-  /// Out of descriptors or memory: the listener stays readable, so it is left alone for a while
-  /// instead of being asked without end.
+  /// Out of descriptors or memory: the listener stays readable, so it is paused for a while instead
+  /// of being polled in a busy loop.
   private func pauseAccepting() {
     watch?.interest = []
     acceptTimer?.arm(after: 250_000_000)
@@ -152,7 +152,7 @@ public final class ControlServer {
     waiting.removeAll { $0 === connection }
   }
 
-  /// Has the connection go on at the loop's next wake-up.
+  /// Resumes the connection at the loop's next wake-up.
   func resume(_ connection: ServerConnection) {
     if !waiting.contains(where: { $0 === connection }) { waiting.append(connection) }
     resumeTimer?.arm(at: 0)

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Who is at the other end of a connection, as the kernel noted it when it was made (unix(7),
+/// The credentials of a connection's peer, as the kernel recorded them when it was made (unix(7),
 /// SO_PEERCRED).
 public struct PeerCredentials: Equatable, Sendable {
   /// The user's number.
@@ -21,7 +21,8 @@ public struct PeerCredentials: Equatable, Sendable {
     self.pid = pid
   }
 
-  /// Of a connected Unix socket; of anything else, nobody: ids that no user has.
+  /// The credentials of a connected Unix socket's peer; for any other descriptor, ids that no user
+  /// has.
   public init(of fd: Int32) {
     var uid = UInt32.max
     var gid = UInt32.max

@@ -6,7 +6,7 @@ struct Request {
   /// nil for a notification, which gets no answer.
   let id: RequestID?
 
-  /// Why it is none, and the id to answer with (null if there is no usable one).
+  /// Why it is no request, and the id to answer with (null if there is no usable one).
   struct Invalid: Error {
     let error: ControlError
     let id: RequestID
