@@ -19,17 +19,6 @@ public enum MountingRotation: Int, Sendable, CaseIterable {
   @inlinable
   public var swapsAxes: Bool { self == .right || self == .left }
 
-  /// What undoes this turn.
-  @inlinable
-  public var inverse: MountingRotation {
-    switch self {
-    case .none: .none
-    case .right: .left
-    case .half: .half
-    case .left: .right
-    }
-  }
-
   /// The view's size on a panel of the size given; of a view's size, the panel's.
   @inlinable
   public func turnedSize(width: Int, height: Int) -> (width: Int, height: Int) {
