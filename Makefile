@@ -38,8 +38,8 @@ help:
 	@echo 'make uninstall    remove what `make install` put there'
 	@echo 'make arm64        the same release for arm64, cross-built, in .build-arm64/release'
 	@echo 'make test-arm64   the tests as arm64, under emulation'
-	@echo 'make lint         check formatting, and in the modules of Tests/clean-modules also that all that is'
-	@echo '                  public is documented, comments keep to 100 columns and files to 400 lines'
+	@echo 'make lint         check formatting, that all that is public is documented, and that comments'
+	@echo '                  keep to 100 columns and files to 400 lines'
 	@echo 'make format       let the formatter change what it can'
 	@echo 'make clean        remove all that was built'
 

@@ -81,7 +81,7 @@ let package = Package(
         "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "CLinux",
       ]),
-    module("Features", ["MapGeometry", "CExpat"]),
+    module("Features", ["Platform", "MapGeometry", "CExpat"]),
     module(
       "MapScene",
       ["Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading"]),

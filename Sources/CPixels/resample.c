@@ -22,8 +22,8 @@ static inline mixed4 sample_words(const uint32_t *source, const samples4 *group)
 
 #ifdef __SSE2__
 
-// Bytes cannot be multiplied. Two rows that are mixed first are left in 16 bits a channel, and sampled
-// as such: then two neighbours are one load.
+// Bytes cannot be multiplied. Two rows that are mixed first are left in 16 bits a channel, and
+// sampled as such: then two neighbours are one load.
 typedef struct {
   i16x8 first, second;
 } sampled4;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The public interface of libraqm.so.0 (raqm.h), which its development package declares. Building with that
-// would take HarfBuzz's and GLib's packages as well, for one structure.
+// The public interface of libraqm.so.0 (raqm.h), which its development package declares. Building
+// with that would take HarfBuzz's and GLib's packages as well, for one structure.
 typedef struct {
   unsigned int index;
   int x_advance, y_advance, x_offset, y_offset;

@@ -41,7 +41,7 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The configuration's word for it: "pan-left", "source:topo".
+  /// Its spelling in the configuration: "pan-left", "source:topo".
   public var description: String {
     switch self {
     case .source(let name): "source:\(name)"
@@ -59,7 +59,7 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What a message says of a text that is no action: the nearest name first.
+  /// The message for a text that is no action, with the nearest name first.
   static func advice(for text: String?) -> String {
     let nearest = text.flatMap { NearestName.closest(to: $0, in: allNames) }
     return (nearest.map { "perhaps \"\($0)\"; " } ?? "") + "one of "

@@ -1,4 +1,4 @@
-/// A colour, 8 bits a channel, alpha not multiplied in.
+/// A colour with straight alpha, 8 bits a channel.
 public struct Color: Sendable, Hashable, CustomStringConvertible {
   /// 0 to 255, not multiplied by `alpha`.
   public var red: UInt8
@@ -9,7 +9,7 @@ public struct Color: Sendable, Hashable, CustomStringConvertible {
   /// 255 is opaque.
   public var alpha: UInt8
 
-  /// A colour of its channels; opaque unless told otherwise.
+  /// A colour from its channels; opaque by default.
   public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green

@@ -1,8 +1,8 @@
 import Glibc
 
-/// One value of a configuration with the place where it stands: what TOML and JSON have in common.
+/// One value of a configuration with its position in the file: what TOML and JSON have in common.
 public struct ConfigValue: Sendable, Equatable {
-  /// Where a value stands, and what relative paths in it are relative to.
+  /// Where a value was written, and the base of relative paths in it.
   public struct Origin: Sendable, Equatable {
     /// The file's name as findings print it.
     public var file: String
@@ -11,7 +11,7 @@ public struct ConfigValue: Sendable, Equatable {
     /// Counted from 1.
     public var line: Int
 
-    /// A place in `file`, on its first line unless told otherwise.
+    /// A place in `file`, by default on its first line.
     public init(file: String, directory: String?, line: Int = 1) {
       self.file = file
       self.directory = directory
@@ -51,7 +51,7 @@ public struct ConfigValue: Sendable, Equatable {
     case boolean(Bool)
     case array([ConfigValue])
     case table([Entry])
-    /// Something that no key takes, by the name that a message gives it: "a date", "null".
+    /// A value that no key accepts, by its name in messages: "a date", "null".
     case other(String)
   }
 

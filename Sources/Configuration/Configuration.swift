@@ -44,7 +44,7 @@ public struct Configuration: Sendable, Equatable {
 
   /// `[display]`: which display is opened, and how.
   public struct Display: Sendable, Equatable {
-    /// Which kind of display; `auto` takes the best that can be opened.
+    /// The kind of display; `auto` takes the best one that can be opened.
     public enum Backend: String, Sendable, CaseIterable { case auto, drm, fbdev, headless }
 
     /// The kind of display.
@@ -128,7 +128,7 @@ public struct Configuration: Sendable, Equatable {
     /// The most overlays at once.
     public static let maxCount = 64
 
-    /// What messages and commands call it; unlike every other overlay's.
+    /// Its name in messages and commands, unique among overlays.
     public var name: String
     /// Where the features come from.
     public var content: Content
@@ -161,7 +161,7 @@ public struct Configuration: Sendable, Equatable {
 
   /// `[[marker]]`: a pin on the map.
   public struct Marker: Sendable, Equatable {
-    /// What messages and commands call it; unlike every other marker's.
+    /// Its name in messages and commands, unique among markers.
     public var id: String
     /// Where it stands.
     public var place: GeoPoint
@@ -195,7 +195,7 @@ public struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// `[hud]`: what is drawn on the screen beside the map.
+  /// `[hud]`: what is drawn over the map.
   public struct Hud: Sendable, Equatable {
     /// Units of the scale bar.
     public enum Units: String, Sendable, CaseIterable { case metric, imperial, nautical }
@@ -227,7 +227,7 @@ public struct Configuration: Sendable, Equatable {
 
     /// Which colours are shown.
     public var mode = Mode.day
-    /// What the night theme does to all that is drawn.
+    /// The night theme's colour filters, for everything that is drawn.
     public var night: [Filter] = [
       .brightness(0.55), .tint(Color(red: 255, green: 0, blue: 0, alpha: 0x22)),
     ]
@@ -332,7 +332,8 @@ public struct Configuration: Sendable, Equatable {
     /// The most keys: the kernel knows no more (input-event-codes.h, KEY_CNT).
     public static let mostKeys = 768
 
-    /// nil: where there is a screen. Without one the keyboards may be someone's who works there.
+    /// nil: only where there is a screen. Without one the keyboards may belong to somebody who
+    /// works there.
     public var evdev: Bool?
     /// Whether the devices are taken for this program alone.
     public var grab = true
@@ -348,7 +349,7 @@ public struct Configuration: Sendable, Equatable {
     public var path: String? = "/var/lib/waypost/state.json"
     /// Seconds, at most so often.
     public var writeEvery = 30.0
-    /// Whether the kept state is taken up at the start.
+    /// Whether the saved state is restored at the start.
     public var restore = true
     /// Whether sources and overlays added over the socket are kept.
     public var keepAdded = false

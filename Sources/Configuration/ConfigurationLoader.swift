@@ -4,7 +4,7 @@ import Platform
   import Glibc
 #endif
 
-/// A configuration file's bytes, with what they need to be read again elsewhere.
+/// A configuration file's bytes, with all that is needed to read them again elsewhere.
 public struct ConfigurationText: Sendable, Equatable {
   /// The name that findings print.
   public var file: String

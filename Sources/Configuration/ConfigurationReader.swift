@@ -2,7 +2,7 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Makes a `Configuration` of a tree, with a finding for everything that is not as it should be.
+/// Makes a `Configuration` from a tree, with a finding for every mistake.
 struct ConfigurationReader {
   let findings: Findings
   /// Dotted names that are refused as not in this version.
@@ -177,7 +177,7 @@ struct ConfigurationReader {
   }
 }
 
-/// What messages say would be right, where several keys say the same.
+/// Expectations in messages that several keys share.
 enum Expected {
   static let bytes = "bytes, such as \"48MiB\", \"512KiB\" or 1000000"
   static let duration = "a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""

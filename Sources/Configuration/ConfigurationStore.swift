@@ -23,7 +23,7 @@ public struct ConfigurationStore: Sendable {
     path = statePath + ".last-good-configuration"
   }
 
-  /// Writes the copy if it is not what is there already.
+  /// Writes the copy if it differs from the present one.
   ///
   /// - Parameter texts: the texts of all files.
   /// - Returns: whether anything was written.
@@ -92,7 +92,7 @@ public struct ConfigurationStore: Sendable {
     return rest.prefix(count)
   }
 
-  /// FNV-1a, 64 bits: enough against a torn or rotten copy; it guards against no attacker.
+  /// FNV-1a, 64 bits: enough against a torn or damaged copy; it does not guard against an attacker.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
     String(FNV1a(bytes).value, radix: 16)
   }

@@ -1,8 +1,8 @@
 import Platform
 import TileSources
 
-/// Checks the sources' fallbacks once all sources are known: each has to exist, and none may lead
-/// back to where it began.
+/// Checks the sources' fallbacks once all sources are known: each must exist, and none may form a
+/// cycle.
 struct FallbackCheck {
   private let sources: [SourceSpec]
   /// Each name's place in `sources`; of two with one name the later.
@@ -16,7 +16,7 @@ struct FallbackCheck {
       zip(sources.map(\.name), sources.indices), uniquingKeysWith: { _, later in later })
   }
 
-  /// Adds a finding for each fallback that is not there or leads round in a circle.
+  /// Adds a finding for each fallback that does not exist or is part of a cycle.
   ///
   /// - Parameters:
   ///   - origins: where each source's fallback stands, by the source's name; asked for only where
@@ -42,8 +42,8 @@ struct FallbackCheck {
     }
   }
 
-  /// Which sources lie on a circle. Each source is passed once, so that a chain of thousands costs
-  /// no more than its length.
+  /// The sources that are part of a cycle. Each source is visited once, so a chain of thousands
+  /// costs no more than its length.
   mutating func circles() -> [Bool] {
     var isOnCircle = [Bool](repeating: false, count: sources.count)
     // 0: not seen; else the number of the walk that came by.
@@ -54,7 +54,7 @@ struct FallbackCheck {
         walks[at] = start + 1
         next = follower(of: at)
       }
-      // Back at a source of this very walk: all from there on are a circle.
+      // Back at a source of the same walk: everything from there on is a cycle.
       guard var at = next, walks[at] == start + 1 else { continue }
       while !isOnCircle[at] {
         isOnCircle[at] = true
@@ -70,7 +70,7 @@ struct FallbackCheck {
     return sources[index].fallback.flatMap { places[$0] }
   }
 
-  /// "a → b → a", of long circles only the beginning.
+  /// "a → b → a", of long cycles only the beginning.
   private mutating func shown(circleFrom start: Int) -> String {
     var names = [sources[start].name]
     var at = start

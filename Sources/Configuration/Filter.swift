@@ -20,7 +20,7 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
   /// The most filters of one list.
   public static let maxCount = 16
 
-  /// The filter that `text` writes, such as "invert"; nil where it is none.
+  /// The filter that `text` spells, such as "invert"; nil where it is none.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let value = parts.count == 2 ? String(parts[1]) : nil
@@ -53,8 +53,7 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Filter {
-  /// What it does to a colour wherever it stands; nil for a mosaic, which differs from tile to
-  /// tile.
+  /// Its effect on a colour, wherever it is; nil for a mosaic, which differs from tile to tile.
   public var colors: ColorFilter? {
     switch self {
     case .tint(let color): .tint(color.word)

@@ -26,9 +26,9 @@ public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(file.escaped):\(line): \(severity): \(text.escaped)" }
 }
 
-/// What a check collects its findings in: each once, and at most `limit` of them.
+/// Collects the findings of a check: each once, and at most `limit` of them.
 final class Findings {
-  /// More findings than anybody reads; what a hostile file costs follows from it.
+  /// More findings than anybody reads. It bounds the cost of a hostile file.
   static let limit = 200
 
   private(set) var all: [Finding] = []
@@ -47,7 +47,7 @@ final class Findings {
         text: "there are more findings; \(Self.limit) are shown"))
   }
 
-  /// The name among `known` that `name` is likest to, for advice; nil where there is none, or no
+  /// The name among `known` that is closest to `name`, for advice; nil where there is none, or no
   /// room for another finding.
   func nearest(to name: String, in known: [String]) -> String? {
     isFull ? nil : NearestName.closest(to: name, in: Array(known.prefix(256)))

@@ -18,7 +18,7 @@ public struct GPSDAddress: Sendable, Equatable, CustomStringConvertible {
   /// The address as the configuration writes it.
   public var description: String { text }
 
-  /// What a configuration is told that names something else.
+  /// The message for a configuration that names something else.
   public static let form =
     "HOST:PORT of this machine, such as \"localhost:2947\", \"127.0.0.1:2947\" or \"[::1]:2947\""
 

@@ -103,7 +103,7 @@ extension ConfigurationReader {
   }
 }
 
-/// Who uses which GPIO line, for what may not share one.
+/// Which part uses which GPIO line, as lines cannot be shared.
 private struct LineUsers {
   private var users: [Configuration.Gpio.Line: (who: String, place: ConfigValue.Origin)] = [:]
 

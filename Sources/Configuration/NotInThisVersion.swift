@@ -1,6 +1,6 @@
 /// Keys that this version parses and checks but whose feature it does not have yet.
 public enum NotInThisVersion {
-  /// Dotted names. A key is struck off when its feature comes; in the end the table is empty.
+  /// Dotted names. A key is removed from the list when its feature is implemented.
   public static let keys: Set<String> = [
     "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
     "media.watch",

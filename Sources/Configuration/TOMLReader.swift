@@ -35,7 +35,7 @@ extension ConfigValue {
     defer { ctoml_free(document) }
     var (line, column): (UInt32, UInt32) = (0, 0)
     let problem = ctoml_error(document, &line, &column)
-    // What the library stumbles over first counts, and on one line what is known better here.
+    // The library's first error counts; on the same line, our own more precise one.
     if let fault = text.fault, problem == nil || Int(line) >= fault.line {
       throw finding(fault.line, fault.column, fault.reason)
     }

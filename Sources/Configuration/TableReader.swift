@@ -12,7 +12,7 @@ final class TableReader {
   /// What `refused` and `withoutEffect` have of this table.
   private let special: [String]
   private let known: KnownKeys
-  /// What the list's elements before this one were asked for.
+  /// The keys that former elements of the list were asked for.
   private let expected: [String]
   /// How many keys were asked for.
   private var count = 0
@@ -98,7 +98,7 @@ final class TableReader {
     findings.error("\(name(key)) = \(value.shown): \(expected)", at: place(key))
   }
 
-  /// Sets `target` where the key is there and right.
+  /// Sets `target` where the key is present and valid.
   func set<T>(
     _ target: inout T, _ key: String, _ expected: @autoclosure () -> String,
     _ convert: (ConfigValue) -> T?

@@ -2,18 +2,21 @@ import Platform
 
 /// What goes wrong with a call: the specification's error object (JSON-RPC 2.0, section 5.1).
 public struct ControlError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// One of the constants below, or what another server put there.
   public let code: Int
   /// What is wrong and what would be right.
   public let message: String
   /// Names the culprit: `{"parameter": "lat"}`, `{"name": "topo"}`.
   public let data: JSON?
 
+  /// An error with a code of its own; `data` names the culprit.
   public init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
     self.data = data
   }
 
+  /// Message and code.
   public var description: String { "\(message) (\(code))" }
 
   /// The `error` member of an answer.
@@ -32,16 +35,27 @@ public struct ControlError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension ControlError {
+  /// The line is not JSON.
   public static let parseError = -32700
+  /// The JSON is no request.
   public static let invalidRequest = -32600
+  /// There is no such method.
   public static let methodNotFound = -32601
+  /// A parameter is missing, unknown, mistyped or out of its range.
   public static let invalidParams = -32602
+  /// The daemon's own mistake.
   public static let internalError = -32603
+  /// No source, overlay or marker has that name.
   public static let unknownName = -32001
+  /// A file cannot be used.
   public static let fileRefused = -32003
+  /// It did not happen in time.
   public static let timedOut = -32004
+  /// This machine or configuration does not have it: no backlight, say.
   public static let notAvailable = -32005
+  /// `control.max_clients` allows no more connections.
   public static let tooManyClients = -32006
+  /// The caller's user may not do that.
   public static let notAllowed = -32007
 
   /// The line is not JSON.

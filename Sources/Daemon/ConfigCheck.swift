@@ -9,12 +9,12 @@ import MapScene
 import Pixels
 import TileSources
 
-/// `--check-config`: reads everything, opens every source, decodes some of its tiles, and prints one
-/// line a finding.
+/// `--check-config`: reads everything, opens every source, decodes some of its tiles, and prints
+/// one line a finding.
 struct ConfigCheck {
-  /// Tiles of a source that are decoded at most.
+  /// The most tiles of a source that are decoded.
   static let sample = 256
-  /// Kinds of broken tiles of a source that are told at most.
+  /// The most kinds of broken tiles reported for a source.
   static let told = 8
 
   let files: [String]
@@ -142,7 +142,7 @@ struct ConfigCheck {
     return found
   }
 
-  /// Decodes a tile; its picture's width in pixels.
+  /// Decodes a tile, and returns its picture's width in pixels.
   private func width(
     of bytes: [UInt8], _ tile: TileID, _ spec: SourceSpec, _ decoder: TileDecoder,
     _ room: UnsafeMutableRawBufferPointer
@@ -176,7 +176,7 @@ struct ConfigCheck {
     return text
   }
 
-  /// Some places of every level, evenly over the source's bounds.
+  /// Sample tiles on every level, spread evenly over the source's bounds.
   private func tiles(of source: any TileSource, _ spec: SourceSpec) -> [TileID] {
     let low = spec.minZoom ?? source.info.minZoom
     let high = max(low, spec.maxZoom ?? source.info.maxZoom)

@@ -8,8 +8,8 @@ import Pixels
 import Platform
 import TileSources
 
-/// What a configuration says that no single key shows to be wrong: names that lead nowhere, limits
-/// that exclude what was asked for, places that cannot be.
+/// Checks that involve several keys: names that refer to nothing, limits that contradict each
+/// other, impossible places.
 struct ConfigRules {
   /// A finding, and where it belongs.
   struct Note: Equatable {
@@ -19,7 +19,7 @@ struct ConfigRules {
     let text: String
   }
 
-  /// What stands in a line of the configuration.
+  /// The value at a line of the configuration.
   enum Near: Equatable {
     case key(String)
     case value(String)
@@ -27,7 +27,7 @@ struct ConfigRules {
 
   let configuration: Configuration
 
-  /// All that is found.
+  /// Everything that was found.
   func notes() -> [Note] {
     actions + view + state + control + cache
       + (configuration.sources.isEmpty
@@ -89,7 +89,7 @@ struct ConfigRules {
 
   private func plain(_ number: Double) -> String { JSON.double(number).text }
 
-  /// The floor follows from the display, which is not opened here: what is configured of it counts.
+  /// The floor depends on the display, which is not opened here, so its configured values are used.
   private var cache: [Note] {
     let display = configuration.display
     let size = display.backend == .headless ? display.size : display.mode?.size ?? display.size
@@ -118,8 +118,8 @@ struct ConfigRules {
     ]
   }
 
-  /// Why no file can be at `path`; nil where one may. A missing folder is no reason at the default path,
-  /// which the unit makes.
+  /// Why no file can be written at `path`; nil where one can. At the default path a missing folder
+  /// is no reason: the unit makes it.
   private static func whyNoFile(_ path: String) -> String? {
     var info = stat()
     if stat(path, &info) == 0 {

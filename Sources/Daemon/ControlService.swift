@@ -12,18 +12,18 @@ public final class ControlService {
   let kiosk: Kiosk
   let routes = Routes()
   var server: ControlServer?
-  /// Reads the configuration again; gives its warnings.
+  /// Reads the configuration again and returns its warnings.
   let reload: () throws(ControlError) -> [String]
   let log: Logger?
-  /// Who waits until a source or an overlay is open.
+  /// Calls that wait until a source or an overlay is open.
   var openings = SourceOpenings()
   var openingTimer: LoopTimer?
   var overlayOpenings: [String: OverlayOpening] = [:]
   let screenshots: ScreenshotQueue
-  /// What of the kiosk's health is in the journal.
+  /// The health entries that were logged.
   var loggedHealth: [Health.Entry] = []
 
-  /// Makes the routes; nobody is served yet.
+  /// Makes the routes. Nothing is served yet.
   ///
   /// - Parameters:
   ///   - kiosk: what the methods act on. Its events are the service's from here on.

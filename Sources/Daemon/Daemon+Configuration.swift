@@ -5,8 +5,8 @@ import Platform
 
 /// Which configuration the daemon runs on: the files', the last good one, or the bundled one.
 extension Daemon {
-  /// The configuration to start with, and what is wrong with the one that was asked for; nil when
-  /// there is no going on.
+  /// The configuration to start with, and what is wrong with the requested one; nil where the
+  /// daemon must not start.
   func start() -> (Configuration, trouble: String?)? {
     if options.demo && options.configFiles.isEmpty {
       return (adjusted(Bundled.configuration), nil)
@@ -35,14 +35,14 @@ extension Daemon {
     }
     log.warning("running on the bundled map")
     var configuration = Bundled.configuration
-    // Whoever looks after the kiosk finds it where it always was.
+    // The copy keeps its usual place, where maintainers look for it.
     if let socket = written("socket", in: "control", of: result.texts).last {
       configuration.control.socket = socket
     }
     return (adjusted(configuration), "\(reason) – showing the bundled map")
   }
 
-  /// `configuration` with what the command line says instead.
+  /// `configuration` with the command line's overrides.
   private func adjusted(_ configuration: Configuration) -> Configuration {
     var new = configuration
     if let display = options.display { new.display.backend = display }
@@ -50,12 +50,12 @@ extension Daemon {
       new.control.socket = Bundled.demoFolder + "/control.sock"
     }
     if let socket = options.socket { new.control.socket = socket }
-    // A demo leaves the keyboard to whoever tries it.
+    // A demo does not grab the keyboard.
     if options.demo { new.input.grab = false }
     return new
   }
 
-  /// Reads the configuration again; gives its warnings.
+  /// Reads the configuration again and returns its warnings.
   func reload(_ kiosk: Kiosk) throws(ControlError) -> [String] {
     if options.demo && options.configFiles.isEmpty { return [] }
     let result = loader.load(files: files)
@@ -106,7 +106,7 @@ extension Daemon {
     return states.reversed().map { ConfigurationStore(besideState: $0).path }
   }
 
-  /// The paths that `texts`, which may be broken elsewhere, give for a key, in their order.
+  /// The paths that `texts` give for a key, in their order. The texts may be broken elsewhere.
   private func written(_ key: String, in table: String, of texts: [ConfigurationText]) -> [String] {
     var found: [String] = []
     for text in texts {

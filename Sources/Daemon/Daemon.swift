@@ -65,7 +65,8 @@ public final class Daemon {
 
   private func run() -> Int32 {
     waypost_share_heaps()
-    // The environment is read, and cleared of what is this process's alone, before any thread starts.
+    // Reads the environment, and clears the variables meant for this process, before any thread
+    // starts.
     let services = ServiceManager.fromEnvironment()
     _ = PassedDescriptors.ofThisProcess
     if options.checkConfig { return ConfigCheck(files: files).run() }
@@ -127,8 +128,8 @@ public final class Daemon {
       }
       services.ready()
       services.feedWatchdog(on: loop)
-      // Reading the configuration, opening devices and much else will not be needed again. What is being
-      // answered and drawn now is not to be fetched back for that.
+      // Start-up code (configuration, opening devices) is not needed again. Wait until the first
+      // picture is drawn, so that its code stays in memory.
       let tidy = loop.timer { waypost_release_code() }
       made.settle(timeout: 60) { _ in tidy.arm(after: 1_000_000_000) }
       loop.run()
@@ -151,7 +152,7 @@ public final class Daemon {
 
   // MARK: Display and socket
 
-  /// How long a display is awaited at the start, in seconds, unless the kiosk is to keep going.
+  /// How long to wait for a display at the start, in seconds, without `--keep-going`.
   private static let displayPatience = 10
 
   private func listener(
@@ -165,7 +166,7 @@ public final class Daemon {
     } catch {
       switch error {
       case .unknownGroup where options.keepGoing:
-        // Fewer than were meant get in, and whoever looks after the kiosk does.
+        // Fewer users than intended get in, and the maintainer still does.
         log.error("control.group: \(error); the socket gets the daemon's own group")
         kiosk.reportHealth(
           "control", .error, "control.group: \(error); the socket has the daemon's own group")

@@ -4,20 +4,25 @@ import Platform
 /// The command line of `waypostd`.
 ///
 /// Read by hand: swift-argument-parser would bring FoundationEssentials into the daemon (3 MB more
-/// of memory of its own), and glibc's getopt_long keeps its place in global variables. The habits of
-/// getopt_long are kept: `--key VALUE` and `--key=VALUE`, unambiguous beginnings of names, `--`.
+/// of memory of its own), and glibc's getopt_long keeps its place in global variables. The habits
+/// of getopt_long are kept: `--key VALUE` and `--key=VALUE`, unambiguous beginnings of names, `--`.
 public struct DaemonOptions: Sendable, Equatable {
-  /// In the order given; empty: the default files.
+  /// Configuration files in the order given; empty: the default files.
   public var configFiles: [String] = []
+  /// `--check-config`: check the configuration and end.
   public var checkConfig = false
+  /// `--demo`: show the bundled maps and read no configuration.
   public var demo = false
+  /// `--keep-going`: go on with a bad configuration or without a display.
   public var keepGoing = false
   /// nil: as the configuration says.
   public var display: Configuration.Display.Backend?
   /// nil: as the configuration says.
   public var socket: String?
+  /// The least important lines to log.
   public var logLevel = LogLevel.info
 
+  /// The options of an empty command line.
   public init() {}
 
   /// `--give-back-console`: nothing but that.

@@ -5,12 +5,13 @@ import Synchronization
 
 /// Writes log lines to stderr, one line each, from any thread.
 ///
-/// When stderr is the journal, each begins with its priority as `<N>` (sd-daemon(3)). A message that
-/// is the same as the one before is written at most `repeats` times within `window` seconds; the next
-/// other line (or the same one later) is preceded by how often it was left out. That needs no timer.
+/// When stderr is the journal, each begins with its priority as `<N>` (sd-daemon(3)). A repeated
+/// message is written at most `repeats` times within `window` seconds. The next different line, or
+/// the same one later, is preceded by how many were left out; that needs no timer.
 public final class Logger: Sendable {
   /// How often the same message is written within `window` seconds.
   public static let repeats = 5
+  /// Seconds in which a message counts as repeated.
   public static let window = 10.0
   /// The most bytes of a line; the rest is cut off.
   public static let maxBytes = 2000
@@ -24,6 +25,7 @@ public final class Logger: Sendable {
     var leftOut = 0
   }
 
+  /// The least important lines that are written.
   public let level: LogLevel
   private let journal: Bool
   private let write: @Sendable (String) -> Void
@@ -47,7 +49,7 @@ public final class Logger: Sendable {
       })
   }
 
-  /// With its ends in the hands of a test.
+  /// For tests, which bring their own clock and output.
   init(
     level: LogLevel, journal: Bool, clock: @escaping @Sendable () -> Double,
     write: @escaping @Sendable (String) -> Void
@@ -58,10 +60,15 @@ public final class Logger: Sendable {
     self.write = write
   }
 
+  /// Logs a line of this level; `message` is made only if it is written.
   public func debug(_ message: @autoclosure () -> String) { log(.debug, message()) }
+  /// Logs a line of this level; `message` is made only if it is written.
   public func info(_ message: @autoclosure () -> String) { log(.info, message()) }
+  /// Logs a line of this level; `message` is made only if it is written.
   public func notice(_ message: @autoclosure () -> String) { log(.notice, message()) }
+  /// Logs a line of this level; `message` is made only if it is written.
   public func warning(_ message: @autoclosure () -> String) { log(.warning, message()) }
+  /// Logs a line of this level; `message` is made only if it is written.
   public func error(_ message: @autoclosure () -> String) { log(.error, message()) }
 
   /// Writes `message` if `level` is not below the logger's. It is made only then.
@@ -94,7 +101,8 @@ public final class Logger: Sendable {
     return (journal ? "<\(level.priority)>" : "waypostd: \(level.name): ") + text + "\n"
   }
 
-  /// Whether `fd` is the stream that $JOURNAL_STREAM names: `DEVICE:INODE` in decimal (systemd.exec(5)).
+  /// Whether `fd` is the stream that $JOURNAL_STREAM names: `DEVICE:INODE` in decimal
+  /// (systemd.exec(5)).
   static func isJournal(_ fd: Int32, _ stream: String?) -> Bool {
     var info = stat()
     guard let stream, fstat(fd, &info) == 0 else { return false }

@@ -8,10 +8,10 @@ import Pixels
 final class Screens {
   private let loop: EventLoop
   private let services: ServiceManager?
-  /// Taken with the first screen that is a panel, and made once: see `Console`.
+  /// Made once, with the first screen that is a panel; see `Console`.
   private var console: Console?
   private var hasDropped = false
-  /// A demo takes no console, so that Ctrl-C ends it, and does without a panel.
+  /// A demo takes no console, so that Ctrl-C ends it, and needs no panel.
   private let isDemo: Bool
   private(set) var auto: AutoScreen?
 
@@ -25,7 +25,7 @@ final class Screens {
   func open(_ d: Configuration.Display) -> any Screen {
     auto = nil
     if services?.stored.contains(DRMScreen.storedName) == true {
-      // It is master as long as it is kept, and would refuse the card to its next use.
+      // A kept descriptor stays DRM master, so the card could not be used again.
       services?.remove(DRMScreen.storedName)
     }
     let headless = headless(d)
@@ -118,7 +118,7 @@ final class Screens {
       device: d.device, width: d.mode?.size.width, height: d.mode?.size.height, format: d.format,
       rotation: MountingRotation(rawValue: d.rotation) ?? .none)
     dropKept()
-    // The console is not taken for a device that is not there.
+    // Without a device the console is not taken.
     guard access(d.device ?? FramebufferScreen.devices().first ?? "/dev/fb0", W_OK) == 0 else {
       return .failure(
         DisplayError("\(FramebufferError(opening: d.device ?? "/dev/fb0", code: errno))"))
@@ -131,7 +131,7 @@ final class Screens {
     }
   }
 
-  /// Closes the card that the service manager kept for a display that is not used any more.
+  /// Closes the card that the service manager kept, where its display is no longer used.
   private func dropKept() {
     if hasDropped { return }
     hasDropped = true
@@ -141,10 +141,11 @@ final class Screens {
     }
   }
 
-  /// Why nothing can be drawn on, nil where there is a display, with or without a monitor.
+  /// Why there is no display; nil where there is one, with or without a monitor.
   var trouble: String? { auto?.refusal }
 
-  /// Gives the console back, or leaves it to a successor where the service manager keeps the picture.
+  /// Gives the console back, or leaves it to a successor where the service manager keeps the
+  /// picture.
   ///
   /// The manager must say so: one that drops the descriptor would leave the console dead. The unit
   /// sets WAYPOST_CONSOLE=keep.

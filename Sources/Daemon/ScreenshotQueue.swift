@@ -6,12 +6,12 @@ import Kiosk
 import Platform
 import Synchronization
 
-/// Makes screenshots without holding up the loop: the loop copies the frame, and a thread of its own
+/// Makes screenshots without blocking the loop: the loop copies the frame, and a separate thread
 /// encodes the copy.
 ///
-/// One at a time, in the order in which they were asked for, and the frame is copied when its turn
-/// comes: however many clients wait, there is one copy. A connection's next request waits for its
-/// answer, so that no client has more than one in the queue. What nobody waits for is not made.
+/// Requests are served one at a time, in order, and the frame is copied when a request's turn
+/// comes, so there is never more than one copy. A client has at most one request in the queue. A
+/// request whose client has gone is dropped.
 ///
 /// Belongs to the loop's thread.
 final class ScreenshotQueue {
@@ -46,7 +46,7 @@ final class ScreenshotQueue {
   /// Bytes of the copy that is being encoded.
   private(set) var bytes = 0
 
-  /// Answers `reply` with a picture of the display when its turn has come.
+  /// Queues a request; `reply` is answered with a picture of the display in its turn.
   func add(_ reply: Reply) {
     guard reply.isAwaited else { return reply.fail(.broken("nobody waits for the screenshot")) }
     waiting.append(reply)
@@ -76,7 +76,7 @@ final class ScreenshotQueue {
     }
   }
 
-  /// The encoding gives way to the loop and to decoding threads, which draw what is on the screen.
+  /// Encoding has a lower priority than the loop and the decode threads, which feed the screen.
   private static let niceness: Int32 = 15
 
   private func finish() {

@@ -1,8 +1,8 @@
 import EventLoop
 
-/// The screen of the best display that can be opened: it looks again when a display device comes,
-/// so that a real driver's takes the place of the boot's, and stands in with a display in memory
-/// until there is one.
+/// The screen of the best display that can be opened. It looks again when a display device appears,
+/// so that the real driver replaces the boot framebuffer. Until there is a display, one in memory
+/// stands in.
 public final class AutoScreen: Screen {
   /// A way to open a screen. Earlier ones are better.
   public struct Opener {
@@ -23,11 +23,11 @@ public final class AutoScreen: Screen {
     }
   }
 
-  /// New devices are looked at after this time, in nanoseconds: they come in bursts, and udev sets
-  /// their rights a moment later.
+  /// New devices are examined after this time, in nanoseconds: they appear in bursts, and udev sets
+  /// their permissions a moment later.
   private static let settling: UInt64 = 300_000_000
-  /// How often it is tried again while nothing can be opened, in nanoseconds: a missing right or a
-  /// busy device does not tell when it changes.
+  /// The time between tries while nothing can be opened, in nanoseconds: there is no event for a
+  /// changed permission or a device that is no longer busy.
   private static let patience: UInt64 = 2_000_000_000
 
   private let openers: [Opener]
@@ -38,8 +38,8 @@ public final class AutoScreen: Screen {
   private var events: DeviceEvents?
   private var timer: LoopTimer?
   private var isOn = true
-  /// How often a better one is tried again after a device came: udev gives it its rights a moment
-  /// later.
+  /// How often a better one is tried again after a device appeared: udev sets its permissions a
+  /// moment later.
   private var triesLeft = 0
   private static let tries = 6
   private var reason: String?
@@ -131,7 +131,7 @@ public final class AutoScreen: Screen {
     if !isFirst { onDisplayChange?() }
   }
 
-  /// See `Screen.setPower(_:)`; a screen that comes later is told too.
+  /// See `Screen.setPower(_:)`; a later screen gets the same power state.
   public func setPower(_ on: Bool) {
     isOn = on
     inner?.setPower(on)

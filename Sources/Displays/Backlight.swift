@@ -18,7 +18,8 @@ public final class Backlight {
 
   private let path: String
   private var sleeping: Sleep?
-  /// What was set last: a panel with 15 steps shows 50 % as 8 of 15, which is still "50".
+  /// The value that was set last: a panel with 15 steps shows 50 % as 8 of 15, which still reads
+  /// "50".
   private var set: (percent: Int, raw: Int)?
   /// What was found before the first change.
   private var found: Int?
@@ -56,7 +57,7 @@ public final class Backlight {
     self.maximum = maximum
   }
 
-  /// The backlights in `folder`, the one to prefer first.
+  /// The backlights in `folder`, the preferred one first.
   public static func names(in folder: String = Backlight.folder) -> [String] {
     let order = ["firmware", "platform", "raw"]
     let found = Directory.visibleNames(in: folder).map { name in
@@ -144,9 +145,8 @@ public final class Backlight {
     sleeping = nil
   }
 
-  /// Lights the panel and gives it back the brightness in which it was found, where that was
-  /// changed and was not 0: whoever works at the console next finds neither a dark panel nor a
-  /// dimmed one, and what the system saves of it at shutdown is its own.
+  /// Lights the panel and restores its original brightness, if that was changed and was not 0: the
+  /// console is neither dark nor dimmed afterwards, and the system saves its own value at shutdown.
   public func close() {
     try? wake()
     if let found, found > 0 { try? SysfsFile.write(found, to: "\(path)/brightness") }

@@ -20,7 +20,7 @@ public final class Console {
   /// Whose handlers these are.
   private weak var owner: AnyObject?
   private var hasSignals = false
-  /// This terminal is the one that is shown. True where there is none.
+  /// Whether this terminal is the one that is shown. True where there is none.
   public private(set) var isActive = true
   /// Why the console could not be taken, and what to do about it; nil: it is taken.
   public private(set) var trouble: String?
@@ -92,7 +92,7 @@ public final class Console {
     // A process that was killed here left the keyboard off.
     if ioctl(fd, UInt(KDGKBMODE), &found) == 0, found != Console.off { keyboard = found }
 
-    // Signals first: the terminal's mode is no use if nobody answers for it.
+    // Signals first: the terminal's mode is useless if nobody answers them.
     let release = waypost_first_realtime_signal()
     let acquire = release + 1
     if !hasSignals {
@@ -112,7 +112,7 @@ public final class Console {
     try call("VT_SETMODE", ioctl(fd, UInt(VT_SETMODE), &mode))
     var state = vt_stat()
     if let number, ioctl(fd, UInt(VT_GETSTATE), &state) == 0, Int(state.v_active) != number {
-      // Another one is shown; the acquire signal says when it is our turn.
+      // Another terminal is shown; the acquire signal says when it is our turn.
       isActive = false
       try call("VT_ACTIVATE", ioctl(fd, UInt(VT_ACTIVATE), Int32(number)))
     }
@@ -144,7 +144,7 @@ public final class Console {
     self.onAcquire = onAcquire
   }
 
-  /// Tells `owner` no more; nothing changes where another one has taken its place.
+  /// Stops notifying `owner`; nothing changes where another one has replaced it.
   public func forget(_ owner: AnyObject) {
     guard self.owner == nil || self.owner === owner else { return }
     self.owner = nil

@@ -1,7 +1,7 @@
 import MapGeometry
 
-/// What changed from frame to frame, for the last few frames: what has to be drawn anew in a buffer
-/// that was presented some frames ago (EGL_EXT_buffer_age has the same rule).
+/// What changed in each of the last few frames: what must be redrawn in a buffer that was presented
+/// some frames ago (EGL_EXT_buffer_age has the same rule).
 ///
 /// The loop of a frame is `record` with what changed since the last frame, then `redraw` with the
 /// age of the current buffer.
@@ -50,7 +50,7 @@ public struct DamageHistory: Sendable {
     return union
   }
 
-  /// Forgets all: whatever buffer comes next is drawn anew.
+  /// Forgets everything: the next buffer is drawn in full.
   public mutating func reset() { known = 0 }
 
   private mutating func add(_ rect: PixelRect) {

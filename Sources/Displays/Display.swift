@@ -52,6 +52,21 @@ public protocol Display: AnyObject {
   func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool
 }
 
+extension PixelFormat {
+  /// Widens `count` pixels of this format to 0xFFRRGGBB; rgb565 by bit replication.
+  func widen(
+    _ source: UnsafeRawPointer, _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
+  ) {
+    switch self {
+    case .xrgb8888:
+      let pixels = source.assumingMemoryBound(to: UInt32.self)
+      for x in 0..<count { destination[x] = pixels[x] | 0xFF00_0000 }
+    case .rgb565:
+      expand565(source.assumingMemoryBound(to: UInt16.self), destination, count)
+    }
+  }
+}
+
 extension Display {
   /// No file.
   public var device: String? { nil }

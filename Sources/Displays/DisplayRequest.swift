@@ -2,7 +2,7 @@ import Pixels
 
 /// Which display to open and how: `[display]` of the configuration.
 public struct DisplayRequest: Sendable, Equatable {
-  /// Which kind of display; `auto` takes the best that can be opened.
+  /// The kind of display; `auto` takes the best one that can be opened.
   public enum Backend: String, Sendable, CaseIterable { case auto, drm, fbdev, headless }
 
   /// A mode as it was asked for.

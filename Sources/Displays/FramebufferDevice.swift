@@ -38,7 +38,7 @@ public struct FramebufferRequest: Sendable, Equatable {
 
 /// An open /dev/fbN: its mode and its memory.
 ///
-/// After each change the mode is read anew: a driver may report success and have taken something
+/// The mode is read back after each change: a driver may report success and have taken something
 /// else (32 bits where 16 were asked for), and what it states then is what holds.
 final class FramebufferDevice {
   let path: String

@@ -194,7 +194,7 @@ public final class FramebufferDisplay: Display {
     isStale = false
   }
 
-  /// The driver pans no more: what was drawn is read back, this once, and copied from now on.
+  /// The driver no longer pans: reads back what was drawn, once, and copies frames afterwards.
   private func stopPanning(drawn back: Int) {
     let made = Shadow(width: width, height: height, format: format)
     let rowSize = width * format.bytes
@@ -210,13 +210,7 @@ public final class FramebufferDisplay: Display {
     let words = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
     defer { words.deallocate() }
     func hand(_ y: Int, _ source: UnsafeRawPointer) {
-      switch format {
-      case .xrgb8888:
-        let pixels = source.assumingMemoryBound(to: UInt32.self)
-        for x in 0..<width { words[x] = pixels[x] | 0xFF00_0000 }
-      case .rgb565:
-        expand565(source.assumingMemoryBound(to: UInt16.self), words, width)
-      }
+      format.widen(source, words, width)
       row(y, words)
     }
     if let shadow {

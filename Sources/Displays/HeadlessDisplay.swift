@@ -154,13 +154,7 @@ public final class HeadlessDisplay: Display {
     defer { words.deallocate() }
     for y in 0..<height {
       let source = UnsafeRawPointer(kept ?? memory) + y * rowBytes
-      switch format {
-      case .xrgb8888:
-        let pixels = source.assumingMemoryBound(to: UInt32.self)
-        for x in 0..<width { words[x] = pixels[x] | 0xFF00_0000 }
-      case .rgb565:
-        expand565(source.assumingMemoryBound(to: UInt16.self), words, width)
-      }
+      format.widen(source, words, width)
       row(y, words)
     }
     return true

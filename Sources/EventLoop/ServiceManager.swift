@@ -46,9 +46,8 @@ public final class ServiceManager {
     return time * 1000
   }
 
-  /// Tells the manager from now on, twice in the time it asks for, that `loop` runs: a loop that
-  /// hangs tells nothing, and the manager starts the process anew. Without a watchdog there is no
-  /// timer.
+  /// Feeds the manager's watchdog, twice in its interval, as long as `loop` runs. If the loop
+  /// hangs, the manager restarts the process. Without a watchdog there is no timer.
   public func feedWatchdog(on loop: EventLoop) {
     guard let watchdog, socket != nil, watchdogTimer == nil else { return }
     watchdogTimer = loop.timer { [unowned self] in

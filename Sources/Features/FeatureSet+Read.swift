@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Platform
 
 extension FeatureSet {
   /// Reads a file of GeoJSON, GPX or KML; which one it is, its bytes say.
@@ -8,10 +6,18 @@ extension FeatureSet {
   /// - Parameters:
   ///   - path: The file.
   ///   - options: What to take besides the geometry.
+  ///   - trust: Which files may be opened.
   /// - Throws: `FeatureError` with the file and, where there is one, the line.
-  public init(path: String, options: FeatureOptions = FeatureOptions()) throws(FeatureError) {
-    try self.init(
-      bytes: FeatureSet.content(of: path), name: path, options: options)
+  public init(
+    path: String, options: FeatureOptions = FeatureOptions(), trust: PathTrust = .anywhere
+  ) throws(FeatureError) {
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileIO.read(path, limit: FeatureLimits.fileBytes, trust: trust)
+    } catch {
+      throw FeatureError(file: error.file, reason: error.reason)
+    }
+    try self.init(bytes: bytes, name: path, options: options)
   }
 
   /// Reads features from memory.
@@ -52,43 +58,5 @@ extension FeatureSet {
     } else {
       self = try GeoJSONReader.read(bytes, from: start, file: name, options: options)
     }
-  }
-
-  private static func content(of path: String) throws(FeatureError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw FeatureError(
-        file: path, reason: "cannot be opened: \(String(cString: strerror(errno)))")
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw FeatureError(file: path, reason: "is not a file; GeoJSON, GPX or KML would be right")
-    }
-    let size = Int(status.st_size)
-    guard size <= FeatureLimits.fileBytes else {
-      throw FeatureError(
-        file: path, reason: "has \(size) bytes; at most \(FeatureLimits.fileBytes) are taken")
-    }
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { memory, count in
-      count = 0
-      while count < size {
-        let got = read(descriptor, memory.baseAddress?.advanced(by: count), size - count)
-        if got > 0 {
-          count += got
-        } else if got == 0 {
-          break
-        } else if errno != EINTR {
-          failure = errno
-          break
-        }
-      }
-    }
-    guard failure == 0 else {
-      throw FeatureError(
-        file: path, reason: "cannot be read: \(String(cString: strerror(failure)))")
-    }
-    return bytes
   }
 }

@@ -17,6 +17,22 @@ enum ImagePremultiply {
           | rounded & 0xff)
   }
 
+  /// Rows as a decoder wrote them, with straight alpha: made premultiplied in place, unless they
+  /// are to stay straight.
+  ///
+  /// - Returns: whether every pixel is opaque.
+  static func rows(
+    _ rows: UnsafeMutableRawPointer, rowBytes: Int, width: Int, count: Int, straight: Bool
+  ) -> Bool {
+    var opaque = true
+    for y in 0..<count {
+      let row = (rows + y * rowBytes).assumingMemoryBound(to: UInt32.self)
+      let rowOpaque = straight ? isOpaque(row, count: width) : self.row(row, count: width)
+      opaque = opaque && rowOpaque
+    }
+    return opaque
+  }
+
   /// A row in place. Returns whether every pixel is opaque.
   static func row(_ pixels: UnsafeMutablePointer<UInt32>, count: Int) -> Bool {
     var seen: UInt32 = 0xff00_0000

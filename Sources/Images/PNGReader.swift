@@ -62,16 +62,8 @@ final class PNGReader: ImageReader {
       throw Self.error(reader)
     }
     guard info.hasAlphaChannel else { return true }
-    var opaque = true
-    for y in 0..<count {
-      let row = (rows + y * rowBytes).assumingMemoryBound(to: UInt32.self)
-      let rowOpaque =
-        straight
-        ? ImagePremultiply.isOpaque(row, count: info.width)
-        : ImagePremultiply.row(row, count: info.width)
-      opaque = opaque && rowOpaque
-    }
-    return opaque
+    return ImagePremultiply.rows(
+      rows, rowBytes: rowBytes, width: info.width, count: count, straight: straight)
   }
 
   private func readIndexedRows(

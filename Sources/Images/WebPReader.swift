@@ -45,16 +45,8 @@ final class WebPReader: ImageReader {
     WebPFreeDecBuffer(&config.output)
     guard status == VP8_STATUS_OK else { throw Self.error(status) }
     guard info.hasAlphaChannel else { return true }
-    var opaque = true
-    for y in 0..<info.height {
-      let row = (rows + y * rowBytes).assumingMemoryBound(to: UInt32.self)
-      let rowOpaque =
-        straight
-        ? ImagePremultiply.isOpaque(row, count: info.width)
-        : ImagePremultiply.row(row, count: info.width)
-      opaque = opaque && rowOpaque
-    }
-    return opaque
+    return ImagePremultiply.rows(
+      rows, rowBytes: rowBytes, width: info.width, count: info.height, straight: straight)
   }
 
   func finish() throws(ImageError) {}

@@ -10,8 +10,8 @@ public struct ButtonEvent: Sendable, Equatable {
   public enum Phase: String, Sendable {
     /// The action is meant once.
     case press
-    /// The button is still down: the action is meant from now on until `release` (pans and zooms),
-    /// or it is the hold's own action, meant once.
+    /// The button is still down: the action lasts until `release` (pans and zooms), or it is the
+    /// hold's own action, meant once.
     case hold
     /// The button is up again, or was given up as stuck. Always follows a `press` or a `hold`.
     case release

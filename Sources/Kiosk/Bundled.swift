@@ -6,8 +6,8 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// What the program carries inside: a font and two small world maps
-/// (Sources/CBundled/data/README.md tells their origin and licence).
+/// What is built into the program: a font and two small world maps (Sources/CBundled/data/README.md
+/// gives their origin and licence).
 public enum Bundled {
   static let world = StaticBytes(
     name: "world", start: UnsafeRawPointer(waypost_world_map_bytes()),

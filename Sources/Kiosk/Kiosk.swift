@@ -140,10 +140,10 @@ public final class Kiosk {
     let update = plan()
     let isDrawn = frames.draw(
       update, in: pipeline, over: overMap.sprites, moment, done: done, begun: now)
-    if isDrawn { judgeWhere() }
+    if isDrawn { updateNoMapCard() }
   }
 
-  /// Input: what is due without anybody's doing, and buttons that are held.
+  /// Input: due timers, and buttons that are held.
   private func takeInput() {
     if outbox.take(.zoomRepeat) { repeatZoom() }
     // Whoever holds a button or has a finger down is still there.
@@ -155,14 +155,14 @@ public final class Kiosk {
     if outbox.take(.files) { book.reopenChangedOverlays() }
     if outbox.take(.stateDue) { keepState() }
     if view.isMoving, !isSeen {
-      // Nobody sees the way there.
+      // Nobody sees the animation.
       view.finish()
       changed()
     }
     if inputs.isDriving, !view.isMoving { drive() }
   }
 
-  /// Layers: colours, which layers there are, the cache's floor, the overlays' words.
+  /// Layers: colours, the list of layers, the cache's floor, the overlays' labels.
   private func takeLayers() {
     if outbox.take(.colors) {
       let outcome = book.recolor(theme: theme.filters, isHeld: frames.hold != nil)
@@ -186,7 +186,7 @@ public final class Kiosk {
     if book.muteQuietCells() { pipeline.scene.invalidate() }
   }
 
-  /// The first tiles are on their way while the first words are laid out.
+  /// The first tiles are loading while the first labels are laid out.
   private func planFirst() {
     guard frames.presented(pipeline) == 0, pipeline.loader.isIdle else { return }
     pipeline.loader.want(pipeline.scene.update(view: view.current).requests)
@@ -207,7 +207,7 @@ public final class Kiosk {
     return update
   }
 
-  /// Announce: what is due next, and what subscribers and the state file have to know.
+  /// Announce: what is due next, and what subscribers and the state file must know.
   private func announce() {
     if frames.hold == nil, pipeline.scene.isComplete, book.dropFormers() {
       pipeline.scene.setLayers(book.sceneLayers())
@@ -241,7 +241,7 @@ public final class Kiosk {
   }
 
   func checkSettles() {
-    // A receiver's movement comes to no end.
+    // A receiver's movement never ends.
     let isEnding = dotMoves && view.position.state.source == .socket
     frames.checkSettles(pipeline, isAtRest: !view.isMoving && !isEnding)
   }
@@ -258,7 +258,7 @@ public final class Kiosk {
       view: view, decodeThreads: threads, wake: { waker.wake() })
   }
 
-  /// Makes a new pipeline for the screen's display, with everything in it loaded anew.
+  /// Makes a new pipeline for the screen's display, and loads everything again.
   func rebuildPipeline() {
     frames.displayChanges(from: pipeline)
     let display = power.screen.display

@@ -2,7 +2,7 @@ import MapScene
 
 /// Cells without a map.
 extension Kiosk {
-  /// Has the loader paint quiet cells with the words and colours of the moment.
+  /// Makes the loader paint quiet cells with the present text and colours.
   func provideQuietCells() {
     pipeline.loader.provideQuietCell = { [weak self] index in
       guard let self else { return nil }

@@ -19,17 +19,6 @@ public enum MountingRotation: Int, Sendable, CaseIterable {
   @inlinable
   public var swapsAxes: Bool { self == .right || self == .left }
 
-  /// What undoes this turn.
-  @inlinable
-  public var inverse: MountingRotation {
-    switch self {
-    case .none: .none
-    case .right: .left
-    case .half: .half
-    case .left: .right
-    }
-  }
-
   /// The view's size on a panel of the size given; of a view's size, the panel's.
   @inlinable
   public func turnedSize(width: Int, height: Int) -> (width: Int, height: Int) {
@@ -80,13 +69,5 @@ public enum MountingRotation: Int, Sendable, CaseIterable {
         x: rect.y, y: viewWidth &- rect.x &- rect.width,
         width: rect.height, height: rect.width)
     }
-  }
-
-  /// The view's rectangle that the panel's `rect` shows.
-  @inlinable
-  public func viewRect(_ rect: PixelRect, viewWidth: Int, viewHeight: Int) -> PixelRect {
-    // The inverse turn maps the panel, taken as a view, onto the view.
-    let panel = turnedSize(width: viewWidth, height: viewHeight)
-    return inverse.panelRect(rect, viewWidth: panel.width, viewHeight: panel.height)
   }
 }

@@ -19,7 +19,7 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String { "\(file): \(reason)" }
 }
 
-/// The few file operations that the configuration needs, on plain system calls.
+/// Reading and replacing whole files, on plain system calls.
 public enum FileIO {
   /// Opens the regular file `path` for reading, without ever waiting: a FIFO, a device or a folder
   /// of that name is refused, and not even opened where any file may be named.
@@ -70,6 +70,7 @@ public enum FileIO {
     let fd = try openRegular(path, size: &size, trust: trust)
     defer { close(fd) }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(size, limit))
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = Glibc.read(fd, &buffer, buffer.count)
@@ -138,6 +139,6 @@ public enum FileIO {
   }
 
   private static func failure(_ path: String, _ what: String) -> FileError {
-    FileError(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
+    FileError(file: path, reason: "\(what): \(SystemError.text())")
   }
 }

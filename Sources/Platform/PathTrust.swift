@@ -99,11 +99,11 @@ public enum PathTrust: Sendable, Equatable {
 
   /// What the error `code` of an opening means, for people.
   public func explanation(of code: Int32) -> String {
-    guard case .beneath(let roots) = self else { return String(cString: strerror(code)) }
+    guard case .beneath(let roots) = self else { return SystemError.text(of: code) }
     switch code {
     case EXDEV, ELOOP: return "leads out of \(roots.joined(separator: " and ")) (control.roots)"
     case ENOSYS: return "this kernel cannot keep it below control.roots: openat2 needs Linux 5.6"
-    default: return String(cString: strerror(code))
+    default: return SystemError.text(of: code)
     }
   }
 

@@ -21,7 +21,12 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   public var name: String { String(cString: waypost_error_name(code)) }
 
   /// What errno says, in English.
-  public var text: String { String(cString: waypost_error_text(code)) }
+  public var text: String { SystemError.text(of: code) }
+
+  /// What an error number says, in English, in any locale: "Permission denied".
+  public static func text(of code: Int32 = errno) -> String {
+    String(cString: waypost_error_text(code))
+  }
 
   /// "open /dev/fb0: Permission denied (EACCES)".
   public var description: String {

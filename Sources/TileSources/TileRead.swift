@@ -29,8 +29,8 @@ public final class TileRetry: Sendable {
   /// Whether the tiles may be asked for again.
   public var hasFired: Bool { state.withLock { $0.hasFired } }
 
-  /// Says that the tiles may be asked for again, now and from now on. Any thread may call it; calls
-  /// after the first do nothing.
+  /// Says that the tiles may be requested again, now and later. Any thread may call it; calls after
+  /// the first do nothing.
   public func fire() {
     let actions = state.withLock { state in
       state.hasFired = true

@@ -89,7 +89,7 @@ struct DaemonRows {
     let client = bench_connect(socket)
     guard listener >= 0, client >= 0 else { return nil }
     defer { close(client) }
-    let wire = Wire(client)
+    let wire = RawClient(client)
     wire.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"settle\",\"params\":{\"timeout\":60}}\n")
     let begun = bench_now()
     let child = Child(program, arguments, listener: listener)
@@ -113,7 +113,7 @@ struct DaemonRows {
       close(client)
       daemon.end()
     }
-    let wire = Wire(client)
+    let wire = RawClient(client)
     _ = wire.ask("settle", "{\"timeout\":60}")
     let answer = wire.ask("view.set", "{\"lat\":45.001,\"lon\":8.5}")
     guard answer.contains("\"lat\":45.001") else { stop("view.set: \(answer)") }
@@ -123,13 +123,13 @@ struct DaemonRows {
     let echo = Child(
       BenchOptions.own, ["--child", "echo", String(answer.utf8.count + 1)], listener: echoListener)
     close(echoListener)
-    let bare = Wire(echoClient)
+    let bare = RawClient(echoClient)
     // All on one core: else it is the scheduler's choice of one that is measured.
     for pid in [0, daemon.pid, echo.pid] { bench_pin(pid, 0) }
     defer { bench_pin(0, -1) }
     var result = Comparison()
     var step = 0
-    func time(_ wire: Wire) -> Double {
+    func time(_ wire: RawClient) -> Double {
       step += 1
       let lon = Double(step % 100) / 1000 + 8
       let request =
@@ -170,7 +170,7 @@ struct DaemonRows {
       close(client)
       daemon.end()
     }
-    let wire = Wire(client)
+    let wire = RawClient(client)
     _ = wire.ask("settle", "{\"timeout\":60}")
     usleep(1_500_000)
     let stats = wire.ask("stats", "{}")
@@ -225,7 +225,7 @@ struct DaemonRows {
 }
 
 /// Lines over a socket, without anything in between.
-final class Wire {
+final class RawClient {
   private let fd: Int32
   private var input = [UInt8](repeating: 0, count: 1 << 20)
   private var id = 0

@@ -35,7 +35,7 @@ struct LatLon: ExpressibleByArgument {
 }
 
 /// `WIDTHxHEIGHT` in pixels.
-struct PictureSize: ExpressibleByArgument {
+struct SizeArgument: ExpressibleByArgument {
   let width: Int
   let height: Int
 

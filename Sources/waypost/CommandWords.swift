@@ -1,17 +1,17 @@
 import ArgumentParser
 import Platform
 
-/// Brings the shell's words into the shape that the argument parser takes. It takes every word with
-/// a dash for an option, and options only where their command stands; people expect neither.
+/// Rearranges the shell's words for the argument parser, which takes every word with a dash for an
+/// option, and accepts options only after their command. People expect neither.
 enum CommandWords {
-  /// Stands before a word that is no option though it begins with a dash. A noncharacter: no shell
-  /// passes one, as it is no text. `restore` takes it off again.
+  /// Marks a word that is no option although it begins with a dash. It is a noncharacter, so no
+  /// shell passes one. `restore` removes it.
   private static let mark: Character = "\u{10FFFE}"
 
   /// Commands of the interface that this version does not have.
   private static let notYet = ["pack"]
 
-  /// Options that take the next word for their value, whatever it begins with.
+  /// Options whose value is the next word, whatever it begins with.
   static let takingValue: Set<String> = [
     "--above", "--attribution", "--bearing", "--below", "--center", "--color", "--color-by",
     "--fallback", "--fill", "--filter", "--icon", "--label", "--level", "--max-zoom", "--min-zoom",
@@ -22,7 +22,7 @@ enum CommandWords {
 
   /// - Throws: `Failure` where the words name no command, with the nearest one.
   static func prepare(_ words: [String]) throws -> [String] {
-    // What the completion scripts ask is for the parser alone.
+    // Requests of the completion scripts go to the parser as they are.
     if words.first?.hasPrefix("---") == true { return words }
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let protected = protect(words[..<end])
@@ -36,8 +36,8 @@ enum CommandWords {
     word.first == mark ? String(word.dropFirst()) : word
   }
 
-  /// Marks the words that are values though they begin with a dash: what follows an option that
-  /// takes one, and what cannot be an option ("-33.92", "-1.5 degrees").
+  /// Marks values that begin with a dash: those after an option that takes one, and those that
+  /// cannot be an option ("-33.92", "-1.5 degrees").
   private static func protect(_ words: ArraySlice<String>) -> [String] {
     var isValue = false
     return words.map { word in
@@ -70,14 +70,14 @@ enum CommandWords {
         if let path = rest.popFirst() { globals.append(path) }
       } else {
         others.append(word)
-        // A value is no global, whatever it says.
+        // A value is never a global option, whatever it says.
         if takingValue.contains(word), let value = rest.popFirst() { others.append(value) }
       }
     }
     return (globals, others)
   }
 
-  /// Says which command was meant where the first word, or the second of a group, is none.
+  /// Suggests a command where the first word, or the second of a group, is unknown.
   private static func check(_ words: [String]) throws {
     var commands = Waypost.configuration.subcommands
     var path = "waypost"

@@ -1,28 +1,27 @@
 import ArgumentParser
 import Control
 
-/// What the shell offers for words that only the running daemon knows. Without a daemon it offers
-/// nothing.
+/// Shell completions that only the running daemon knows. Without a daemon there are none.
 enum Completions {
   static let sources = CompletionKind.custom { words, _, _ in
-    ask(SourceList.self, words)?.sources.map(\.name) ?? []
+    ask(SourceListMethod.self, words)?.elements.map(\.name) ?? []
   }
   static let overlays = CompletionKind.custom { words, _, _ in
-    ask(OverlayList.self, words)?.overlays.map(\.name) ?? []
+    ask(OverlayListMethod.self, words)?.elements.map(\.name) ?? []
   }
   static let markers = CompletionKind.custom { words, _, _ in
-    ask(MarkerList.self, words)?.markers.map(\.id) ?? []
+    ask(MarkerListMethod.self, words)?.elements.map(\.id) ?? []
   }
   static let methods = CompletionKind.custom { words, _, _ in ask(Methods.self, words)?.names ?? []
   }
   static let themes = CompletionKind.list(["day", "night", "auto"])
   static let levels = CompletionKind.list(["above-roads", "above-labels"])
   static let actions = CompletionKind.custom { words, _, _ in
-    plainActions + (ask(SourceList.self, words)?.sources.map { "source:\($0.name)" } ?? [])
-      + (ask(OverlayList.self, words)?.overlays.map { "overlay-toggle:\($0.name)" } ?? [])
+    plainActions + (ask(SourceListMethod.self, words)?.elements.map { "source:\($0.name)" } ?? [])
+      + (ask(OverlayListMethod.self, words)?.elements.map { "overlay-toggle:\($0.name)" } ?? [])
   }
 
-  /// The actions without a name in them.
+  /// The actions that take no name.
   static let plainActions = [
     "pan-left", "pan-right", "pan-up", "pan-down", "zoom-in", "zoom-out", "home", "source-next",
     "source-previous", "theme-toggle", "follow", "rotate-left", "rotate-right", "north-up",

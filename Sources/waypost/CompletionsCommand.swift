@@ -14,7 +14,7 @@ struct CompletionsCommand: ParsableCommand {
         waypost completions zsh > ~/.zsh/completions/_waypost
         waypost completions fish > ~/.config/fish/completions/waypost.fish
       """)
-  /// Which program's words are completed.
+  /// The program whose command line is completed.
   enum Program: String, CaseIterable, ExpressibleByArgument {
     case waypost, waypostd
   }

@@ -1,7 +1,7 @@
 import Control
 import Glibc
 
-/// Why a command did not do its work: what goes to stderr, and the exit code (sysexits(3)).
+/// Why a command failed: the message for stderr and the exit code (sysexits(3)).
 struct Failure: Error {
   static let refused: Int32 = 1
   static let usage: Int32 = 64
@@ -19,9 +19,8 @@ struct Failure: Error {
     self.json = json
   }
 
-  /// - Parameters:
-  ///   - error: what went wrong.
-  ///   - wantsJSON: a refusal is to be printed as JSON, too.
+  /// The exit code and the message of a call that failed; `wantsJSON`: a refusal is printed as
+  /// JSON, too.
   init(_ error: ClientError, wantsJSON: Bool = false) {
     switch error {
     case .noDaemon(let path, let reason):
@@ -47,7 +46,7 @@ struct Failure: Error {
   }
 }
 
-/// Lines to standard output and standard error, each with one call as it comes.
+/// Writes lines to standard output and standard error, each with one system call.
 enum Output {
   static func line(_ text: String) { put(text, STDOUT_FILENO) }
 

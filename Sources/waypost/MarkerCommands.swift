@@ -87,7 +87,7 @@ struct MarkerCommand: ParsableCommand {
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(MarkerList.self, NoParams()) { Tables.markers($0.markers) }
+      try daemon.perform(MarkerListMethod.self, NoParams()) { Tables.markers($0.elements) }
     }
   }
 }

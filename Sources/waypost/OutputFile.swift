@@ -1,14 +1,15 @@
 import Glibc
+import Platform
 
-/// Writing a file that is whole or not there.
+/// Writes a file completely or not at all.
 enum OutputFile {
-  /// Writes to `path`: into a new file beside it, which then takes its name. `-` is standard
-  /// output; what exists and is no plain file (a device, a pipe) is written to as it is.
+  /// Writes to `path` by way of a new file beside it, which then takes its name. `-` is standard
+  /// output; a device or a pipe is written to directly.
   static func write(_ bytes: [UInt8], to path: String) throws {
     try write(to: path) { fd, name in try write(bytes, fd: fd, name) }
   }
 
-  /// The same with what `body` writes to the descriptor that it is given, with a name for messages.
+  /// The same for what `body` writes to its descriptor; it also gets a name for messages.
   static func write(to path: String, _ body: (Int32, String) throws -> Void) throws {
     if path == "-" { return try body(STDOUT_FILENO, "standard output") }
     var info = stat()
@@ -35,7 +36,7 @@ enum OutputFile {
     if let failure = bytes.withUnsafeBytes({ put($0, fd: fd, name) }) { throw failure }
   }
 
-  /// Writes all of `bytes`; says why where that fails.
+  /// Writes all of `bytes`; returns the failure, if any.
   static func put(_ bytes: UnsafeRawBufferPointer, fd: Int32, _ name: String) -> Failure? {
     var done = 0
     while done < bytes.count {
@@ -47,6 +48,6 @@ enum OutputFile {
   }
 
   private static func failure(_ name: String) -> Failure {
-    Failure(Failure.badData, "\(name): cannot be written: \(String(cString: strerror(errno)))")
+    Failure(Failure.badData, "\(name): cannot be written: \(SystemError.text())")
   }
 }

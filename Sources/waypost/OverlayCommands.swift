@@ -31,7 +31,7 @@ struct OverlayCommand: ParsableCommand {
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(OverlayList.self, NoParams()) { Tables.overlays($0.overlays) }
+      try daemon.perform(OverlayListMethod.self, NoParams()) { Tables.overlays($0.elements) }
     }
   }
 
@@ -163,7 +163,7 @@ struct OverlayCommand: ParsableCommand {
     func run() throws {
       guard let other = try above ?? OverlayCommand.neighbour(of: name, 1, daemon) else { return }
       try daemon.perform(OverlayMove.self, OverlayMoveParams(name: name, .above(other))) {
-        Tables.overlays($0.overlays)
+        Tables.overlays($0.elements)
       }
     }
   }
@@ -189,7 +189,7 @@ struct OverlayCommand: ParsableCommand {
     func run() throws {
       guard let other = try below ?? OverlayCommand.neighbour(of: name, -1, daemon) else { return }
       try daemon.perform(OverlayMove.self, OverlayMoveParams(name: name, .below(other))) {
-        Tables.overlays($0.overlays)
+        Tables.overlays($0.elements)
       }
     }
   }
@@ -203,14 +203,14 @@ struct OverlayCommand: ParsableCommand {
     let answer: JSON
     let connection = try daemon.connect()
     do throws(ClientError) {
-      answer = try connection.call(OverlayList.name, JSON.null, timeout: 30)
+      answer = try connection.call(OverlayListMethod.name, JSON.null, timeout: 30)
     } catch {
       throw Failure(error)
     }
     do {
-      list = try OverlayListResult(answer).overlays
+      list = try ListResult<OverlayInfo>(answer).elements
     } catch {
-      throw Failure(Failure.badData, "the daemon's answer to \(OverlayList.name): \(error)")
+      throw Failure(Failure.badData, "the daemon's answer to \(OverlayListMethod.name): \(error)")
     }
     guard let at = list.firstIndex(where: { $0.name == name }) else { return name }
     guard list.indices.contains(at + step) else {

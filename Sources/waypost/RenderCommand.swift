@@ -16,7 +16,7 @@ struct StillRequest: Equatable {
   var bearing: Double
   /// GeoJSON, GPX or KML files that lie over the map, the lowest first.
   var overlays: [String] = []
-  /// The attribution as on a display; else the map alone.
+  /// Whether the attribution is drawn, as on a display.
   var hud: Bool
   /// The PNG file; `-` is standard output.
   var output: String
@@ -49,7 +49,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "Latitude and longitude in degrees; else the source's centre.") var center: LatLon?
   @Option(help: "Zoom level; else the source's.") var zoom: Number?
   @Option(help: "Pixels, at most \(StillRequest.maxSide) a side.")
-  var size = PictureSize(width: 1280, height: 720)
+  var size = SizeArgument(width: 1280, height: 720)
   @Option(help: "Pixels a point: 1 or 2.") var scale = 1
   @Option(help: "The compass direction that points up, in degrees.") var bearing: Number?
   @Option(

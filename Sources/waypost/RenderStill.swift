@@ -22,7 +22,7 @@ func renderStill(_ request: StillRequest) throws {
     throw Failure(Failure.badData, error.description)
   }
   let info = source.info
-  // A pack whose tiles have twice the pixels is drawn one to one.
+  // A pack with @2x tiles is drawn one to one.
   let tileSize = info.tilePixels == 512 * request.scale ? 512 : 256
   let levels = info.minZoom...max(info.minZoom, info.maxZoom)
   let plain = Viewport(

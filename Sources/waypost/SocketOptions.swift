@@ -2,7 +2,7 @@ import ArgumentParser
 import Control
 import Glibc
 
-/// The options of every command that talks to the daemon, and how it does.
+/// The options of every command that talks to the daemon, and the connection.
 struct SocketOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -21,10 +21,11 @@ struct SocketOptions: ParsableArguments {
     }
   }
 
-  /// What an error becomes for whoever typed the command.
+  /// An error as the user of the command sees it.
   func failure(_ error: ClientError) -> Failure { Failure(error, wantsJSON: json) }
 
-  /// Calls a method, and prints its result: as it came, or as `show` puts it (nil: nothing).
+  /// Calls a method and prints its result: with `--json` as it came, else as `show` words it (nil:
+  /// nothing).
   @discardableResult
   func perform<Method: ControlMethod>(
     _ method: Method.Type, _ params: Method.Params, timeout: Double = 30,
@@ -52,8 +53,8 @@ struct SocketOptions: ParsableArguments {
 enum ControlSocketPath {
   static let system = "/run/waypost/control.sock"
 
-  /// The one that was given; else the environment's; else the first that exists of the system's
-  /// daemon and this user's demo; else the system's.
+  /// The given path; else the environment's; else the first that exists of the system daemon's and
+  /// this user's demo's; else the system daemon's.
   static func find(given: String?) -> String {
     if let given { return given }
     if let named = variable("WAYPOST_SOCKET") { return named }

@@ -29,7 +29,7 @@ struct SourceCommand: ParsableCommand {
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(SourceList.self, NoParams()) { Tables.sources($0.sources) }
+      try daemon.perform(SourceListMethod.self, NoParams()) { Tables.sources($0.elements) }
     }
   }
 

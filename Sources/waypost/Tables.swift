@@ -114,7 +114,7 @@ enum Tables {
     ])
   }
 
-  /// A position in words: "46.02, 7.75  within 5 m, followed".
+  /// A position as text: "46.02, 7.75  within 5 m, followed".
   static func position(_ position: PositionInfo) -> String {
     guard let lat = position.lat, let lon = position.lon else { return "none yet" }
     var text = "\(number(lat)), \(number(lon))"

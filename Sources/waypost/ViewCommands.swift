@@ -157,7 +157,7 @@ struct RotateCommand: ParsableCommand {
 }
 
 extension RotateCommand {
-  /// Does what a button does, and shows the view that it leads to.
+  /// Carries out a button's action, and shows the resulting view.
   private func turn(_ action: String) throws {
     let connection = try daemon.connect()
     do throws(ClientError) {

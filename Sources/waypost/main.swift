@@ -1,5 +1,5 @@
-// Where `waypost` begins: the shell's words are brought into the shape that the argument parser
-// takes, one command runs, and its failure becomes an exit code.
+// The entry point of `waypost`: rearranges the shell's words for the argument parser, runs one
+// command, and turns its failure into an exit code.
 import ArgumentParser
 import Glibc
 

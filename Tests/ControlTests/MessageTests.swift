@@ -7,7 +7,7 @@ import Testing
   private static var methods: [any ControlMethod.Type] {
     [
       Status.self, ViewGet.self, ViewSet.self, ViewPan.self, ViewZoom.self, ViewFit.self,
-      ViewHome.self, Settle.self, SourceList.self, SourceUse.self, SourceAdd.self,
+      ViewHome.self, Settle.self, SourceListMethod.self, SourceUse.self, SourceAdd.self,
       SourceRemove.self,
       Press.self, PositionGet.self, PositionSet.self, CacheResize.self, CacheClear.self,
       Screenshot.self, Subscribe.self, Unsubscribe.self, Stats.self, ConfigReload.self,

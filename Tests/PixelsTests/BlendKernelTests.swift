@@ -47,19 +47,3 @@ func blendingOverRoundsEveryChannelExactly(count: Int) {
         == expected)
   }
 }
-
-@Test(arguments: counts)
-func blendingOpaqueRowsIsAWeightedMean(count: Int) {
-  var numbers = SeededNumbers(UInt64(count) + 2)
-  for opacity in [-1, 0, 1, 100, 128, 255, 256, 300] {
-    let source = numbers.opaque(count)
-    let under = numbers.opaque(count)
-    let weight = min(max(opacity, 0), 256)
-    let expected = zip(source, under).map {
-      perChannel([$0, $1]) { rounded($0[0] * weight + $0[1] * (256 - weight), 256) }
-    }
-    #expect(
-      written(count, over: under) { blendOpaque(source, into: $0, count, opacity: opacity) }
-        == expected)
-  }
-}

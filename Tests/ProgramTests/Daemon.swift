@@ -146,10 +146,10 @@ enum Samples {
       results[method] = overlay.json
     }
     for method in ["overlay.list", "overlay.move"] {
-      results[method] = OverlayListResult([overlay]).json
+      results[method] = ListResult([overlay]).json
     }
     results["display.set"] = display.json
-    results["source.list"] = SourceListResult([source]).json
+    results["source.list"] = ListResult([source]).json
     results["source.remove"] = EmptyResult().json
     results["press"] = EmptyResult().json
     results["settle"] = SettleResult(frame: 7, complete: true, missing: 2).json

@@ -191,7 +191,7 @@ import Testing
       + DaemonProcess.source("sparse", DaemonProcess.packs + "/sparse-folder")
     try folder.write(new, to: "waypost.toml")
     _ = try client.call(ConfigReload.self, NoParams())
-    let names = try client.call(SourceList.self, NoParams()).sources.map(\.name)
+    let names = try client.call(SourceListMethod.self, NoParams()).elements.map(\.name)
     #expect(names == ["osm", "sparse", "mine"])
     let view = try client.call(ViewGet.self, NoParams())
     #expect([view.lat, view.lon, view.zoom, view.width] == [10, 20, 5.5, 320])

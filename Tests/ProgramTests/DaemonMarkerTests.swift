@@ -22,14 +22,14 @@ import Testing
           id: "hut", lat: 40.98, lon: 11.25, label: "Hut", color: "#dd0000", icon: "hut",
           added: true))
     #expect(try client.event(.marker)?["change"]?.string == "set")
-    #expect(try client.call(MarkerList.self, NoParams()).markers == [set])
+    #expect(try client.call(MarkerListMethod.self, NoParams()).elements == [set])
     _ = try client.call(MarkerSet.self, table(["id": "hut", "lat": 41, "lon": 11]))
-    let list = try client.call(MarkerList.self, NoParams()).markers
+    let list = try client.call(MarkerListMethod.self, NoParams()).elements
     #expect(list.map(\.lat) == [41])
     #expect(list.map(\.icon) == ["pin"])
     _ = try client.call(MarkerRemove.self, MarkerParams(id: "hut"))
     #expect(try client.event(.marker) { $0["change"]?.string == "removed" }?["id"] == "hut")
-    #expect(try client.call(MarkerList.self, NoParams()).markers.isEmpty)
+    #expect(try client.call(MarkerListMethod.self, NoParams()).elements.isEmpty)
     let refusal = try #require(client.refusal("marker.remove", ["id": "hut"]))
     #expect(refusal.code == -32001)
     #expect(client.refusal("marker.remove")?.code == -32602)
@@ -65,7 +65,7 @@ import Testing
       MarkerSet.self, table(["id": "own", "lat": 3, "lon": 4, "label": "Own"]))
     #expect(daemon.end() == 0)
     try daemon.restart()
-    let ids = try daemon.connect().call(MarkerList.self, NoParams()).markers.map(\.id)
+    let ids = try daemon.connect().call(MarkerListMethod.self, NoParams()).elements.map(\.id)
     #expect(ids == (keeps ? ["c", "own"] : ["c"]))
   }
 
@@ -120,7 +120,7 @@ import Testing
     let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
     try client.settled()
-    #expect(try client.call(MarkerList.self, NoParams()).markers.count == 10_000)
+    #expect(try client.call(MarkerListMethod.self, NoParams()).elements.count == 10_000)
     let memory = try client.call(Stats.self, NoParams()).memory
     let bytes = try #require(memory.first { $0.owner == "markers" }).bytes
     #expect(bytes > 1 << 20 && bytes < 12 << 20)

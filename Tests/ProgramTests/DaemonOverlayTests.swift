@@ -13,7 +13,7 @@ import Testing
   }
 
   private func names(_ client: ControlConnection) throws -> [String] {
-    try client.call(OverlayList.self, NoParams()).overlays.map(\.name)
+    try client.call(OverlayListMethod.self, NoParams()).elements.map(\.name)
   }
 
   @Test func overlaysAreAddedListedMovedHiddenAndRemoved() throws {
@@ -28,8 +28,8 @@ import Testing
     _ = try client.call("overlay.add", try Self.table("b"))
     #expect(try names(client) == ["a", "b", "grid"])
     let moved = try client.call(OverlayMove.self, OverlayMoveParams(name: "a", .above("grid")))
-    #expect(moved.overlays.map(\.name) == ["b", "grid", "a"])
-    #expect(moved.overlays.last?.level == "above-labels")
+    #expect(moved.elements.map(\.name) == ["b", "grid", "a"])
+    #expect(moved.elements.last?.level == "above-labels")
     #expect(try client.call(OverlayHide.self, NameParams(name: "b")).shown == false)
     #expect(try client.call(OverlayShow.self, NameParams(name: "b")).shown)
     #expect(try client.call(OverlayRemove.self, NameParams(name: "b")).name == "b")
@@ -85,7 +85,7 @@ import Testing
     let client = try daemon.connect()
     _ = try client.call("overlay.add", try Self.table("trails"))
     _ = client.refusal("overlay.add", ["name": "trails", "path": "/nonexistent/a.gpx"])
-    let list = try client.call(OverlayList.self, NoParams()).overlays
+    let list = try client.call(OverlayListMethod.self, NoParams()).elements
     #expect(list.map(\.name) == ["trails"] && list[0].path == nil)
   }
 
@@ -130,7 +130,7 @@ import Testing
     defer { withExtendedLifetime(daemon) {} }
     let client = try daemon.connect()
     try client.settled()
-    let bad = try client.call(OverlayList.self, NoParams()).overlays.first
+    let bad = try client.call(OverlayListMethod.self, NoParams()).elements.first
     #expect(bad?.healthy == false)
     #expect(bad?.error?.hasPrefix("\(path): line 2") == true, "\(bad?.error ?? "")")
     #expect(try client.health("overlay bad")?.state == "error")

@@ -118,7 +118,7 @@ extension ControlConnection {
 
   /// What `source.list` says of `name`.
   func source(_ name: String) throws -> SourceStatus? {
-    try call(SourceList.self, NoParams(), timeout: 300).sources.first { $0.name == name }
+    try call(SourceListMethod.self, NoParams(), timeout: 300).elements.first { $0.name == name }
   }
 
   /// The next event of a type for which `fits` holds; nil when none comes for a minute.

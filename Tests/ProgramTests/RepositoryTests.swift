@@ -121,7 +121,7 @@ struct RepositoryTests {
     let folder = try TemporaryFolder()
     let long = String(repeating: "é", count: 101)
     let files = [
-      "Tests/clean-modules": "M\n",
+      "Tests/sources.swift-format": "{ \"version\": 1 }\n",
       "Sources/M/A.swift": """
       /// Reads it.
       public func read(

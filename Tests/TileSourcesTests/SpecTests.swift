@@ -71,22 +71,3 @@ func whatIsNoMapIsRefusedByWhatItIs(bytes: [UInt8], name: String, reason: String
   let info = try spec.open().info
   #expect((info.minZoom, info.maxZoom, info.attribution) == (3, 10, "mine"))
 }
-
-@Test func theCatalogKeepsItsOrder() {
-  func spec(_ name: String, _ role: SourceSpec.Role = .base, at path: String = "/") -> SourceSpec {
-    var spec = SourceSpec(name: name, location: .path(path))
-    spec.role = role
-    return spec
-  }
-  var catalog = SourceCatalog([spec("a"), spec("o", .overlay), spec("b"), spec("a", at: "/new")])
-  #expect(catalog.specs.map(\.name) == ["a", "o", "b"])
-  #expect(catalog["a"]?.location == .path("/new") && catalog["x"] == nil)
-  #expect(catalog.baseNames == ["a", "b"])
-  #expect(catalog.base(after: "a")?.name == "b" && catalog.base(after: "b")?.name == "a")
-  #expect(catalog.base(before: "a")?.name == "b" && catalog.base(before: "b")?.name == "a")
-  #expect(catalog.base(after: nil)?.name == "a" && catalog.base(before: "gone")?.name == "b")
-  #expect(catalog.insert(spec("c")) == nil && catalog.insert(spec("b", at: "/b")) != nil)
-  #expect(catalog.remove("a")?.name == "a" && catalog.remove("a") == nil)
-  #expect(catalog.specs.map(\.name) == ["o", "b", "c"])
-  #expect(SourceCatalog().base(after: nil) == nil && SourceCatalog().base(before: "a") == nil)
-}

@@ -15,11 +15,11 @@ void waypost_pack565(
 /// Widens `count` pixels of RGB565 to 0xFFRRGGBB by bit replication.
 void waypost_expand565(const uint16_t *source, uint32_t *destination, size_t count);
 
-// What follows samples rows and turned blocks: the text of Pixels' ResampleKernels and RotateKernels
-// says how. No destination is read.
+// What follows samples rows and turned blocks: the text of Pixels' ResampleKernels and
+// RotateKernels says how. No destination is read.
 
-/// Notes `count` samples, 1 and more, from `position` on, `step` apart (16.16), in 128 bytes for each
-/// eight, aligned to 16. All lie in the first 1022 words of a row.
+/// Notes `count` samples, 1 and more, from `position` on, `step` apart (16.16), in 128 bytes for
+/// each eight, aligned to 16. All lie in the first 1022 words of a row.
 void waypost_resample_table(void *table, size_t count, int64_t position, int64_t step);
 
 /// Two rows mixed (`weight` is b's, 0 ... 127; at 0 `b` is not read), at a table's samples.

@@ -1,7 +1,8 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
-// libraqm, loaded when a text first needs it: Arabic, Hebrew, the scripts of India and South-East Asia,
-// combining marks. It brings HarfBuzz and FriBidi. Most kiosks never need them, and are spared their memory.
+// libraqm, loaded when a text first needs it: Arabic, Hebrew, the scripts of India and South-East
+// Asia, combining marks. It brings HarfBuzz and FriBidi. Most kiosks never need them, and are
+// spared their memory.
 #pragma once
 #include <stdint.h>
 
@@ -21,8 +22,8 @@ typedef struct {
 int waypost_shaping_available(void);
 
 /// Sets a line: its directions (Unicode Standard Annex 9), its scripts, its letters. `faces` has an
-/// FT_Face of the right size for every character. Writes at most `limit` glyphs, from left to right;
-/// returns how many, or -1 where that cannot be done.
+/// FT_Face of the right size for every character. Writes at most `limit` glyphs, from left to
+/// right; returns how many, or -1 where that cannot be done.
 int waypost_shape(
     const uint32_t *text, int length, void *const *faces, int load_flags, waypost_glyph *out,
     int limit);

@@ -15,8 +15,10 @@ public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
   case refused(ControlError)
   /// What came is no answer to what was asked.
   case malformed(String)
+  /// A call of the system failed.
   case system(SystemError)
 
+  /// What is wrong, in one line.
   public var description: String {
     switch self {
     case .noDaemon(let path, let reason): return "no daemon at \(path): \(reason)"

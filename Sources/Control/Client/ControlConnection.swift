@@ -17,6 +17,8 @@ public final class ControlConnection {
   private var lastID: Int64 = 0
 
   /// Connects to the socket at `path`.
+  ///
+  /// - Throws: `ClientError.noDaemon` or `.notPermitted`, with the path.
   public init(path: String) throws(ClientError) {
     fd = waypost_unix_socket(0)
     // From here on `deinit` tidies up.
@@ -46,6 +48,9 @@ public final class ControlConnection {
 
   /// Calls a method and waits for its result, at most `timeout` seconds (nil: as long as it takes).
   /// Events that come meanwhile are kept for `nextEvent`.
+  ///
+  /// - Throws: `ClientError.refused` with the daemon's error, `.timedOut`, `.closed` where the
+  ///   daemon has gone, or `.malformed`.
   public func call(
     _ method: String, _ params: JSON = .null, timeout: Double? = 30
   ) throws(ClientError) -> JSON {
@@ -77,6 +82,9 @@ public final class ControlConnection {
   }
 
   /// Calls a method with its own types.
+  ///
+  /// - Throws: as `call(_:_:timeout:)` does, and `ClientError.malformed` where the result is not of
+  ///   the method's type.
   public func call<Method: ControlMethod>(
     _ method: Method.Type, _ params: Method.Params, timeout: Double? = 30
   ) throws(ClientError) -> Method.Result {
@@ -88,8 +96,9 @@ public final class ControlConnection {
     }
   }
 
-  /// The next event's `params`; nil if none came within `timeout` seconds (nil: for ever). Throws
-  /// `closed` when the daemon has gone.
+  /// The next event's `params`; nil if none came within `timeout` seconds (nil: for ever).
+  ///
+  /// - Throws: `ClientError.closed` when the daemon has gone.
   public func nextEvent(timeout: Double? = nil) throws(ClientError) -> JSON? {
     let deadline = Deadline(timeout)
     while events.isEmpty {

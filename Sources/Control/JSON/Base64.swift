@@ -3,6 +3,7 @@ public enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+  /// The text of `bytes`, without line breaks.
   public static func encode(_ bytes: [UInt8]) -> String {
     let size = (bytes.count + 2) / 3 * 4
     return String(unsafeUninitializedCapacity: size) { out in

@@ -1,12 +1,18 @@
 /// A JSON value (RFC 8259).
 public enum JSON: Sendable {
+  /// No value.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A whole number of 64 bits.
   case int(Int64)
   /// Written as `null` if it is not finite: JSON has no such number.
   case double(Double)
+  /// Text.
   case string(String)
+  /// Elements in their order.
   case array([JSON])
+  /// Members in their order.
   case object(JSONObject)
 }
 
@@ -70,6 +76,7 @@ extension JSON {
     return nil
   }
 
+  /// Whether it is null.
   public var isNull: Bool {
     if case .null = self { return true }
     return false
@@ -98,8 +105,11 @@ extension JSON {
 
   /// `value`, or null for nil.
   public static func optional(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+  /// `value`, or null for nil.
   public static func optional(_ value: Double?) -> JSON { value.map { .double($0) } ?? .null }
+  /// `value`, or null for nil.
   public static func optional(_ value: Int?) -> JSON { value.map { .int(Int64($0)) } ?? .null }
+  /// `value`, or null for nil.
   public static func optional(_ value: Bool?) -> JSON { value.map { .bool($0) } ?? .null }
 }
 
@@ -108,10 +118,15 @@ extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
+  /// True or false, as a literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A whole number, as a literal.
   public init(integerLiteral value: Int64) { self = .int(value) }
+  /// A number, as a literal.
   public init(floatLiteral value: Double) { self = .double(value) }
+  /// Text, as a literal.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Elements, as a literal.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
   /// The members keep the order they are written in; of two with one name, the later one stays.
   public init(dictionaryLiteral elements: (String, JSON)...) {

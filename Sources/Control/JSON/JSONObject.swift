@@ -1,15 +1,20 @@
 /// A JSON object's members, in the order they were sent or set. Names are unique. Objects of this
 /// protocol are small, so a name is searched in line.
 public struct JSONObject: Sendable {
+  /// Names and values, in their order.
   public private(set) var members: [(key: String, value: JSON)] = []
 
+  /// An object without members.
   public init() {}
 
   /// From members whose names the caller knows to be unique.
   init(unique members: [(key: String, value: JSON)]) { self.members = members }
 
+  /// How many members it has.
   public var count: Int { members.count }
+  /// Whether it has none.
   public var isEmpty: Bool { members.isEmpty }
+  /// The members' names, in their order.
   public var keys: [String] { members.map { $0.key } }
 
   /// The member of that name; setting nil removes it, a new name goes to the end.

@@ -1,11 +1,13 @@
 import CJansson
 
-/// Why a text is not the JSON that is taken here.
+/// Why a text is not accepted as JSON.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong with it.
   public let message: String
   /// The byte at which the parser gave up, from 0.
   public let offset: Int
 
+  /// The message and the byte.
   public var description: String { "\(message) (at byte \(offset))" }
 }
 
@@ -18,6 +20,8 @@ extension JSON {
   /// - text that is not valid UTF-8 is refused, as are lone surrogates and a NUL in a name;
   /// - a number too large for a double is refused; a whole one beyond 64 bits becomes a double;
   /// - nesting beyond `maxDepth` is refused.
+  ///
+  /// - Throws: `JSONError` with the byte at which the text stops being JSON.
   public static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSON {
     var error = json_error_t()
     let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -38,6 +42,9 @@ extension JSON {
     return try convert(root, depth: 0)
   }
 
+  /// Parses one JSON text, as above.
+  ///
+  /// - Throws: `JSONError` with the byte at which the text stops being JSON.
   public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     // A closure would lose the error's type, so the result carries it out.
     let result = bytes.withUnsafeBytes { raw -> Result<JSON, JSONError> in
@@ -46,6 +53,9 @@ extension JSON {
     return try result.get()
   }
 
+  /// Parses one JSON text, as above.
+  ///
+  /// - Throws: `JSONError` with the byte at which the text stops being JSON.
   public static func parse(_ text: String) throws(JSONError) -> JSON {
     try parse(Array(text.utf8))
   }

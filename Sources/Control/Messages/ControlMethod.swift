@@ -1,46 +1,94 @@
-/// What goes over the wire in one piece: a method's parameters or its result.
+/// A method's parameters or its result, as they go over the wire.
 public protocol ControlMessage: Sendable {
   /// Reads and checks it. Parameters are checked strictly (ControlError.invalidParams names the
   /// culprit); of results only what is known is read, so that an older client goes on working.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the member that is missing, unknown,
+  ///   mistyped or out of range.
   init(_ json: JSON) throws(ControlError)
+  /// The value as it goes over the wire.
   var json: JSON { get }
 }
 
 /// A method of the control socket, with its types: the same on both ends.
 public protocol ControlMethod {
-  associatedtype Params: ControlMessage
-  associatedtype Result: ControlMessage
+  /// What it is called with: nothing, unless a method says otherwise.
+  associatedtype Params: ControlMessage = NoParams
+  /// What it answers: `{}`, unless a method says otherwise.
+  associatedtype Result: ControlMessage = EmptyResult
+  /// Its name on the wire: "view.set".
   static var name: String { get }
 }
 
 /// The parameters of a method that takes none: absent, or an empty object.
 public struct NoParams: ControlMessage, Equatable {
+  /// The only value there is.
   public init() {}
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     _ = try ParamReader(json, [])
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { .null }
 }
 
-/// The result of a method that has nothing to tell: `{}`.
+/// The result of a method that returns nothing: `{}`.
 public struct EmptyResult: ControlMessage, Equatable {
+  /// The only value there is.
   public init() {}
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {}
+  /// The value as it goes over the wire.
   public var json: JSON { [:] }
+}
+
+/// The result of a method that lists things: an array.
+public struct ListResult<Element: ControlMessage & Equatable>: ControlMessage, Equatable {
+  /// In the order that the method gives them.
+  public var elements: [Element]
+
+  /// The list of `elements`.
+  public init(_ elements: [Element]) { self.elements = elements }
+
+  /// Reads what the daemon sent.
+  ///
+  /// - Throws: `ControlError` where it is no array, or what an element's own reading throws.
+  public init(_ json: JSON) throws(ControlError) {
+    guard let list = json.array else {
+      throw .parameter("result", "must be an array, not \(json.kindName)")
+    }
+    elements = []
+    for element in list { elements.append(try Element(element)) }
+  }
+
+  /// The value as it goes over the wire.
+  public var json: JSON { .array(elements.map { $0.json }) }
 }
 
 /// Parameters that another module checks.
 public struct RawParams: ControlMessage, Equatable {
+  /// The members, as they were sent.
   public let object: JSONObject
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(_ object: JSONObject) { self.object = object }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     guard let object = json.object else { throw ParamReader.notByName(json) }
     self.object = object
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { .object(object) }
 }

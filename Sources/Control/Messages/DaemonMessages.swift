@@ -1,65 +1,89 @@
-/// `config.reload`: what the reading brought up. A configuration with errors is refused whole,
-/// with an error instead of a result.
+/// `config.reload`: what was found. A configuration with errors is refused as a whole, with an
+/// error instead of a result.
 public struct ConfigReloadResult: ControlMessage, Equatable {
   /// `FILE:LINE: what, and what would be right`.
   public var warnings: [String]
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(warnings: [String] = []) { self.warnings = warnings }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     warnings = (r.value("warnings")?.array ?? []).compactMap { $0.string }
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { ["warnings": .array(warnings.map { .string($0) })] }
 }
 
+/// `config.reload`: reads the configuration files again and applies what changed.
 public enum ConfigReload: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = ConfigReloadResult
+  /// Its name on the wire.
   public static let name = "config.reload"
 }
 
+/// Which program answers.
 public struct VersionResult: ControlMessage, Equatable {
   /// "waypostd".
   public var name: String
+  /// The release: "1.2.0".
   public var version: String
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(name: String = "waypostd", version: String) {
     self.name = name
     self.version = version
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     name = try r.string("name") ?? ""
     version = try r.need("version", r.string("version"))
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { ["name": .string(name), "version": .string(version)] }
 }
 
+/// `version`: which program and release answers.
 public enum Version: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = VersionResult
+  /// Its name on the wire.
   public static let name = "version"
 }
 
 /// `methods`: the names, an array.
 public struct MethodsResult: ControlMessage, Equatable {
+  /// In the order in which the daemon registered them.
   public var names: [String]
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(_ names: [String]) { self.names = names }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     names = (json.array ?? []).compactMap { $0.string }
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { .array(names.map { .string($0) }) }
 }
 
+/// `methods`: the names of all methods that this daemon has.
 public enum Methods: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = MethodsResult
+  /// Its name on the wire.
   public static let name = "methods"
 }

@@ -1,16 +1,18 @@
-/// `display.get` and `display.set`: the display, its power, brightness, theme, and what of the HUD
-/// is drawn.
+/// `display.get` and `display.set`: the display, its power, brightness, theme, and which parts of
+/// the HUD are drawn.
 public struct DisplayResult: ControlMessage, Equatable {
+  /// Backend, mode and size.
   public var info: DisplayInfo
   /// 0...100; nil without a backlight.
   public var brightness: Int?
   /// "day", "night" or "auto".
   public var theme: String
-  /// Whether the night's colours are shown: what "auto" comes to at the moment.
+  /// Whether the night colours are shown: what "auto" means at the moment.
   public var isNight: Bool
   /// Which parts are drawn, by their names in `[hud]`.
   public var hud: [(name: String, isShown: Bool)]
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     info: DisplayInfo, brightness: Int?, theme: String, isNight: Bool = false,
     hud: [(name: String, isShown: Bool)]
@@ -22,6 +24,9 @@ public struct DisplayResult: ControlMessage, Equatable {
     self.hud = hud
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     info = try DisplayInfo(json)
     let r = try ParamReader(result: json)
@@ -34,6 +39,7 @@ public struct DisplayResult: ControlMessage, Equatable {
     }
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var object = info.json.object ?? [:]
     object["brightness"] = brightness.map { .int(Int64($0)) } ?? .null
@@ -45,14 +51,17 @@ public struct DisplayResult: ControlMessage, Equatable {
     return .object(object)
   }
 
+  /// Whether both go over the wire as the same JSON.
   public static func == (a: DisplayResult, b: DisplayResult) -> Bool { a.json == b.json }
 }
 
 /// What `display.set` changes; nil: stays as it is.
 public struct DisplaySetParams: ControlMessage, Equatable {
+  /// Whether the panel is lit.
   public var isOn: Bool?
   /// 0...100.
   public var brightness: Int?
+  /// "day", "night" or "auto".
   public var theme: String?
   /// Parts of the HUD by their names in `[hud]`.
   public var hud: [String: Bool]
@@ -62,6 +71,7 @@ public struct DisplaySetParams: ControlMessage, Equatable {
     "attribution", "scale_bar", "north", "zoom", "coordinates", "buttons", "toasts",
   ]
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     isOn: Bool? = nil, brightness: Int? = nil, theme: String? = nil, hud: [String: Bool] = [:]
   ) {
@@ -71,6 +81,10 @@ public struct DisplaySetParams: ControlMessage, Equatable {
     self.hud = hud
   }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["power", "brightness", "theme", "hud"])
     switch try r.string("power") {
@@ -97,6 +111,7 @@ public struct DisplaySetParams: ControlMessage, Equatable {
     }
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var object: JSONObject = [:]
     if let isOn { object["power"] = .string(isOn ? "on" : "off") }
@@ -113,14 +128,20 @@ public struct DisplaySetParams: ControlMessage, Equatable {
   }
 }
 
+/// `display.get`: the display, its power, brightness, theme and HUD.
 public enum DisplayGet: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = DisplayResult
+  /// Its name on the wire.
   public static let name = "display.get"
 }
 
+/// `display.set`: changes power, brightness, theme or parts of the HUD.
 public enum DisplaySet: ControlMethod {
+  /// What it is called with.
   public typealias Params = DisplaySetParams
+  /// What it answers.
   public typealias Result = DisplayResult
+  /// Its name on the wire.
   public static let name = "display.set"
 }

@@ -1,17 +1,21 @@
 /// A marker as `marker.list` shows it.
 public struct MarkerInfo: ControlMessage, Equatable {
+  /// Its name, which `marker.set` and `marker.remove` use.
   public var id: String
   /// Degrees; −180 ≤ lon < 180.
   public var lat, lon: Double
   /// Nil, like what follows, where none was given.
   public var label: String?
+  /// What its callout says.
   public var text: String?
   /// "#rrggbb" or "#rrggbbaa".
   public var color: String?
+  /// The name of the icon: "pin".
   public var icon: String
   /// It was set over the socket.
   public var added: Bool
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     id: String, lat: Double, lon: Double, label: String? = nil, text: String? = nil,
     color: String? = nil, icon: String, added: Bool = false
@@ -26,6 +30,9 @@ public struct MarkerInfo: ControlMessage, Equatable {
     self.added = added
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     id = try r.need("id", r.string("id"))
@@ -38,6 +45,7 @@ public struct MarkerInfo: ControlMessage, Equatable {
     added = try r.bool("added") ?? false
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "id": .string(id), "lat": .double(lat), "lon": .double(lon), "label": .optional(label),
@@ -47,51 +55,51 @@ public struct MarkerInfo: ControlMessage, Equatable {
   }
 }
 
-public struct MarkerListResult: ControlMessage, Equatable {
-  public var markers: [MarkerInfo]
-
-  public init(_ markers: [MarkerInfo]) { self.markers = markers }
-
-  public init(_ json: JSON) throws(ControlError) {
-    guard let list = json.array else {
-      throw .parameter("result", "must be an array, not \(json.kindName)")
-    }
-    markers = []
-    for element in list { markers.append(try MarkerInfo(element)) }
-  }
-
-  public var json: JSON { .array(markers.map { $0.json }) }
-}
-
 /// Which marker.
 public struct MarkerParams: ControlMessage, Equatable {
+  /// Its name, which `marker.set` and `marker.remove` use.
   public var id: String
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(id: String) { self.id = id }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["id"])
     id = try r.need("id", r.string("id"))
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { ["id": .string(id)] }
 }
 
-/// The parameters are a `[[marker]]` table; the configuration's module checks them.
+/// `marker.set`: adds a marker, or replaces the one with the same id.
+///
+/// The parameters are a `[[marker]]` table, which `Configuration` checks.
 public enum MarkerSet: ControlMethod {
+  /// What it is called with.
   public typealias Params = RawParams
+  /// What it answers.
   public typealias Result = MarkerInfo
+  /// Its name on the wire.
   public static let name = "marker.set"
 }
 
+/// `marker.remove`: removes a marker.
 public enum MarkerRemove: ControlMethod {
+  /// What it is called with.
   public typealias Params = MarkerParams
-  public typealias Result = EmptyResult
+  /// Its name on the wire.
   public static let name = "marker.remove"
 }
 
-public enum MarkerList: ControlMethod {
-  public typealias Params = NoParams
-  public typealias Result = MarkerListResult
+/// `marker.list`: all markers, configured and added.
+public enum MarkerListMethod: ControlMethod {
+  /// What it answers.
+  public typealias Result = ListResult<MarkerInfo>
+  /// Its name on the wire.
   public static let name = "marker.list"
 }

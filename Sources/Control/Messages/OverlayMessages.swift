@@ -1,5 +1,6 @@
 /// An overlay as `overlay.list` shows it.
 public struct OverlayInfo: ControlMessage, Equatable {
+  /// Its name, unique among overlays.
   public var name: String
   /// "geojson", "gpx", "kml" or "grid"; "file" for a file that was not opened yet.
   public var kind: String
@@ -9,6 +10,7 @@ public struct OverlayInfo: ControlMessage, Equatable {
   public var level: String
   /// False while hidden.
   public var shown: Bool
+  /// The zoom from which on it is drawn.
   public var minZoom: Double
   /// The property that is drawn as text.
   public var label: String?
@@ -18,10 +20,12 @@ public struct OverlayInfo: ControlMessage, Equatable {
   public var bytes: Int?
   /// `[west, south, east, north]` in degrees.
   public var bounds: [Double]?
+  /// Whether its file was read without error.
   public var healthy: Bool?
   /// Why it is not healthy: file, line and reason.
   public var error: String?
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     name: String, kind: String, path: String? = nil, level: String, shown: Bool = true,
     minZoom: Double = 0, label: String? = nil, features: Int? = nil, bytes: Int? = nil,
@@ -41,6 +45,9 @@ public struct OverlayInfo: ControlMessage, Equatable {
     self.error = error
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     name = try r.need("name", r.string("name"))
@@ -57,6 +64,7 @@ public struct OverlayInfo: ControlMessage, Equatable {
     error = try r.string("error")
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "name": .string(name), "kind": .string(kind), "path": .optional(path),
@@ -68,38 +76,31 @@ public struct OverlayInfo: ControlMessage, Equatable {
   }
 }
 
-/// Overlays in drawing order, the lowest first.
-public struct OverlayListResult: ControlMessage, Equatable {
-  public var overlays: [OverlayInfo]
-
-  public init(_ overlays: [OverlayInfo]) { self.overlays = overlays }
-
-  public init(_ json: JSON) throws(ControlError) {
-    guard let list = json.array else {
-      throw .parameter("result", "must be an array, not \(json.kindName)")
-    }
-    overlays = []
-    for element in list { overlays.append(try OverlayInfo(element)) }
-  }
-
-  public var json: JSON { .array(overlays.map { $0.json }) }
-}
-
 /// `overlay.move`: where to.
 public struct OverlayMoveParams: ControlMessage, Equatable {
+  /// Where the overlay goes, by the name of another one.
   public enum Place: Sendable, Equatable {
+    /// Directly above that overlay.
     case above(String)
+    /// Directly below that overlay.
     case below(String)
   }
 
+  /// Its name, unique among overlays.
   public var name: String
+  /// Where it goes.
   public var place: Place
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(name: String, _ place: Place) {
     self.name = name
     self.place = place
   }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["name", "above", "below"])
     name = try r.need("name", r.string("name"))
@@ -110,6 +111,7 @@ public struct OverlayMoveParams: ControlMessage, Equatable {
     }
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     switch place {
     case .above(let other): ["name": .string(name), "above": .string(other)]
@@ -118,42 +120,63 @@ public struct OverlayMoveParams: ControlMessage, Equatable {
   }
 }
 
-public enum OverlayList: ControlMethod {
-  public typealias Params = NoParams
-  public typealias Result = OverlayListResult
+/// `overlay.list`: all overlays, the lowest first.
+public enum OverlayListMethod: ControlMethod {
+  /// What it answers.
+  public typealias Result = ListResult<OverlayInfo>
+  /// Its name on the wire.
   public static let name = "overlay.list"
 }
 
-/// The parameters are an `[[overlay]]` table, or one with `geojson` (an object) in the place of `path`;
-/// the configuration's module checks them.
+/// `overlay.add`: adds an overlay above the others.
+///
+/// The parameters are an `[[overlay]]` table, which `Configuration` checks; `geojson` (an object)
+/// may replace `path`.
 public enum OverlayAdd: ControlMethod {
+  /// What it is called with.
   public typealias Params = RawParams
+  /// What it answers.
   public typealias Result = OverlayInfo
+  /// Its name on the wire.
   public static let name = "overlay.add"
 }
 
-/// The result is the overlay as it was.
+/// `overlay.remove`: removes an overlay that was added, and answers with what it was.
 public enum OverlayRemove: ControlMethod {
+  /// What it is called with.
   public typealias Params = NameParams
+  /// What it answers.
   public typealias Result = OverlayInfo
+  /// Its name on the wire.
   public static let name = "overlay.remove"
 }
 
+/// `overlay.show`: shows a hidden overlay.
 public enum OverlayShow: ControlMethod {
+  /// What it is called with.
   public typealias Params = NameParams
+  /// What it answers.
   public typealias Result = OverlayInfo
+  /// Its name on the wire.
   public static let name = "overlay.show"
 }
 
+/// `overlay.hide`: hides an overlay and keeps it loaded.
 public enum OverlayHide: ControlMethod {
+  /// What it is called with.
   public typealias Params = NameParams
+  /// What it answers.
   public typealias Result = OverlayInfo
+  /// Its name on the wire.
   public static let name = "overlay.hide"
 }
 
-/// The result is all overlays in their new order.
+/// `overlay.move`: puts an overlay above or below another, and answers with the new order.
 public enum OverlayMove: ControlMethod {
+  /// What it is called with.
   public typealias Params = OverlayMoveParams
-  public typealias Result = OverlayListResult
+  /// What it answers.
+  public typealias Result = ListResult<OverlayInfo>
+  /// Its name on the wire.
   public static let name = "overlay.move"
 }

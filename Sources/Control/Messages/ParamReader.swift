@@ -1,6 +1,6 @@
 import Platform
 
-/// Reads the members of an object and says what is wrong with them, all in one manner.
+/// Reads the members of an object, with uniform error messages.
 ///
 /// Strict, for parameters: members beyond the known names are refused, with the nearest known
 /// one; null is a value like any other and mistyped nearly everywhere. Lenient, for results:
@@ -10,6 +10,12 @@ public struct ParamReader {
   private let isLenient: Bool
 
   /// Parameters of a call: an object, or null for none. An array is refused: parameters go by name.
+  ///
+  /// - Parameters:
+  ///   - params: what the call brought.
+  ///   - known: the names that the method knows.
+  /// - Throws: `ControlError.invalidParams` for an array, and for a name that is not known, with
+  ///   the nearest one that is.
   public init(_ params: JSON, _ known: [String]) throws(ControlError) {
     isLenient = false
     switch params {
@@ -35,6 +41,8 @@ public struct ParamReader {
   }
 
   /// A result's object.
+  ///
+  /// - Throws: `ControlError` where it is no object.
   public init(result: JSON) throws(ControlError) {
     isLenient = true
     guard let members = result.object else {
@@ -55,25 +63,35 @@ public struct ParamReader {
     return isLenient && value.isNull ? nil : value
   }
 
-  /// `value`, which `name` was read as; an error if it was absent.
+  /// `value`, which `name` was read as.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is nil: the member is missing.
   public func need<Value>(_ name: String, _ value: Value?) throws(ControlError) -> Value {
     guard let value else { throw .parameter(name, "\"\(name)\" is missing") }
     return value
   }
 
+  /// A text; nil if the member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else.
   public func string(_ name: String) throws(ControlError) -> String? {
     guard let value = value(name) else { return nil }
     guard let text = value.string else { throw mistyped(name, "a string", value) }
     return text
   }
 
+  /// True or false; nil if the member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else.
   public func bool(_ name: String) throws(ControlError) -> Bool? {
     guard let value = value(name) else { return nil }
     guard let bool = value.bool else { throw mistyped(name, "true or false", value) }
     return bool
   }
 
-  /// A finite number, in `range` if that is given.
+  /// A finite number, in `range` if that is given; nil if the member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
   public func number(
     _ name: String, in range: ClosedRange<Double>? = nil
   ) throws(ControlError) -> Double? {
@@ -81,7 +99,9 @@ public struct ParamReader {
     return try Self.number(value, name, in: range)
   }
 
-  /// A whole number in `range`; `3.0` is one.
+  /// A whole number in `range`; `3.0` is one. Nil if the member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
   public func integer(
     _ name: String, in range: ClosedRange<Int> = Int.min...Int.max
   ) throws(ControlError) -> Int? {
@@ -95,7 +115,9 @@ public struct ParamReader {
     return number
   }
 
-  /// One of the words of an enumeration.
+  /// One of the words of an enumeration; nil if the member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else, with the nearest word.
   public func word<Word: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Word.Type
   ) throws(ControlError) -> Word? where Word.RawValue == String {
@@ -103,17 +125,25 @@ public struct ParamReader {
     return try Self.word(value, name, type)
   }
 
-  /// Degrees, −90 to 90.
+  /// Degrees, −90 to 90; nil if the member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
   public func latitude(_ name: String) throws(ControlError) -> Double? {
     try number(name, in: -90...90)
   }
 
-  /// Degrees, −540 to 540: once around from anywhere on either side of the dateline.
+  /// Degrees, −540 to 540: once around from anywhere on either side of the dateline. Nil if the
+  /// member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
   public func longitude(_ name: String) throws(ControlError) -> Double? {
     try number(name, in: -540...540)
   }
 
-  /// `[west, south, east, north]` in degrees, south ≤ north; west > east crosses the dateline.
+  /// `[west, south, east, north]` in degrees, south ≤ north; west > east crosses the dateline. Nil
+  /// if the member is absent.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
   public func bounds(_ name: String) throws(ControlError) -> [Double]? {
     guard let value = value(name) else { return nil }
     guard let elements = value.array, elements.count == 4 else {
@@ -136,6 +166,9 @@ public struct ParamReader {
 
   // MARK: Elements
 
+  /// A finite number, in `range` if that is given. `name` is what an error calls it.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
   public static func number(
     _ value: JSON, _ name: String, in range: ClosedRange<Double>? = nil
   ) throws(ControlError) -> Double {
@@ -150,6 +183,9 @@ public struct ParamReader {
     throw mistyped(name, wanted, value)
   }
 
+  /// One of the words of an enumeration. `name` is what an error calls it.
+  ///
+  /// - Throws: `ControlError.invalidParams` where it is something else, with the nearest word.
   public static func word<Word: RawRepresentable & CaseIterable>(
     _ value: JSON, _ name: String, _ type: Word.Type
   ) throws(ControlError) -> Word where Word.RawValue == String {

@@ -1,5 +1,5 @@
-/// Where the unit is: the result of `position.get` and `position.set`, `status.position` and what the
-/// `position` event tells. Null for what is not known.
+/// Where the unit is: the result of `position.get` and `position.set`, `position` in `status`, and
+/// the members of the `position` event. Nil, null on the wire, for what is not known.
 public struct PositionInfo: ControlMessage, Equatable {
   /// "none": nothing is known; "fix": the last fix is fresh; "lost": none came for 5 s.
   public var state: String
@@ -24,12 +24,16 @@ public struct PositionInfo: ControlMessage, Equatable {
   /// Whether the view follows, and whether the heading is up.
   public var following, headingUp: Bool
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(state: String = "none", following: Bool = false, headingUp: Bool = false) {
     self.state = state
     self.following = following
     self.headingUp = headingUp
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     state = try r.need("state", r.string("state"))
@@ -47,6 +51,7 @@ public struct PositionInfo: ControlMessage, Equatable {
     headingUp = try r.bool("heading_up") ?? false
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "state": .string(state), "lat": .optional(lat), "lon": .optional(lon),
@@ -69,6 +74,7 @@ public struct PositionSetParams: ControlMessage, Equatable {
   /// Metres, 0 to 20,000,000.
   public var accuracy: Double?
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     lat: Double, lon: Double, heading: Double? = nil, speed: Double? = nil, accuracy: Double? = nil
   ) {
@@ -79,6 +85,10 @@ public struct PositionSetParams: ControlMessage, Equatable {
     self.accuracy = accuracy
   }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["lat", "lon", "heading", "speed", "accuracy"])
     lat = try r.need("lat", r.latitude("lat"))
@@ -88,6 +98,7 @@ public struct PositionSetParams: ControlMessage, Equatable {
     accuracy = try r.number("accuracy", in: 0...20_000_000)
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var object: JSONObject = ["lat": .double(lat), "lon": .double(lon)]
     object["heading"] = heading.map { .double($0) }
@@ -97,14 +108,20 @@ public struct PositionSetParams: ControlMessage, Equatable {
   }
 }
 
+/// `position.get`: where the unit is, and whether the view follows it.
 public enum PositionGet: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = PositionInfo
+  /// Its name on the wire.
   public static let name = "position.get"
 }
 
+/// `position.set`: gives the position of a unit without a receiver.
 public enum PositionSet: ControlMethod {
+  /// What it is called with.
   public typealias Params = PositionSetParams
+  /// What it answers.
   public typealias Result = PositionInfo
+  /// Its name on the wire.
   public static let name = "position.set"
 }

@@ -3,16 +3,23 @@ public struct SettleParams: ControlMessage, Equatable {
   /// Seconds, 0 to 3600.
   public var timeout: Double
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(timeout: Double = 5) { self.timeout = timeout }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["timeout"])
     timeout = try r.number("timeout", in: 0...3600) ?? 5
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { ["timeout": .double(timeout)] }
 }
 
+/// How waiting ended.
 public struct SettleResult: ControlMessage, Equatable {
   /// The number of the frame that shows it.
   public var frame: Int
@@ -21,12 +28,16 @@ public struct SettleResult: ControlMessage, Equatable {
   /// Tiles of the view that are known not to exist.
   public var missing: Int
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(frame: Int, complete: Bool, missing: Int) {
     self.frame = frame
     self.complete = complete
     self.missing = missing
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     frame = try r.need("frame", r.integer("frame"))
@@ -34,6 +45,7 @@ public struct SettleResult: ControlMessage, Equatable {
     missing = try r.integer("missing") ?? 0
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "frame": .int(Int64(frame)), "complete": .bool(complete), "missing": .int(Int64(missing)),
@@ -41,8 +53,12 @@ public struct SettleResult: ControlMessage, Equatable {
   }
 }
 
+/// `settle`: waits until nothing moves and every tile of the view is drawn.
 public enum Settle: ControlMethod {
+  /// What it is called with.
   public typealias Params = SettleParams
+  /// What it answers.
   public typealias Result = SettleResult
+  /// Its name on the wire.
   public static let name = "settle"
 }

@@ -1,5 +1,6 @@
 /// A source as `source.list` shows it.
 public struct SourceStatus: ControlMessage, Equatable {
+  /// Its name.
   public var name: String
   /// "mbtiles", "pmtiles", "directory", "url" or "packs".
   public var kind: String
@@ -11,14 +12,18 @@ public struct SourceStatus: ControlMessage, Equatable {
   public var minZoom, maxZoom: Int?
   /// `[west, south, east, north]` in degrees.
   public var bounds: [Double]?
+  /// The text that its licence wants shown.
   public var attribution: String?
   /// "base", "overlay" or "labels".
   public var role: String
+  /// Whether it is the base map, or drawn above it.
   public var active: Bool
+  /// Whether its last read succeeded.
   public var healthy: Bool?
   /// Why it is not healthy: file, tile and reason.
   public var error: String?
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     name: String, kind: String, paths: [String], format: String? = nil, minZoom: Int? = nil,
     maxZoom: Int? = nil, bounds: [Double]? = nil, attribution: String? = nil, role: String = "base",
@@ -38,6 +43,9 @@ public struct SourceStatus: ControlMessage, Equatable {
     self.error = error
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     name = try r.need("name", r.string("name"))
@@ -71,69 +79,77 @@ public struct SourceStatus: ControlMessage, Equatable {
   }
 }
 
-public struct SourceListResult: ControlMessage, Equatable {
-  public var sources: [SourceStatus]
-
-  public init(_ sources: [SourceStatus]) { self.sources = sources }
-
-  public init(_ json: JSON) throws(ControlError) {
-    guard let list = json.array else {
-      throw .parameter("result", "must be an array, not \(json.kindName)")
-    }
-    sources = []
-    for element in list { sources.append(try SourceStatus(element)) }
-  }
-
-  public var json: JSON { .array(sources.map { $0.json }) }
-}
-
 /// Parameters of the methods that act on one named thing.
 public struct NameParams: ControlMessage, Equatable {
+  /// Its name.
   public var name: String
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(name: String) { self.name = name }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["name"])
     name = try r.need("name", r.string("name"))
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON { ["name": .string(name)] }
 }
 
-public enum SourceList: ControlMethod {
-  public typealias Params = NoParams
-  public typealias Result = SourceListResult
+/// `source.list`: all sources, in the order in which `source.next` goes through them.
+public enum SourceListMethod: ControlMethod {
+  /// What it answers.
+  public typealias Result = ListResult<SourceStatus>
+  /// Its name on the wire.
   public static let name = "source.list"
 }
 
+/// `source.use`: makes a source the base map.
 public enum SourceUse: ControlMethod {
+  /// What it is called with.
   public typealias Params = NameParams
+  /// What it answers.
   public typealias Result = SourceStatus
+  /// Its name on the wire.
   public static let name = "source.use"
 }
 
+/// `source.next`: makes the next base source the base map.
 public enum SourceNext: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = SourceStatus
+  /// Its name on the wire.
   public static let name = "source.next"
 }
 
+/// `source.previous`: makes the previous base source the base map.
 public enum SourcePrevious: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = SourceStatus
+  /// Its name on the wire.
   public static let name = "source.previous"
 }
 
-/// The parameters are a `[[source]]` table; the configuration's module checks them.
+/// `source.add`: adds a source.
+///
+/// The parameters are a `[[source]]` table, which `Configuration` checks.
 public enum SourceAdd: ControlMethod {
+  /// What it is called with.
   public typealias Params = RawParams
+  /// What it answers.
   public typealias Result = SourceStatus
+  /// Its name on the wire.
   public static let name = "source.add"
 }
 
+/// `source.remove`: removes a source that was added over the socket.
 public enum SourceRemove: ControlMethod {
+  /// What it is called with.
   public typealias Params = NameParams
-  public typealias Result = EmptyResult
+  /// Its name on the wire.
   public static let name = "source.remove"
 }

@@ -1,26 +1,35 @@
-/// `stats`: how well it runs. Counts are since the start; a percentile is nil while there is
-/// nothing to take it from.
+/// `stats`: performance and memory. Counts are since the start; a percentile is nil while there are
+/// no samples.
 public struct StatsResult: ControlMessage, Equatable {
+  /// The frames that were drawn.
   public struct Frames: Equatable, Sendable {
+    /// Frames handed to the display.
     public var presented = 0
     /// Frames that missed their refresh.
     public var late = 0
     /// Milliseconds from the beginning of a frame's work to its hand-over.
     public var p50, p99, p999: Double?
+    /// All counts 0.
     public init() {}
   }
 
+  /// The tiles that were decoded.
   public struct Decode: Equatable, Sendable {
+    /// How many.
     public var count = 0
     /// Milliseconds a tile.
     public var p50, p99: Double?
+    /// All counts 0.
     public init() {}
   }
 
+  /// The presses that changed the picture.
   public struct Input: Equatable, Sendable {
+    /// How many.
     public var count = 0
     /// Milliseconds from a press to the frame that shows its effect.
     public var pressToFrameP50, pressToFrameP99: Double?
+    /// All counts 0.
     public init() {}
   }
 
@@ -32,6 +41,7 @@ public struct StatsResult: ControlMessage, Equatable {
     public var waiting = 0
     /// The most that there can be.
     public var limit = 0
+    /// All counts 0.
     public init() {}
   }
 
@@ -39,34 +49,49 @@ public struct StatsResult: ControlMessage, Equatable {
   public struct Sources: Equatable, Sendable {
     /// All of them, configured and added.
     public var count = 0
-    /// Those that were added over the socket, and how many of these there can be.
+    /// Those that were added over the socket.
     public var added = 0
+    /// The most sources that can be added over the socket.
     public var addedLimit = 0
+    /// All counts 0.
     public init() {}
   }
 
+  /// What one part of the daemon takes.
   public struct Memory: Equatable, Sendable {
     /// "cache", "overlays", "display", "clients", …
     public var owner: String
+    /// Bytes at this moment.
     public var bytes: Int
 
+    /// `bytes` that `owner` takes.
     public init(_ owner: String, _ bytes: Int) {
       self.owner = owner
       self.bytes = bytes
     }
   }
 
+  /// Frames: how many, and how fast.
   public var frames = Frames()
+  /// Decoding: how many tiles, and how fast.
   public var decode = Decode()
+  /// Inputs: how many, and how soon they were seen.
   public var input = Input()
+  /// The threads that open and read sources.
   public var readers = Readers()
+  /// What takes memory, and how much.
   public var memory: [Memory] = []
+  /// How many sources there are.
   public var sources = Sources()
   /// How often the loop woke.
   public var wakeups = 0
 
+  /// All counts 0.
   public init() {}
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     if let value = r.value("frames") {
@@ -107,6 +132,7 @@ public struct StatsResult: ControlMessage, Equatable {
     wakeups = try r.integer("wakeups") ?? 0
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var owners = JSONObject()
     for entry in memory { owners[entry.owner] = .int(Int64(entry.bytes)) }
@@ -139,8 +165,10 @@ public struct StatsResult: ControlMessage, Equatable {
   }
 }
 
+/// `stats`: how fast it runs, and what it needs.
 public enum Stats: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = StatsResult
+  /// Its name on the wire.
   public static let name = "stats"
 }

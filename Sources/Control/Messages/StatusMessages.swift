@@ -1,4 +1,4 @@
-/// What `status` shows of one thing that can be well or not.
+/// The health of one part, as `status` shows it.
 public struct HealthItem: ControlMessage, Equatable {
   /// "configuration", "display", "source:topo", …
   public var what: String
@@ -9,6 +9,7 @@ public struct HealthItem: ControlMessage, Equatable {
   /// What is wrong and what would help; nil if all is well.
   public var detail: String?
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(what: String, state: String, since: Double? = nil, detail: String? = nil) {
     self.what = what
     self.state = state
@@ -16,6 +17,9 @@ public struct HealthItem: ControlMessage, Equatable {
     self.detail = detail
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     what = try r.need("what", r.string("what"))
@@ -24,6 +28,7 @@ public struct HealthItem: ControlMessage, Equatable {
     detail = try r.string("detail")
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "what": .string(what), "state": .string(state), "since": .optional(since),
@@ -36,7 +41,9 @@ public struct HealthItem: ControlMessage, Equatable {
 public struct DisplayInfo: ControlMessage, Equatable {
   /// "drm", "fbdev" or "headless".
   public var backend: String
+  /// The device file: "/dev/dri/card0"; nil where there is none.
   public var device: String?
+  /// The connector: "HDMI-A-1"; nil where the backend has none.
   public var connector: String?
   /// "1280x720@60"; nil without a panel.
   public var mode: String?
@@ -53,6 +60,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
   /// Whether what is drawn reaches a panel: false without a monitor, and when headless.
   public var isConnected: Bool
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     backend: String, device: String? = nil, connector: String? = nil, mode: String? = nil,
     width: Int, height: Int, format: String, rotation: Int = 0, scale: Int = 1,
@@ -71,6 +79,9 @@ public struct DisplayInfo: ControlMessage, Equatable {
     self.isConnected = isConnected
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     backend = try r.need("backend", r.string("backend"))
@@ -86,6 +97,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
     isConnected = try r.bool("connected") ?? true
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "backend": .string(backend), "device": .optional(device), "connector": .optional(connector),
@@ -96,21 +108,28 @@ public struct DisplayInfo: ControlMessage, Equatable {
   }
 }
 
+/// How the daemon is.
 public struct StatusResult: ControlMessage, Equatable {
+  /// The release: "1.2.0".
   public var version: String
-  /// Seconds.
+  /// Seconds since the start.
   public var uptime: Double
+  /// The daemon's process.
   public var pid: Int
   /// nil while there is none.
   public var display: DisplayInfo?
   /// The base source in use; nil if there is none.
   public var source: SourceStatus?
+  /// What is shown.
   public var view: ViewState
   /// As `position.get` gives it; null without one.
   public var position: JSON
+  /// What the tile cache holds.
   public var cache: CacheStats
+  /// Everything that can be well or not, each with its state.
   public var health: [HealthItem]
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     version: String, uptime: Double, pid: Int, display: DisplayInfo?, source: SourceStatus?,
     view: ViewState, position: JSON = .null, cache: CacheStats, health: [HealthItem]
@@ -126,6 +145,9 @@ public struct StatusResult: ControlMessage, Equatable {
     self.health = health
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     version = try r.need("version", r.string("version"))
@@ -142,6 +164,7 @@ public struct StatusResult: ControlMessage, Equatable {
     for item in r.value("health")?.array ?? [] { health.append(try HealthItem(item)) }
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "version": .string(version), "uptime": .double(uptime), "pid": .int(Int64(pid)),
@@ -151,8 +174,10 @@ public struct StatusResult: ControlMessage, Equatable {
   }
 }
 
+/// `status`: how the daemon is: display, source, view, position, cache and health.
 public enum Status: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = StatusResult
+  /// Its name on the wire.
   public static let name = "status"
 }

@@ -11,6 +11,7 @@ public struct ViewState: ControlMessage, Equatable {
   /// In points.
   public var width, height: Double
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     lat: Double, lon: Double, zoom: Double, bearing: Double, bounds: [Double], width: Double,
     height: Double
@@ -24,6 +25,9 @@ public struct ViewState: ControlMessage, Equatable {
     self.height = height
   }
 
+  /// Reads what the daemon sent. Unknown members are left out.
+  ///
+  /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(result: json)
     lat = try r.need("lat", r.number("lat"))
@@ -35,6 +39,7 @@ public struct ViewState: ControlMessage, Equatable {
     height = try r.need("height", r.number("height"))
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     [
       "lat": .double(lat), "lon": .double(lon), "zoom": .double(zoom), "bearing": .double(bearing),
@@ -52,8 +57,10 @@ public struct ViewSetParams: ControlMessage, Equatable {
   public var zoom: Double?
   /// Degrees, any; brought to 0 ≤ b < 360 by whole turns.
   public var bearing: Double?
+  /// Whether the view goes there in steps instead of at once.
   public var animate: Bool
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(
     lat: Double? = nil, lon: Double? = nil, zoom: Double? = nil, bearing: Double? = nil,
     animate: Bool = false
@@ -65,6 +72,10 @@ public struct ViewSetParams: ControlMessage, Equatable {
     self.animate = animate
   }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["lat", "lon", "zoom", "bearing", "animate"])
     lat = try r.latitude("lat")
@@ -74,6 +85,7 @@ public struct ViewSetParams: ControlMessage, Equatable {
     animate = try r.bool("animate") ?? false
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var object = JSONObject()
     object["lat"] = lat.map { .double($0) }
@@ -87,25 +99,35 @@ public struct ViewSetParams: ControlMessage, Equatable {
 
 /// Where a pan goes, on the screen.
 public enum PanDirection: String, CaseIterable, Sendable {
+  /// The direction in which the centre moves.
   case left, right, up, down
 }
 
 /// `view.pan`: by points, or a quarter of the view's shorter side in a direction.
 public struct ViewPanParams: ControlMessage, Equatable {
+  /// How far, or in which direction.
   public enum Way: Equatable, Sendable {
     /// The centre moves that many points to the right and down on the screen. Each within ±1e10,
     /// more than the world at zoom 24.
     case by(dx: Double, dy: Double)
+    /// A quarter of the view's shorter side.
     case direction(PanDirection)
   }
+  /// Where the view goes.
   public var way: Way
+  /// Whether the view goes there in steps instead of at once.
   public var animate: Bool
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(_ way: Way, animate: Bool = false) {
     self.way = way
     self.animate = animate
   }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["dx", "dy", "direction", "animate"])
     let range = -ScreenPoint.limit...ScreenPoint.limit
@@ -124,6 +146,7 @@ public struct ViewPanParams: ControlMessage, Equatable {
     animate = try r.bool("animate") ?? false
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var object = JSONObject()
     switch way {
@@ -139,10 +162,12 @@ public struct ViewPanParams: ControlMessage, Equatable {
 
 /// A place on the screen, in points from its left upper corner.
 public struct ScreenPoint: Equatable, Sendable {
+  /// Points to the right and down.
   public var x, y: Double
   /// Coordinates beyond ± this are refused: far outside any screen, and any world.
   static let limit = 1e10
 
+  /// Points to the right and down from the left upper corner.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -151,17 +176,24 @@ public struct ScreenPoint: Equatable, Sendable {
 
 /// `view.zoom`: by a difference of levels.
 public struct ViewZoomParams: ControlMessage, Equatable {
+  /// Levels; negative zooms out.
   public var delta: Double
   /// The point that stays put; the view's centre if there is none.
   public var anchor: ScreenPoint?
+  /// Whether the view goes there in steps instead of at once.
   public var animate: Bool
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(delta: Double, anchor: ScreenPoint? = nil, animate: Bool = false) {
     self.delta = delta
     self.anchor = anchor
     self.animate = animate
   }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["delta", "x", "y", "animate"])
     delta = try r.need("delta", r.number("delta"))
@@ -176,6 +208,7 @@ public struct ViewZoomParams: ControlMessage, Equatable {
     animate = try r.bool("animate") ?? false
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var object: JSONObject = ["delta": .double(delta)]
     object["x"] = anchor.map { .double($0.x) }
@@ -192,17 +225,23 @@ public struct ViewFitParams: ControlMessage, Equatable {
   /// Points that stay free on each side, 0 to 100,000.
   public var padding: Double
 
+  /// Creates the value. Units and ranges are those of its properties.
   public init(bounds: [Double], padding: Double = 0) {
     self.bounds = bounds
     self.padding = padding
   }
 
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["bounds", "padding"])
     bounds = try r.need("bounds", r.bounds("bounds"))
     padding = try r.number("padding", in: 0...100_000) ?? 0
   }
 
+  /// The value as it goes over the wire.
   public var json: JSON {
     var object: JSONObject = ["bounds": .array(bounds.map { .double($0) })]
     if padding != 0 { object["padding"] = .double(padding) }
@@ -210,38 +249,58 @@ public struct ViewFitParams: ControlMessage, Equatable {
   }
 }
 
+/// `view.get`: the view that is shown, or that an animation is going to.
 public enum ViewGet: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = ViewState
+  /// Its name on the wire.
   public static let name = "view.get"
 }
 
+/// `view.set`: goes to a centre, a zoom or a bearing.
 public enum ViewSet: ControlMethod {
+  /// What it is called with.
   public typealias Params = ViewSetParams
+  /// What it answers.
   public typealias Result = ViewState
+  /// Its name on the wire.
   public static let name = "view.set"
 }
 
+/// `view.pan`: moves the view on the screen.
 public enum ViewPan: ControlMethod {
+  /// What it is called with.
   public typealias Params = ViewPanParams
+  /// What it answers.
   public typealias Result = ViewState
+  /// Its name on the wire.
   public static let name = "view.pan"
 }
 
+/// `view.zoom`: zooms in or out by a number of levels.
 public enum ViewZoom: ControlMethod {
+  /// What it is called with.
   public typealias Params = ViewZoomParams
+  /// What it answers.
   public typealias Result = ViewState
+  /// Its name on the wire.
   public static let name = "view.zoom"
 }
 
+/// `view.fit`: shows all of a box.
 public enum ViewFit: ControlMethod {
+  /// What it is called with.
   public typealias Params = ViewFitParams
+  /// What it answers.
   public typealias Result = ViewState
+  /// Its name on the wire.
   public static let name = "view.fit"
 }
 
+/// `view.home`: goes back to the view that the configuration starts with.
 public enum ViewHome: ControlMethod {
-  public typealias Params = NoParams
+  /// What it answers.
   public typealias Result = ViewState
+  /// Its name on the wire.
   public static let name = "view.home"
 }

@@ -3,6 +3,7 @@
 ///
 /// Belongs to the loop's thread, like its server.
 public final class ControlCall {
+  /// The method's name, as sent.
   public let method: String
   /// As sent: an object or an array; null where there were none.
   public let params: JSON
@@ -12,6 +13,7 @@ public final class ControlCall {
   public var onCancel: (() -> Void)?
   /// Whether the client has gone; an answer would reach nobody.
   public private(set) var isCancelled = false
+  /// Whether it was answered, with a result or an error.
   public private(set) var isAnswered = false
 
   /// nil for a notification.
@@ -33,7 +35,7 @@ public final class ControlCall {
     }
   }
 
-  /// Who called, as the kernel noted it.
+  /// The caller's credentials, from the kernel.
   public var peer: PeerCredentials { client.peer }
 
   /// Answers with a result. A second answer is ignored.

@@ -1,5 +1,6 @@
 /// A connected client, as the methods see it.
 public final class ControlClient {
+  /// Its credentials, from the kernel.
   public let peer: PeerCredentials
   /// The events it is sent.
   public var subscriptions: EventSet = []

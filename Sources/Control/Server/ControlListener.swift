@@ -5,6 +5,7 @@ import Platform
 
 /// A listening Unix socket, made here or passed in by the service manager.
 public final class ControlListener {
+  /// The listening descriptor, which `close()` closes.
   public let fd: Int32
   /// The socket file that is removed on closing; nil for one that was passed in.
   public let path: String?
@@ -25,10 +26,12 @@ public final class ControlListener {
   /// and group are set.
   ///
   /// - Parameters:
+  ///   - path: the socket's file, at most 107 bytes; "/run/waypost/control.sock" say.
   ///   - mode: the file's permissions, 0o660 say.
   ///   - group: the file's group, by name or number; empty leaves the process's own.
   ///   - createFolder: make the folder, for this user alone, if it is not there; one that is must
   ///     be the user's and closed to others.
+  /// - Throws: `ListenError`, with the path and what would help.
   public init(
     path: String, mode: UInt32 = 0o660, group: String = "", createFolder: Bool = false
   ) throws(ListenError) {
@@ -36,8 +39,8 @@ public final class ControlListener {
     let gid = try Self.groupID(group)
     let folder = Self.folder(of: path)
     if createFolder { try Self.makeFolder(folder) }
-    // Two that start at once take turns: the other's socket must not look stale between bind and
-    // listen, nor be removed after a probe of its forerunner.
+    // Two daemons that start at once take turns: the other's socket must not look stale between
+    // bind and listen, nor be removed after a probe of its predecessor.
     let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if lock < 0 && (errno == ENOENT || errno == ENOTDIR) {
       throw .noFolder(path: path, folder: folder)
@@ -60,7 +63,7 @@ public final class ControlListener {
       Glibc.close(fd)
       throw .system(SystemError("bind", code: bindError, on: path))
     }
-    file = FileIdentity(path)
+    file = FileIdentity(unfollowed: path)
     self.fd = fd
     self.path = path
     // From here on `close` tidies up.
@@ -75,7 +78,7 @@ public final class ControlListener {
   public func close() {
     if !isOpen { return }
     isOpen = false
-    if let path, let file, FileIdentity(path) == file { unlink(path) }
+    if let path, let file, FileIdentity(unfollowed: path) == file { unlink(path) }
     Glibc.close(fd)
   }
 
@@ -105,7 +108,7 @@ public final class ControlListener {
     else { throw .unsafeFolder(folder: folder) }
   }
 
-  /// The number of a group that is given by its name or number; nil for the empty name, the process's own.
+  /// The number of a group given by name or number; nil for the empty name: the process's own.
   ///
   /// - Throws: `ListenError.unknownGroup`.
   package static func groupID(_ group: String) throws(ListenError) -> gid_t? {
@@ -142,18 +145,5 @@ public final class ControlListener {
     default: throw .system(SystemError("connect", on: path))
     }
     if unlink(path) != 0 { throw .system(SystemError("unlink", on: path)) }
-  }
-}
-
-/// Which file a path led to.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let inode: UInt64
-
-  init?(_ path: String) {
-    var info = stat()
-    if lstat(path, &info) != 0 { return nil }
-    device = UInt64(info.st_dev)
-    inode = UInt64(info.st_ino)
   }
 }

@@ -14,8 +14,9 @@ import Platform
 public final class ControlServer {
   /// What `stats` shows of the clients.
   public struct Stats: Equatable, Sendable {
-    /// Connected clients, and how many there may be.
+    /// Clients that are connected.
     public let clients: Int
+    /// How many clients may be connected.
     public let maxClients: Int
     /// Bytes of answers and events that clients have not taken yet.
     public let queuedBytes: Int
@@ -35,6 +36,8 @@ public final class ControlServer {
 
   /// Serves on `listener` until `close()`. The handler is called on the loop for each call and
   /// answers it then or later; it must answer `ControlError.method` for methods it does not know.
+  ///
+  /// - Throws: where the loop cannot watch the listener.
   public init(
     loop: EventLoop, listener: ControlListener, maxClients: Int = 32,
     handler: @escaping (ControlCall) -> Void
@@ -63,6 +66,7 @@ public final class ControlServer {
     scratch.deallocate()
   }
 
+  /// What there is at this moment.
   public var stats: Stats {
     Stats(
       clients: connections.count, maxClients: maxClients,
@@ -123,8 +127,8 @@ public final class ControlServer {
     }
   }
 
-  /// Out of descriptors or memory: the listener stays readable, so it is left alone for a while
-  /// instead of being asked without end.
+  /// Out of descriptors or memory: the listener stays readable, so it is paused for a while instead
+  /// of being polled in a busy loop.
   private func pauseAccepting() {
     watch?.interest = []
     acceptTimer?.arm(after: 250_000_000)
@@ -148,7 +152,7 @@ public final class ControlServer {
     waiting.removeAll { $0 === connection }
   }
 
-  /// Has the connection go on at the loop's next wake-up.
+  /// Resumes the connection at the loop's next wake-up.
   func resume(_ connection: ServerConnection) {
     if !waiting.contains(where: { $0 === connection }) { waiting.append(connection) }
     resumeTimer?.arm(at: 0)

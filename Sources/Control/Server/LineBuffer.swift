@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// What a client has sent and nobody has handled yet, handed out line by line. Holds at most a
-/// line's limit and one read more.
+/// Input from a client that was not handled yet, handed out line by line. Holds at most one line's
+/// limit plus one read.
 struct LineBuffer {
   /// The longest request line in bytes, without its end.
   static let limit = 64 * 1024
@@ -53,7 +53,7 @@ struct LineBuffer {
     }
   }
 
-  /// Gives back the room of handled lines. Ranges that `next` gave are void afterwards.
+  /// Frees the memory of handled lines. Ranges from `next` are invalid afterwards.
   mutating func compact() {
     if head == bytes.count {
       // A small buffer is kept for the next request.

@@ -3,21 +3,26 @@ import Platform
 
 /// Why the control socket cannot be opened, and what would help.
 public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Somebody answers on it; `pid` as the kernel noted it, 0 if it is not known here.
+  /// Another process serves it; `pid` is 0 where it is not known.
   case inUse(path: String, pid: Int32)
-  /// Something that is no socket lies there, and is not removed.
+  /// A file that is no socket is there, and is not removed.
   case notASocket(path: String)
+  /// The socket's folder does not exist.
   case noFolder(path: String, folder: String)
-  /// The folder that was to be made for the socket is somebody else's, or open to others.
+  /// The socket's folder belongs to another user, or others may write to it.
   case unsafeFolder(folder: String)
   /// The folder for the socket cannot be made.
   case cannotMakeFolder(folder: String, reason: String)
+  /// The path is empty or has more than 107 bytes (unix(7)).
   case tooLong(path: String)
+  /// There is no group of that name.
   case unknownGroup(String)
   /// LISTEN_FDS passed descriptors, and none of them is a listening Unix stream socket.
   case noSocketPassed(count: Int)
+  /// A call of the system failed.
   case system(SystemError)
 
+  /// The path, what is wrong with it, and what would help.
   public var description: String {
     switch self {
     case .inUse(let path, let pid):

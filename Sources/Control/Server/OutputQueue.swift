@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 
-/// What a client has not taken yet. Answers always get in (the reading of requests stops above
-/// `answerLimit`); events get in up to `eventLimit` bytes, and are counted and left out beyond it.
+/// Output that a client has not taken yet. Answers are always queued (reading of requests stops
+/// above `answerLimit`). Events are queued up to `eventLimit` bytes; beyond it they are counted and
+/// dropped.
 struct OutputQueue {
   /// Above this many queued bytes a client's further requests wait.
   static let answerLimit = 1024 * 1024
-  /// How many bytes of events are kept for a client since it had last taken all of its output.
+  /// The most bytes of events queued since the client last took all of its output.
   static let eventLimit = 256 * 1024
 
   private var bytes: [UInt8] = []

@@ -1,23 +1,28 @@
 import CLinux
 import Glibc
 
-/// Who is at the other end of a connection, as the kernel noted it when it was made (unix(7),
+/// The credentials of a connection's peer, as the kernel recorded them when it was made (unix(7),
 /// SO_PEERCRED).
 public struct PeerCredentials: Equatable, Sendable {
+  /// The user's number.
   public let uid: UInt32
+  /// The group's number.
   public let gid: UInt32
+  /// The process, or 0 where it is not known.
   public let pid: Int32
 
-  /// Whether the peer is root or this process's own user, who could do anything here without a socket.
+  /// Whether the peer is root or this process's user, who can do all this without a socket.
   public var isTrusted: Bool { uid == 0 || uid == geteuid() }
 
+  /// The credentials of these numbers.
   public init(uid: UInt32, gid: UInt32, pid: Int32) {
     self.uid = uid
     self.gid = gid
     self.pid = pid
   }
 
-  /// Of a connected Unix socket; of anything else, nobody: ids that no user has.
+  /// The credentials of a connected Unix socket's peer; for any other descriptor, ids that no user
+  /// has.
   public init(of fd: Int32) {
     var uid = UInt32.max
     var gid = UInt32.max

@@ -6,7 +6,7 @@ struct Request {
   /// nil for a notification, which gets no answer.
   let id: RequestID?
 
-  /// Why it is none, and the id to answer with (null if there is no usable one).
+  /// Why it is no request, and the id to answer with (null if there is no usable one).
   struct Invalid: Error {
     let error: ControlError
     let id: RequestID
@@ -16,6 +16,7 @@ struct Request {
   ///   - json: one request object.
   ///   - numberText: the digits of its id as they were sent, where it is a number that `JSON` holds
   ///     as a double and so perhaps not exactly.
+  /// - Throws: `Invalid`, with the error and the id to answer with.
   init(_ json: JSON, numberText: String? = nil) throws(Invalid) {
     guard let object = json.object else {
       throw Invalid(

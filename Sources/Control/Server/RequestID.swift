@@ -16,10 +16,11 @@ struct RequestID: Equatable {
     }
   }
 
-  /// For each request of a line, the digits of its id; nil where the id is no number, is not there, or
-  /// its name is written with escapes.
+  /// The digits of each request's id in a line, as they were sent.
   ///
   /// - Parameter line: one JSON text that was parsed: a request object, or an array of them.
+  /// - Returns: an element for each request; nil where its id is missing or no number, or where the
+  ///   member's name is written with escapes.
   static func numberTexts(in line: ArraySlice<UInt8>) -> [String?] {
     var found: [String?] = [nil]
     var depth = 0

@@ -80,7 +80,7 @@ final class ServerConnection {
     }
   }
 
-  /// Handles what can be handled, sends what can be sent, and sees what to wait for.
+  /// Handles what can be handled, sends what can be sent, and updates what to wait for.
   func advance() {
     if isClosed { return }
     handleLines()
@@ -104,7 +104,7 @@ final class ServerConnection {
 
   // MARK: Requests
 
-  /// How long one connection may keep the loop before others have their turn, in nanoseconds.
+  /// How long one connection may occupy the loop before others get their turn, in nanoseconds.
   private static let turn: UInt64 = 2_000_000
 
   private func handleLines() {
@@ -155,8 +155,8 @@ final class ServerConnection {
     isInBatch = true
   }
 
-  /// The digits of the ids of a line's requests, where one of them is a number that a double may not
-  /// hold exactly.
+  /// The digits of a line's ids, where one of them is a number that a double may not hold exactly;
+  /// else nil for each.
   private func idTexts(_ requests: [JSON], _ range: Range<Int>) -> [String?] {
     let isInexact = requests.contains { request in
       if case .double? = request["id"] { true } else { false }
@@ -211,7 +211,7 @@ final class ServerConnection {
     } catch {
       return queue(Wire.error(error.error, id: error.id))
     }
-    // Whoever sent it with an id wanted an answer and is not there to get it.
+    // A request with an id wants an answer, and the client that sent it has gone.
     if isPeerGone, request.id != nil { return }
     isPending = true
     let call = ControlCall(request, client: client)

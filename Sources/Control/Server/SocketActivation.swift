@@ -3,8 +3,8 @@ import EventLoop
 import Glibc
 
 extension ControlListener {
-  /// The socket that the service manager passed to this process, or nil if it passed none: the first
-  /// that is a listening Unix stream socket.
+  /// The first listening Unix stream socket among the descriptors that the service manager passed
+  /// to this process; nil if it passed none.
   ///
   /// - Throws: `ListenError.noSocketPassed` where descriptors were passed and none of them is one.
   public static func inherited(

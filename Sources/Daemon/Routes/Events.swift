@@ -24,8 +24,8 @@ extension ControlService {
     }
   }
 
-  /// Writes a line for every matter that is not well any more, that changed, or that is well again. What
-  /// is wrong with a source, an overlay or the configuration has a line of its own already.
+  /// Logs every health entry that appeared, changed or ended. Sources, overlays and the
+  /// configuration log their own.
   func logHealth() {
     let now = kiosk.health.entries
     for entry in now where !Self.isLogged(entry.what) && !loggedHealth.contains(entry) {

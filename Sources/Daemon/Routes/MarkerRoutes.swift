@@ -17,8 +17,8 @@ extension ControlService {
       }
       return EmptyResult()
     }
-    routes.on(MarkerList.self) { [unowned self] _ in
-      MarkerListResult(kiosk.markers.all.map(describe))
+    routes.on(MarkerListMethod.self) { [unowned self] _ in
+      ListResult(kiosk.markers.all.map(describe))
     }
   }
 

@@ -3,7 +3,7 @@ import Control
 import Kiosk
 import TileSources
 
-/// Who waits until an added overlay is open, and what it took the place of.
+/// A call that waits until an added overlay is open, and the overlay that it replaced.
 struct OverlayOpening {
   let reply: ControlReply<OverlayAdd>
   let former: OverlayEntry?
@@ -12,7 +12,7 @@ struct OverlayOpening {
 /// `overlay.*`.
 extension ControlService {
   func addOverlayRoutes() {
-    routes.on(OverlayList.self) { [unowned self] _ in overlayList }
+    routes.on(OverlayListMethod.self) { [unowned self] _ in overlayList }
     routes.onLater(OverlayAdd.self) { [unowned self] params, reply throws(ControlError) in
       try add(params, reply)
     }
@@ -31,8 +31,8 @@ extension ControlService {
     }
   }
 
-  private var overlayList: OverlayListResult {
-    OverlayListResult(kiosk.overlaysInOrder.map(describe))
+  private var overlayList: ListResult<OverlayInfo> {
+    ListResult(kiosk.overlaysInOrder.map(describe))
   }
 
   private func show(_ name: String, _ isShown: Bool) throws(ControlError) -> OverlayInfo {
@@ -66,7 +66,7 @@ extension ControlService {
     case .closed: break
     case .open(let source):
       info.kind = source.format ?? source.kind
-      // Features are kept to some millimetres.
+      // Features are stored to within a few millimetres.
       info.bounds = source.bounds?.array.map { ($0 * 1e6).rounded() / 1e6 }
       info.healthy = entry.error == nil
       (info.features, info.bytes) = kiosk.overlaySize(entry)
@@ -80,7 +80,7 @@ extension ControlService {
   ) throws(ControlError) {
     let before = kiosk.overlays
     let name = try kiosk.addOverlay(.object(params.object), trusted: reply.isTrusted)
-    // Answered when it is known whether it can be read; only this connection waits.
+    // The answer comes once it is known whether the file can be read. Only this connection waits.
     let former = overlayOpenings[name]?.former ?? before.first { $0.name == name }
     giveUpOverlay(name, "\(name) was added again")
     overlayOpenings[name] = OverlayOpening(reply: reply, former: former)
@@ -91,7 +91,7 @@ extension ControlService {
       ControlError(code: ControlError.fileRefused, message: reason, data: ["name": .string(name)]))
   }
 
-  /// Answers who waits for an overlay that was opened or could not be.
+  /// Answers the calls that wait for an overlay, now that it was opened or could not be.
   func overlayOpened(_ entry: OverlayEntry) {
     guard let opening = overlayOpenings.removeValue(forKey: entry.name) else { return }
     if case .failed(let error) = entry.state {
@@ -119,7 +119,7 @@ extension ControlService {
 }
 
 extension OverlayEntry {
-  /// What the overlay's path says of its kind before it is open.
+  /// The overlay's kind by its path, before it is open.
   fileprivate var kindGuess: String {
     switch spec.content {
     case .grid: return "grid"

@@ -2,15 +2,15 @@ import Control
 import EventLoop
 import Kiosk
 
-/// Who waits until a source is open, and until when.
+/// The calls that wait until a source is open, with their deadlines.
 struct SourceOpenings {
-  /// `source.add`: what the added source took the place of comes back if it cannot be opened.
+  /// `source.add`: if the new source cannot be opened, the one that it replaced comes back.
   struct Adding {
     let reply: ControlReply<SourceAdd>
     let former: SourceEntry?
   }
 
-  /// `source.use`: what was shown before comes back if the source cannot be opened.
+  /// `source.use`: if the source cannot be opened, the one shown before comes back.
   struct Using {
     let reply: ControlReply<SourceUse>
     let former: String?
@@ -25,10 +25,10 @@ struct SourceOpenings {
   var adding: [String: Adding] = [:]
   var using: [String: [Using]] = [:]
 
-  /// When the first of those who wait for a switch has waited long enough.
+  /// The earliest deadline of the calls that wait for a switch.
   var deadline: UInt64? { using.values.joined().map(\.deadline).min() }
 
-  /// Takes out who has waited until `now`.
+  /// Removes and returns the calls whose deadline has passed at `now`.
   mutating func takeLate(at now: UInt64) -> [(name: String, waiter: Using)] {
     var late: [(name: String, waiter: Using)] = []
     for (name, waiters) in using {

@@ -11,8 +11,8 @@ extension ControlService {
   static let maxAdded = 64
 
   func addSourceRoutes() {
-    routes.on(SourceList.self) { [unowned self] _ in
-      SourceListResult(kiosk.sources.map(describe))
+    routes.on(SourceListMethod.self) { [unowned self] _ in
+      ListResult(kiosk.sources.map(describe))
     }
     routes.onLater(SourceUse.self) { [unowned self] params, reply throws(ControlError) in
       try use(params.name, reply)
@@ -62,15 +62,15 @@ extension ControlService {
 
   // MARK: Switching
 
-  /// Shows the next or previous base source, as a button would: at once, whether or not it can be
-  /// opened, so that the one behind it can be reached.
+  /// Shows the next or previous base source at once, as a button would. It need not open, so that
+  /// the one after it can be reached.
   private func step(by delta: Int) throws(ControlError) -> SourceStatus {
     guard kiosk.step(by: delta), let entry = kiosk.activeEntry else { throw noBase }
     return describe(entry)
   }
 
-  /// Shows a base source, and answers when it is open. One that cannot be opened is refused, and the
-  /// one before is shown again.
+  /// Shows a base source, and answers when it is open. If it cannot be opened, the call fails and
+  /// the former source is shown again.
   private func use(_ name: String, _ reply: ControlReply<SourceUse>) throws(ControlError) {
     let former = kiosk.activeSource
     guard kiosk.use(name), let entry = kiosk.activeEntry else { throw unknownBase(name) }
@@ -132,22 +132,22 @@ extension ControlService {
         data: ["limit": .int(Int64(Self.maxAdded))])
     }
     let name = try kiosk.addSource(.object(params.object), trusted: reply.isTrusted)
-    // Answered when it is known whether it can be opened; only this connection waits.
+    // The answer comes once it is known whether it can be opened. Only this connection waits.
     let former = openings.adding[name]?.former ?? before.first { $0.spec.name == name }
     giveUp(name, "\(name) was added again")
     openings.adding[name] = SourceOpenings.Adding(reply: reply, former: former)
-    // Where only its looks changed it is open already.
+    // If only its style changed, it is open already.
     if let entry = kiosk.entry(name), entry.info != nil { sourceOpened(entry) }
   }
 
-  /// Answers who waits for a source that is no longer to be opened.
+  /// Answers the calls that wait for a source that will not be opened any more.
   private func giveUp(_ name: String, _ reason: String) {
     let error = ControlError(code: ControlError.fileRefused, message: reason)
     openings.adding.removeValue(forKey: name)?.reply.fail(error)
     for waiter in openings.using.removeValue(forKey: name) ?? [] { waiter.reply.fail(error) }
   }
 
-  /// Answers who waits for a source that was opened or could not be.
+  /// Answers the calls that wait for a source, now that it was opened or could not be.
   func sourceOpened(_ entry: SourceEntry) {
     let name = entry.spec.name
     for waiter in openings.using.removeValue(forKey: name) ?? [] { answer(waiter, entry) }
@@ -169,6 +169,6 @@ extension ControlService {
     }
   }
 
-  /// `SourceInfo.format` of vector tiles.
+  /// The format name of vector tiles.
   private static let vectorFormat = "mvt"
 }

@@ -32,16 +32,16 @@ struct BufferTurns: Equatable {
   /// The drawn buffer is to be shown.
   mutating func queue(_ buffer: Int) { queued = buffer }
 
-  /// The queued buffer is on its way; a flip will tell when it is shown.
+  /// The queued buffer is on its way; a flip event will say when it is shown.
   mutating func commit() { (pending, queued) = (queued, nil) }
 
-  /// The queued buffer is on the screen, and no flip will tell.
+  /// The queued buffer is on the screen, and no flip event will come.
   mutating func show() { (front, queued) = (queued, nil) }
 
   /// The committed buffer is on the screen.
   mutating func flip() { (front, pending) = (pending, nil) }
 
-  /// What was under way counts as shown: nobody will tell whether it was.
+  /// What was under way counts as shown: no event will say whether it was.
   mutating func settle() { (front, pending, queued) = (queued ?? pending ?? front, nil, nil) }
 
   /// Whether every buffer but the one on the screen is under way.

@@ -1,6 +1,6 @@
 import Pixels
 
-/// A socket of a card's, and what is plugged into it.
+/// A connector of a card, and the monitor plugged into it.
 public struct ConnectorInfo: Sendable, Equatable {
   /// Whether something is plugged in.
   public enum Status: Sendable { case connected, disconnected, unknown }

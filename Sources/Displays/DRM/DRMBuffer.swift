@@ -43,7 +43,7 @@ final class DRMBuffer {
       guard memory.rowBytes >= width * format.bytes, memory.rowBytes * height <= memory.size else {
         throw SystemError("a frame's size from the driver", code: EINVAL)
       }
-      // Only to be written: see ScanoutBuffer for what a read would cost.
+      // Write-only: see ScanoutBuffer for the cost of a read.
       map = try device.mapDumb(memory, protection: PROT_WRITE)
       self.framebuffer = id
     } catch {
@@ -56,7 +56,7 @@ final class DRMBuffer {
       base: map, rowBytes: memory.rowBytes, width: width, height: height, format: format)
   }
 
-  /// Gives the memory back. If the buffer is being shown, the kernel turns its plane off.
+  /// Frees the memory. If the buffer is being shown, the kernel turns its plane off.
   func remove() {
     if isRemoved { return }
     isRemoved = true
@@ -74,7 +74,7 @@ final class DRMBuffer {
   }
 
   /// Calls `body` with the buffer's memory to be read: for screenshots alone, never on a frame's
-  /// path. It is mapped anew each time, so that the map that is drawn into stays write-only.
+  /// path. It is mapped each time, so that the mapping for drawing stays write-only.
   func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
     guard !isRemoved, card.isOpen,
       let pixels = try? card.device.mapDumb(memory, protection: PROT_READ)

@@ -6,7 +6,7 @@ import Platform
 ///
 /// The first to open a card is its master, who alone may set modes. A process without CAP_SYS_ADMIN
 /// can become master by `drmSetMaster` only if it was master on that descriptor before, so a
-/// process that came too late opens the card anew to try again.
+/// process that came too late opens the card again for every try.
 final class DRMCard {
   let device: any DRMDevice
   let path: String
@@ -80,8 +80,8 @@ final class DRMCard {
     }
   }
 
-  /// Lets others be master. False where the kernel refuses: a descriptor that another process
-  /// opened can be given up only by closing it (drm_master_check_perm; CAP_SYS_ADMIN may).
+  /// Drops DRM master. False where the kernel refuses: a descriptor that another process opened can
+  /// be given up only by closing it (drm_master_check_perm; CAP_SYS_ADMIN may).
   func dropMaster() -> Bool {
     if !isOpen || !device.isMaster() { return true }
     return (try? device.dropMaster()) != nil

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// The machine's cards: which there are, and how one is opened.
+/// The machine's cards, and how to open one.
 struct DRMCards {
   /// The paths of the cards there are, or of the one configured.
   var paths: (_ device: String?) -> [String]

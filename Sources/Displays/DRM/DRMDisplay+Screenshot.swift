@@ -8,14 +8,7 @@ extension DRMDisplay {
     defer { words.deallocate() }
     return last.withPixels { pixels in
       for y in 0..<height {
-        let source = pixels + y * last.rowBytes
-        switch format {
-        case .xrgb8888:
-          let pixels = source.assumingMemoryBound(to: UInt32.self)
-          for x in 0..<width { words[x] = pixels[x] | 0xFF00_0000 }
-        case .rgb565:
-          expand565(source.assumingMemoryBound(to: UInt16.self), words, width)
-        }
+        format.widen(pixels + y * last.rowBytes, words, width)
         row(y, words)
       }
     }

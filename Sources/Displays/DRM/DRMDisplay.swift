@@ -62,7 +62,7 @@ final class DRMDisplay: Display {
   private var canGrow = true
   private var token: UInt32
 
-  /// A flip without an event for so long has lost it.
+  /// After this time without an event, a flip counts as lost.
   static let eventTimeout: UInt64 = 1_000_000_000
   /// How long a frame waits for a card that is busy with another commit.
   static let busyTimeout: UInt64 = 3_000_000_000
@@ -150,7 +150,7 @@ final class DRMDisplay: Display {
     updateReady()
   }
 
-  /// Puts the presented frame on its way to the screen.
+  /// Submits the presented frame for scanout.
   private func commit() {
     guard let index = turns.queued else { return }
     let buffer = buffers[index]
@@ -181,14 +181,14 @@ final class DRMDisplay: Display {
       if code == 0 { arrived(at: now) }
     }
     if code == EBUSY, now < queuedAt &+ Self.busyTimeout {
-      // The kernel is still at the commit before, its own or another's: the frame waits.
+      // The kernel still processes the previous commit, its own or another's: the frame waits.
       guardTimer?.arm(at: now + pacer.period / 2)
     } else if code != 0 {
       fail(DRMError("showing a frame on", code: code, on: "\(card.path) \(pipe.connector.name)"))
     }
   }
 
-  /// A frame is on the screen, and no event will say so.
+  /// A frame is on the screen, and no event will report it.
   private func arrived(at time: UInt64) {
     turns.show()
     if !drawsAhead { readyAt = pacer.shown(at: time) }
@@ -208,7 +208,7 @@ final class DRMDisplay: Display {
 
   private func flipDone(at stated: UInt64) {
     let now = EventLoop.now()
-    // Some drivers state another clock's time, or none.
+    // Some drivers give another clock's time, or none.
     let time = stated <= now && now - stated < 1_000_000_000 ? stated : now
     guardTimer?.cancel()
     turns.flip()
@@ -231,7 +231,7 @@ final class DRMDisplay: Display {
     }
   }
 
-  /// Tells that a frame can be begun as soon as there is a buffer, and not before the beat.
+  /// Calls `onReady` as soon as there is a buffer, and not before the beat.
   private func updateReady() {
     guard isVisible, !isReady else { return }
     if turns.isFull(ahead: drawsAhead) { return }
@@ -247,8 +247,8 @@ final class DRMDisplay: Display {
 
   private func waitedTooLong() {
     if turns.pending != nil {
-      // The event is lost: take the flip for done. A driver that loses them again and again is
-      // driven without.
+      // The event is lost: count the flip as done. A driver that keeps losing events is driven
+      // without them.
       lostEvents += 1
       if lostEvents >= 3 { hasEvents = false }
       turns.flip()
@@ -275,7 +275,7 @@ final class DRMDisplay: Display {
   private var isAsleep = false
   private var isAway = false
 
-  /// Nothing more is shown; what is under way is forgotten.
+  /// Shows nothing more, and forgets what is under way.
   private func hide() {
     isVisible = false
     isLost = frame > 0
@@ -292,7 +292,7 @@ final class DRMDisplay: Display {
     guard visible else { return hide() }
     isVisible = true
     needsMode = true
-    // Someone else may have had the screen, and the driver its memory.
+    // Another process may have used the screen, and the driver the memory.
     for buffer in buffers { buffer.presentedAt = 0 }
     readyAt = 0
     updateReady()
@@ -322,7 +322,7 @@ final class DRMDisplay: Display {
 
   private func turnOffIfAsleep() {
     guard isAsleep, !isAway, trouble == nil, watch != nil, pipe.turnOff() != 0 else { return }
-    // A panel that stays lit must not show a map that stands still.
+    // A panel that stays lit must not show a frozen map.
     isAsleep = false
     updateVisible()
   }

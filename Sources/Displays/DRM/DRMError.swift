@@ -4,11 +4,11 @@ import Platform
 
 /// Why a card cannot be used, or not in this way.
 public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is, and so what helps.
+  /// The kind of problem, which decides what helps.
   public enum Kind: Sendable {
     /// The device may not be opened, or is not there.
     case cannotOpen
-    /// It draws, but shows nothing: it has no connectors.
+    /// It can render but has no connectors to show anything.
     case notADisplay
     /// Another process holds the card (it is the DRM master).
     case masterRefused

@@ -3,8 +3,8 @@ import Glibc
 import MapGeometry
 import Pixels
 
-/// The way from a framebuffer to a connector: its CRTC, its primary plane, and the commits that
-/// change them, atomic where the driver has that, else by the older calls. Every call gives 0 or
+/// The path from a framebuffer to a connector: its CRTC, its primary plane, and the commits that
+/// change them: atomic where the driver supports that, else the legacy calls. Every call gives 0 or
 /// errno.
 final class DRMPipe {
   let card: DRMCard
@@ -117,7 +117,7 @@ final class DRMPipe {
     request.set(planeIDs.y, 0)
     request.set(planeIDs.width, width)
     request.set(planeIDs.height, height)
-    // The console may have turned the plane for a panel mounted sideways; we turn in the copy.
+    // The console may have rotated the plane for a panel mounted sideways; we rotate while copying.
     request.set(planeIDs.rotation, Self.upright)
     request.set(planeIDs.damage, 0)
     let flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) | UInt32(test ? DRM_MODE_ATOMIC_TEST_ONLY : 0)

@@ -94,7 +94,7 @@ public final class DRMScreen: Screen {
     return screen
   }
 
-  /// A card or a plug came or went: has the cards looked at soon.
+  /// A card or a monitor came or went: schedules a new look at the cards.
   func devicesChanged() {
     rightsTries = Self.rightsTries
     scanTimer?.arm(after: Self.debounce)
@@ -132,7 +132,7 @@ public final class DRMScreen: Screen {
           continue
         }
       } catch {
-        // Not worth a word: the card is opened in the usual way.
+        // Not worth logging: the card is opened in the usual way.
       }
       // A copy that nobody uses would stay master.
       services?.remove(Self.storedName)
@@ -142,7 +142,7 @@ public final class DRMScreen: Screen {
 
   // MARK: Finding what to light
 
-  /// Looks at what is plugged in, and lights it, keeps it or lets it go.
+  /// Examines what is plugged in, and lights it, keeps it or releases it.
   private func scan() {
     guard !isClosed, console?.isActive != false else { return }
     var reasons: [String] = []
@@ -190,7 +190,7 @@ public final class DRMScreen: Screen {
     let chosen = connectors[index]
     if let lit, self.card === card, lit.pipe.connector == chosen.info { return true }
     try card.takeMaster()
-    // The one before makes room first: there may not be memory for both.
+    // The former display is freed first: there may not be memory for both.
     lit?.shutDown(keepPicture: false)
     lit = nil
     if self.card !== card { letGo() }
@@ -209,7 +209,7 @@ public final class DRMScreen: Screen {
 
   // MARK: Letting go
 
-  /// Puts a display in memory in the place of one that is lost.
+  /// Replaces a lost display by one in memory.
   private func darken() {
     guard let lost = display as? DRMDisplay else { return }
     lost.shutDown(keepPicture: false)
@@ -254,7 +254,7 @@ public final class DRMScreen: Screen {
   private func refused(_ error: DRMError) {
     if lit == nil {
       darken()
-      // What another process opened cannot become master again; the next try opens the card anew.
+      // What another process opened cannot become master again; the next try opens the card again.
       if card?.isAdopted == true { letGo() }
     }
     let (retry, isLong) = masterWait.refused(error, at: EventLoop.now())

@@ -102,7 +102,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return events
   }
 
-  /// A button is there no more: what it began is released, and what was undecided is not done.
+  /// A button was removed: what it began is released, and what was undecided is dropped.
   public mutating func cancel(_ id: ID, at time: UInt64) -> [ButtonEvent] {
     var events = tick(time)
     guard let key = index[id], keys[key].isDown else { return events }

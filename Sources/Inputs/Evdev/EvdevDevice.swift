@@ -97,7 +97,7 @@ final class EvdevDevice {
     grabError = result < 0 ? -result : nil
   }
 
-  /// The view's points are others from now on.
+  /// The view's size in points changed.
   func setSpace(_ space: TouchSpace) {
     func axis(_ code: Int32) -> TouchMapping.Axis {
       TouchMapping.Axis(

@@ -112,7 +112,7 @@ final class GPIOLine {
   }
 
   /// Reads some events into `buffer`, which has room for WAYPOST_GPIO_READ_MAX: how many. 0: there
-  /// are none; nil: the line is there no more.
+  /// are none; nil: the line is gone.
   func read(_ buffer: UnsafeMutablePointer<waypost_gpio_event>) -> Int? {
     let count = waypost_gpio_read(line, buffer)
     if count >= 0 { return Int(count) }

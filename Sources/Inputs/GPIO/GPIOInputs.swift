@@ -34,7 +34,7 @@ public final class GPIOInputs {
   private var decoders: [QuadratureDecoder?]
   private var requested: [GPIORequest] = []
   /// What is told as not well, by its name.
-  private var ailing: [String: String] = [:]
+  private var unhealthy: [String: String] = [:]
   private var edges: [Edge] = []
   private let buffer: UnsafeMutableBufferPointer<waypost_gpio_event>
   private var events: DeviceEvents?
@@ -195,8 +195,8 @@ public final class GPIOInputs {
   }
 
   private func tell(_ what: String, _ detail: String?) {
-    if ailing[what] == detail { return }
-    ailing[what] = detail
+    if unhealthy[what] == detail { return }
+    unhealthy[what] = detail
     onHealth(what, detail)
   }
 
@@ -239,7 +239,7 @@ public final class GPIOInputs {
   }
 
   /// Reads a line's events. At most four times: a line that never rests must not keep the others.
-  /// False if the line is there no more.
+  /// False if the line is gone.
   private func read(_ one: GPIORequest, _ now: UInt64) -> Bool {
     guard let base = buffer.baseAddress else { return true }
     var (last, lost) = (one.debouncer.latest, false)

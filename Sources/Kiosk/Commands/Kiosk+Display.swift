@@ -15,10 +15,10 @@ extension Kiosk {
   /// The screen's backlight; nil: it has none.
   package var backlight: Backlight? { power.backlight }
 
-  /// The panel is dark, and nothing is drawn.
+  /// Whether the panel is dark. Nothing is drawn then.
   package var isAsleep: Bool { power.isAsleep }
 
-  /// Draws on the screen's display from now on, and follows what becomes of it.
+  /// Draws on the screen's display, and follows its changes.
   func followScreen() {
     power.follow { [weak self] in
       self?.rebuildPipeline()
@@ -26,7 +26,7 @@ extension Kiosk {
     }
   }
 
-  /// Opens the screen that the configuration asks for in the place of the present one.
+  /// Replaces the screen by the one that the configuration asks for.
   func reopenScreen() {
     power.reopen(configuration)
     followScreen()
@@ -44,12 +44,13 @@ extension Kiosk {
 
   // MARK: Sleep
 
-  /// Darkens the panel; until it wakes no frame is drawn.
+  /// Darkens the panel. No frame is drawn until it wakes.
   public func sleep() {
     guard power.sleep() else { return }
     pipeline.isDark = true
     endHolds()
-    // What is down now means nothing until it was up, the button that asked for this among them.
+    // Buttons that are down now are ignored until they are released, including the one that caused
+    // this.
     inputs.ignoreWhatIsDown()
     outbox.tell(.display)
   }
@@ -59,7 +60,7 @@ extension Kiosk {
     guard power.wake() else { return }
     pipeline.isDark = false
     frames.release()
-    // What was planned meanwhile is not on the panel.
+    // Frames planned while asleep are not on the panel.
     pipeline.scene.invalidate()
     changed()
     outbox.tell(.display)
@@ -80,10 +81,11 @@ extension Kiosk {
   /// Whether the night's colours are shown.
   public var isNight: Bool { theme.isNight }
 
-  /// What the theme does to every colour that is drawn; a mosaic, which is of tiles, is left out.
+  /// The theme's colour transform for everything that is drawn. A mosaic applies to tiles only, so
+  /// it is left out.
   public var themeTransform: ColorTransform { theme.transform }
 
-  /// Takes `mode` from now on, over a restart too.
+  /// Sets the theme's mode and saves it for the next start.
   package func setTheme(_ mode: Configuration.Theme.Mode) {
     let isNews = theme.choose(mode)
     updateTheme()
@@ -93,8 +95,8 @@ extension Kiosk {
     }
   }
 
-  /// Looks whether it is day or night. The map follows by itself, and what is drawn now is seen
-  /// together with it.
+  /// Works out whether it is day or night. The map is redrawn by itself, and overlays change with
+  /// it.
   func updateTheme() {
     let outcome = theme.update(at: view.goal.center)
     guard outcome.isRecolored || outcome.isSwitched else { return }
@@ -121,7 +123,7 @@ extension Kiosk {
   }
 
   func showToast(_ words: String) {
-    // Nobody has to be told what the first picture is.
+    // The first picture needs no announcement.
     if frames.presented(pipeline) > 0 { overMap.showToast(words) }
   }
 
@@ -129,7 +131,7 @@ extension Kiosk {
   public func setNotice(_ text: String) { overMap.setNotice(text) }
 
   /// Notes whether any of the active map is on the screen.
-  func judgeWhere() {
+  func updateNoMapCard() {
     let plan = pipeline.scene.plan
     let isNowhere = plan.layers.isEmpty || (plan.visible > 0 && plan.quiet == plan.visible)
     overMap.setNowhere(isNowhere) {
@@ -143,18 +145,18 @@ extension Kiosk {
 
   // MARK: Health
 
-  /// What is wrong at the moment.
+  /// The current problems.
   public var health: Health {
     takeNotes()
     return board.current
   }
 
-  /// Notes a matter of the kiosk's health, or that it is well again (`detail` nil).
+  /// Notes a problem of the kiosk's health, or that it ended (`detail` nil).
   public func reportHealth(_ what: String, _ state: Health.State, _ detail: String?) {
     outbox.note(what, state, detail)
   }
 
-  /// Puts what owners noted on the board, and tells of it where it is news.
+  /// Moves the owners' notes to the health board, and announces what is new.
   func takeNotes() {
     if outbox.take(.health), board.take(outbox.takeNotes()) { outbox.tell(.health) }
   }

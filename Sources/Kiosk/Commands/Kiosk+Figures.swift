@@ -1,6 +1,6 @@
 import MapGeometry
 
-/// What a benchmark reads of a kiosk that runs in its own process.
+/// Figures that a benchmark reads from a kiosk in its own process.
 package struct KioskFigures: Sendable {
   /// Frames that were presented, and those that took longer than a beat of the display.
   package var presented: Int
@@ -36,7 +36,7 @@ extension Kiosk {
     pipeline.loader.readerThreads
   }
 
-  /// Bytes by what they are for, as `stats` tells them.
+  /// Bytes by purpose, as `stats` shows them.
   package var memory: [(name: String, bytes: Int)] {
     [
       ("cache", pipeline.cache.stats.bytes), ("overlays", overMap.hudBytes + book.overlayBytes),

@@ -6,7 +6,7 @@ import MapGeometry
 
 /// What buttons, keys, dials and fingers ask for.
 extension Kiosk {
-  /// Does what a button, key or dial asks for. The first press while asleep only wakes.
+  /// Carries out what a button, key or dial asks for. The first press while asleep only wakes.
   public func handle(_ event: ButtonEvent) {
     outbox.tell(.button(event))
     switch inputs.interpret(event, isAsleep: power.isAsleep, isDriven: view.isDriven) {
@@ -29,19 +29,19 @@ extension Kiosk {
     }
   }
 
-  /// Moves the view as the held buttons together say.
+  /// Moves the view in the combined direction of the held buttons.
   func drive() {
     frames.stopWaitingForSource()
     let (x, y) = inputs.direction
     view.drive(x: x, y: y)
   }
 
-  /// One level on for the zoom buttons that are held, and again after a while.
+  /// Zooms by one level for a held zoom button, and repeats after a while.
   func repeatZoom() {
     if let action = inputs.nextZoom() { _ = perform(action) }
   }
 
-  /// Lets go of what is held.
+  /// Ends what held buttons do.
   func endHolds() {
     if inputs.endHolds() { view.drive(x: 0, y: 0) }
   }
@@ -65,7 +65,7 @@ extension Kiosk {
     case .move(let dx, let dy): go(to: view.current.panned(dx: -dx, dy: -dy), animate: false)
     case .pinch(let levels, let x, let y, let dx, let dy):
       if view.position.isFollowing {
-        // What is followed stays in the middle.
+        // The followed position stays centred.
         return zoom(by: levels, about: nil, animate: false)
       }
       let zoom = min(max(goal.zoom + levels, limits.minZoom), limits.maxZoom)
@@ -88,13 +88,13 @@ extension Kiosk {
     }
   }
 
-  /// Someone is at the kiosk: the times to return home and to sleep begin anew.
+  /// Somebody uses the kiosk: restarts the timers for the return home and for sleep.
   func used() {
     view.touched()
     power.arm()
   }
 
-  /// Does what a button with `action` would, so while asleep it only wakes.
+  /// Carries out `action` as a button would, so while asleep it only wakes.
   ///
   /// - Returns: why it cannot be done, nil when it was.
   public func press(_ action: Action) -> String? {
@@ -107,7 +107,7 @@ extension Kiosk {
     return perform(action)
   }
 
-  /// Does what `action` names, once. Returns why it cannot be done.
+  /// Carries out `action` once. Returns why it cannot be done.
   func perform(_ action: Action) -> String? {
     used()
     var goal = view.goal
@@ -155,8 +155,7 @@ extension Kiosk {
 
   // MARK: Devices
 
-  /// Takes the configured buttons, keys and touch screens; what is wrong with them is in the
-  /// health.
+  /// Opens the configured buttons, keys and touch screens. Problems with them appear in the health.
   public func openInputs() {
     let wanted = (gpio: configuration.gpio, input: wantedInput)
     guard inputs.differs(from: wanted) else { return }
@@ -166,8 +165,8 @@ extension Kiosk {
       onTouch: { [weak self] in self?.handle($0) })
   }
 
-  /// `[input]`, with keyboards where there is a screen: without one they may be someone's who works
-  /// at the machine.
+  /// `[input]`, with keyboards only where there is a screen: without one they may belong to
+  /// somebody who works at the machine.
   private var wantedInput: Configuration.Input {
     var input = configuration.input
     input.evdev = hasKeyboard
@@ -182,7 +181,7 @@ extension Kiosk {
     inputs.close()
   }
 
-  /// What lies between a touch screen and the view.
+  /// How touch coordinates map to the view.
   var touchSpace: TouchSpace {
     let display = pipeline.display
     return TouchSpace(

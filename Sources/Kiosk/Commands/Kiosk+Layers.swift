@@ -6,7 +6,7 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Sources and overlays, as the socket and the program change them.
+/// Changes of sources and overlays, by the socket and by the program.
 extension Kiosk {
   // MARK: What there is
 
@@ -30,7 +30,7 @@ extension Kiosk {
 
   package var baseNames: [String] { book.baseNames }
 
-  /// Whose data is on the screen.
+  /// The attribution of what is on the screen.
   var attribution: String { book.attribution }
 
   /// How many features an open overlay has, and the bytes that they take; nil where it has none.
@@ -44,8 +44,7 @@ extension Kiosk {
 
   // MARK: Sources
 
-  /// Adds an own source as a base source behind the others, or in the place of the one of that
-  /// name.
+  /// Adds a custom source as the last base source, or replaces the one of that name.
   ///
   /// - Parameters:
   ///   - name: what `source.list` calls it.
@@ -64,8 +63,7 @@ extension Kiosk {
     return true
   }
 
-  /// Adds a source as a `[[source]]` table would, in the place of one of that name, and has it
-  /// opened.
+  /// Adds a source as a `[[source]]` table would, replacing one of that name, and opens it.
   ///
   /// - Parameters:
   ///   - table: the parameters of `source.add`.
@@ -101,7 +99,7 @@ extension Kiosk {
     return spec.name
   }
 
-  /// The names from `spec` along its fallbacks back to itself; nil where they end.
+  /// The cycle of fallbacks from `spec` back to itself, by name; nil where there is none.
   private func fallbackCircle(_ spec: SourceSpec) -> [String]? {
     var names = [spec.name]
     var next = spec.fallback
@@ -113,12 +111,12 @@ extension Kiosk {
     return nil
   }
 
-  /// Tells that the source `name`, which was added, can be used.
+  /// Announces that the added source `name` can be used.
   package func sourceWasAdded(_ name: String) {
     outbox.tell(.source(name: name, change: .added))
   }
 
-  /// Takes a source out, whether configured or added.
+  /// Removes a source, whether configured or added.
   package func removeSource(_ name: String) {
     guard book.source(name) != nil else { return }
     book.removeSource(name)
@@ -126,13 +124,13 @@ extension Kiosk {
     outbox.tell(.source(name: name, change: .removed))
   }
 
-  /// Takes out a source that was added and cannot be opened; `former` comes back in its place.
+  /// Removes an added source that cannot be opened, and restores `former`.
   package func withdraw(_ name: String, for former: SourceEntry?) {
     book.withdraw(name, for: former)
   }
 
-  /// Shows the base source `name` in the place of the present one; the view stays. False when there
-  /// is none of that name and role.
+  /// Switches to the base source `name`; the view stays. False when there is none of that name and
+  /// role.
   package func use(_ name: String) -> Bool {
     guard book.source(name)?.spec.role == .base else { return false }
     view.touched()
@@ -140,7 +138,7 @@ extension Kiosk {
     if outcome.isNews {
       overMap.forgetNowhere()
       showToast(name)
-      // What is asked for now does not wait for new colours, and for its own tiles a moment only.
+      // A switch does not wait for new colours, and only briefly for its own tiles.
       frames.release()
       hold(for: frames.switchTime)
       outbox.tell(.source(name: name, change: .used))
@@ -175,8 +173,8 @@ extension Kiosk {
     outbox.tell(.overlay(name: name, change: "moved"))
   }
 
-  /// Adds an overlay as an `[[overlay]]` table would, or with its features inside (`geojson`), in
-  /// the place of one of that name, and has it opened.
+  /// Adds an overlay as an `[[overlay]]` table would, or with its features inside (`geojson`),
+  /// replacing one of that name, and opens it.
   ///
   /// - Parameters:
   ///   - table: the parameters of `overlay.add`.
@@ -200,21 +198,21 @@ extension Kiosk {
     return spec.name
   }
 
-  /// Takes the overlay `name` out.
+  /// Removes the overlay `name`.
   package func removeOverlay(_ name: String) {
     guard book.overlay(name) != nil else { return }
     book.removeOverlay(name)
     outbox.add(.state)
   }
 
-  /// Takes out an overlay that was added and cannot be opened; `former` comes back in its place.
+  /// Removes an added overlay that cannot be opened, and restores `former`.
   package func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
     book.withdrawOverlay(name, for: former)
   }
 
   // MARK: What the loader tells
 
-  /// Takes in what the loader's threads did.
+  /// Collects the results of the loader's threads.
   func collect() {
     var isNews = false
     book.setHeld(frames.hold != nil)
@@ -223,7 +221,7 @@ extension Kiosk {
       switch event {
       case .decoded(_, let nanoseconds): frames.decoded(nanoseconds: nanoseconds)
       case .missing, .awaited: break
-      // Blocks that are done would stay as they were drawn.
+      // Finished blocks would otherwise stay as they were drawn.
       case .returned: pipeline.scene.invalidate()
       case .recovered(let index): book.recovered(index)
       case .opened(let index, let info, let problems):
@@ -247,7 +245,8 @@ extension Kiosk {
     }
   }
 
-  /// What is on the screen stays until the next picture is whole, for `time` nanoseconds at most.
+  /// Holds the picture on the screen until the next one is complete, for at most `time`
+  /// nanoseconds.
   func hold(for time: UInt64) {
     frames.hold(for: time, pipeline, moment)
     book.setHeld(frames.hold != nil)
@@ -271,7 +270,7 @@ extension Kiosk {
     changed()
   }
 
-  /// A cache that was asked to be smaller than a view can need says so.
+  /// Reports a cache limit below what a view can need.
   func noteFloor() {
     let stats = pipeline.cache.stats
     let asked = pipeline.cache.requested

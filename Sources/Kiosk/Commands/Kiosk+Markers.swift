@@ -3,7 +3,7 @@ import Control
 import MapGeometry
 import MapOverlays
 
-/// Markers, as the socket, buttons and fingers change them.
+/// Changes of markers, by the socket, buttons and touch.
 extension Kiosk {
   /// What was done with a marker.
   public typealias MarkerChange = KioskEvent.MarkerChange
@@ -14,7 +14,7 @@ extension Kiosk {
   /// Whether the marker `id` was set over the socket.
   package func isAddedMarker(_ id: String) -> Bool { overMap.isAdded(id) }
 
-  /// Puts a marker on the map as a `[[marker]]` table would, in the place of the one of its id.
+  /// Adds a marker as a `[[marker]]` table would, replacing the one with its id.
   ///
   /// - Throws: an error that names the parameter at fault, or that there is no room.
   package func setMarker(_ table: JSON) throws(ControlError) -> Marker {
@@ -29,21 +29,21 @@ extension Kiosk {
     return marker
   }
 
-  /// Takes a marker off the map; false where there is none of that id.
+  /// Removes a marker; false where there is none with that id.
   package func removeMarker(_ id: String) -> Bool {
     guard overMap.removeMarker(id) else { return false }
     if states.keepsAdded { outbox.add(.state) }
     return true
   }
 
-  /// Does what a hit asks for. Whether there was something to hit.
+  /// Acts on a hit. Returns whether something was hit.
   @discardableResult
   func take(_ hit: OverMap.Hit, _ how: MarkerChange) -> Bool {
     switch hit {
     case .nothing: return false
     case .callout: return true
     case .cluster(let ids, let box):
-      // Closer, until they stand apart.
+      // Zoom in until they separate.
       let goal = view.goal
       let limit = min(view.limits.maxZoom, goal.zoom + 4)
       var to = goal.fitting(
@@ -53,7 +53,7 @@ extension Kiosk {
         overMap.closeCallout()
         go(to: to, animate: true)
       } else if let first = ids.first {
-        // They never will.
+        // They never separate.
         overMap.select(first, how)
       }
       return true

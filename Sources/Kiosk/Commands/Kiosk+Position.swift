@@ -16,7 +16,7 @@ extension Kiosk {
     frames.cancelSteps()
   }
 
-  /// Takes a fix. The screen stays asleep, and nobody counts as being at the kiosk.
+  /// Takes a fix. It does not wake the screen and does not count as use of the kiosk.
   public func take(_ fix: Fix, from source: PositionState.Source) {
     let now = EventLoop.now()
     view.position.take(fix, from: source, now: now)
@@ -32,12 +32,12 @@ extension Kiosk {
     outbox.tell(.position)
   }
 
-  /// The last fix is old, or its age reads differently now.
+  /// The last fix became old, or its displayed age changed.
   func fixAged() {
     let now = EventLoop.now()
     guard view.position.state.isLost(at: now) else { return }
     if view.position.isNewlyLost(at: now) { outbox.tell(.position) }
-    // Unseen, its age is not counted; it is again with the next frame.
+    // While nothing is visible its age is not counted; the next frame resumes that.
     if isSeen { changed() } else { overMap.replacePosition() }
   }
 

@@ -2,9 +2,9 @@ import Configuration
 
 /// Taking over a new configuration while running.
 extension Kiosk {
-  /// Runs on with `new`, which was checked. What did not change goes on as it is; the view stays,
-  /// within the new limits. What was added over the socket stays, unless the configuration now has
-  /// a source of that name.
+  /// Applies `new`, which was checked. Unchanged parts go on as they are; the view stays, within
+  /// the new limits. What was added over the socket stays, unless the configuration now has a
+  /// source of that name.
   public func apply(_ new: Configuration) {
     let old = configuration
     overMap.configure(new)
@@ -24,7 +24,7 @@ extension Kiosk {
       noteFloor()
     }
     power.configure(new.display)
-    // What is known to be missing may be there now.
+    // Tiles that were missing may exist now.
     pipeline.missing.forget()
     pipeline.scene.invalidate()
     updateTheme()

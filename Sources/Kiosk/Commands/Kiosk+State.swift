@@ -4,7 +4,7 @@ import MapGeometry
 
 /// What outlasts a restart.
 extension Kiosk {
-  /// What would be saved now.
+  /// The state as it would be saved now.
   var savedState: SavedState {
     let goal = view.goal
     let keepsAdded = states.keepsAdded
@@ -30,19 +30,19 @@ extension Kiosk {
     return state
   }
 
-  /// Writes the state if it differs from what was written last, whole or not at all, and waits for
-  /// that: some seconds at most, as the medium may hang.
+  /// Writes the state if it differs from what was written last, completely or not at all, and waits
+  /// for that: a few seconds at most, as the medium may hang.
   public func saveState() {
     keepState()
     states.finish()
   }
 
-  /// Has the state written beside the loop.
+  /// Writes the state on another thread.
   func keepState() {
     if states.isKept { states.save(savedState) }
   }
 
-  /// Takes up where the last run ended, where that can be read.
+  /// Restores the last run's state, if it can be read.
   public func restoreState() {
     guard let state = states.load() else { return }
     if states.keepsAdded {
@@ -64,7 +64,7 @@ extension Kiosk {
     new.zoom = state.zoom
     new.bearing = Viewport.wrapBearing(state.bearing)
     go(to: new, animate: false)
-    // What was just read need not be written.
+    // The state that was just read need not be written.
     _ = outbox.take(.state)
   }
 }

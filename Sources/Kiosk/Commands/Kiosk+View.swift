@@ -3,7 +3,7 @@ import Control
 import EventLoop
 import MapGeometry
 
-/// Steering the view.
+/// Moving the view.
 extension Kiosk {
   /// The view as it will be when it comes to rest.
   public var goal: Viewport { view.goal }
@@ -88,7 +88,7 @@ extension Kiosk {
     view.place(homeView)
   }
 
-  /// Something changed: the next frame is drawn as soon as the display can take it.
+  /// Something changed: draws the next frame as soon as the display can take it.
   func changed() { outbox.add(.picture) }
 
   /// Calls `done` once movements are over and the view is drawn with every tile that it needs, or

@@ -4,7 +4,7 @@ import Glibc
 import Platform
 import TileSources
 
-/// Reads the tables of `source.add`, `overlay.add` and `marker.set`, and judges what they name.
+/// Reads and checks the tables of `source.add`, `overlay.add` and `marker.set`.
 enum SocketTable {
   /// The overlay that `table` describes.
   ///
@@ -48,11 +48,11 @@ enum SocketTable {
     return marker
   }
 
-  /// What a call is told whose table has these findings. `place` are the keys that say where the
-  /// thing is, of which there must be one.
+  /// The error for a table with these findings. `place` are the keys that say where the thing is;
+  /// one of them is required.
   static func refusal(of findings: [Finding], in table: JSON, place: [String]) -> ControlError {
     let keys = table.object?.members.map(\.key) ?? []
-    // What the table as a whole can lack or have twice is its place, else its name.
+    // A finding about the whole table concerns its place, else its name.
     let places = keys.filter { place.contains($0) }
     return refusal(
       of: findings.filter { $0.severity == .error }, keys,
@@ -110,7 +110,7 @@ enum SocketTable {
   /// - Throws: `notAllowed` with the path.
   static func check(_ paths: [String], roots: [String]) throws(ControlError) {
     for path in paths {
-      // Links are followed first: what counts is where the file lies.
+      // Links are followed first: the file's real location counts.
       let real = realPath(path) ?? path
       let below = roots.contains { root in
         let base = realPath(root) ?? root

@@ -1,9 +1,9 @@
 import MapGeometry
 
-/// Why what is on the screen stays there although something newer is planned: the map comes in
-/// other colours, or is another one, and is to change as a whole.
+/// Why the old picture stays on the screen although a newer one is planned: the map changes its
+/// colours or its source, and should change all at once.
 struct FrameHold {
-  /// A view that moves on does not wait.
+  /// A moving view does not wait.
   var view: Viewport
   /// On the loop's clock.
   var deadline: UInt64

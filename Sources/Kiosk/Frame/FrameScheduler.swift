@@ -1,12 +1,12 @@
 import EventLoop
 import MapScene
 
-/// Knows when a frame is due, which one is held, and what is awaited.
+/// Owns the timing of frames: when one is due, whether it is held, and who waits for it.
 final class FrameScheduler {
-  /// How long the first picture is waited for, in nanoseconds.
+  /// How long to wait for a complete first picture, in nanoseconds.
   private static let firstPicturePatience: UInt64 = 200_000_000
-  /// How long the first source is waited for: a medium that does not answer must not keep the
-  /// screen dark.
+  /// How long to wait for the first source. A medium that does not answer must not keep the screen
+  /// dark.
   private static let firstSourcePatience: UInt64 = 1_000_000_000
   /// How long past its time a wait goes on for a change that is not planned yet, in nanoseconds.
   private static let settleGrace: UInt64 = 100_000_000
@@ -16,25 +16,25 @@ final class FrameScheduler {
   /// The old picture stays on the screen until the new one is whole.
   private(set) var hold: FrameHold?
   private(set) var holdTimer: LoopTimer?
-  /// How long a picture is held at most where colours change, in nanoseconds.
+  /// How long a picture is held at most while colours change, in nanoseconds.
   private(set) var holdTime: UInt64 = 2_000_000_000
-  /// How long the map that was there stays for another one to be whole, in nanoseconds: most often
-  /// it is by then, and what is seen is one change.
+  /// How long the old map is held while a new one loads, in nanoseconds. Usually it is complete by
+  /// then, and the user sees a single change.
   private(set) var switchTime: UInt64 = 150_000_000
   /// The same frame is to be drawn into the display's other memory.
   private var drawsOthersNext: FrameHold?
-  /// The picture that is planned is shown when it is whole: nothing changes before its tiles are
-  /// there.
+  /// The planned picture is shown once it is complete: nothing changes before its tiles have
+  /// arrived.
   private var awaitsTiles = false
-  /// Nothing is drawn until it is known where the first source begins.
+  /// Nothing is drawn until the first source has said where it begins.
   private(set) var waitsForFirstSource = false
   private var firstSourceTimer: LoopTimer?
-  /// When the first picture is drawn as it is; 0: nothing has waited for it.
+  /// When the first picture is drawn even if incomplete; 0: nothing waits for it yet.
   private var firstPictureBy: UInt64 = 0
   private var firstPictureTimer: LoopTimer?
   private var stepTimer: LoopTimer?
   private var holeTimer: LoopTimer?
-  /// The dot's next step where it slides slower than a pixel a frame.
+  /// The dot's next step, where it moves slower than a pixel a frame.
   private(set) var dotTimer: LoopTimer?
   private var settles: [SettleWait] = []
   private var settleTimer: LoopTimer?
@@ -47,7 +47,7 @@ final class FrameScheduler {
   private(set) var lateFrames = 0
   /// When the last step of a movement was done; nil: the step before was none.
   private var lastStep: UInt64?
-  /// When the input came that the next frame answers.
+  /// When the input arrived that the next frame answers.
   private var inputAt: UInt64?
 
   init(loop: EventLoop, outbox: Outbox) {
@@ -127,8 +127,8 @@ final class FrameScheduler {
     if p.display.isReady { dotTimer?.arm(at: dotDue) }
   }
 
-  /// Has the holes of the present view asked for again when they are due. Without one, and in the
-  /// dark, no timer runs.
+  /// Asks for the view's missing tiles again when they are due. No timer runs without them, or
+  /// while the panel is dark.
   func awaitHoles(_ p: Pipeline) {
     if !p.isDark, let due = p.loader.nextRetry {
       holeTimer?.arm(at: due)
@@ -151,7 +151,7 @@ final class FrameScheduler {
     firstSourceTimer?.arm(after: FrameScheduler.firstSourcePatience)
   }
 
-  /// Draws although the first source is not known.
+  /// Draws although the first source is not open yet.
   func stopWaitingForSource() {
     guard waitsForFirstSource else { return }
     waitsForFirstSource = false
@@ -159,8 +159,8 @@ final class FrameScheduler {
     outbox.add(.picture)
   }
 
-  /// Whether a display that shows nothing yet should wait for the whole picture: most often it is
-  /// there before the panel could show a second one. For a short time only.
+  /// Whether a display that shows nothing yet should wait for the complete picture, briefly: it
+  /// usually arrives before the panel could show a second one.
   private func waitsForFirstPicture(_ p: Pipeline) -> Bool {
     guard p.display.hasBeat, p.display.frame == 0, !p.scene.isWholePlan, !p.scene.isHeldBack else {
       return false
@@ -175,7 +175,7 @@ final class FrameScheduler {
 
   // MARK: Drawing
 
-  /// Draws what was planned, if it is to be seen now, and has what it lacks loaded.
+  /// Draws the planned frame, unless it is held, and requests the tiles that it lacks.
   ///
   /// `done` blocks were done before it was planned; the frame was `begun` at that time of the
   /// loop's clock. True when it was drawn.
@@ -192,7 +192,7 @@ final class FrameScheduler {
     }
     noteGap(p, moment, begun: begun)
     defer { lastStep = moment.isMoving ? EventLoop.now() : nil }
-    // Loading begins before drawing where that takes nothing from the picture.
+    // Loading starts before drawing where the picture does not suffer.
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
     if early { p.loader.want(update.requests) }
@@ -225,16 +225,17 @@ final class FrameScheduler {
       lateFrames += 1
     }
     if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
-    // A way's first step may be too small to be seen: the answer is the first frame that differs.
+    // An animation's first step may be too small to see: the first frame that differs is the
+    // answer.
     inputAt = nil
   }
 
   // MARK: The frame that is held
 
-  /// What is on the screen stays until the next picture is whole, the view moves, or `time`
+  /// Holds the picture on the screen until the next one is complete, the view moves, or `time`
   /// nanoseconds have passed.
   func hold(for time: UInt64, _ p: Pipeline, _ moment: FrameMoment) {
-    // Without a picture there is nothing to be kept.
+    // Without a picture there is nothing to hold.
     guard presented(p) > 0, p.isCurrent, !moment.isMoving, !waitsForFirstSource else { return }
     let deadline = EventLoop.now() &+ time
     hold = FrameHold(view: moment.view, deadline: deadline)
@@ -242,7 +243,7 @@ final class FrameScheduler {
     outbox.add(.picture)
   }
 
-  /// The next frame is drawn as it is.
+  /// The next frame is drawn even if incomplete.
   func release() {
     guard hold != nil else { return }
     hold = nil
@@ -291,7 +292,7 @@ final class FrameScheduler {
 
   // MARK: Who waits for the whole picture
 
-  /// Calls `done` once the picture is whole, or after `timeout` seconds.
+  /// Calls `done` once the picture is complete, or after `timeout` seconds.
   func settle(
     timeout: Double, isCancelled: @escaping () -> Bool, _ done: @escaping (SettleOutcome) -> Void
   ) {
@@ -300,10 +301,10 @@ final class FrameScheduler {
     armSettles(EventLoop.now())
   }
 
-  /// Somebody waits for the whole picture.
+  /// Whether somebody waits for the complete picture.
   var isAwaited: Bool { !settles.isEmpty }
 
-  /// Answers those who wait, where the picture is whole or their time is over.
+  /// Answers the calls that wait, if the picture is complete or their time is over.
   ///
   /// `isAtRest`: no movement is under way that comes to an end.
   func checkSettles(_ p: Pipeline, isAtRest: Bool) {

@@ -5,7 +5,7 @@ import MapScene
 import Pixels
 import TileLoading
 
-/// Everything between the sources and one display: made anew when the display changes.
+/// Everything between the sources and one display. A new display gets a new one.
 package final class Pipeline {
   package let display: any Display
   package let scale: Int
@@ -61,9 +61,6 @@ package final class Pipeline {
   /// Nothing is drawn: frames are planned, and what they need is loaded.
   var isDark = false
 
-  /// Whether a frame that is planned now would be drawn, or need not be.
-  var canPlan: Bool { isDark || !display.isVisible || display.isReady }
-
   /// Whether the display shows what was drawn last. False after it was dark or in other hands.
   var isCurrent: Bool { !display.isLost }
 
@@ -76,7 +73,7 @@ package final class Pipeline {
     history.reset()
   }
 
-  /// Parts of a picture were drawn that is not to be seen before it is whole.
+  /// Parts of a held picture were drawn.
   private(set) var isHiding = false
 
   /// The hidden picture is the one on the screen, drawn again for another memory of the display.

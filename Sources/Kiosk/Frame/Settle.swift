@@ -1,4 +1,4 @@
-/// Someone who waits for the picture to be whole.
+/// A call that waits for the complete picture.
 struct SettleWait {
   /// On the loop's clock.
   var deadline: UInt64

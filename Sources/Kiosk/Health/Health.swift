@@ -1,4 +1,4 @@
-/// What is wrong at the moment, and since when. Bounded: one entry a matter, 64 matters at most.
+/// The current problems, and since when. Bounded: one entry for each, 64 at most.
 public struct Health: Sendable {
   /// How bad it is.
   public enum State: String, Sendable { case warning, error }
@@ -15,7 +15,7 @@ public struct Health: Sendable {
     public var detail: String
   }
 
-  /// The most matters that are told.
+  /// The most problems that are listed.
   public static let capacity = 64
 
   /// In the order in which they began.
@@ -24,7 +24,7 @@ public struct Health: Sendable {
   /// Nothing is wrong.
   public init() {}
 
-  /// Notes that something is wrong; the same matter keeps its beginning. True when that is news.
+  /// Notes a problem; one that is known keeps its start time. True when it is new.
   public mutating func report(_ what: String, _ state: State, _ detail: String, at time: Double)
     -> Bool
   {
@@ -46,7 +46,7 @@ public struct Health: Sendable {
     return shifted
   }
 
-  /// Notes that a matter is well again. True when it was not.
+  /// Notes that a problem ended. True when there was one.
   public mutating func clear(_ what: String) -> Bool {
     let before = entries.count
     entries.removeAll { $0.what == what }

@@ -1,10 +1,10 @@
 import EventLoop
 import Glibc
 
-/// Knows what is wrong at the moment.
+/// Owns the list of current problems.
 ///
-/// Beginnings are kept on the monotonic clock and told by the wall clock of the moment they are
-/// asked for: a board without a battery learns the time long after it started.
+/// Start times are kept on the monotonic clock and converted to wall-clock time when they are asked
+/// for: a board without a clock battery learns the time long after it started.
 final class HealthBoard {
   private var health = Health()
   private let monotonic: () -> UInt64
@@ -21,7 +21,7 @@ final class HealthBoard {
     self.wall = wall
   }
 
-  /// Takes notes. True when one of them is news.
+  /// Takes notes. True when one of them is new.
   func take(_ notes: [HealthNote]) -> Bool {
     var isNews = false
     for note in notes {

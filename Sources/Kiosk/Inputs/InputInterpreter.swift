@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Inputs
 
-/// Owns buttons, keys, dials and touch screens, and knows what they ask for: actions, held pans and
+/// Owns buttons, keys, dials and touch screens, and translates their events: actions, held pans and
 /// zooms, and presses that only wake.
 final class InputInterpreter {
   /// How long a held zoom button takes from one level to the next, in nanoseconds.
@@ -13,7 +13,7 @@ final class InputInterpreter {
 
   /// What a button asks for.
   enum ButtonCommand: Equatable {
-    /// Nothing; or what it was is over, and someone is at the kiosk.
+    /// `nothing`: no effect. `used`: a press ended, and somebody is at the kiosk.
     case nothing
     case used
     case wake
@@ -56,14 +56,14 @@ final class InputInterpreter {
   private var opened: (gpio: Configuration.Gpio, input: Configuration.Input)?
   /// Matters of the devices that are in the health.
   private var matters: Set<String> = []
-  /// Buttons whose press only woke the screen: what else they do until they are up means nothing.
+  /// Buttons whose press only woke the screen: ignored until they are released.
   private var wakingOrigins: Set<String> = []
   /// Buttons that are down.
   private var downOrigins: Set<String> = []
-  /// The touch that woke the screen is not over.
+  /// Whether the touch that woke the screen still goes on.
   private var isWakingTouch = false
   private var touch = Touch()
-  /// Held pan buttons, by what they are called.
+  /// Held pan buttons, by origin.
   private var heldPans: [String: Action] = [:]
   /// What repeats while a zoom button is held.
   private var heldZooms: [String: Action] = [:]
@@ -77,8 +77,8 @@ final class InputInterpreter {
 
   // MARK: Buttons
 
-  /// What `event` asks for. Where the screen `isAsleep`, the first press only wakes it; where the
-  /// view `isDriven` by a held button, a second direction bends the way and does not stop it.
+  /// What `event` asks for. While the screen `isAsleep`, the first press only wakes it. While the
+  /// view `isDriven` by a held button, a second direction changes its course and does not stop it.
   func interpret(_ event: ButtonEvent, isAsleep: Bool, isDriven: Bool) -> ButtonCommand {
     if event.phase == .release {
       downOrigins.remove(event.origin)
@@ -105,8 +105,8 @@ final class InputInterpreter {
     return .perform(event.action)
   }
 
-  /// Where held buttons together lead, each part −1, 0 or 1 in screen axes; opposite ones cancel
-  /// each other.
+  /// The combined direction of held buttons, each part −1, 0 or 1 in screen axes. Opposite ones
+  /// cancel each other.
   var direction: (x: Double, y: Double) {
     var (x, y) = (0.0, 0.0)
     for action in Set(heldPans.values) {
@@ -121,10 +121,10 @@ final class InputInterpreter {
     return (x, y)
   }
 
-  /// Whether held buttons lead anywhere.
+  /// Whether held buttons move the view.
   var isDriving: Bool { !heldPans.isEmpty && direction != (0, 0) }
 
-  /// The zoom that is held; it is asked for again after a while.
+  /// The held zoom, if any; arms the timer for its repetition.
   func nextZoom() -> Action? {
     guard let action = heldZooms.values.first else { return nil }
     repeatTimer?.arm(after: InputInterpreter.zoomRepeat)
@@ -134,14 +134,14 @@ final class InputInterpreter {
   /// Whether a button is held or a finger down: the kiosk is being used.
   var isHeld: Bool { !heldPans.isEmpty || !heldZooms.isEmpty || touch.isDown }
 
-  /// Lets go of what is held. Whether that moved the view.
+  /// Ends what held buttons do. Returns whether they moved the view.
   func endHolds() -> Bool {
     heldZooms = [:]
     defer { heldPans = [:] }
     return !heldPans.isEmpty
   }
 
-  /// The screen goes dark: what is down now means nothing until it was up.
+  /// The screen goes dark: buttons that are down are ignored until they are released.
   func ignoreWhatIsDown() {
     wakingOrigins.formUnion(downOrigins)
     isWakingTouch = touch.isDown
@@ -195,8 +195,7 @@ final class InputInterpreter {
     return opened != wanted
   }
 
-  /// Takes buttons, keys and touch screens in the place of those before; what is wrong with them is
-  /// noted.
+  /// Opens buttons, keys and touch screens in place of the former ones, and notes their problems.
   func open(
     _ wanted: (gpio: Configuration.Gpio, input: Configuration.Input), space: TouchSpace,
     onButton: @escaping (ButtonEvent) -> Void, onTouch: @escaping (TouchEvent) -> Void
@@ -220,10 +219,10 @@ final class InputInterpreter {
   /// Whether devices were opened.
   var isOpen: Bool { opened != nil }
 
-  /// What lies between touch screens and the view from now on.
+  /// Sets how touch coordinates map to the view.
   func setSpace(_ space: TouchSpace) { evdev?.space = space }
 
-  /// Gives the devices back.
+  /// Closes the devices.
   func close() {
     gpio?.close()
     evdev?.close()

@@ -1,10 +1,11 @@
 import Glibc
 
-/// Tells files from others that took their place: device, inode, size and time of change of each.
+/// Identifies file versions, to notice replaced files: device, inode, size and modification time of
+/// each.
 struct FileStamp: Equatable {
   private var values: [Int] = []
 
-  /// - Parameter paths: what is not there counts as such.
+  /// - Parameter paths: a missing file counts as such.
   init(_ paths: [String]) {
     for path in paths {
       var info = stat()

@@ -2,15 +2,15 @@ import CLinux
 import EventLoop
 import Glibc
 
-/// Says when files may have changed: written, replaced, taken away or back. The kernel tells
-/// (inotify(7) on their folders); while nothing happens there, nothing runs.
+/// Reports when files may have changed: written, replaced, removed or restored. It uses inotify(7)
+/// on their folders; while nothing happens there, nothing runs.
 ///
-/// Belongs to the loop's thread. What it says is a hint: whoever hears it compares `FileStamp`s.
+/// Belongs to the loop's thread. A report is a hint: its receiver compares `FileStamp`s.
 final class FileWatch {
-  /// Events that come close together are told as one, after so many nanoseconds.
+  /// Events close together are reported as one, after this many nanoseconds.
   static let pause: UInt64 = 150_000_000
 
-  /// At most so many reads a wake-up: the loop wakes again for what is left.
+  /// The most reads in one wake-up: the loop wakes again for the rest.
   private static let mostReads = 16
 
   private let loop: EventLoop
@@ -42,13 +42,13 @@ final class FileWatch {
     if fd >= 0 { close(fd) }
   }
 
-  /// Something happened that is yet to be told.
+  /// Whether something happened that was not reported yet.
   var isPending: Bool { timer?.isArmed == true }
 
-  /// When it is told, on the loop's clock.
+  /// When it will be reported, on the loop's clock.
   var due: UInt64 { timer?.deadline ?? 0 }
 
-  /// From now on these files are meant, and no others.
+  /// Watches these files and no others.
   func setFiles(_ new: Set<String>) {
     if new == files { return }
     files = new

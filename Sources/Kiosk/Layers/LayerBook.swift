@@ -7,7 +7,7 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Knows the layers of the map, sources and overlays: where each comes from, how it fares, what of
+/// Owns the layers of the map, sources and overlays: where each comes from, its state, and whether
 /// it is on the screen.
 final class LayerBook {
   private let outbox: Outbox
@@ -15,7 +15,7 @@ final class LayerBook {
   private let sources: SourceList
   private let overlays: OverlayList
   private var areQuietCellsMute = false
-  /// Counts how often the overlays' words may have changed.
+  /// Counts possible changes of the overlays' labels.
   private var labelVersion = 0
 
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox) {
@@ -37,7 +37,7 @@ final class LayerBook {
     outbox.add(.layers)
   }
 
-  /// Opens everything anew in another pipeline.
+  /// Opens everything again in another pipeline.
   func attach(_ pipeline: Pipeline) {
     store.attach(pipeline)
     provideSources()
@@ -92,7 +92,7 @@ final class LayerBook {
 
   func drawing(of entry: OverlayEntry) -> FeatureDrawing? { overlays.drawing(of: entry) }
 
-  /// Whose data is on the screen.
+  /// The attribution of what is on the screen.
   var attribution: String { sources.attribution }
 
   /// Bytes that the features of all overlays take.
@@ -108,7 +108,7 @@ final class LayerBook {
 
   // MARK: Sources
 
-  /// Adds a source, or puts it in the place of the one of its name. False when there is no room.
+  /// Adds a source, or replaces the one with its name. False when there is no room.
   func add(
     _ spec: SourceSpec, table: JSON? = nil, opens: Bool = false,
     make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
@@ -124,7 +124,7 @@ final class LayerBook {
     setGrid()
   }
 
-  /// Takes out a source that was added and cannot be opened; `former` comes back in its place.
+  /// Removes an added source that cannot be opened, and restores `former`.
   func withdraw(_ name: String, for former: SourceEntry?) {
     if let former { sources.putBack(former) } else { sources.remove(name) }
     setGrid()
@@ -144,7 +144,7 @@ final class LayerBook {
   /// Opens a layer's source, if it is not open.
   func open(_ index: Int) { store.loader.open(index) }
 
-  /// Opens anew whatever had trouble.
+  /// Opens again every layer that had trouble.
   func reopenTroubled() { sources.reopenTroubled() }
 
   // MARK: Overlays
@@ -156,7 +156,7 @@ final class LayerBook {
 
   func removeOverlay(_ name: String) { overlays.remove(name) }
 
-  /// Takes out an overlay that was added and cannot be opened; `former` comes back in its place.
+  /// Removes an added overlay that cannot be opened, and restores `former`.
   func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
     overlays.withdraw(name, for: former)
   }
@@ -176,12 +176,12 @@ final class LayerBook {
     overlays.restore(saved, isSameConfiguration: isSameConfiguration)
   }
 
-  /// Opens those overlays anew whose files changed.
+  /// Opens those overlays again whose files changed.
   func reopenChangedOverlays() { overlays.reopenChanged() }
 
   // MARK: What the loader tells
 
-  /// What became of a layer.
+  /// What happened to a layer.
   enum Opened {
     case source(SourceEntry)
     case overlay(OverlayEntry, isReplaced: Bool)
@@ -211,7 +211,7 @@ final class LayerBook {
 
   // MARK: Colours
 
-  /// Has everything whose filters or theme changed decoded in its colours of now.
+  /// Decodes everything again whose filters or theme changed.
   ///
   /// - Parameters:
   ///   - filters: what the theme does to every tile.
@@ -224,10 +224,10 @@ final class LayerBook {
     return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)
   }
 
-  /// Whether a picture is held from now on.
+  /// Sets whether a picture is held.
   func setHeld(_ isHeld: Bool) { store.setHeld(isHeld) }
 
-  /// Drops all that stood in. Whether there was something.
+  /// Drops all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
     let had = sources.dropFormers()
     return overlays.dropFormers() || had
@@ -279,7 +279,7 @@ final class LayerBook {
     return largest == 0 ? 256 : largest
   }
 
-  /// The words of the overlays that are shown, those of the topmost first.
+  /// The labels of the shown overlays, the topmost overlay first.
   func labels() -> [FeatureLabelAnchors] {
     labelVersion += 1
     return overlays.inOrder.reversed().compactMap { entry in
@@ -290,12 +290,12 @@ final class LayerBook {
     }
   }
 
-  /// Words of quiet cells: none while a grid writes its own there.
+  /// Text of quiet cells: none while a grid writes its own there.
   func quietWords(of index: Int) -> String {
     areQuietCellsMute ? "" : "no map here: \(source(numbered: index)?.spec.name ?? "")"
   }
 
-  /// Has quiet cells drawn anew where a grid came or went. Whether one did.
+  /// Redraws quiet cells where a grid came or went. Returns whether one did.
   func muteQuietCells() -> Bool {
     if overlays.showsGrid == areQuietCellsMute { return false }
     areQuietCellsMute.toggle()

@@ -12,7 +12,7 @@ package enum LayerOrigin: Sendable {
   case medium
 }
 
-/// What says which layer is meant.
+/// Identifies a layer.
 package protocol LayerSpec: Sendable, Equatable {
   var name: String { get }
   /// The matter in the health: "source osm".
@@ -54,9 +54,9 @@ package struct LayerEntry<Spec: LayerSpec> {
   var make: (@Sendable () -> Result<any TileSource, SourceError>)?
   /// Identifies its files as they were when it was opened.
   var stamp: FileStamp?
-  /// The last thing that went wrong with it, a tile or a pack of it.
+  /// Its last error, of a tile or of a pack.
   package var error: String?
-  /// What was wrong with it when it was opened, although it opened.
+  /// A problem found while opening it that did not prevent that.
   var problem: String?
   /// The parameters it was added with.
   package var table: JSON?
@@ -117,7 +117,7 @@ extension LayerEntry where Spec == SourceSpec {
     return [path]
   }
 
-  /// What the source's place says of its kind before it is open.
+  /// The source's kind by its location, before it is open.
   package var kindGuess: String {
     switch spec.location {
     case .path(let path):

@@ -43,7 +43,7 @@ final class LayerStore {
 
   // MARK: Colours
 
-  /// What `filters` and the theme make of the tiles of `name`.
+  /// The colour transform of the tiles of `name`: its filters and the theme's.
   func colors(_ filters: [String], of name: String) -> TileColors {
     let all = filters.compactMap { Filter($0) } + themeFilters
     let steps = all.map { filter in
@@ -53,8 +53,8 @@ final class LayerStore {
     return TileColors(steps, source: name)
   }
 
-  /// Has the tiles of `entry` decoded in `colors`; those on the screen stand in meanwhile where it
-  /// `isVisible`.
+  /// Decodes the tiles of `entry` again in `colors`. Where it `isVisible`, those on the screen
+  /// stand in meanwhile.
   ///
   /// - Returns: whether the colours differ, and whether other tiles stand in.
   func recolor<Spec>(

@@ -18,10 +18,7 @@ extension Configuration.Overlay {
     do throws(FeatureError) {
       let features =
         switch content {
-        case .file(let path) where trust == .anywhere:
-          try FeatureSet(path: path, options: options)
-        case .file(let path):
-          try FeatureSet(bytes: confinedBytes(of: path), name: path, options: options)
+        case .file(let path): try FeatureSet(path: path, options: options, trust: trust)
         case .geoJSON(let text):
           try FeatureSet(bytes: Array(text.utf8), name: "geojson", options: options)
         case .grid: throw FeatureError(file: name, reason: "has no features")
@@ -29,17 +26,6 @@ extension Configuration.Overlay {
       return FeatureSource(FeatureDrawing(features, style: style))
     } catch {
       throw SourceError(error)
-    }
-  }
-}
-
-extension Configuration.Overlay {
-  /// The bytes of a file whose name came over the socket.
-  private func confinedBytes(of path: String) throws(FeatureError) -> [UInt8] {
-    do {
-      return try FileIO.read(path, limit: FeatureLimits.fileBytes, trust: trust)
-    } catch {
-      throw FeatureError(file: error.file, reason: error.reason)
     }
   }
 }

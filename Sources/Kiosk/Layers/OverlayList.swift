@@ -6,7 +6,7 @@ import MapScene
 import TileLoading
 import TileSources
 
-/// The overlays: which there are, in which order they lie, how they fare. A part of the layer book.
+/// The list of overlays, their drawing order and their state. A part of the layer book.
 final class OverlayList {
   private let store: LayerStore
   private let loop: EventLoop
@@ -34,7 +34,7 @@ final class OverlayList {
       + entries.filter { $0.spec.level == .aboveLabels }
   }
 
-  /// A grid is shown, whose words would meet those of quiet cells.
+  /// Whether a grid is shown, whose text would collide with that of quiet cells.
   var showsGrid: Bool { entries.contains { $0.isShown && $0.spec.content == .grid } }
 
   /// What draws the features of an open overlay; nil for the grid.
@@ -47,8 +47,8 @@ final class OverlayList {
 
   // MARK: Which there are
 
-  /// Adds `spec` on top of its level, or in the place of the overlay of that name. Nil when there
-  /// is no room for another.
+  /// Adds `spec` on top of its level, or replaces the overlay of that name. Nil when there is no
+  /// room for another.
   func insert(_ spec: Configuration.Overlay, origin: LayerOrigin, table: JSON? = nil) -> Int? {
     if let i = index(of: spec.name) {
       store.letGo(&entries[i])
@@ -76,7 +76,7 @@ final class OverlayList {
     return true
   }
 
-  /// Takes the overlay `name` out.
+  /// Removes the overlay `name`.
   func remove(_ name: String) {
     guard let i = index(of: name) else { return }
     store.remove(entries.remove(at: i))
@@ -84,7 +84,7 @@ final class OverlayList {
     watchFiles()
   }
 
-  /// Takes out an overlay that was added and cannot be opened; `former` comes back in its place.
+  /// Removes an added overlay that cannot be opened, and restores `former`.
   func withdraw(_ name: String, for former: OverlayEntry?) {
     guard let former, let i = index(of: name) else { return remove(name) }
     store.letGo(&entries[i])
@@ -228,7 +228,7 @@ final class OverlayList {
     }
   }
 
-  /// Opens every overlay anew, for a new pipeline.
+  /// Opens every overlay again, for a new pipeline.
   func reopenAll() {
     for i in entries.indices {
       store.reset(&entries[i])
@@ -269,7 +269,7 @@ final class OverlayList {
       store.loader.removeSource(index)
       store.giveBack(index)
       note(i, error.description, .warning)
-      // It may have changed again meanwhile.
+      // The file may have changed again meanwhile.
       reopenIfChanged(i)
       return .nothing
     }
@@ -290,7 +290,7 @@ final class OverlayList {
 
   // MARK: Files that change
 
-  /// Opens those overlays anew whose files changed since they were opened.
+  /// Opens those overlays again whose files changed since they were opened.
   func reopenChanged() {
     for i in entries.indices { reopenIfChanged(i) }
   }
@@ -314,8 +314,8 @@ final class OverlayList {
     store.loader.open(index)
   }
 
-  /// The file was read anew: it takes the place of what was read before, whose tiles stand in until
-  /// its own are drawn. Whether that is on the screen.
+  /// The file was read again and replaces the former features, whose tiles stand in until the new
+  /// ones are drawn. Returns whether they are on the screen.
   private func takeReopened(_ i: Int) -> Bool {
     guard let index = entries[i].reopening else { return false }
     let old = entries[i].index
@@ -325,7 +325,7 @@ final class OverlayList {
     store.loader.removeSource(old, keepingTiles: isVisible)
     if isVisible { store.keepFormer(old, of: &entries[i]) } else { store.giveBack(old) }
     store.outbox.tell(.overlay(name: entries[i].name, change: "changed"))
-    // It may have changed again meanwhile.
+    // The file may have changed again meanwhile.
     reopenIfChanged(i)
     return isVisible
   }
@@ -344,7 +344,7 @@ final class OverlayList {
 
   func colors(of entry: OverlayEntry) -> TileColors { store.colors([], of: entry.name) }
 
-  /// Has the tiles of every overlay drawn in the theme's colours of now.
+  /// Draws the tiles of every overlay again in the theme's present colours.
   func recolor() -> (isNews: Bool, isSwapped: Bool) {
     var (isNews, isSwapped) = (false, false)
     for i in entries.indices {
@@ -356,7 +356,7 @@ final class OverlayList {
     return (isNews, isSwapped)
   }
 
-  /// Drops all that stood in. Whether there was something.
+  /// Drops all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
     var had = false
     for i in entries.indices where entries[i].former != nil {

@@ -2,7 +2,7 @@
   import Glibc
 #endif
 
-/// Lets one file of features be read at a time: each may take many times its size meanwhile.
+/// Reads one file of features at a time: each may take many times its size meanwhile.
 ///
 /// Unchecked: a mutex is made for use from several threads, and it never moves.
 final class ReadingTurn: @unchecked Sendable {

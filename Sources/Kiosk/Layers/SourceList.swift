@@ -4,8 +4,7 @@ import MapScene
 import TileLoading
 import TileSources
 
-/// The sources: which there are, which one is the base map, how they fare. A part of the layer
-/// book.
+/// The list of sources, the base map among them, and their state. A part of the layer book.
 final class SourceList {
   private let store: LayerStore
   /// In the order of the configuration; added ones last.
@@ -25,11 +24,11 @@ final class SourceList {
 
   var firstBase: SourceEntry? { entries.first { $0.spec.role == .base } }
 
-  /// Whose data is on the screen.
+  /// The attribution of what is on the screen.
   var attribution: String {
     if let knownAttribution { return knownAttribution }
     var texts: [String] = []
-    // Few of many are open.
+    // Few sources of many are open.
     for i in entries.indices where entries[i].info != nil && isVisible(entries[i]) {
       let text = entries[i].attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
@@ -82,8 +81,7 @@ final class SourceList {
     active = firstBase?.spec.name
   }
 
-  /// Adds `spec` at the end, or in the place of the source of that name. False when there is no
-  /// room.
+  /// Adds `spec` at the end, or replaces the source of that name. False when there is no room.
   func insert(
     _ spec: SourceSpec, origin: LayerOrigin, table: JSON? = nil,
     make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
@@ -96,7 +94,7 @@ final class SourceList {
       (entries[i].origin, entries[i].table) = (origin, table)
       entries[i].tileSize = spec.tileSize
       if isSame {
-        // Only how it is shown differs: it stays open, and so does what is known of it.
+        // Only its style differs: it stays open, and its state stays known.
         reopenIfNeeded(i)
         store.outbox.add(.colors)
       } else {
@@ -118,13 +116,12 @@ final class SourceList {
     return true
   }
 
-  /// Puts `former` back in the place of the source of its name.
+  /// Restores `former` in place of the source of its name.
   func putBack(_ former: SourceEntry) {
     _ = insert(former.spec, origin: former.origin, table: former.table, make: former.make)
   }
 
-  /// Takes the source `name` out. Another base map takes its place where it was the one on the
-  /// screen.
+  /// Removes the source `name`. If it was on the screen, another base map is shown.
   func remove(_ name: String) {
     guard let i = index(of: name) else { return }
     store.remove(entries.remove(at: i))
@@ -140,7 +137,7 @@ final class SourceList {
     }
     for spec in specs {
       if let i = index(of: spec.name), entries[i].spec == spec {
-        // Its files may differ all the same.
+        // Its files may have changed all the same.
         reopenIfNeeded(i)
         continue
       }
@@ -207,7 +204,7 @@ final class SourceList {
       })
   }
 
-  /// Opens a source anew that had trouble, or whose files changed: perhaps its medium is back.
+  /// Opens a source again that had trouble, or whose files changed: perhaps its medium is back.
   func reopenIfNeeded(_ i: Int) {
     if case .closed = entries[i].state { return }
     let stamp = FileStamp(entries[i].paths)
@@ -218,7 +215,7 @@ final class SourceList {
     register(i)
   }
 
-  /// Opens anew whatever had trouble.
+  /// Opens again every layer that had trouble.
   func reopenTroubled() {
     for i in entries.indices where entries[i].error != nil { reopenIfNeeded(i) }
   }
@@ -284,7 +281,7 @@ final class SourceList {
     store.colors(entry.spec.filters, of: entry.spec.name)
   }
 
-  /// Has the tiles of every source decoded in its colours of now.
+  /// Decodes the tiles of every source again in its present colours.
   func recolor() -> (isNews: Bool, isSwapped: Bool) {
     var (isNews, isSwapped) = (false, false)
     for i in entries.indices where store.loader.has(entries[i].index) {
@@ -296,7 +293,7 @@ final class SourceList {
     return (isNews, isSwapped)
   }
 
-  /// Drops all that stood in. Whether there was something.
+  /// Drops all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
     var had = false
     for i in entries.indices where entries[i].former != nil {

@@ -4,7 +4,7 @@ import MapOverlays
 import MapScene
 import Pixels
 
-/// What the configured buttons, dials, chords and keys do, in few words and in their order.
+/// Short descriptions of what the configured buttons, dials, chords and keys do, in their order.
 enum ButtonLegend {
   static func items(_ configuration: Configuration) -> [HudContent.LegendItem] {
     var items: [HudContent.LegendItem] = []
@@ -31,7 +31,7 @@ enum ButtonLegend {
       }
     }
     for chord in gpio.chords {
-      // Buttons by where they stand in the row, other lines by their names.
+      // Buttons by their place in the row, other lines by their names.
       let names = chord.lines.map { line in
         gpio.buttons.firstIndex { $0.line == line }.map { String($0 + 1) } ?? line.shown
       }
@@ -39,7 +39,7 @@ enum ButtonLegend {
     }
     for key in configuration.input.keys {
       let name = name(ofKey: key.key)
-      // The key "Up" that moves up says so itself.
+      // The key "Up" that moves up needs no description.
       add(key.action) { $0 == name ? name : "\(name): \($0)" }
     }
     return items

@@ -1,12 +1,11 @@
 import Configuration
 
-/// What of the HUD is shown: what the configuration says, and what was asked for over the socket
-/// since.
+/// Which parts of the HUD are shown: the configuration's, and what the socket changed since.
 struct HudSettings {
   private var configured: Configuration.Hud
   /// By the parts' names in `[hud]`.
   private var asked: [String: Bool] = [:]
-  /// What holds now.
+  /// The present values.
   private(set) var current: Configuration.Hud
 
   init(_ configured: Configuration.Hud) {

@@ -1,7 +1,7 @@
 import Configuration
 import MapOverlays
 
-/// The card that stands where there is no map.
+/// The card that is shown where there is no map.
 enum NowhereCard {
   /// The card for the base map of that name, which may not be readable; nil: there is none.
   /// `hasKeyboard`: keys reach the kiosk.
@@ -15,7 +15,7 @@ enum NowhereCard {
       : HudContent.Card(title: "No map here", text: way)
   }
 
-  /// How to get back to where there is a map, by what is configured.
+  /// How to get back to the map, with the configured inputs.
   private static func wayBack(_ configuration: Configuration, hasKeyboard: Bool) -> String {
     for button in configuration.gpio.buttons {
       if button.action == .home { return "Home (button \(button.line.shown)) brings you back." }

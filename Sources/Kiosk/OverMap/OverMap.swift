@@ -7,10 +7,10 @@ import MapOverlays
 import MapScene
 import Pixels
 
-/// Owns what lies over the map: markers, words, the position's pictures, the HUD, toasts and the
-/// card where there is no map.
+/// Owns what is drawn over the map: markers, labels, the position, the HUD, toasts and the card
+/// where there is no map.
 final class OverMap {
-  /// How long a toast stands, in nanoseconds.
+  /// How long a toast is shown, in nanoseconds.
   static let toastTime: UInt64 = 2_500_000_000
   /// How many markers around the middle of the screen a button goes through.
   static let mostSelected = 8
@@ -27,7 +27,7 @@ final class OverMap {
   private var legend: [HudContent.LegendItem]
   private(set) var toast = ""
   private(set) var toastTimer: LoopTimer?
-  /// Nothing of the active map is on the screen, and what is said then.
+  /// Whether none of the active map is on the screen, and the text for that case.
   private var isNowhere = false
   private(set) var nowhereCard: HudContent.Card?
   /// Why the map is not the one that was asked for.
@@ -36,7 +36,7 @@ final class OverMap {
   /// The tables with which markers were set over the socket, by id.
   private var tables: [String: JSON] = [:]
 
-  /// `font` gives the HUD's font; it is called when the first word is drawn.
+  /// `font` provides the HUD's font. It is called when the first text is drawn.
   init(
     _ configuration: Configuration, loop: EventLoop, outbox: Outbox,
     font: @escaping () -> TextRenderer?
@@ -63,13 +63,13 @@ final class OverMap {
   var trackBytes: Int { position.choiceBytes }
   /// What of the position was placed last.
   var placedPosition: PositionShown? { position.placed }
-  /// Draws words; for pictures of others.
+  /// Draws text, for sprites of other owners.
   var text: TextRenderer? { painter.text }
 
   // MARK: The frame
 
-  /// Brings what lies over the map up to date for `view`: whose data is on the screen, the position
-  /// and its track. True when the age of a lost fix is on the screen, which is to be counted on.
+  /// Updates what lies over the map for `view`: attribution, position and track. True when the age
+  /// of a lost fix is on the screen and must be kept up to date.
   func update(
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
@@ -87,7 +87,7 @@ final class OverMap {
       stack.replace(.hud, with: hud.sprites)
     }
     if layOut(view), position.placed?.isLost == true {
-      // The lost position's age gives way to the markers where they are now.
+      // The age of a lost fix avoids the markers' present places.
       position.replace()
       isCounted = place(shown, track, view) || isCounted
     }
@@ -101,7 +101,7 @@ final class OverMap {
       shown, track, in: view, on: stack, clearOf: markers.markerSprites)
   }
 
-  /// Works out where markers and words stand in `view`. Whether that differs from before.
+  /// Lays out markers and labels in `view`. Returns whether anything changed.
   @discardableResult
   func layOut(_ view: Viewport) -> Bool {
     guard markers.update(view, avoiding: hud.rects) else { return false }
@@ -111,24 +111,24 @@ final class OverMap {
     return true
   }
 
-  /// Calls `body` with the parts of the screen that differ since the last call.
+  /// Calls `body` with the damage since the last call.
   func takeDamage(_ body: (PixelRect) -> Void) { stack.takeDamage(body) }
 
-  /// Takes the words of overlays, those of the topmost first.
+  /// Takes the labels of overlays, the topmost overlay first.
   func setLabels(_ labels: [FeatureLabelAnchors]) {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
 
-  /// The position's pictures are placed anew.
+  /// The position's sprites are placed again.
   func replacePosition() { position.replace() }
 
-  /// Everything is drawn in the theme's colours from now on.
+  /// Draws everything in the theme's colours.
   func recolor(_ transform: ColorTransform) {
     painter.transform = transform
     position.recolor(transform)
   }
 
-  /// Tells of font files that cannot be used.
+  /// Reports font files that cannot be used.
   private func checkFonts() {
     fontsWereChecked = true
     let problems = painter.text?.problems ?? []
@@ -139,7 +139,7 @@ final class OverMap {
 
   // MARK: HUD
 
-  /// What of the HUD is shown now.
+  /// Which parts of the HUD are shown now.
   var hudSettings: Configuration.Hud { settings.current }
 
   /// Takes another configuration. What was shown or hidden over the socket stays so, but for parts
@@ -162,7 +162,7 @@ final class OverMap {
     outbox.add(.picture)
   }
 
-  /// Shows a few words for a short time, in the place of those that stand there.
+  /// Shows a toast, replacing the present one.
   func showToast(_ words: String) {
     guard settings.current.toasts else { return }
     showToast(words, for: OverMap.toastTime)
@@ -189,7 +189,7 @@ final class OverMap {
     outbox.add(.picture)
   }
 
-  /// Another map is shown: whether it is on the screen is to be seen.
+  /// Another map is shown: whether it is on the screen is checked again.
   func forgetNowhere() { isNowhere = false }
 
   // MARK: Markers
@@ -203,7 +203,7 @@ final class OverMap {
 
   func isAdded(_ id: String) -> Bool { tables[id] != nil }
 
-  /// Puts a marker on the map in the place of the one of its id.
+  /// Adds a marker, replacing the one with its id.
   ///
   /// `table` is the one with which it was set over the socket.
   ///
@@ -215,7 +215,7 @@ final class OverMap {
     outbox.tell(.marker(marker.id, .set))
   }
 
-  /// Takes a marker off the map; false where there is none of that id.
+  /// Removes a marker; false where there is none with that id.
   func removeMarker(_ id: String) -> Bool {
     guard markers.remove(id) else { return false }
     tables[id] = nil
@@ -247,7 +247,7 @@ final class OverMap {
     tellMarkers(since: before)
   }
 
-  /// Tells what became of the markers that there were.
+  /// Reports what happened to the former markers.
   private func tellMarkers(since before: [Marker]) {
     let former = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
     for marker in before where markers.store[marker.id] == nil {
@@ -271,7 +271,7 @@ final class OverMap {
 
   /// A finger tapped at the point (x, y) of `view`.
   func tap(x: Double, y: Double, in view: Viewport) -> Hit {
-    // What is hit is what stands there now.
+    // The hit test uses the layout of this moment.
     layOut(view)
     guard let hit = markers.hit(x: x, y: y) else {
       closeCallout()
@@ -308,7 +308,7 @@ final class OverMap {
     }
   }
 
-  /// Opens the callout of marker `id`; a second time puts it away.
+  /// Opens the callout of marker `id`, or closes it if it is open.
   func select(_ id: String, _ how: KioskEvent.MarkerChange) {
     if markers.selected == id {
       closeCallout()

@@ -4,8 +4,8 @@ import MapOverlays
 import MapScene
 import Pixels
 
-/// The pictures of the position: track, accuracy, dot, the age of a lost fix. A part of what lies
-/// over the map.
+/// The sprites of the position: track, accuracy, dot, age of a lost fix. A part of what lies over
+/// the map.
 final class PositionSprites {
   private let painter: SpritePainter
   private let art = PositionArt()
@@ -26,10 +26,10 @@ final class PositionSprites {
   var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
   var choiceBytes: Int { choice.indices.capacity * 8 }
 
-  /// The pictures are placed anew, whatever has changed.
+  /// The sprites are placed again, whatever has changed.
   func replace() { placedView = nil }
 
-  /// Everything is drawn in the theme's colours from now on.
+  /// Draws everything in the theme's colours.
   func recolor(_ transform: ColorTransform) {
     art.transform = { transform.apply($0) }
     age.image = nil
@@ -38,7 +38,7 @@ final class PositionSprites {
 
   /// Places the pictures of `shown` in `view` on `stack`. The age keeps clear of `markers`.
   ///
-  /// - Returns: whether an age is on the screen, which is to be counted on.
+  /// - Returns: whether an age is on the screen and must be kept up to date.
   func place(
     _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
     clearOf markers: [Sprite]
@@ -83,7 +83,7 @@ final class PositionSprites {
     let image = art.crumb(PositionArt.Look(scale: view.scale))
     choice.update(track, zoom: view.zoom)
     let half = image.width / 2
-    // The newest first, and then turned round: they lie over the older ones.
+    // Collected newest first, then reversed: newer ones lie over older ones.
     for index in choice.indices.reversed() {
       let at = map.pixel(track[index])
       guard at.x > -half, at.y > -half, at.x < screen.width + half, at.y < screen.height + half
@@ -103,7 +103,7 @@ final class PositionSprites {
     let scale = Double(look.scale)
     let metres = WebMercator.metersPerPoint(lat: shown.place.lat, zoom: view.zoom) / scale
     let radius = accuracy / metres
-    // Under the dot nothing of it can be seen.
+    // Nothing of it is visible under the dot.
     guard radius > (PositionArt.dotRadius + 2) * scale, radius.isFinite else { return }
     if radius <= PositionArt.largestArea * scale {
       let image = art.circle(look, radius: Int(radius.rounded()))
@@ -111,7 +111,7 @@ final class PositionSprites {
       if sprite.rect.intersects(screen) { circle.append(sprite) }
       return
     }
-    // As far as the screen reaches, no circle would cross it.
+    // Such a circle would not cross the screen.
     let reach = hypot(Double(screen.width), Double(screen.height))
     guard radius < reach else { return }
     let image = art.rim(look)

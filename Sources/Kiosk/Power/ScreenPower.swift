@@ -10,7 +10,7 @@ final class ScreenPower {
   private let backlightFolder: String
   private(set) var screen: any Screen
   private(set) var backlight: Backlight?
-  /// The panel is dark, and nothing is drawn.
+  /// Whether the panel is dark. Nothing is drawn then.
   private(set) var isAsleep = false
   private var sleepAfter: Double?
   private var sleepTimer: LoopTimer?
@@ -40,8 +40,7 @@ final class ScreenPower {
     openBacklight()
   }
 
-  /// Opens the screen that `configuration` asks for in the place of the present one. Call `follow`
-  /// after.
+  /// Replaces the screen by the one that `configuration` asks for. Call `follow` after.
   func reopen(_ configuration: Configuration) {
     wanted = configuration.display
     screen.onDisplayChange = nil
@@ -65,7 +64,7 @@ final class ScreenPower {
     arm()
   }
 
-  /// Keeps the panel dark behind a display that just came.
+  /// Keeps the panel dark after a new display appeared.
   func stayDark() {
     if backlight == nil { openBacklight() }
     guard isAsleep else { return }
@@ -73,7 +72,7 @@ final class ScreenPower {
     lightOff()
   }
 
-  /// A panel's driver may have brought a backlight.
+  /// The panel's driver may have added a backlight.
   func lookForBacklight() {
     guard backlight == nil else { return }
     openBacklight()
@@ -100,7 +99,7 @@ final class ScreenPower {
     return true
   }
 
-  /// The time until the screen sleeps begins anew.
+  /// Restarts the timer until the screen sleeps.
   func arm() {
     guard let sleepAfter, !isAsleep else {
       sleepTimer?.cancel()
@@ -134,7 +133,7 @@ final class ScreenPower {
     do throws(BacklightError) {
       let found = try Backlight(name: wanted.backlight, folder: backlightFolder)
       backlight = found
-      // A daemon that was killed may have left it off.
+      // A killed daemon may have left it off.
       try found.wake()
       note(nil)
     } catch {

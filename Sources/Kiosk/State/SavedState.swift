@@ -1,7 +1,7 @@
 import Control
 import MapGeometry
 
-/// What the kiosk remembers over a restart: the view, the source, overlays and the theme.
+/// What the kiosk keeps over a restart: the view, the source, overlays and the theme.
 public struct SavedState: Sendable, Equatable {
   /// The centre in degrees.
   public var lat: Double
@@ -17,21 +17,21 @@ public struct SavedState: Sendable, Equatable {
   public var added: [JSON]
   /// Markers that were set over the socket, as `[[marker]]` tables; likewise.
   public var markers: [JSON]
-  /// Overlays in the order in which they lie, with what was done to them.
+  /// Overlays in drawing order, with their changes.
   public var overlays: [SavedOverlay] = []
   /// The names of the configured overlays, in their order, when `overlays` was made.
   public var configuredOverlays: [String] = []
   /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
   public var addedOverlays: [JSON] = []
-  /// The names of `added` and of `addedOverlays` that may lead to any file; the others, and those
-  /// of a state that does not tell, keep to `control.roots`.
+  /// The names of those in `added` that may open any file. All others, and those of an older state
+  /// file, keep to `control.roots`.
   public var trustedSources: [String] = []
-  /// The same of overlays.
+  /// As `trustedSources`, of overlays.
   public var trustedOverlays: [String] = []
   /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
   public var theme: String?
 
-  /// A state without overlays and theme; those are set afterwards.
+  /// A state without overlays and theme, which are set afterwards.
   public init(
     lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = [],
     markers: [JSON] = []
@@ -131,7 +131,7 @@ extension SavedState {
   }
 }
 
-/// What is remembered of one overlay.
+/// The saved state of one overlay.
 public struct SavedOverlay: Sendable, Equatable {
   /// The overlay's name.
   public var name: String

@@ -4,8 +4,8 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Reads and writes what outlasts a restart. Writing goes beside the loop: a medium that hangs
-/// holds up the next write and nothing else.
+/// Reads and writes what outlasts a restart. A separate thread writes, so a medium that hangs
+/// delays the next write and nothing else.
 final class StateStore {
   /// How long the end of the program waits for the last write, in seconds.
   private static let patience = 5.0
@@ -42,7 +42,7 @@ final class StateStore {
 
   func configure(_ new: Configuration.State) { settings = new }
 
-  /// Something that is saved changed: it is written within `state.write_every`.
+  /// The state changed: it is written within `state.write_every`.
   func changed() {
     guard isKept, timer?.isArmed == false else { return }
     timer?.arm(after: UInt64(max(settings.writeEvery, 0.1) * 1e9))
@@ -67,7 +67,7 @@ final class StateStore {
     if isTaken == true {
       written = state
     } else {
-      // The medium hangs with the write before: this one follows it.
+      // The medium hangs with the former write: this one follows it.
       changed()
     }
   }

@@ -3,16 +3,17 @@ import EventLoop
 import MapGeometry
 import Pixels
 
-/// Knows whether it is day or night on the screen, and when that changes next.
+/// Owns day and night on the screen, and the timer for the next change.
 final class ThemeClock {
   private let loop: EventLoop
   private let outbox: Outbox
   private var configured: Configuration.Theme
-  /// What was asked for since the configuration was read; nil: what that says.
+  /// The mode that was requested since the configuration was read; nil: the configuration's.
   private(set) var chosen: Configuration.Theme.Mode?
   /// Whether the night's colours are shown.
   private(set) var isNight = false
-  /// What the theme does to every colour that is drawn; a mosaic, which is of tiles, is left out.
+  /// The theme's colour transform for everything that is drawn. A mosaic applies to tiles only, so
+  /// it is left out.
   private(set) var transform = ColorTransform.identity
   private var clock: WallClock
   /// For which place the next change was worked out.
@@ -62,7 +63,7 @@ final class ThemeClock {
     var isSwitched: Bool
   }
 
-  /// Looks whether it is day or night at `center`, and when that changes next.
+  /// Works out whether it is day or night at `center`, and when that changes next.
   func update(at center: GeoPoint) -> Outcome {
     let wasNight = isNight
     switch mode {
@@ -88,12 +89,12 @@ final class ThemeClock {
       || abs(WebMercator.wrapLongitude(center.lon - place.lon)) >= 0.5
   }
 
-  /// Takes the time of a fix, in seconds since 1970. True when the theme is to be looked at again.
+  /// Takes the time of a fix, in seconds since 1970. True when the theme must be checked again.
   func note(gps time: Double?) -> Bool {
     guard let time, WallClock.isPlausible(time) else { return false }
     let before = wallTime
     gps = (time, EventLoop.now())
-    // Fixes come every second; their time matters only when it is news.
+    // Fixes come every second; their time matters only when it is new.
     return mode == .auto && (before.map { abs($0 - time) > 60 } ?? true)
   }
 

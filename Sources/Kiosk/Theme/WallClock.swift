@@ -3,9 +3,9 @@ import EventLoop
 import Glibc
 import Platform
 
-/// The time of day, and whether it can be believed.
+/// The time of day, and whether it can be trusted.
 struct WallClock: Sendable {
-  /// Seconds since 1970, UTC; nil: there is no telling.
+  /// Seconds since 1970, UTC; nil: not known.
   var time: @Sendable () -> Double?
 
   /// The system's clock, where the kernel says that it is synchronised, or a clock that runs
@@ -31,7 +31,7 @@ struct WallClock: Sendable {
   /// Whether a clock that runs without power agrees with `time`. The kernel shows those in
   /// `folder`.
   static func hasKeeper(_ time: Double, folder: String = "/sys/class/rtc") -> Bool {
-    // Where the kernel is not one that shows its clocks, this is no board of ours.
+    // A kernel that does not list its clocks is not one of our boards.
     guard let clocks = try? Directory.names(in: folder, where: { $0.hasPrefix("rtc") }) else {
       return true
     }
@@ -63,7 +63,7 @@ private enum FileText {
   }
 }
 
-/// Says when somebody sets the system's clock (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+/// Reports when somebody sets the system clock (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 final class ClockWatch {
   private let fd: Int32
   private var watch: Watch?
@@ -85,7 +85,7 @@ final class ClockWatch {
     if fd >= 0 { close(fd) }
   }
 
-  /// A timer that never runs out, but ends with the clock's being set.
+  /// A timer that never expires but is cancelled when the clock is set.
   private func arm() {
     var time = itimerspec()
     time.it_value.tv_sec = 1 << 40

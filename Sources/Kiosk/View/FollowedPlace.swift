@@ -1,10 +1,9 @@
 import Glibc
 import MapGeometry
 
-/// What the view keeps in its middle: a place that may move, and perhaps a heading that points up.
+/// What the view keeps centred: a place that may move, and optionally a heading that points up.
 ///
-/// From where the view was when it began, it comes to the place exponentially; then it stays on it
-/// without a lag, however the place moves.
+/// The view approaches the place exponentially, then stays on it without lag, however it moves.
 struct FollowedPlace {
   /// On the unit square.
   private(set) var place: WorldPoint
@@ -18,11 +17,10 @@ struct FollowedPlace {
 
   /// Nanoseconds in which the distance falls to 1/e.
   static let decay = 160_000_000.0
-  /// What is less than this is there: pixels, degrees.
+  /// Distances below these count as arrived: pixels, degrees.
   private static let near = (pixels: 0.5, degrees: 0.05)
 
-  /// Begins to follow `place` from `view`. Where that is more than three screens away, the view is
-  /// there at once.
+  /// Starts to follow `place` from `view`. If it is more than three screens away, the view jumps.
   init(place: WorldPoint, bearing: Double?, from view: Viewport, now: UInt64) {
     self.place = place
     last = now
@@ -49,7 +47,7 @@ struct FollowedPlace {
     self.bearing = bearing
   }
 
-  /// Comes nearer until `now`, on a world `pixels` wide.
+  /// Approaches until `now`, on a world `pixels` wide.
   mutating func approach(_ now: UInt64, pixels: Double) {
     guard now > last else { return }
     let left = exp(-Double(now - last) / FollowedPlace.decay)
@@ -60,7 +58,7 @@ struct FollowedPlace {
     if abs(turn) < FollowedPlace.near.degrees { turn = 0 }
   }
 
-  /// Is there at once.
+  /// Arrives at once.
   mutating func arrive() {
     offset = (0, 0)
     turn = 0

@@ -20,13 +20,14 @@ final class PositionFollower {
   private var opened: String?
   /// The view is to follow the position as soon as there is one.
   private(set) var follows: Bool
-  /// Somebody turned the map while the heading was up: it stays turned until the view follows anew.
+  /// Somebody turned the map while the heading was up: it stays turned until following is turned on
+  /// again.
   private var isTurnedAway = false
-  /// Greys a fix that does not come any more, and counts its age.
+  /// Greys out a lost fix, and counts its age.
   private(set) var lostTimer: LoopTimer?
-  /// Whether it was told that the fix is lost.
+  /// Whether the loss of the fix was announced.
   private var isLossTold = false
-  /// When the dot next moves by what can be seen; nil: it rests.
+  /// When the dot next moves visibly; nil: it rests.
   private(set) var nextStep: UInt64?
   /// What is on the screen.
   private(set) var shown: PositionState.Pose?
@@ -93,23 +94,24 @@ final class PositionFollower {
       age: isLost ? PositionState.ageText(state.age(at: now)) : "", showsTrack: settings.track)
   }
 
-  /// Ends a slide where it leads to.
+  /// Ends a slide at its goal.
   func finish() { state.finish() }
 
-  /// Whether the loss of the fix is to be told at `now`: once.
+  /// Whether to announce the loss of the fix at `now`; true once.
   func isNewlyLost(at now: UInt64) -> Bool {
     guard state.isLost(at: now), !isLossTold else { return false }
     isLossTold = true
     return true
   }
 
-  /// Looks again `seconds` from now, when the age of a lost fix reads differently.
+  /// Wakes again in `seconds`, when the displayed age of a lost fix changes.
   func countAge(from now: UInt64) {
     let seconds = PositionState.untilNextAge(state.age(at: now))
     lostTimer?.arm(at: now &+ UInt64(seconds * 1e9) &+ 1_000_000)
   }
 
-  /// Takes what changed in the configuration's `[position]`. Whether the view is to be let go.
+  /// Takes what changed in the configuration's `[position]`. Returns whether the view stops
+  /// following.
   func configure(_ new: Configuration.Position) -> Bool {
     defer { settings = new }
     if new.headingUp != settings.headingUp { isTurnedAway = false }
@@ -124,7 +126,7 @@ final class PositionFollower {
   /// Whether the view follows the position.
   var isFollowing: Bool { follows && state.fix != nil }
 
-  /// Whether the heading is up: followed, asked for and not turned away from.
+  /// Whether the heading is up: followed, requested, and not overridden by turning the map.
   var headingIsUp: Bool { isFollowing && settings.headingUp && !isTurnedAway }
 
   /// Whether the view is to follow from the start.
@@ -139,7 +141,7 @@ final class PositionFollower {
   /// Whether breadcrumbs are drawn.
   var showsTrack: Bool { settings.track }
 
-  /// Follows the position from now on, or as soon as there is one.
+  /// Starts to follow the position, now or as soon as there is one.
   func follow() {
     follows = true
     isTurnedAway = false
@@ -147,7 +149,7 @@ final class PositionFollower {
 
   func leave() { follows = false }
 
-  /// Follows again what `home` made it leave.
+  /// Follows again after `home` ended that.
   func setFollows(_ value: Bool) { follows = value }
 
   /// Somebody turned the map: the heading is no longer up while it follows.
@@ -165,14 +167,14 @@ final class PositionFollower {
     var endBearing: Double?
   }
 
-  /// Where the dot is shown at `now`, and when it next moves by what can be seen in `view`.
+  /// Where the dot is shown at `now`, and when it next moves visibly in `view`.
   ///
   /// - Returns: what the view is to follow; nil where it follows nothing.
   func step(to now: UInt64, in view: Viewport) -> Target? {
     nextStep = nil
     guard let pose = state.pose(at: now), let end = state.end else { return nil }
     if let shown, state.isSliding(at: now), isNear(shown, pose, in: view) {
-      // Less than can be seen: a frame for it would be drawn for nothing.
+      // Too small to see: no frame is needed for it.
     } else {
       shown = pose
     }
@@ -184,7 +186,7 @@ final class PositionFollower {
       endBearing: isUp ? end.heading : nil)
   }
 
-  /// Works out when the dot next moves by what can be seen in `view`. After the view followed.
+  /// Calculates when the dot next moves visibly in `view`. Call it after the view followed.
   func schedule(_ now: UInt64, in view: Viewport) {
     guard let end = state.end, let shown, let (speed, turning, over) = state.speed(at: now)
     else { return }
@@ -206,7 +208,7 @@ final class PositionFollower {
     return view.bearing == 0 && view.zoom == view.zoom.rounded() ? 1 : 1 / 32
   }
 
-  /// How far in pixels from the middle a turn is to be seen.
+  /// How many pixels from the middle a turn is visible.
   private func turnRadius(_ view: Viewport) -> Double {
     guard headingIsUp else {
       return PositionArt.arrowReach * Double(view.scale) / 2 * stepPixels(view)

@@ -2,12 +2,12 @@ import Glibc
 import Inputs
 import MapGeometry
 
-/// What is known of the unit's position, and what of it is shown: smooth between fixes, and held
-/// while the unit stands still.
+/// The unit's position as known and as shown: smooth between fixes, and held while the unit stands
+/// still.
 ///
-/// A value without clock or display: times are handed in, nanoseconds of CLOCK_MONOTONIC.
+/// A value without a clock or a display: callers pass the time, in nanoseconds of CLOCK_MONOTONIC.
 public struct PositionState: Sendable {
-  /// Who said where the unit is.
+  /// Where a position came from.
   public enum Source: String, Sendable { case gpsd, socket }
 
   /// Where the dot is and where the arrow points.
@@ -18,13 +18,13 @@ public struct PositionState: Sendable {
     public var heading: Double?
   }
 
-  /// A position looks lost when no fix came for so long.
+  /// A position counts as lost when no fix came for this long.
   public static let lostAfter: UInt64 = 5_000_000_000
-  /// Slower than this (metres a second) the unit stands still: what a receiver then says of its
-  /// course means nothing.
+  /// Below this speed (metres a second) the unit stands still, and a receiver's course means
+  /// nothing.
   static let standing = 0.5
-  /// Metres that a receiver's place may wander where it does not say how good it is, and the most
-  /// that is taken for wandering.
+  /// Metres that a resting receiver's position may drift where it gives no accuracy, and the most
+  /// that counts as drift.
   static let jitter = (unknown: 10.0, most: 50.0)
   /// Metres beyond which the dot appears in its new place instead of sliding there.
   static let jump = 1000.0
@@ -38,15 +38,15 @@ public struct PositionState: Sendable {
     var duration: Double
   }
 
-  /// The last fix as it was said; nil: there was none.
+  /// The last fix as received; nil: there was none.
   public private(set) var fix: Fix?
-  /// Who said it.
+  /// Where it came from.
   public private(set) var source: Source?
   /// When the last fix came.
   public private(set) var fixedAt: UInt64 = 0
   /// Where the dot comes to rest.
   public private(set) var end: Pose?
-  /// The same place, as it was said.
+  /// The same place, as received.
   public private(set) var endPlace = GeoPoint(lat: 0, lon: 0)
   private var slide: Slide?
   /// Nanoseconds between fixes, smoothed.
@@ -79,7 +79,7 @@ public struct PositionState: Sendable {
     let way = PositionState.metres(end.place, place)
     let stands = new.speed.map { $0 < PositionState.standing }
     let room = PositionState.room(new, source)
-    // A receiver that does not tell its speed moves when it leaves the place of the last rest.
+    // A receiver without a speed counts as moving when it leaves its last place of rest.
     let isHeld = (stands ?? (source == .gpsd)) && way <= room
     if !isHeld {
       pose.place = place
@@ -91,7 +91,7 @@ public struct PositionState: Sendable {
         ?? (source == .gpsd && way >= max(room, 5) && way < PositionState.jump
           ? PositionState.course(end.place, place) : source == .gpsd ? pose.heading : nil)
     } else if pose.heading == nil, source == .socket {
-      // Somebody who says where the unit looks while it stands knows.
+      // A heading from the socket is trusted while the unit stands.
       pose.heading = new.heading
     }
     if pose == end { return }
@@ -108,7 +108,7 @@ public struct PositionState: Sendable {
   /// Forgets everything.
   public mutating func forget() { self = PositionState() }
 
-  /// Ends a slide where it leads to.
+  /// Ends a slide at its goal.
   public mutating func finish() { slide = nil }
 
   // MARK: What is shown
@@ -179,7 +179,7 @@ public struct PositionState: Sendable {
 
   // MARK: Measures
 
-  /// Metres within which a place counts as the same while the unit stands.
+  /// Metres within which a position counts as unchanged while the unit stands.
   private static func room(_ fix: Fix, _ source: Source) -> Double {
     min(fix.accuracy ?? (source == .gpsd ? jitter.unknown : 0), jitter.most)
   }

@@ -3,13 +3,14 @@ import EventLoop
 import MapGeometry
 import MapScene
 
-/// Owns the view: where it is and goes, its limits, the position that it follows, and the way home.
+/// Owns the view: where it is and where it goes, its limits, the position that it follows, and the
+/// return home.
 final class ViewController {
   private let outbox: Outbox
   private var motionState: ViewMotion
   private var settings: Configuration.View
   private var announced: Viewport?
-  /// Brings an untouched view home.
+  /// Returns an unused view home.
   private(set) var homeTimer: LoopTimer?
   /// Where the unit is.
   let position: PositionFollower
@@ -60,8 +61,8 @@ final class ViewController {
 
   // MARK: Moving
 
-  /// Goes to `new`, clamped, and leaves the position behind where that leads away from it. The
-  /// screen point `anchor` (points) stays put on the way.
+  /// Goes to `new`, clamped, and stops following where that leads away from the position. The
+  /// screen point `anchor` (points) stays put meanwhile.
   func go(to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil) {
     if position.isFollowing {
       if new.center != goal.center {
@@ -94,8 +95,7 @@ final class ViewController {
     return (goal.zoomed(to: zoom, keeping: point.x, point.y), point)
   }
 
-  /// Moves on in a direction until it is called with (0, 0). Each part is −1, 0 or 1 in screen
-  /// axes.
+  /// Moves in a direction until it is called with (0, 0). Each part is −1, 0 or 1 in screen axes.
   func drive(x: Double, y: Double) {
     let wasDriven = isDriven
     if (x, y) != (0, 0), position.isFollowing { leavePosition() }
@@ -103,20 +103,20 @@ final class ViewController {
     outbox.add(wasDriven && !isDriven ? [.picture, .state] : .picture)
   }
 
-  /// Goes on at `vx`, `vy` points a second in screen axes, and runs out.
+  /// Flings the view at `vx`, `vy` points a second in screen axes; it slows down and stops.
   func fling(vx: Double, vy: Double) {
     motionState.fling(vx: vx, vy: vy, now: EventLoop.now())
     outbox.add(.picture)
   }
 
-  /// Ends a movement where it is.
+  /// Stops a movement where it is.
   func stop() {
     guard isMoving else { return }
     motionState.stop()
     outbox.add(.picture)
   }
 
-  /// Ends a movement where it leads to.
+  /// Ends a movement at its goal.
   func finish() { motionState.finish() }
 
   /// The view's size or scale changed.
@@ -127,7 +127,7 @@ final class ViewController {
   /// Moves the view to where it is at `now`.
   func advance(to now: UInt64) { _ = motionState.advance(to: now) }
 
-  /// Takes the configuration's `[view]`: its limits hold from now on.
+  /// Takes the configuration's `[view]` with its limits.
   func configure(_ new: Configuration.View) {
     settings = new
     motionState.limits = ViewController.limits(new)
@@ -137,7 +137,8 @@ final class ViewController {
 
   // MARK: The position
 
-  /// Has the view follow the position, and knows when that changes next. Before `advance(to: now)`.
+  /// Makes the view follow the position, and calculates when that changes next. Call it before
+  /// `advance(to: now)`.
   func follow(_ now: UInt64) {
     if let it = position.step(to: now, in: current) {
       motionState.follow(
@@ -154,7 +155,7 @@ final class ViewController {
     motionState.unfollow()
   }
 
-  /// Follows the position, or leaves off. Returns why it cannot.
+  /// Starts or stops following the position. Returns why it cannot.
   func toggleFollow() -> String? {
     if position.state.fix == nil {
       guard position.hasReceiver else {
@@ -210,14 +211,15 @@ final class ViewController {
     outbox.add(.state)
   }
 
-  /// Someone used the kiosk: the time to return home begins anew.
+  /// Somebody used the kiosk: restarts the timer for the return home.
   func touched() {
     if let after = settings.homeAfter { homeTimer?.arm(after: UInt64(after * 1e9)) }
   }
 
   // MARK: Telling
 
-  /// Whether the view differs from the one last announced, which it then is. The first is no news.
+  /// Whether the view differs from the one last announced, and marks it as announced. `isFirst`:
+  /// none was announced before.
   func takeNews() -> (moved: Bool, isFirst: Bool) {
     defer { announced = current }
     return (announced != current, announced == nil)

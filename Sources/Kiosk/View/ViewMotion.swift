@@ -1,12 +1,12 @@
 import Glibc
 import MapGeometry
 
-/// How the view moves: where it is, where it goes, and the limits it keeps to.
+/// How the view moves: where it is, where it goes, and its limits.
 ///
 /// Movements ease out at the display's rate and can be redirected at any moment; a new one starts
 /// from where the view is, its goal counts from the goal before.
 struct ViewMotion {
-  /// What a view may be.
+  /// The limits of a view.
   struct Limits: Sendable, Equatable {
     var minZoom = 0.0
     var maxZoom = 20.0
@@ -27,10 +27,10 @@ struct ViewMotion {
     var start: UInt64
     /// Nanoseconds.
     var duration: Double
-    /// Whether it runs out like something that was pushed, instead of easing to its goal.
+    /// Whether it decays like a fling, instead of easing to its goal.
     var isFling = false
 
-    /// How much of the way is covered at `t` (0...1) of the time.
+    /// The fraction of the path covered at `t` (0...1) of the time.
     func covered(_ t: Double) -> Double {
       if isFling {
         let steepness = duration / ViewMotion.flingDecay
@@ -43,7 +43,7 @@ struct ViewMotion {
 
   /// A movement without a goal, as long as a pan button is held.
   private struct Drive {
-    /// Where to, in screen axes: each part −1, 0 or 1.
+    /// The direction in screen axes: each part −1, 0 or 1.
     var x: Double
     var y: Double
     var start: UInt64
@@ -80,8 +80,8 @@ struct ViewMotion {
   /// Whether a held button moves the view.
   var isDriven: Bool { drive != nil }
 
-  /// Moves on in a direction, ever faster, until it is called with (0, 0): then the view stands
-  /// where it is. Each part is −1, 0 or 1 in screen axes. A change of direction keeps the speed.
+  /// Moves in a direction, ever faster, until it is called with (0, 0): then the view stops where
+  /// it is. Each part is −1, 0 or 1 in screen axes. A change of direction keeps the speed.
   mutating func setDrive(x: Double, y: Double, now: UInt64) {
     if x == 0, y == 0 {
       guard drive != nil else { return }
@@ -97,7 +97,7 @@ struct ViewMotion {
     drive?.y = y
   }
 
-  /// Goes on from where the view is at `vx`, `vy` points a second in screen axes, and runs out.
+  /// Flings the view at `vx`, `vy` points a second in screen axes; it slows down and stops.
   mutating func fling(vx: Double, vy: Double, now: UInt64) {
     let seconds = ViewMotion.flingDecay / 1e9
     goal = clamped(current.panned(dx: vx * seconds, dy: vy * seconds))
@@ -109,7 +109,7 @@ struct ViewMotion {
       isFling: true)
   }
 
-  /// Ends a movement where it leads to.
+  /// Ends a movement at its goal.
   mutating func finish() {
     animation = nil
     follow?.arrive()
@@ -118,7 +118,7 @@ struct ViewMotion {
     motion = (0, 0)
   }
 
-  /// Ends a movement where it is.
+  /// Stops a movement where it is.
   mutating func stop() {
     animation = nil
     drive = nil
@@ -140,8 +140,7 @@ struct ViewMotion {
   /// Whether the view keeps a place in its middle.
   var isFollowing: Bool { follow != nil }
 
-  /// Keeps `place` in the middle from now on and, if there is one, `bearing` on top. Zooms go on
-  /// about the middle.
+  /// Keeps `place` centred and, if there is one, `bearing` up. Zooms continue about the middle.
   ///
   /// `place` is on the unit square; call it again whenever that moves. `end` is where the place and
   /// the bearing are about to be: the view's goal.
@@ -160,7 +159,7 @@ struct ViewMotion {
     goal = clamped(new)
   }
 
-  /// Lets the place go its way; the view stays where it is.
+  /// Stops following; the view stays where it is.
   mutating func unfollow() {
     guard follow != nil else { return }
     follow = nil
@@ -198,7 +197,7 @@ struct ViewMotion {
       self[keyPath: path].height = height
       self[keyPath: path].scale = scale
     }
-    // A movement across a screen of another size has no sense: it ends.
+    // A movement across a screen of another size makes no sense: it ends.
     animation = nil
     follow?.arrive()
     drive = nil
@@ -229,7 +228,7 @@ struct ViewMotion {
   private mutating func advanceDrive(to now: UInt64) -> Bool {
     guard let drive, now > drive.last else { return true }
     let (first, growth, most) = ViewMotion.driveSpeed
-    // The way is the speed's integral, so that it does not depend on when frames are drawn.
+    // The path is the integral of the speed, so it does not depend on when frames are drawn.
     func way(_ seconds: Double) -> Double {
       let rising = min(seconds, (most - first) / growth)
       return first * rising + growth * rising * rising / 2 + most * (seconds - rising)
@@ -253,7 +252,7 @@ struct ViewMotion {
     let before = current
     var view = goal
     if let animation {
-      // The zoom's way, and the bearing's where it is not followed; the place is the follower's.
+      // Zoom, and bearing unless it is followed, continue; the follower sets the place.
       let t = now <= animation.start ? 0 : Double(now - animation.start) / animation.duration
       if t >= 1 {
         self.animation = nil
@@ -265,7 +264,7 @@ struct ViewMotion {
     view.center = WebMercator.unproject(
       WorldPoint(x: follow.place.x + follow.offset.x, y: follow.place.y + follow.offset.y))
     if WebMercator.project(goal.center) == follow.place, follow.offset == (0, 0) {
-      // At rest it is the very place that was said.
+      // At rest it is exactly the given place.
       view.center = goal.center
     } else if distance(view.center, before.center) < 1e-11 {
       // Only its number was rounded.

@@ -1,4 +1,5 @@
 import Features
+import MapGeometry
 
 /// A packed R-tree over the features' boxes, 16 to a node, in the order of a Hilbert curve.
 ///
@@ -16,10 +17,11 @@ struct FeatureIndex: Sendable {
 
   init(_ set: FeatureSet) {
     let features = set.features
+    // Each box by its centre, in 16 bits a coordinate: the sum of two of 32 bits has 33.
     let keys = features.map { feature -> UInt32 in
       let x = (UInt64(feature.box.minX) + UInt64(feature.box.maxX)) >> 17
       let y = (UInt64(feature.box.minY) + UInt64(feature.box.maxY)) >> 17
-      return FeatureIndex.hilbert(UInt32(truncatingIfNeeded: x), UInt32(truncatingIfNeeded: y))
+      return UInt32(truncatingIfNeeded: HilbertCurve.position(x: x, y: y, level: 16))
     }
     let order = (0..<Int32(truncatingIfNeeded: features.count)).sorted {
       let (a, b) = (keys[Int($0)], keys[Int($1)])
@@ -78,24 +80,5 @@ struct FeatureIndex: Sendable {
       if !visit(level: level - 1, node: child, box, features, body) { return false }
     }
     return true
-  }
-
-  /// The position of a cell on the curve through 65,536 × 65,536 (Hilbert, 1891; the loop is
-  /// Warren's, "Hacker's Delight", section 16-1).
-  static func hilbert(_ x: UInt32, _ y: UInt32) -> UInt32 {
-    var (x, y) = (x & 0xFFFF, y & 0xFFFF)
-    var key: UInt32 = 0
-    var side: UInt32 = 1 << 15
-    while side > 0 {
-      let right: UInt32 = x & side != 0 ? 1 : 0
-      let down: UInt32 = y & side != 0 ? 1 : 0
-      key = key << 2 | (3 * right) ^ down
-      if down == 0 {
-        if right == 1 { (x, y) = (0xFFFF &- x, 0xFFFF &- y) }
-        swap(&x, &y)
-      }
-      side >>= 1
-    }
-    return key
   }
 }

@@ -22,10 +22,10 @@ public final class FeatureSource: DrawnSource {
   }
 
   /// None: its tiles are drawn, not read.
-  public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+  public func read(_ id: TileID, into buffer: inout TileBuffer) -> TileRead {
     .nothing
   }
 
   /// Whether the tile shows any feature.
-  public func contains(_ id: TileID) throws(TileError) -> Bool { features.mayPaint(id) }
+  public func contains(_ id: TileID) -> Bool { features.mayPaint(id) }
 }

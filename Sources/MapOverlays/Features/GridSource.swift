@@ -21,12 +21,12 @@ public final class GridSource: DrawnSource {
   }
 
   /// Nothing to be read: every tile is drawn.
-  public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+  public func read(_ id: TileID, into buffer: inout TileBuffer) -> TileRead {
     .nothing
   }
 
   /// True: the grid covers the world.
-  public func contains(_ id: TileID) throws(TileError) -> Bool { true }
+  public func contains(_ id: TileID) -> Bool { true }
 }
 
 /// Draws tiles of the grid, with letters that were drawn once.

@@ -26,7 +26,7 @@ public struct HudContent: Equatable {
   public struct LegendItem: Equatable, Sendable {
     /// The picture.
     public var icon: Pictogram
-    /// The words beside it.
+    /// The text beside it.
     public var words: String
 
     /// Creates an item.

@@ -4,14 +4,14 @@ import MapGeometry
 public struct LabelAnchor: Sendable, Equatable {
   /// The place on the unit square.
   public var place: WorldPoint
-  /// The words.
+  /// The text.
   public var text: String
   /// 0xAARRGGBB; nil: the default label color.
   public var color: UInt32?
-  /// The width on the unit square of what the words name, 0 for a place. Words more than twice as
+  /// The width on the unit square of what the label names, 0 for a place. Words more than twice as
   /// wide are left out.
   public var extent: Double
-  /// The distance in points from the place to the words; 0: the words are centred on the place.
+  /// The distance in points from the place to the text; 0: the text is centred on the place.
   public var beside: Int
 
   /// Creates an anchor.

@@ -8,7 +8,7 @@ public struct Marker: Sendable, Equatable {
   public var id: String
   /// Where the marker stands, WGS 84.
   public var place: GeoPoint
-  /// The words beside the icon; empty: none.
+  /// The text beside the icon; empty: none.
   public var label: String
   /// What the callout says below the label.
   public var text: String

@@ -85,7 +85,7 @@ public struct MarkerStore {
     for slot in slots { if let entry = slot.entry { body(entry) } }
   }
 
-  /// Adds a marker behind the others, or puts it in the place of the one of its id.
+  /// Adds a marker behind the others, or replaces the one with its id.
   ///
   /// - Parameter marker: The marker.
   /// - Throws: `MarkerError` where there are too many markers or too much text; nothing changes

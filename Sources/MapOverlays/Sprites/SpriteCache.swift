@@ -15,7 +15,7 @@ final class SpriteCache<Key: Hashable> {
 
   init(limit: Int) { self.limit = limit }
 
-  /// What is used from now on is newer than what was used before.
+  /// Starts a new generation: what is used afterwards is newer than what was used before.
   func beginRound() { round += 1 }
 
   func removeAll() {

@@ -44,7 +44,7 @@ public final class Compositor {
 
   deinit { work.deallocate() }
 
-  /// Sets what lies over the map in the frames that are drawn from now on.
+  /// Sets what lies over the map in the following frames.
   ///
   /// - Parameters:
   ///   - sprites: Bottom first.

@@ -11,13 +11,13 @@ public struct QuietCell: TilePainter {
   static let border: UInt32 = 0xFFDC_DCD8
   static let ink: UInt32 = 0xFF9A_9A96
 
-  /// The rows that the words take, as wide as the cell, on the field's colour.
+  /// The rows that the text takes, as wide as the cell, on the field's colour.
   private var band: [UInt32] = []
   private var bandTop = 0
   private let edge: Int
   private let colors: ColorTransform
 
-  /// Lays the words out; the rest is done when the cell is painted.
+  /// Lays the text out; the rest is done when the cell is painted.
   ///
   /// - Parameters:
   ///   - words: what the cell says; empty: nothing.

@@ -146,7 +146,7 @@ struct Sampler {
       return
     }
     // Enlarged: each row is resampled across once, two at a time, and two of them mixed for each
-    // row between them. Four rows are kept, each in the place of its number.
+    // row between them. Four rows are kept, each in the slot of its number.
     let planes = UnsafeMutableRawPointer(work.rows).assumingMemoryBound(to: UInt16.self)
     let room = Workspace.chunkWidth
     var next = place >> 16

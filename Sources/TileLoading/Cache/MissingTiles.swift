@@ -56,7 +56,7 @@ public final class MissingTiles {
   /// How many are remembered now.
   public var count: Int { table.count + undrawn.count }
 
-  /// Begins a new plan of `view`: which holes it shows is noted anew.
+  /// Begins a new plan of `view`, which notes its holes again.
   public func beginView(_ view: ViewID = .main) { views.begin(view) }
 
   /// Has the painter of `source` asked where it has nothing; nil: its tiles are read.
@@ -108,7 +108,7 @@ public final class MissingTiles {
       while values.count <= Int(slot) { values.append(.none) }
     }
     if retry != nil { retries += 1 }
-    // Whoever wanted it plans anew now, and says whether it is still a hole.
+    // The view that wanted it plans again now, and says whether it is still a hole.
     values[Int(slot)] = Known(entry: entry, retry: retry, seen: views.all)
   }
 
@@ -148,7 +148,7 @@ public final class MissingTiles {
     values[Int(slot)] = .none
   }
 
-  /// What is known of the tiles of `source` is known of those of `new` from now on.
+  /// Moves what is known of the tiles of `source` to those of `new`.
   func rename(source: Int, to new: Int) {
     var known: [(TileKey, Known)] = []
     var slot = table.tail

@@ -270,15 +270,12 @@ public final class TileCache {
   /// Drops every tile of `source` (a slot number).
   public func remove(source: Int) { remove { $0.source == source } }
 
-  /// Drops the tile of `key`, so that it is made anew when it is next wanted.
+  /// Drops the tile of `key`, so that it is made again when it is next wanted.
   public func remove(_ key: TileKey) {
     guard let slot = peek(key) else { return }
     drop(slot)
     buffers.trim(to: room)
   }
-
-  /// Drops the quiet cell of a source, so that it is drawn anew.
-  public func removeQuietCell(of source: Int) { remove(TileKey(quietCellOf: source)) }
 
   /// Drops every tile; buffers in which tiles are being decoded stay.
   public func clear() {

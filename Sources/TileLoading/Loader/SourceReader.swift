@@ -91,7 +91,7 @@ final class SourceReader: Sendable {
     return left
   }
 
-  /// The jobs that have not begun, to be asked for anew or not at all.
+  /// The jobs that have not begun; they are requested again or not at all.
   func takeBack() -> [PaintJob] {
     state.withLock { state in
       if state.jobs.isEmpty { return [] }

@@ -5,7 +5,7 @@ import TileSources
 /// Brings tiles from their sources into the cache: decides, on the loop's thread, what is read and
 /// decoded next, and in whose place.
 ///
-/// Each view says what it wants for every plan anew, nearest first. Work that is no longer wanted
+/// Each view restates what it wants with every plan, nearest first. Work that is no longer wanted
 /// and has not begun is not begun; what is being worked on is not asked for twice. `ReaderThreads`
 /// read, `DecodePool` decodes and draws. Both only ever hold jobs handed to them, and their results
 /// are collected here.
@@ -23,7 +23,7 @@ public final class TileLoader {
   private var generations = 0
   private var work: LoaderWork
   private var wants = LoaderWants()
-  /// Quiet cells under way that are to be painted anew.
+  /// Quiet cells under way that must be painted again.
   private var stale: Set<UInt64> = []
 
   /// Called with the number of a source that is to be opened and not set, so that it can be.
@@ -201,7 +201,7 @@ extension TileLoader {
     stale.remove(TileKey(quietCellOf: index).raw)
   }
 
-  /// Has the quiet cell of the source `index` painted anew when it is next wanted.
+  /// Paints the quiet cell of the source `index` again when it is next wanted.
   public func repaintQuietCell(of index: Int) {
     let key = TileKey(quietCellOf: index)
     cache.remove(key)

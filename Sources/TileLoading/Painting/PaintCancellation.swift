@@ -17,6 +17,6 @@ final class PaintCancellation: Sendable {
     deadline.min(Int64(clamping: time), ordering: .relaxed)
   }
 
-  /// Begins anew.
+  /// Starts again.
   func reset() { deadline.store(.max, ordering: .relaxed) }
 }

@@ -83,23 +83,6 @@ package final class FileReader: ByteReader {
   }
 }
 
-/// Which file a name led to.
-struct FileIdentity: Equatable {
-  var device: UInt64
-  var node: UInt64
-
-  init(_ status: stat) {
-    device = UInt64(status.st_dev)
-    node = UInt64(status.st_ino)
-  }
-
-  /// - Returns: nil where nothing is at `path`.
-  init?(path: String, trust: PathTrust) {
-    guard let status = trust.status(of: path) else { return nil }
-    self.init(status)
-  }
-}
-
 extension PackFault {
   /// `what`, and what the errno `code` means.
   init(_ what: String, _ code: Int32, _ trust: PathTrust = .anywhere) {
@@ -121,16 +104,5 @@ extension TileError {
 extension SourceError {
   init(_ fault: PackFault, file: String) {
     self.init(file: file, reason: fault.reason, isTransient: fault.isTransient)
-  }
-}
-
-/// What `code` (an errno) means.
-func errorText(_ code: Int32) -> String { String(cString: strerror(code)) }
-
-/// Calls again as long as a signal interrupts `call`.
-func retryingInterrupts(_ call: () -> Int32) -> Int32 {
-  while true {
-    let result = call()
-    if result != -1 || errno != EINTR { return result }
   }
 }

@@ -26,7 +26,7 @@ public struct TileBuffer: ~Copyable, Sendable {
   /// Bytes that were filled in.
   public var count: Int { memory?.count ?? 0 }
 
-  /// The bytes that were filled in. Valid until the buffer is filled anew or ends.
+  /// The bytes that were filled in. Valid until the buffer is filled again or released.
   public var bytes: UnsafeRawBufferPointer {
     memory?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
@@ -41,7 +41,7 @@ public struct TileBuffer: ~Copyable, Sendable {
     return memory.room(for: count)
   }
 
-  /// Puts `bytes` in the place of what was there.
+  /// Replaces the content by `bytes`.
   public mutating func set(_ bytes: [UInt8]) {
     let room = room(for: bytes.count)
     bytes.withUnsafeBytes { room.copyMemory(from: $0) }

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 /// How a SQLite file can be read without changing it or leaving files beside it, and without
-/// reading half of what a live writer writes. Decided anew whenever the files change.
+/// reading half of what a live writer writes. Decided again whenever the files change.
 ///
 /// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even when it only reads,
 /// so:
@@ -90,7 +90,7 @@ struct PackFiles: Equatable {
   /// - Throws: a fault where the file is not there.
   init(path: String) throws(PackFault) {
     guard let main = Stamp(path: path) else {
-      throw PackFault("is not there any more: \(errorText(errno))", isTransient: true)
+      throw PackFault("is not there any more: \(SystemError.text())", isTransient: true)
     }
     self.main = main
     wal = Stamp(path: path + "-wal")
