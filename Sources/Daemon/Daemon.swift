@@ -75,11 +75,12 @@ public final class Daemon {
     do {
       let loop = try EventLoop()
       // Signals are blocked before any thread starts, so that only the loop gets them.
-      var kiosk: Kiosk?
+      var reload: ((@escaping ConfigurationReloads.Done) -> Void)?
       var service: ControlService?
       try loop.signals([SIGTERM, SIGINT, SIGHUP]) { [unowned loop, self] number in
-        if number == SIGHUP, let kiosk {
-          do throws(ControlError) { _ = try reload(kiosk) } catch {
+        if number == SIGHUP, let reload {
+          reload { [log] outcome in
+            guard case .failure(let error) = outcome else { return }
             log.error("the configuration was not taken over: \(error.message)")
           }
         } else {
@@ -93,7 +94,10 @@ public final class Daemon {
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },
         font: { [unowned self] in Bundled.text(fonts) })
-      kiosk = made
+      // A demo has no files to read again.
+      let isFixed = options.demo && options.configFiles.isEmpty
+      let reloads = reloads(of: made)
+      reload = { isFixed ? $0(.success([])) : reloads.reload($0) }
       giveBack = {
         made.close()
         screens.close()
@@ -104,10 +108,7 @@ public final class Daemon {
         made.setNotice(trouble)
         made.reportHealth("configuration", .error, trouble)
       }
-      let control = try ControlService(kiosk: made, log: log) {
-        [self] () throws(ControlError) -> [String] in
-        try reload(made)
-      }
+      let control = try ControlService(kiosk: made, log: log) { reload?($0) }
       service = control
       let listener = try listener(configuration, made)
       try control.serve(on: listener)

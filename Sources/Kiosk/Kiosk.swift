@@ -40,6 +40,7 @@ public final class Kiosk {
   let inputs: InputInterpreter
   let states: StateStore
   let board = HealthBoard()
+  let pathChecks: PathChecks
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
   private let waker: Waker
@@ -78,6 +79,7 @@ public final class Kiosk {
     frames = FrameScheduler(loop: loop, outbox: outbox)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
+    pathChecks = PathChecks(loop: loop)
     let gate = Gate()
     let waker = try loop.waker { gate.handler?() }
     self.waker = waker
@@ -133,6 +135,7 @@ public final class Kiosk {
     pipeline.prepare()
     view.follow(now)
     view.advance(to: now)
+    takeReplacements(now)
     takeLayers()
     planFirst()
     takeOverlays(now)
@@ -152,7 +155,7 @@ public final class Kiosk {
     if outbox.take(.themeDue) { updateTheme() }
     if outbox.take(.fixAged) { fixAged() }
     if outbox.take(.holesDue) { pipeline.loader.retryDue() }
-    if outbox.take(.files) { book.reopenChangedOverlays() }
+    if outbox.take(.files) { book.checkFiles() }
     if outbox.take(.stateDue) { keepState() }
     if view.isMoving, !isSeen {
       // Nobody sees the way there.
@@ -243,7 +246,8 @@ public final class Kiosk {
   func checkSettles() {
     // A receiver's movement comes to no end.
     let isEnding = dotMoves && view.position.state.source == .socket
-    frames.checkSettles(pipeline, isAtRest: !view.isMoving && !isEnding)
+    let isAtRest = !view.isMoving && !isEnding && !book.isReplacing
+    frames.checkSettles(pipeline, isAtRest: isAtRest)
   }
 
   // MARK: The pipeline

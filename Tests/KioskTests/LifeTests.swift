@@ -150,6 +150,7 @@ import TileLoading
   @Test func aKioskAtRestDoesNotWake() throws {
     let bench = try bench { $0.state.path = nil }
     try bench.settle()
+    #expect(bench.run { bench.kiosk.book.areFilesQuiet })
     bench.drain()
     #expect(!bench.kiosk.frames.isChanged)
     // Nothing is armed: the loop would sleep for ever.

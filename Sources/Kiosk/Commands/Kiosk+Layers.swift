@@ -71,9 +71,12 @@ extension Kiosk {
   ///   - table: the parameters of `source.add`.
   ///   - trusted: the caller is root or the daemon's user: any path may be given. Others may
   ///     name paths below the configuration's `control.roots` only.
+  ///   - isChecked: `checkPaths` found the paths to be good.
   /// - Returns: the source's name.
   /// - Throws: an error that names the parameter at fault, or that there is no room.
-  package func addSource(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
+  package func addSource(
+    _ table: JSON, trusted: Bool, isChecked: Bool = false
+  ) throws(ControlError) -> String {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
     guard var spec, !findings.contains(where: { $0.severity == .error }) else {
@@ -81,7 +84,7 @@ extension Kiosk {
         of: findings, in: table, place: ["path", "paths", "url", "provider"])
     }
     if !trusted {
-      try SocketTable.check(spec, roots: configuration.control.roots)
+      if !isChecked { try SocketTable.check(spec, roots: configuration.control.roots) }
       spec.trust = .beneath(configuration.control.roots)
     }
     if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
@@ -182,12 +185,15 @@ extension Kiosk {
   ///   - table: the parameters of `overlay.add`.
   ///   - trusted: the caller is root or the daemon's user: any path may be given. Others may
   ///     name paths below the configuration's `control.roots` only.
+  ///   - isChecked: `checkPaths` found the paths to be good.
   /// - Returns: the overlay's name.
   /// - Throws: an error that names the parameter at fault, or that there is no room.
-  package func addOverlay(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
+  package func addOverlay(
+    _ table: JSON, trusted: Bool, isChecked: Bool = false
+  ) throws(ControlError) -> String {
     var spec = try SocketTable.overlay(table)
     if !trusted, case .file(let path) = spec.content {
-      try SocketTable.check([path], roots: configuration.control.roots)
+      if !isChecked { try SocketTable.check([path], roots: configuration.control.roots) }
       spec.trust = .beneath(configuration.control.roots)
     }
     guard book.add(spec, table: table) else {
@@ -225,6 +231,7 @@ extension Kiosk {
       case .missing, .awaited: break
       // Blocks that are done would stay as they were drawn.
       case .returned: pipeline.scene.invalidate()
+      case .replaced(let index): book.replaced(index)
       case .recovered(let index): book.recovered(index)
       case .opened(let index, let info, let problems):
         opened(book.opened(index, info, problems))
@@ -245,6 +252,18 @@ extension Kiosk {
       onOverlayOpened?(entry)
     case nil: break
     }
+  }
+
+  /// A map whose file was replaced comes to the screen once all that the view needs of it is there,
+  /// in one frame. Where that takes too long or more than the cache holds, the screen is held.
+  func takeReplacements(_ now: UInt64) {
+    guard let layers = book.layersToBe() else { return pipeline.endNext() }
+    let (isWhole, closed, fits) = pipeline.prepareNext(layers, view.current)
+    for index in closed { book.open(index) }
+    guard isWhole || !fits || book.isReplacementDue(now) else { return }
+    pipeline.endNext()
+    book.replaceAll()
+    if !isWhole { hold(for: frames.holdTime) }
   }
 
   /// What is on the screen stays until the next picture is whole, for `time` nanoseconds at most.
