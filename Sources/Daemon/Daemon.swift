@@ -93,6 +93,7 @@ public final class Daemon {
       let made = try Kiosk(
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },
+        openings: Daemon.openings(configuration),
         font: { [unowned self] in Bundled.text(fonts) })
       // A demo has no files to read again.
       let isFixed = options.demo && options.configFiles.isEmpty
@@ -148,6 +149,11 @@ public final class Daemon {
       log.error("\(error)")
       return Daemon.systemError
     }
+  }
+
+  /// The file that names packs while they are opened: beside the state, or beside the socket.
+  private static func openings(_ configuration: Configuration) -> String {
+    (configuration.state.path ?? configuration.control.socket) + ".openings"
   }
 
   // MARK: Display and socket

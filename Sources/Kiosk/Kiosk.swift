@@ -58,12 +58,14 @@ public final class Kiosk {
   ///   - loop: has to be run on this thread.
   ///   - makeScreen: opens the screen that a configuration asks for.
   ///   - backlightFolder: where backlights are; nil: the kernel's.
+  ///   - openings: a file that names packs while they are opened, for the next start after a crash;
+  ///     nil: nothing is kept.
   ///   - font: gives the HUD's font; called when the first word is drawn.
   /// - Throws: `SystemError` where the loop can watch nothing more.
   public init(
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
-    backlightFolder: String? = nil,
+    backlightFolder: String? = nil, openings: String? = nil,
     font: @escaping () -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
@@ -84,7 +86,8 @@ public final class Kiosk {
     let waker = try loop.waker { gate.handler?() }
     self.waker = waker
     pipeline = Kiosk.pipeline(configuration, power.screen.display, first, waker)
-    book = LayerBook(pipeline, loop: loop, outbox: outbox)
+    book = LayerBook(
+      pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList(path: $0) })
 
     gate.handler = { [weak self] in self?.collect() }
     provideQuietCells()

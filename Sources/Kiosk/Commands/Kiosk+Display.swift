@@ -69,6 +69,7 @@ extension Kiosk {
   public func close() {
     closeInputs()
     closePosition()
+    book.close()
     power.close()
   }
 

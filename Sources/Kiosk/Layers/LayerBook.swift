@@ -18,9 +18,10 @@ final class LayerBook {
   /// Counts how often the overlays' words may have changed.
   private var labelVersion = 0
 
-  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox) {
+  /// - Parameter openings: keeps which packs are being opened; nil: nobody does.
+  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList? = nil) {
     self.outbox = outbox
-    store = LayerStore(pipeline, loop: loop, outbox: outbox)
+    store = LayerStore(pipeline, loop: loop, outbox: outbox, openings: openings)
     sources = SourceList(store, loop: loop)
     overlays = OverlayList(store)
     provideSources()
@@ -40,6 +41,9 @@ final class LayerBook {
     overlays.insertFirst(configuration.overlays)
     outbox.add(.layers)
   }
+
+  /// The program ends as it should.
+  func close() { store.trials?.close() }
 
   /// Opens everything anew in another pipeline.
   func attach(_ pipeline: Pipeline) {

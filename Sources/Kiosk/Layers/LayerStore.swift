@@ -12,6 +12,8 @@ import TileSources
 final class LayerStore {
   let outbox: Outbox
   let files: LayerFiles
+  /// Knows packs over which the program died; nil: nobody asked for that.
+  let trials: PackTrials?
   private(set) var loader: TileLoader
   private(set) var cache: TileCache
   private(set) var scale: Int
@@ -21,8 +23,9 @@ final class LayerStore {
   /// Former tiles are on the screen: the picture is held.
   private var isHeld = false
 
-  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox) {
+  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList?) {
     self.outbox = outbox
+    trials = openings.map { PackTrials($0, loop: loop, outbox: outbox) }
     files = LayerFiles(loop: loop, outbox: outbox)
     (loader, cache, scale) = (pipeline.loader, pipeline.cache, pipeline.scale)
   }

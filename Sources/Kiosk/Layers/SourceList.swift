@@ -207,15 +207,20 @@ final class SourceList {
     entries[i].stamp = StampBox(nil)
     let (entry, scale, looks) = (entries[i], store.scale, store.files.looks)
     let (spec, stamp, files) = (entry.spec, entry.stamp, entry.files)
+    let openings = store.trials?.list
     store.loader.setSource(
       index ?? entry.index, name: entry.make == nil ? entry.path : spec.name,
       colors: colors(of: entry),
       make: entry.make ?? {
-        let now = looks.stamp(files)
-        stamp.locked { $0 = now }
         do throws(SourceError) {
-          return .success(try spec.open(scale: scale))
+          try openings?.begin(files)
+          let now = looks.stamp(files)
+          stamp.locked { $0 = now }
+          let source = try spec.open(scale: scale)
+          openings?.opened(files)
+          return .success(source)
         } catch {
+          openings?.failed(files)
           return .failure(error)
         }
       })
@@ -254,6 +259,7 @@ final class SourceList {
   func opened(
     _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> SourceEntry? {
+    store.trials?.opened()
     if openedAgain(index, info, problems) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .open(info)
@@ -265,6 +271,7 @@ final class SourceList {
 
   /// The loader could not open the source of number `index`; its entry, nil: it is no source's.
   func openFailed(_ index: Int, _ error: SourceError) -> SourceEntry? {
+    store.trials?.opened()
     if openAgainFailed(index, error) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
