@@ -70,8 +70,9 @@ package final class Pipeline {
   func prepareNext(
     _ layers: [SceneLayer], _ view: Viewport
   ) -> (isWhole: Bool, closed: [Int], fits: Bool) {
-    let scene = next ?? Scene(
-      cache: cache, missing: missing, opaque: loader.opaque, view: view, id: .next)
+    let scene =
+      next
+      ?? Scene(cache: cache, missing: missing, opaque: loader.opaque, view: view, id: .next)
     next = scene
     scene.reserveForDecoding = self.scene.reserveForDecoding
     scene.setLayers(layers)

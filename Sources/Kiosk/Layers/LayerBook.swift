@@ -18,7 +18,7 @@ final class LayerBook {
   /// Counts how often the overlays' words may have changed.
   private var labelVersion = 0
 
-  /// - Parameter openings: keeps which packs are being opened; nil: nobody does.
+  /// `openings` keeps which packs are being opened; nil: nobody does.
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList? = nil) {
     self.outbox = outbox
     store = LayerStore(pipeline, loop: loop, outbox: outbox, openings: openings)

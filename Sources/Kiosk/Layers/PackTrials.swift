@@ -39,7 +39,7 @@ final class PackTrials {
 
   private func swept(_ figures: TrialList.Figures) {
     tell(figures)
-    if figures.isTrying { opened() }
+    if figures.isOnTrial { opened() }
   }
 
   /// Names packs over which the program died.

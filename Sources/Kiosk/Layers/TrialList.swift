@@ -18,8 +18,8 @@ final class TrialList: Sendable {
     var suspects: [String] = []
     /// Not opened until the file changes.
     var refused: [String] = []
-    /// Whether packs are being opened, or were a moment ago.
-    var isTrying = false
+    /// Whether packs are open and not yet known to be good.
+    var isOnTrial = false
   }
 
   private enum Standing: String {
@@ -87,7 +87,7 @@ final class TrialList: Sendable {
         case .refused: figures.refused.append(path)
         case .waiting: figures.suspects.append(path)
         case .trying:
-          figures.isTrying = true
+          figures.isOnTrial = figures.isOnTrial || trial.opened != nil
           if trial.deaths > 0 { figures.suspects.append(path) }
         }
       }
