@@ -12,8 +12,8 @@ public final class ControlService {
   let kiosk: Kiosk
   let routes = Routes()
   var server: ControlServer?
-  /// Reads the configuration again and returns its warnings.
-  let reload: () throws(ControlError) -> [String]
+  /// Has the configuration read again, and tells its warnings.
+  let reload: (@escaping (Result<[String], ControlError>) -> Void) -> Void
   let log: Logger?
   /// Calls that wait until a source or an overlay is open.
   var openings = SourceOpenings()
@@ -28,10 +28,11 @@ public final class ControlService {
   /// - Parameters:
   ///   - kiosk: what the methods act on. Its events are the service's from here on.
   ///   - log: takes what is worth a line; nil: nothing is logged.
-  ///   - reload: reads the configuration again and gives its warnings.
+  ///   - reload: has the configuration read again and calls what it is given with its warnings.
   /// - Throws: where the kernel has no room for the descriptor that tells of finished screenshots.
   public init(
-    kiosk: Kiosk, log: Logger? = nil, reload: @escaping () throws(ControlError) -> [String]
+    kiosk: Kiosk, log: Logger? = nil,
+    reload: @escaping (@escaping (Result<[String], ControlError>) -> Void) -> Void
   ) throws(SystemError) {
     self.kiosk = kiosk
     self.log = log

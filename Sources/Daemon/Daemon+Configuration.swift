@@ -55,10 +55,21 @@ extension Daemon {
     return new
   }
 
-  /// Reads the configuration again and returns its warnings.
-  func reload(_ kiosk: Kiosk) throws(ControlError) -> [String] {
-    if options.demo && options.configFiles.isEmpty { return [] }
-    let result = loader.load(files: files)
+  /// Reads the configuration again, beside `loop`, whenever that is asked for.
+  func reloads(of kiosk: Kiosk) -> ConfigurationReloads {
+    let (files, loader) = (options.configFiles, loader)
+    return ConfigurationReloads(
+      loop: kiosk.loop, read: { ConfigurationReloads.read(files, loader) },
+      take: { [unowned self, unowned kiosk] reading throws(ControlError) in
+        try take(reading, kiosk)
+      })
+  }
+
+  /// Takes over a configuration that was read again; gives its warnings.
+  private func take(
+    _ reading: ConfigurationReloads.Reading, _ kiosk: Kiosk
+  ) throws(ControlError) -> [String] {
+    let result = reading.result
     for finding in result.findings { tell(finding) }
     guard let configuration = result.configuration else {
       let lines = result.findings.map(\.description)
@@ -71,7 +82,7 @@ extension Daemon {
           + (lines.count > 1 ? " (and \(lines.count - 1) more)" : ""),
         data: ["findings": .array(lines.map { .string($0) })])
     }
-    keep(result.texts, configuration)
+    noteCopy(reading.copyError)
     let before = kiosk.configuration
     fonts = configuration.hud.fonts
     kiosk.apply(adjusted(configuration))
@@ -90,12 +101,15 @@ extension Daemon {
   }
 
   private func keep(_ texts: [ConfigurationText], _ configuration: Configuration) {
-    guard let state = configuration.state.path, !texts.isEmpty else { return }
     do throws(FileError) {
-      try ConfigurationStore(besideState: state).save(texts)
+      try ConfigurationReloads.keep(texts, configuration)
     } catch {
-      log.info("no copy of the configuration is kept: \(error)")
+      noteCopy(error)
     }
+  }
+
+  private func noteCopy(_ error: FileError?) {
+    if let error { log.info("no copy of the configuration is kept: \(error)") }
   }
 
   /// Where a copy of the last good configuration may lie: beside the state that the present texts,

@@ -76,11 +76,12 @@ public final class Daemon {
     do {
       let loop = try EventLoop()
       // Signals are blocked before any thread starts, so that only the loop gets them.
-      var kiosk: Kiosk?
+      var reload: ((@escaping ConfigurationReloads.Done) -> Void)?
       var service: ControlService?
       try loop.signals([SIGTERM, SIGINT, SIGHUP]) { [unowned loop, self] number in
-        if number == SIGHUP, let kiosk {
-          do throws(ControlError) { _ = try reload(kiosk) } catch {
+        if number == SIGHUP, let reload {
+          reload { [log] outcome in
+            guard case .failure(let error) = outcome else { return }
             log.error("the configuration was not taken over: \(error.message)")
           }
         } else {
@@ -93,8 +94,12 @@ public final class Daemon {
       let made = try Kiosk(
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },
+        openings: Daemon.openings(configuration),
         font: { [unowned self] in Bundled.text(fonts) })
-      kiosk = made
+      // A demo has no files to read again.
+      let isFixed = options.demo && options.configFiles.isEmpty
+      let reloads = reloads(of: made)
+      reload = { isFixed ? $0(.success([])) : reloads.reload($0) }
       giveBack = {
         made.close()
         screens.close()
@@ -105,10 +110,7 @@ public final class Daemon {
         made.setNotice(trouble)
         made.reportHealth("configuration", .error, trouble)
       }
-      let control = try ControlService(kiosk: made, log: log) {
-        [self] () throws(ControlError) -> [String] in
-        try reload(made)
-      }
+      let control = try ControlService(kiosk: made, log: log) { reload?($0) }
       service = control
       let listener = try listener(configuration, made)
       try control.serve(on: listener)
@@ -148,6 +150,11 @@ public final class Daemon {
       log.error("\(error)")
       return Daemon.systemError
     }
+  }
+
+  /// The file that names packs while they are opened: beside the state, or beside the socket.
+  private static func openings(_ configuration: Configuration) -> String {
+    (configuration.state.path ?? configuration.control.socket) + ".openings"
   }
 
   // MARK: Display and socket

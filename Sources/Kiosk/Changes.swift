@@ -23,7 +23,7 @@ struct Changes: OptionSet, Sendable {
   static let layers = Changes(rawValue: 1 << 5)
   /// Filters or the theme: tiles are decoded in other colours.
   static let colors = Changes(rawValue: 1 << 6)
-  /// Files of overlays may have changed.
+  /// Files of layers may have changed.
   static let files = Changes(rawValue: 1 << 7)
 
   /// Holes of the map are due to be asked for again.

@@ -6,7 +6,7 @@ import Platform
 /// hangs holds up this worker and nobody else.
 ///
 /// Belongs to the loop's thread; results come back there.
-final class FileWorker<Output: Sendable> {
+package final class FileWorker<Output: Sendable> {
   private struct State {
     var jobs: [@Sendable () -> Output] = []
     var results: [Output] = []
@@ -24,7 +24,7 @@ final class FileWorker<Output: Sendable> {
 
   /// A worker whose thread is called `name`, with room for `capacity` pieces of work. `onResult` is
   /// called on the loop with each result, in their order.
-  init(
+  package init(
     _ name: String, loop: EventLoop, capacity: Int, onResult: @escaping (Output) -> Void
   ) {
     self.name = name
@@ -36,7 +36,7 @@ final class FileWorker<Output: Sendable> {
   deinit { gate.lockedBroadcast { $0.isClosed = true } }
 
   /// Has `job` carried out. False when too much waits already.
-  func post(_ job: @escaping @Sendable () -> Output) -> Bool {
+  package func post(_ job: @escaping @Sendable () -> Output) -> Bool {
     let capacity = capacity
     let isTaken = gate.locked(signal: true) { state in
       guard state.jobs.count < capacity else { return false }
@@ -48,10 +48,10 @@ final class FileWorker<Output: Sendable> {
   }
 
   /// Whether nothing waits and nothing is under way.
-  var isIdle: Bool { gate.locked { $0.jobs.isEmpty && !$0.isBusy } }
+  package var isIdle: Bool { gate.locked { $0.jobs.isEmpty && !$0.isBusy } }
 
   /// Waits until all is carried out, at most `seconds`; then delivers. For the end of the program.
-  func finish(within seconds: Double) {
+  package func finish(within seconds: Double) {
     let end = EventLoop.now() &+ UInt64(seconds * 1e9)
     while !isIdle, EventLoop.now() < end { usleep(500) }
     deliver()

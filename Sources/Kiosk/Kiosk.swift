@@ -40,6 +40,7 @@ public final class Kiosk {
   let inputs: InputInterpreter
   let states: StateStore
   let board = HealthBoard()
+  let pathChecks: PathChecks
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
   private let waker: Waker
@@ -57,12 +58,14 @@ public final class Kiosk {
   ///   - loop: has to be run on this thread.
   ///   - makeScreen: opens the screen that a configuration asks for.
   ///   - backlightFolder: where backlights are; nil: the kernel's.
+  ///   - openings: a file that names packs while they are opened, for the next start after a crash;
+  ///     nil: nothing is kept.
   ///   - font: gives the HUD's font; called when the first word is drawn.
   /// - Throws: `SystemError` where the loop can watch nothing more.
   public init(
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
-    backlightFolder: String? = nil,
+    backlightFolder: String? = nil, openings: String? = nil,
     font: @escaping () -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
@@ -78,11 +81,13 @@ public final class Kiosk {
     frames = FrameScheduler(loop: loop, outbox: outbox)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
+    pathChecks = PathChecks(loop: loop)
     let gate = Gate()
     let waker = try loop.waker { gate.handler?() }
     self.waker = waker
     pipeline = Kiosk.pipeline(configuration, power.screen.display, first, waker)
-    book = LayerBook(pipeline, loop: loop, outbox: outbox)
+    book = LayerBook(
+      pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList(path: $0) })
 
     gate.handler = { [weak self] in self?.collect() }
     provideQuietCells()
@@ -133,6 +138,7 @@ public final class Kiosk {
     pipeline.prepare()
     view.follow(now)
     view.advance(to: now)
+    takeReplacements(now)
     takeLayers()
     planFirst()
     takeOverlays(now)
@@ -152,7 +158,7 @@ public final class Kiosk {
     if outbox.take(.themeDue) { updateTheme() }
     if outbox.take(.fixAged) { fixAged() }
     if outbox.take(.holesDue) { pipeline.loader.retryDue() }
-    if outbox.take(.files) { book.reopenChangedOverlays() }
+    if outbox.take(.files) { book.checkFiles() }
     if outbox.take(.stateDue) { keepState() }
     if view.isMoving, !isSeen {
       // Nobody sees the animation.
@@ -243,7 +249,8 @@ public final class Kiosk {
   func checkSettles() {
     // A receiver's movement never ends.
     let isEnding = dotMoves && view.position.state.source == .socket
-    frames.checkSettles(pipeline, isAtRest: !view.isMoving && !isEnding)
+    let isAtRest = !view.isMoving && !isEnding && !book.isReplacing
+    frames.checkSettles(pipeline, isAtRest: isAtRest)
   }
 
   // MARK: The pipeline

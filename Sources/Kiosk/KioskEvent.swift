@@ -21,6 +21,8 @@ public enum KioskEvent {
     case used
     case added
     case removed
+    /// Another file took the place of its own, and is shown now.
+    case changed
   }
 
   case view

@@ -90,8 +90,11 @@ public enum FileIO {
   /// - Parameters:
   ///   - path: the file; where a link leads is replaced, and not the link.
   ///   - bytes: what it is to hold.
+  ///   - isSynced: it is to outlast a power cut, and not only the process.
   /// - Throws: `FileError`; the old file then stands as it did.
-  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+  public static func replace(
+    _ path: String, with bytes: [UInt8], isSynced: Bool = true
+  ) throws(FileError) {
     // A link is followed; what is there and is no plain file stays.
     let path = absoluteTarget(of: path)
     var present = stat()
@@ -108,13 +111,14 @@ public enum FileIO {
       if count < 0, errno == EINTR { continue }
       if count < 0 { failed = failure(temporary, "cannot be written") } else { done += count }
     }
-    if failed == nil, fsync(fd) != 0 { failed = failure(temporary, "cannot be written") }
+    if failed == nil, isSynced, fsync(fd) != 0 { failed = failure(temporary, "cannot be written") }
     close(fd)
     if failed == nil, rename(temporary, path) != 0 { failed = failure(path, "cannot be replaced") }
     if let failed {
       unlink(temporary)
       throw failed
     }
+    if !isSynced { return }
     let folder = open(Paths.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     // A folder that cannot be synced (some file systems) still has the new file.

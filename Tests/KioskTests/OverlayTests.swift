@@ -257,6 +257,7 @@ import TileSources
   @Test func otherFilesOfTheFolderWakeNothing() throws {
     let folder = try TemporaryFolder()
     let (bench, _) = try fileBench(folder, "#ff0000")
+    #expect(bench.run { bench.kiosk.book.fileWatch?.isArmed == true })
     try folder.write("x", to: "other.txt")
     _ = bench.loop.runOnce(timeout: 0)
     #expect(bench.kiosk.book.fileWatch?.isPending == false)
@@ -395,8 +396,8 @@ import TileSources
     }
     try bench.settle()
     try folder.write(Self.square("#0000ff"), to: "area.geojson")
-    bench.kiosk.book.reopenChangedOverlays()
-    #expect(bench.kiosk.overlays[0].reopening != nil)
+    bench.kiosk.book.checkFiles()
+    #expect(bench.run { bench.kiosk.overlays[0].reopening != nil })
     bench.kiosk.setTheme(.night)
     #expect(bench.run { bench.kiosk.overlays[0].reopening == nil })
     try bench.settle()
@@ -408,8 +409,10 @@ import TileSources
     let path = try folder.write("1", to: "a.geojson")
     let loop = try EventLoop()
     var told = 0
-    let watch = FileWatch(loop: loop) { told += 1 }
+    let watch = FileWatch(loop: loop, resolve: FileLooks().resolve) { told += 1 }
     watch.setFiles([path])
+    while !watch.isArmed { loop.runOnce(timeout: 1_000_000_000) }
+    told = 0
     try folder.write("2", to: "a.geojson")
     loop.runOnce(timeout: 1_000_000_000)
     #expect(watch.isPending)

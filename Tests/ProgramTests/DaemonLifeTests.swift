@@ -43,6 +43,28 @@ import Testing
     #expect(try Array(picture.png().prefix(head.count)) == head)
   }
 
+  @Test func aPackOverWhichItDiedIsNamedAndOpenedOnceItHadTimeForTheOthers() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
+      to: "waypost.toml")
+    let openings = folder["state.json.openings"]
+    let first = try DaemonProcess.start(folder)
+    #expect(waitUntil { access(openings, F_OK) == 0 })
+    kill(first.pid, SIGKILL)
+    _ = first.outcome()
+    #expect(access(openings, F_OK) == 0)
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    let named = try client.health("packs")
+    #expect(named?.detail?.contains(DaemonProcess.tiles) == true)
+    #expect(daemon.program.log.contains("packs: the program ended while"))
+    #expect(try waitUntil { try client.health("packs") == nil })
+    try client.settled()
+    #expect(access(openings, F_OK) != 0)
+    #expect(daemon.end() == 0)
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
   func atItsEndItSavesItsStateAndRemovesItsSocket(_ signal: Int32) throws {
     let daemon = try DaemonProcess(

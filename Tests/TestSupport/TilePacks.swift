@@ -74,7 +74,7 @@ public enum TilePacks {
     var data: [UInt8] = []
     var places: [[UInt8]: (offset: Int, length: Int)] = [:]
     var entries: [Entry] = []
-    for (id, bytes) in tiles {
+    for (id, bytes) in tiles.sorted(by: { hilbert($0.id) < hilbert($1.id) }) {
       let number = hilbert(id)
       let place = places[bytes] ?? (data.count, bytes.count)
       if places[bytes] == nil {

@@ -139,6 +139,7 @@ final class Rig {
   var awaited: [TileKey] = []
   var returned: [TileKey] = []
   var recovered: [Int] = []
+  var replaced: [Int] = []
   /// The loader's clock, in nanoseconds.
   var now: UInt64 = 1_000_000_000_000
 
@@ -183,6 +184,7 @@ final class Rig {
       case .awaited(let key): awaited.append(key)
       case .returned(let key): returned.append(key)
       case .recovered(let source): recovered.append(source)
+      case .replaced(let source): replaced.append(source)
       }
     }
   }

@@ -11,8 +11,13 @@ extension ControlService {
     routes.on(Status.self) { [unowned self] _ in status }
     routes.on(Version.self) { _ in VersionResult(version: Release.version) }
     routes.on(Methods.self) { [unowned self] _ in MethodsResult(routes.names) }
-    routes.on(ConfigReload.self) { [unowned self] _ throws(ControlError) in
-      ConfigReloadResult(warnings: try reload())
+    routes.onLater(ConfigReload.self) { [unowned self] _, reply in
+      reload { outcome in
+        switch outcome {
+        case .success(let warnings): reply.succeed(ConfigReloadResult(warnings: warnings))
+        case .failure(let error): reply.fail(error)
+        }
+      }
     }
     routes.on(Press.self) { [unowned self] params throws(ControlError) in
       try press(params)

@@ -14,7 +14,11 @@ extension ControlService {
   func addOverlayRoutes() {
     routes.on(OverlayListMethod.self) { [unowned self] _ in overlayList }
     routes.onLater(OverlayAdd.self) { [unowned self] params, reply throws(ControlError) in
-      try add(params, reply)
+      if reply.isTrusted { return try add(params, reply) }
+      kiosk.checkPaths(ofOverlay: .object(params.object)) { [unowned self] error in
+        if let error { return reply.fail(error) }
+        do throws(ControlError) { try add(params, reply) } catch { reply.fail(error) }
+      }
     }
     routes.on(OverlayRemove.self) { [unowned self] params throws(ControlError) in
       try removeOverlay(params.name)
@@ -79,8 +83,9 @@ extension ControlService {
     _ params: RawParams, _ reply: ControlReply<OverlayAdd>
   ) throws(ControlError) {
     let before = kiosk.overlays
-    let name = try kiosk.addOverlay(.object(params.object), trusted: reply.isTrusted)
-    // The answer comes once it is known whether the file can be read. Only this connection waits.
+    let name = try kiosk.addOverlay(
+      .object(params.object), trusted: reply.isTrusted, isChecked: true)
+    // Answered when it is known whether it can be read; only this connection waits.
     let former = overlayOpenings[name]?.former ?? before.first { $0.name == name }
     giveUpOverlay(name, "\(name) was added again")
     overlayOpenings[name] = OverlayOpening(reply: reply, former: former)

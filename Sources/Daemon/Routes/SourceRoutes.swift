@@ -20,7 +20,11 @@ extension ControlService {
     routes.on(SourceNext.self) { [unowned self] _ throws(ControlError) in try step(by: 1) }
     routes.on(SourcePrevious.self) { [unowned self] _ throws(ControlError) in try step(by: -1) }
     routes.onLater(SourceAdd.self) { [unowned self] params, reply throws(ControlError) in
-      try add(params, reply)
+      if reply.isTrusted { return try add(params, reply) }
+      kiosk.checkPaths(ofSource: .object(params.object)) { [unowned self] error in
+        if let error { return reply.fail(error) }
+        do throws(ControlError) { try add(params, reply) } catch { reply.fail(error) }
+      }
     }
     routes.on(SourceRemove.self) { [unowned self] params throws(ControlError) in
       guard kiosk.entry(params.name) != nil else {
@@ -131,8 +135,9 @@ extension ControlService {
           + " `source.remove` makes room, and the configuration has no such limit",
         data: ["limit": .int(Int64(Self.maxAdded))])
     }
-    let name = try kiosk.addSource(.object(params.object), trusted: reply.isTrusted)
-    // The answer comes once it is known whether it can be opened. Only this connection waits.
+    let name = try kiosk.addSource(
+      .object(params.object), trusted: reply.isTrusted, isChecked: true)
+    // Answered when it is known whether it can be opened; only this connection waits.
     let former = openings.adding[name]?.former ?? before.first { $0.spec.name == name }
     giveUp(name, "\(name) was added again")
     openings.adding[name] = SourceOpenings.Adding(reply: reply, former: former)

@@ -70,6 +70,7 @@ extension Kiosk {
   public func close() {
     closeInputs()
     closePosition()
+    book.close()
     power.close()
   }
 

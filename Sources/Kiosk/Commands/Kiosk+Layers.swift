@@ -69,9 +69,12 @@ extension Kiosk {
   ///   - table: the parameters of `source.add`.
   ///   - trusted: the caller is root or the daemon's user: any path may be given. Others may
   ///     name paths below the configuration's `control.roots` only.
+  ///   - isChecked: `checkPaths` found the paths to be good.
   /// - Returns: the source's name.
   /// - Throws: an error that names the parameter at fault, or that there is no room.
-  package func addSource(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
+  package func addSource(
+    _ table: JSON, trusted: Bool, isChecked: Bool = false
+  ) throws(ControlError) -> String {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
     guard var spec, !findings.contains(where: { $0.severity == .error }) else {
@@ -79,7 +82,7 @@ extension Kiosk {
         of: findings, in: table, place: ["path", "paths", "url", "provider"])
     }
     if !trusted {
-      try SocketTable.check(spec, roots: configuration.control.roots)
+      if !isChecked { try SocketTable.check(spec, roots: configuration.control.roots) }
       spec.trust = .beneath(configuration.control.roots)
     }
     if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
@@ -180,12 +183,15 @@ extension Kiosk {
   ///   - table: the parameters of `overlay.add`.
   ///   - trusted: the caller is root or the daemon's user: any path may be given. Others may
   ///     name paths below the configuration's `control.roots` only.
+  ///   - isChecked: `checkPaths` found the paths to be good.
   /// - Returns: the overlay's name.
   /// - Throws: an error that names the parameter at fault, or that there is no room.
-  package func addOverlay(_ table: JSON, trusted: Bool) throws(ControlError) -> String {
+  package func addOverlay(
+    _ table: JSON, trusted: Bool, isChecked: Bool = false
+  ) throws(ControlError) -> String {
     var spec = try SocketTable.overlay(table)
     if !trusted, case .file(let path) = spec.content {
-      try SocketTable.check([path], roots: configuration.control.roots)
+      if !isChecked { try SocketTable.check([path], roots: configuration.control.roots) }
       spec.trust = .beneath(configuration.control.roots)
     }
     guard book.add(spec, table: table) else {
@@ -223,6 +229,7 @@ extension Kiosk {
       case .missing, .awaited: break
       // Finished blocks would otherwise stay as they were drawn.
       case .returned: pipeline.scene.invalidate()
+      case .replaced(let index): book.replaced(index)
       case .recovered(let index): book.recovered(index)
       case .opened(let index, let info, let problems):
         opened(book.opened(index, info, problems))
@@ -245,8 +252,19 @@ extension Kiosk {
     }
   }
 
-  /// Holds the picture on the screen until the next one is complete, for at most `time`
-  /// nanoseconds.
+  /// A map whose file was replaced comes to the screen once all that the view needs of it is there,
+  /// in one frame. Where that takes too long or more than the cache holds, the screen is held.
+  func takeReplacements(_ now: UInt64) {
+    guard let layers = book.layersToBe() else { return pipeline.endNext() }
+    let (isWhole, closed, fits) = pipeline.prepareNext(layers, view.current)
+    for index in closed { book.open(index) }
+    guard isWhole || !fits || book.isReplacementDue(now) else { return }
+    pipeline.endNext()
+    book.replaceAll()
+    if !isWhole { hold(for: frames.holdTime) }
+  }
+
+  /// What is on the screen stays until the next picture is whole, for `time` nanoseconds at most.
   func hold(for time: UInt64) {
     frames.hold(for: time, pipeline, moment)
     book.setHeld(frames.hold != nil)

@@ -46,12 +46,13 @@ extension Kiosk {
   public func restoreState() {
     guard let state = states.load() else { return }
     if states.keepsAdded {
+      // Their paths were checked when they were added, and are kept to at every opening.
       for table in state.added {
-        _ = try? addSource(table, trusted: state.isTrusted(source: table))
+        _ = try? addSource(table, trusted: state.isTrusted(source: table), isChecked: true)
       }
       for table in state.markers { _ = try? setMarker(table) }
       for table in state.addedOverlays {
-        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table))
+        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isChecked: true)
       }
     }
     if let name = state.source { _ = use(name) }

@@ -1,6 +1,5 @@
 import Configuration
 import Control
-import Glibc
 import Platform
 import TileSources
 
@@ -80,7 +79,9 @@ enum SocketTable {
   /// Refuses a source that names a path below none of `roots`.
   ///
   /// - Throws: `notAllowed` with the path.
-  static func check(_ spec: SourceSpec, roots: [String]) throws(ControlError) {
+  static func check(
+    _ spec: SourceSpec, roots: [String], _ looks: FileLooks = FileLooks()
+  ) throws(ControlError) {
     var paths: [String] = []
     switch spec.location {
     case .path(let path): paths = [path]
@@ -102,18 +103,20 @@ enum SocketTable {
     case .provider(let path): paths = [path]
     case .memory: break
     }
-    try check(paths, roots: roots)
+    try check(paths, roots: roots, looks)
   }
 
   /// Refuses paths that lie below none of `roots`.
   ///
   /// - Throws: `notAllowed` with the path.
-  static func check(_ paths: [String], roots: [String]) throws(ControlError) {
+  static func check(
+    _ paths: [String], roots: [String], _ looks: FileLooks = FileLooks()
+  ) throws(ControlError) {
     for path in paths {
-      // Links are followed first: the file's real location counts.
-      let real = realPath(path) ?? path
+      // Links are followed first: what counts is where the file lies.
+      let real = looks.resolve(path) ?? path
       let below = roots.contains { root in
-        let base = realPath(root) ?? root
+        let base = looks.resolve(root) ?? root
         return real == base || real.hasPrefix(base.hasSuffix("/") ? base : base + "/")
       }
       guard below, !real.split(separator: "/").contains("..") else {
@@ -128,12 +131,6 @@ enum SocketTable {
   /// Whether a part of a template could lead out of the folder that it begins in.
   private static func leadsAway(_ part: String) -> Bool {
     part.contains("..") || part.contains("%") || part.contains("{switch")
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let raw = realpath(path, nil) else { return nil }
-    defer { free(raw) }
-    return String(cString: raw)
   }
 }
 

@@ -58,6 +58,38 @@ package final class Pipeline {
     cache.setFloor(max(one, all) + inFlight)
   }
 
+  // MARK: The map that is to come
+
+  /// Plans the map that is to take the place of the one on the screen.
+  private var next: Scene?
+
+  /// Has the tiles loaded that `layers` need for `view`, beside those on the screen.
+  ///
+  /// Returns whether all are there, what of `layers` is to be opened, and whether the cache can
+  /// hold them at all.
+  func prepareNext(
+    _ layers: [SceneLayer], _ view: Viewport
+  ) -> (isWhole: Bool, closed: [Int], fits: Bool) {
+    let scene =
+      next
+      ?? Scene(cache: cache, missing: missing, opaque: loader.opaque, view: view, id: .next)
+    next = scene
+    scene.reserveForDecoding = self.scene.reserveForDecoding
+    scene.setLayers(layers)
+    let update = scene.update(view: view)
+    loader.want(update.requests, for: .next)
+    return (scene.isWholePlan, update.closed, !scene.isHeldBack)
+  }
+
+  /// Wants nothing more for a map to come.
+  func endNext() {
+    if next == nil { return }
+    next = nil
+    loader.want([], for: .next)
+    cache.beginView(.next)
+    missing.beginView(.next)
+  }
+
   /// Nothing is drawn: frames are planned, and what they need is loaded.
   var isDark = false
 

@@ -1,11 +1,13 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 
 /// Reports when files may have changed: written, replaced, removed or restored. It uses inotify(7)
 /// on their folders; while nothing happens there, nothing runs.
 ///
-/// Belongs to the loop's thread. A report is a hint: its receiver compares `FileStamp`s.
+/// Belongs to the loop's thread. Watches are set on a thread of their own, as a medium may hang.
+/// What it says is a hint: whoever hears it compares `FileStamp`s.
 final class FileWatch {
   /// Events close together are reported as one, after this many nanoseconds.
   static let pause: UInt64 = 150_000_000
@@ -13,33 +15,37 @@ final class FileWatch {
   /// The most reads in one wake-up: the loop wakes again for the rest.
   private static let mostReads = 16
 
-  private let loop: EventLoop
   private let changed: () -> Void
-  private let fd: Int32
+  private let resolve: @Sendable (String) -> String?
+  private let folders = WatchedFolders()
+  private var worker: FileWorker<WatchedFolders.Names>?
   private var watch: Watch?
   private var timer: LoopTimer?
-  /// What is of interest in a watched folder, by the kernel's number of the watch.
-  private var names: [Int32: Set<String>] = [:]
+  private var names: WatchedFolders.Names = [:]
   private var files: Set<String> = []
+  /// How many times the watches are being set.
+  private var settings = 0
+  /// Files came or went since the last time that the watches were asked for.
+  private var isOutdated = false
 
-  /// Calls `changed` on the loop.
-  init(loop: EventLoop, changed: @escaping () -> Void) {
-    self.loop = loop
+  /// Calls `changed` on the loop. `resolve` gives a file with links resolved; it is called on
+  /// another thread.
+  init(
+    loop: EventLoop, resolve: @escaping @Sendable (String) -> String?,
+    changed: @escaping () -> Void
+  ) {
     self.changed = changed
-    fd = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-    guard fd >= 0 else { return }
-    watch = try? loop.watch(fd, .readable) { [unowned self] _ in read() }
-    timer = loop.timer { [unowned self] in
-      // A folder that came or went is watched in another place now.
-      arm()
-      self.changed()
-    }
+    self.resolve = resolve
+    guard folders.fd >= 0 else { return }
+    watch = try? loop.watch(folders.fd, .readable) { [weak self] _ in self?.read() }
+    // A folder that came or went is watched in another place now.
+    timer = loop.timer { [weak self] in self?.arm() }
+    worker = FileWorker("watch", loop: loop, capacity: 1) { [weak self] in self?.armed($0) }
   }
 
   deinit {
     watch?.cancel()
     timer?.cancel()
-    if fd >= 0 { close(fd) }
   }
 
   /// Whether something happened that was not reported yet.
@@ -48,7 +54,10 @@ final class FileWatch {
   /// When it will be reported, on the loop's clock.
   var due: UInt64 { timer?.deadline ?? 0 }
 
-  /// Watches these files and no others.
+  /// Whether the watches of all files are set.
+  var isArmed: Bool { settings == 0 && !isOutdated }
+
+  /// From now on these files are meant, and no others.
   func setFiles(_ new: Set<String>) {
     if new == files { return }
     files = new
@@ -56,36 +65,21 @@ final class FileWatch {
   }
 
   private func arm() {
-    guard fd >= 0 else { return }
-    let old = names
-    names = [:]
-    for file in files {
-      add(file)
-      // Behind a link it is the file's own folder that hears of its changes.
-      if let raw = realpath(file, nil) {
-        let real = String(cString: raw)
-        free(raw)
-        if real != file { add(real) }
-      }
+    let (folders, files, resolve) = (folders, files, resolve)
+    if worker?.post({ folders.set(files, resolve) }) == true {
+      settings += 1
+      isOutdated = false
+    } else {
+      isOutdated = worker != nil
     }
-    for number in old.keys where names[number] == nil { inotify_rm_watch(fd, number) }
   }
 
-  /// Watches the file's folder, or the nearest one above that is there.
-  private func add(_ file: String) {
-    let mask =
-      UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
-      | UInt32(IN_CREATE) | UInt32(IN_ONLYDIR) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-    var path = Substring(file)
-    while let slash = path.lastIndex(of: "/") {
-      let name = String(path[path.index(after: slash)...])
-      path = path[..<slash]
-      let number = inotify_add_watch(fd, path.isEmpty ? "/" : String(path), mask)
-      if number >= 0 {
-        names[number, default: []].insert(name)
-        return
-      }
-    }
+  /// The watches are set: what happened before is found by looking.
+  private func armed(_ new: WatchedFolders.Names) {
+    settings -= 1
+    names = new
+    if isOutdated { arm() }
+    changed()
   }
 
   private func read() {
@@ -94,7 +88,7 @@ final class FileWatch {
     withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
       guard let base = buffer.baseAddress else { return }
       for _ in 0..<FileWatch.mostReads {
-        let count = Glibc.read(fd, base, size)
+        let count = Glibc.read(folders.fd, base, size)
         if count <= 0 { break }
         var at = 0
         // struct inotify_event: wd, mask, cookie, len, then len bytes of a name that ends with
@@ -120,5 +114,52 @@ final class FileWatch {
     }
     // From the first event on: a file that is written again and again is told of all the same.
     if isOfInterest, !isPending { timer?.arm(after: FileWatch.pause) }
+  }
+}
+
+/// The kernel's watches on folders.
+final class WatchedFolders: Sendable {
+  /// What is of interest in a watched folder, by the kernel's number of the watch.
+  typealias Names = [Int32: Set<String>]
+
+  private static let events =
+    UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
+    | UInt32(IN_CREATE) | UInt32(IN_ONLYDIR) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+
+  /// Gives events; closed with its last user.
+  let fd = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+  private let watched = Gate<Set<Int32>>([])
+
+  deinit { if fd >= 0 { close(fd) } }
+
+  /// Watches the folders of `files`, and no others.
+  func set(_ files: Set<String>, _ resolve: (String) -> String?) -> Names {
+    var names: Names = [:]
+    for file in files {
+      add(file, to: &names)
+      // Behind a link it is the file's own folder that hears of its changes.
+      if let real = resolve(file), real != file { add(real, to: &names) }
+    }
+    let former = watched.locked { watched in
+      defer { watched = Set(names.keys) }
+      return watched
+    }
+    for number in former where names[number] == nil { inotify_rm_watch(fd, number) }
+    return names
+  }
+
+  /// Watches the file's folder, or the nearest one above that is there.
+  private func add(_ file: String, to names: inout Names) {
+    var path = Substring(file)
+    while let slash = path.lastIndex(of: "/") {
+      let name = String(path[path.index(after: slash)...])
+      path = path[..<slash]
+      let number = inotify_add_watch(
+        fd, path.isEmpty ? "/" : String(path), WatchedFolders.events)
+      if number >= 0 {
+        names[number, default: []].insert(name)
+        return
+      }
+    }
   }
 }

@@ -18,12 +18,17 @@ final class LayerBook {
   /// Counts possible changes of the overlays' labels.
   private var labelVersion = 0
 
-  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox) {
+  /// `openings` keeps which packs are being opened; nil: nobody does.
+  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList? = nil) {
     self.outbox = outbox
-    store = LayerStore(pipeline, outbox: outbox)
-    sources = SourceList(store)
-    overlays = OverlayList(store, loop: loop)
+    store = LayerStore(pipeline, loop: loop, outbox: outbox, openings: openings)
+    sources = SourceList(store, loop: loop)
+    overlays = OverlayList(store)
     provideSources()
+    store.files.follow { [weak sources, weak overlays] change in
+      sources?.filesChanged(change)
+      overlays?.filesChanged(change)
+    }
   }
 
   /// Begins with the layers of a configuration. The base map is opened while the rest is made
@@ -37,7 +42,10 @@ final class LayerBook {
     outbox.add(.layers)
   }
 
-  /// Opens everything again in another pipeline.
+  /// The program ends as it should.
+  func close() { store.trials?.close() }
+
+  /// Opens everything anew in another pipeline.
   func attach(_ pipeline: Pipeline) {
     store.attach(pipeline)
     provideSources()
@@ -85,7 +93,7 @@ final class LayerBook {
   func source(_ name: String) -> SourceEntry? { sources[name] }
 
   func source(numbered index: Int) -> SourceEntry? {
-    sources.entries.first { $0.index == index }
+    sources.numbered(index).map { sources.entries[$0] }
   }
 
   func overlay(_ name: String) -> OverlayEntry? { overlays[name] }
@@ -101,8 +109,8 @@ final class LayerBook {
   /// How many more layers there can be.
   var freeCount: Int { store.freeCount }
 
-  /// Tells when the files of overlays change; nil without such.
-  var fileWatch: FileWatch? { overlays.watch }
+  /// Tells when the files of layers change; nil before there are any.
+  var fileWatch: FileWatch? { store.files.watch }
 
   func colors(of entry: SourceEntry) -> TileColors { sources.colors(of: entry) }
 
@@ -176,8 +184,46 @@ final class LayerBook {
     overlays.restore(saved, isSameConfiguration: isSameConfiguration)
   }
 
-  /// Opens those overlays again whose files changed.
-  func reopenChangedOverlays() { overlays.reopenChanged() }
+  // MARK: Files
+
+  /// Has the files of layers looked at, beside the loop: what changed is opened anew.
+  func checkFiles() {
+    sources.checkFiles()
+    overlays.checkFiles()
+  }
+
+  /// How files are looked at.
+  var looks: FileLooks { store.files.looks }
+
+  /// Looks at files in another way, for tests.
+  func setLooks(_ looks: FileLooks) { store.files.looks = looks }
+
+  /// Watches these files of sources and no others, for tests.
+  func setWatched(_ files: Set<String>) { store.files.setWatched(files, of: .sources) }
+
+  /// A reader found that another file took the place of the one of the source of number `index`.
+  func replaced(_ index: Int) { sources.readerFoundReplacement(index) }
+
+  /// Somebody asked for files to be looked at, or a map's changed file is about to be shown.
+  var isReplacing: Bool { store.files.isAsked || sources.isReplacing }
+
+  /// Whether every file of layers is watched, and none is looked at.
+  var areFilesQuiet: Bool { store.files.isQuiet }
+
+  /// The layers as they will be once changed files take the place of those on the screen; nil: none
+  /// is about to. Those only that such a file is part of.
+  func layersToBe() -> [SceneLayer]? {
+    sources.hasReplacement
+      ? sceneLayers(isToBe: true).filter { layer in
+        layer.chain.contains { !$0.isDrawn && sources.isReplacement($0.index) }
+      } : nil
+  }
+
+  /// Whether the map that was there was kept long enough.
+  func isReplacementDue(_ now: UInt64) -> Bool { sources.replacedBy <= now }
+
+  /// Shows the changed files that are open.
+  func replaceAll() { sources.replaceAll() }
 
   // MARK: What the loader tells
 
@@ -237,22 +283,26 @@ final class LayerBook {
 
   /// The layers on the screen, bottom first: the base; what lies above its roads, sources below
   /// overlays; labels; what lies above them.
-  func sceneLayers() -> [SceneLayer] {
+  ///
+  /// `isToBe`: with the changed files that are to take the place of those on the screen.
+  func sceneLayers(isToBe: Bool = false) -> [SceneLayer] {
     var layers: [SceneLayer] = []
     if let base = activeEntry {
       layers.append(
-        SceneLayer(chain: sources.chain(of: base), opacity: base.spec.opacity, isBase: true))
+        SceneLayer(
+          chain: sources.chain(of: base, isToBe: isToBe), opacity: base.spec.opacity, isBase: true))
     }
-    add(.overlay, .aboveRoads, to: &layers)
+    add(.overlay, .aboveRoads, isToBe, to: &layers)
     addOverlays(at: .aboveRoads, to: &layers)
-    add(.labels, nil, to: &layers)
-    add(.overlay, .aboveLabels, to: &layers)
+    add(.labels, nil, isToBe, to: &layers)
+    add(.overlay, .aboveLabels, isToBe, to: &layers)
     addOverlays(at: .aboveLabels, to: &layers)
     return layers
   }
 
   private func add(
-    _ role: SourceSpec.Role, _ level: SourceSpec.Level?, to layers: inout [SceneLayer]
+    _ role: SourceSpec.Role, _ level: SourceSpec.Level?, _ isToBe: Bool,
+    to layers: inout [SceneLayer]
   ) {
     // By number: an element is large, and there may be a thousand.
     let all = sources.entries
@@ -260,7 +310,8 @@ final class LayerBook {
       if let level, all[i].spec.level != level { continue }
       layers.append(
         SceneLayer(
-          chain: sources.chain(of: all[i]), opacity: all[i].spec.opacity, isBase: false))
+          chain: sources.chain(of: all[i], isToBe: isToBe), opacity: all[i].spec.opacity,
+          isBase: false))
     }
   }
 

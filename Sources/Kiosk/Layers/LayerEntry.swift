@@ -36,6 +36,12 @@ package struct LayerEntry<Spec: LayerSpec> {
     case failed(SourceError)
   }
 
+  /// A changed file that is open.
+  struct Reopened {
+    var info: TileSources.SourceInfo
+    var problems: [SourceError]
+  }
+
   /// As it is now: moved, its level may differ from what was asked for.
   package var spec: Spec
   /// As it was configured or added.
@@ -48,13 +54,15 @@ package struct LayerEntry<Spec: LayerSpec> {
   var former: Int?
   /// The number under which its changed file is being opened.
   var reopening: Int?
+  /// What was opened under that number and waits to take the place of what is on the screen.
+  var reopened: Reopened?
   package var isShown = true
   package var state = State.closed
   /// Opens a source of the program's own; nil: `spec` says how.
   var make: (@Sendable () -> Result<any TileSource, SourceError>)?
-  /// Identifies its files as they were when it was opened.
-  var stamp: FileStamp?
-  /// Its last error, of a tile or of a pack.
+  /// Identifies its files as they were when it was opened last.
+  var stamp = StampBox(nil)
+  /// The last thing that went wrong with it, a tile or a pack of it.
   package var error: String?
   /// A problem found while opening it that did not prevent that.
   var problem: String?
@@ -86,8 +94,9 @@ package typealias OverlayEntry = LayerEntry<Configuration.Overlay>
 
 extension LayerEntry where Spec == SourceSpec {
   /// The levels of its tiles: what is configured, else what the source says.
-  var levels: ClosedRange<Int>? {
-    guard let info else { return nil }
+  var levels: ClosedRange<Int>? { info.map(levels) }
+
+  private func levels(_ info: TileSources.SourceInfo) -> ClosedRange<Int> {
     let low = spec.minZoom ?? info.minZoom
     return low...max(low, spec.maxZoom ?? info.maxZoom)
   }
@@ -106,6 +115,23 @@ extension LayerEntry where Spec == SourceSpec {
     var source = SceneSource(index: index, tileSize: spec.tileSize, levels: levels)
     source.former = former
     return source
+  }
+
+  /// The source as the scene will see it once its changed file takes the place of the one before.
+  var sceneToBe: SceneSource {
+    guard let reopening, let reopened else { return scene }
+    return SceneSource(
+      index: reopening, tileSize: spec.tileSize, levels: levels(reopened.info))
+  }
+
+  /// The files that it is read from; empty where it is none's.
+  var files: [String] {
+    if make != nil { return [] }
+    return switch spec.location {
+    case .path(let path): [path]
+    case .paths(let all): all
+    case .url, .provider, .memory: []
+    }
   }
 
   /// The source's place, in one line.

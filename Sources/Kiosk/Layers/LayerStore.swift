@@ -1,4 +1,5 @@
 import Configuration
+import EventLoop
 import MapScene
 import Pixels
 import TileLoading
@@ -10,6 +11,9 @@ import TileSources
 /// A part of the layer book; the lists of sources and of overlays use it.
 final class LayerStore {
   let outbox: Outbox
+  let files: LayerFiles
+  /// Knows packs over which the program died; nil: nobody asked for that.
+  let trials: PackTrials?
   private(set) var loader: TileLoader
   private(set) var cache: TileCache
   private(set) var scale: Int
@@ -19,8 +23,10 @@ final class LayerStore {
   /// Former tiles are on the screen: the picture is held.
   private var isHeld = false
 
-  init(_ pipeline: Pipeline, outbox: Outbox) {
+  init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList?) {
     self.outbox = outbox
+    trials = openings.map { PackTrials($0, loop: loop, outbox: outbox) }
+    files = LayerFiles(loop: loop, outbox: outbox)
     (loader, cache, scale) = (pipeline.loader, pipeline.cache, pipeline.scale)
   }
 
@@ -103,12 +109,17 @@ final class LayerStore {
   /// Gives back what `entry` has beside its number, and forgets what was wrong with it.
   func letGo<Spec>(_ entry: inout LayerEntry<Spec>) {
     dropFormer(of: &entry)
+    dropReopening(of: &entry)
+    outbox.note(entry.spec.matter, .warning, nil)
+  }
+
+  /// Lets go of the changed file that was to take the place of the one of `entry`.
+  func dropReopening<Spec>(of entry: inout LayerEntry<Spec>) {
     if let reopening = entry.reopening {
       loader.removeSource(reopening)
       giveBack(reopening)
-      entry.reopening = nil
     }
-    outbox.note(entry.spec.matter, .warning, nil)
+    (entry.reopening, entry.reopened) = (nil, nil)
   }
 
   /// Takes `entry` out of the loader. Call it once it is out of its list.
@@ -123,7 +134,7 @@ final class LayerStore {
   func reset<Spec>(_ entry: inout LayerEntry<Spec>) {
     entry.state = .closed
     for index in [entry.former, entry.reopening].compactMap({ $0 }) { giveBack(index) }
-    (entry.former, entry.reopening) = (nil, nil)
+    (entry.former, entry.reopening, entry.reopened) = (nil, nil, nil)
   }
 }
 

@@ -1,6 +1,5 @@
 import Configuration
 import Control
-import EventLoop
 import MapOverlays
 import MapScene
 import TileLoading
@@ -9,18 +8,12 @@ import TileSources
 /// The list of overlays, their drawing order and their state. A part of the layer book.
 final class OverlayList {
   private let store: LayerStore
-  private let loop: EventLoop
   /// Configured ones first, as they were moved since; see `inOrder`.
   private(set) var entries: [OverlayEntry] = []
-  /// Tells when overlays' files change; nil without such.
-  private(set) var watch: FileWatch?
   /// The grid's cells are the tiles of this source.
   private var grid: (name: String, tileSize: Int) = ("", 256)
 
-  init(_ store: LayerStore, loop: EventLoop) {
-    self.store = store
-    self.loop = loop
-  }
+  init(_ store: LayerStore) { self.store = store }
 
   // MARK: Look up
 
@@ -108,7 +101,7 @@ final class OverlayList {
     for spec in specs {
       if let i = index(of: spec.name), entries[i].original == spec {
         entries[i].origin = .configuration
-        reopenIfChanged(i)
+        reopenIfChanged(i, isAsked: true)
         continue
       }
       let isNew = index(of: spec.name) == nil
@@ -143,7 +136,7 @@ final class OverlayList {
   /// Shows or hides an overlay. Nil when there is none of that name, false when it is so already.
   func show(_ name: String, _ isShown: Bool) -> Bool? {
     guard let i = index(of: name) else { return nil }
-    if isShown { reopenIfChanged(i) }
+    if isShown { reopenIfChanged(i, isAsked: true) }
     guard entries[i].isShown != isShown else { return false }
     entries[i].isShown = isShown
     store.outbox.add(.layers)
@@ -193,7 +186,7 @@ final class OverlayList {
     if case .grid = entries[i].spec.content { entries[i].tileSize = grid.tileSize }
     entries[i].state = .closed
     entries[i].error = nil
-    entries[i].stamp = entries[i].path.map { FileStamp([$0]) }
+    entries[i].stamp = StampBox(nil)
     store.loader.setSource(
       entries[i].index, name: entries[i].path ?? entries[i].name, colors: colors(of: entries[i]),
       make: opener(of: entries[i]))
@@ -209,8 +202,11 @@ final class OverlayList {
       let (name, scale) = (grid.name, store.scale)
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
     }
-    let spec = entry.spec
+    let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.path.map { [$0] } ?? [])
+    let looks = store.files.looks
     return {
+      let now = looks.stamp(paths)
+      stamp.locked { $0 = now }
       do throws(SourceError) {
         return .success(try spec.openFeatures())
       } catch {
@@ -290,18 +286,29 @@ final class OverlayList {
 
   // MARK: Files that change
 
-  /// Opens those overlays again whose files changed since they were opened.
-  func reopenChanged() {
-    for i in entries.indices { reopenIfChanged(i) }
+  /// Has the files of all overlays looked at: those that changed are read anew.
+  func checkFiles() { store.files.check(entries.indices.compactMap { check(of: $0) }) }
+
+  /// Has the overlay's file looked at: where it changed it is read anew, and what is shown stays
+  /// until then.
+  private func reopenIfChanged(_ i: Int, isAsked: Bool = false) {
+    guard var check = check(of: i) else { return }
+    check.isAsked = isAsked
+    store.files.check([check])
   }
 
-  /// Opens the overlay's file again if it changed; what is shown stays until the new one is read.
-  private func reopenIfChanged(_ i: Int) {
-    guard let path = entries[i].path, entries[i].reopening == nil else { return }
-    if case .closed = entries[i].state { return }
-    let stamp = FileStamp([path])
-    guard stamp != entries[i].stamp else { return }
-    entries[i].stamp = stamp
+  private func check(of i: Int) -> StampCheck? {
+    guard let path = entries[i].path, entries[i].reopening == nil else { return nil }
+    if case .closed = entries[i].state { return nil }
+    return StampCheck(
+      index: entries[i].index, paths: [path], before: entries[i].stamp.locked { $0 })
+  }
+
+  /// The files of a layer changed: where it is an overlay it is read anew.
+  func filesChanged(_ change: LayerFiles.Change) {
+    guard let i = entries.firstIndex(where: { $0.index == change.index }),
+      let path = entries[i].path, let check = check(of: i), check.before != change.stamp
+    else { return }
     if case .failed = entries[i].state {
       register(i)
       store.loader.open(entries[i].index)
@@ -309,6 +316,7 @@ final class OverlayList {
     }
     guard let index = store.takeIndex() else { return }
     entries[i].reopening = index
+    entries[i].stamp = StampBox(nil)
     store.loader.setSource(
       index, name: path, colors: colors(of: entries[i]), make: opener(of: entries[i]))
     store.loader.open(index)
@@ -331,13 +339,7 @@ final class OverlayList {
   }
 
   private func watchFiles() {
-    let files = Set(entries.compactMap(\.path))
-    if files.isEmpty {
-      watch = nil
-      return
-    }
-    if watch == nil { watch = FileWatch(loop: loop) { [store] in store.outbox.add(.files) } }
-    watch?.setFiles(files)
+    store.files.setWatched(Set(entries.compactMap(\.path)), of: .overlays)
   }
 
   // MARK: Colours

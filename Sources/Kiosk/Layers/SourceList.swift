@@ -1,20 +1,28 @@
 import Configuration
 import Control
+import EventLoop
 import MapScene
 import TileLoading
 import TileSources
 
 /// The list of sources, the base map among them, and their state. A part of the layer book.
 final class SourceList {
-  private let store: LayerStore
-  /// In the order of the configuration; added ones last.
-  private(set) var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
+  let store: LayerStore
+  /// In the order of the configuration; added ones last. The list alone changes them.
+  var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
   /// The name of the base source on the screen.
   private(set) var active: String? { didSet { knownAttribution = nil } }
   /// `attribution` until something changes what it is made of: frames ask for it.
   private var knownAttribution: String?
 
-  init(_ store: LayerStore) { self.store = store }
+  /// When the changed files that are open take the place of those before, whole or not.
+  var replacedBy: UInt64 = 0
+  private(set) var replacementTimer: LoopTimer?
+
+  init(_ store: LayerStore, loop: EventLoop) {
+    self.store = store
+    replacementTimer = loop.timer { [outbox = store.outbox] in outbox.add(.picture) }
+  }
 
   // MARK: Look up
 
@@ -38,12 +46,15 @@ final class SourceList {
     return joined
   }
 
-  /// The source and its fallbacks in order; each once.
-  func chain(of entry: SourceEntry) -> [SceneSource] {
+  /// The source and its fallbacks in order; each once. `isToBe`: with the changed files that are to
+  /// take the place of those on the screen.
+  func chain(of entry: SourceEntry, isToBe: Bool = false) -> [SceneSource] {
     var chain: [SceneSource] = []
     var next: SourceEntry? = entry
-    while let entry = next, !chain.contains(where: { $0.index == entry.index }), chain.count < 8 {
-      chain.append(entry.scene)
+    while let entry = next, chain.count < 8 {
+      let source = isToBe ? entry.sceneToBe : entry.scene
+      if chain.contains(where: { $0.index == source.index }) { break }
+      chain.append(source)
       next = entry.spec.fallback.flatMap { self[$0] }
     }
     return chain
@@ -98,11 +109,8 @@ final class SourceList {
         reopenIfNeeded(i)
         store.outbox.add(.colors)
       } else {
-        entries[i].state = .closed
-        entries[i].error = nil
         entries[i].make = make
-        store.outbox.note(spec.matter, .warning, nil)
-        register(i)
+        openAnew(i)
       }
     } else {
       guard let index = store.takeIndex() else { return false }
@@ -125,6 +133,7 @@ final class SourceList {
   func remove(_ name: String) {
     guard let i = index(of: name) else { return }
     store.remove(entries.remove(at: i))
+    watchFiles()
     store.outbox.add(.layers)
     if active == name { useFirst() }
   }
@@ -190,25 +199,40 @@ final class SourceList {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
-  private func register(_ i: Int) {
-    let (entry, scale) = (entries[i], store.scale)
-    let spec = entry.spec
+  /// Gives the loader the source under its own number, or under another one.
+  func register(_ i: Int, as index: Int? = nil) {
+    entries[i].stamp = StampBox(nil)
+    let (entry, scale, looks) = (entries[i], store.scale, store.files.looks)
+    let (spec, stamp, files) = (entry.spec, entry.stamp, entry.files)
+    let openings = store.trials?.list
     store.loader.setSource(
-      entry.index, name: entry.make == nil ? entry.path : spec.name, colors: colors(of: entry),
+      index ?? entry.index, name: entry.make == nil ? entry.path : spec.name,
+      colors: colors(of: entry),
       make: entry.make ?? {
         do throws(SourceError) {
-          return .success(try spec.open(scale: scale))
+          try openings?.begin(files)
+          let now = looks.stamp(files)
+          stamp.locked { $0 = now }
+          let source = try spec.open(scale: scale)
+          openings?.opened(files)
+          return .success(source)
         } catch {
+          openings?.failed(files)
           return .failure(error)
         }
       })
   }
 
-  /// Opens a source again that had trouble, or whose files changed: perhaps its medium is back.
+  /// Opens a source anew that had trouble, as perhaps its medium is back; has the files of others
+  /// looked at.
   func reopenIfNeeded(_ i: Int) {
     if case .closed = entries[i].state { return }
-    let stamp = FileStamp(entries[i].paths)
-    if entries[i].error == nil, entries[i].stamp == stamp { return }
+    if entries[i].error != nil { openAnew(i) } else { check(i, for: .change, isAsked: true) }
+  }
+
+  /// Has the source opened again when it is next needed. What it showed goes.
+  private func openAnew(_ i: Int) {
+    store.dropReopening(of: &entries[i])
     entries[i].state = .closed
     entries[i].error = nil
     store.outbox.note(entries[i].spec.matter, .warning, nil)
@@ -232,23 +256,27 @@ final class SourceList {
   func opened(
     _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> SourceEntry? {
+    store.trials?.opened()
+    if openedAgain(index, info, problems) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .open(info)
-    entries[i].stamp = FileStamp(entries[i].paths)
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
+    watchFiles()
     return entries[i]
   }
 
   /// The loader could not open the source of number `index`; its entry, nil: it is no source's.
   func openFailed(_ index: Int, _ error: SourceError) -> SourceEntry? {
+    store.trials?.opened()
+    if openAgainFailed(index, error) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
     note(i, error, .error)
     return entries[i]
   }
 
-  private func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
+  func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
     if let problem {
       store.outbox.log(.warning, "\(entries[i].spec.matter): \(problem)")
       entries[i].error = problem.description
@@ -257,9 +285,14 @@ final class SourceList {
     store.outbox.add(.layers)
   }
 
+  /// The entry whose tiles have the number `index`, or will have it.
+  func numbered(_ index: Int) -> Int? {
+    entries.firstIndex { $0.index == index || $0.reopening == index }
+  }
+
   /// No tile of the source of number `index` fails any more: its medium is back.
   func recovered(_ index: Int) {
-    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    guard let i = numbered(index) else { return }
     entries[i].error = entries[i].problem
     store.outbox.log(.notice, "\(entries[i].spec.matter): its tiles can be read again")
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
@@ -267,7 +300,7 @@ final class SourceList {
 
   /// A tile of the source of number `index` could not be read or decoded.
   func tileFailed(_ index: Int, _ error: TileError) {
-    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    guard let i = numbered(index) else { return }
     let isFirst = entries[i].error == nil
     entries[i].error = error.description
     store.outbox.log(.notice, "\(entries[i].spec.matter): \(error)")

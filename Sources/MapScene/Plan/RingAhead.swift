@@ -6,6 +6,7 @@ import TileLoading
 struct RingAhead {
   let cache: TileCache
   let missing: MissingTiles
+  let id: ViewID
 
   /// Adds what is missing of the ring to `update`, and protects what is there.
   ///
@@ -51,7 +52,7 @@ struct RingAhead {
           if case .wanted(let wanted, 0) = resolver.find(source, tile, use: false) {
             want(source, wanted, resolver, &update)
           } else if case .loaded(let slot, _) = resolver.find(source, tile, use: true) {
-            cache.raise(slot, to: .ahead)
+            cache.raise(slot, to: .ahead, for: id)
           }
         }
       }
@@ -70,7 +71,7 @@ struct RingAhead {
           continue
         }
         switch resolver.find(source, tile, use: true) {
-        case .loaded(let slot, _): cache.raise(slot, to: .ahead)
+        case .loaded(let slot, _): cache.raise(slot, to: .ahead, for: id)
         case .wanted(let wanted, 0): want(source, wanted, resolver, &update)
         default: break
         }

@@ -28,6 +28,7 @@ public final class Scene {
   /// Bytes that tiles being decoded may take beside those of the view.
   public var reserveForDecoding = 0
 
+  private let id: ViewID
   private let opaque: TilePixelFormat
   private let ring: RingAhead
   private var view: Viewport
@@ -48,12 +49,17 @@ public final class Scene {
   ///   - missing: The tiles known to be unavailable.
   ///   - opaque: The format of opaque tiles.
   ///   - view: The first view.
-  public init(cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, view: Viewport) {
+  ///   - id: Tells it from other scenes that share the cache.
+  public init(
+    cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, view: Viewport,
+    id: ViewID = .main
+  ) {
+    self.id = id
     self.cache = cache
     self.missing = missing
     self.opaque = opaque
     self.view = view
-    ring = RingAhead(cache: cache, missing: missing)
+    ring = RingAhead(cache: cache, missing: missing, id: id)
     plan = FramePlan(transform: ViewTransform(view))
   }
 
@@ -100,8 +106,8 @@ public final class Scene {
     // Moved by less than can be drawn, the picture is the same.
     if !isFresh, new != view, ViewTransform(new) == plan.transform { view = new }
     if isFresh || new != view || blocks.isEmpty { begin(new) }
-    cache.beginView()
-    missing.beginView()
+    cache.beginView(id)
+    missing.beginView(id)
     blocks.activateAll()
     resolveCells()
     isHeldBack = neededBytes > cache.limit - reserveForDecoding
@@ -236,7 +242,7 @@ public final class Scene {
     for i in first..<plan.pieces.count {
       let piece = plan.pieces[i]
       // What stands in for a tile gives way to it.
-      cache.raise(piece.slot, to: complete ? standing : min(standing, .shown))
+      cache.raise(piece.slot, to: complete ? standing : min(standing, .shown), for: id)
       if complete, standing == .needed { neededBytes += cache.entry(piece.slot).bytes }
       if !complete { quality = max(quality, 32 - abs(piece.shift)) }
     }
@@ -254,8 +260,8 @@ public final class Scene {
     blocks.activate(within: cache.limit - reserveForDecoding) {
       held.bytes($0, plan, layers)
     }
-    cache.beginView()
-    missing.beginView()
+    cache.beginView(id)
+    missing.beginView(id)
     resolveCells()
   }
 }

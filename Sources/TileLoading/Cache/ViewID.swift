@@ -5,6 +5,8 @@ public struct ViewID: Hashable, Sendable {
   public static let limit = 4
   /// The view of the display.
   public static let main = ViewID(unchecked: 0)
+  /// The display's view with the map that is to replace the one on the screen.
+  public static let next = ViewID(unchecked: 1)
 
   /// 0 ..< `limit`.
   public let index: Int

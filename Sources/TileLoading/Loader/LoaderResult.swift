@@ -15,12 +15,14 @@ enum LoaderResult: Sendable {
   case later(PaintJob)
   /// A tile that was promised for later can be asked for. `generation` is the reader's.
   case ready(generation: Int, TileID)
+  /// Another file took the place of the one that was opened. `generation` is the reader's.
+  case replaced(generation: Int)
   case painted(PaintJob, PaintJob.Outcome, nanoseconds: Int)
 
   /// The job whose memory comes back with the result.
   var job: PaintJob? {
     switch self {
-    case .opened, .openFailed, .ready: nil
+    case .opened, .openFailed, .ready, .replaced: nil
     case .missing(let job, _), .unreadable(let job, _, _), .later(let job): job
     case .painted(let job, _, _): job
     }

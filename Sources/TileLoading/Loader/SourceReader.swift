@@ -182,7 +182,14 @@ final class SourceReader: Sendable {
         return pool.add(job)
       }
     }
-    switch SourceReading.read(job.tile, levels: job.levels, from: opened.source, buffers) {
+    let reading = SourceReading.read(job.tile, levels: job.levels, from: opened.source, buffers)
+    // What was read may be the other file's, which is a map of its own.
+    if opened.source.isReplaced {
+      if case .parts(var parts, _) = reading { buffers.giveBack(&parts) }
+      mailbox.put(.later(job))
+      return mailbox.put(.replaced(generation: generation))
+    }
+    switch reading {
     case .parts(let parts, let broken):
       job.parts = parts
       job.broken = broken

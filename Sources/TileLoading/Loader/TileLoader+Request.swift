@@ -58,6 +58,9 @@ extension TileLoader {
     /// A tile that had failed is there after all: where it is on the screen, that is to be drawn
     /// again.
     case returned(TileKey)
+    /// Another file took the place of the one that the source was opened on. It gives no tiles any
+    /// more; it is to be set anew.
+    case replaced(source: Int)
     /// No tile of the source is known to fail any more.
     case recovered(source: Int)
   }

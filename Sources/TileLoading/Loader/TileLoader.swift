@@ -218,8 +218,7 @@ extension TileLoader {
 // MARK: Wants
 
 extension TileLoader {
-  /// Replaces what `view` wants. What cannot be made (an edge that is not 1...4096 pixels, levels
-  /// that are not 0...`Request.maxLevels`) is left out.
+  /// Replaces what `view` wants. What cannot be made (`Request.isPossible`) is left out.
   ///
   /// - Parameters:
   ///   - requests: in order of urgency.
@@ -249,9 +248,8 @@ extension TileLoader {
   /// Whether nothing is wanted or under way.
   public var isIdle: Bool { work.isEmpty && wants.isEmpty }
 
-  /// When `retryDue` is to be called, in nanoseconds of the monotonic clock: a present plan shows a
-  /// hole whose tile failed for a reason that can pass, or that was promised for later. Nil: there
-  /// is none.
+  /// When `retryDue` is to be called, in nanoseconds of the monotonic clock; nil: no present plan
+  /// shows a hole whose tile failed for a reason that can pass, or that was promised for later.
   public var nextRetry: UInt64? { missing.nextRetry }
 
   /// Asks again for the holes that are due.
@@ -311,13 +309,16 @@ extension TileLoader {
       if let painter { paintsFromNowOn(index, painter) }
       handle(.opened(source: index, info, problems: problems))
     case .openFailed(let generation, let error):
-      guard let index = sources.index(ofReader: generation) else { return }
-      handle(.openFailed(source: index, error))
+      if let index = sources.index(ofReader: generation) {
+        handle(.openFailed(source: index, error))
+      }
     case .ready(let generation, let tile):
       guard let index = sources.index(ofReader: generation) else { return }
       missing.hasten(TileKey(source: index, tile: tile), to: 0)
       retryDue()
       handle(.awaited(TileKey(source: index, tile: tile)))
+    case .replaced(let generation):
+      if let index = sources.index(ofReader: generation) { handle(.replaced(source: index)) }
     case .missing(let job, let ancestor):
       work.giveBack(job.memory)
       if land(job) { miss(job, ancestor: ancestor, handle) }

@@ -1,0 +1,77 @@
+import EventLoop
+import Platform
+
+/// Tells of packs over which the program died, and has those forgotten that proved good. A part of
+/// the layer book.
+///
+/// Belongs to the loop's thread.
+final class PackTrials {
+  /// The matter in the health.
+  private static let matter = "packs"
+
+  let list: TrialList
+  private let outbox: Outbox
+  private var timer: LoopTimer?
+  private var worker: FileWorker<TrialList.Figures>?
+  private var known = TrialList.Figures()
+
+  init(_ list: TrialList, loop: EventLoop, outbox: Outbox) {
+    self.list = list
+    self.outbox = outbox
+    timer = loop.timer { [weak self] in self?.sweep() }
+    worker = FileWorker("trials", loop: loop, capacity: 1) { [weak self] in self?.swept($0) }
+    tell(list.figures)
+  }
+
+  /// A pack was opened, or could not be.
+  func opened() {
+    if timer?.isArmed == false { timer?.arm(after: list.time) }
+  }
+
+  private func sweep() {
+    let list = list
+    let isTaken = worker?.post {
+      list.sweep()
+      return list.figures
+    }
+    if isTaken != true { opened() }
+  }
+
+  private func swept(_ figures: TrialList.Figures) {
+    tell(figures)
+    if figures.isOnTrial { opened() }
+  }
+
+  /// Names packs over which the program died.
+  private func tell(_ figures: TrialList.Figures) {
+    let before = known
+    known = figures
+    if figures.suspects == before.suspects, figures.refused == before.refused { return }
+    var texts: [String] = []
+    if !figures.suspects.isEmpty {
+      texts.append(
+        "the program ended while \(figures.suspects.joined(separator: ", ")) was being opened;"
+          + " opened last and alone this time")
+    }
+    if !figures.refused.isEmpty {
+      texts.append(
+        "the program ended again while \(figures.refused.joined(separator: ", ")) was being opened"
+          + " alone; not opened until the file changes")
+    }
+    for text in texts { outbox.log(.warning, "packs: \(text)") }
+    outbox.note(
+      PackTrials.matter, figures.refused.isEmpty ? .warning : .error,
+      texts.isEmpty ? nil : texts.joined(separator: "; "))
+  }
+
+  /// The program ends as it should. Waits a second at most for the file to say so.
+  func close() {
+    timer?.cancel()
+    let list = list
+    _ = worker?.post {
+      list.close()
+      return list.figures
+    }
+    worker?.finish(within: 1)
+  }
+}

@@ -1,0 +1,118 @@
+import Configuration
+import Control
+import EventLoop
+import Foundation
+import MapGeometry
+import Platform
+import TestSupport
+import Testing
+import TileSources
+
+@testable import Kiosk
+
+/// A medium that hangs holds up whoever looks at it, and never the loop.
+@Suite struct HangingMediumTests {
+  /// Looks at files that hang until they are let go.
+  private final class HangingLooks: Sendable {
+    private let isLetGo = Gate(false)
+
+    func letGo() { isLetGo.locked { $0 = true } }
+
+    /// Were it on the loop, nobody would let it go.
+    func wait() {
+      let end = EventLoop.now() + 20_000_000_000
+      while !isLetGo.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
+    }
+
+    var looks: FileLooks {
+      FileLooks(
+        stamp: {
+          self.wait()
+          return FileStamp($0)
+        },
+        resolve: {
+          self.wait()
+          return $0
+        })
+    }
+  }
+
+  /// A kiosk that shows a copy of a pack.
+  private func bench(_ folder: TemporaryFolder) throws -> (Bench, String) {
+    let path = folder["a.mbtiles"]
+    try TilePacks.writeMBTiles(TilePacks.tiles(of: MosaicTests.small), to: path)
+    let bench = try Bench(
+      [SourceSpec(name: "pack", location: .path(path))], width: 640, height: 400
+    ) { $0.control.roots = [folder.path] }
+    try bench.show(GeoPoint(lat: 0, lon: 0), 3)
+    #expect(bench.run { bench.kiosk.pipeline.loader.isIdle && bench.kiosk.book.areFilesQuiet })
+    return (bench, path)
+  }
+
+  @Test func aLookAtFilesDoesNotHoldUpTheLoop() throws {
+    let folder = try TemporaryFolder()
+    let (bench, path) = try bench(folder)
+    let hanging = HangingLooks()
+    bench.kiosk.book.setLooks(hanging.looks)
+    let index = bench.kiosk.sources[0].index
+    #expect(rename(path, path + ".old") == 0)
+    try Data(contentsOf: URL(fileURLWithPath: path + ".old"))
+      .write(to: URL(fileURLWithPath: path))
+    bench.kiosk.apply(bench.kiosk.configuration)
+    #expect(bench.kiosk.use("pack"))
+    bench.drain()
+    #expect(bench.kiosk.book.isReplacing)
+    // The map can be moved meanwhile.
+    let frame = bench.display.frame
+    bench.kiosk.pan(dx: 10, dy: 0, animate: false)
+    bench.drain()
+    #expect(bench.display.frame > frame)
+    #expect(bench.kiosk.sources[0].index == index)
+    hanging.letGo()
+    #expect(bench.run { bench.kiosk.sources[0].index != index })
+  }
+
+  @Test func aFolderDoesNotHoldUpTheLoopThatWatchesIt() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("1", to: "a")
+    let loop = try EventLoop()
+    let hanging = HangingLooks()
+    var told = 0
+    let watch = FileWatch(loop: loop, resolve: hanging.looks.resolve) { told += 1 }
+    watch.setFiles([path])
+    watch.setFiles([path, folder["b"]])
+    watch.setFiles([path, folder["c"]])
+    #expect(!watch.isArmed)
+    loop.runOnce(timeout: 0)
+    #expect(told == 0)
+    hanging.letGo()
+    while !watch.isArmed { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(told > 0)
+    told = 0
+    try folder.write("x", to: "c")
+    while told == 0 { loop.runOnce(timeout: 1_000_000_000) }
+  }
+
+  @Test func aPathThatACallerNamesDoesNotHoldUpTheLoop() throws {
+    let folder = try TemporaryFolder()
+    let (bench, path) = try bench(folder)
+    let hanging = HangingLooks()
+    bench.kiosk.book.setLooks(hanging.looks)
+    var answers: [String: ControlError?] = [:]
+    bench.kiosk.checkPaths(ofSource: ["name": "a", "path": .string(path)]) {
+      answers.updateValue($0, forKey: "source")
+    }
+    bench.kiosk.checkPaths(ofOverlay: ["name": "b", "path": "/elsewhere/b.gpx"]) {
+      answers.updateValue($0, forKey: "overlay")
+    }
+    bench.kiosk.checkPaths(ofOverlay: ["kind": "grid"]) {
+      answers.updateValue($0, forKey: "grid")
+    }
+    bench.drain()
+    #expect(answers.keys.sorted() == ["grid"])
+    hanging.letGo()
+    #expect(bench.run { answers.count == 3 })
+    #expect(answers["source"] == .some(nil))
+    #expect(answers["overlay"]??.code == ControlError.notAllowed)
+  }
+}

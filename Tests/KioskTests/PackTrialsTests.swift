@@ -1,0 +1,157 @@
+import Configuration
+import Displays
+import EventLoop
+import Foundation
+import MapGeometry
+import Platform
+import TestSupport
+import Testing
+import TileSources
+
+@testable import Kiosk
+
+/// A pack over which the program died is opened last and alone at the next start, and named.
+@Suite struct PackTrialsTests {
+  private let folder: TemporaryFolder
+  private let file: String
+  private let (a, b): (String, String)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = folder["state.json.openings"]
+    a = try folder.write("a", to: "a.mbtiles")
+    b = try folder.write("b", to: "b b.mbtiles")
+  }
+
+  /// The list of another start; the one before was never closed.
+  private func start(time: UInt64 = 0, boot: String = "boot") -> TrialList {
+    TrialList(path: file, time: time, boot: boot)
+  }
+
+  private var isThere: Bool { access(file, F_OK) == 0 }
+
+  @Test func whatWasBeingOpenedWhenTheProgramDiedIsSuspect() throws {
+    let first = start()
+    try first.begin([a])
+    #expect(first.figures == .init())
+    #expect(start().figures == .init(suspects: [a]))
+  }
+
+  @Test func whatWasReadWellForAWhileIsNot() throws {
+    let first = start()
+    try first.begin([a, b])
+    first.opened([a])
+    #expect(start().figures.suspects == [a, b])
+    first.sweep()
+    #expect(start().figures.suspects == [b])
+    first.failed([b])
+    #expect(!isThere)
+    let slow = start(time: 900_000_000_000)
+    try slow.begin([a])
+    slow.opened([a])
+    slow.sweep()
+    #expect(start().figures.suspects == [a])
+  }
+
+  @Test func aProgramThatEndsAsItShouldAccusesNobody() throws {
+    let first = start()
+    try first.begin([a])
+    first.close()
+    #expect(!isThere)
+    // What comes too late is not noted.
+    #expect(throws: SourceError.self) { try first.begin([b]) }
+    #expect(!isThere)
+  }
+
+  @Test func neitherDoesAPowerCut() throws {
+    try start().begin([a])
+    #expect(start(boot: "the next").figures == .init())
+  }
+
+  @Test func aSuspectWaitsUntilTheOthersProvedGoodAndIsAlone() throws {
+    try start().begin([a])
+    let second = start()
+    try second.begin([b])
+    let (done, a) = (Gate(false), a)
+    #expect(
+      startThread(named: "suspect") {
+        try? second.begin([a])
+        done.locked { $0 = true }
+      })
+    usleep(200_000)
+    #expect(!done.locked { $0 })
+    second.opened([b])
+    second.sweep()
+    let end = EventLoop.now() + 20_000_000_000
+    while !done.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
+    #expect(second.figures == .init(suspects: [a]))
+    second.opened([a])
+    second.sweep()
+    #expect(!isThere)
+  }
+
+  @Test func theSuspectGivesOthersTimeToComeFirst() throws {
+    try start().begin([a])
+    let second = start(time: 300_000_000)
+    let begun = EventLoop.now()
+    try second.begin([a])
+    #expect(EventLoop.now() - begun >= 250_000_000)
+  }
+
+  @Test func onePackThatKillsItAgainAloneIsRefusedUntilItsFileChanges() throws {
+    try start().begin([a])
+    try start().begin([a])
+    let third = start()
+    #expect(third.figures == .init(refused: [a]))
+    #expect(throws: SourceError.self) { try third.begin([a]) }
+    try third.begin([b])
+    // It stays so, in the next boot too.
+    third.close()
+    let fourth = start(boot: "the next")
+    #expect(fourth.figures.refused == [a])
+    try folder.write("another", to: "a.mbtiles")
+    try fourth.begin([a])
+    #expect(fourth.figures.refused == [])
+  }
+
+  @Test func ofTwoThatWereUnderWayNeitherIsRefusedForTheOther() throws {
+    try start().begin([a, b])
+    try start().begin([a, b])
+    #expect(start().figures == .init(suspects: [a, b].sorted()))
+  }
+
+  @Test(arguments: [
+    "", "x", "waypost openings 1 boot\ntrying\ntrying x y z\ntrying -1 - /a\nnone 1 - /a\n",
+    "waypost openings 2 boot\ntrying 0 - /a\n",
+  ]) func aDamagedFileAccusesNobody(text: String) throws {
+    try folder.write(text, to: "state.json.openings")
+    #expect(start().figures == .init())
+  }
+
+  @Test func theKioskNamesItAndShowsItAfterAWhile() throws {
+    let pack = folder["pack.mbtiles"]
+    try TilePacks.writeMBTiles(TilePacks.tiles(of: MosaicTests.small), to: pack)
+    try TrialList(path: file).begin([pack])
+    let loop = try EventLoop()
+    var configuration = Configuration()
+    configuration.display.backend = .headless
+    configuration.sources = [SourceSpec(name: "pack", location: .path(pack))]
+    configuration.state.path = nil
+    let screen = FixedScreen(
+      HeadlessDisplay(width: 320, height: 200, format: .xrgb8888, rotation: .none, loop: nil))
+    let kiosk = try Kiosk(
+      configuration: configuration, loop: loop, makeScreen: { _, _ in screen }, openings: file,
+      font: { nil })
+    loop.runOnce(timeout: 0)
+    let named = kiosk.health.entries.first { $0.what == "packs" }
+    #expect(named?.detail.contains(pack) == true && named?.state == .warning)
+    let end = EventLoop.now() + 60_000_000_000
+    while EventLoop.now() < end, !kiosk.health.entries.isEmpty {
+      loop.runOnce(timeout: 100_000_000)
+    }
+    #expect(kiosk.health.entries.isEmpty)
+    #expect(kiosk.sources[0].info != nil)
+    #expect(!isThere)
+    kiosk.close()
+  }
+}
