@@ -152,6 +152,7 @@ import TileLoading
   @Test func aKioskAtRestDoesNotWake() throws {
     let bench = try bench { $0.state.path = nil }
     try bench.settle()
+    while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
     #expect(bench.run { bench.kiosk.book.areFilesQuiet })
     bench.drain()
     #expect(!bench.kiosk.frames.isChanged)

@@ -100,9 +100,9 @@ final class LayerFiles {
     watched[owner] = files
     let all = watched.values.reduce(into: Set<String>()) { $0.formUnion($1) }
     if watch == nil, !all.isEmpty {
-      watch = FileWatch(loop: loop, resolve: { [looks] in looks.resolve($0) }) { [outbox] in
-        outbox.add(.files)
-      }
+      watch = FileWatch(
+        loop: loop, resolve: { [looks] in looks.resolve($0) },
+        changed: { [outbox] in outbox.add(.files) })
     }
     watch?.setFiles(all)
   }

@@ -384,12 +384,11 @@ extension TileLoader {
 
   /// Whether the result of `job` is still of use; it is no longer under way in any case.
   private func land(_ job: PaintJob) -> Bool {
-    guard sources[job.key.source]?.generation == job.generation else { return false }
+    if sources[job.key.source]?.generation != job.generation { return false }
     landed(job.key)
     return true
   }
 
-  /// What errors of a tile name as the file.
   private func name(of job: PaintJob) -> String { sources[job.key.source]?.name ?? "" }
 
   private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
