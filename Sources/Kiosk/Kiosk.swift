@@ -140,10 +140,18 @@ public final class Kiosk {
     view.advance(to: now)
     takeReplacements(now)
     takeLayers()
-    planFirst()
-    takeOverlays(now)
     let done = pipeline.scene.doneBlocks
-    let update = plan()
+    let update: Scene.Update
+    if frames.presented(pipeline) == 0, isSeen {
+      // Tiles are loading while the first labels are laid out. All of the first picture is drawn, so
+      // that the overlays' damage is part of it.
+      update = plan()
+      pipeline.loader.want(update.requests)
+      takeOverlays(now) { _ in }
+    } else {
+      takeOverlays(now) { pipeline.scene.invalidate($0) }
+      update = plan()
+    }
     let isDrawn = frames.draw(
       update, in: pipeline, over: overMap.sprites, moment, done: done, begun: now)
     if isDrawn { updateNoMapCard() }
@@ -192,19 +200,13 @@ public final class Kiosk {
     if book.muteQuietCells() { pipeline.scene.invalidate() }
   }
 
-  /// The first tiles are loading while the first labels are laid out.
-  private func planFirst() {
-    guard frames.presented(pipeline) == 0, pipeline.loader.isIdle else { return }
-    pipeline.loader.want(pipeline.scene.update(view: view.current).requests)
-  }
-
-  /// Overlays: what lies over the map.
-  private func takeOverlays(_ now: UInt64) {
+  /// Overlays: what lies over the map. Calls `damage` with the parts of the view that they change.
+  private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     let isAgeShown = overMap.update(
       view.current, attribution: book.attribution, position: view.position.picture(at: now),
       track: view.position.track)
     if isAgeShown { view.position.countAge(from: now) }
-    overMap.takeDamage { pipeline.scene.invalidate($0) }
+    overMap.takeDamage(damage)
   }
 
   private func plan() -> Scene.Update {
