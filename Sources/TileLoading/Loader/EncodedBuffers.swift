@@ -25,7 +25,12 @@ final class EncodedBuffers: Sendable {
 
   /// Takes back one that turned out not to be needed.
   func giveBack(_ buffer: consuming TileBuffer) {
-    guard let memory = buffer.takeMemory() else { return }
+    if let memory = buffer.takeMemory() { keep(memory) }
+  }
+
+  /// Not inlined: Swift 6.0's optimiser crashes on a lock beside a value that is consumed.
+  @inline(never)
+  private func keep(_ memory: TileBytes) {
     idle.withLock { EncodedBuffers.keep(memory, among: &$0) }
   }
 
