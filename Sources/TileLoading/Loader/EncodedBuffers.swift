@@ -23,14 +23,9 @@ final class EncodedBuffers: Sendable {
     }
   }
 
-  /// Takes back one that turned out not to be needed.
-  func giveBack(_ buffer: consuming TileBuffer) {
-    if let memory = buffer.takeMemory() { keep(memory) }
-  }
-
-  /// Not inlined: Swift 6.0's optimiser crashes on a lock beside a value that is consumed.
-  @inline(never)
-  private func keep(_ memory: TileBytes) {
+  /// Takes back the memory of one that turned out not to be needed.
+  func giveBack(_ memory: TileBytes?) {
+    guard let memory else { return }
     idle.withLock { EncodedBuffers.keep(memory, among: &$0) }
   }
 

@@ -27,7 +27,7 @@ enum SourceReading {
     do throws(TileError) {
       var buffer = buffers.take()
       let answer = try source.read(tile, into: &buffer)
-      buffers.giveBack(buffer)
+      buffers.giveBack(buffer.takeMemory())
       switch answer {
       case .payload(let payload):
         let part = PaintJob.Part(payload: payload, column: 0, row: 0, tile: tile)
@@ -56,7 +56,7 @@ enum SourceReading {
         do throws(TileError) {
           var buffer = buffers.take()
           let answer = try source.read(tile, into: &buffer)
-          buffers.giveBack(buffer)
+          buffers.giveBack(buffer.takeMemory())
           switch answer {
           case .payload(let payload):
             parts.append(PaintJob.Part(payload: payload, column: column, row: row, tile: tile))
