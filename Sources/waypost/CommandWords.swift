@@ -28,7 +28,7 @@ enum CommandWords {
     let protected = protect(words[..<end])
     let (globals, others) = separateGlobals(protected)
     try check(others)
-    return others + globals + words[end...]
+    return others + globals + Array(words[end...])
   }
 
   /// The word as it was typed.
