@@ -84,7 +84,8 @@ struct RealGPSDTests {
   @Test(.enabled(if: ReceiverFeed.program != nil, isThere), arguments: fixtures)
   func theFixesOfALogAreThePlacesThatItsSentencesName(_ log: String) throws {
     let fixes = try check(log)
-    #expect(fixes.last.map(RealGPSDTests.place) == (try ReceiverFeed.places(of: log).last))
+    let last = try ReceiverFeed.places(of: log).last
+    #expect(fixes.last.map(RealGPSDTests.place) == last)
   }
 
   @Test(
