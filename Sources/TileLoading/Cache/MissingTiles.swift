@@ -173,7 +173,7 @@ public final class MissingTiles {
     let slot = table.find(key.raw)
     if slot < 0 || values[Int(slot)].retry == nil { return }
     if views.isMarked(values[Int(slot)].seen) {
-      values[Int(slot)].retry?.due = time
+      values[Int(slot)].retry?.hasten(to: time)
     } else {
       drop(slot)
     }

@@ -23,6 +23,12 @@ struct RetryTime: Equatable {
     due = now &+ interval
   }
 
+  /// Asks at `time`, and then as soon as after a first failure: something changed.
+  mutating func hasten(to time: UInt64) {
+    due = time
+    interval = (isPromised ? RetryTime.afterPromise : RetryTime.afterFailure) / 2
+  }
+
   /// The time after the next one: each interval is twice as long, up to the longest.
   mutating func postpone(from now: UInt64) {
     interval = min(interval * 2, RetryTime.longest)
