@@ -143,8 +143,8 @@ public final class Kiosk {
     let done = pipeline.scene.doneBlocks
     let update: Scene.Update
     if frames.presented(pipeline) == 0, isSeen {
-      // Tiles are loading while the first labels are laid out. All of the first picture is drawn, so
-      // that the overlays' damage is part of it.
+      // Tiles are loading while the first labels are laid out. All of the first picture is drawn,
+      // so that the overlays' damage is part of it.
       update = plan()
       pipeline.loader.want(update.requests)
       takeOverlays(now) { _ in }
