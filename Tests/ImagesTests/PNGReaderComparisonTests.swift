@@ -73,6 +73,6 @@ import Testing
       }
     }
     // Both have something to say.
-    #expect(taken > Emulation.rounds(600) && taken < Emulation.rounds(5400))
+    #expect(taken > Emulation.rounds(200) && taken < Emulation.rounds(5800))
   }
 }
