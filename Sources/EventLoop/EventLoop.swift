@@ -109,7 +109,7 @@ public final class EventLoop {
 
   // MARK: Timers, wakes, signals
 
-  /// A timer, not yet armed.
+  /// A timer; `LoopTimer.arm` starts it.
   public func timer(_ handler: @escaping () -> Void) -> LoopTimer {
     LoopTimer(loop: self, handler: handler)
   }

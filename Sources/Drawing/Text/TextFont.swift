@@ -17,7 +17,7 @@ public enum FontSource {
 /// One font of a renderer, opened when the first character is asked of it.
 final class TextFont {
   private let source: FontSource
-  private let library: FT_Library
+  private let freeType: FT_Library
   private(set) var face: FT_Face?
   private(set) var error: TextError?
   private var wasTried = false
@@ -30,9 +30,9 @@ final class TextFont {
   /// rows only, so that letters keep their widths.
   static let loadFlags = FT_Int32(FT_LOAD_NO_BITMAP) | 1 << 16
 
-  init(_ source: FontSource, library: FT_Library) {
+  init(_ source: FontSource, freeType: FT_Library) {
     self.source = source
-    self.library = library
+    self.freeType = freeType
   }
 
   /// Frees everything; call it before the library ends.
@@ -61,7 +61,7 @@ final class TextFont {
     switch source {
     case .memory(let bytes):
       let start = bytes.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
-      code = FT_New_Memory_Face(library, start, FT_Long(bytes.count), 0, &opened)
+      code = FT_New_Memory_Face(freeType, start, FT_Long(bytes.count), 0, &opened)
     case .file(let path):
       let stream: UnsafeMutablePointer<FT_StreamRec_>
       do throws(FileError) {
@@ -75,7 +75,7 @@ final class TextFont {
       arguments.flags = FT_UInt(FT_OPEN_STREAM)
       arguments.stream = stream
       // FreeType closes the stream with the face, and also when it cannot use it.
-      code = FT_Open_Face(library, &arguments, 0, &opened)
+      code = FT_Open_Face(freeType, &arguments, 0, &opened)
     }
     guard code == 0, let opened else {
       error = .badFont(Int(code))

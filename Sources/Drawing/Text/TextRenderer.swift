@@ -54,7 +54,7 @@ public final class TextRenderer {
   /// How letters are drawn.
   public enum Weight: Sendable { case regular, bold }
 
-  let library: FT_Library
+  let freeType: FT_Library
   let fonts: [TextFont]
   let stroker: FT_Stroker?
   var cache = GlyphCache()
@@ -74,22 +74,22 @@ public final class TextRenderer {
   ///   are left out (`problems`); the first that can sets a line's height.
   /// - Throws: `TextError.freeType` if FreeType does not start.
   public init(fonts sources: [FontSource]) throws(TextError) {
-    var library: FT_Library?
-    let started = FT_Init_FreeType(&library)
-    guard started == 0, let library else { throw .freeType(Int(started)) }
+    var freeType: FT_Library?
+    let started = FT_Init_FreeType(&freeType)
+    guard started == 0, let freeType else { throw .freeType(Int(started)) }
     var stroker: FT_Stroker?
     // Without a stroker (out of memory) text is drawn without halos.
-    if FT_Stroker_New(library, &stroker) != 0 { stroker = nil }
-    self.library = library
+    if FT_Stroker_New(freeType, &stroker) != 0 { stroker = nil }
+    self.freeType = freeType
     self.stroker = stroker
-    fonts = sources.prefix(Self.maxFonts).map { TextFont($0, library: library) }
+    fonts = sources.prefix(Self.maxFonts).map { TextFont($0, freeType: freeType) }
     first = fonts.firstIndex { $0.open() }
   }
 
   deinit {
     for font in fonts { font.close() }
     if let stroker { FT_Stroker_Done(stroker) }
-    FT_Done_FreeType(library)
+    FT_Done_FreeType(freeType)
   }
 
   /// The first font that can be used.

@@ -87,7 +87,7 @@ enum SocketTable {
     case .path(let path): paths = [path]
     case .paths(let all): paths = all
     case .url(let url):
-      // A template: the folder before its first placeholder, which nothing put in may lead out of.
+      // A template: the folder before its first variable, which no value of one may lead out of.
       let parts = [url] + spec.subdomains
       guard !parts.contains(where: leadsAway),
         !spec.subdomains.contains(where: { $0.contains("/") })

@@ -18,7 +18,7 @@ final class TrialList: Sendable {
     var suspects: [String] = []
     /// Not opened until the file changes.
     var refused: [String] = []
-    /// Whether packs are open and not yet known to be good.
+    /// Whether packs are open that are still on trial.
     var isOnTrial = false
   }
 
@@ -34,7 +34,7 @@ final class TrialList: Sendable {
     var deaths = 0
     /// Its file as it was.
     var stamp = ""
-    /// When it was open, on the monotonic clock; nil: it is not yet.
+    /// When it was open, on the monotonic clock; nil: it is being opened.
     var opened: UInt64?
   }
 
