@@ -142,7 +142,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["MapGeometry", "CSQLite"], path: "Tests/TestSupport",
       swiftSettings: swift),
-    // What valgrind runs (KioskTests/ScanoutReadTests).
+    // What valgrind runs (ProgramTests/ScanoutReadTests).
     .target(name: "CMemoryCheck", path: "Tests/CMemoryCheck"),
     .executableTarget(
       name: "scanout-check",

@@ -97,7 +97,7 @@ public final class Daemon {
         openings: Daemon.openings(configuration),
         font: { [unowned self] in Bundled.text(fonts) })
       // A demo has no files to read again.
-      let isFixed = options.demo && options.configFiles.isEmpty
+      let isFixed = options.demo
       let reloads = reloads(of: made)
       reload = { isFixed ? $0(.success([])) : reloads.reload($0) }
       giveBack = {

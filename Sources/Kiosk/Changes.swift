@@ -32,8 +32,6 @@ struct Changes: OptionSet, Sendable {
   // Plan and draw.
   /// The picture may differ: a frame is planned.
   static let picture = Changes(rawValue: 1 << 8)
-  /// The picture that is held is shown as it is.
-  static let holdOver = Changes(rawValue: 1 << 9)
 
   // Announce.
   /// What is wrong differs.
@@ -44,7 +42,7 @@ struct Changes: OptionSet, Sendable {
   static let stateDue = Changes(rawValue: 1 << 12)
 
   /// What is still to be drawn.
-  static let drawn: Changes = [.layers, .colors, .picture, .holdOver]
+  static let drawn: Changes = [.layers, .colors, .picture]
 }
 
 /// What is wrong with something; `detail` nil: it is well again.

@@ -46,9 +46,9 @@ public final class Kiosk {
   private let waker: Waker
   private let started = EventLoop.now()
 
-  /// Tells the loop's thread that the loader has news.
-  private final class Gate {
-    var handler: (() -> Void)?
+  /// What runs when the loader has news; set once the kiosk is whole.
+  private final class NewsHandler {
+    var run: (() -> Void)?
   }
 
   /// Makes a kiosk that draws with `loop`.
@@ -82,14 +82,14 @@ public final class Kiosk {
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
     pathChecks = PathChecks(loop: loop)
-    let gate = Gate()
-    let waker = try loop.waker { gate.handler?() }
+    let news = NewsHandler()
+    let waker = try loop.waker { news.run?() }
     self.waker = waker
     pipeline = Kiosk.pipeline(configuration, power.screen.display, first, waker)
     book = LayerBook(
       pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList(path: $0) })
 
-    gate.handler = { [weak self] in self?.collect() }
+    news.run = { [weak self] in self?.collect() }
     provideQuietCells()
     pipeline.display.onReady = { [weak self] in self?.frameReady() }
     book.begin(configuration, theme: theme.filters)
@@ -260,11 +260,9 @@ public final class Kiosk {
   private static func pipeline(
     _ configuration: Configuration, _ display: any Display, _ view: Viewport, _ waker: Waker
   ) -> Pipeline {
-    // Threads that decode: the cores. They give way to the one that draws.
-    let threads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    return Pipeline(
+    Pipeline(
       display: display, scale: configuration.display.scale, cacheLimit: configuration.cache.memory,
-      view: view, decodeThreads: threads, wake: { waker.wake() })
+      view: view, decodeThreads: Pipeline.decodeThreads, wake: { waker.wake() })
   }
 
   /// Makes a new pipeline for the screen's display, and loads everything again.

@@ -2,7 +2,7 @@ extension SourceSpec {
   /// Opens the source: looks at the file or folder, reads what it says of itself and one tile, and
   /// applies what this specification says differently.
   ///
-  /// - Parameter scale: the display's pixels a point, for sources that have tiles for it: 1 to 3.
+  /// - Parameter scale: the display's pixels a point, for sources that have tiles for it: 1 to 4.
   /// - Returns: the source, open.
   /// - Throws: a `SourceError` that names the file and says what would be right.
   public func open(scale: Int = 1) throws(SourceError) -> any TileSource {

@@ -86,4 +86,21 @@ import Testing
     while done.count < 2 { loop.runOnce(timeout: 1_000_000_000) }
     #expect(worker.isIdle)
   }
+
+  @Test func aWorkerWithoutAThreadTakesNothingAndTriesAgain() throws {
+    let loop = try EventLoop()
+    var hasRoom = false
+    var done: [Int] = []
+    let worker = FileWorker<Int>(
+      "none", loop: loop, capacity: 1,
+      startThread: { name, body in hasRoom && startThread(named: name, body) },
+      onResult: { done.append($0) })
+    #expect(!worker.post { 1 })
+    #expect(!worker.post { 2 })
+    #expect(worker.isIdle)
+    hasRoom = true
+    #expect(worker.post { 3 })
+    while done.isEmpty { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(done == [3])
+  }
 }

@@ -55,7 +55,7 @@ extension ControlService {
     case .failed: healthy = false
     }
     return SourceStatus(
-      name: entry.spec.name, kind: info?.kind ?? entry.kindGuess, paths: entry.paths,
+      name: entry.spec.name, kind: info?.kind ?? entry.spec.kindGuess, paths: entry.paths,
       format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
       maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
       attribution: entry.spec.attribution == nil && info == nil ? nil : entry.attribution,

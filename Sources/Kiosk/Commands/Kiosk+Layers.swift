@@ -39,9 +39,6 @@ extension Kiosk {
     return (drawing.features.features.count, drawing.bytes)
   }
 
-  /// Bytes that the features of all overlays take.
-  package var overlayBytes: Int { book.overlayBytes }
-
   // MARK: Sources
 
   /// Adds a custom source as the last base source, or replaces the one of that name.

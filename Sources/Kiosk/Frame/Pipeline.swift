@@ -1,5 +1,6 @@
 import Displays
 import EventLoop
+import Glibc
 import MapGeometry
 import MapScene
 import Pixels
@@ -36,27 +37,21 @@ package final class Pipeline {
     compositor = Compositor(cache: cache)
   }
 
-  /// Sets the cache's floor for tiles of at most `tileSize` points: what one layer of the view can
-  /// need, and what one block of the screen can with all layers, which is drawn at once.
+  /// Sets the cache's floor for tiles of at most `tileSize` points.
   ///
   /// `layers` is how many sources of opaque tiles can lie over each other, `overlays` how many with
   /// transparency.
   func setFloor(tileSize: Int, layers: Int, overlays: Int) {
     let size = display.viewSize
-    let edge = tileSize * scale
-    let pixelBytes = overlays == 0 ? loader.opaque.bytes : 4
-    let inFlight = loader.inFlightBytes(edge: edge, pixelBytes: pixelBytes)
-    scene.reserveForDecoding = inFlight
-    func floor(_ width: Int, _ height: Int, _ pixelBytes: Int) -> Int {
-      CacheFloor.bytes(
-        width: width, height: height, edge: edge, bytesPerPixel: pixelBytes, inFlight: 0)
-    }
-    let block = Scene.blockEdge
-    let one = floor(size.width, size.height, loader.opaque.bytes)
-    let all =
-      layers * floor(block, block, loader.opaque.bytes) + overlays * floor(block, block, 4)
-    cache.setFloor(max(one, all) + inFlight)
+    let demand = CacheFloor.Demand(
+      width: size.width, height: size.height, edge: tileSize * scale,
+      opaqueBytes: loader.opaque.bytes, layers: layers, overlays: overlays, jobs: loader.depth)
+    scene.reserveForDecoding = demand.inFlightBytes
+    cache.setFloor(demand.floor)
   }
+
+  /// Threads that decode: the cores. They give way to the one that draws.
+  package static var decodeThreads: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   // MARK: The map that is to come
 

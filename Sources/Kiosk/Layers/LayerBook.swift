@@ -152,7 +152,7 @@ final class LayerBook {
   /// Opens a layer's source, if it is not open.
   func open(_ index: Int) { store.loader.open(index) }
 
-  /// Opens again every layer that had trouble.
+  /// Opens again every source that had trouble.
   func reopenTroubled() { sources.reopenTroubled() }
 
   // MARK: Overlays

@@ -142,20 +142,6 @@ extension LayerEntry where Spec == SourceSpec {
     if case .paths(let all) = spec.location { return all }
     return [path]
   }
-
-  /// The source's kind by its location, before it is open.
-  package var kindGuess: String {
-    switch spec.location {
-    case .path(let path):
-      if path.hasSuffix(".mbtiles") { return "mbtiles" }
-      if path.hasSuffix(".pmtiles") { return "pmtiles" }
-      return "directory"
-    case .paths: return "packs"
-    case .url: return "template"
-    case .provider: return "provider"
-    case .memory: return "pmtiles"
-    }
-  }
 }
 
 extension SourceSpec {

@@ -51,7 +51,7 @@ final class SourceList {
   func chain(of entry: SourceEntry, isToBe: Bool = false) -> [SceneSource] {
     var chain: [SceneSource] = []
     var next: SourceEntry? = entry
-    while let entry = next, chain.count < 8 {
+    while let entry = next, chain.count < SceneLayer.longestChain {
       let source = isToBe ? entry.sceneToBe : entry.scene
       if chain.contains(where: { $0.index == source.index }) { break }
       chain.append(source)

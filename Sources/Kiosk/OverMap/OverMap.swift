@@ -340,11 +340,6 @@ extension Marker {
 }
 
 extension Color {
-  /// 0xAARRGGBB, not premultiplied.
-  var word: UInt32 {
-    UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-  }
-
   /// - Parameter word: 0xAARRGGBB, not premultiplied.
   package init(word: UInt32) {
     self.init(

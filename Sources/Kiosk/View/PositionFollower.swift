@@ -138,9 +138,6 @@ final class PositionFollower {
   /// Whether a gpsd is configured.
   var hasReceiver: Bool { settings.gpsd != nil }
 
-  /// Whether breadcrumbs are drawn.
-  var showsTrack: Bool { settings.track }
-
   /// Starts to follow the position, now or as soon as there is one.
   func follow() {
     follows = true

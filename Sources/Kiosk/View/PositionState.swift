@@ -105,9 +105,6 @@ public struct PositionState: Sendable {
       from: shown, start: now, duration: min(max(interval * 1.15, shortest), longest))
   }
 
-  /// Forgets everything.
-  public mutating func forget() { self = PositionState() }
-
   /// Ends a slide at its goal.
   public mutating func finish() { slide = nil }
 

@@ -30,15 +30,6 @@ public final class FeatureDrawing: Sendable {
     reach = styles.reduce(0) { max($0, $1.reach) }
   }
 
-  /// The same features in another style: for another theme, without reading them again.
-  public init(_ other: FeatureDrawing, style: OverlayStyle) {
-    features = other.features
-    index = other.index
-    labelPlaces = other.labelPlaces
-    styles = features.styles.map { DrawnStyle($0, style) }
-    reach = styles.reduce(0) { max($0, $1.reach) }
-  }
-
   /// Bytes that features, index and labels occupy.
   public var bytes: Int {
     features.bytes + index.bytes + labelPlaces.bytes

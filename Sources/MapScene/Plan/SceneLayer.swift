@@ -46,6 +46,9 @@ public struct SceneSource: Sendable, Equatable {
 
 /// One layer of tiles.
 public struct SceneLayer: Sendable, Equatable {
+  /// The most sources in a chain; fallbacks beyond are left out.
+  public static let longestChain = 8
+
   /// The source and, where it has nothing, its fallbacks in order.
   public var chain: [SceneSource]
   /// 0...1.

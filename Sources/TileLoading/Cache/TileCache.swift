@@ -101,7 +101,7 @@ public final class TileCache {
     shrink()
   }
 
-  /// Changes the floor (bytes): see `cacheFloor(…)` in the scene.
+  /// Changes the floor, in bytes: what the present view needs at least, whatever the limit says.
   public func setFloor(_ bytes: Int) {
     floor = max(bytes, 0)
     shrink()

@@ -16,7 +16,7 @@ public final class TileLoader {
   private let pool: DecodePool
   private let readers = ReaderThreads()
   /// How many tiles of one source are under way at once.
-  private let depth: Int
+  public let depth: Int
   private let scale: Int
   private let answers: LoaderAnswers
   private var sources: [Int: LoaderSource] = [:]
@@ -64,10 +64,12 @@ public final class TileLoader {
     let mailbox = LoaderMailbox(wake: wake)
     self.mailbox = mailbox
     pool = DecodePool(threads: threads) { mailbox.put($0, isUrgent: $1) }
-    // Enough under way that no thread waits for the loop, little enough that a view that moves on
-    // leaves little behind.
-    depth = max(1, threads) * 2 + 2
+    depth = TileLoader.depth(threads: threads)
   }
+
+  /// How many tiles of one source are under way at once where `threads` decode: enough that no
+  /// thread waits for the loop, little enough that a view that moves on leaves little behind.
+  public static func depth(threads: Int) -> Int { max(1, threads) * 2 + 2 }
 
   deinit {
     for job in mailbox.close().compactMap(\.job) { work.giveBack(job.memory) }
@@ -90,16 +92,6 @@ public final class TileLoader {
   /// `key` is no longer under way.
   private func landed(_ key: TileKey) {
     if work.end(key) { sources[key.source]?.inFlight -= 1 }
-  }
-
-  /// The bytes that tiles under way can take beside those of a view: for the cache's floor.
-  ///
-  /// - Parameters:
-  ///   - edge: of a tile, in pixels.
-  ///   - pixelBytes: of a tile's pixel; nil: an opaque one's.
-  /// - Returns: bytes.
-  public func inFlightBytes(edge: Int, pixelBytes: Int? = nil) -> Int {
-    depth * edge * edge * (pixelBytes ?? opaque.bytes)
   }
 
   /// Bytes that sources' readers keep for encoded tiles.
