@@ -2,15 +2,15 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Carries out work that touches files beside the loop, one piece after the other: a medium that
-/// hangs holds up this worker and nobody else.
+/// Does work with files beside the loop, one job after another. A medium that hangs delays only
+/// this worker.
 ///
-/// Belongs to the loop's thread; results come back there.
+/// Use it on the loop's thread, where results are delivered too.
 package final class FileWorker<Output: Sendable> {
   private struct State {
     var jobs: [@Sendable () -> Output] = []
     var results: [Output] = []
-    /// A piece of work is under way.
+    /// Whether a job is running.
     var isBusy = false
     var isClosed = false
   }
@@ -55,10 +55,11 @@ package final class FileWorker<Output: Sendable> {
     }
   }
 
-  /// Whether nothing waits and nothing is under way.
+  /// Whether no job is waiting or running.
   package var isIdle: Bool { gate.locked { $0.jobs.isEmpty && !$0.isBusy } }
 
-  /// Waits until all is carried out, at most `seconds`; then delivers. For the end of the program.
+  /// Blocks until all jobs are done, but at most `seconds`, then delivers their results. For the
+  /// end of the program.
   package func finish(within seconds: Double) {
     let end = EventLoop.now() &+ UInt64(seconds * 1e9)
     while !isIdle, EventLoop.now() < end { usleep(500) }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What a source answers when it is asked for a tile.
+/// A source's answer to a request for a tile.
 public enum TileRead: Sendable {
   /// The tile's encoded bytes with their format.
   case payload(TilePayload)
-  /// The source has no such tile. The map enlarges one from above instead.
+  /// The source has no such tile. The map enlarges an ancestor instead.
   case nothing
-  /// The source cannot tell yet: the tile is on its way. To be asked again when the `TileRetry`
-  /// says so; until then the tile counts neither as there nor as missing.
+  /// The source does not know yet. Ask again when the `TileRetry` fires; until then the tile counts
+  /// neither as present nor as missing.
   case later(TileRetry)
 }
 
-/// Tells when a tile that was answered with `TileRead.later` may be asked for again.
+/// Signals that a tile answered with `TileRead.later` may be requested again.
 ///
-/// The source makes one, keeps it and calls `fire()` once. One may stand for many tiles: all that a
-/// provider still has to answer, say.
+/// The source creates it, keeps it and calls `fire()` once. One object may stand for many tiles,
+/// such as all those that a provider still has to answer.
 public final class TileRetry: Sendable {
   private struct State {
     var hasFired = false
@@ -23,14 +23,14 @@ public final class TileRetry: Sendable {
 
   private let state = Mutex(State())
 
-  /// A promise that has not been kept yet.
+  /// Creates a signal that has not fired.
   public init() {}
 
-  /// Whether the tiles may be asked for again.
+  /// Whether the tiles may be requested again.
   public var hasFired: Bool { state.withLock { $0.hasFired } }
 
-  /// Says that the tiles may be requested again, now and later. Any thread may call it; calls after
-  /// the first do nothing.
+  /// Signals that the tiles may be requested again. Any thread may call it. Calls after the first
+  /// do nothing.
   public func fire() {
     let actions = state.withLock { state in
       state.hasFired = true
@@ -40,7 +40,7 @@ public final class TileRetry: Sendable {
     for action in actions { action() }
   }
 
-  /// Calls `action` once: when `fire()` is called, on that thread, or at once where it was called.
+  /// Calls `action` once, on the thread that calls `fire()`, or at once if it has fired.
   public func whenFired(_ action: @escaping @Sendable () -> Void) {
     let hasFired = state.withLock { state in
       if !state.hasFired { state.actions.append(action) }

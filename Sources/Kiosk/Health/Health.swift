@@ -1,30 +1,30 @@
-/// The current problems, and since when. Bounded: one entry for each, 64 at most.
+/// The current problems, and when they began. Bounded: one entry per matter, at most 64.
 public struct Health: Sendable {
-  /// How bad it is.
+  /// The severity.
   public enum State: String, Sendable { case warning, error }
 
-  /// One matter.
+  /// A problem.
   public struct Entry: Sendable, Equatable {
     /// The matter: "configuration", "cache", "source osm".
     public var what: String
-    /// How bad it is.
+    /// The severity.
     public var state: State
-    /// Seconds since 1970; on the board itself, of the monotonic clock.
+    /// When it began: seconds since 1970, or on the board itself of the monotonic clock.
     public var since: Double
     /// What is wrong, and what would be right.
     public var detail: String
   }
 
-  /// The most problems that are listed.
+  /// The most problems to list.
   public static let capacity = 64
 
-  /// In the order in which they began.
+  /// The problems, in the order in which they began.
   public private(set) var entries: [Entry] = []
 
-  /// Nothing is wrong.
+  /// Creates a list without problems.
   public init() {}
 
-  /// Notes a problem; one that is known keeps its start time. True when it is new.
+  /// Reports a problem; a known one keeps its start time. Returns whether it is new or has changed.
   public mutating func report(_ what: String, _ state: State, _ detail: String, at time: Double)
     -> Bool
   {
@@ -39,14 +39,14 @@ public struct Health: Sendable {
     return true
   }
 
-  /// The same with every beginning `seconds` later.
+  /// A copy with all start times `seconds` later.
   func shifted(by seconds: Double) -> Health {
     var shifted = self
     for i in shifted.entries.indices { shifted.entries[i].since += seconds }
     return shifted
   }
 
-  /// Notes that a problem ended. True when there was one.
+  /// Ends a problem. Returns whether there was one.
   public mutating func clear(_ what: String) -> Bool {
     let before = entries.count
     entries.removeAll { $0.what == what }

@@ -3,16 +3,16 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Reports when files may have changed: written, replaced, removed or restored. It uses inotify(7)
-/// on their folders; while nothing happens there, nothing runs.
+/// Reports when files may have changed: written, replaced, removed or restored. It watches their
+/// folders with inotify(7); while nothing happens there, nothing runs.
 ///
-/// Belongs to the loop's thread. Watches are set on a thread of their own, as a medium may hang.
-/// What it says is a hint: whoever hears it compares `FileStamp`s.
+/// Use it on the loop's thread. Watches are set on a separate thread, because a medium may hang. A
+/// report is only a hint: compare `FileStamp`s.
 final class FileWatch {
-  /// Events close together are reported as one, after this many nanoseconds.
+  /// Nanoseconds from an event to its report. Events in between are reported with it.
   static let pause: UInt64 = 150_000_000
 
-  /// The most reads in one wake-up: the loop wakes again for the rest.
+  /// The most reads per wake-up. The loop wakes again for the rest.
   private static let mostReads = 16
 
   private let changed: () -> Void
@@ -23,13 +23,13 @@ final class FileWatch {
   private var timer: LoopTimer?
   private var names: WatchedFolders.Names = [:]
   private var files: Set<String> = []
-  /// How many times the watches are being set.
+  /// How many requests to set the watches are under way.
   private var settings = 0
-  /// Files came or went since the last time that the watches were asked for.
+  /// Whether the files changed while an earlier request was still waiting.
   private var isOutdated = false
 
-  /// Calls `changed` on the loop. `resolve` gives a file with links resolved; it is called on
-  /// another thread.
+  /// Creates a watch without files. `changed` is called on the loop. `resolve` returns a file's
+  /// path with links resolved, and is called on another thread.
   init(
     loop: EventLoop, resolve: @escaping @Sendable (String) -> String?,
     changed: @escaping () -> Void
@@ -38,7 +38,7 @@ final class FileWatch {
     self.resolve = resolve
     guard folders.fd >= 0 else { return }
     watch = try? loop.watch(folders.fd, .readable) { [weak self] _ in self?.read() }
-    // A folder that came or went is watched in another place now.
+    // A folder that came or went must now be watched elsewhere.
     timer = loop.timer { [weak self] in self?.arm() }
     worker = FileWorker("watch", loop: loop, capacity: 1) { [weak self] in self?.armed($0) }
   }
@@ -51,13 +51,13 @@ final class FileWatch {
   /// Whether something happened that was not reported yet.
   var isPending: Bool { timer?.isArmed == true }
 
-  /// When it will be reported, on the loop's clock.
+  /// When that will be reported, in nanoseconds on the loop's clock.
   var due: UInt64 { timer?.deadline ?? 0 }
 
   /// Whether the watches of all files are set.
   var isArmed: Bool { settings == 0 && !isOutdated }
 
-  /// From now on these files are meant, and no others.
+  /// Sets the files to watch, in place of the earlier ones.
   func setFiles(_ new: Set<String>) {
     if new == files { return }
     files = new
@@ -74,7 +74,7 @@ final class FileWatch {
     }
   }
 
-  /// The watches are set: what happened before is found by looking.
+  /// The watches are set. Report a change, since files may have changed before that.
   private func armed(_ new: WatchedFolders.Names) {
     settings -= 1
     names = new
@@ -91,8 +91,7 @@ final class FileWatch {
         let count = Glibc.read(folders.fd, base, size)
         if count <= 0 { break }
         var at = 0
-        // struct inotify_event: wd, mask, cookie, len, then len bytes of a name that ends with
-        // zeros.
+        // struct inotify_event: wd, mask, cookie, len, then len bytes of a name padded with zeros.
         while at + 16 <= count {
           let number = buffer.load(fromByteOffset: at, as: Int32.self)
           let mask = buffer.load(fromByteOffset: at + 4, as: UInt32.self)
@@ -101,7 +100,7 @@ final class FileWatch {
           if mask & UInt32(IN_Q_OVERFLOW) != 0 {
             isOfInterest = true
           } else if length == 0 {
-            // The folder itself; not one that is no longer watched.
+            // An event of the folder itself, unless it is no longer watched.
             if names[number] != nil { isOfInterest = true }
           } else {
             let bytes = buffer[at + 16..<at + 16 + length].prefix { $0 != 0 }
@@ -112,32 +111,32 @@ final class FileWatch {
         }
       }
     }
-    // From the first event on: a file that is written again and again is told of all the same.
+    // Delay from the first event, so that a file written continually is still reported.
     if isOfInterest, !isPending { timer?.arm(after: FileWatch.pause) }
   }
 }
 
 /// The kernel's watches on folders.
 final class WatchedFolders: Sendable {
-  /// What is of interest in a watched folder, by the kernel's number of the watch.
+  /// The names to watch for in each folder, by the number of the kernel's watch.
   typealias Names = [Int32: Set<String>]
 
   private static let events =
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
     | UInt32(IN_CREATE) | UInt32(IN_ONLYDIR) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
 
-  /// Gives events; closed with its last user.
+  /// Readable when there are events; closed with the last reference.
   let fd = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
   private let watched = Gate<Set<Int32>>([])
 
   deinit { if fd >= 0 { close(fd) } }
 
-  /// Watches the folders of `files`, and no others.
+  /// Watches the folders of `files`, and no others. Returns the names to watch for.
   func set(_ files: Set<String>, _ resolve: (String) -> String?) -> Names {
     var names: Names = [:]
     for file in files {
       add(file, to: &names)
-      // Behind a link it is the file's own folder that hears of its changes.
+      // The folder of a link's target reports changes of the target.
       if let real = resolve(file), real != file { add(real, to: &names) }
     }
     let former = watched.locked { watched in
@@ -148,7 +147,7 @@ final class WatchedFolders: Sendable {
     return names
   }
 
-  /// Watches the file's folder, or the nearest one above that is there.
+  /// Watches the file's folder, or the nearest existing one above it.
   private func add(_ file: String, to names: inout Names) {
     var path = Substring(file)
     while let slash = path.lastIndex(of: "/") {

@@ -6,7 +6,7 @@ import TileSources
 /// Where a layer comes from.
 package enum LayerOrigin: Sendable {
   case configuration
-  /// Added over the control socket, or by the program that has the kiosk.
+  /// Added over the control socket, or by the program that embeds the kiosk.
   case socket
   /// Found on a medium.
   case medium
@@ -15,7 +15,7 @@ package enum LayerOrigin: Sendable {
 /// Identifies a layer.
 package protocol LayerSpec: Sendable, Equatable {
   var name: String { get }
-  /// The matter in the health: "source osm".
+  /// The name of its matter in the health: "source osm".
   var matter: String { get }
 }
 
@@ -27,10 +27,10 @@ extension Configuration.Overlay: LayerSpec {
   package var matter: String { "overlay \(name)" }
 }
 
-/// A source or an overlay of the running kiosk: what it is, and how it fares.
+/// A source or an overlay of the running kiosk: its specification and its state.
 package struct LayerEntry<Spec: LayerSpec> {
   package enum State {
-    /// Not opened: nothing of it was shown yet.
+    /// Not open; nothing of it was shown yet.
     case closed
     case open(TileSources.SourceInfo)
     case failed(SourceError)
@@ -42,33 +42,32 @@ package struct LayerEntry<Spec: LayerSpec> {
     var problems: [SourceError]
   }
 
-  /// As it is now: moved, its level may differ from what was asked for.
+  /// The present specification. If the layer was moved, its level differs from the original's.
   package var spec: Spec
-  /// As it was configured or added.
+  /// The specification as configured or added.
   package var original: Spec
   package var origin: LayerOrigin
-  /// Its number in the cache's keys.
+  /// The layer's number in the cache's keys.
   package var index: Int
-  /// The number of tiles that stand in for its own until they come: those of its former colours or
-  /// file.
+  /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
   /// The number under which its changed file is being opened.
   var reopening: Int?
-  /// What was opened under that number and waits to take the place of what is on the screen.
+  /// What was opened under that number and waits to be shown.
   var reopened: Reopened?
   package var isShown = true
   package var state = State.closed
-  /// Opens a source of the program's own; nil: `spec` says how.
+  /// Opens a custom source; nil: `spec` says how to open it.
   var make: (@Sendable () -> Result<any TileSource, SourceError>)?
-  /// Identifies its files as they were when it was opened last.
+  /// The state of its files when it was last opened.
   var stamp = StampBox(nil)
-  /// The last thing that went wrong with it, a tile or a pack of it.
+  /// The last error of the layer, of one of its tiles or packs.
   package var error: String?
-  /// A problem found while opening it that did not prevent that.
+  /// A problem found while opening that did not prevent it.
   var problem: String?
-  /// The parameters it was added with.
+  /// The parameters with which it was added.
   package var table: JSON?
-  /// The tiles' edge in points.
+  /// The edge of its tiles in points.
   var tileSize = 256
 
   init(_ spec: Spec, index: Int, origin: LayerOrigin) {
@@ -80,7 +79,7 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   package var name: String { spec.name }
 
-  /// It was not configured: a reload leaves it alone.
+  /// Whether it was added rather than configured, so that a reload leaves it alone.
   package var added: Bool { origin != .configuration }
 
   package var info: TileSources.SourceInfo? {
@@ -93,7 +92,7 @@ package typealias SourceEntry = LayerEntry<SourceSpec>
 package typealias OverlayEntry = LayerEntry<Configuration.Overlay>
 
 extension LayerEntry where Spec == SourceSpec {
-  /// The levels of its tiles: what is configured, else what the source says.
+  /// The tile levels, as configured or else as the source says; nil while it is not open.
   var levels: ClosedRange<Int>? { info.map(levels) }
 
   private func levels(_ info: TileSources.SourceInfo) -> ClosedRange<Int> {
@@ -101,7 +100,7 @@ extension LayerEntry where Spec == SourceSpec {
     return low...max(low, spec.maxZoom ?? info.maxZoom)
   }
 
-  /// Plain text: what is configured, else what the source says.
+  /// The attribution as plain text, as configured or else as the source says.
   package var attribution: String {
     if let configured = spec.attribution { return PlainText.stripping(html: configured) }
     return info?.attribution ?? ""
@@ -117,14 +116,14 @@ extension LayerEntry where Spec == SourceSpec {
     return source
   }
 
-  /// The source as the scene will see it once its changed file takes the place of the one before.
+  /// The source as the scene will see it once its changed file is shown.
   var sceneToBe: SceneSource {
     guard let reopening, let reopened else { return scene }
     return SceneSource(
       index: reopening, tileSize: spec.tileSize, levels: levels(reopened.info))
   }
 
-  /// The files that it is read from; empty where it is none's.
+  /// The files it is read from; empty if it is not read from files.
   var files: [String] {
     if make != nil { return [] }
     return switch spec.location {
@@ -134,10 +133,10 @@ extension LayerEntry where Spec == SourceSpec {
     }
   }
 
-  /// The source's place, in one line.
+  /// The source's location in one line; see `SourceSpec.place`.
   package var path: String { spec.place }
 
-  /// Where the source is, as `source.list` tells it.
+  /// The source's locations, as in `source.list`.
   package var paths: [String] {
     if case .paths(let all) = spec.location { return all }
     return [path]
@@ -145,8 +144,8 @@ extension LayerEntry where Spec == SourceSpec {
 }
 
 extension SourceSpec {
-  /// Where the source lies, in one line, for lists and messages: its path, its paths joined by
-  /// commas, its URL template, its provider's socket, or `bundled:NAME`.
+  /// The location in one line, for lists and messages: the path, the paths joined by commas, the
+  /// URL template, the provider's socket, or `bundled:NAME`.
   package var place: String {
     switch location {
     case .path(let path): path
@@ -159,7 +158,7 @@ extension SourceSpec {
 }
 
 extension LayerEntry where Spec == Configuration.Overlay {
-  /// Its file; nil where it has none.
+  /// The overlay's file; nil if it has none.
   package var path: String? {
     if case .file(let path) = spec.content { return path }
     return nil

@@ -5,22 +5,22 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// What all layers share: the numbers of their tiles, the loader that opens them, the theme's
+/// What all layers share: the numbers of their tiles, the loader that opens them, and the theme's
 /// colours.
 ///
-/// A part of the layer book; the lists of sources and of overlays use it.
+/// A part of the layer book, used by the lists of sources and of overlays.
 final class LayerStore {
   let outbox: Outbox
   let files: LayerFiles
-  /// Knows packs over which the program died; nil: nobody asked for that.
+  /// The list of packs that are on trial; nil: it is not used.
   let trials: PackTrials?
   private(set) var loader: TileLoader
   private(set) var cache: TileCache
   private(set) var scale: Int
-  /// Numbers of tiles that no layer has.
+  /// The numbers that no layer uses.
   private var free = Array((0..<TileKey.maxSources).reversed())
   private var themeFilters: [Filter] = []
-  /// Former tiles are on the screen: the picture is held.
+  /// Whether the picture is held, so that stand-ins are on the screen.
   private var isHeld = false
 
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList?) {
@@ -42,7 +42,7 @@ final class LayerStore {
 
   var freeCount: Int { free.count }
 
-  /// A number for a layer's tiles; nil: there is none left.
+  /// Takes a number for a layer's tiles; nil: none is left.
   func takeIndex() -> Int? { free.popLast() }
 
   func giveBack(_ index: Int) { free.append(index) }
@@ -59,10 +59,10 @@ final class LayerStore {
     return TileColors(steps, source: name)
   }
 
-  /// Decodes the tiles of `entry` again in `colors`. Where it `isVisible`, those on the screen
-  /// stand in meanwhile.
+  /// Decodes the tiles of `entry` again in `colors`. If it `isVisible`, its present tiles stand in
+  /// meanwhile.
   ///
-  /// - Returns: whether the colours differ, and whether other tiles stand in.
+  /// - Returns: Whether the colours changed, and whether other tiles stand in.
   func recolor<Spec>(
     _ entry: inout LayerEntry<Spec>, _ colors: TileColors, isVisible: Bool
   ) -> (isNews: Bool, isSwapped: Bool) {
@@ -82,9 +82,9 @@ final class LayerStore {
     return (true, true)
   }
 
-  // MARK: What stands in
+  // MARK: Stand-ins
 
-  /// Keeps the tiles of number `old` to stand in, unless those that stand in already are on the
+  /// Keeps the tiles with the number `old` as stand-ins, unless the present stand-ins are on the
   /// screen.
   func keepFormer<Spec>(_ old: Int, of entry: inout LayerEntry<Spec>) {
     if entry.former != nil, isHeld {
@@ -95,7 +95,7 @@ final class LayerStore {
     }
   }
 
-  /// Drops the tiles that stand in for those of `entry`.
+  /// Drops the stand-ins of `entry`.
   func dropFormer<Spec>(of entry: inout LayerEntry<Spec>) {
     if let former = entry.former { dropTiles(former) }
     entry.former = nil
@@ -106,14 +106,14 @@ final class LayerStore {
     giveBack(index)
   }
 
-  /// Gives back what `entry` has beside its number, and forgets what was wrong with it.
+  /// Returns the numbers that `entry` has beside its own, and clears its problems.
   func letGo<Spec>(_ entry: inout LayerEntry<Spec>) {
     dropFormer(of: &entry)
     dropReopening(of: &entry)
     outbox.note(entry.spec.matter, .warning, nil)
   }
 
-  /// Lets go of the changed file that was to take the place of the one of `entry`.
+  /// Drops the changed file of `entry` that waits to be shown or is being opened.
   func dropReopening<Spec>(of entry: inout LayerEntry<Spec>) {
     if let reopening = entry.reopening {
       loader.removeSource(reopening)
@@ -122,7 +122,7 @@ final class LayerStore {
     (entry.reopening, entry.reopened) = (nil, nil)
   }
 
-  /// Takes `entry` out of the loader. Call it once it is out of its list.
+  /// Removes `entry` from the loader. Call it once the entry is off its list.
   func remove<Spec>(_ entry: LayerEntry<Spec>) {
     var entry = entry
     letGo(&entry)
@@ -130,7 +130,7 @@ final class LayerStore {
     giveBack(entry.index)
   }
 
-  /// Forgets what belonged to the pipeline before.
+  /// Forgets what belonged to the previous pipeline.
   func reset<Spec>(_ entry: inout LayerEntry<Spec>) {
     entry.state = .closed
     for index in [entry.former, entry.reopening].compactMap({ $0 }) { giveBack(index) }
@@ -139,7 +139,7 @@ final class LayerStore {
 }
 
 extension Array {
-  /// The entries in the order of `names`, all others behind in theirs.
+  /// The entries in the order of `names`, followed by all others in their own order.
   func ordered<Spec>(by names: [String]) -> [Element] where Element == LayerEntry<Spec> {
     let order = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -6,9 +6,10 @@ import Platform
 import TileSources
 
 extension Configuration.Overlay {
-  /// Reads the features of the overlay's file, or those that came with it.
+  /// Reads the features from the overlay's file, or those that came with the overlay. Blocks, also
+  /// while another thread reads features.
   ///
-  /// - Throws: a `SourceError` that names the file, and the line where it is a matter of one.
+  /// - Throws: `SourceError` that names the file and, if possible, the line.
   package func openFeatures() throws(SourceError) -> FeatureSource {
     var options = FeatureOptions(labelKey: label)
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }

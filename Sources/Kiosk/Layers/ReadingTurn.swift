@@ -2,9 +2,10 @@
   import Glibc
 #endif
 
-/// Reads one file of features at a time: each may take many times its size meanwhile.
+/// A lock for reading one file of features at a time, because reading may take many times the
+/// file's size in memory.
 ///
-/// Unchecked: a mutex is made for use from several threads, and it never moves.
+/// Unchecked: a mutex is made for several threads, and its memory never moves.
 final class ReadingTurn: @unchecked Sendable {
   static let shared = ReadingTurn()
 
@@ -12,7 +13,7 @@ final class ReadingTurn: @unchecked Sendable {
 
   private init() { pthread_mutex_init(mutex, nil) }
 
-  /// Waits for its turn.
+  /// Blocks until no other thread reads.
   func begin() { pthread_mutex_lock(mutex) }
 
   func end() { pthread_mutex_unlock(mutex) }

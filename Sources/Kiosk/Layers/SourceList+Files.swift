@@ -2,26 +2,26 @@ import EventLoop
 import MapScene
 import TileSources
 
-/// Sources whose files change. A file that took the place of another is opened beside it, under a
-/// number of its own. The map that was there stays on the screen, with none of the new one's tiles,
-/// until all of those that the view needs are there.
+/// Sources whose files change. The new file is opened under a number of its own. The old map
+/// stays on the screen, without any of the new one's tiles, until all tiles that the view needs are
+/// there.
 extension SourceList {
-  /// How long the map that was there stays for the new one to be whole, in nanoseconds.
+  /// How long the old map stays while the new one is incomplete, in nanoseconds.
   static let replacementPatience: UInt64 = 10_000_000_000
 
-  // MARK: Look
+  // MARK: Looking at files
 
-  /// Has the files of all open sources looked at: those that were replaced are opened anew.
+  /// Looks at the files of all open sources. Those that were replaced are opened again.
   func checkFiles() {
     for i in entries.indices { check(i, for: .replacement) }
   }
 
-  /// A reader found that the file of the source of number `index` was replaced.
+  /// A reader found that the file of the source with the number `index` was replaced.
   func readerFoundReplacement(_ index: Int) {
     if let i = entries.firstIndex(where: { $0.index == index }) { check(i, for: .replacement) }
   }
 
-  /// Has the source's files looked at, where it is open and not about to be replaced.
+  /// Looks at the source's files, if it is open and no replacement is under way.
   func check(_ i: Int, for interest: StampCheck.Interest, isAsked: Bool = false) {
     guard entries[i].info != nil, entries[i].reopening == nil,
       let before = entries[i].stamp.locked({ $0 })
@@ -41,9 +41,10 @@ extension SourceList {
     store.files.setWatched(files, of: .sources)
   }
 
-  // MARK: Open
+  // MARK: Opening changed files
 
-  /// The files of a layer changed: where it is a source it is opened again, beside itself.
+  /// Opens a source's changed files beside the old ones. Does nothing if the change is not of a
+  /// source.
   func filesChanged(_ change: LayerFiles.Change) {
     guard let i = entries.firstIndex(where: { $0.index == change.index }),
       entries[i].info != nil, entries[i].reopening == nil,
@@ -55,7 +56,7 @@ extension SourceList {
     store.loader.open(next)
   }
 
-  /// The loader opened `index`. True where that is a changed file.
+  /// The loader opened `index`. Returns whether that is a changed file.
   func openedAgain(
     _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> Bool {
@@ -71,23 +72,23 @@ extension SourceList {
     return true
   }
 
-  /// The loader could not open `index`. True where that is a changed file: what was read before
-  /// stays until the file can be read again.
+  /// The loader could not open `index`. Returns whether that is a changed file. The old source then
+  /// stays until the file can be read.
   func openAgainFailed(_ index: Int, _ error: SourceError) -> Bool {
     guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
     store.dropReopening(of: &entries[i])
     note(i, error, .warning)
-    // It may have changed again meanwhile.
+    // The file may have changed again meanwhile.
     check(i, for: .change)
     return true
   }
 
-  // MARK: Replace
+  // MARK: Replacing
 
-  /// A changed file is being opened, or waits to be shown.
+  /// Whether a changed file is being opened or waits to be shown.
   var isReplacing: Bool { entries.contains { $0.reopening != nil } }
 
-  /// A changed file is open and waits to be shown.
+  /// Whether a changed file is open and waits to be shown.
   var hasReplacement: Bool { entries.contains { $0.reopened != nil } }
 
   /// Whether `index` is the number of a changed file that waits to be shown.
@@ -95,7 +96,7 @@ extension SourceList {
     entries.contains { $0.reopening == index && $0.reopened != nil }
   }
 
-  /// Shows the changed files that are open.
+  /// Shows all changed files that are open.
   func replaceAll() {
     for i in entries.indices where entries[i].reopened != nil { replace(i) }
     replacementTimer?.cancel()
@@ -113,7 +114,7 @@ extension SourceList {
     entries[i].problem = reopened.problems.first?.description
     note(i, reopened.problems.first, .warning)
     store.outbox.tell(.source(name: entries[i].name, change: .changed))
-    // It may have changed again meanwhile.
+    // The file may have changed again meanwhile.
     check(i, for: .change)
   }
 }

@@ -5,17 +5,17 @@ import MapScene
 import TileLoading
 import TileSources
 
-/// The list of sources, the base map among them, and their state. A part of the layer book.
+/// The list of sources, among them the base map, and their state. A part of the layer book.
 final class SourceList {
   let store: LayerStore
-  /// In the order of the configuration; added ones last. The list alone changes them.
+  /// In the order of the configuration, added ones last. Only the list itself changes them.
   var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
   /// The name of the base source on the screen.
   private(set) var active: String? { didSet { knownAttribution = nil } }
-  /// `attribution` until something changes what it is made of: frames ask for it.
+  /// The value of `attribution`, which every frame reads; nil: it must be computed again.
   private var knownAttribution: String?
 
-  /// When the changed files that are open take the place of those before, whole or not.
+  /// When changed files that are open must be shown, even if incomplete.
   var replacedBy: UInt64 = 0
   private(set) var replacementTimer: LoopTimer?
 
@@ -36,7 +36,7 @@ final class SourceList {
   var attribution: String {
     if let knownAttribution { return knownAttribution }
     var texts: [String] = []
-    // Few sources of many are open.
+    // Test `info` first: few of many sources are open.
     for i in entries.indices where entries[i].info != nil && isVisible(entries[i]) {
       let text = entries[i].attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
@@ -46,8 +46,8 @@ final class SourceList {
     return joined
   }
 
-  /// The source and its fallbacks in order; each once. `isToBe`: with the changed files that are to
-  /// take the place of those on the screen.
+  /// The source and its fallbacks in order, each once and at most 8. `isToBe`: with the changed
+  /// files that wait to be shown.
   func chain(of entry: SourceEntry, isToBe: Bool = false) -> [SceneSource] {
     var chain: [SceneSource] = []
     var next: SourceEntry? = entry
@@ -71,10 +71,10 @@ final class SourceList {
     return shown.contains(entry.spec.name)
   }
 
-  // MARK: Which there are
+  // MARK: Changing the list
 
-  /// Adds the sources of the configuration that the kiosk starts with: there are none yet, so that
-  /// names need not be looked for one by one. The loader gets each when it is first to be opened.
+  /// Adds the sources of the first configuration. The list is empty, so names need not be searched
+  /// one by one. Each source is registered with the loader when it is first opened.
   func insertFirst(_ specs: [SourceSpec]) {
     var names: Set<String> = []
     names.reserveCapacity(specs.count)
@@ -92,7 +92,7 @@ final class SourceList {
     active = firstBase?.spec.name
   }
 
-  /// Adds `spec` at the end, or replaces the source of that name. False when there is no room.
+  /// Adds `spec` at the end, or replaces the source with that name. False if there is no room.
   func insert(
     _ spec: SourceSpec, origin: LayerOrigin, table: JSON? = nil,
     make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
@@ -105,7 +105,7 @@ final class SourceList {
       (entries[i].origin, entries[i].table) = (origin, table)
       entries[i].tileSize = spec.tileSize
       if isSame {
-        // Only its style differs: it stays open, and its state stays known.
+        // Only its style changed: it stays open, and its state is kept.
         reopenIfNeeded(i)
         store.outbox.add(.colors)
       } else {
@@ -124,12 +124,12 @@ final class SourceList {
     return true
   }
 
-  /// Restores `former` in place of the source of its name.
+  /// Restores `former` in place of the source with its name.
   func putBack(_ former: SourceEntry) {
     _ = insert(former.spec, origin: former.origin, table: former.table, make: former.make)
   }
 
-  /// Removes the source `name`. If it was on the screen, another base map is shown.
+  /// Removes the source `name`. If it was on the screen, the first base map is shown.
   func remove(_ name: String) {
     guard let i = index(of: name) else { return }
     store.remove(entries.remove(at: i))
@@ -138,7 +138,7 @@ final class SourceList {
     if active == name { useFirst() }
   }
 
-  /// Makes the configured sources those of `specs`, in their order, added ones behind.
+  /// Replaces the configured sources by `specs`, in their order, followed by the added ones.
   func apply(_ specs: [SourceSpec]) {
     let names = Set(specs.map(\.name))
     for entry in entries where !entry.added && !names.contains(entry.spec.name) {
@@ -146,7 +146,7 @@ final class SourceList {
     }
     for spec in specs {
       if let i = index(of: spec.name), entries[i].spec == spec {
-        // Its files may have changed all the same.
+        // Its files may have changed.
         reopenIfNeeded(i)
         continue
       }
@@ -162,8 +162,8 @@ final class SourceList {
     store.outbox.tell(.source(name: active ?? "", change: .used))
   }
 
-  /// Shows the base source `name`. False when there is none of that name and role; `isNews`: it was
-  /// not the one on the screen.
+  /// Shows the base source `name`. `isKnown`: there is such a base source; `isNews`: it was not the
+  /// one on the screen.
   func use(_ name: String) -> (isKnown: Bool, isNews: Bool) {
     guard let i = index(of: name), entries[i].spec.role == .base else { return (false, false) }
     reopenIfNeeded(i)
@@ -174,7 +174,7 @@ final class SourceList {
     return (true, isNews)
   }
 
-  /// The base source `delta` places after the present one; nil: there is none.
+  /// The base source `delta` places after the present one, cyclically; nil: there is none.
   func base(by delta: Int) -> String? {
     let names = baseNames
     guard !names.isEmpty else { return nil }
@@ -184,7 +184,7 @@ final class SourceList {
 
   var baseNames: [String] { entries.filter { $0.spec.role == .base }.map(\.spec.name) }
 
-  /// Whether what is read and decoded is the same, before filters.
+  /// Whether both give the same tiles, before filters.
   private static func isSameMap(_ a: SourceSpec, _ b: SourceSpec) -> Bool {
     var other = b
     (other.role, other.level, other.opacity) = (a.role, a.level, a.opacity)
@@ -194,12 +194,12 @@ final class SourceList {
 
   // MARK: Opening
 
-  /// Gives the loader the source of number `index`, if it is one, to open when it is first needed.
+  /// Registers the source with the number `index`, if there is one, with the loader.
   func provide(_ index: Int) {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
-  /// Gives the loader the source under its own number, or under another one.
+  /// Registers the source with the loader, under its own number or another one.
   func register(_ i: Int, as index: Int? = nil) {
     entries[i].stamp = StampBox(nil)
     let (entry, scale, looks) = (entries[i], store.scale, store.files.looks)
@@ -223,14 +223,14 @@ final class SourceList {
       })
   }
 
-  /// Opens a source anew that had trouble, as perhaps its medium is back; has the files of others
-  /// looked at.
+  /// Opens a source again that had problems, since its medium may be back. For others, looks at
+  /// their files.
   func reopenIfNeeded(_ i: Int) {
     if case .closed = entries[i].state { return }
     if entries[i].error != nil { openAnew(i) } else { check(i, for: .change, isAsked: true) }
   }
 
-  /// Has the source opened again when it is next needed. What it showed goes.
+  /// Closes the source, to be opened again when it is next needed.
   private func openAnew(_ i: Int) {
     store.dropReopening(of: &entries[i])
     entries[i].state = .closed
@@ -239,12 +239,12 @@ final class SourceList {
     register(i)
   }
 
-  /// Opens again every layer that had trouble.
+  /// Opens again every source that had problems.
   func reopenTroubled() {
     for i in entries.indices where entries[i].error != nil { reopenIfNeeded(i) }
   }
 
-  /// Registers everything with a new pipeline's loader.
+  /// Registers every source with a new pipeline's loader.
   func reopenAll() {
     for i in entries.indices {
       store.reset(&entries[i])
@@ -252,7 +252,8 @@ final class SourceList {
     }
   }
 
-  /// The loader opened the source of number `index`; its entry, nil: it is no source's.
+  /// The loader opened the source with the number `index`. Returns its entry; nil: no source has
+  /// the number, or a changed file was opened.
   func opened(
     _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> SourceEntry? {
@@ -266,7 +267,8 @@ final class SourceList {
     return entries[i]
   }
 
-  /// The loader could not open the source of number `index`; its entry, nil: it is no source's.
+  /// The loader could not open the source with the number `index`. Returns its entry; nil: no
+  /// source has the number, or it was a changed file.
   func openFailed(_ index: Int, _ error: SourceError) -> SourceEntry? {
     store.trials?.opened()
     if openAgainFailed(index, error) { return nil }
@@ -285,12 +287,13 @@ final class SourceList {
     store.outbox.add(.layers)
   }
 
-  /// The entry whose tiles have the number `index`, or will have it.
+  /// The index of the entry whose tiles have the number `index`, now or once its changed file is
+  /// shown.
   func numbered(_ index: Int) -> Int? {
     entries.firstIndex { $0.index == index || $0.reopening == index }
   }
 
-  /// No tile of the source of number `index` fails any more: its medium is back.
+  /// No tile of the source with the number `index` fails any more: its medium is back.
   func recovered(_ index: Int) {
     guard let i = numbered(index) else { return }
     entries[i].error = entries[i].problem
@@ -298,7 +301,7 @@ final class SourceList {
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
   }
 
-  /// A tile of the source of number `index` could not be read or decoded.
+  /// A tile of the source with the number `index` could not be read or decoded.
   func tileFailed(_ index: Int, _ error: TileError) {
     guard let i = numbered(index) else { return }
     let isFirst = entries[i].error == nil
@@ -314,7 +317,7 @@ final class SourceList {
     store.colors(entry.spec.filters, of: entry.spec.name)
   }
 
-  /// Decodes the tiles of every source again in its present colours.
+  /// Decodes the tiles of every source again whose colours changed.
   func recolor() -> (isNews: Bool, isSwapped: Bool) {
     var (isNews, isSwapped) = (false, false)
     for i in entries.indices where store.loader.has(entries[i].index) {
@@ -326,7 +329,7 @@ final class SourceList {
     return (isNews, isSwapped)
   }
 
-  /// Drops all stand-ins. Returns whether there were any.
+  /// Drops the tiles of all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
     var had = false
     for i in entries.indices where entries[i].former != nil {

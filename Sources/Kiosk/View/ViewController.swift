@@ -10,9 +10,9 @@ final class ViewController {
   private var motionState: ViewMotion
   private var settings: Configuration.View
   private var announced: Viewport?
-  /// Returns an unused view home.
+  /// Fires when an unused view returns home.
   private(set) var homeTimer: LoopTimer?
-  /// Where the unit is.
+  /// The position of the unit.
   let position: PositionFollower
 
   init(
@@ -26,7 +26,7 @@ final class ViewController {
     homeTimer = loop.timer { [outbox] in outbox.add(.homeDue) }
   }
 
-  /// The view that a configuration begins with on a display of that size, in pixels.
+  /// The first view of a configuration, on a display of `width` x `height` pixels.
   static func first(
     _ configuration: Configuration, width: Int, height: Int
   ) -> Viewport {
@@ -40,14 +40,14 @@ final class ViewController {
     ViewMotion.Limits(minZoom: view.minZoom, maxZoom: view.maxZoom, bounds: view.bounds)
   }
 
-  // MARK: What it is
+  // MARK: State
 
-  /// What is on the screen.
+  /// The view on the screen.
   var current: Viewport { motionState.current }
-  /// Where the view will be when it comes to rest.
+  /// The view when it has come to rest.
   var goal: Viewport { motionState.goal }
   var limits: ViewMotion.Limits { motionState.limits }
-  /// The last step of a movement in screen points.
+  /// The last step of a movement in points on the screen.
   var motion: (x: Double, y: Double) { motionState.motion }
   var isMoving: Bool { motionState.isMoving }
   /// Whether a held button moves the view.
@@ -56,13 +56,13 @@ final class ViewController {
   /// A quarter of the view's shorter side in points: what one press pans.
   var panStep: Double { Double(min(goal.width, goal.height)) / Double(goal.scale) / 4 }
 
-  /// `view` moved and zoomed into the limits.
+  /// `view`, moved and zoomed to be within the limits.
   func clamped(_ view: Viewport) -> Viewport { motionState.clamped(view) }
 
   // MARK: Moving
 
-  /// Goes to `new`, clamped, and stops following where that leads away from the position. The
-  /// screen point `anchor` (points) stays put meanwhile.
+  /// Goes to `new`, clamped. Stops following if that leads away from the position. The screen point
+  /// `anchor`, in points, stays fixed meanwhile.
   func go(to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil) {
     if position.isFollowing {
       if new.center != goal.center {
@@ -75,14 +75,14 @@ final class ViewController {
     outbox.add([.picture, .state])
   }
 
-  /// Goes to `new`, clamped, and goes on following.
+  /// Goes to `new`, clamped, and continues following.
   func place(_ new: Viewport, animate: Bool = false) {
     motionState.go(to: new, animate: animate, now: EventLoop.now())
     outbox.add(.picture)
   }
 
-  /// `goal` zoomed by `delta` levels within the limits about `point` (points), and that point where
-  /// it can stay put: what is followed stays in the middle.
+  /// `goal` zoomed by `delta` levels, within the limits, about `point` in points. Also returns the
+  /// point if it can stay fixed; a followed position stays centred instead.
   func zoomed(
     by delta: Double, about point: (x: Double, y: Double)?
   ) -> (view: Viewport, anchor: (x: Double, y: Double)?) {
@@ -95,7 +95,7 @@ final class ViewController {
     return (goal.zoomed(to: zoom, keeping: point.x, point.y), point)
   }
 
-  /// Moves in a direction until it is called with (0, 0). Each part is −1, 0 or 1 in screen axes.
+  /// Moves in a direction until called with (0, 0). Each part is −1, 0 or 1 in screen axes.
   func drive(x: Double, y: Double) {
     let wasDriven = isDriven
     if (x, y) != (0, 0), position.isFollowing { leavePosition() }
@@ -103,7 +103,7 @@ final class ViewController {
     outbox.add(wasDriven && !isDriven ? [.picture, .state] : .picture)
   }
 
-  /// Flings the view at `vx`, `vy` points a second in screen axes; it slows down and stops.
+  /// Flings the view at (`vx`, `vy`) points per second in screen axes. It slows down and stops.
   func fling(vx: Double, vy: Double) {
     motionState.fling(vx: vx, vy: vy, now: EventLoop.now())
     outbox.add(.picture)
@@ -119,7 +119,7 @@ final class ViewController {
   /// Ends a movement at its goal.
   func finish() { motionState.finish() }
 
-  /// The view's size or scale changed.
+  /// Changes the view's size in pixels and its scale.
   func resize(width: Int, height: Int, scale: Int) {
     motionState.resize(width: width, height: height, scale: scale)
   }
@@ -127,7 +127,7 @@ final class ViewController {
   /// Moves the view to where it is at `now`.
   func advance(to now: UInt64) { _ = motionState.advance(to: now) }
 
-  /// Takes the configuration's `[view]` with its limits.
+  /// Takes a new `[view]` with its limits.
   func configure(_ new: Configuration.View) {
     settings = new
     motionState.limits = ViewController.limits(new)
@@ -137,7 +137,7 @@ final class ViewController {
 
   // MARK: The position
 
-  /// Makes the view follow the position, and calculates when that changes next. Call it before
+  /// Makes the view follow the position, and calculates when it must move next. Call it before
   /// `advance(to: now)`.
   func follow(_ now: UInt64) {
     if let it = position.step(to: now, in: current) {
@@ -149,13 +149,13 @@ final class ViewController {
     position.schedule(now, in: current)
   }
 
-  /// The view was moved away from the position.
+  /// Stops following, because the view was moved away from the position.
   func leavePosition() {
     position.leave()
     motionState.unfollow()
   }
 
-  /// Starts or stops following the position. Returns why it cannot.
+  /// Starts or stops following the position. Returns why it cannot; nil: it did.
   func toggleFollow() -> String? {
     if position.state.fix == nil {
       guard position.hasReceiver else {
@@ -177,7 +177,7 @@ final class ViewController {
 
   // MARK: Home
 
-  /// The view that the configuration or, failing that, the first source begins with.
+  /// The first view: from the configuration, or else from the first source.
   func home(_ first: SourceFacts) -> Viewport {
     var home = FirstView.of(
       first.info, levels: first.levels, tileSize: first.tileSize, center: settings.center,
@@ -186,10 +186,11 @@ final class ViewController {
     return clamped(home)
   }
 
-  /// Whether the configuration says where the view begins.
+  /// Whether the configuration places the first view.
   var isPlaced: Bool { settings.center != nil && settings.zoom != nil }
 
-  /// Goes home; where the position is followed, to the position at the first view's zoom.
+  /// Goes home. If the view is to follow the position, goes to the position at the first view's
+  /// zoom.
   func goHome(_ home: Viewport, animate: Bool) {
     homeTimer?.cancel()
     guard position.isWanted else {
@@ -211,15 +212,15 @@ final class ViewController {
     outbox.add(.state)
   }
 
-  /// Somebody used the kiosk: restarts the timer for the return home.
+  /// Records that somebody used the kiosk: restarts the timer for the return home.
   func touched() {
     if let after = settings.homeAfter { homeTimer?.arm(after: UInt64(after * 1e9)) }
   }
 
-  // MARK: Telling
+  // MARK: Announcing
 
-  /// Whether the view differs from the one last announced, and marks it as announced. `isFirst`:
-  /// none was announced before.
+  /// Compares the view with the one last announced, and marks it as announced. `moved`: they
+  /// differ; `isFirst`: none was announced before.
   func takeNews() -> (moved: Bool, isFirst: Bool) {
     defer { announced = current }
     return (announced != current, announced == nil)

@@ -6,8 +6,8 @@ public enum CacheFloor {
   /// The most cells that a view can touch at any bearing and zoom, with cells drawn at no less than
   /// 1/√2 of their size.
   ///
-  /// Counted for bearings in steps of 3°, row by row of cells, with the view placed where it
-  /// touches one cell more on either side; the worst bearing counts.
+  /// Counts them row by row of cells for bearings in steps of 3°, with the view placed to touch one
+  /// extra row and column, and takes the largest count.
   ///
   /// - Parameters:
   ///   - width: The view's width in pixels.
@@ -22,7 +22,7 @@ public enum CacheFloor {
       let (c, s) = (cos(b), sin(b))
       let (w, h) = (Double(width), Double(height))
       let tall = w * s + h * c
-      // Row by row of cells, how wide the turned view is there.
+      // For each row of cells, how wide the turned view is there.
       let rows = Int((tall / e).rounded(.up)) + 1
       var count = 0
       for row in 0..<rows {
@@ -34,8 +34,8 @@ public enum CacheFloor {
     return most
   }
 
-  /// How wide the rectangle, turned by an angle of cosine `c` and sine `s`, is between the rows y0
-  /// and y1 of its own box (whose top is 0).
+  /// The greatest width of a rectangle w x h, turned by an angle with cosine `c` and sine `s`,
+  /// between y0 and y1 below the top of its bounding box.
   private static func widest(
     _ w: Double, _ h: Double, _ c: Double, _ s: Double, _ y0: Double, _ y1: Double
   ) -> Double {

@@ -2,18 +2,18 @@ import Glibc
 import MapGeometry
 import Platform
 
-/// A regular file, read with `pread` and never mapped: a card pulled while it is read gives an
-/// error here, where a mapping would end the process with SIGBUS.
+/// A regular file, read with `pread` and never mapped. If its card is pulled, a read returns an
+/// error, where a mapping would end the process with SIGBUS.
 package final class FileReader: ByteReader {
   package let size: UInt64
   private let descriptor: Int32
 
-  /// The file system and node that were opened.
+  /// The file system and inode of the file that was opened.
   let identity: FileIdentity
 
   /// Opens `path` for reading.
   ///
-  /// - Throws: a fault where it cannot be opened, or is not a regular file.
+  /// - Throws: A fault if it cannot be opened, or is not a regular file.
   package init(path: String, trust: PathTrust = .anywhere) throws(PackFault) {
     let descriptor: Int32
     do {
@@ -55,13 +55,13 @@ package final class FileReader: ByteReader {
     if filled < count { throw fault(failure, at: offset, after: filled) }
   }
 
-  /// How many bytes came, and the errno that kept the rest away; 0 at the file's end.
+  /// Returns the number of bytes read, and the errno that stopped it; 0 at the file's end.
   private func fill(
     _ room: UnsafeMutableRawBufferPointer, from offset: UInt64, _ count: Int
   ) -> (filled: Int, failure: Int32) {
     var filled = 0
     while filled < count, let base = room.baseAddress {
-      // The range was checked against a size that came from an off_t.
+      // In range: `size` came from an off_t.
       let place = off_t(offset) + off_t(filled)
       let got = pread(descriptor, base + filled, count - filled, place)
       if got > 0 {
@@ -84,9 +84,9 @@ package final class FileReader: ByteReader {
 }
 
 extension PackFault {
-  /// `what`, and what the errno `code` means.
+  /// A fault with `what` and the meaning of the errno `code`.
   init(_ what: String, _ code: Int32, _ trust: PathTrust = .anywhere) {
-    // What passes when a medium comes back, or when others let go of what the system is short of.
+    // These pass when a medium comes back, or when other processes free resources.
     let passing = [
       ENOENT, ENOTDIR, EIO, ENODEV, ENXIO, ENOMEDIUM, ESTALE, ENOTCONN, ETIMEDOUT, EAGAIN, EBUSY,
       EMFILE, ENFILE, ENOMEM, EHOSTDOWN,

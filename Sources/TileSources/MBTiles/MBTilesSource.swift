@@ -3,36 +3,36 @@ import MapGeometry
 import Platform
 import TileFormats
 
-/// An MBTiles file (MBTiles 1.3), read through SQLite and left as it is: see `PackAccess` for how.
+/// An MBTiles file (MBTiles 1.3), read through SQLite without changing anything; see `PackAccess`.
 ///
-/// Rows count from the south (TMS) as the specification has it; `scheme` says otherwise for the
-/// files that do not follow it. Only `tiles` and `metadata` are asked, which may be views.
+/// Rows count from the south (TMS), as the specification says; `scheme` overrides that for files
+/// that do not follow it. Only `tiles` and `metadata` are queried, which may be views.
 public final class MBTilesSource: StoredTileSource {
   /// What is known of the source since it was opened.
   public internal(set) var info = SourceInfo(kind: "mbtiles")
-  /// The file or folder, as it was given; what errors name.
+  /// The file as given, for errors.
   public let file: String
   /// What is wrong with the source although it opened.
   public private(set) var problems: [SourceError] = []
 
   private let scheme: SourceSpec.Scheme
   private let trust: PathTrust
-  /// The same for SQLite; nil: it may open any file.
+  /// `trust` for SQLite; nil: it may open any file.
   private let confinement: ConfinedOpening.TrustBox?
-  /// The file with links resolved: SQLite's own files lie beside that one.
+  /// The path with links resolved; SQLite's own files lie beside that one.
   private let path: String
   private var encoding = StoredTile.Encoding()
   private var open: Opened?
-  /// The file that the source was opened on.
+  /// The file that was opened first.
   private var identity: FileIdentity?
 
-  /// A connection and the state of the files that it was made for.
+  /// A connection, and the state of the files for which it was made.
   private final class Opened {
     let file: SQLiteFile
     let pack: MBTilesPack
     let access: PackAccess
     let files: PackFiles
-    /// Tells of each transaction whether the file was still that; nil where nothing does.
+    /// Checks in each transaction that the file is unchanged; nil for other kinds of access.
     let look: FileLook?
 
     init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
@@ -47,10 +47,10 @@ public final class MBTilesSource: StoredTileSource {
   /// Opens the file at `path`.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - scheme: how its rows count.
-  ///   - trust: which files may be opened, those beside it included.
-  /// - Throws: `SourceError` where it cannot be opened, or is no MBTiles.
+  ///   - path: The file.
+  ///   - scheme: Whether rows count from the north or the south.
+  ///   - trust: Which files may be opened, including those beside it.
+  /// - Throws: `SourceError` if it cannot be opened or is not MBTiles.
   public init(
     path: String, scheme: SourceSpec.Scheme = .tms, trust: PathTrust = .anywhere
   ) throws(SourceError) {
@@ -74,7 +74,7 @@ public final class MBTilesSource: StoredTileSource {
 
   /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
   ///
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -89,9 +89,9 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
-  /// Whether the source holds the tile `id`.
+  /// Whether the source has the tile `id`.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     let row = scheme == .tms ? id.tmsRow : id.y
     do {
@@ -103,13 +103,13 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
-  /// Whether another file has taken the place of the one that was opened.
+  /// Whether another file has replaced the one that was opened.
   public var isReplaced: Bool {
     guard let identity, let now = FileIdentity(path: path, trust: trust) else { return false }
     return now != identity
   }
 
-  /// Up to `limit` tiles that the source holds, as they come cheapest.
+  /// Up to `limit` tiles of the source, whichever are cheapest to find.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     let places = try? reading { pack throws(PackFault) in try pack.places(upTo: limit) }
     return (places ?? []).compactMap {
@@ -118,10 +118,10 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
-  /// How often a pack that another program writes is gone to for one tile.
+  /// How often to try one read of a pack that another program is writing.
   private static let attempts = 10
 
-  /// Runs `body` on a connection that fits the files as they are now, and again where they changed
+  /// Runs `body` on a connection that fits the files as they are now. Runs it again if they changed
   /// meanwhile in a way that SQLite's locks do not cover.
   func reading<Value>(
     _ body: (MBTilesPack) throws(PackFault) -> Value
@@ -134,7 +134,7 @@ public final class MBTilesSource: StoredTileSource {
     }
     defer { if confinement != nil { ConfinedOpening.confine(to: nil) } }
     if let open, let look = open.look, let value = try reading(open, look, body) { return value }
-    // A writer that commits often may come between the look at the files and the transaction.
+    // A writer that commits often may get in between the look at the files and the transaction.
     for _ in 0..<MBTilesSource.attempts {
       let files: PackFiles
       do {
@@ -147,12 +147,12 @@ public final class MBTilesSource: StoredTileSource {
       if let open, open.files == files {
         current = open
       } else {
-        // The old connection goes first: it must not outlive the files that it was made for.
+        // Close the old connection first: it must not outlive its files.
         open = nil
         do throws(PackFault) {
           current = try Opened(path: path, files: files, trust: trust)
         } catch {
-          // A writer may have changed it between the look and the opening.
+          // A writer may have changed the file between the look and the opening.
           if let now = try? PackFiles(path: path), now != files { continue }
           throw error
         }
@@ -170,17 +170,17 @@ public final class MBTilesSource: StoredTileSource {
     throw PackFault("is being written by another program right now", isTransient: true)
   }
 
-  /// Runs `body` in a transaction with SQLite's locks; nil where the file was not what the
-  /// connection was made for, which is gone then.
+  /// Runs `body` in a transaction under SQLite's locks. Nil if the file was not the one that the
+  /// connection was made for; the connection is then closed.
   private func reading<Value>(
     _ current: Opened, _ look: FileLook, _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value? {
     look.begin()
     let result = MBTilesSource.result(of: body, current.pack)
-    // It cannot be opened where it is in WAL mode by its header, which is read after the look.
+    // In WAL mode opening fails, but only when the header is read, after the look.
     if look.isSame, !current.file.couldNotOpen { return try result.get() }
-    // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That
-    // counts if it still is the file.
+    // No transaction began: a writer holds the lock, or `body` read nothing. The result counts if
+    // the file is still the same.
     if !look.hasLooked, try PackFiles(path: path).main == current.files.main {
       return try result.get()
     }
@@ -208,7 +208,7 @@ public final class MBTilesSource: StoredTileSource {
     do {
       values = try reading { pack throws(PackFault) in try pack.metadata() }
     } catch {
-      // Whether the pack itself can be read is seen below.
+      // If the pack itself cannot be read, the queries below throw.
       problems.append(SourceError(file: file, reason: "\(error.reason) (its metadata)"))
     }
     let isVector = ["pbf", "mvt", "application/vnd.mapbox-vector-tile"].contains(
@@ -230,13 +230,13 @@ public final class MBTilesSource: StoredTileSource {
     try describeLevels(values)
   }
 
-  /// The levels that the metadata state, else those that hold tiles.
+  /// Takes the levels from the metadata, else from the tiles.
   private func describeLevels(_ values: [String: String]) throws(PackFault) {
     func level(_ key: String) -> Int? {
       guard let numbers = values[key].flatMap(LenientPlace.numbers), numbers.count == 1 else {
         return nil
       }
-      // 30 is what tools write for "no limit".
+      // Some tools write 30 for "no limit".
       guard let level = Int(exactly: numbers[0]), (0...30).contains(level) else { return nil }
       return min(level, TileID.maxLevel)
     }

@@ -1,24 +1,23 @@
 import Glibc
 import Platform
 
-/// How a SQLite file can be read without changing it or leaving files beside it, and without
-/// reading half of what a live writer writes. Decided again whenever the files change.
+/// How to read a SQLite file without changing it, without leaving files beside it, and without
+/// mixing states while another program writes. Decided again whenever the files change.
 ///
-/// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even when it only reads,
-/// so:
+/// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even to read it, so:
 ///
-/// - A file with a rollback journal, whatever lies beside it, is `locked`: a transaction of its own
-///   for each tile, with SQLite's locks, by `LockedVFS`.
-/// - A file in WAL mode without `-wal`, or with an empty one and no `-shm`, is `still`: read as
-///   unchanging, and what was read counts only if the file is the same afterwards.
-/// - A file in WAL mode with `-wal` and `-shm` is `shared`: read with the writer's wal-index,
-///   opened read-only, and closed after each tile so that the writer can tidy up when it ends.
-/// - A file in WAL mode with content in its `-wal` and no `-shm` is `copied`: nobody writes; the
-///   wal-index is built in memory.
+/// - A file with a rollback journal is `locked`, whatever lies beside it: `LockedVFS` reads each
+///   tile in a transaction of its own, under SQLite's locks.
+/// - A file in WAL mode without `-wal`, or with an empty one and no `-shm`, is `still`: it is read
+///   as immutable, and a result counts only if the file is the same afterwards.
+/// - A file in WAL mode with `-wal` and `-shm` is `shared`: it is read with the writer's wal-index,
+///   opened read-only, and closed after each tile so that the writer can clean up when it ends.
+/// - A file in WAL mode with content in its `-wal` and no `-shm` is `copied`: nobody writes it, and
+///   the wal-index is built in memory.
 ///
-/// A writer in WAL mode that ends at the very moment at which a tile is read cannot remove its own
-/// `-wal` and `-shm`: they stay, complete, until the next writer ends. A `-journal` that a cut-off
-/// write left needs the file to be rolled back: that is refused with the cure.
+/// A writer in WAL mode that ends at the very moment when a tile is read cannot remove its `-wal`
+/// and `-shm`. They stay, complete, until the next writer ends. A `-journal` that an interrupted
+/// write left must be rolled back first; such a file is refused with an error that says how.
 enum PackAccess: Equatable {
   case locked, still, shared, copied
 
@@ -28,18 +27,18 @@ enum PackAccess: Equatable {
     case .locked: "mode=ro&" + (LockedVFS.name.map { "vfs=\($0)" } ?? "readonly_shm=1")
     case .still: "mode=ro&immutable=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
     case .shared: "mode=ro&readonly_shm=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
-    // This VFS has no shared memory, and with an exclusive lock SQLite keeps the wal-index on its
+    // This VFS has no shared memory. With an exclusive lock, SQLite keeps the wal-index on its
     // heap.
     case .copied: "mode=ro&vfs=" + (PackVFS.lockless ?? "unix-none")
     }
   }
 
-  /// Whether a tile that was read counts only if the files have not changed meanwhile.
+  /// Whether a result counts only if the files have not changed meanwhile.
   var needsSameFiles: Bool { self == .still || self == .copied }
 
-  /// Decides for the file at `path` (with links resolved).
+  /// Decides for the file at `path`, whose links are resolved.
   ///
-  /// - Throws: a fault where the file cannot be read, or is no database.
+  /// - Throws: A fault if the file cannot be read or is not a database.
   init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
     let start = try FileReader(path: path, trust: trust).start(100)
     guard start.count == 100, start.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -58,9 +57,9 @@ enum PackAccess: Equatable {
   }
 }
 
-/// What lies on the disk: the file, and what SQLite keeps beside it.
+/// The state on disk: the file, and what SQLite keeps beside it.
 struct PackFiles: Equatable {
-  /// What tells one state of a file from another.
+  /// What distinguishes one state of a file from another.
   struct Stamp: Equatable {
     var device: UInt64
     var node: UInt64
@@ -87,7 +86,9 @@ struct PackFiles: Equatable {
   var wal: Stamp?
   var hasSharedMemory: Bool
 
-  /// - Throws: a fault where the file is not there.
+  /// Looks at the files.
+  ///
+  /// - Throws: A fault if the main file does not exist.
   init(path: String) throws(PackFault) {
     guard let main = Stamp(path: path) else {
       throw PackFault("is not there any more: \(SystemError.text())", isTransient: true)
@@ -99,7 +100,7 @@ struct PackFiles: Equatable {
 }
 
 extension ByteReader {
-  /// At most `count` bytes from the start.
+  /// Reads at most `count` bytes from the start.
   func start(_ count: Int) throws(PackFault) -> [UInt8] {
     try read(at: 0, count: Int(min(size, UInt64(count))))
   }
