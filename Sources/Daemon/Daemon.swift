@@ -69,6 +69,7 @@ public final class Daemon {
     // starts.
     let services = ServiceManager.fromEnvironment()
     _ = PassedDescriptors.ofThisProcess
+    let variables = ScreenVariables.fromEnvironment()
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
     fonts = configuration.hud.fonts
@@ -90,7 +91,8 @@ public final class Daemon {
       }
       signal(SIGPIPE, SIG_IGN)
       Console.blockSignals()
-      let screens = Screens(loop: loop, services: services, isDemo: options.demo)
+      let screens = Screens(
+        loop: loop, services: services, isDemo: options.demo, variables: variables)
       let made = try Kiosk(
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },

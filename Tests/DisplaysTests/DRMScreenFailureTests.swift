@@ -162,6 +162,23 @@ import Testing
     #expect(machine.last.isClosed)
   }
 
+  @Test func aCardWhoseMasterCannotBeDroppedIsClosedForAnotherTerminal() throws {
+    let screen = try open()
+    show(on: screen)
+    machine.last.fail(.dropMaster, EACCES)
+    screen.leave()
+    #expect(machine.last.isClosed && !screen.isConnected)
+    screen.comeBack()
+    run { screen.isConnected }
+    #expect(machine.devices.count == 2)
+    // One that can be dropped is kept.
+    screen.leave()
+    #expect(!machine.last.isClosed && !machine.last.master)
+    screen.comeBack()
+    run { machine.last.master }
+    #expect(machine.devices.count == 2 && screen.isConnected)
+  }
+
   @Test func closingLetsTheCardGo() throws {
     let screen = try open()
     show(on: screen)
