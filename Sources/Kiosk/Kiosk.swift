@@ -23,7 +23,7 @@ public final class Kiosk {
   /// Runs everything the kiosk does.
   public let loop: EventLoop
   /// The present configuration.
-  public private(set) var configuration: Configuration
+  public internal(set) var configuration: Configuration
   /// Called when a source was opened or could not be opened.
   package var onSourceOpened: ((SourceEntry) -> Void)?
   /// Called when an overlay was opened or could not be opened.
@@ -280,11 +280,5 @@ public final class Kiosk {
     takeLayers()
     overMap.replacePosition()
     changed()
-  }
-
-  /// Sets the configuration, with the HUD's parts as they were last requested.
-  func setConfiguration(_ new: Configuration) {
-    configuration = new
-    configuration.hud = overMap.hudSettings
   }
 }

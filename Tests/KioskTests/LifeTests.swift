@@ -91,15 +91,15 @@ import TileLoading
     let file = bench.kiosk.configuration
     bench.kiosk.showHud(["zoom": true, "scale_bar": false])
     bench.kiosk.apply(file)
-    #expect(bench.kiosk.configuration.hud.zoom)
-    #expect(!bench.kiosk.configuration.hud.scaleBar)
+    #expect(bench.kiosk.hud.zoom)
+    #expect(!bench.kiosk.hud.scaleBar)
     // What somebody writes into the file since is meant.
     var edited = file
     edited.hud.scaleBar = false
     bench.kiosk.apply(edited)
     edited.hud.scaleBar = true
     bench.kiosk.apply(edited)
-    #expect(bench.kiosk.configuration.hud.scaleBar && bench.kiosk.configuration.hud.zoom)
+    #expect(bench.kiosk.hud.scaleBar && bench.kiosk.hud.zoom)
   }
 
   @Test func sourcesThatComeAndGoAreTold() throws {

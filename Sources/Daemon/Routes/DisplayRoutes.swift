@@ -26,7 +26,7 @@ extension ControlService {
   }
 
   var displayState: DisplayResult {
-    let hud = kiosk.configuration.hud
+    let hud = kiosk.hud
     return DisplayResult(
       info: displayInfo, brightness: try? kiosk.backlight?.brightness(),
       theme: kiosk.themeMode.rawValue, isNight: kiosk.isNight,

@@ -121,8 +121,10 @@ extension Kiosk {
   /// part changes.
   package func showHud(_ parts: [String: Bool]) {
     overMap.showHud(parts)
-    setConfiguration(configuration)
   }
+
+  /// The HUD as it is shown: the configuration's, with what was asked for since.
+  package var hud: Configuration.Hud { overMap.hudSettings }
 
   func showToast(_ words: String) {
     // The first picture needs no announcement.

@@ -8,7 +8,7 @@ extension Kiosk {
   public func apply(_ new: Configuration) {
     let old = configuration
     overMap.configure(new)
-    setConfiguration(new)
+    configuration = new
     theme.configure(new.theme)
     states.configure(new.state)
     book.apply(new, before: old)
