@@ -205,7 +205,7 @@ public final class Kiosk {
     let isAgeShown = overMap.update(
       view.current, attribution: book.attribution, position: view.position.picture(at: now),
       track: view.position.track)
-    if isAgeShown { view.position.countAge(from: now) }
+    if isAgeShown { view.countAge(from: now) }
     overMap.takeDamage(damage)
   }
 

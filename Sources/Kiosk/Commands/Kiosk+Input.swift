@@ -129,11 +129,11 @@ extension Kiosk {
     case .source(let name):
       if !use(name) { return "no source \"\(name)\"; `source.list` names them" }
     case .rotateLeft, .rotateRight:
-      view.position.turnAway()
+      view.turnAway()
       goal.bearing = Viewport.wrapBearing(goal.bearing + (action == .rotateRight ? 15 : -15))
       go(to: goal, animate: true)
     case .northUp:
-      view.position.turnAway()
+      view.turnAway()
       goal.bearing = 0
       go(to: goal, animate: true)
     case .none: break

@@ -8,7 +8,7 @@ import MapGeometry
 extension Kiosk {
   /// Connects to the gpsd that the configuration names, if it differs from the present one.
   public func openPosition() {
-    view.position.open { [weak self] in self?.take($0, from: .gpsd) }
+    view.openPosition { [weak self] in self?.take($0, from: .gpsd) }
   }
 
   func closePosition() {
@@ -19,12 +19,12 @@ extension Kiosk {
   /// Takes a fix. It does not wake the screen and does not count as use of the kiosk.
   public func take(_ fix: Fix, from source: PositionState.Source) {
     let now = EventLoop.now()
-    view.position.take(fix, from: source, now: now)
+    view.takeFix(fix, from: source, now: now)
     if theme.note(gps: fix.time) { updateTheme() }
     if isSeen {
       changed()
     } else {
-      view.position.finish()
+      view.finishSlide()
       view.follow(now)
       view.finish()
       if frames.isAwaited { changed() }
@@ -36,7 +36,7 @@ extension Kiosk {
   func fixAged() {
     let now = EventLoop.now()
     guard view.position.state.isLost(at: now) else { return }
-    if view.position.isNewlyLost(at: now) { outbox.tell(.position) }
+    if view.isFixNewlyLost(at: now) { outbox.tell(.position) }
     // While nothing is visible the age is not counted; the next frame resumes that.
     if isSeen { changed() } else { overMap.replacePosition() }
   }

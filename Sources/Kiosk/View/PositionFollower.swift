@@ -6,7 +6,7 @@ import MapOverlays
 
 /// Follows the unit's position: where it is, where it was, and whether the view follows it. A part
 /// of the view controller.
-final class PositionFollower {
+final class PositionFollower: PositionReading {
   /// The accuracy in metres beyond which a fix leaves no breadcrumb.
   private static let worstCrumb = 100.0
 

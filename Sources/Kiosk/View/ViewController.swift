@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Inputs
 import MapGeometry
 import MapScene
 
@@ -12,8 +13,7 @@ final class ViewController {
   private var announced: Viewport?
   /// Fires when an unused view returns home.
   private(set) var homeTimer: LoopTimer?
-  /// The position of the unit.
-  let position: PositionFollower
+  private let follower: PositionFollower
 
   init(
     _ first: Viewport, _ configuration: Configuration, loop: EventLoop, outbox: Outbox
@@ -22,7 +22,7 @@ final class ViewController {
     settings = configuration.view
     motionState = ViewMotion(first)
     motionState.limits = ViewController.limits(settings)
-    position = PositionFollower(configuration.position, loop: loop, outbox: outbox)
+    follower = PositionFollower(configuration.position, loop: loop, outbox: outbox)
     homeTimer = loop.timer { [outbox] in outbox.add(.homeDue) }
   }
 
@@ -41,6 +41,9 @@ final class ViewController {
   }
 
   // MARK: State
+
+  /// The position of the unit.
+  var position: any PositionReading { follower }
 
   /// The view on the screen.
   var current: Viewport { motionState.current }
@@ -64,11 +67,11 @@ final class ViewController {
   /// Goes to `new`, clamped. Stops following if that leads away from the position. The screen point
   /// `anchor`, in points, stays fixed meanwhile.
   func go(to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil) {
-    if position.isFollowing {
+    if follower.isFollowing {
       if new.center != goal.center {
         leavePosition()
       } else if new.bearing != goal.bearing {
-        position.turnAway()
+        follower.turnAway()
       }
     }
     motionState.go(to: new, animate: animate, anchor: anchor, now: EventLoop.now())
@@ -87,7 +90,7 @@ final class ViewController {
     by delta: Double, about point: (x: Double, y: Double)?
   ) -> (view: Viewport, anchor: (x: Double, y: Double)?) {
     let zoom = min(max(goal.zoom + delta, limits.minZoom), limits.maxZoom)
-    guard let point, !position.isFollowing else {
+    guard let point, !follower.isFollowing else {
       var new = goal
       new.zoom = zoom
       return (new, nil)
@@ -98,7 +101,7 @@ final class ViewController {
   /// Moves in a direction until called with (0, 0). Each part is −1, 0 or 1 in screen axes.
   func drive(x: Double, y: Double) {
     let wasDriven = isDriven
-    if (x, y) != (0, 0), position.isFollowing { leavePosition() }
+    if (x, y) != (0, 0), follower.isFollowing { leavePosition() }
     motionState.setDrive(x: x, y: y, now: EventLoop.now())
     outbox.add(wasDriven && !isDriven ? [.picture, .state] : .picture)
   }
@@ -140,38 +143,58 @@ final class ViewController {
   /// Makes the view follow the position, and calculates when it must move next. Call it before
   /// `advance(to: now)`.
   func follow(_ now: UInt64) {
-    if let it = position.step(to: now, in: current) {
+    if let it = follower.step(to: now, in: current) {
       motionState.follow(
         it.place, bearing: it.bearing, end: (it.endPlace, it.endBearing), now: now)
     } else if motionState.isFollowing {
       motionState.unfollow()
     }
-    position.schedule(now, in: current)
+    follower.schedule(now, in: current)
   }
+
+  /// Connects to the gpsd that the configuration names, if it differs from the present one.
+  func openPosition(_ onFix: @escaping (Fix) -> Void) { follower.open(onFix) }
+
+  /// Takes a fix that came at `now`.
+  func takeFix(_ fix: Fix, from source: PositionState.Source, now: UInt64) {
+    follower.take(fix, from: source, now: now)
+  }
+
+  /// Ends the dot's slide to its last fix.
+  func finishSlide() { follower.finish() }
+
+  /// Whether to announce the loss of the fix at `now`; true once.
+  func isFixNewlyLost(at now: UInt64) -> Bool { follower.isNewlyLost(at: now) }
+
+  /// Wakes again when the displayed age of a lost fix changes.
+  func countAge(from now: UInt64) { follower.countAge(from: now) }
+
+  /// Somebody turns the map: the heading is no longer up while the view follows.
+  func turnAway() { follower.turnAway() }
 
   /// Stops following, because the view was moved away from the position.
   func leavePosition() {
-    position.leave()
+    follower.leave()
     motionState.unfollow()
   }
 
   /// Starts or stops following the position. Returns why it cannot; nil: it did.
   func toggleFollow() -> String? {
-    if position.state.fix == nil {
-      guard position.hasReceiver else {
+    if follower.state.fix == nil {
+      guard follower.hasReceiver else {
         return "no position is known: position.gpsd names no gpsd, and position.set gave none"
       }
-      position.setFollows(!position.follows)
+      follower.setFollows(!follower.follows)
       return nil
     }
-    if position.isFollowing { leavePosition() } else { position.follow() }
+    if follower.isFollowing { leavePosition() } else { follower.follow() }
     outbox.add([.picture, .state])
     return nil
   }
 
   /// Takes the configuration's `[position]`.
   func configure(_ new: Configuration.Position) {
-    if position.configure(new) { motionState.unfollow() }
+    if follower.configure(new) { motionState.unfollow() }
     outbox.add(.picture)
   }
 
@@ -193,21 +216,21 @@ final class ViewController {
   /// zoom.
   func goHome(_ home: Viewport, animate: Bool) {
     homeTimer?.cancel()
-    guard position.isWanted else {
-      let follows = position.follows
+    guard follower.isWanted else {
+      let follows = follower.follows
       go(to: home, animate: animate)
-      position.setFollows(follows)
+      follower.setFollows(follows)
       return
     }
-    position.follow()
-    guard let end = position.state.end else {
+    follower.follow()
+    guard let end = follower.state.end else {
       go(to: home, animate: animate)
-      position.follow()
+      follower.follow()
       return
     }
     var there = home
-    there.center = position.state.endPlace
-    if position.headingIsUp, let heading = end.heading { there.bearing = heading }
+    there.center = follower.state.endPlace
+    if follower.headingIsUp, let heading = end.heading { there.bearing = heading }
     place(clamped(there), animate: animate)
     outbox.add(.state)
   }
@@ -227,7 +250,7 @@ final class ViewController {
   }
 
   func close() {
-    position.close()
+    follower.close()
     homeTimer?.cancel()
   }
 }
