@@ -13,20 +13,15 @@ struct HudSettings {
     current = configured
   }
 
-  private static let parts: [String: WritableKeyPath<Configuration.Hud, Bool> & Sendable] = [
-    "attribution": \.attribution, "scale_bar": \.scaleBar, "north": \.north, "zoom": \.zoom,
-    "coordinates": \.coordinates, "buttons": \.buttons, "toasts": \.toasts,
-  ]
-
   /// Shows or hides parts by their names in `[hud]`. Unknown names are ignored.
   mutating func ask(_ parts: [String: Bool]) {
-    for (name, isShown) in parts where HudSettings.parts[name] != nil { asked[name] = isShown }
+    for (name, isShown) in parts where Configuration.Hud.parts[name] != nil { asked[name] = isShown }
     merge()
   }
 
   /// Takes a new configuration. Requests stay, except for parts whose configured value changed.
   mutating func configure(_ new: Configuration.Hud) {
-    for (name, part) in HudSettings.parts where new[keyPath: part] != configured[keyPath: part] {
+    for (name, part) in Configuration.Hud.parts where new[keyPath: part] != configured[keyPath: part] {
       asked[name] = nil
     }
     configured = new
@@ -36,7 +31,7 @@ struct HudSettings {
   private mutating func merge() {
     current = configured
     for (name, isShown) in asked {
-      if let part = HudSettings.parts[name] { current[keyPath: part] = isShown }
+      if let part = Configuration.Hud.parts[name] { current[keyPath: part] = isShown }
     }
   }
 }

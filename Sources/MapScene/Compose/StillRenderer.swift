@@ -167,11 +167,6 @@ public final class StillRenderer {
         TileLoader.Request(key: key, tile: .world, levels: 0, edge: edge, standing: .needed))
     }
     guard let slot = cache.hit(key) else { return }
-    let e = Int32(edge)
-    plan.pieces.append(
-      FramePlan.Piece(
-        key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0, originY: 0,
-        x: 0, y: 0,
-        width: e, height: e, alpha: false))
+    plan.pieces.append(.quietCell(key, edge: edge, slot: slot, in: cache))
   }
 }

@@ -32,6 +32,15 @@ public struct FramePlan: Sendable, Equatable {
     /// Whether the tile has transparency.
     public var alpha: Bool
 
+    /// The quiet cell `key` of `edge` pixels, in `slot` of `cache`.
+    static func quietCell(
+      _ key: TileKey, edge: Int, slot: Int32, in cache: TileCache
+    ) -> Piece {
+      Piece(
+        key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0, originY: 0,
+        x: 0, y: 0, width: Int32(edge), height: Int32(edge), alpha: false)
+    }
+
     /// Whether both show the same part of the same tile.
     public static func == (a: Piece, b: Piece) -> Bool {
       a.key == b.key && a.serial == b.serial && a.shift == b.shift && a.originX == b.originX

@@ -223,12 +223,8 @@ public final class Scene {
       plan.quiet += 1
       let key = TileKey(quietCellOf: source)
       if let slot = cache.hit(key) {
-        let e = Int32(plan.transform.cell)
         plan.pieces.append(
-          FramePlan.Piece(
-            key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0,
-            originY: 0, x: 0,
-            y: 0, width: e, height: e, alpha: false))
+          .quietCell(key, edge: plan.transform.cell, slot: slot, in: cache))
       } else if standing == .needed, !lastUpdate.quietCells.contains(source) {
         lastUpdate.quietCells.append(source)
         lastUpdate.requests.append(
