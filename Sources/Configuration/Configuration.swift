@@ -214,16 +214,16 @@ public struct Configuration: Sendable, Equatable {
     public var buttons = false
     /// Whether short notices are shown.
     public var toasts = true
+    /// The units of the scale bar.
+    public var units = Units.metric
+    /// Font files, the first that has a character draws it; empty: the bundled one.
+    public var fonts: [String] = []
 
     /// The parts that can be shown and hidden, by their keys.
     public static let parts: [String: WritableKeyPath<Hud, Bool> & Sendable] = [
       "attribution": \.attribution, "scale_bar": \.scaleBar, "north": \.north, "zoom": \.zoom,
       "coordinates": \.coordinates, "buttons": \.buttons, "toasts": \.toasts,
     ]
-    /// The units of the scale bar.
-    public var units = Units.metric
-    /// Font files, the first that has a character draws it; empty: the bundled one.
-    public var fonts: [String] = []
   }
 
   /// `[theme]`: colours by day and night.
