@@ -1,4 +1,5 @@
 import MapGeometry
+import TestSupport
 import Testing
 
 @testable import Kiosk
@@ -92,5 +93,24 @@ import Testing
     controller.stop()
     #expect(!controller.isMoving)
     #expect(controller.goal == there)
+  }
+
+  @Test func aMovementGoesOnWhoseFirstStepIsLessThanAPixel() throws {
+    let tiles = MosaicTests.spec(TestData.fixtures + "/tiles/osm")
+    let bench = try Bench([tiles], width: 400, height: 300) {
+      $0.view.center = GeoPoint(lat: 40.98, lon: 11.25)
+      $0.view.zoom = 5
+    }
+    try bench.settle()
+    while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
+    let before = bench.kiosk.presentedFrames
+    bench.kiosk.pan(dx: 100, dy: 0, animate: true)
+    bench.loop.runOnce(timeout: 0)
+    // Nothing but the kiosk itself wakes the loop.
+    while bench.kiosk.view.isMoving {
+      let woke = bench.loop.runOnce(timeout: 10_000_000_000)
+      try #require(woke, "the movement stands still")
+    }
+    #expect(bench.kiosk.presentedFrames > before)
   }
 }
