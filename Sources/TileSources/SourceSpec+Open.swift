@@ -59,7 +59,7 @@ extension SourceSpec {
     }
   }
 
-  /// `source`, saying what this specification says in the pack's stead.
+  /// `source`, saying what this specification says instead of the pack.
   private func applied(to source: some AdjustableSource) -> any TileSource {
     if let minZoom { source.info.minZoom = minZoom }
     if let maxZoom { source.info.maxZoom = maxZoom }

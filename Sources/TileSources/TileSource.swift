@@ -33,8 +33,8 @@ public protocol TileSource: AnyObject {
   func sampleTiles(upTo limit: Int) -> [TileID]
 
   /// Whether another file has taken the place of the one that was opened, as when a pack is
-  /// replaced by a newer one. Every tile that the source gave is stale then, and it is to be opened
-  /// anew. False where the file is merely gone, and by default. Costs a look at the file system.
+  /// replaced by a newer one. Every tile that the source gave is stale then, and it has to be
+  /// reopened. False where the file is merely gone, and by default. Costs a look at the file system.
   var isReplaced: Bool { get }
 
   /// What is wrong with the source although it opened: a pack of several that did not, a file that

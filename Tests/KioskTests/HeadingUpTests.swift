@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [Action.northUp, .rotateLeft])
-  func turningTheMapStopsTheHeadingFromBeingUpUntilItIsFollowedAnew(_ action: Action) throws {
+  func turningTheMapStopsTheHeadingFromBeingUpUntilItIsFollowedAgain(_ action: Action) throws {
     let bench = try bench { $0.position.headingUp = true }
     try take(fix(0, heading: 90, speed: 10), bench)
     #expect(bench.kiosk.press(action) == nil)

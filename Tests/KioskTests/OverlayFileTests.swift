@@ -16,7 +16,7 @@ import Testing
     return (bench, path)
   }
 
-  @Test func aFileThatIsWrittenAnewIsShownAnew() throws {
+  @Test func aFileThatIsWrittenAgainIsShownAgain() throws {
     let folder = try TemporaryFolder()
     let (bench, _) = try fileBench(folder, "#ff0000")
     #expect(middle(bench) == red)
@@ -85,7 +85,7 @@ import Testing
     #expect(bench.kiosk.book.fileWatch?.isPending == false)
   }
 
-  @Test func anOverlayThatIsReadAnewWhileTheThemeChangesComesInTheNightsColours() throws {
+  @Test func anOverlayThatIsReadAgainWhileTheThemeChangesComesInTheNightsColours() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.square("#ff0000"), to: "area.geojson")
     let bench = try bench {

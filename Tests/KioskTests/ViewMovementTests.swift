@@ -36,12 +36,12 @@ import Testing
   }
 
   @Test func howOftenFramesAreDrawnDoesNotChangeTheWay() {
-    var (often, seldom) = (ViewMotion(Self.view), ViewMotion(Self.view))
+    var (often, rare) = (ViewMotion(Self.view), ViewMotion(Self.view))
     often.setDrive(x: 0, y: 1, now: 0)
-    seldom.setDrive(x: 0, y: 1, now: 0)
+    rare.setDrive(x: 0, y: 1, now: 0)
     for n in 1...300 { _ = often.advance(to: UInt64(n) * second / 100) }
-    _ = seldom.advance(to: 3 * second)
-    #expect(abs(way(often).y - way(seldom).y) < 1e-6)
+    _ = rare.advance(to: 3 * second)
+    #expect(abs(way(often).y - way(rare).y) < 1e-6)
   }
 
   @Test func aReleasedButtonStopsTheViewWhereItIs() {

@@ -1,6 +1,6 @@
 /// When to try again to open a device: the kernel tells of a new one before udev has given its file
 /// the group and the mode. Tried a bounded number of times, for about eight seconds; udev's own
-/// event at the end of its start-up begins anew.
+/// event at the end of its start-up begins again.
 struct OpeningRetries {
   /// Nanoseconds to wait after the first failure, the second …
   static let delays: [UInt64] = [20, 50, 100, 250, 500, 1000, 2000, 4000].map { $0 * 1_000_000 }

@@ -45,7 +45,7 @@ final class LayerBook {
   /// The program ends as it should.
   func close() { store.trials?.close() }
 
-  /// Opens everything anew in another pipeline.
+  /// Opens everything again in another pipeline.
   func attach(_ pipeline: Pipeline) {
     store.attach(pipeline)
     provideSources()
@@ -186,7 +186,7 @@ final class LayerBook {
 
   // MARK: Files
 
-  /// Has the files of layers looked at, beside the loop: what changed is opened anew.
+  /// Has the files of layers looked at, beside the loop: what changed is opened again.
   func checkFiles() {
     sources.checkFiles()
     overlays.checkFiles()

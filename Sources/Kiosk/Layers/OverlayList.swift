@@ -286,10 +286,10 @@ final class OverlayList {
 
   // MARK: Files that change
 
-  /// Has the files of all overlays looked at: those that changed are read anew.
+  /// Has the files of all overlays looked at: those that changed are read again.
   func checkFiles() { store.files.check(entries.indices.compactMap { check(of: $0) }) }
 
-  /// Has the overlay's file looked at: where it changed it is read anew, and what is shown stays
+  /// Has the overlay's file looked at: where it changed it is read again, and what is shown stays
   /// until then.
   private func reopenIfChanged(_ i: Int, isAsked: Bool = false) {
     guard var check = check(of: i) else { return }
@@ -304,7 +304,7 @@ final class OverlayList {
       index: entries[i].index, paths: [path], before: entries[i].stamp.locked { $0 })
   }
 
-  /// The files of a layer changed: where it is an overlay it is read anew.
+  /// The files of a layer changed: where it is an overlay it is read again.
   func filesChanged(_ change: LayerFiles.Change) {
     guard let i = entries.firstIndex(where: { $0.index == change.index }),
       let path = entries[i].path, let check = check(of: i), check.before != change.stamp

@@ -11,7 +11,7 @@ extension SourceList {
 
   // MARK: Look
 
-  /// Has the files of all open sources looked at: those that were replaced are opened anew.
+  /// Has the files of all open sources looked at: those that were replaced are reopened.
   func checkFiles() {
     for i in entries.indices { check(i, for: .replacement) }
   }

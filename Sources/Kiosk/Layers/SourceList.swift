@@ -110,7 +110,7 @@ final class SourceList {
         store.outbox.add(.colors)
       } else {
         entries[i].make = make
-        openAnew(i)
+        openLater(i)
       }
     } else {
       guard let index = store.takeIndex() else { return false }
@@ -223,15 +223,15 @@ final class SourceList {
       })
   }
 
-  /// Opens a source anew that had trouble, as perhaps its medium is back; has the files of others
+  /// Opens a source again that had trouble, as perhaps its medium is back; has the files of others
   /// looked at.
   func reopenIfNeeded(_ i: Int) {
     if case .closed = entries[i].state { return }
-    if entries[i].error != nil { openAnew(i) } else { check(i, for: .change, isAsked: true) }
+    if entries[i].error != nil { openLater(i) } else { check(i, for: .change, isAsked: true) }
   }
 
   /// Has the source opened again when it is next needed. What it showed goes.
-  private func openAnew(_ i: Int) {
+  private func openLater(_ i: Int) {
     store.dropReopening(of: &entries[i])
     entries[i].state = .closed
     entries[i].error = nil

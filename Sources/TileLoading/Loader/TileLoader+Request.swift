@@ -59,7 +59,7 @@ extension TileLoader {
     /// again.
     case returned(TileKey)
     /// Another file took the place of the one that the source was opened on. It gives no tiles any
-    /// more; it is to be set anew.
+    /// more; it is to be set again.
     case replaced(source: Int)
     /// No tile of the source is known to fail any more.
     case recovered(source: Int)
