@@ -112,7 +112,7 @@ final class LayerBook {
   /// Tells when the files of layers change; nil before there are any.
   var fileWatch: FileWatch? { store.files.watch }
 
-  func colors(of entry: SourceEntry) -> TileColors { sources.colors(of: entry) }
+  func colors(of entry: SourceEntry) -> TileColors { store.colors(of: entry) }
 
   // MARK: Sources
 

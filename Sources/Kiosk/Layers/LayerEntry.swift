@@ -12,11 +12,13 @@ package enum LayerOrigin: Sendable {
   case medium
 }
 
-/// Identifies a layer.
+/// What sources and overlays have in common.
 package protocol LayerSpec: Sendable, Equatable {
   var name: String { get }
   /// The matter in the health: "source osm".
   var matter: String { get }
+  /// What is done to its tiles' colours before the theme.
+  var filters: [String] { get }
 }
 
 extension SourceSpec: LayerSpec {
@@ -25,6 +27,9 @@ extension SourceSpec: LayerSpec {
 
 extension Configuration.Overlay: LayerSpec {
   package var matter: String { "overlay \(name)" }
+
+  /// The theme alone changes an overlay's colours.
+  package var filters: [String] { [] }
 }
 
 /// A source or an overlay of the running kiosk: what it is, and how it fares.

@@ -49,21 +49,38 @@ final class LayerStore {
 
   // MARK: Colours
 
-  /// The colour transform of the tiles of `name`: its filters and the theme's.
-  func colors(_ filters: [String], of name: String) -> TileColors {
-    let all = filters.compactMap { Filter($0) } + themeFilters
+  /// The colour transform of the tiles of a layer: its filters and the theme's.
+  func colors<Spec>(of entry: LayerEntry<Spec>) -> TileColors {
+    let all = entry.spec.filters.compactMap { Filter($0) } + themeFilters
     let steps = all.map { filter in
       if case .mosaic(let strength) = filter { return TileColors.Step.mosaic(strength) }
       return .colors(filter.colors.map { [$0] } ?? [])
     }
-    return TileColors(steps, source: name)
+    return TileColors(steps, source: entry.name)
+  }
+
+  /// Decodes the tiles of every one of `entries` that the loader has again, in their present
+  /// colours; `shown` are the names of those that can be on the screen.
+  ///
+  /// - Returns: whether colours differ, and whether other tiles stand in.
+  func recolor<Spec>(
+    _ entries: inout [LayerEntry<Spec>], shown: Set<String>
+  ) -> (isNews: Bool, isSwapped: Bool) {
+    var (isNews, isSwapped) = (false, false)
+    for i in entries.indices where loader.has(entries[i].index) {
+      let outcome = recolor(
+        &entries[i], colors(of: entries[i]), isVisible: shown.contains(entries[i].name))
+      isNews = isNews || outcome.isNews
+      isSwapped = isSwapped || outcome.isSwapped
+    }
+    return (isNews, isSwapped)
   }
 
   /// Decodes the tiles of `entry` again in `colors`. Where it `isVisible`, those on the screen
   /// stand in meanwhile.
   ///
   /// - Returns: whether the colours differ, and whether other tiles stand in.
-  func recolor<Spec>(
+  private func recolor<Spec>(
     _ entry: inout LayerEntry<Spec>, _ colors: TileColors, isVisible: Bool
   ) -> (isNews: Bool, isSwapped: Bool) {
     let index = entry.index
@@ -99,6 +116,16 @@ final class LayerStore {
   func dropFormer<Spec>(of entry: inout LayerEntry<Spec>) {
     if let former = entry.former { dropTiles(former) }
     entry.former = nil
+  }
+
+  /// Drops all tiles that stand in for those of `entries`. Returns whether there were any.
+  func dropFormers<Spec>(of entries: inout [LayerEntry<Spec>]) -> Bool {
+    var had = false
+    for i in entries.indices where entries[i].former != nil {
+      dropFormer(of: &entries[i])
+      had = true
+    }
+    return had
   }
 
   private func dropTiles(_ index: Int) {

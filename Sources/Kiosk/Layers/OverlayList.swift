@@ -188,7 +188,8 @@ final class OverlayList {
     entries[i].error = nil
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      entries[i].index, name: entries[i].path ?? entries[i].name, colors: colors(of: entries[i]),
+      entries[i].index, name: entries[i].path ?? entries[i].name,
+      colors: store.colors(of: entries[i]),
       make: opener(of: entries[i]))
     store.outbox.add(.layers)
     watchFiles()
@@ -318,7 +319,7 @@ final class OverlayList {
     entries[i].reopening = index
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      index, name: path, colors: colors(of: entries[i]), make: opener(of: entries[i]))
+      index, name: path, colors: store.colors(of: entries[i]), make: opener(of: entries[i]))
     store.loader.open(index)
   }
 
@@ -344,27 +345,11 @@ final class OverlayList {
 
   // MARK: Colours
 
-  func colors(of entry: OverlayEntry) -> TileColors { store.colors([], of: entry.name) }
-
   /// Draws the tiles of every overlay again in the theme's present colours.
   func recolor() -> (isNews: Bool, isSwapped: Bool) {
-    var (isNews, isSwapped) = (false, false)
-    for i in entries.indices {
-      let outcome = store.recolor(
-        &entries[i], colors(of: entries[i]), isVisible: entries[i].isShown)
-      isNews = isNews || outcome.isNews
-      isSwapped = isSwapped || outcome.isSwapped
-    }
-    return (isNews, isSwapped)
+    store.recolor(&entries, shown: Set(entries.filter(\.isShown).map(\.name)))
   }
 
   /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool {
-    var had = false
-    for i in entries.indices where entries[i].former != nil {
-      store.dropFormer(of: &entries[i])
-      had = true
-    }
-    return had
-  }
+  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }

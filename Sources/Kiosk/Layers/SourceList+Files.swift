@@ -62,7 +62,7 @@ extension SourceList {
     guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
     let isFirst = !hasReplacement
     entries[i].reopened = SourceEntry.Reopened(info: info, problems: problems)
-    if !isVisible(entries[i]) {
+    if !shown.contains(entries[i].name) {
       replace(i)
     } else if isFirst {
       replacedBy = EventLoop.now() &+ SourceList.replacementPatience

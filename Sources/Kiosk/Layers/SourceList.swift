@@ -36,8 +36,9 @@ final class SourceList {
   var attribution: String {
     if let knownAttribution { return knownAttribution }
     var texts: [String] = []
+    let shown = shown
     // Few sources of many are open.
-    for i in entries.indices where entries[i].info != nil && isVisible(entries[i]) {
+    for i in entries.indices where entries[i].info != nil && shown.contains(entries[i].name) {
       let text = entries[i].attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
     }
@@ -60,15 +61,15 @@ final class SourceList {
     return chain
   }
 
-  /// Whether tiles of the source can be on the screen.
-  func isVisible(_ entry: SourceEntry) -> Bool {
+  /// The names of the sources whose tiles can be on the screen.
+  var shown: Set<String> {
     var shown = Set<String>()
     for i in entries.indices
     where entries[i].spec.role != .base || entries[i].spec.name == active {
       var name: String? = entries[i].spec.name
       while let next = name, shown.insert(next).inserted { name = self[next]?.spec.fallback }
     }
-    return shown.contains(entry.spec.name)
+    return shown
   }
 
   // MARK: Which there are
@@ -207,7 +208,7 @@ final class SourceList {
     let openings = store.trials?.list
     store.loader.setSource(
       index ?? entry.index, name: entry.make == nil ? entry.path : spec.name,
-      colors: colors(of: entry),
+      colors: store.colors(of: entry),
       make: entry.make ?? {
         do throws(SourceError) {
           try openings?.begin(files)
@@ -310,29 +311,9 @@ final class SourceList {
 
   // MARK: Colours
 
-  func colors(of entry: SourceEntry) -> TileColors {
-    store.colors(entry.spec.filters, of: entry.spec.name)
-  }
-
   /// Decodes the tiles of every source again in its present colours.
-  func recolor() -> (isNews: Bool, isSwapped: Bool) {
-    var (isNews, isSwapped) = (false, false)
-    for i in entries.indices where store.loader.has(entries[i].index) {
-      let outcome = store.recolor(
-        &entries[i], colors(of: entries[i]), isVisible: isVisible(entries[i]))
-      isNews = isNews || outcome.isNews
-      isSwapped = isSwapped || outcome.isSwapped
-    }
-    return (isNews, isSwapped)
-  }
+  func recolor() -> (isNews: Bool, isSwapped: Bool) { store.recolor(&entries, shown: shown) }
 
   /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool {
-    var had = false
-    for i in entries.indices where entries[i].former != nil {
-      store.dropFormer(of: &entries[i])
-      had = true
-    }
-    return had
-  }
+  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }
