@@ -76,6 +76,27 @@ import Testing
     #expect(bench.kiosk.health.entries.isEmpty)
   }
 
+  @Test func aFileThatIsHalfWrittenIsReadAgainWhenItIsWhole() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["area.geojson"]
+    let bench = try bench { $0.overlays = [Self.overlay("area", path)] }
+    try bench.settle()
+    func health() -> String? {
+      bench.kiosk.health.entries.first { $0.what == "overlay area" }?.detail
+    }
+    #expect(bench.run { health()?.contains(path) == true })
+    let text = Data(Self.square("#0000ff").utf8)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    try #require(descriptor >= 0)
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try file.write(contentsOf: text.prefix(60))
+    #expect(bench.run { health()?.contains("line 1") == true })
+    try file.write(contentsOf: text.dropFirst(60))
+    try file.close()
+    #expect(bench.run { middle(bench) == blue })
+    #expect(bench.kiosk.health.entries.isEmpty)
+  }
+
   @Test func otherFilesOfTheFolderWakeNothing() throws {
     let folder = try TemporaryFolder()
     let (bench, _) = try fileBench(folder, "#ff0000")

@@ -48,7 +48,7 @@ struct StampCheck: Sendable {
   enum Interest: Sendable {
     /// Whatever makes the stamp differ.
     case change
-    /// Another file in their place. What a program writes into a pack is read as it comes.
+    /// Another file in their place: a program may be writing to the one that is there.
     case replacement
   }
 
@@ -64,6 +64,6 @@ struct StampCheck: Sendable {
   func outcome(_ now: FileStamp) -> LayerFiles.Change? {
     if now == before { return nil }
     if interest == .replacement, let before, !now.isReplaced(since: before) { return nil }
-    return LayerFiles.Change(index: index, stamp: now)
+    return LayerFiles.Change(index: index, stamp: now, isAsked: isAsked)
   }
 }

@@ -188,7 +188,7 @@ final class LayerBook {
 
   /// Has the files of layers looked at, beside the loop: what changed is opened again.
   func checkFiles() {
-    sources.checkFiles()
+    sources.checkFiles(store.files.takeWritten())
     overlays.checkFiles()
   }
 
@@ -197,6 +197,9 @@ final class LayerBook {
 
   /// Looks at files in another way, for tests.
   func setLooks(_ looks: FileLooks) { store.files.looks = looks }
+
+  /// Sets how often a file is opened again that is written to again and again, for tests.
+  func setRewritePause(_ nanoseconds: UInt64) { sources.rewritePause = nanoseconds }
 
   /// Watches these files of sources and no others, for tests.
   func setWatched(_ files: Set<String>) { store.files.setWatched(files, of: .sources) }

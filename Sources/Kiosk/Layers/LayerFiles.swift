@@ -22,6 +22,8 @@ final class LayerFiles {
     /// The number of the layer's tiles when the look was asked for.
     var index: Int
     var stamp: FileStamp
+    /// Somebody asked for the look.
+    var isAsked: Bool
   }
 
   /// Whose files are watched.
@@ -93,6 +95,9 @@ final class LayerFiles {
     for change in changes { onChange?(change) }
     look()
   }
+
+  /// The watched files that may differ although no other file took their place; see `FileWatch`.
+  func takeWritten() -> Set<String> { watch?.takeWritten() ?? [] }
 
   /// From now on these files of `owner` are watched, and none of its others.
   func setWatched(_ files: Set<String>, of owner: Owner) {

@@ -157,6 +157,38 @@ final class LayerStore {
     giveBack(entry.index)
   }
 
+  /// Tells what is wrong with `entry`, which does not know yet; nil: nothing.
+  func tell<Spec>(_ detail: String?, _ state: Health.State, of entry: LayerEntry<Spec>) {
+    let matter = entry.spec.matter
+    if let detail, entry.error != detail { outbox.log(.warning, "\(matter): \(detail)") }
+    outbox.note(matter, state, detail)
+    outbox.add(.layers)
+  }
+
+  // MARK: Files
+
+  /// Has the files of `entry` looked at: now, or once it was opened.
+  func look<Spec>(
+    at entry: inout LayerEntry<Spec>, for interest: StampCheck.Interest, isAsked: Bool = false
+  ) {
+    if entry.files.isEmpty { return }
+    guard !entry.isToBeOpened, let before = entry.stamp.locked({ $0 }) else {
+      entry.isLookDue = true
+      return
+    }
+    entry.isLookDue = false
+    files.check([
+      StampCheck(
+        index: entry.index, paths: entry.files, before: before, interest: interest,
+        isAsked: isAsked)
+    ])
+  }
+
+  /// Looks at files that may have changed while `entry` was being opened.
+  func lookIfDue<Spec>(at entry: inout LayerEntry<Spec>) {
+    if entry.isLookDue { look(at: &entry, for: .change) }
+  }
+
   /// Forgets what belonged to the pipeline before.
   func reset<Spec>(_ entry: inout LayerEntry<Spec>) {
     entry.state = .closed

@@ -101,7 +101,7 @@ final class OverlayList {
     for spec in specs {
       if let i = index(of: spec.name), entries[i].original == spec {
         entries[i].origin = .configuration
-        reopenIfChanged(i, isAsked: true)
+        store.look(at: &entries[i], for: .change, isAsked: true)
         continue
       }
       let isNew = index(of: spec.name) == nil
@@ -136,7 +136,7 @@ final class OverlayList {
   /// Shows or hides an overlay. Nil when there is none of that name, false when it is so already.
   func show(_ name: String, _ isShown: Bool) -> Bool? {
     guard let i = index(of: name) else { return nil }
-    if isShown { reopenIfChanged(i, isAsked: true) }
+    if isShown { store.look(at: &entries[i], for: .change, isAsked: true) }
     guard entries[i].isShown != isShown else { return false }
     entries[i].isShown = isShown
     store.outbox.add(.layers)
@@ -203,7 +203,7 @@ final class OverlayList {
       let (name, scale) = (grid.name, store.scale)
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
     }
-    let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.path.map { [$0] } ?? [])
+    let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
     let looks = store.files.looks
     return {
       let now = looks.stamp(paths)
@@ -254,7 +254,7 @@ final class OverlayList {
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return .nothing }
     entries[i].state = .open(info)
     note(i, problems.first?.description, .warning)
-    store.outbox.add(.layers)
+    store.lookIfDue(at: &entries[i])
     return .overlay(entries[i], isReplaced: isReplaced)
   }
 
@@ -266,49 +266,35 @@ final class OverlayList {
       store.loader.removeSource(index)
       store.giveBack(index)
       note(i, error.description, .warning)
-      // The file may have changed again meanwhile.
-      reopenIfChanged(i)
+      store.lookIfDue(at: &entries[i])
       return .nothing
     }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
     note(i, error.description, .error)
-    store.outbox.add(.layers)
+    store.lookIfDue(at: &entries[i])
     return .overlay(entries[i], isReplaced: false)
   }
 
   /// Notes what is wrong with the overlay; nil: nothing.
   private func note(_ i: Int, _ detail: String?, _ state: Health.State) {
-    let matter = entries[i].spec.matter
-    if let detail, entries[i].error != detail { store.outbox.log(.warning, "\(matter): \(detail)") }
+    store.tell(detail, state, of: entries[i])
     entries[i].error = detail
-    store.outbox.note(matter, state, detail)
   }
 
   // MARK: Files that change
 
   /// Has the files of all overlays looked at: those that changed are read again.
-  func checkFiles() { store.files.check(entries.indices.compactMap { check(of: $0) }) }
+  func checkFiles() {
+    for i in entries.indices { store.look(at: &entries[i], for: .change) }
+  }
 
-  /// Has the overlay's file looked at: where it changed it is read again, and what is shown stays
+  /// The files of a layer changed: where it is an overlay it is read again. What is shown stays
   /// until then.
-  private func reopenIfChanged(_ i: Int, isAsked: Bool = false) {
-    guard var check = check(of: i) else { return }
-    check.isAsked = isAsked
-    store.files.check([check])
-  }
-
-  private func check(of i: Int) -> StampCheck? {
-    guard let path = entries[i].path, entries[i].reopening == nil else { return nil }
-    if case .closed = entries[i].state { return nil }
-    return StampCheck(
-      index: entries[i].index, paths: [path], before: entries[i].stamp.locked { $0 })
-  }
-
-  /// The files of a layer changed: where it is an overlay it is read again.
   func filesChanged(_ change: LayerFiles.Change) {
     guard let i = entries.firstIndex(where: { $0.index == change.index }),
-      let path = entries[i].path, let check = check(of: i), check.before != change.stamp
+      let path = entries[i].path, !entries[i].isToBeOpened,
+      entries[i].stamp.locked({ $0 }) != change.stamp
     else { return }
     if case .failed = entries[i].state {
       register(i)
@@ -334,8 +320,6 @@ final class OverlayList {
     store.loader.removeSource(old, keepingTiles: isVisible)
     if isVisible { store.keepFormer(old, of: &entries[i]) } else { store.giveBack(old) }
     store.outbox.tell(.overlay(name: entries[i].name, change: "changed"))
-    // The file may have changed again meanwhile.
-    reopenIfChanged(i)
     return isVisible
   }
 

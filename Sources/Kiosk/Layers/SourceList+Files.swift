@@ -2,54 +2,90 @@ import EventLoop
 import MapScene
 import TileSources
 
-/// Sources whose files change. A file that took the place of another is opened beside it, under a
-/// number of its own. The map that was there stays on the screen, with none of the new one's tiles,
-/// until all of those that the view needs are there.
+/// Sources whose files change. A file that took the place of another, or was written to, is opened
+/// beside the one that is open, under a number of its own. The map that was there stays on the
+/// screen, with none of the new one's tiles, until all of those that the view needs are there. A
+/// source that could not be opened is tried again when its files change.
 extension SourceList {
   /// How long the map that was there stays for the new one to be whole, in nanoseconds.
   static let replacementPatience: UInt64 = 10_000_000_000
 
   // MARK: Look
 
-  /// Has the files of all open sources looked at: those that were replaced are reopened.
-  func checkFiles() {
-    for i in entries.indices { check(i, for: .replacement) }
+  /// Has the files of all sources looked at that were opened or could not be. `written`: see
+  /// `FileWatch.takeWritten`.
+  func checkFiles(_ written: Set<String>) {
+    for i in entries.indices {
+      let interest = interest(in: entries[i], written)
+      store.look(at: &entries[i], for: interest)
+    }
+  }
+
+  /// A look at the files of `entry` while a program writes to them finds nothing of interest, where
+  /// there is something to read.
+  private func interest(
+    in entry: SourceEntry, _ written: Set<String>
+  ) -> StampCheck.Interest {
+    let isWritten = entry.files.contains { written.contains($0) || written.contains($0 + "/") }
+    return isWritten || entry.isLookDue || entry.hasFailed ? .change : .replacement
   }
 
   /// A reader found that the file of the source of number `index` was replaced.
   func readerFoundReplacement(_ index: Int) {
-    if let i = entries.firstIndex(where: { $0.index == index }) { check(i, for: .replacement) }
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    store.look(at: &entries[i], for: .replacement)
   }
 
-  /// Has the source's files looked at, where it is open and not about to be replaced.
-  func check(_ i: Int, for interest: StampCheck.Interest, isAsked: Bool = false) {
-    guard entries[i].info != nil, entries[i].reopening == nil,
-      let before = entries[i].stamp.locked({ $0 })
-    else { return }
-    let files = entries[i].files
-    if files.isEmpty { return }
-    store.files.check([
-      StampCheck(
-        index: entries[i].index, paths: files, before: before, interest: interest,
-        isAsked: isAsked)
-    ])
-  }
-
+  /// Watches the files of every source that was opened or could not be.
   func watchFiles() {
     var files: Set<String> = []
-    for i in entries.indices where entries[i].info != nil { files.formUnion(entries[i].files) }
+    for entry in entries {
+      if case .closed = entry.state { continue }
+      files.formUnion(entry.files)
+      // Levels come to a folder one by one.
+      if entry.hasFailed || entry.info?.kind == "directory" {
+        files.formUnion(entry.files.map { $0 + "/" })
+      }
+    }
     store.files.setWatched(files, of: .sources)
   }
 
   // MARK: Open
 
-  /// The files of a layer changed: where it is a source it is opened again, beside itself.
+  /// The files of a layer changed: where it is a source it is opened again, beside itself where it
+  /// is open.
   func filesChanged(_ change: LayerFiles.Change) {
     guard let i = entries.firstIndex(where: { $0.index == change.index }),
-      entries[i].info != nil, entries[i].reopening == nil,
-      let before = entries[i].stamp.locked({ $0 }), before != change.stamp,
-      let next = store.takeIndex()
+      let before = entries[i].stamp.locked({ $0 }), before != change.stamp
     else { return }
+    switch entries[i].state {
+    case .closed: return
+    case .failed:
+      // What is wrong stays known until it is open.
+      register(i)
+      store.loader.open(entries[i].index)
+    case .open:
+      let isRewritten = !change.stamp.isReplaced(since: before)
+      if !isRewritten || change.isAsked || mayRewrite(i) { reopen(i) }
+    }
+  }
+
+  /// Whether the file of `i`, which was written to, may be opened again now. If not, it is looked at
+  /// when it may.
+  private func mayRewrite(_ i: Int) -> Bool {
+    let now = EventLoop.now()
+    let due = entries[i].rewrittenAt.map { $0 &+ rewritePause } ?? now
+    if due <= now {
+      entries[i].rewrittenAt = now
+      return true
+    }
+    entries[i].isLookDue = true
+    if rewriteTimer?.isArmed == false { rewriteTimer?.arm(at: due) }
+    return false
+  }
+
+  private func reopen(_ i: Int) {
+    guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
     entries[i].reopening = next
     register(i, as: next)
     store.loader.open(next)
@@ -77,8 +113,7 @@ extension SourceList {
     guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
     store.dropReopening(of: &entries[i])
     note(i, error, .warning)
-    // It may have changed again meanwhile.
-    check(i, for: .change)
+    store.lookIfDue(at: &entries[i])
     return true
   }
 
@@ -109,11 +144,10 @@ extension SourceList {
     entries[i].index = next
     (entries[i].reopening, entries[i].reopened) = (nil, nil)
     entries[i].state = .open(reopened.info)
-    entries[i].error = nil
     entries[i].problem = reopened.problems.first?.description
     note(i, reopened.problems.first, .warning)
     store.outbox.tell(.source(name: entries[i].name, change: .changed))
-    // It may have changed again meanwhile.
-    check(i, for: .change)
+    watchFiles()
+    store.lookIfDue(at: &entries[i])
   }
 }

@@ -18,10 +18,15 @@ final class SourceList {
   /// When the changed files that are open take the place of those before, whole or not.
   var replacedBy: UInt64 = 0
   private(set) var replacementTimer: LoopTimer?
+  /// How often a file is opened again that is written to again and again, in nanoseconds.
+  var rewritePause: UInt64 = 5_000_000_000
+  /// When such files are looked at.
+  private(set) var rewriteTimer: LoopTimer?
 
   init(_ store: LayerStore, loop: EventLoop) {
     self.store = store
     replacementTimer = loop.timer { [outbox = store.outbox] in outbox.add(.picture) }
+    rewriteTimer = loop.timer { [outbox = store.outbox] in outbox.add(.files) }
   }
 
   // MARK: Look up
@@ -211,7 +216,10 @@ final class SourceList {
       colors: store.colors(of: entry),
       make: entry.make ?? {
         do throws(SourceError) {
+          let before = looks.stamp(files)
+          stamp.locked { $0 = before }
           try openings?.begin(files)
+          // That may have taken a while.
           let now = looks.stamp(files)
           stamp.locked { $0 = now }
           let source = try spec.open(scale: scale)
@@ -228,7 +236,8 @@ final class SourceList {
   /// looked at.
   func reopenIfNeeded(_ i: Int) {
     if case .closed = entries[i].state { return }
-    if entries[i].error != nil { openLater(i) } else { check(i, for: .change, isAsked: true) }
+    if entries[i].error != nil { return openLater(i) }
+    store.look(at: &entries[i], for: .change, isAsked: true)
   }
 
   /// Has the source opened again when it is next needed. What it showed goes.
@@ -260,10 +269,16 @@ final class SourceList {
     store.trials?.opened()
     if openedAgain(index, info, problems) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
+    let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     watchFiles()
+    if hadFailed {
+      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
+      store.outbox.tell(.source(name: entries[i].name, change: .changed))
+    }
+    store.lookIfDue(at: &entries[i])
     return entries[i]
   }
 
@@ -274,16 +289,14 @@ final class SourceList {
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
     note(i, error, .error)
+    watchFiles()
+    store.lookIfDue(at: &entries[i])
     return entries[i]
   }
 
   func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
-    if let problem {
-      store.outbox.log(.warning, "\(entries[i].spec.matter): \(problem)")
-      entries[i].error = problem.description
-    }
-    store.outbox.note(entries[i].spec.matter, state, problem?.description)
-    store.outbox.add(.layers)
+    store.tell(problem?.description, state, of: entries[i])
+    entries[i].error = problem?.description
   }
 
   /// The entry whose tiles have the number `index`, or will have it.
