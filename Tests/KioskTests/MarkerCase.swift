@@ -28,7 +28,6 @@ extension MarkerCase {
   }
 
   func events(_ bench: Bench) -> () -> [String] {
-    final class Box { var all: [String] = [] }
     let box = Box()
     bench.kiosk.onEvent = {
       if case .marker(let id, let change) = $0 { box.all.append("\(change.rawValue) \(id)") }
@@ -38,3 +37,5 @@ extension MarkerCase {
 
   func frame(_ bench: Bench) { bench.loop.runOnce(timeout: 0) }
 }
+
+private final class Box { var all: [String] = [] }
