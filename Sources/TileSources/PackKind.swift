@@ -30,7 +30,7 @@ public enum PackKind: Sendable, Equatable {
     } else if start.isEmpty {
       // An empty MBTiles file has a better error: a write may have been interrupted.
       guard name.hasSuffix(".mbtiles") else {
-        throw PackFault("is empty: 0 bytes. Copy or make the pack anew")
+        throw PackFault("is empty: 0 bytes. Copy or make the pack again")
       }
       self = .mbtiles
     } else if start.starts(with: [0, 0, 0, 4]) && name.hasSuffix(".gemf")

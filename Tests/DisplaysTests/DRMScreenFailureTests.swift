@@ -80,7 +80,7 @@ import Testing
     screen.devicesChanged()
     run { !screen.isConnected }
     #expect(screen.display.kind == "headless")
-    // Of the same size, so that the kiosk need not lay its view out anew.
+    // Of the same size, so that the kiosk need not lay its view out again.
     #expect(screen.display.width == 64 && screen.display.height == 32)
     #expect(screen.health["display"] == "/dev/dri/card9: no monitor is connected")
     #expect(machine.last.framebuffers.isEmpty)

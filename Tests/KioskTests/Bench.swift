@@ -16,8 +16,8 @@ final class Bench {
   let display: RecordingDisplay
   private let folder: TemporaryFolder
 
-  /// What `configuration` does not set is: no HUD, no state, 800 × 480. `beat`: the display keeps the
-  /// pace of a panel.
+  /// What `configuration` does not set is: no HUD, no state, 800 × 480. `beat`: the display keeps
+  /// the pace of a panel.
   init(
     _ sources: [SourceSpec], width: Int = 800, height: Int = 480, beat: Bool = false,
     _ set: (inout Configuration) -> Void = { _ in }

@@ -96,7 +96,7 @@ import TileSources
       memories: memories, cache: 1, layers: 4, width: 1000, height: 760, places: [(0, 0), (10, 20)])
   }
 
-  @Test func aMemoryThatForgotIsDrawnAnew() throws {
+  @Test func aMemoryThatForgotIsDrawnAgain() throws {
     let display = SwappingDisplay(width: 640, height: 400, memories: 2)
     let kiosk = try kiosk(display, EventLoop())
     #expect(settle(kiosk))
@@ -123,7 +123,7 @@ import TileSources
     display.isVisible = true
     display.isReady = true
     display.onReady?()
-    // Nobody asks for anything: what is shown is drawn anew all the same.
+    // Nobody asks for anything: what is shown is drawn again all the same.
     kiosk.loop.runOnce(timeout: 0)
     #expect(display.frame > frame)
     #expect(settle(kiosk))

@@ -136,6 +136,7 @@ struct RepositoryTests {
       // \(long)
       """,
       "Sources/M/B.swift": String(repeating: "// A line.\n", count: 401),
+      "Tests/MTests/C.swift": "// \(long)\n" + String(repeating: "// A line.\n", count: 400),
     ]
     for (name, text) in files {
       let path = folder.path + "/" + name
@@ -149,6 +150,8 @@ struct RepositoryTests {
       "Sources/M/A.swift:2: throws without `- Throws:`",
       "Sources/M/A.swift:11: a comment of more than 100 columns",
       "Sources/M/B.swift:401: 401 lines; a file is one idea of at most 400",
+      "Tests/MTests/C.swift:1: a comment of more than 100 columns",
+      "Tests/MTests/C.swift:401: 401 lines; a file is one idea of at most 400",
     ] {
       #expect(outcome.errors.contains(finding), "\(outcome.errors)")
     }

@@ -66,6 +66,6 @@ struct StampCheck: Sendable {
   func outcome(_ now: FileStamp) -> LayerFiles.Change? {
     if now == before { return nil }
     if interest == .replacement, let before, !now.isReplaced(since: before) { return nil }
-    return LayerFiles.Change(index: index, stamp: now)
+    return LayerFiles.Change(index: index, stamp: now, isAsked: isAsked)
   }
 }

@@ -111,7 +111,7 @@ final class LayerBook {
   /// Reports changes of the layers' files; nil before there are any files.
   var fileWatch: FileWatch? { store.files.watch }
 
-  func colors(of entry: SourceEntry) -> TileColors { sources.colors(of: entry) }
+  func colors(of entry: SourceEntry) -> TileColors { store.colors(of: entry) }
 
   // MARK: Sources
 
@@ -187,7 +187,7 @@ final class LayerBook {
 
   /// Looks at the files of all layers beside the loop. Layers whose files changed are opened again.
   func checkFiles() {
-    sources.checkFiles()
+    sources.checkFiles(store.files.takeWritten())
     overlays.checkFiles()
   }
 
@@ -197,7 +197,10 @@ final class LayerBook {
   /// Replaces the functions that look at files, for tests.
   func setLooks(_ looks: FileLooks) { store.files.looks = looks }
 
-  /// Replaces the files of sources to watch, for tests.
+  /// Sets how often a file is opened again that is written to again and again, for tests.
+  func setRewritePause(_ nanoseconds: UInt64) { sources.rewritePause = nanoseconds }
+
+  /// Watches these files of sources and no others, for tests.
   func setWatched(_ files: Set<String>) { store.files.setWatched(files, of: .sources) }
 
   /// A reader found that the file of the source with the number `index` was replaced.

@@ -12,19 +12,40 @@ package enum LayerOrigin: Sendable {
   case medium
 }
 
-/// Identifies a layer.
+/// What sources and overlays have in common.
 package protocol LayerSpec: Sendable, Equatable {
   var name: String { get }
   /// The name of its matter in the health: "source osm".
   var matter: String { get }
+  /// The files and folders that it is read from; empty where there are none.
+  var files: [String] { get }
+  /// What is done to its tiles' colours before the theme.
+  var filters: [String] { get }
 }
 
 extension SourceSpec: LayerSpec {
   package var matter: String { "source \(name)" }
+
+  package var files: [String] {
+    switch location {
+    case .path(let path): [path]
+    case .paths(let all): all
+    case .url(let template): TemplateSource.folder(of: template).map { [$0] } ?? []
+    case .provider, .memory: []
+    }
+  }
 }
 
 extension Configuration.Overlay: LayerSpec {
   package var matter: String { "overlay \(name)" }
+
+  package var files: [String] {
+    if case .file(let path) = content { return [path] }
+    return []
+  }
+
+  /// The theme alone changes an overlay's colours.
+  package var filters: [String] { [] }
 }
 
 /// A source or an overlay of the running kiosk: its specification and its state.
@@ -61,7 +82,11 @@ package struct LayerEntry<Spec: LayerSpec> {
   var make: (@Sendable () -> Result<any TileSource, SourceError>)?
   /// The state of its files when it was last opened.
   var stamp = StampBox(nil)
-  /// The last error of the layer, of one of its tiles or packs.
+  /// Its files may have changed while it was being opened, or soon after: they are looked at later.
+  var isLookDue = false
+  /// When it was opened again last because its file was written to, on the loop's clock.
+  var rewrittenAt: UInt64?
+  /// The last thing that went wrong with it, a tile or a pack of it.
   package var error: String?
   /// A problem found while opening that did not prevent it.
   var problem: String?
@@ -79,7 +104,22 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   package var name: String { spec.name }
 
-  /// Whether it was added rather than configured, so that a reload leaves it alone.
+  /// The files and folders that it is read from; empty where there are none.
+  var files: [String] { make == nil ? spec.files : [] }
+
+  /// It could not be opened.
+  var hasFailed: Bool {
+    if case .failed = state { return true }
+    return false
+  }
+
+  /// It was not opened yet, or its changed file was not.
+  var isToBeOpened: Bool {
+    if case .closed = state { return true }
+    return reopening != nil
+  }
+
+  /// It was not configured: a reload leaves it alone.
   package var added: Bool { origin != .configuration }
 
   package var info: TileSources.SourceInfo? {
@@ -123,17 +163,7 @@ extension LayerEntry where Spec == SourceSpec {
       index: reopening, tileSize: spec.tileSize, levels: levels(reopened.info))
   }
 
-  /// The files it is read from; empty if it is not read from files.
-  var files: [String] {
-    if make != nil { return [] }
-    return switch spec.location {
-    case .path(let path): [path]
-    case .paths(let all): all
-    case .url, .provider, .memory: []
-    }
-  }
-
-  /// The source's location in one line; see `SourceSpec.place`.
+  /// The source's place, in one line.
   package var path: String { spec.place }
 
   /// The source's locations, as in `source.list`.
@@ -158,11 +188,8 @@ extension SourceSpec {
 }
 
 extension LayerEntry where Spec == Configuration.Overlay {
-  /// The overlay's file; nil if it has none.
-  package var path: String? {
-    if case .file(let path) = spec.content { return path }
-    return nil
-  }
+  /// Its file; nil where it has none.
+  package var path: String? { spec.files.first }
 
   /// The overlay as the scene sees it.
   var layer: SceneLayer {

@@ -22,6 +22,8 @@ final class LayerFiles {
     /// The layer's number in the cache's keys when the look was requested.
     var index: Int
     var stamp: FileStamp
+    /// Somebody asked for the look.
+    var isAsked: Bool
   }
 
   /// The owner of watched files.
@@ -94,7 +96,10 @@ final class LayerFiles {
     look()
   }
 
-  /// Sets the files of `owner` to watch, in place of its earlier ones.
+  /// The watched files that may differ although no other file took their place; see `FileWatch`.
+  func takeWritten() -> Set<String> { watch?.takeWritten() ?? [] }
+
+  /// From now on these files of `owner` are watched, and none of its others.
   func setWatched(_ files: Set<String>, of owner: Owner) {
     if watched[owner, default: []] == files { return }
     watched[owner] = files

@@ -49,21 +49,38 @@ final class LayerStore {
 
   // MARK: Colours
 
-  /// The colour transform of the tiles of `name`: its filters and the theme's.
-  func colors(_ filters: [String], of name: String) -> TileColors {
-    let all = filters.compactMap { Filter($0) } + themeFilters
+  /// The colour transform of the tiles of a layer: its filters and the theme's.
+  func colors<Spec>(of entry: LayerEntry<Spec>) -> TileColors {
+    let all = entry.spec.filters.compactMap { Filter($0) } + themeFilters
     let steps = all.map { filter in
       if case .mosaic(let strength) = filter { return TileColors.Step.mosaic(strength) }
       return .colors(filter.colors.map { [$0] } ?? [])
     }
-    return TileColors(steps, source: name)
+    return TileColors(steps, source: entry.name)
+  }
+
+  /// Decodes the tiles of every one of `entries` that the loader has again, in their present
+  /// colours; `shown` are the names of those that can be on the screen.
+  ///
+  /// - Returns: whether colours differ, and whether other tiles stand in.
+  func recolor<Spec>(
+    _ entries: inout [LayerEntry<Spec>], shown: Set<String>
+  ) -> (isNews: Bool, isSwapped: Bool) {
+    var (isNews, isSwapped) = (false, false)
+    for i in entries.indices where loader.has(entries[i].index) {
+      let outcome = recolor(
+        &entries[i], colors(of: entries[i]), isVisible: shown.contains(entries[i].name))
+      isNews = isNews || outcome.isNews
+      isSwapped = isSwapped || outcome.isSwapped
+    }
+    return (isNews, isSwapped)
   }
 
   /// Decodes the tiles of `entry` again in `colors`. If it `isVisible`, its present tiles stand in
   /// meanwhile.
   ///
-  /// - Returns: Whether the colours changed, and whether other tiles stand in.
-  func recolor<Spec>(
+  /// - Returns: whether the colours differ, and whether other tiles stand in.
+  private func recolor<Spec>(
     _ entry: inout LayerEntry<Spec>, _ colors: TileColors, isVisible: Bool
   ) -> (isNews: Bool, isSwapped: Bool) {
     let index = entry.index
@@ -101,6 +118,16 @@ final class LayerStore {
     entry.former = nil
   }
 
+  /// Drops all tiles that stand in for those of `entries`. Returns whether there were any.
+  func dropFormers<Spec>(of entries: inout [LayerEntry<Spec>]) -> Bool {
+    var had = false
+    for i in entries.indices where entries[i].former != nil {
+      dropFormer(of: &entries[i])
+      had = true
+    }
+    return had
+  }
+
   private func dropTiles(_ index: Int) {
     cache.remove(source: index)
     giveBack(index)
@@ -130,7 +157,39 @@ final class LayerStore {
     giveBack(entry.index)
   }
 
-  /// Forgets what belonged to the previous pipeline.
+  /// Tells what is wrong with `entry`, which does not know yet; nil: nothing.
+  func tell<Spec>(_ detail: String?, _ state: Health.State, of entry: LayerEntry<Spec>) {
+    let matter = entry.spec.matter
+    if let detail, entry.error != detail { outbox.log(.warning, "\(matter): \(detail)") }
+    outbox.note(matter, state, detail)
+    outbox.add(.layers)
+  }
+
+  // MARK: Files
+
+  /// Has the files of `entry` looked at: now, or once it was opened.
+  func look<Spec>(
+    at entry: inout LayerEntry<Spec>, for interest: StampCheck.Interest, isAsked: Bool = false
+  ) {
+    if entry.files.isEmpty { return }
+    guard !entry.isToBeOpened, let before = entry.stamp.locked({ $0 }) else {
+      entry.isLookDue = true
+      return
+    }
+    entry.isLookDue = false
+    files.check([
+      StampCheck(
+        index: entry.index, paths: entry.files, before: before, interest: interest,
+        isAsked: isAsked)
+    ])
+  }
+
+  /// Looks at files that may have changed while `entry` was being opened.
+  func lookIfDue<Spec>(at entry: inout LayerEntry<Spec>) {
+    if entry.isLookDue { look(at: &entry, for: .change) }
+  }
+
+  /// Forgets what belonged to the pipeline before.
   func reset<Spec>(_ entry: inout LayerEntry<Spec>) {
     entry.state = .closed
     for index in [entry.former, entry.reopening].compactMap({ $0 }) { giveBack(index) }

@@ -101,7 +101,7 @@ final class OverlayList {
     for spec in specs {
       if let i = index(of: spec.name), entries[i].original == spec {
         entries[i].origin = .configuration
-        reopenIfChanged(i, isAsked: true)
+        store.look(at: &entries[i], for: .change, isAsked: true)
         continue
       }
       let isNew = index(of: spec.name) == nil
@@ -136,7 +136,7 @@ final class OverlayList {
   /// Shows or hides an overlay. Nil if none has that name, false if it is already so.
   func show(_ name: String, _ isShown: Bool) -> Bool? {
     guard let i = index(of: name) else { return nil }
-    if isShown { reopenIfChanged(i, isAsked: true) }
+    if isShown { store.look(at: &entries[i], for: .change, isAsked: true) }
     guard entries[i].isShown != isShown else { return false }
     entries[i].isShown = isShown
     store.outbox.add(.layers)
@@ -190,7 +190,8 @@ final class OverlayList {
     entries[i].error = nil
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      entries[i].index, name: entries[i].path ?? entries[i].name, colors: colors(of: entries[i]),
+      entries[i].index, name: entries[i].path ?? entries[i].name,
+      colors: store.colors(of: entries[i]),
       make: opener(of: entries[i]))
     store.outbox.add(.layers)
     watchFiles()
@@ -204,7 +205,7 @@ final class OverlayList {
       let (name, scale) = (grid.name, store.scale)
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
     }
-    let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.path.map { [$0] } ?? [])
+    let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
     let looks = store.files.looks
     return {
       let now = looks.stamp(paths)
@@ -255,7 +256,7 @@ final class OverlayList {
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return .nothing }
     entries[i].state = .open(info)
     note(i, problems.first?.description, .warning)
-    store.outbox.add(.layers)
+    store.lookIfDue(at: &entries[i])
     return .overlay(entries[i], isReplaced: isReplaced)
   }
 
@@ -267,49 +268,34 @@ final class OverlayList {
       store.loader.removeSource(index)
       store.giveBack(index)
       note(i, error.description, .warning)
-      // The file may have changed again meanwhile.
-      reopenIfChanged(i)
+      store.lookIfDue(at: &entries[i])
       return .nothing
     }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
     note(i, error.description, .error)
-    store.outbox.add(.layers)
+    store.lookIfDue(at: &entries[i])
     return .overlay(entries[i], isReplaced: false)
   }
 
   /// Notes a problem of the overlay; nil: there is none.
   private func note(_ i: Int, _ detail: String?, _ state: Health.State) {
-    let matter = entries[i].spec.matter
-    if let detail, entries[i].error != detail { store.outbox.log(.warning, "\(matter): \(detail)") }
+    store.tell(detail, state, of: entries[i])
     entries[i].error = detail
-    store.outbox.note(matter, state, detail)
   }
 
   // MARK: Changed files
 
-  /// Looks at the files of all overlays. Those that changed are read again.
-  func checkFiles() { store.files.check(entries.indices.compactMap { check(of: $0) }) }
-
-  /// Looks at the overlay's file. If it changed it is read again, and the old features stay until
-  /// then.
-  private func reopenIfChanged(_ i: Int, isAsked: Bool = false) {
-    guard var check = check(of: i) else { return }
-    check.isAsked = isAsked
-    store.files.check([check])
-  }
-
-  private func check(of i: Int) -> StampCheck? {
-    guard let path = entries[i].path, entries[i].reopening == nil else { return nil }
-    if case .closed = entries[i].state { return nil }
-    return StampCheck(
-      index: entries[i].index, paths: [path], before: entries[i].stamp.locked { $0 })
+  /// Has the files of all overlays looked at: those that changed are read again.
+  func checkFiles() {
+    for i in entries.indices { store.look(at: &entries[i], for: .change) }
   }
 
   /// Reads an overlay's changed file. Does nothing if the change is not of an overlay.
   func filesChanged(_ change: LayerFiles.Change) {
     guard let i = entries.firstIndex(where: { $0.index == change.index }),
-      let path = entries[i].path, let check = check(of: i), check.before != change.stamp
+      let path = entries[i].path, !entries[i].isToBeOpened,
+      entries[i].stamp.locked({ $0 }) != change.stamp
     else { return }
     if case .failed = entries[i].state {
       register(i)
@@ -320,7 +306,7 @@ final class OverlayList {
     entries[i].reopening = index
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      index, name: path, colors: colors(of: entries[i]), make: opener(of: entries[i]))
+      index, name: path, colors: store.colors(of: entries[i]), make: opener(of: entries[i]))
     store.loader.open(index)
   }
 
@@ -335,8 +321,6 @@ final class OverlayList {
     store.loader.removeSource(old, keepingTiles: isVisible)
     if isVisible { store.keepFormer(old, of: &entries[i]) } else { store.giveBack(old) }
     store.outbox.tell(.overlay(name: entries[i].name, change: "changed"))
-    // The file may have changed again meanwhile.
-    reopenIfChanged(i)
     return isVisible
   }
 
@@ -346,27 +330,11 @@ final class OverlayList {
 
   // MARK: Colours
 
-  func colors(of entry: OverlayEntry) -> TileColors { store.colors([], of: entry.name) }
-
   /// Draws the tiles of every overlay again in the theme's present colours.
   func recolor() -> (isNews: Bool, isSwapped: Bool) {
-    var (isNews, isSwapped) = (false, false)
-    for i in entries.indices {
-      let outcome = store.recolor(
-        &entries[i], colors(of: entries[i]), isVisible: entries[i].isShown)
-      isNews = isNews || outcome.isNews
-      isSwapped = isSwapped || outcome.isSwapped
-    }
-    return (isNews, isSwapped)
+    store.recolor(&entries, shown: Set(entries.filter(\.isShown).map(\.name)))
   }
 
   /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool {
-    var had = false
-    for i in entries.indices where entries[i].former != nil {
-      store.dropFormer(of: &entries[i])
-      had = true
-    }
-    return had
-  }
+  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }

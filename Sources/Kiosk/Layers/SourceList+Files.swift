@@ -11,33 +11,41 @@ extension SourceList {
 
   // MARK: Looking at files
 
-  /// Looks at the files of all open sources. Those that were replaced are opened again.
-  func checkFiles() {
-    for i in entries.indices { check(i, for: .replacement) }
+  /// Has the files of all sources looked at that were opened or could not be. `written`: see
+  /// `FileWatch.takeWritten`.
+  func checkFiles(_ written: Set<String>) {
+    for i in entries.indices {
+      let interest = interest(in: entries[i], written)
+      store.look(at: &entries[i], for: interest)
+    }
   }
 
-  /// A reader found that the file of the source with the number `index` was replaced.
+  /// A look at the files of `entry` while a program writes to them finds nothing of interest, where
+  /// there is something to read.
+  private func interest(
+    in entry: SourceEntry, _ written: Set<String>
+  ) -> StampCheck.Interest {
+    let isWritten = entry.files.contains { written.contains($0) || written.contains($0 + "/") }
+    return isWritten || entry.isLookDue || entry.hasFailed ? .change : .replacement
+  }
+
+  /// A reader found that the file of the source of number `index` was replaced.
   func readerFoundReplacement(_ index: Int) {
-    if let i = entries.firstIndex(where: { $0.index == index }) { check(i, for: .replacement) }
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    store.look(at: &entries[i], for: .replacement)
   }
 
-  /// Looks at the source's files, if it is open and no replacement is under way.
-  func check(_ i: Int, for interest: StampCheck.Interest, isAsked: Bool = false) {
-    guard entries[i].info != nil, entries[i].reopening == nil,
-      let before = entries[i].stamp.locked({ $0 })
-    else { return }
-    let files = entries[i].files
-    if files.isEmpty { return }
-    store.files.check([
-      StampCheck(
-        index: entries[i].index, paths: files, before: before, interest: interest,
-        isAsked: isAsked)
-    ])
-  }
-
+  /// Watches the files of every source that was opened or could not be.
   func watchFiles() {
     var files: Set<String> = []
-    for i in entries.indices where entries[i].info != nil { files.formUnion(entries[i].files) }
+    for entry in entries {
+      if case .closed = entry.state { continue }
+      files.formUnion(entry.files)
+      // Levels come to a folder one by one.
+      if entry.hasFailed || entry.info?.kind == "directory" {
+        files.formUnion(entry.files.map { $0 + "/" })
+      }
+    }
     store.files.setWatched(files, of: .sources)
   }
 
@@ -47,10 +55,36 @@ extension SourceList {
   /// source.
   func filesChanged(_ change: LayerFiles.Change) {
     guard let i = entries.firstIndex(where: { $0.index == change.index }),
-      entries[i].info != nil, entries[i].reopening == nil,
-      let before = entries[i].stamp.locked({ $0 }), before != change.stamp,
-      let next = store.takeIndex()
+      let before = entries[i].stamp.locked({ $0 }), before != change.stamp
     else { return }
+    switch entries[i].state {
+    case .closed: return
+    case .failed:
+      // What is wrong stays known until it is open.
+      register(i)
+      store.loader.open(entries[i].index)
+    case .open:
+      let isRewritten = !change.stamp.isReplaced(since: before)
+      if !isRewritten || change.isAsked || mayRewrite(i) { reopen(i) }
+    }
+  }
+
+  /// Whether the file of `i`, which was written to, may be opened again now. If not, it is looked at
+  /// when it may.
+  private func mayRewrite(_ i: Int) -> Bool {
+    let now = EventLoop.now()
+    let due = entries[i].rewrittenAt.map { $0 &+ rewritePause } ?? now
+    if due <= now {
+      entries[i].rewrittenAt = now
+      return true
+    }
+    entries[i].isLookDue = true
+    if rewriteTimer?.isArmed == false { rewriteTimer?.arm(at: due) }
+    return false
+  }
+
+  private func reopen(_ i: Int) {
+    guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
     entries[i].reopening = next
     register(i, as: next)
     store.loader.open(next)
@@ -63,7 +97,7 @@ extension SourceList {
     guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
     let isFirst = !hasReplacement
     entries[i].reopened = SourceEntry.Reopened(info: info, problems: problems)
-    if !isVisible(entries[i]) {
+    if !shown.contains(entries[i].name) {
       replace(i)
     } else if isFirst {
       replacedBy = EventLoop.now() &+ SourceList.replacementPatience
@@ -78,8 +112,7 @@ extension SourceList {
     guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
     store.dropReopening(of: &entries[i])
     note(i, error, .warning)
-    // The file may have changed again meanwhile.
-    check(i, for: .change)
+    store.lookIfDue(at: &entries[i])
     return true
   }
 
@@ -110,11 +143,10 @@ extension SourceList {
     entries[i].index = next
     (entries[i].reopening, entries[i].reopened) = (nil, nil)
     entries[i].state = .open(reopened.info)
-    entries[i].error = nil
     entries[i].problem = reopened.problems.first?.description
     note(i, reopened.problems.first, .warning)
     store.outbox.tell(.source(name: entries[i].name, change: .changed))
-    // The file may have changed again meanwhile.
-    check(i, for: .change)
+    watchFiles()
+    store.lookIfDue(at: &entries[i])
   }
 }

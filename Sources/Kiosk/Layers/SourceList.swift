@@ -18,10 +18,15 @@ final class SourceList {
   /// When changed files that are open must be shown, even if incomplete.
   var replacedBy: UInt64 = 0
   private(set) var replacementTimer: LoopTimer?
+  /// How often a file is opened again that is written to again and again, in nanoseconds.
+  var rewritePause: UInt64 = 5_000_000_000
+  /// When such files are looked at.
+  private(set) var rewriteTimer: LoopTimer?
 
   init(_ store: LayerStore, loop: EventLoop) {
     self.store = store
     replacementTimer = loop.timer { [outbox = store.outbox] in outbox.add(.picture) }
+    rewriteTimer = loop.timer { [outbox = store.outbox] in outbox.add(.files) }
   }
 
   // MARK: Look up
@@ -36,8 +41,9 @@ final class SourceList {
   var attribution: String {
     if let knownAttribution { return knownAttribution }
     var texts: [String] = []
-    // Test `info` first: few of many sources are open.
-    for i in entries.indices where entries[i].info != nil && isVisible(entries[i]) {
+    let shown = shown
+    // Few sources of many are open.
+    for i in entries.indices where entries[i].info != nil && shown.contains(entries[i].name) {
       let text = entries[i].attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
     }
@@ -60,15 +66,15 @@ final class SourceList {
     return chain
   }
 
-  /// Whether tiles of the source can be on the screen.
-  func isVisible(_ entry: SourceEntry) -> Bool {
+  /// The names of the sources whose tiles can be on the screen.
+  var shown: Set<String> {
     var shown = Set<String>()
     for i in entries.indices
     where entries[i].spec.role != .base || entries[i].spec.name == active {
       var name: String? = entries[i].spec.name
       while let next = name, shown.insert(next).inserted { name = self[next]?.spec.fallback }
     }
-    return shown.contains(entry.spec.name)
+    return shown
   }
 
   // MARK: Changing the list
@@ -110,7 +116,7 @@ final class SourceList {
         store.outbox.add(.colors)
       } else {
         entries[i].make = make
-        openAnew(i)
+        openLater(i)
       }
     } else {
       guard let index = store.takeIndex() else { return false }
@@ -207,10 +213,13 @@ final class SourceList {
     let openings = store.trials?.list
     store.loader.setSource(
       index ?? entry.index, name: entry.make == nil ? entry.path : spec.name,
-      colors: colors(of: entry),
+      colors: store.colors(of: entry),
       make: entry.make ?? {
         do throws(SourceError) {
+          let before = looks.stamp(files)
+          stamp.locked { $0 = before }
           try openings?.begin(files)
+          // That may have taken a while.
           let now = looks.stamp(files)
           stamp.locked { $0 = now }
           let source = try spec.open(scale: scale)
@@ -227,11 +236,12 @@ final class SourceList {
   /// their files.
   func reopenIfNeeded(_ i: Int) {
     if case .closed = entries[i].state { return }
-    if entries[i].error != nil { openAnew(i) } else { check(i, for: .change, isAsked: true) }
+    if entries[i].error != nil { return openLater(i) }
+    store.look(at: &entries[i], for: .change, isAsked: true)
   }
 
-  /// Closes the source, to be opened again when it is next needed.
-  private func openAnew(_ i: Int) {
+  /// Has the source opened again when it is next needed. What it showed goes.
+  private func openLater(_ i: Int) {
     store.dropReopening(of: &entries[i])
     entries[i].state = .closed
     entries[i].error = nil
@@ -260,10 +270,16 @@ final class SourceList {
     store.trials?.opened()
     if openedAgain(index, info, problems) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
+    let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     watchFiles()
+    if hadFailed {
+      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
+      store.outbox.tell(.source(name: entries[i].name, change: .changed))
+    }
+    store.lookIfDue(at: &entries[i])
     return entries[i]
   }
 
@@ -275,16 +291,14 @@ final class SourceList {
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
     note(i, error, .error)
+    watchFiles()
+    store.lookIfDue(at: &entries[i])
     return entries[i]
   }
 
   func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
-    if let problem {
-      store.outbox.log(.warning, "\(entries[i].spec.matter): \(problem)")
-      entries[i].error = problem.description
-    }
-    store.outbox.note(entries[i].spec.matter, state, problem?.description)
-    store.outbox.add(.layers)
+    store.tell(problem?.description, state, of: entries[i])
+    entries[i].error = problem?.description
   }
 
   /// The index of the entry whose tiles have the number `index`, now or once its changed file is
@@ -313,29 +327,9 @@ final class SourceList {
 
   // MARK: Colours
 
-  func colors(of entry: SourceEntry) -> TileColors {
-    store.colors(entry.spec.filters, of: entry.spec.name)
-  }
+  /// Decodes the tiles of every source again in its present colours.
+  func recolor() -> (isNews: Bool, isSwapped: Bool) { store.recolor(&entries, shown: shown) }
 
-  /// Decodes the tiles of every source again whose colours changed.
-  func recolor() -> (isNews: Bool, isSwapped: Bool) {
-    var (isNews, isSwapped) = (false, false)
-    for i in entries.indices where store.loader.has(entries[i].index) {
-      let outcome = store.recolor(
-        &entries[i], colors(of: entries[i]), isVisible: isVisible(entries[i]))
-      isNews = isNews || outcome.isNews
-      isSwapped = isSwapped || outcome.isSwapped
-    }
-    return (isNews, isSwapped)
-  }
-
-  /// Drops the tiles of all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool {
-    var had = false
-    for i in entries.indices where entries[i].former != nil {
-      store.dropFormer(of: &entries[i])
-      had = true
-    }
-    return had
-  }
+  /// Drops all stand-ins. Returns whether there were any.
+  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }

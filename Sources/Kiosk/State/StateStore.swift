@@ -95,7 +95,7 @@ final class StateStore {
     do throws(FileError) {
       let bytes = try FileIO.read(path, limit: SavedState.maxBytes)
       guard let json = try? JSON.parse(bytes), let state = SavedState(json) else {
-        throw FileError(file: path, reason: "damaged; it is written anew with the next change")
+        throw FileError(file: path, reason: "damaged; it is written again with the next change")
       }
       written = state
       return state

@@ -44,6 +44,16 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
+  /// The folder that all files of the template `text` are in; nil where that is no template of
+  /// files.
+  package static func folder(of text: String) -> String? {
+    let start = String(text.prefix { $0 != "{" })
+    guard let fixed = try? URLTemplate.filePath(start, of: text),
+      let end = fixed.lastIndex(of: "/")
+    else { return nil }
+    return end == fixed.startIndex ? "/" : String(fixed[..<end])
+  }
+
   /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
   ///
   /// - Throws: `TileError` if the tile exists but cannot be read.

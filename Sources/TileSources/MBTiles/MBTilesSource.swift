@@ -199,8 +199,8 @@ public final class MBTilesSource: StoredTileSource {
     throw PackFault(
       access(path + "-journal", F_OK) == 0
         ? "is empty, with a -journal beside it: the program that writes it has not finished, or was "
-          + "cut off before its first write. Make the pack anew"
-        : "is empty: 0 bytes. Copy or make the pack anew")
+          + "cut off before its first write. Make the pack again"
+        : "is empty: 0 bytes. Copy or make the pack again")
   }
 
   private func describe() throws(PackFault) {

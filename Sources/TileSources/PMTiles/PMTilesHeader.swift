@@ -62,7 +62,7 @@ struct PMTilesHeader {
     directoryCompression = try PMTilesHeader.compression(start[97], of: "directories")
     guard directoryCompression != .unknown else {
       throw PackFault(
-        "does not say how its directories are compressed (0): convert it anew with 'pmtiles convert'"
+        "does not say how its directories are compressed (0): convert it again with 'pmtiles convert'"
       )
     }
     tileCompression = try PMTilesHeader.compression(start[98], of: "tiles")
