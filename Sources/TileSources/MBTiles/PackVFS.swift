@@ -54,13 +54,14 @@ enum PackVFS {
   }
 }
 
-/// Confines what SQLite opens on a thread, the files beside a database included, to a trust.
+/// Confines what SQLite opens on a thread, the files beside a database included, to a trust, and
+/// waits for none of them.
 ///
-/// SQLite's VFS opens all its files by one function, which may be replaced
-/// (sqlite.org/c3ref/vfs.html, xSetSystemCall). The replacement looks at what the calling thread
-/// may open at the moment.
+/// SQLite's VFS opens all its files by one function, and looks at them by another, which may be
+/// replaced (sqlite.org/c3ref/vfs.html, xSetSystemCall). The replacements look at what the calling
+/// thread may open at the moment.
 enum ConfinedOpening {
-  /// Whether SQLite took the replacement.
+  /// Whether SQLite took the replacements.
   static let isInstalled: Bool = {
     guard pthread_key_create(&key, nil) == 0, let unix = sqlite3_vfs_find("unix"),
       let set = unix.pointee.xSetSystemCall
@@ -69,7 +70,9 @@ enum ConfinedOpening {
       path, flags, mode in
       guard let path else { return -1 }
       guard let raw = pthread_getspecific(ConfinedOpening.key) else {
-        return waypost_open_with_mode(path, flags, mode)
+        // Not blocking: a FIFO may have come beside a pack since its files were looked at.
+        let isRead = flags & O_ACCMODE == O_RDONLY
+        return waypost_open_with_mode(path, isRead ? flags | O_NONBLOCK : flags, mode)
       }
       // Packs are read: nothing is created or written for one from outside.
       guard flags & O_ACCMODE == O_RDONLY, flags & O_CREAT == 0 else {
@@ -79,7 +82,16 @@ enum ConfinedOpening {
       let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
       return trust.openRaw(path, flags: flags & (O_CLOEXEC | O_NOFOLLOW))
     }
+    // What SQLite finds with a look shows in what it answers, so that it may not look further.
+    let look: @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<stat>?) -> Int32 = {
+      path, status in
+      guard let path, let status else { return -1 }
+      guard let raw = pthread_getspecific(ConfinedOpening.key) else { return stat(path, status) }
+      let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
+      return trust.statusRaw(path, status)
+    }
     return set(unix, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
+      && set(unix, "stat", unsafeBitCast(look, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
   }()
 
   // Written once, before any thread reads it.
