@@ -16,7 +16,7 @@ public final class PackStack: TileSource {
 
   /// Opens the packs and folders at `paths`.
   ///
-  /// - Throws: the first pack's error where none opens.
+  /// - Throws: where none opens, the first error that can pass, else the first.
   init(
     _ paths: [String], scheme: SourceSpec.Scheme?, scale: Int, settings: SourceSpec
   ) throws(SourceError) {
@@ -33,7 +33,7 @@ public final class PackStack: TileSource {
       }
     }
     guard !packs.isEmpty else {
-      throw failures.first
+      throw failures.first(where: \.isTransient) ?? failures.first
         ?? SourceError(file: settings.name, reason: "paths is empty: name at least one pack")
     }
     self.packs = packs
@@ -48,7 +48,7 @@ public final class PackStack: TileSource {
 
   /// Reads one tile: the answer of the first pack that has it.
   ///
-  /// - Throws: `TileError` of the first pack that cannot read it, where no other has it.
+  /// - Throws: where no other pack has it, the first `TileError` that can pass, else the first.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     var failure: TileError?
     for pack in packs {
@@ -57,7 +57,7 @@ public final class PackStack: TileSource {
         if case .nothing = answer { continue }
         return answer
       } catch {
-        failure = failure ?? error
+        failure = PackStack.telling(failure, error)
       }
     }
     if let failure { throw failure }
@@ -73,11 +73,17 @@ public final class PackStack: TileSource {
       do throws(TileError) {
         if try pack.contains(id) { return true }
       } catch {
-        failure = failure ?? error
+        failure = PackStack.telling(failure, error)
       }
     }
     if let failure { throw failure }
     return false
+  }
+
+  /// The one of two errors that is told: one that can pass has the tile asked for again.
+  private static func telling(_ first: TileError?, _ second: TileError) -> TileError {
+    guard let first else { return second }
+    return second.isTransient && !first.isTransient ? second : first
   }
 
   /// Whether another file has taken the place of one of the packs.
