@@ -47,7 +47,7 @@ final class TrialList: Sendable {
   private static let maxBytes = 1 << 16
   /// More are not noted.
   private static let maxCount = 64
-  /// How long a suspect waits for its turn at most, in nanoseconds.
+  /// How long a suspect waits for its turn at most, and others for a suspect, in nanoseconds.
   private static let patience: UInt64 = 60_000_000_000
 
   /// How long a pack is read before it counts as good, and how long suspects let others go first,
@@ -99,7 +99,8 @@ final class TrialList: Sendable {
 
   // MARK: Openings
 
-  /// Notes that `files` are about to be opened, after waiting for the turn of one that is suspect.
+  /// Notes that `files` are about to be opened. One that is suspect waits for its turn, and others
+  /// wait while a suspect has it.
   ///
   /// - Throws: where one of them is not to be opened.
   func begin(_ files: [String]) throws(SourceError) {
@@ -124,7 +125,9 @@ final class TrialList: Sendable {
           state.trials[file] = nil
         }
         let isSuspect = files.contains { state.trials[$0]?.standing == .waiting }
-        if isSuspect, !isLate, !isTurn(state) { return .success(false) }
+        if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: files) {
+          return .success(false)
+        }
         for (file, stamp) in zip(files, stamps) where state.trials.count < TrialList.maxCount {
           let deaths = state.trials[file]?.deaths ?? 0
           state.trials[file] = Trial(standing: .trying, deaths: deaths, stamp: stamp)
@@ -141,6 +144,13 @@ final class TrialList: Sendable {
   private func isTurn(_ state: State) -> Bool {
     EventLoop.now() >= begun &+ time
       && !state.trials.values.contains { $0.standing == .trying }
+  }
+
+  /// Whether a suspect other than `files` is being opened, or was a moment ago: it has to be alone.
+  private func isSuspectOnTrial(_ state: State, but files: [String]) -> Bool {
+    state.trials.contains { path, trial in
+      trial.standing == .trying && trial.deaths > 0 && !files.contains(path)
+    }
   }
 
   /// `files` are open; they are on trial for a while yet.
