@@ -75,12 +75,7 @@ extension Kiosk {
   package func addSource(
     _ table: JSON, trusted: Bool, isChecked: Bool = false
   ) throws(ControlError) -> String {
-    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
-    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
-    guard var spec, !findings.contains(where: { $0.severity == .error }) else {
-      throw SocketTable.refusal(
-        of: findings, in: table, place: ["path", "paths", "url", "provider"])
-    }
+    var spec = try SocketTable.source(table)
     if !trusted {
       if !isChecked { try SocketTable.check(spec, roots: configuration.control.roots) }
       spec.trust = .beneath(configuration.control.roots)

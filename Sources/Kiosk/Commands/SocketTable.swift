@@ -5,6 +5,18 @@ import TileSources
 
 /// Reads and checks the tables of `source.add`, `overlay.add` and `marker.set`.
 enum SocketTable {
+  /// The source that `table` describes.
+  ///
+  /// - Throws: an error that names the parameter at fault.
+  static func source(_ table: JSON) throws(ControlError) -> SourceSpec {
+    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
+    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
+    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+      throw refusal(of: findings, in: table, place: ["path", "paths", "url", "provider"])
+    }
+    return spec
+  }
+
   /// The overlay that `table` describes.
   ///
   /// - Throws: an error that names the parameter at fault.

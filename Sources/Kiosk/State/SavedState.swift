@@ -68,12 +68,15 @@ public struct SavedState: Sendable, Equatable {
 
   /// Whether the added source of `table` may lead to any file.
   func isTrusted(source table: JSON) -> Bool {
-    table["name"]?.string.map { trustedSources.contains($0) } ?? false
+    // It may have its name from its file.
+    guard let spec = try? SocketTable.source(table) else { return false }
+    return trustedSources.contains(spec.name)
   }
 
   /// Whether the added overlay of `table` may lead to any file.
   func isTrusted(overlay table: JSON) -> Bool {
-    table["name"]?.string.map { trustedOverlays.contains($0) } ?? false
+    guard let spec = try? SocketTable.overlay(table) else { return false }
+    return trustedOverlays.contains(spec.name)
   }
 
   /// The state as its file has it.
