@@ -102,4 +102,46 @@ struct TrustKeptTests {
       })
     #expect(seen == [0xffff_0000])
   }
+
+  /// Whether the source could not be opened because it leads out.
+  private func leadsOut(_ state: SourceEntry.State?) -> Bool {
+    if case .failed(let error) = state { return error.reason.contains("leads out of") }
+    return false
+  }
+
+  @Test func narrowedRootsHoldForWhatIsThereAlready() throws {
+    let bench = try bench()
+    let area = try inside.write(Self.square("#ff0000"), to: "area.geojson")
+    _ = try bench.kiosk.addOverlay(["path": .string(area)], trusted: false)
+    let free = try outside.write(Self.square("#ff0000"), to: "free.geojson")
+    _ = try bench.kiosk.addOverlay(["path": .string(free)], trusted: true)
+    _ = try bench.kiosk.addSource(["path": .string(inside["named.mbtiles"])], trusted: false)
+    _ = try bench.kiosk.addSource(["path": .string(outside["plain.mbtiles"])], trusted: true)
+    for name in ["plain", "named"] {
+      #expect(bench.kiosk.use(name))
+      try bench.settle()
+    }
+    var new = bench.kiosk.configuration
+    new.view.maxZoom = 7
+    let index = bench.kiosk.entry("named")?.index
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.entry("named")?.info != nil, "the roots are the same")
+
+    new.control.roots = [outside.path]
+    bench.kiosk.apply(new)
+    #expect(
+      bench.run {
+        leadsOut(bench.kiosk.entry("named")?.state) && bench.kiosk.overlays[0].error != nil
+      })
+    #expect(bench.kiosk.overlays[0].error?.contains("leads out of") == true)
+    #expect(bench.kiosk.entry("named")?.index == index)
+    #expect(bench.kiosk.entry("plain")?.info != nil && bench.kiosk.overlays[1].info != nil)
+
+    new.control.roots = [inside.path]
+    bench.kiosk.apply(new)
+    #expect(
+      bench.run {
+        bench.kiosk.entry("named")?.info != nil && bench.kiosk.overlays[0].info != nil
+      })
+  }
 }

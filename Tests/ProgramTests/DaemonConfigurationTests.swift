@@ -174,6 +174,20 @@ import Testing
     #expect(try client.health("configuration") == nil)
   }
 
+  @Test func newRootsAreTakenOverAtOnceAndAnotherSocketIsNot() throws {
+    let folder = try TemporaryFolder()
+    let good = configuration(folder)
+    try folder.write(good, to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    for (key, count) in [("roots = [\"/srv\"]", 0), ("max_clients = 7", 1)] {
+      let new = good.replacingOccurrences(of: "[control]", with: "[control]\n\(key)")
+      try folder.write(new, to: "waypost.toml")
+      let answer = try client.call("config.reload", [:])
+      #expect(answer["warnings"]?.array?.count == count, "\(key): \(answer)")
+    }
+  }
+
   @Test func aGoodReloadIsTakenOverAndWhatWasAddedStays() throws {
     let folder = try TemporaryFolder()
     let good = configuration(folder)

@@ -124,6 +124,9 @@ extension Kiosk {
 
   /// Removes an added source that cannot be opened, and restores `former`.
   package func withdraw(_ name: String, for former: SourceEntry?) {
+    var former = former
+    // The roots may be others since.
+    _ = former?.confine(to: configuration.control.roots)
     book.withdraw(name, for: former)
   }
 
@@ -208,6 +211,8 @@ extension Kiosk {
 
   /// Removes an added overlay that cannot be opened, and restores `former`.
   package func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
+    var former = former
+    _ = former?.confine(to: configuration.control.roots)
     book.withdrawOverlay(name, for: former)
   }
 

@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import MapScene
+import Platform
 import TileSources
 
 /// Where a layer comes from.
@@ -15,6 +16,8 @@ package enum LayerOrigin: Sendable {
 /// Identifies a layer.
 package protocol LayerSpec: Sendable, Equatable {
   var name: String { get }
+  /// Which files may be opened for it.
+  var trust: PathTrust { get set }
   /// The matter in the health: "source osm".
   var matter: String { get }
 }
@@ -86,6 +89,14 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var info: TileSources.SourceInfo? {
     if case .open(let info) = state { return info }
     return nil
+  }
+
+  /// Confines it to `roots` where it is confined. False where it is not, or to these already.
+  mutating func confine(to roots: [String]) -> Bool {
+    if spec.trust == .anywhere || spec.trust == .beneath(roots) { return false }
+    spec.trust = .beneath(roots)
+    original.trust = spec.trust
+    return true
   }
 }
 
