@@ -89,8 +89,11 @@ extension Daemon {
     kiosk.reportHealth("configuration", .error, nil)
     log.info("the configuration was taken over")
     var warnings = result.findings.map(\.description)
-    if adjusted(configuration).control != before.control {
-      warnings.append("control: what changed there takes effect at the next start")
+    var control = before.control
+    control.roots = kiosk.configuration.control.roots
+    if kiosk.configuration.control != control {
+      warnings.append(
+        "control: what changed there takes effect at the next start, but for control.roots")
       log.warning(warnings[warnings.count - 1])
     }
     return warnings

@@ -33,7 +33,7 @@ public final class PackStack: TileSource {
       }
     }
     guard !packs.isEmpty else {
-      throw failures.first
+      throw failures.first(where: \.isTransient) ?? failures.first
         ?? SourceError(file: settings.name, reason: "paths is empty: name at least one pack")
     }
     self.packs = packs
@@ -57,7 +57,7 @@ public final class PackStack: TileSource {
         if case .nothing = answer { continue }
         return answer
       } catch {
-        failure = failure ?? error
+        failure = PackStack.telling(failure, error)
       }
     }
     if let failure { throw failure }
@@ -73,14 +73,20 @@ public final class PackStack: TileSource {
       do throws(TileError) {
         if try pack.contains(id) { return true }
       } catch {
-        failure = failure ?? error
+        failure = PackStack.telling(failure, error)
       }
     }
     if let failure { throw failure }
     return false
   }
 
-  /// Whether another file has replaced one of the packs.
+  /// The one of two errors that is told: one that can pass has the tile asked for again.
+  private static func telling(_ first: TileError?, _ second: TileError) -> TileError {
+    guard let first else { return second }
+    return second.isTransient && !first.isTransient ? second : first
+  }
+
+  /// Whether another file has taken the place of one of the packs.
   public var isReplaced: Bool { packs.contains(where: \.isReplaced) }
 
   /// Tiles of the packs, an equal share of `limit` from each, whichever are cheapest to find.

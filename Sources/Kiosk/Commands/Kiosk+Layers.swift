@@ -72,12 +72,7 @@ extension Kiosk {
   package func addSource(
     _ table: JSON, trusted: Bool, isChecked: Bool = false
   ) throws(ControlError) -> String {
-    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
-    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
-    guard var spec, !findings.contains(where: { $0.severity == .error }) else {
-      throw SocketTable.refusal(
-        of: findings, in: table, place: ["path", "paths", "url", "provider"])
-    }
+    var spec = try SocketTable.source(table)
     if !trusted {
       if !isChecked { try SocketTable.check(spec, roots: configuration.control.roots) }
       spec.trust = .beneath(configuration.control.roots)
@@ -126,6 +121,9 @@ extension Kiosk {
 
   /// Removes an added source that could not be opened, and restores `former`.
   package func withdraw(_ name: String, for former: SourceEntry?) {
+    var former = former
+    // The roots may be others since.
+    _ = former?.confine(to: configuration.control.roots)
     book.withdraw(name, for: former)
   }
 
@@ -209,6 +207,8 @@ extension Kiosk {
 
   /// Removes an added overlay that could not be opened, and restores `former`.
   package func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
+    var former = former
+    _ = former?.confine(to: configuration.control.roots)
     book.withdrawOverlay(name, for: former)
   }
 

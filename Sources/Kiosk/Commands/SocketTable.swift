@@ -5,7 +5,19 @@ import TileSources
 
 /// Parses and checks the tables of `source.add`, `overlay.add` and `marker.set`.
 enum SocketTable {
-  /// Parses an overlay's table.
+  /// The source that `table` describes.
+  ///
+  /// - Throws: an error that names the parameter at fault.
+  static func source(_ table: JSON) throws(ControlError) -> SourceSpec {
+    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
+    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
+    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+      throw refusal(of: findings, in: table, place: ["path", "paths", "url", "provider"])
+    }
+    return spec
+  }
+
+  /// The overlay that `table` describes.
   ///
   /// - Throws: An error that names the wrong parameter.
   static func overlay(_ table: JSON) throws(ControlError) -> Configuration.Overlay {

@@ -58,6 +58,8 @@ final class LayerBook {
     sources.apply(new.sources)
     setGrid()
     overlays.apply(new.overlays, before: old.overlays)
+    sources.confine(to: new.control.roots)
+    overlays.confine(to: new.control.roots)
   }
 
   private func provideSources() {

@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import MapScene
+import Platform
 import TileSources
 
 /// Where a layer comes from.
@@ -15,7 +16,9 @@ package enum LayerOrigin: Sendable {
 /// What sources and overlays have in common.
 package protocol LayerSpec: Sendable, Equatable {
   var name: String { get }
-  /// The name of its matter in the health: "source osm".
+  /// Which files may be opened for it.
+  var trust: PathTrust { get set }
+  /// The matter in the health: "source osm".
   var matter: String { get }
   /// The files and folders that it is read from; empty where there are none.
   var files: [String] { get }
@@ -125,6 +128,14 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var info: TileSources.SourceInfo? {
     if case .open(let info) = state { return info }
     return nil
+  }
+
+  /// Confines it to `roots` where it is confined. False where it is not, or to these already.
+  mutating func confine(to roots: [String]) -> Bool {
+    if spec.trust == .anywhere || spec.trust == .beneath(roots) { return false }
+    spec.trust = .beneath(roots)
+    original.trust = spec.trust
+    return true
   }
 }
 

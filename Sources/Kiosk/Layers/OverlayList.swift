@@ -235,7 +235,16 @@ final class OverlayList {
     }
   }
 
-  /// The layer that the loader opened.
+  /// Has what came over the socket opened again, beneath `roots`.
+  func confine(to roots: [String]) {
+    for i in entries.indices where entries[i].confine(to: roots) {
+      store.letGo(&entries[i])
+      register(i)
+      store.loader.open(entries[i].index)
+    }
+  }
+
+  /// What the loader opened under a number.
   enum Opened {
     /// An overlay; `isReplaced`: its changed file replaced what is on the screen.
     case overlay(OverlayEntry, isReplaced: Bool)

@@ -249,7 +249,15 @@ final class SourceList {
     register(i)
   }
 
-  /// Opens again every source that had problems.
+  /// Has what came over the socket opened again, beneath `roots`.
+  func confine(to roots: [String]) {
+    for i in entries.indices where entries[i].confine(to: roots) {
+      openAnew(i)
+      store.loader.open(entries[i].index)
+    }
+  }
+
+  /// Opens again every layer that had trouble.
   func reopenTroubled() {
     for i in entries.indices where entries[i].error != nil { reopenIfNeeded(i) }
   }

@@ -126,7 +126,9 @@ final class TrialList: Sendable {
           state.trials[file] = nil
         }
         let isSuspect = files.contains { state.trials[$0]?.standing == .waiting }
-        if isSuspect, !isLate, !isTurn(state) { return .success(false) }
+        if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: files) {
+          return .success(false)
+        }
         for (file, stamp) in zip(files, stamps) where state.trials.count < TrialList.maxCount {
           let deaths = state.trials[file]?.deaths ?? 0
           state.trials[file] = Trial(standing: .trying, deaths: deaths, stamp: stamp)
@@ -145,7 +147,14 @@ final class TrialList: Sendable {
       && !state.trials.values.contains { $0.standing == .trying }
   }
 
-  /// Records that `files` are open. They stay on trial for `time`.
+  /// Whether a suspect other than `files` is being opened, or was a moment ago: it has to be alone.
+  private func isSuspectOnTrial(_ state: State, but files: [String]) -> Bool {
+    state.trials.contains { path, trial in
+      trial.standing == .trying && trial.deaths > 0 && !files.contains(path)
+    }
+  }
+
+  /// `files` are open; they are on trial for a while yet.
   func opened(_ files: [String]) {
     let now = EventLoop.now()
     state.locked { state in

@@ -71,12 +71,15 @@ public struct SavedState: Sendable, Equatable {
 
   /// Whether the added source with this table may open any file.
   func isTrusted(source table: JSON) -> Bool {
-    table["name"]?.string.map { trustedSources.contains($0) } ?? false
+    // It may have its name from its file.
+    guard let spec = try? SocketTable.source(table) else { return false }
+    return trustedSources.contains(spec.name)
   }
 
   /// Whether the added overlay with this table may open any file.
   func isTrusted(overlay table: JSON) -> Bool {
-    table["name"]?.string.map { trustedOverlays.contains($0) } ?? false
+    guard let spec = try? SocketTable.overlay(table) else { return false }
+    return trustedOverlays.contains(spec.name)
   }
 
   /// The contents of the state file.

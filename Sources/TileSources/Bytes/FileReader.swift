@@ -15,25 +15,17 @@ package final class FileReader: ByteReader {
   ///
   /// - Throws: A fault if it cannot be opened, or is not a regular file.
   package init(path: String, trust: PathTrust = .anywhere) throws(PackFault) {
-    let descriptor: Int32
+    let descriptor: Int32?
+    var status = stat()
     do {
-      descriptor = try trust.open(path)
+      descriptor = try trust.openRegular(path, status: &status)
     } catch {
       throw PackFault("cannot be opened: ", error.code, trust)
     }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw PackFault("cannot be examined: ", code, trust)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG, let size = UInt64(exactly: status.st_size) else {
-      close(descriptor)
-      throw PackFault("is not a regular file")
-    }
+    guard let descriptor else { throw PackFault("is not a regular file") }
     self.descriptor = descriptor
     identity = FileIdentity(status)
-    self.size = size
+    size = UInt64(max(0, status.st_size))
   }
 
   deinit { close(descriptor) }

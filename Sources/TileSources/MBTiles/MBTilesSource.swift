@@ -36,6 +36,7 @@ public final class MBTilesSource: StoredTileSource {
     let look: FileLook?
 
     init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
+      try PackFiles.companion("-journal", of: path, trust)
       access = try PackAccess(path: path, files: files, trust: trust)
       file = try SQLiteFile(path: path, access: access)
       pack = try MBTilesPack(file)
@@ -138,7 +139,7 @@ public final class MBTilesSource: StoredTileSource {
     for _ in 0..<MBTilesSource.attempts {
       let files: PackFiles
       do {
-        files = try PackFiles(path: path)
+        files = try PackFiles(path: path, trust: trust)
       } catch {
         open = nil
         throw error
@@ -152,8 +153,8 @@ public final class MBTilesSource: StoredTileSource {
         do throws(PackFault) {
           current = try Opened(path: path, files: files, trust: trust)
         } catch {
-          // A writer may have changed the file between the look and the opening.
-          if let now = try? PackFiles(path: path), now != files { continue }
+          // A writer may have changed it between the look and the opening.
+          if let now = try? PackFiles(path: path, trust: trust), now != files { continue }
           throw error
         }
         if current.access != .shared { open = current }
@@ -164,7 +165,9 @@ public final class MBTilesSource: StoredTileSource {
       }
       let result = MBTilesSource.result(of: body, current.pack)
       if !current.access.needsSameFiles { return try result.get() }
-      if let after = try? PackFiles(path: path), after == files { return try result.get() }
+      if let after = try? PackFiles(path: path, trust: trust), after == files {
+        return try result.get()
+      }
       open = nil
     }
     throw PackFault("is being written by another program right now", isTransient: true)
@@ -179,9 +182,9 @@ public final class MBTilesSource: StoredTileSource {
     let result = MBTilesSource.result(of: body, current.pack)
     // In WAL mode opening fails, but only when the header is read, after the look.
     if look.isSame, !current.file.couldNotOpen { return try result.get() }
-    // No transaction began: a writer holds the lock, or `body` read nothing. The result counts if
-    // the file is still the same.
-    if !look.hasLooked, try PackFiles(path: path).main == current.files.main {
+    // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That
+    // counts if it still is the file.
+    if !look.hasLooked, try PackFiles(path: path, trust: trust).main == current.files.main {
       return try result.get()
     }
     open = nil
@@ -195,9 +198,9 @@ public final class MBTilesSource: StoredTileSource {
   }
 
   private func refuseEmptyFile() throws(PackFault) {
-    guard try PackFiles(path: path).main.size == 0 else { return }
+    guard try PackFiles(path: path, trust: trust).main.size == 0 else { return }
     throw PackFault(
-      access(path + "-journal", F_OK) == 0
+      try PackFiles.companion("-journal", of: path, trust) != nil
         ? "is empty, with a -journal beside it: the program that writes it has not finished, or was "
           + "cut off before its first write. Make the pack again"
         : "is empty: 0 bytes. Copy or make the pack again")

@@ -67,12 +67,6 @@ struct PackFiles: Equatable {
     var seconds: Int
     var nanoseconds: Int
 
-    init?(path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      self.init(status)
-    }
-
     init(_ status: stat) {
       device = UInt64(status.st_dev)
       node = UInt64(status.st_ino)
@@ -86,16 +80,36 @@ struct PackFiles: Equatable {
   var wal: Stamp?
   var hasSharedMemory: Bool
 
-  /// Looks at the files.
+  /// Looks at the file `path` (with links resolved), and at what lies beside it.
   ///
-  /// - Throws: A fault if the main file does not exist.
-  init(path: String) throws(PackFault) {
-    guard let main = Stamp(path: path) else {
-      throw PackFault("is not there any more: \(SystemError.text())", isTransient: true)
+  /// - Throws: a fault where the file is not there, and where something else than a file lies
+  ///   beside it.
+  init(path: String, trust: PathTrust) throws(PackFault) {
+    guard let status = trust.status(of: path) else {
+      throw PackFault(
+        "is not there any more: \(trust.explanation(of: errno))", isTransient: true)
     }
-    self.main = main
-    wal = Stamp(path: path + "-wal")
-    hasSharedMemory = access(path + "-shm", F_OK) == 0
+    main = Stamp(status)
+    wal = try PackFiles.companion("-wal", of: path, trust)
+    hasSharedMemory = try PackFiles.companion("-shm", of: path, trust) != nil
+  }
+
+  /// What lies beside the file `path`; nil: nothing. Only a regular file may: SQLite would wait for
+  /// the other end of a FIFO, and to open a device may do something.
+  ///
+  /// - Throws: a fault where there is something else, or `trust` does not lead there.
+  @discardableResult
+  static func companion(
+    _ suffix: String, of path: String, _ trust: PathTrust
+  ) throws(PackFault) -> Stamp? {
+    guard let status = trust.status(of: path + suffix) else {
+      if errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG { return nil }
+      throw PackFault("has a file \(suffix) beside it that cannot be examined: ", errno, trust)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw PackFault("has a file \(suffix) beside it that is no regular file: remove that one")
+    }
+    return Stamp(status)
   }
 }
 

@@ -68,7 +68,9 @@ enum ConfinedOpening {
       path, flags, mode in
       guard let path else { return -1 }
       guard let raw = pthread_getspecific(ConfinedOpening.key) else {
-        return waypost_open_with_mode(path, flags, mode)
+        // Not blocking: a FIFO may have come beside a pack since its files were looked at.
+        let isRead = flags & O_ACCMODE == O_RDONLY
+        return waypost_open_with_mode(path, isRead ? flags | O_NONBLOCK : flags, mode)
       }
       // Packs are only read: never create or write a file for one from outside.
       guard flags & O_ACCMODE == O_RDONLY, flags & O_CREAT == 0 else {
@@ -78,7 +80,16 @@ enum ConfinedOpening {
       let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
       return trust.openRaw(path, flags: flags & (O_CLOEXEC | O_NOFOLLOW))
     }
+    // What SQLite finds with a look shows in what it answers, so that it may not look further.
+    let look: @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<stat>?) -> Int32 = {
+      path, status in
+      guard let path, let status else { return -1 }
+      guard let raw = pthread_getspecific(ConfinedOpening.key) else { return stat(path, status) }
+      let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
+      return trust.statusRaw(path, status)
+    }
     return set(unix, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
+      && set(unix, "stat", unsafeBitCast(look, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
   }()
 
   // Written once, before any thread reads it.

@@ -33,6 +33,8 @@ final class SQLiteFile {
     budget: Int = SQLiteFile.looksPerQuery
   ) throws(PackFault) {
     guard SQLiteLimits.isHeapLimited else { throw PackFault("cannot be opened within limits") }
+    // Also for a pack that may open any file: it must not wait for one.
+    _ = ConfinedOpening.isInstalled
     var opened: OpaquePointer?
     let address = "file:\(SQLiteFile.escaped(path))?\(access.parameters)"
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
