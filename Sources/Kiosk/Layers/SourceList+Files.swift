@@ -64,8 +64,7 @@ extension SourceList {
       register(i)
       store.loader.open(entries[i].index)
     case .open:
-      let isRewritten = !change.stamp.isReplaced(since: before)
-      if !isRewritten || change.isAsked || mayRewrite(i) { reopen(i) }
+      if change.isAsked || change.stamp.isReplaced(since: before) || mayRewrite(i) { reopen(i) }
     }
   }
 
@@ -73,14 +72,13 @@ extension SourceList {
   /// when it may.
   private func mayRewrite(_ i: Int) -> Bool {
     let now = EventLoop.now()
-    let due = entries[i].rewrittenAt.map { $0 &+ rewritePause } ?? now
-    if due <= now {
-      entries[i].rewrittenAt = now
-      return true
+    if let last = entries[i].rewrittenAt, now < last &+ rewritePause {
+      entries[i].isLookDue = true
+      if rewriteTimer?.isArmed == false { rewriteTimer?.arm(at: last &+ rewritePause) }
+      return false
     }
-    entries[i].isLookDue = true
-    if rewriteTimer?.isArmed == false { rewriteTimer?.arm(at: due) }
-    return false
+    entries[i].rewrittenAt = now
+    return true
   }
 
   private func reopen(_ i: Int) {
