@@ -8,8 +8,8 @@ import Testing
 
 /// Runs `body` on a thread that can open no file; nil where that cannot be had here.
 ///
-/// The thread's table of descriptors is a copy of its own (unshare(2)): the rest of the process does
-/// not notice.
+/// The thread's table of descriptors is a copy of its own (unshare(2)): the rest of the process
+/// does not notice.
 private func withoutDescriptors<Value: Sendable>(
   _ body: @escaping @Sendable () -> Value
 ) -> Value? {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import TileSources
 
-/// What lies beside a pack, or in its place, is looked at before it is opened: SQLite would wait for
-/// the other end of a FIFO, and follow a link.
+/// What lies beside a pack, or in its place, is looked at before it is opened: SQLite would wait
+/// for the other end of a FIFO, and follow a link.
 @Suite struct PackCompanionTests {
   /// A pack in a mode of SQLite's, without a file beside it.
   private func pack(_ scratch: Scratch, _ name: String, mode: String) throws -> String {
