@@ -10,6 +10,8 @@ struct FileLooks: Sendable {
     defer { free(raw) }
     return String(cString: raw)
   }
+  /// How overlays are read.
+  var features = FeatureReads()
 }
 
 /// Watches the files of layers and looks at them, on threads of its own: a medium that hangs holds

@@ -208,7 +208,7 @@ final class OverlayList {
       let now = looks.stamp(paths)
       stamp.locked { $0 = now }
       do throws(SourceError) {
-        return .success(try spec.openFeatures())
+        return .success(try spec.openFeatures(looks.features))
       } catch {
         return .failure(error)
       }
