@@ -21,8 +21,8 @@ struct FileLooks: Sendable {
 final class LayerFiles {
   /// The files of a layer that are not what they were.
   struct Change: Sendable {
-    /// The number of the layer's tiles when the look was asked for.
-    var index: Int
+    /// The stamp of the layer as it was opened.
+    var layer: StampBox
     var stamp: FileStamp
   }
 
@@ -42,8 +42,9 @@ final class LayerFiles {
   private var worker: FileWorker<[Change]>?
   /// Called with what a look found.
   private var onChange: ((Change) -> Void)?
-  /// What is to be looked at once the present look is over, by the layer's number.
-  private var waiting: [Int: StampCheck] = [:]
+  /// What is to be looked at once the present look is over. By the layer's stamp: the number of its
+  /// tiles changes with their colours.
+  private var waiting: [ObjectIdentifier: StampCheck] = [:]
   /// A look is under way.
   private var isLooking = false
   /// One that somebody asked for.
@@ -69,11 +70,12 @@ final class LayerFiles {
   func check(_ checks: [StampCheck]) {
     for check in checks {
       // Who asks for any change is not put off by who does not.
-      let earlier = waiting[check.index]
+      let layer = ObjectIdentifier(check.layer)
+      let earlier = waiting[layer]
       var check = check
       if earlier?.interest == .change { check.interest = .change }
       check.isAsked = check.isAsked || earlier?.isAsked == true
-      waiting[check.index] = check
+      waiting[layer] = check
     }
     look()
   }

@@ -301,12 +301,12 @@ final class OverlayList {
     guard let path = entries[i].path, entries[i].reopening == nil else { return nil }
     if case .closed = entries[i].state { return nil }
     return StampCheck(
-      index: entries[i].index, paths: [path], before: entries[i].stamp.locked { $0 })
+      layer: entries[i].stamp, paths: [path], before: entries[i].stamp.locked { $0 })
   }
 
   /// The files of a layer changed: where it is an overlay it is read anew.
   func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.index == change.index }),
+    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
       let path = entries[i].path, let check = check(of: i), check.before != change.stamp
     else { return }
     if case .failed = entries[i].state {

@@ -30,7 +30,7 @@ extension SourceList {
     if files.isEmpty { return }
     store.files.check([
       StampCheck(
-        index: entries[i].index, paths: files, before: before, interest: interest,
+        layer: entries[i].stamp, paths: files, before: before, interest: interest,
         isAsked: isAsked)
     ])
   }
@@ -45,7 +45,7 @@ extension SourceList {
 
   /// The files of a layer changed: where it is a source it is opened again, beside itself.
   func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.index == change.index }),
+    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
       entries[i].info != nil, entries[i].reopening == nil,
       let before = entries[i].stamp.locked({ $0 }), before != change.stamp,
       let next = store.takeIndex()
