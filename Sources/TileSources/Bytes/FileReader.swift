@@ -6,7 +6,11 @@ import Platform
 /// error here, where a mapping would end the process with SIGBUS.
 package final class FileReader: ByteReader {
   package let size: UInt64
-  private let descriptor: Int32
+  private let path: String
+  private let trust: PathTrust
+  private var descriptor: Int32
+  /// The last read failed.
+  private var hasFailed = false
 
   /// The file system and node that were opened.
   let identity: FileIdentity
@@ -31,7 +35,7 @@ package final class FileReader: ByteReader {
       close(descriptor)
       throw PackFault("is not a regular file")
     }
-    self.descriptor = descriptor
+    (self.path, self.trust, self.descriptor) = (path, trust, descriptor)
     identity = FileIdentity(status)
     self.size = size
   }
@@ -40,6 +44,7 @@ package final class FileReader: ByteReader {
 
   package func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
     try checkRange(at: offset, count: count)
+    reopenIfFailed()
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       (filled, failure) = fill(UnsafeMutableRawBufferPointer(buffer), from: offset, count)
@@ -51,8 +56,20 @@ package final class FileReader: ByteReader {
   package func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
   {
     try checkRange(at: offset, count: count)
+    reopenIfFailed()
     let (filled, failure) = fill(buffer.room(for: count), from: offset, count)
     if filled < count { throw fault(failure, at: offset, after: filled) }
+  }
+
+  /// Opens the file again after a read that failed: a medium that was pulled and is back has the
+  /// same file, and the descriptor of the one before fails for ever. Another file is not taken.
+  private func reopenIfFailed() {
+    guard hasFailed, let fresh = try? FileReader(path: path, trust: trust),
+      fresh.identity == identity, fresh.size == size
+    else { return }
+    // The old descriptor is closed with `fresh`.
+    swap(&descriptor, &fresh.descriptor)
+    hasFailed = false
   }
 
   /// How many bytes came, and the errno that kept the rest away; 0 at the file's end.
@@ -69,6 +86,7 @@ package final class FileReader: ByteReader {
       } else if got == 0 {
         break
       } else if errno != EINTR {
+        hasFailed = true
         return (filled, errno)
       }
     }
