@@ -132,9 +132,11 @@ arm64:
 check-programs:
 	board/check-programs $(BIN)
 
-# A steady frame of the release allocates nothing and takes no lock.
+# A steady frame of the release allocates nothing, takes no lock, and retains a handful of things to
+# be drawn, however many tiles there are.
 check-frames:
 	$(BIN)/frame-check | awk '{ print } /^(plan|draw) / { n++; if (!/ allocations 0 locks 0 /) bad = 1 } \
+	  /^draw / { if (!/ retains [0-9]+$$/ || $$NF > 32) bad = 1 } \
 	  END { exit bad || n < 12 }'
 
 # Optimised: emulated and unoptimised, the tests take the better part of an hour.

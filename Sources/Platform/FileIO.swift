@@ -62,6 +62,13 @@ public enum FileIO {
     var size = 0
     let fd = try openRegular(path, size: &size, trust: trust)
     defer { close(fd) }
+    return try read(fd, of: path, size: size, limit: limit)
+  }
+
+  /// The bytes of the open file `fd`; `size` is what it is thought to have. As above.
+  package static func read(
+    _ fd: Int32, of path: String, size: Int, limit: Int
+  ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(size, limit))
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

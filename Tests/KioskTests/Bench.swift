@@ -99,11 +99,14 @@ final class Bench {
   }
 }
 
-/// Words 0xFFRRGGBB.
-struct Picture: Equatable {
+/// Words 0xFFRRGGBB. Described in short: a failed expectation describes both of its sides.
+struct Picture: Equatable, CustomStringConvertible, CustomReflectable {
   var width: Int
   var height: Int
   var words: [UInt32]
+
+  var description: String { "a picture of \(width) × \(height) pixels" }
+  var customMirror: Mirror { Mirror(self, children: []) }
 
   subscript(x: Int, y: Int) -> UInt32 { words[y * width + x] }
 

@@ -77,7 +77,8 @@ import TileSources
         kiosk.setNotice(text)
         #expect(settle(reference))
         #expect(settle(kiosk) { wasHeldBack = wasHeldBack || $0.pipeline.scene.isHeldBack })
-        #expect(pixels(single) == pixels(display), "place \(n), \"\(text)\"")
+        let isSame = pixels(single) == pixels(display)
+        #expect(isSame, "place \(n), \"\(text)\"")
       }
     }
     #expect(wasHeldBack == (layers > 1))
@@ -106,7 +107,8 @@ import TileSources
     #expect(settle(kiosk))
     kiosk.setNotice("")
     #expect(settle(kiosk))
-    #expect(pixels(display) == before)
+    let isSame = pixels(display) == before
+    #expect(isSame)
   }
 
   @Test func whileNobodySeesItNothingIsDrawnButTheViewIsSettled() throws {
@@ -132,6 +134,7 @@ import TileSources
     let fresh = try self.kiosk(other, EventLoop())
     fresh.pan(dx: 300, dy: 0, animate: false)
     #expect(settle(fresh))
-    #expect(pixels(other) == seen)
+    let isSame = pixels(other) == seen
+    #expect(isSame)
   }
 }

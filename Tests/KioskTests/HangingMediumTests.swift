@@ -49,15 +49,20 @@ import TileSources
     return (bench, path)
   }
 
+  /// Puts a copy in the place of the file.
+  private func replace(_ path: String) throws {
+    #expect(rename(path, path + ".old") == 0)
+    try Data(contentsOf: URL(fileURLWithPath: path + ".old"))
+      .write(to: URL(fileURLWithPath: path))
+  }
+
   @Test func aLookAtFilesDoesNotHoldUpTheLoop() throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
     let hanging = HangingLooks()
     bench.kiosk.book.setLooks(hanging.looks)
     let index = bench.kiosk.sources[0].index
-    #expect(rename(path, path + ".old") == 0)
-    try Data(contentsOf: URL(fileURLWithPath: path + ".old"))
-      .write(to: URL(fileURLWithPath: path))
+    try replace(path)
     bench.kiosk.apply(bench.kiosk.configuration)
     #expect(bench.kiosk.use("pack"))
     bench.drain()
@@ -70,6 +75,44 @@ import TileSources
     #expect(bench.kiosk.sources[0].index == index)
     hanging.letGo()
     #expect(bench.run { bench.kiosk.sources[0].index != index })
+  }
+
+  /// Its tiles have another number then.
+  @Test func aSourcesFileThatChangesIsNoticedThoughTheThemeChangesDuringTheLook() throws {
+    let folder = try TemporaryFolder()
+    let (bench, path) = try bench(folder)
+    let hanging = HangingLooks()
+    bench.kiosk.book.setLooks(hanging.looks)
+    try replace(path)
+    bench.kiosk.apply(bench.kiosk.configuration)
+    bench.drain()
+    let before = bench.kiosk.sources[0].index
+    bench.kiosk.setTheme(.night)
+    bench.drain()
+    let index = bench.kiosk.sources[0].index
+    #expect(index != before)
+    hanging.letGo()
+    #expect(bench.run { bench.kiosk.sources[0].index != index })
+  }
+
+  @Test func anOverlaysFileThatChangesIsNoticedThoughTheThemeChangesDuringTheLook() throws {
+    let folder = try TemporaryFolder()
+    let (bench, _) = try bench(folder)
+    let path = try folder.write(#"{"type":"Point","coordinates":[0,0]}"#, to: "a.geojson")
+    _ = try bench.kiosk.addOverlay(["name": "a", "path": .string(path)], trusted: true)
+    try bench.settle()
+    let hanging = HangingLooks()
+    bench.kiosk.book.setLooks(hanging.looks)
+    try replace(path)
+    _ = bench.kiosk.showOverlay("a", true)
+    bench.drain()
+    let before = bench.kiosk.overlays[0].index
+    bench.kiosk.setTheme(.night)
+    bench.drain()
+    let index = bench.kiosk.overlays[0].index
+    #expect(index != before)
+    hanging.letGo()
+    #expect(bench.run { bench.kiosk.overlays[0].index != index })
   }
 
   @Test func aFolderDoesNotHoldUpTheLoopThatWatchesIt() throws {

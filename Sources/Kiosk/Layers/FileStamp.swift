@@ -53,8 +53,8 @@ struct StampCheck: Sendable {
     case replacement
   }
 
-  /// The layer's number in the cache's keys.
-  var index: Int
+  /// The layer's own stamp, which tells it from all others.
+  var layer: StampBox
   var paths: [String]
   var before: FileStamp?
   var interest = Interest.change
@@ -66,6 +66,6 @@ struct StampCheck: Sendable {
   func outcome(_ now: FileStamp) -> LayerFiles.Change? {
     if now == before { return nil }
     if interest == .replacement, let before, !now.isReplaced(since: before) { return nil }
-    return LayerFiles.Change(index: index, stamp: now, isAsked: isAsked)
+    return LayerFiles.Change(layer: layer, stamp: now, isAsked: isAsked)
   }
 }

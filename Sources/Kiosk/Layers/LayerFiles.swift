@@ -10,6 +10,8 @@ struct FileLooks: Sendable {
     defer { free(raw) }
     return String(cString: raw)
   }
+  /// How overlays are read.
+  var features = FeatureReads()
 }
 
 /// Watches and looks at the files of layers, on separate threads: a medium that hangs delays only
@@ -19,8 +21,8 @@ struct FileLooks: Sendable {
 final class LayerFiles {
   /// A difference between a layer's files and their earlier stamp.
   struct Change: Sendable {
-    /// The layer's number in the cache's keys when the look was requested.
-    var index: Int
+    /// The stamp of the layer as it was opened.
+    var layer: StampBox
     var stamp: FileStamp
     /// Somebody asked for the look.
     var isAsked: Bool
@@ -42,9 +44,10 @@ final class LayerFiles {
   private var worker: FileWorker<[Change]>?
   /// Called with each change that a look finds.
   private var onChange: ((Change) -> Void)?
-  /// The checks to run after the present look, by the layer's number.
-  private var waiting: [Int: StampCheck] = [:]
-  /// Whether a look is under way.
+  /// What is to be looked at once the present look is over. By the layer's stamp: the number of its
+  /// tiles changes with their colours.
+  private var waiting: [ObjectIdentifier: StampCheck] = [:]
+  /// A look is under way.
   private var isLooking = false
   /// Whether a command or a reload requested that look.
   private var isAskedLook = false
@@ -68,12 +71,13 @@ final class LayerFiles {
   /// Runs the checks, once a present look is over.
   func check(_ checks: [StampCheck]) {
     for check in checks {
-      // A check for any change includes one for a replacement only.
-      let earlier = waiting[check.index]
+      // Who asks for any change is not put off by who does not.
+      let layer = ObjectIdentifier(check.layer)
+      let earlier = waiting[layer]
       var check = check
       if earlier?.interest == .change { check.interest = .change }
       check.isAsked = check.isAsked || earlier?.isAsked == true
-      waiting[check.index] = check
+      waiting[layer] = check
     }
     look()
   }

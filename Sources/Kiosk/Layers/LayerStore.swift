@@ -179,7 +179,7 @@ final class LayerStore {
     entry.isLookDue = false
     files.check([
       StampCheck(
-        index: entry.index, paths: entry.files, before: before, interest: interest,
+        layer: entry.stamp, paths: entry.files, before: before, interest: interest,
         isAsked: isAsked)
     ])
   }

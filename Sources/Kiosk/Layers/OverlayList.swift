@@ -211,7 +211,7 @@ final class OverlayList {
       let now = looks.stamp(paths)
       stamp.locked { $0 = now }
       do throws(SourceError) {
-        return .success(try spec.openFeatures())
+        return .success(try spec.openFeatures(looks.features))
       } catch {
         return .failure(error)
       }
@@ -302,7 +302,7 @@ final class OverlayList {
 
   /// Reads an overlay's changed file. Does nothing if the change is not of an overlay.
   func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.index == change.index }),
+    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
       let path = entries[i].path, !entries[i].isToBeOpened,
       entries[i].stamp.locked({ $0 }) != change.stamp
     else { return }

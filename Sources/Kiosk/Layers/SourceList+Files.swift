@@ -54,7 +54,7 @@ extension SourceList {
   /// Opens a source's changed files beside the old ones. Does nothing if the change is not of a
   /// source.
   func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.index == change.index }),
+    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
       let before = entries[i].stamp.locked({ $0 }), before != change.stamp
     else { return }
     switch entries[i].state {

@@ -6,7 +6,11 @@ import Platform
 /// error, where a mapping would end the process with SIGBUS.
 package final class FileReader: ByteReader {
   package let size: UInt64
-  private let descriptor: Int32
+  private let path: String
+  private let trust: PathTrust
+  private var descriptor: Int32
+  /// The last read failed.
+  private var hasFailed = false
 
   /// The file system and inode of the file that was opened.
   let identity: FileIdentity
@@ -23,7 +27,7 @@ package final class FileReader: ByteReader {
       throw PackFault("cannot be opened: ", error.code, trust)
     }
     guard let descriptor else { throw PackFault("is not a regular file") }
-    self.descriptor = descriptor
+    (self.path, self.trust, self.descriptor) = (path, trust, descriptor)
     identity = FileIdentity(status)
     size = UInt64(max(0, status.st_size))
   }
@@ -32,6 +36,7 @@ package final class FileReader: ByteReader {
 
   package func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
     try checkRange(at: offset, count: count)
+    reopenIfFailed()
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       (filled, failure) = fill(UnsafeMutableRawBufferPointer(buffer), from: offset, count)
@@ -43,11 +48,23 @@ package final class FileReader: ByteReader {
   package func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
   {
     try checkRange(at: offset, count: count)
+    reopenIfFailed()
     let (filled, failure) = fill(buffer.room(for: count), from: offset, count)
     if filled < count { throw fault(failure, at: offset, after: filled) }
   }
 
-  /// Returns the number of bytes read, and the errno that stopped it; 0 at the file's end.
+  /// Opens the file again after a read that failed: a medium that was pulled and is back has the
+  /// same file, and the descriptor of the one before fails for ever. Another file is not taken.
+  private func reopenIfFailed() {
+    guard hasFailed, let fresh = try? FileReader(path: path, trust: trust),
+      fresh.identity == identity, fresh.size == size
+    else { return }
+    // The old descriptor is closed with `fresh`.
+    swap(&descriptor, &fresh.descriptor)
+    hasFailed = false
+  }
+
+  /// How many bytes came, and the errno that kept the rest away; 0 at the file's end.
   private func fill(
     _ room: UnsafeMutableRawBufferPointer, from offset: UInt64, _ count: Int
   ) -> (filled: Int, failure: Int32) {
@@ -61,6 +78,7 @@ package final class FileReader: ByteReader {
       } else if got == 0 {
         break
       } else if errno != EINTR {
+        hasFailed = true
         return (filled, errno)
       }
     }

@@ -163,7 +163,7 @@ public final class MBTilesSource: StoredTileSource {
         if let value = try reading(current, look, body) { return value }
         continue
       }
-      let result = MBTilesSource.result(of: body, current.pack)
+      let result = result(of: body, current)
       if !current.access.needsSameFiles { return try result.get() }
       if let after = try? PackFiles(path: path, trust: trust), after == files {
         return try result.get()
@@ -179,8 +179,8 @@ public final class MBTilesSource: StoredTileSource {
     _ current: Opened, _ look: FileLook, _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value? {
     look.begin()
-    let result = MBTilesSource.result(of: body, current.pack)
-    // In WAL mode opening fails, but only when the header is read, after the look.
+    let result = result(of: body, current)
+    // It cannot be opened where it is in WAL mode by its header, which is read after the look.
     if look.isSame, !current.file.couldNotOpen { return try result.get() }
     // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That
     // counts if it still is the file.
@@ -191,10 +191,13 @@ public final class MBTilesSource: StoredTileSource {
     return nil
   }
 
-  private static func result<Value>(
-    of body: (MBTilesPack) throws(PackFault) -> Value, _ pack: MBTilesPack
+  /// Runs `body`. Where the medium fails, the connection is not used again: the medium may come
+  /// back with the same file, and the descriptors of the one before fail for ever.
+  private func result<Value>(
+    of body: (MBTilesPack) throws(PackFault) -> Value, _ current: Opened
   ) -> Result<Value, PackFault> {
-    do { return .success(try body(pack)) } catch { return .failure(error) }
+    defer { if current.file.couldNotRead { open = nil } }
+    do { return .success(try body(current.pack)) } catch { return .failure(error) }
   }
 
   private func refuseEmptyFile() throws(PackFault) {

@@ -11,6 +11,8 @@ final class SQLiteFile {
   private let budget: Int
   /// Whether the last query failed because a file could not be opened.
   private(set) var couldNotOpen = false
+  /// The last query failed because the medium did.
+  private(set) var couldNotRead = false
 
   private let watchdog: SQLiteWatchdog
   private let ward: SQLiteWatchdog.Ward
@@ -97,7 +99,7 @@ final class SQLiteFile {
 
   func beginQuery() {
     work.pointee = budget
-    couldNotOpen = false
+    (couldNotOpen, couldNotRead) = (false, false)
     ward.begin()
   }
 
@@ -105,6 +107,7 @@ final class SQLiteFile {
 
   func fault(_ code: Int32) -> PackFault {
     couldNotOpen = code & 0xff == SQLITE_CANTOPEN
+    couldNotRead = code & 0xff == SQLITE_IOERR
     return SQLiteFile.fault(code, String(cString: sqlite3_errmsg(connection)))
   }
 
