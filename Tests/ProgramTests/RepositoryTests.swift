@@ -116,6 +116,29 @@ struct RepositoryTests {
     }
   }
 
+  /// A variable that is cleared while another thread reads the environment ends the program, and one
+  /// that is cleared too late reaches the programs and libraries that it was not meant for.
+  @Test func theDaemonTakesItsEnvironmentBeforeItsFirstThread() throws {
+    func code(of file: String) throws -> [String] {
+      try String(contentsOfFile: RepositoryTests.root + "/Sources/" + file, encoding: .utf8)
+        .split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+        .filter { !$0.hasPrefix("//") }.map { String($0) }
+    }
+    // Nothing runs before `Daemon.run`, and that parses the command line.
+    #expect(
+      try code(of: "waypostd/main.swift").last
+        == "exit(Daemon.run(Array(CommandLine.arguments.dropFirst())))")
+    #expect(try code(of: "waypostd/main.swift").filter { !$0.hasPrefix("import ") }.count == 1)
+    let daemon = try code(of: "Daemon/Daemon.swift")
+    let start = try #require(daemon.firstIndex(of: "private func run() -> Int32 {"))
+    #expect(
+      Array(daemon[(start + 1)..<(start + 4)]) == [
+        "waypost_share_heaps()",
+        "let services = ServiceManager.fromEnvironment()",
+        "_ = PassedDescriptors.ofThisProcess",
+      ])
+  }
+
   /// `Tests/lint` sees what it is to see.
   @Test func lintTellsUndocumentedThrowsLongCommentsAndLongFiles() throws {
     let folder = try TemporaryFolder()
