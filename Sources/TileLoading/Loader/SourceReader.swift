@@ -199,7 +199,8 @@ final class SourceReader: Sendable {
     case .later(let retry):
       mailbox.put(.later(job))
       // Told after it, so that the loop knows of the promise first.
-      retry.whenFired { [mailbox, generation, tile = job.tile] in
+      let waiter = TileRetry.Waiter(self, job.tile)
+      retry.whenFired(for: waiter) { [mailbox, generation, tile = job.tile] in
         mailbox.put(.ready(generation: generation, tile))
       }
     case .failed(let errors, let ancestor):
