@@ -1,3 +1,4 @@
+import MapGeometry
 import Synchronization
 
 /// A source's answer to a request for a tile.
@@ -19,7 +20,27 @@ public final class TileRetry: Sendable {
   private struct State {
     var hasFired = false
     var actions: [@Sendable () -> Void] = []
+    /// One for each tile that somebody waits for, however often it was asked for.
+    var waiting: [Waiter: @Sendable () -> Void] = [:]
   }
+
+  /// Who waits, and for which tile.
+  package struct Waiter: Hashable, Sendable {
+    /// The object that waits.
+    package var owner: ObjectIdentifier
+    /// The tile.
+    package var tile: TileID
+
+    /// `owner` waits for `tile`.
+    package init(_ owner: AnyObject, _ tile: TileID) {
+      self.owner = ObjectIdentifier(owner)
+      self.tile = tile
+    }
+  }
+
+  /// So many tiles are told of at most. Of the others one is forgotten, and asked for again after a
+  /// while, as if the source did not tell.
+  package static let mostWaiting = 4096
 
   private let state = Mutex(State())
 
@@ -34,8 +55,8 @@ public final class TileRetry: Sendable {
   public func fire() {
     let actions = state.withLock { state in
       state.hasFired = true
-      defer { state.actions = [] }
-      return state.actions
+      defer { (state.actions, state.waiting) = ([], [:]) }
+      return state.actions + state.waiting.values
     }
     for action in actions { action() }
   }
@@ -48,4 +69,22 @@ public final class TileRetry: Sendable {
     }
     if hasFired { action() }
   }
+
+  /// Calls `action` as `whenFired(_:)` does, in place of an earlier one of the same waiter.
+  package func whenFired(for waiter: Waiter, _ action: @escaping @Sendable () -> Void) {
+    let hasFired = state.withLock { state in
+      if state.hasFired { return true }
+      if state.waiting[waiter] == nil, state.waiting.count >= Self.mostWaiting,
+        let other = state.waiting.keys.first
+      {
+        state.waiting[other] = nil
+      }
+      state.waiting[waiter] = action
+      return false
+    }
+    if hasFired { action() }
+  }
+
+  /// For how many tiles somebody waits.
+  package var waitingCount: Int { state.withLock { $0.waiting.count } }
 }

@@ -200,8 +200,9 @@ final class SourceReader: Sendable {
     case .missing(let ancestor): mailbox.put(.missing(job, ancestor: ancestor))
     case .later(let retry):
       mailbox.put(.later(job))
-      // Report the promise first, so that the loop knows of it before it is kept.
-      retry.whenFired { [mailbox, generation, tile = job.tile] in
+      // Told after it, so that the loop knows of the promise first.
+      let waiter = TileRetry.Waiter(self, job.tile)
+      retry.whenFired(for: waiter) { [mailbox, generation, tile = job.tile] in
         mailbox.put(.ready(generation: generation, tile))
       }
     case .failed(let errors, let ancestor):
