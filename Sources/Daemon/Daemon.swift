@@ -20,8 +20,6 @@ public final class Daemon {
   let options: DaemonOptions
   let log: Logger
   let loader = ConfigurationLoader()
-  /// The files of the fonts that the HUD's words are drawn with.
-  var fonts: [String] = []
 
   private init(_ options: DaemonOptions) {
     self.options = options
@@ -71,7 +69,6 @@ public final class Daemon {
     _ = PassedDescriptors.ofThisProcess
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
-    fonts = configuration.hud.fonts
     var giveBack: () -> Void = {}
     do {
       let loop = try EventLoop()
@@ -95,7 +92,7 @@ public final class Daemon {
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },
         openings: Daemon.openings(configuration),
-        font: { [unowned self] in Bundled.text(fonts) })
+        font: { Bundled.text($0) })
       // A demo has no files to read again.
       let isFixed = options.demo && options.configFiles.isEmpty
       let reloads = reloads(of: made)

@@ -45,7 +45,7 @@ public enum Bundled {
 
   /// What draws words with `files`, the first that has a character, and what none of them has with
   /// the bundled font.
-  public static func text(_ files: [String]) -> TextRenderer? {
+  public static func text(_ files: [FontFile]) -> TextRenderer? {
     let bundled = UnsafeRawBufferPointer(
       start: waypost_font_bytes(), count: waypost_font_size())
     return try? TextRenderer(

@@ -60,13 +60,14 @@ public final class Kiosk {
   ///   - backlightFolder: where backlights are; nil: the kernel's.
   ///   - openings: a file that names packs while they are opened, for the next start after a crash;
   ///     nil: nothing is kept.
-  ///   - font: gives the HUD's font; called when the first word is drawn.
+  ///   - font: draws the HUD's text with the files of `hud.font` that were read; called when the
+  ///     first word is drawn, and again when files were read since.
   /// - Throws: `SystemError` where the loop can watch nothing more.
   public init(
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
     backlightFolder: String? = nil, openings: String? = nil,
-    font: @escaping () -> TextRenderer?
+    font: @escaping ([FontFile]) -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
     self.loop = loop

@@ -125,7 +125,7 @@ import Testing
   func aFontOfTheListDrawsWhatTheBundledOneLacks(_ script: String, _ line: String) throws {
     guard let file = TextScriptTests.font(script) else { return }
     let plain = try TextRenderer(fonts: [bundled])
-    let text = try TextRenderer(fonts: [bundled, .file(file)])
+    let text = try TextRenderer(fonts: [bundled, .file(FontFile(file))])
     #expect(text.problems.isEmpty)
     #expect(picture(text, line) != picture(plain, line))
     let isWhole = line.unicodeScalars.allSatisfy { text.glyph(of: $0.value).index != 0 }
@@ -136,7 +136,7 @@ import Testing
 
   @Test func devanagariIsSetInSyllables() throws {
     guard canShape, let file = TextScriptTests.font("Devanagari") else { return }
-    let text = try TextRenderer(fonts: [bundled, .file(file)])
+    let text = try TextRenderer(fonts: [bundled, .file(FontFile(file))])
     // The vowel sign i is written behind its consonant and drawn before it.
     let syllable = picture(text, "कि")
     let consonant = picture(text, "क")
@@ -150,8 +150,8 @@ import Testing
       print("skipped: \(mono) is not installed")
       return
     }
-    let both = try TextRenderer(fonts: [.file(mono), bundled])
-    let alone = try TextRenderer(fonts: [.file(mono)])
+    let both = try TextRenderer(fonts: [.file(FontFile(mono)), bundled])
+    let alone = try TextRenderer(fonts: [.file(FontFile(mono))])
     #expect(picture(both, "iiWW") == picture(alone, "iiWW"))
     #expect(both.measure("ii", size: 20).width == both.measure("WW", size: 20).width)
   }
@@ -160,7 +160,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("this is no font", to: "broken.ttf")
     let text = try TextRenderer(fonts: [
-      .file(folder["none.ttf"]), .file(folder["broken.ttf"]), .file("/"), bundled,
+      .file(FontFile(folder["none.ttf"])), .file(FontFile(folder["broken.ttf"])),
+      .file(FontFile("/")), bundled,
     ])
     let plain = try TextRenderer(fonts: [bundled])
     #expect(picture(text, "Zürich") == picture(plain, "Zürich"))
@@ -175,12 +176,28 @@ import Testing
   @Test func aFIFOForAFontHoldsNobodyUp() throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo(folder["fifo.ttf"], 0o600) == 0)
-    let text = try TextRenderer(fonts: [.file(folder["fifo.ttf"]), bundled])
+    let text = try TextRenderer(fonts: [.file(FontFile(folder["fifo.ttf"])), bundled])
     #expect(text.measure("a", size: 15).width > 0)
     #expect(
       text.problems.map(\.reason) == [
         "the font cannot be read: not a file; a regular file is needed"
       ])
+  }
+
+  @Test func aFontFileIsReadWholeWhereThereIsRoomForIt() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(String(repeating: "x", count: 5000), to: "font.ttf")
+    let fits = FontFile(path, room: 5000)
+    #expect(fits.byteCount == 5000 && fits.reason == nil)
+    let tooLarge = FontFile(path, room: 4999)
+    #expect(tooLarge.byteCount == 0)
+    #expect(tooLarge.reason?.hasPrefix("has 4.9 KiB; there is room for 4.9 KiB of it") == true)
+    let all = FontFile.all(Array(repeating: path, count: TextRenderer.maxFonts))
+    #expect(all.map(\.byteCount) == Array(repeating: 5000, count: TextRenderer.maxFonts - 1))
+    // A file that pretends to be huge is not even tried.
+    #expect(truncate(path, off_t(1) << 40) == 0)
+    let huge = FontFile(path)
+    #expect(huge.byteCount == 0 && huge.reason?.hasPrefix("has 1024 GiB; ") == true)
   }
 
   @Test func withoutAnyFontNothingIsDrawnAndNothingFails() throws {

@@ -32,7 +32,7 @@ import TileLoading
     do {
       let kiosk = try Kiosk(
         configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
-        font: { nil })
+        font: { _ in nil })
       kiosk.take(Fix(place: GeoPoint(lat: 1, lon: 1)), from: .socket)
       kiosk.settle(timeout: 0) { _ in }
       kiosk.used()

@@ -42,6 +42,7 @@ extension Kiosk {
     [
       ("cache", pipeline.cache.stats.bytes), ("overlays", overMap.hudBytes + book.overlayBytes),
       ("markers", overMap.markerBytes), ("glyphs", overMap.textBytes),
+      ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
       ("packs", PackMemory.bytes), ("compositor", pipeline.compositor.bytes),
       ("track", view.position.track.bytes + overMap.trackBytes),

@@ -32,23 +32,34 @@ final class OverMap {
   private(set) var nowhereCard: HudContent.Card?
   /// Why the map is not the one that was asked for.
   private var notice = ""
+  private let fonts: HudFonts
   private var fontsWereChecked = false
   /// The tables with which markers were set over the socket, by id.
   private var tables: [String: JSON] = [:]
 
-  /// `font` provides the HUD's font. It is called when the first text is drawn.
+  /// `font` draws text with the files of `hud.font` that were read. It is called when the first
+  /// text is drawn, and again when files were read since.
   init(
     _ configuration: Configuration, loop: EventLoop, outbox: Outbox,
-    font: @escaping () -> TextRenderer?
+    font: @escaping ([FontFile]) -> TextRenderer?
   ) {
     self.outbox = outbox
-    painter = SpritePainter(makeText: font)
+    let read = FontsWereRead()
+    let fonts = HudFonts(loop: loop) { read.handler?() }
+    self.fonts = fonts
+    painter = SpritePainter { font(fonts.files) }
     hud = Hud(painter)
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
     settings = HudSettings(configuration.hud)
     legend = ButtonLegend.items(configuration)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
+    read.handler = { [weak self] in self?.takeFonts() }
+    fonts.want(configuration.hud.fonts)
+  }
+
+  private final class FontsWereRead {
+    var handler: (() -> Void)?
   }
 
   // MARK: Figures
@@ -59,6 +70,7 @@ final class OverMap {
   var hudBytes: Int { hud.bytes }
   var markerBytes: Int { markers.bytes }
   var textBytes: Int { painter.textBytes }
+  var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
   var trackBytes: Int { position.choiceBytes }
   /// What of the position was placed last.
@@ -128,6 +140,18 @@ final class OverMap {
     position.recolor(transform)
   }
 
+  /// For tests: how font files are read.
+  func setFontReading(_ read: @escaping HudFonts.Read) { fonts.setRead(read) }
+
+  /// Draws all text anew with the fonts that were read.
+  private func takeFonts() {
+    painter.forgetText()
+    position.replace()
+    fontsWereChecked = false
+    outbox.note("hud.font", .warning, nil)
+    outbox.add(.picture)
+  }
+
   /// Reports font files that cannot be used.
   private func checkFonts() {
     fontsWereChecked = true
@@ -146,11 +170,7 @@ final class OverMap {
   /// whose configured value changed.
   func configure(_ new: Configuration) {
     legend = ButtonLegend.items(new)
-    if new.hud.fonts != settings.current.fonts {
-      painter.forgetText()
-      fontsWereChecked = false
-      outbox.note("hud.font", .warning, nil)
-    }
+    fonts.want(new.hud.fonts)
     settings.configure(new.hud)
     (isNowhere, notice) = (false, "")
     outbox.add(.picture)
