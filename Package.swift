@@ -200,7 +200,12 @@ let package = Package(
         "TileLoading", "MapScene", "MapOverlays", "Features", "EventLoop", "Displays", "Inputs",
         "Control", "Configuration",
       ]),
-    tests("Daemon", ["Platform", "EventLoop", "Control", "Configuration", "Kiosk"]),
+    tests(
+      "Daemon",
+      [
+        "Platform", "MapGeometry", "TileSources", "Displays", "EventLoop", "Control",
+        "Configuration", "Kiosk",
+      ]),
     .testTarget(
       name: "ProgramTests", dependencies: ["TestSupport", "Platform", "Control", "EventLoop"],
       swiftSettings: plainTests),

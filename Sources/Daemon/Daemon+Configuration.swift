@@ -84,7 +84,6 @@ extension Daemon {
     }
     noteCopy(reading.copyError)
     let before = kiosk.configuration
-    fonts = configuration.hud.fonts
     kiosk.apply(adjusted(configuration))
     kiosk.reportHealth("configuration", .error, nil)
     log.info("the configuration was taken over")

@@ -43,9 +43,9 @@ public enum Bundled {
     return "/tmp/waypost-\(getuid())"
   }
 
-  /// Creates a renderer for the fonts in `files`, in this order, and the bundled font for
-  /// characters that none of them has. Nil if no font can be opened.
-  public static func text(_ files: [String]) -> TextRenderer? {
+  /// What draws words with `files`, the first that has a character, and what none of them has with
+  /// the bundled font.
+  public static func text(_ files: [FontFile]) -> TextRenderer? {
     let bundled = UnsafeRawBufferPointer(
       start: waypost_font_bytes(), count: waypost_font_size())
     return try? TextRenderer(

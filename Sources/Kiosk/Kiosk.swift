@@ -65,7 +65,7 @@ public final class Kiosk {
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
     backlightFolder: String? = nil, openings: String? = nil,
-    font: @escaping () -> TextRenderer?
+    font: @escaping ([FontFile]) -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
     self.loop = loop

@@ -128,7 +128,7 @@ import Testing
   func aFontOfTheListDrawsWhatTheBundledOneLacks(_ script: String, _ line: String) throws {
     let file = try #require(Self.font(script))
     let plain = try TextRenderer(fonts: [bundled])
-    let text = try TextRenderer(fonts: [bundled, .file(file)])
+    let text = try TextRenderer(fonts: [bundled, .file(FontFile(file))])
     #expect(text.problems.isEmpty)
     let isAnother = picture(text, line) != picture(plain, line)
     #expect(isAnother)
@@ -142,7 +142,7 @@ import Testing
   @Test(shaping, scriptFonts) func devanagariIsSetInSyllables() throws {
     try #require(Self.canShape)
     let file = try #require(Self.font("Devanagari"))
-    let text = try TextRenderer(fonts: [bundled, .file(file)])
+    let text = try TextRenderer(fonts: [bundled, .file(FontFile(file))])
     // The vowel sign i is written behind its consonant and drawn before it.
     let syllable = picture(text, "कि")
     let consonant = picture(text, "क")
@@ -153,8 +153,8 @@ import Testing
   @Test(
     .enabled(if: access(mono, R_OK) == 0 || isOurMachine, "skipped: \(mono) is not installed"))
   func theFirstFontThatHasACharacterDrawsIt() throws {
-    let both = try TextRenderer(fonts: [.file(Self.mono), bundled])
-    let alone = try TextRenderer(fonts: [.file(Self.mono)])
+    let both = try TextRenderer(fonts: [.file(FontFile(Self.mono)), bundled])
+    let alone = try TextRenderer(fonts: [.file(FontFile(Self.mono))])
     let isDrawn = picture(both, "iiWW") == picture(alone, "iiWW")
     #expect(isDrawn)
     #expect(both.measure("ii", size: 20).width == both.measure("WW", size: 20).width)
@@ -164,7 +164,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("this is no font", to: "broken.ttf")
     let text = try TextRenderer(fonts: [
-      .file(folder["none.ttf"]), .file(folder["broken.ttf"]), .file("/"), bundled,
+      .file(FontFile(folder["none.ttf"])), .file(FontFile(folder["broken.ttf"])),
+      .file(FontFile("/")), bundled,
     ])
     let plain = try TextRenderer(fonts: [bundled])
     let isSame = picture(text, "Zürich") == picture(plain, "Zürich")
@@ -180,12 +181,28 @@ import Testing
   @Test func aFIFOForAFontHoldsNobodyUp() throws {
     let folder = try TemporaryFolder()
     try #require(mkfifo(folder["fifo.ttf"], 0o600) == 0)
-    let text = try TextRenderer(fonts: [.file(folder["fifo.ttf"]), bundled])
+    let text = try TextRenderer(fonts: [.file(FontFile(folder["fifo.ttf"])), bundled])
     #expect(text.measure("a", size: 15).width > 0)
     #expect(
       text.problems.map(\.reason) == [
         "the font cannot be read: not a file; a regular file is needed"
       ])
+  }
+
+  @Test func aFontFileIsReadWholeWhereThereIsRoomForIt() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(String(repeating: "x", count: 5000), to: "font.ttf")
+    let fits = FontFile(path, room: 5000)
+    #expect(fits.byteCount == 5000 && fits.reason == nil)
+    let tooLarge = FontFile(path, room: 4999)
+    #expect(tooLarge.byteCount == 0)
+    #expect(tooLarge.reason?.hasPrefix("has 4.9 KiB; there is room for 4.9 KiB of it") == true)
+    let all = FontFile.all(Array(repeating: path, count: TextRenderer.maxFonts))
+    #expect(all.map(\.byteCount) == Array(repeating: 5000, count: TextRenderer.maxFonts - 1))
+    // A file that pretends to be huge is not even tried.
+    #expect(truncate(path, off_t(1) << 40) == 0)
+    let huge = FontFile(path)
+    #expect(huge.byteCount == 0 && huge.reason?.hasPrefix("has 1024 GiB; ") == true)
   }
 
   @Test func withoutAnyFontNothingIsDrawnAndNothingFails() throws {

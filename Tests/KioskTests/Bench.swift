@@ -43,7 +43,7 @@ final class Bench {
     self.display = display
     kiosk = try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
-      font: { Bundled.text([]) })
+      font: { Bundled.text($0) })
     folder = try TemporaryFolder()
   }
 

@@ -31,7 +31,7 @@ import TileSources
     configuration.cache.memory = cache
     return try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
-      font: { Bundled.text([]) })
+      font: { Bundled.text($0) })
   }
 
   private func settle(_ kiosk: Kiosk, _ look: (Kiosk) -> Void = { _ in }) -> Bool {

@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import Drawing
 import EventLoop
 import Foundation
 import MapGeometry
@@ -134,6 +135,36 @@ import TileSources
     told = 0
     try folder.write("x", to: "c")
     while told == 0 { loop.runOnce(timeout: 1_000_000_000) }
+  }
+
+  @Test func fontsDoNotHoldUpTheLoop() throws {
+    let folder = try TemporaryFolder()
+    let (bench, _) = try bench(folder)
+    let font = try folder.write("this is no font", to: "a.ttf")
+    let hanging = HangingLooks()
+    bench.kiosk.overMap.setFontReading { paths in
+      hanging.wait()
+      return FontFile.all(paths)
+    }
+    var configuration = bench.kiosk.configuration
+    configuration.hud.fonts = [font]
+    configuration.hud.scaleBar = true
+    bench.kiosk.apply(configuration)
+    let frame = bench.display.frame
+    bench.drain()
+    // The words are there, in the font that was there.
+    #expect(bench.display.frame > frame)
+    #expect(!bench.kiosk.overMap.hudSprites.isEmpty)
+    #expect(!bench.kiosk.health.entries.contains { $0.what == "hud.font" })
+    hanging.letGo()
+    #expect(bench.run { bench.kiosk.health.entries.contains { $0.what == "hud.font" } })
+    // What was read is counted, and goes with the setting.
+    #expect(bench.kiosk.memory.first { $0.name == "fonts" }?.bytes == 15)
+    configuration.hud.fonts = []
+    bench.kiosk.apply(configuration)
+    bench.drain()
+    #expect(!bench.kiosk.health.entries.contains { $0.what == "hud.font" })
+    #expect(bench.kiosk.memory.first { $0.name == "fonts" }?.bytes == 0)
   }
 
   @Test func aPathThatACallerNamesDoesNotHoldUpTheLoop() throws {

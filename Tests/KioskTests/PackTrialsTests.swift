@@ -165,7 +165,7 @@ import TileSources
       HeadlessDisplay(width: 320, height: 200, format: .xrgb8888, rotation: .none, loop: nil))
     let kiosk = try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in screen }, openings: file,
-      font: { nil })
+      font: { _ in nil })
     loop.runOnce(timeout: 0)
     let named = kiosk.health.entries.first { $0.what == "packs" }
     #expect(named?.detail.contains(pack) == true && named?.state == .warning)

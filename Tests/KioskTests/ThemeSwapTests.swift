@@ -46,7 +46,7 @@ import TileSources
       self.display = watched
       kiosk = try Kiosk(
         configuration: configuration, loop: self.loop,
-        makeScreen: { _, _ in FixedScreen(watched) }, font: { Bundled.text([]) })
+        makeScreen: { _, _ in FixedScreen(watched) }, font: { Bundled.text($0) })
       // However slow the machine is; the limit has its own test.
       kiosk.frames.setTimes(hold: 900_000_000_000)
       if !isPlain { return }

@@ -47,6 +47,12 @@ import Testing
     #expect(logs(daemon, " state: ", folder["gone"], "will not outlast"), "\(daemon.program.log)")
   }
 
+  @Test func aCacheBelowItsFloorIsTold() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try daemon(folder, also: "[cache]\nmemory = \"1MiB\"\n")
+    #expect(logs(daemon, " cache: cache.memory is 1 MiB; "), "\(daemon.program.log)")
+  }
+
   @Test func aDisplayThatIsNotThereIsTold() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(folder, ["--keep-going"]) {

@@ -87,6 +87,17 @@ import Testing
     #expect(removed["name"] == "new" && removed["path"] == nil)
   }
 
+  @Test func theMemoryOfPacksIsCounted() throws {
+    let packs = DaemonProcess.packs
+    for pack in ["world_l1.mbtiles", "test_fixture_1.pmtiles"] {
+      let daemon = try DaemonProcess(sources: [("pack", packs + "/" + pack)])
+      let client = try daemon.connect()
+      try client.settled()
+      let bytes = try #require(try client.call(Stats.self, NoParams()).memory("packs"))
+      #expect((1..<64 << 20).contains(bytes), "\(pack): \(bytes)")
+    }
+  }
+
   @Test func onlySoManySourcesCanBeAdded() throws {
     let daemon = try DaemonProcess()
     let client = try daemon.connect()

@@ -45,7 +45,7 @@ struct Walk {
     }
     kiosk = try Kiosk(
       configuration: configuration, loop: EventLoop(), makeScreen: { _, _ in FixedScreen(display) },
-      font: { Bundled.text([]) })
+      font: { Bundled.text($0) })
   }
 
   /// Draws at least `count` frames.

@@ -1,4 +1,5 @@
 import MapGeometry
+import TileSources
 
 /// Figures that a benchmark reads from a kiosk in its own process.
 package struct KioskFigures: Sendable {
@@ -42,8 +43,9 @@ extension Kiosk {
     [
       ("cache", pipeline.cache.stats.bytes), ("overlays", overMap.hudBytes + book.overlayBytes),
       ("markers", overMap.markerBytes), ("glyphs", overMap.textBytes),
+      ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
-      ("compositor", pipeline.compositor.bytes),
+      ("packs", PackMemory.bytes), ("compositor", pipeline.compositor.bytes),
       ("track", view.position.track.bytes + overMap.trackBytes),
       ("position", overMap.positionBytes),
     ]

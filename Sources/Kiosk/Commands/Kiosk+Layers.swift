@@ -3,6 +3,7 @@ import Control
 import EventLoop
 import MapScene
 import Pixels
+import Platform
 import TileLoading
 import TileSources
 
@@ -293,12 +294,7 @@ extension Kiosk {
       "cache", .warning,
       asked >= stats.floor
         ? nil
-        : "cache.memory is \(bytesText(asked)); a view of this display can need "
-          + "\(bytesText(stats.floor)), so that is used")
-  }
-
-  private func bytesText(_ bytes: Int) -> String {
-    let tenths = (bytes * 10 + (1 << 19)) >> 20
-    return "\(tenths / 10).\(tenths % 10) MiB"
+        : "cache.memory is \(ByteCount.text(asked)); a view of this display can need "
+          + "\(ByteCount.text(stats.floor)), so that is used")
   }
 }

@@ -32,6 +32,7 @@ final class OverMap {
   private(set) var nowhereCard: HudContent.Card?
   /// The notice over the map; empty: none.
   private var notice = ""
+  private let fonts: HudFonts
   private var fontsWereChecked = false
   /// The tables of markers set over the socket, by id.
   private var tables: [String: JSON] = [:]
@@ -39,16 +40,25 @@ final class OverMap {
   /// `font` creates the renderer of the HUD's font; it is called when the first text is drawn.
   init(
     _ configuration: Configuration, loop: EventLoop, outbox: Outbox,
-    font: @escaping () -> TextRenderer?
+    font: @escaping ([FontFile]) -> TextRenderer?
   ) {
     self.outbox = outbox
-    painter = SpritePainter(makeText: font)
+    let read = FontsWereRead()
+    let fonts = HudFonts(loop: loop) { read.handler?() }
+    self.fonts = fonts
+    painter = SpritePainter { font(fonts.files) }
     hud = Hud(painter)
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
     settings = HudSettings(configuration.hud)
     legend = ButtonLegend.items(configuration)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
+    read.handler = { [weak self] in self?.takeFonts() }
+    fonts.want(configuration.hud.fonts)
+  }
+
+  private final class FontsWereRead {
+    var handler: (() -> Void)?
   }
 
   // MARK: Figures
@@ -59,6 +69,7 @@ final class OverMap {
   var hudBytes: Int { hud.bytes }
   var markerBytes: Int { markers.bytes }
   var textBytes: Int { painter.textBytes }
+  var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
   var trackBytes: Int { position.choiceBytes }
   /// The position as last placed on the map.
@@ -128,6 +139,18 @@ final class OverMap {
     position.recolor(transform)
   }
 
+  /// For tests: how font files are read.
+  func setFontReading(_ read: @escaping HudFonts.Read) { fonts.setRead(read) }
+
+  /// Draws all text anew with the fonts that were read.
+  private func takeFonts() {
+    painter.forgetText()
+    position.replace()
+    fontsWereChecked = false
+    outbox.note("hud.font", .warning, nil)
+    outbox.add(.picture)
+  }
+
   /// Reports font files that cannot be used.
   private func checkFonts() {
     fontsWereChecked = true
@@ -146,11 +169,7 @@ final class OverMap {
   /// whose configured value changed.
   func configure(_ new: Configuration) {
     legend = ButtonLegend.items(new)
-    if new.hud.fonts != settings.current.fonts {
-      painter.forgetText()
-      fontsWereChecked = false
-      outbox.note("hud.font", .warning, nil)
-    }
+    fonts.want(new.hud.fonts)
     settings.configure(new.hud)
     (isNowhere, notice) = (false, "")
     outbox.add(.picture)

@@ -7,7 +7,10 @@ import Platform
 /// Reads and writes the state that survives a restart. A separate thread writes, so a medium that
 /// hangs delays only the next write.
 final class StateStore {
-  /// The longest wait for the last write when the program ends, in seconds.
+  /// Replaces a file by bytes: whole or not at all.
+  typealias Write = @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
+
+  /// How long the end of the program waits for the last write, in seconds.
   private static let patience = 5.0
 
   /// The result of a write.
@@ -21,14 +24,22 @@ final class StateStore {
 
   private let loop: EventLoop
   private let outbox: Outbox
+  private let write: Write
   private var settings: Configuration.State
   private var timer: LoopTimer?
   /// The state in the file, or about to be written to it.
   private var written: SavedState?
   private var worker: FileWorker<Outcome>?
 
-  init(_ settings: Configuration.State, loop: EventLoop, outbox: Outbox) {
+  /// `write`: what writes the file, on the worker's thread.
+  init(
+    _ settings: Configuration.State, loop: EventLoop, outbox: Outbox,
+    write: @escaping Write = { (path, bytes) throws(FileError) in
+      try FileIO.replace(path, with: bytes)
+    }
+  ) {
     self.settings = settings
+    self.write = write
     self.loop = loop
     self.outbox = outbox
     timer = loop.timer { [outbox] in outbox.add(.stateDue) }
@@ -55,10 +66,10 @@ final class StateStore {
     if worker == nil {
       worker = FileWorker("state", loop: loop, capacity: 1) { [weak self] in self?.wrote($0) }
     }
-    let isTaken = worker?.post {
+    let isTaken = worker?.post { [write] in
       let (bytes, leftOut) = state.file()
       do throws(FileError) {
-        try FileIO.replace(path, with: bytes)
+        try write(path, bytes)
         return Outcome(state: state, path: path, leftOut: leftOut)
       } catch {
         return Outcome(state: state, path: path, error: error)
@@ -72,7 +83,10 @@ final class StateStore {
     }
   }
 
-  /// Waits for the last write, at most `patience` seconds.
+  /// Whether a write is under way or waits for one.
+  var isWriting: Bool { worker?.isIdle == false }
+
+  /// Waits until what was to be written is.
   func finish() { worker?.finish(within: StateStore.patience) }
 
   private func wrote(_ outcome: Outcome) {

@@ -50,6 +50,8 @@ public struct MarkerStore {
   private var added = 0
   /// The approximate memory use of all markers in bytes.
   public private(set) var bytes = 0
+  /// The slots that removals looked at or moved so far: what they cost.
+  private(set) var visitedByRemovals = 0
   /// Increases with every change.
   public private(set) var version = 0
 
@@ -114,14 +116,19 @@ public struct MarkerStore {
   /// - Returns: Whether there was such a marker.
   @discardableResult
   public mutating func remove(_ id: String) -> Bool {
-    guard let number = numbers.removeValue(forKey: id), let slot = slot(of: number) else {
-      return false
-    }
+    var visits = 0
+    guard let number = numbers.removeValue(forKey: id),
+      let slot = slot(of: number, visits: &visits)
+    else { return false }
+    visitedByRemovals += visits
     bytes -= slots[slot].entry?.marker.bytes ?? 0
     slots[slot].entry = nil
     version += 1
-    // Remove the empty slots together once they outnumber the markers.
-    if slots.count > 2 * count + 64 { slots.removeAll { $0.entry == nil } }
+    // Empty slots are removed together once they are as many as the markers.
+    if slots.count > 2 * count + 64 {
+      visitedByRemovals += slots.count
+      slots.removeAll { $0.entry == nil }
+    }
     return true
   }
 
@@ -136,8 +143,15 @@ public struct MarkerStore {
 
   /// The index of a number in `slots`, which are sorted by number; nil: it is not there.
   private func slot(of number: Number) -> Int? {
+    var visits = 0
+    return slot(of: number, visits: &visits)
+  }
+
+  /// Slots are sorted by number. Adds those that were looked at to `visits`.
+  private func slot(of number: Number, visits: inout Int) -> Int? {
     var (low, high) = (0, slots.count)
     while low < high {
+      visits += 1
       let middle = (low + high) / 2
       if slots[middle].number < number { low = middle + 1 } else { high = middle }
     }
