@@ -89,7 +89,7 @@ import Testing
     let kiosk = try Kiosk(
       configuration: configuration, loop: EventLoop(),
       makeScreen: { configuration, _ in screens.open(configuration.display) },
-      font: { Bundled.text([]) })
+      font: { Bundled.text($0) })
     let floor = ByteCount.text(kiosk.pipeline.cache.floor)
     #expect(told.contains { $0.hasSuffix("pixels can need, \(floor), which is used instead") })
   }

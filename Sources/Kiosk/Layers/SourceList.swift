@@ -252,7 +252,7 @@ final class SourceList {
   /// Has what came over the socket opened again, beneath `roots`.
   func confine(to roots: [String]) {
     for i in entries.indices where entries[i].confine(to: roots) {
-      openAnew(i)
+      openLater(i)
       store.loader.open(entries[i].index)
     }
   }
