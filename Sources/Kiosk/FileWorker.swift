@@ -24,8 +24,8 @@ package final class FileWorker<Output: Sendable> {
   private let onResult: (Output) -> Void
 
   /// A worker whose thread is called `name`, with room for `capacity` pieces of work. `onResult` is
-  /// called on the loop with each result, in their order. `startThread` starts a thread of that name
-  /// and says whether the system had room for it.
+  /// called on the loop with each result, in their order. `startThread` starts a thread of that
+  /// name and says whether the system had room for it.
   package init(
     _ name: String, loop: EventLoop, capacity: Int,
     startThread: @escaping (String, @escaping @Sendable () -> Void) -> Bool = {

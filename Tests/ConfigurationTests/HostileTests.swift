@@ -54,7 +54,8 @@ func everyHostileFileIsRefusedWithFewFindings() throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: hostileFolder + name))
     let result = loadBytes([UInt8](bytes))
     #expect(result.configuration == nil, "\(name)")
-    #expect((1...200).contains(result.findings.count), "\(name): \(result.findings.count)")
+    // At most 200, and one that says that there are more.
+    #expect((1...201).contains(result.findings.count), "\(name): \(result.findings.count)")
   }
 }
 

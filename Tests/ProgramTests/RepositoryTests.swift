@@ -142,8 +142,8 @@ struct RepositoryTests {
     #expect(after == before)
   }
 
-  /// A variable that is cleared while another thread reads the environment ends the program, and one
-  /// that is cleared too late reaches the programs and libraries that it was not meant for.
+  /// A variable that is cleared while another thread reads the environment ends the program, and
+  /// one that is cleared too late reaches the programs and libraries that it was not meant for.
   @Test func theDaemonTakesItsEnvironmentBeforeItsFirstThread() throws {
     func code(of file: String) throws -> [String] {
       try String(contentsOfFile: RepositoryTests.root + "/Sources/" + file, encoding: .utf8)

@@ -68,8 +68,8 @@ extension SourceList {
     }
   }
 
-  /// Whether the file of `i`, which was written to, may be opened again now. If not, it is looked at
-  /// when it may.
+  /// Whether the file of `i`, which was written to, may be opened again now. If not, it is looked
+  /// at when it may.
   private func mayRewrite(_ i: Int) -> Bool {
     let now = EventLoop.now()
     if let last = entries[i].rewrittenAt, now < last &+ rewritePause {

@@ -5,8 +5,8 @@ import Platform
 /// The kernel's watches on folders, by inotify(7).
 final class WatchedFolders: Sendable {
   /// What is of interest in a watched folder, by the kernel's number of the watch: names in it, and
-  /// for each the files that it is watched for. The empty name stands for all numbers: the levels of
-  /// a folder of tiles.
+  /// for each the files that it is watched for. The empty name stands for all numbers: the levels
+  /// of a folder of tiles.
   typealias Names = [Int32: [String: Set<String>]]
 
   /// The most folders that are watched; what changes in others is found by the next reload.

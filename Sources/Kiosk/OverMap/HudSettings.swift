@@ -15,13 +15,16 @@ struct HudSettings {
 
   /// Shows or hides parts by their names in `[hud]`. Unknown names are ignored.
   mutating func ask(_ parts: [String: Bool]) {
-    for (name, isShown) in parts where Configuration.Hud.parts[name] != nil { asked[name] = isShown }
+    for (name, isShown) in parts where Configuration.Hud.parts[name] != nil {
+      asked[name] = isShown
+    }
     merge()
   }
 
   /// Takes a new configuration. Requests stay, except for parts whose configured value changed.
   mutating func configure(_ new: Configuration.Hud) {
-    for (name, part) in Configuration.Hud.parts where new[keyPath: part] != configured[keyPath: part] {
+    for (name, part) in Configuration.Hud.parts
+    where new[keyPath: part] != configured[keyPath: part] {
       asked[name] = nil
     }
     configured = new

@@ -107,8 +107,24 @@ final class SQLiteFile {
 
   func fault(_ code: Int32) -> PackFault {
     couldNotOpen = code & 0xff == SQLITE_CANTOPEN
-    couldNotRead = code & 0xff == SQLITE_IOERR
-    return SQLiteFile.fault(code, String(cString: sqlite3_errmsg(connection)))
+    // SQLite takes a read that fails with EIO for a damaged file.
+    let isMedium = code & 0xff == SQLITE_CORRUPT && !isReadable
+    couldNotRead = isMedium || code & 0xff == SQLITE_IOERR
+    return SQLiteFile.fault(
+      isMedium ? SQLITE_IOERR : code, String(cString: sqlite3_errmsg(connection)))
+  }
+
+  /// Whether the open file's first bytes can be read.
+  private var isReadable: Bool {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let methods = file.pointee.pMethods
+    else { return true }
+    var header: [UInt8] = Array(repeating: 0, count: 16)
+    let code = methods.pointee.xRead(file, &header, Int32(header.count), 0)
+    // A file that is too short can be read: SQLITE_IOERR_SHORT_READ.
+    return code & 0xff != SQLITE_IOERR || code == SQLITE_IOERR | 2 << 8
   }
 
   /// Explains SQLite's `code` in terms of a map.
