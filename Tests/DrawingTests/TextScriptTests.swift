@@ -151,7 +151,8 @@ import Testing
   }
 
   @Test(
-    .enabled(if: access(mono, R_OK) == 0 || isOurMachine, "skipped: \(mono) is not installed"))
+    .enabled(
+      if: access(mono, R_OK) == 0 || isOurMachine, "skipped: DejaVu Sans Mono is not installed"))
   func theFirstFontThatHasACharacterDrawsIt() throws {
     let both = try TextRenderer(fonts: [.file(FontFile(Self.mono)), bundled])
     let alone = try TextRenderer(fonts: [.file(FontFile(Self.mono))])
