@@ -1,5 +1,6 @@
 import Configuration
 import Drawing
+import EventLoop
 import Glibc
 import Images
 import Inputs
@@ -19,6 +20,8 @@ struct ConfigCheck {
   static let told = 8
 
   let files: [String]
+  /// How long a source's tiles are examined, in nanoseconds. One read can take longer.
+  var patience: UInt64 = 20_000_000_000
 
   /// Prints the findings; 0 without errors, else 78 (EX_CONFIG).
   func run() -> Int32 {
@@ -70,7 +73,9 @@ struct ConfigCheck {
     return findings.contains { $0.severity == .error } ? 78 : 0
   }
 
-  private func check(
+  /// The findings on a source: why it does not open, which of its tiles are broken, and what does
+  /// not fit the configuration.
+  func check(
     _ spec: SourceSpec, _ configuration: Configuration
   ) -> [(Finding.Severity, String)] {
     let scale = configuration.display.scale
@@ -90,8 +95,18 @@ struct ConfigCheck {
     defer { room.deallocate() }
     var reasons: [String: Int] = [:]
     var looked = Set<TileID>()
+    let end = EventLoop.now() &+ patience
     for tile in source.sampleTiles(upTo: ConfigCheck.sample) + tiles(of: source, spec)
     where looked.insert(tile).inserted {
+      if EventLoop.now() > end {
+        found.append(
+          (
+            .warning,
+            "source \"\(spec.name)\": only \(looked.count - 1) of its tiles were examined in "
+              + "\(patience / 1_000_000_000) s: its medium is slow, or the pack is not indexed"
+          ))
+        break
+      }
       do throws(TileError) {
         guard let bytes = try source.tile(at: tile) else { continue }
         sizes[try width(of: bytes, tile, spec, decoder, room), default: 0] += 1
@@ -108,7 +123,7 @@ struct ConfigCheck {
     if broken > told {
       found.append((.error, "source \"\(spec.name)\": \(broken - told) more like that"))
     }
-    if sizes.isEmpty, broken == 0 {
+    if sizes.isEmpty, broken == 0, EventLoop.now() <= end {
       found.append(
         (
           .warning,

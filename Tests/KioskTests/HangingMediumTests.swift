@@ -137,6 +137,56 @@ import TileSources
     while told == 0 { loop.runOnce(timeout: 1_000_000_000) }
   }
 
+  /// What is below /proc lies on another medium than the folder.
+  @Test func aFolderOnAMediumThatHangsHoldsUpNoNewsOfOthers() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("1", to: "a")
+    let loop = try EventLoop()
+    let hanging = HangingLooks()
+    var told = 0
+    let resolve: @Sendable (String) -> String? = {
+      $0.hasPrefix("/proc/") ? hanging.looks.resolve($0) : $0
+    }
+    let watch = FileWatch(loop: loop, resolve: resolve) { told += 1 }
+    watch.setFiles([path, "/proc/self/a"])
+    while told == 0 { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(watch.takeWritten() == [path])
+    #expect(!watch.isArmed)
+    told = 0
+    try folder.write("x", to: "a")
+    while told == 0 { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(watch.takeWritten() == [path])
+    hanging.letGo()
+    while !watch.isArmed { loop.runOnce(timeout: 1_000_000_000) }
+  }
+
+  @Test func aLookAtAMediumThatHangsHoldsUpNoLookAtAnother() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("1", to: "a")
+    let loop = try EventLoop()
+    let hanging = HangingLooks()
+    let files = LayerFiles(loop: loop, outbox: Outbox())
+    files.looks.stamp = { $0[0].hasPrefix("/proc/") ? hanging.looks.stamp($0) : FileStamp($0) }
+    var changed: [ObjectIdentifier] = []
+    files.follow { changed.append(ObjectIdentifier($0.layer)) }
+    let (slow, good) = (StampBox(nil), StampBox(nil))
+    files.check([
+      StampCheck(layer: slow, paths: ["/proc/self/status"], before: nil, isAsked: true),
+      StampCheck(layer: good, paths: [path], before: nil),
+    ])
+    while changed.isEmpty { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(changed == [ObjectIdentifier(good)])
+    #expect(files.isAsked)
+    // Another look at the healthy medium does not wait either.
+    files.check([StampCheck(layer: good, paths: [path], before: nil)])
+    while changed.count < 2 { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(changed == [ObjectIdentifier(good), ObjectIdentifier(good)])
+    #expect(!files.isQuiet)
+    hanging.letGo()
+    while changed.count < 3 { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(changed.last == ObjectIdentifier(slow))
+  }
+
   @Test func fontsDoNotHoldUpTheLoop() throws {
     let folder = try TemporaryFolder()
     let (bench, _) = try bench(folder)

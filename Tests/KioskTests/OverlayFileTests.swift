@@ -124,6 +124,24 @@ import Testing
     #expect(middle(bench) == 0xffff_ff00)
   }
 
+  /// What could not be read may be readable then.
+  @Test func aFileWhosePermissionsChangeIsToldAndHasAnotherStamp() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("1", to: "a.geojson")
+    let loop = try EventLoop()
+    var told = 0
+    let watch = FileWatch(loop: loop, resolve: FileLooks().resolve) { told += 1 }
+    watch.setFiles([path])
+    while !watch.isArmed { loop.runOnce(timeout: 1_000_000_000) }
+    let before = FileStamp([path])
+    told = 0
+    #expect(chmod(path, 0o600) == 0)
+    while told == 0 { loop.runOnce(timeout: 1_000_000_000) }
+    let now = FileStamp([path])
+    #expect(now != before)
+    #expect(!now.isReplaced(since: before))
+  }
+
   @Test func aFileThatIsWrittenAgainBeforeItIsToldDoesNotPutThatOff() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("1", to: "a.geojson")

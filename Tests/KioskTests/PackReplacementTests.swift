@@ -50,6 +50,47 @@ import TileSources
     #expect(bench.run { colors(bench) == [blue] })
   }
 
+  /// Writes a folder of tiles of levels 0 to 4 in one colour.
+  private func writeFolder(_ color: UInt32, _ folder: TemporaryFolder, _ name: String) throws {
+    let png = Data(try png(color))
+    for z in 0...4 {
+      for x in 0..<(1 << z) {
+        let column = URL(fileURLWithPath: folder["\(name)/\(z)/\(x)"])
+        try FileManager.default.createDirectory(at: column, withIntermediateDirectories: true)
+        for y in 0..<(1 << z) { try png.write(to: column.appendingPathComponent("\(y).png")) }
+      }
+    }
+  }
+
+  /// Without a watch, only the reader can notice it.
+  @Test(arguments: [false, true], [false, true])
+  func aFolderOfTilesIsShownInOneFrame(isTemplate: Bool, isWatched: Bool) throws {
+    let folder = try TemporaryFolder()
+    try writeFolder(red, folder, "a")
+    try writeFolder(blue, folder, "b")
+    let location =
+      isTemplate
+      ? SourceSpec.Location.url("file://" + folder["a"] + "/{z}/{x}/{y}.png") : .path(folder["a"])
+    var spec = SourceSpec(name: "pack", location: location)
+    spec.maxZoom = 4
+    let bench = try Bench([spec], width: 640, height: 400)
+    try bench.show(GeoPoint(lat: 0, lon: 0), 3)
+    rest(bench)
+    if !isWatched { bench.kiosk.book.setWatched([]) }
+    #expect(rename(folder["a"], folder["away"]) == 0)
+    #expect(rename(folder["b"], folder["a"]) == 0)
+    guard !isWatched else { return expectOneChange(bench) }
+    bench.kiosk.pan(dx: 900, dy: 0, animate: false)
+    bench.drain()
+    var isMixed = false
+    #expect(
+      bench.run {
+        isMixed = isMixed || colors(bench).isSuperset(of: [red, blue])
+        return colors(bench) == [blue]
+      })
+    #expect(!isMixed)
+  }
+
   @Test func whereItCannotBeOpenedTheMapThatWasThereStays() throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)

@@ -128,6 +128,28 @@ private final class EndlessSource: DrawnSource {
     #expect(rig.decoded.count == limit + 3)
   }
 
+  /// What is below /proc lies on another medium than what is not.
+  @Test func aMediumThatHangsTakesItsShareOfTheThreadsAndNoMore() {
+    let (rig, slow) = (Rig(limit: 64 << 20, threads: 2), SourceControl())
+    let share = ReaderThreads.share
+    slow.hold(.world)
+    for source in 0..<ReaderThreads.limit {
+      rig.add(source, slow, on: "/proc/\(source)") { _ in flatPNG(0x00FF00) }
+    }
+    let good = ReaderThreads.limit
+    rig.add(good, on: "/nowhere/a") { _ in flatPNG(0x0000FF) }
+    rig.loader?.want((0...good).map { rig.request(.world, source: $0) })
+    let end = Date(timeIntervalSinceNow: 60)
+    while rig.decoded.isEmpty, Date() < end { rig.collect() }
+    #expect(rig.decoded.map(\.source) == [good])
+    while slow.reads.count < share { sched_yield() }
+    #expect(slow.reads.count == share)
+    #expect(rig.loader?.readerThreads.waiting == ReaderThreads.limit - share)
+    slow.release()
+    #expect(rig.runUntilIdle())
+    #expect(rig.decoded.count == ReaderThreads.limit + 1)
+  }
+
   @Test func aSourceIsLetGoOnAThreadOfTheReaders() {
     final class Watched: TileSource {
       let info = SourceInfo(kind: "watched")

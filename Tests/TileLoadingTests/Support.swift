@@ -153,11 +153,12 @@ final class Rig {
   func dropLoader() { loader = nil }
 
   func add(
-    _ index: Int, _ control: SourceControl = SourceControl(), maxZoom: Int = 24,
+    _ index: Int, _ control: SourceControl = SourceControl(), on path: String? = nil,
+    maxZoom: Int = 24,
     has: @escaping @Sendable (TileID) -> Bool = { _ in true },
     give: @escaping @Sendable (TileID) throws(TileError) -> [UInt8]?
   ) {
-    loader?.setSource(index, name: "source \(index)") {
+    loader?.setSource(index, name: "source \(index)", path: path) {
       .success(FunctionSource(control, maxZoom: maxZoom, has: has, give: give))
     }
   }

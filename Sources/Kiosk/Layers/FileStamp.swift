@@ -1,8 +1,8 @@
 import Glibc
 import Platform
 
-/// Identifies the state of a layer's files, by device, inode, size and modification time of each,
-/// to detect changes and replacements.
+/// Identifies the state of a layer's files, by device, inode, size, modification time and
+/// permissions of each, to detect changes and replacements.
 struct FileStamp: Equatable, Sendable {
   private struct File: Equatable, Sendable {
     var device: dev_t
@@ -10,6 +10,9 @@ struct FileStamp: Equatable, Sendable {
     var size: off_t
     var seconds: Int
     var nanoseconds: Int
+    var mode: mode_t
+    var user: uid_t
+    var group: gid_t
   }
 
   /// nil: the file is not there.
@@ -26,7 +29,8 @@ struct FileStamp: Equatable, Sendable {
       files.append(
         File(
           device: info.st_dev, node: info.st_ino, size: info.st_size,
-          seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec))
+          seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec,
+          mode: info.st_mode, user: info.st_uid, group: info.st_gid))
     }
   }
 

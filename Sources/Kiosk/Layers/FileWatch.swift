@@ -1,42 +1,28 @@
-import CLinux
 import EventLoop
 import Glibc
 import Platform
 
-/// Reports when files may have changed: written, replaced, removed or restored. It watches their
-/// folders with inotify(7); while nothing happens there, nothing runs.
+/// Reports when files may have changed: written, replaced, removed or restored, also by a mount.
+/// While nothing happens in their folders, nothing runs.
 ///
-/// Use it on the loop's thread. Watches are set on a separate thread, because a medium may hang. A
-/// report is only a hint: compare `FileStamp`s.
+/// Use it on the loop's thread. Each medium has a `MediumWatch` of its own, so that one that hangs
+/// delays no news of the others. A report is only a hint: compare `FileStamp`s.
 final class FileWatch {
   /// Nanoseconds from an event to its report. Events in between are reported with it.
   static let pause: UInt64 = 150_000_000
+  /// The most media that are watched on their own. The files of others share the watch of "/".
+  static let mostMedia = 8
 
-  /// The most reads per wake-up. The loop wakes again for the rest.
-  private static let mostReads = 16
-
-  private struct Armed {
-    var files: Set<String>
-    var names: WatchedFolders.Names
-  }
-
+  private let loop: EventLoop
   private let changed: () -> Void
   private let resolve: @Sendable (String) -> String?
-  private let folders = WatchedFolders()
-  private var worker: FileWorker<Armed>?
   private let mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
-  private var watch: Watch?
   private var mountWatch: Watch?
-  private var timer: LoopTimer?
-  private var names: WatchedFolders.Names = [:]
+  private var mountTimer: LoopTimer?
   private var files: Set<String> = []
-  /// The files whose watches are set.
-  private var armedFiles: Set<String> = []
+  private var media: [String: MediumWatch] = [:]
+  /// What was written on media that are not watched any more.
   private var written: Set<String> = []
-  /// How many times the watches are being set.
-  private var settings = 0
-  /// Whether the files changed while an earlier request was still waiting.
-  private var isOutdated = false
 
   /// Creates a watch without files. `changed` is called on the loop. `resolve` returns a file's
   /// path with links resolved, and is called on another thread.
@@ -44,38 +30,41 @@ final class FileWatch {
     loop: EventLoop, resolve: @escaping @Sendable (String) -> String?,
     changed: @escaping () -> Void
   ) {
+    self.loop = loop
     self.changed = changed
     self.resolve = resolve
-    guard folders.fd >= 0 else { return }
-    watch = try? loop.watch(folders.fd, .readable) { [weak self] _ in self?.read() }
+    guard mounts >= 0 else { return }
+    mountTimer = loop.timer { [weak self] in self?.mountsChanged() }
     // The kernel reports an error there when something was mounted or unmounted (proc(5)).
-    if mounts >= 0 { mountWatch = try? loop.watch(mounts, []) { [weak self] _ in self?.note() } }
-    // A folder that came or went is watched in another place now.
-    timer = loop.timer { [weak self] in self?.arm() }
-    worker = FileWorker("watch", loop: loop, capacity: 1) { [weak self] in self?.armed($0) }
+    mountWatch = try? loop.watch(mounts, []) { [weak self] _ in
+      if let self, !isPending { mountTimer?.arm(after: FileWatch.pause) }
+    }
   }
 
   deinit {
-    watch?.cancel()
     mountWatch?.cancel()
-    timer?.cancel()
+    mountTimer?.cancel()
     if mounts >= 0 { close(mounts) }
   }
 
   /// Whether something happened that was not reported yet.
-  var isPending: Bool { timer?.isArmed == true }
+  var isPending: Bool { mountTimer?.isArmed == true || media.values.contains(where: \.isPending) }
 
-  /// When that will be reported, in nanoseconds on the loop's clock.
-  var due: UInt64 { timer?.deadline ?? 0 }
+  /// When the first of that will be reported, in nanoseconds on the loop's clock.
+  var due: UInt64 {
+    var due = mountTimer?.isArmed == true ? mountTimer?.deadline : nil
+    for medium in media.values where medium.isPending { due = min(due ?? .max, medium.due) }
+    return due ?? 0
+  }
 
   /// Whether the watches of all files are set.
-  var isArmed: Bool { settings == 0 && !isOutdated }
+  var isArmed: Bool { media.values.allSatisfy(\.isArmed) }
 
   /// The files that a program wrote to and closed since the last call, and those that nobody heard
   /// of before they were watched; `FOLDER/` where levels of a folder of tiles came or went.
   func takeWritten() -> Set<String> {
     defer { written = [] }
-    return written
+    return media.values.reduce(into: written) { $0.formUnion($1.takeWritten()) }
   }
 
   /// From now on these files are meant, and no others. `FOLDER/` stands for the levels of a folder
@@ -83,75 +72,31 @@ final class FileWatch {
   func setFiles(_ new: Set<String>) {
     if new == files { return }
     files = new
-    arm()
+    assign()
   }
 
-  private func arm() {
-    let (folders, files, resolve) = (folders, files, resolve)
-    let isTaken = worker?.post {
-      Armed(files: files, names: folders.set(files, resolve))
+  private func mountsChanged() {
+    assign()
+    for medium in media.values { medium.mountsChanged() }
+  }
+
+  /// Gives each medium its files.
+  private func assign() {
+    let mounts = Mounts()
+    var groups: [String: Set<String>] = [:]
+    for file in files {
+      let medium = mounts.point(of: file)
+      let isWatched = groups[medium] != nil || groups.count < FileWatch.mostMedia
+      groups[isWatched ? medium : "/", default: []].insert(file)
     }
-    if isTaken == true {
-      settings += 1
-      isOutdated = false
-    } else {
-      isOutdated = worker != nil
+    for (name, medium) in media where groups[name] == nil {
+      written.formUnion(medium.takeWritten())
+      media[name] = nil
     }
-  }
-
-  /// The watches are set: what happened before is found by looking.
-  private func armed(_ new: Armed) {
-    settings -= 1
-    names = new.names
-    written.formUnion(new.files.subtracting(armedFiles))
-    armedFiles = new.files
-    if isOutdated { arm() }
-    changed()
-  }
-
-  private func read() {
-    let size = 4096
-    withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
-      guard let base = buffer.baseAddress else { return }
-      for _ in 0..<FileWatch.mostReads {
-        let count = Glibc.read(folders.fd, base, size)
-        if count <= 0 { break }
-        var at = 0
-        // struct inotify_event: wd, mask, cookie, len, then len bytes of a name padded with zeros.
-        while at + 16 <= count {
-          let number = buffer.load(fromByteOffset: at, as: Int32.self)
-          let mask = buffer.load(fromByteOffset: at + 4, as: UInt32.self)
-          let length = Int(buffer.load(fromByteOffset: at + 12, as: UInt32.self))
-          guard at + 16 + length <= count else { break }
-          let name = buffer[at + 16..<at + 16 + length].prefix { $0 != 0 }
-          heard(number, mask, String(decoding: name, as: UTF8.self))
-          at += 16 + length
-        }
-      }
+    for (name, files) in groups {
+      let medium = media[name] ?? MediumWatch(loop: loop, resolve: resolve, changed: changed)
+      media[name] = medium
+      medium.setFiles(files)
     }
-  }
-
-  /// An event of the watch `number`; `name` is empty where the folder itself is meant.
-  private func heard(_ number: Int32, _ mask: UInt32, _ name: String) {
-    if mask & UInt32(IN_Q_OVERFLOW) != 0 {
-      written = files
-      return note()
-    }
-    // Not of a folder that is no longer watched.
-    guard let names = names[number] else { return }
-    if name.isEmpty { return note() }
-    let isLevel = name.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    let folders = isLevel ? names["", default: []] : []
-    let files = names[name, default: []]
-    if folders.isEmpty, files.isEmpty { return }
-    written.formUnion(folders)
-    if mask & UInt32(IN_CLOSE_WRITE) != 0 { written.formUnion(files) }
-    note()
-  }
-
-  /// Something happened. It is told a while after the first event: a file that is written again and
-  /// again is told of all the same.
-  private func note() {
-    if !isPending { timer?.arm(after: FileWatch.pause) }
   }
 }

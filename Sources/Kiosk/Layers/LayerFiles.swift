@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Platform
 
 /// How to look at files. A look takes as long as the medium needs, so never call these on the loop.
 struct FileLooks: Sendable {
@@ -15,7 +16,7 @@ struct FileLooks: Sendable {
 }
 
 /// Watches and looks at the files of layers, on separate threads: a medium that hangs delays only
-/// the next look. A part of the layer book.
+/// the looks at its own files. A part of the layer book.
 ///
 /// Use it on the loop's thread.
 final class LayerFiles {
@@ -26,6 +27,12 @@ final class LayerFiles {
     var stamp: FileStamp
     /// Somebody asked for the look.
     var isAsked: Bool
+  }
+
+  /// What a look found on the medium mounted at `medium`.
+  private struct Looked: Sendable {
+    var medium: String
+    var changes: [Change]
   }
 
   /// The owner of watched files.
@@ -41,16 +48,14 @@ final class LayerFiles {
   private let loop: EventLoop
   private let outbox: Outbox
   private var watched: [Owner: Set<String>] = [:]
-  private var worker: FileWorker<[Change]>?
+  private var workers: MediaWorkers<Looked>?
   /// Called with each change that a look finds.
   private var onChange: ((Change) -> Void)?
-  /// What is to be looked at once the present look is over. By the layer's stamp: the number of its
+  /// What is to be looked at once the present look at its medium is over. By the layer's stamp: the number of its
   /// tiles changes with their colours.
   private var waiting: [ObjectIdentifier: StampCheck] = [:]
-  /// A look is under way.
-  private var isLooking = false
-  /// Whether a command or a reload requested that look.
-  private var isAskedLook = false
+  /// The media whose files are being looked at, and whether a command or a reload requested it.
+  private var looking: [String: Bool] = [:]
 
   init(loop: EventLoop, outbox: Outbox) {
     self.loop = loop
@@ -61,14 +66,16 @@ final class LayerFiles {
   func follow(_ change: @escaping (Change) -> Void) { onChange = change }
 
   /// Whether a requested look is under way or waiting.
-  var isAsked: Bool { isLooking && isAskedLook || waiting.values.contains(where: \.isAsked) }
+  var isAsked: Bool {
+    looking.values.contains(true) || waiting.values.contains(where: \.isAsked)
+  }
 
   /// Whether every file is watched, and no look is under way or waiting.
   var isQuiet: Bool {
-    !isLooking && waiting.isEmpty && watch?.isArmed != false && watch?.isPending != true
+    looking.isEmpty && waiting.isEmpty && watch?.isArmed != false && watch?.isPending != true
   }
 
-  /// Runs the checks, once a present look is over.
+  /// Runs each check, once a present look at its medium is over.
   func check(_ checks: [StampCheck]) {
     for check in checks {
       // Who asks for any change is not put off by who does not.
@@ -83,21 +90,27 @@ final class LayerFiles {
   }
 
   private func look() {
-    guard !isLooking, !waiting.isEmpty else { return }
-    if worker == nil {
-      worker = FileWorker("files", loop: loop, capacity: 1) { [weak self] in self?.looked($0) }
+    guard !waiting.isEmpty else { return }
+    let workers =
+      workers ?? MediaWorkers("files", loop: loop, capacity: 1) { [weak self] in self?.looked($0) }
+    self.workers = workers
+    let (mounts, stamp) = (Mounts(), looks.stamp)
+    // A layer on several media waits for the first.
+    let groups = Dictionary(grouping: waiting.values) { mounts.point(of: $0.paths.first ?? "/") }
+    for (medium, checks) in groups where looking[medium] == nil {
+      let isTaken = workers.post(on: medium) {
+        Looked(medium: medium, changes: checks.compactMap { $0.outcome(stamp($0.paths)) })
+      }
+      guard isTaken else { continue }
+      looking[medium] = checks.contains(where: \.isAsked)
+      for check in checks { waiting[ObjectIdentifier(check.layer)] = nil }
     }
-    let (checks, stamp) = (Array(waiting.values), looks.stamp)
-    waiting = [:]
-    isAskedLook = checks.contains(where: \.isAsked)
-    isLooking =
-      worker?.post { checks.compactMap { $0.outcome(stamp($0.paths)) } } == true
   }
 
-  private func looked(_ changes: [Change]) {
-    isLooking = false
-    for change in changes { onChange?(change) }
-    look()
+  private func looked(_ look: Looked) {
+    looking[look.medium] = nil
+    for change in look.changes { onChange?(change) }
+    self.look()
   }
 
   /// The watched files that may differ although no other file took their place; see `FileWatch`.

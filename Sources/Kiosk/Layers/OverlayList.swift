@@ -190,9 +190,8 @@ final class OverlayList {
     entries[i].error = nil
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      entries[i].index, name: entries[i].path ?? entries[i].name,
-      colors: store.colors(of: entries[i]),
-      make: opener(of: entries[i]))
+      entries[i].index, name: entries[i].path ?? entries[i].name, path: entries[i].path,
+      colors: store.colors(of: entries[i]), make: opener(of: entries[i]))
     store.outbox.add(.layers)
     watchFiles()
   }
@@ -315,7 +314,8 @@ final class OverlayList {
     entries[i].reopening = index
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      index, name: path, colors: store.colors(of: entries[i]), make: opener(of: entries[i]))
+      index, name: path, path: path, colors: store.colors(of: entries[i]),
+      make: opener(of: entries[i]))
     store.loader.open(index)
   }
 

@@ -212,7 +212,7 @@ final class SourceList {
     let (spec, stamp, files) = (entry.spec, entry.stamp, entry.files)
     let openings = store.trials?.list
     store.loader.setSource(
-      index ?? entry.index, name: entry.make == nil ? entry.path : spec.name,
+      index ?? entry.index, name: entry.make == nil ? entry.path : spec.name, path: files.first,
       colors: store.colors(of: entry),
       make: entry.make ?? {
         do throws(SourceError) {

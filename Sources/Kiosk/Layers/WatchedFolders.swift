@@ -9,12 +9,13 @@ final class WatchedFolders: Sendable {
   /// of a folder of tiles.
   typealias Names = [Int32: [String: Set<String>]]
 
-  /// The most folders that are watched; what changes in others is found by the next reload.
+  /// The most folders of a medium that are watched; what changes in others is found by the next reload.
   static let maxCount = 1024
 
   private static let events =
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
-    | UInt32(IN_CREATE) | UInt32(IN_ONLYDIR) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
+    | UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_ONLYDIR) | UInt32(IN_DELETE_SELF)
+    | UInt32(IN_MOVE_SELF)
 
   /// Gives events; closed with its last user.
   let fd = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))

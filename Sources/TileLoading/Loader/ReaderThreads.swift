@@ -3,22 +3,55 @@ import Platform
 /// The threads that open and read sources.
 ///
 /// A source with work gets a thread of its own until the work is done, so that a slow medium delays
-/// no other source. At most `limit` threads run; if that many sources hang, others wait. A few
-/// threads stay and sleep for the next work; the others end.
+/// no other source. At most `limit` threads run, at most `share` of them for the sources of one
+/// medium; if that many hang, the others of that medium wait. A few threads stay and sleep for the
+/// next work; the others end.
 final class ReaderThreads: Sendable {
   /// The most threads at once.
   static let limit = 32
+  /// The most threads for the sources of one medium.
+  static let share = 8
   /// How many threads stay when there is nothing to read.
   static let resting = 4
   /// Bytes of a thread's stack. SQLite parses a pack's schema on it.
   private static let stack = 1 << 20
 
   private struct State {
+    /// The readers that the next free thread runs, in order.
     var waiting: [SourceReader] = []
+    /// The readers whose medium has its share, in order.
+    var heldBack: [SourceReader] = []
+    /// The number of readers that are running or in `waiting`, by medium.
+    var perMedium: [String: Int] = [:]
     var threads = 0
     var idle = 0
     var started = 0
     var stopped = false
+
+    /// Queues `reader` for a thread. Returns false if its medium already has its share.
+    mutating func admit(_ reader: SourceReader) -> Bool {
+      if let medium = reader.medium {
+        guard perMedium[medium, default: 0] < ReaderThreads.share else {
+          heldBack.append(reader)
+          return false
+        }
+        perMedium[medium, default: 0] += 1
+      }
+      waiting.append(reader)
+      return true
+    }
+
+    /// Passes the turn of `reader`, which is done, to the next reader of its medium.
+    mutating func leave(_ reader: SourceReader) {
+      guard let medium = reader.medium else { return }
+      if let next = heldBack.firstIndex(where: { $0.medium == medium }) {
+        waiting.append(heldBack.remove(at: next))
+      } else if let count = perMedium[medium], count > 1 {
+        perMedium[medium] = count - 1
+      } else {
+        perMedium[medium] = nil
+      }
+    }
   }
 
   /// Not a mutex, because threads wait for work.
@@ -26,7 +59,7 @@ final class ReaderThreads: Sendable {
 
   /// The number of threads, and of sources that wait for one.
   var figures: (threads: Int, waiting: Int) {
-    gate.locked { ($0.threads, $0.waiting.count) }
+    gate.locked { ($0.threads, $0.waiting.count + $0.heldBack.count) }
   }
 
   /// Queues `reader`, which has work and no thread, for a thread to run.
@@ -34,7 +67,7 @@ final class ReaderThreads: Sendable {
   /// - Returns: False if there is no thread and the system cannot start one.
   func run(_ reader: SourceReader) -> Bool {
     let number = gate.locked(signal: true) { state -> Int? in
-      state.waiting.append(reader)
+      guard state.admit(reader) else { return nil }
       guard state.idle < state.waiting.count, state.threads < ReaderThreads.limit else {
         return nil
       }
@@ -50,6 +83,7 @@ final class ReaderThreads: Sendable {
       state.threads -= 1
       if state.threads > 0 { return true }
       state.waiting.removeAll { $0 === reader }
+      state.leave(reader)
       return false
     }
   }
@@ -58,7 +92,10 @@ final class ReaderThreads: Sendable {
   func stop() { gate.lockedBroadcast { $0.stopped = true } }
 
   private func work() {
-    while let reader = next() { reader.run() }
+    while let reader = next() {
+      reader.run()
+      gate.locked { $0.leave(reader) }
+    }
   }
 
   private func next() -> SourceReader? {

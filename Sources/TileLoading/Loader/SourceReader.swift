@@ -34,6 +34,8 @@ final class SourceReader: Sendable {
 
   private let state = Mutex(State())
   private let name: String
+  /// The mount point of the file system that the source reads; nil if it reads none.
+  let medium: String?
   /// Identifies results of this opening.
   let generation: Int
   private let make: @Sendable () -> Result<any TileSource, SourceError>
@@ -46,16 +48,18 @@ final class SourceReader: Sendable {
   ///
   /// - Parameters:
   ///   - name: The file name in errors.
+  ///   - medium: The mount point of the file system that the source reads; nil if it reads none.
   ///   - generation: Identifies results of this opening.
   ///   - threads: Run the reader.
   ///   - pool: Receives jobs whose tile was read.
   ///   - mailbox: Receives all other results.
   ///   - make: Opens the source; called once, on a reader's thread.
   init(
-    name: String, generation: Int, threads: ReaderThreads, pool: DecodePool,
+    name: String, medium: String?, generation: Int, threads: ReaderThreads, pool: DecodePool,
     mailbox: LoaderMailbox, make: @escaping @Sendable () -> Result<any TileSource, SourceError>
   ) {
     self.name = name
+    self.medium = medium
     self.generation = generation
     self.threads = threads
     self.pool = pool

@@ -1,5 +1,6 @@
 import MapGeometry
 import Pixels
+import Platform
 import TileSources
 
 /// Loads tiles from their sources into the cache, and decides what to read and decode next.
@@ -111,10 +112,12 @@ extension TileLoader {
   /// - Parameters:
   ///   - index: The number, 0 ..< `TileKey.maxSources`.
   ///   - name: The file name in tile errors.
+  ///   - path: A file or folder that it reads; nil if it reads none. The sources of one medium share
+  ///     a few of the reader threads, so that one that hangs delays no other medium.
   ///   - colors: The colour changes applied to its tiles.
   ///   - make: Opens the source; called on a reader's thread with the first request.
   public func setSource(
-    _ index: Int, name: String, colors: TileColors = .none,
+    _ index: Int, name: String, path: String? = nil, colors: TileColors = .none,
     make: @escaping @Sendable () -> Result<any TileSource, SourceError>
   ) {
     removeSource(index)
@@ -122,8 +125,8 @@ extension TileLoader {
     let (generation, readers, pool, mailbox) = (generations, readers, pool, mailbox)
     sources[index] = LoaderSource(generation: generation, colors: colors, name: name) {
       SourceReader(
-        name: name, generation: generation, threads: readers, pool: pool, mailbox: mailbox,
-        make: make)
+        name: name, medium: path.map { Mounts().point(of: $0) }, generation: generation,
+        threads: readers, pool: pool, mailbox: mailbox, make: make)
     }
   }
 

@@ -12,6 +12,7 @@ public final class TemplateSource: StoredTileSource {
   /// The longest folder of the path without placeholders. If it is gone, so is the medium.
   private let root: String
   private var medium: UInt64?
+  private let identity: FileIdentity?
   private let trust: PathTrust
 
   /// Creates a source.
@@ -37,6 +38,7 @@ public final class TemplateSource: StoredTileSource {
     root = rootEnd == fixed.startIndex ? "/" : String(fixed[..<rootEnd])
     info = SourceInfo(kind: "template", minZoom: levels.lowerBound, maxZoom: levels.upperBound)
     medium = TileFile.medium(of: root, trust)
+    identity = FileIdentity(path: root, trust: trust)
     guard medium != nil else {
       throw SourceError(
         file: text, reason: "there is no folder \(root): is the template right, the medium there?",
@@ -84,6 +86,12 @@ public final class TemplateSource: StoredTileSource {
     } catch {
       throw TileError(error, file: file, tile: id)
     }
+  }
+
+  /// Whether another folder has replaced the longest one without placeholders. A mount point whose
+  /// medium was removed does not count.
+  public var isReplaced: Bool {
+    TileFile.isReplaced(root, since: identity, medium, trust)
   }
 
   /// The file of tile `id`. Only digits and words of the template are substituted, and `trust`

@@ -70,4 +70,14 @@ enum TileFile {
     if medium == known { return medium }
     return names(in: path, upTo: 1, trust)?.isEmpty == false ? medium : nil
   }
+
+  /// Whether the folder `path` is another one than `identity`, which lay on `medium`.
+  static func isReplaced(
+    _ path: String, since identity: FileIdentity?, _ medium: UInt64?, _ trust: PathTrust
+  ) -> Bool {
+    guard let identity, let now = FileIdentity(path: path, trust: trust), now != identity else {
+      return false
+    }
+    return returned(path, known: medium, trust) != nil
+  }
 }

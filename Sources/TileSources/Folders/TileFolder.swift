@@ -16,6 +16,7 @@ public final class TileFolder: StoredTileSource {
 
   private let scheme: SourceSpec.Scheme
   private var medium: UInt64?
+  private let identity: FileIdentity?
   private let trust: PathTrust
   /// What follows the row in a file's name, the likeliest first.
   private var endings: [String]
@@ -37,6 +38,7 @@ public final class TileFolder: StoredTileSource {
     self.scheme = scheme
     self.trust = trust
     medium = TileFile.medium(of: path, trust)
+    identity = FileIdentity(path: path, trust: trust)
     var endings = TileFolder.knownEndings + TileFolder.knownEndings.map { $0.uppercased() }
     // Rare, and tried last.
     endings += TileFolder.knownEndings.map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -85,6 +87,12 @@ public final class TileFolder: StoredTileSource {
     } catch {
       throw TileError(error, file: file, tile: id)
     }
+  }
+
+  /// Whether another folder has replaced the one that was opened. A mount point whose medium was
+  /// removed does not count.
+  public var isReplaced: Bool {
+    TileFile.isReplaced(file, since: identity, medium, trust)
   }
 
   /// The path of the tile's file; nil if there is none.
