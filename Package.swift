@@ -72,7 +72,7 @@ let package = Package(
     module("Pixels", ["MapGeometry", "CPixels"]),
     module(
       "Images",
-      ["TileFormats", "Pixels", "CPixels", "CImages", "CDeflate", "CPNG", "CJPEG", "CWebP"]),
+      ["TileFormats", "Pixels", "CPixels", "CImages", "CDeflate", "CWebP"]),
     module("Drawing", ["Platform", "Pixels", "CFreeType", "CShaping"]),
     module(
       "TileSources",
@@ -83,13 +83,13 @@ let package = Package(
     module(
       "TileLoading",
       [
-        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "CLinux",
       ]),
     module("Features", ["Platform", "MapGeometry", "CExpat"]),
     module(
       "MapScene",
-      ["Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading"]),
+      ["Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading"]),
     module(
       "MapOverlays",
       [
@@ -109,21 +109,22 @@ let package = Package(
     module(
       "Kiosk",
       [
-        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "TileLoading", "Features", "MapScene", "MapOverlays", "EventLoop", "Displays", "Inputs",
         "Control", "Configuration", "CBundled", "CLinux",
       ]),
     module(
       "Daemon",
       [
-        "Platform", "MapGeometry", "Pixels", "Images", "TileSources", "MapScene", "MapOverlays",
+        "TileLoading", "Drawing", "Platform", "MapGeometry", "Pixels", "Images", "TileSources",
+        "MapScene", "MapOverlays",
         "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk", "CLinux",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Daemon"], swiftSettings: swift),
     .executableTarget(
       name: "waypost",
       dependencies: [
-        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "TileLoading", "Features", "MapScene", "MapOverlays", "Control", "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
@@ -133,8 +134,8 @@ let package = Package(
     .executableTarget(
       name: "waypost-bench",
       dependencies: [
-        "CBench", "CLinux", "CSQLite", "Platform", "TileFormats", "MapGeometry", "Pixels", "Images",
-        "Drawing", "TileSources", "TileLoading", "MapScene", "MapOverlays", "EventLoop", "Displays",
+        "CBench", "CLinux", "CSQLite", "Platform", "MapGeometry", "Pixels", "Images",
+        "TileSources", "TileLoading", "MapScene", "MapOverlays", "EventLoop", "Displays",
         "Inputs", "Control", "Configuration", "Kiosk",
       ], swiftSettings: swift),
     .executableTarget(name: "waypost-bench-empty", swiftSettings: swift),
@@ -147,7 +148,7 @@ let package = Package(
     .executableTarget(
       name: "scanout-check",
       dependencies: [
-        "CMemoryCheck", "MapGeometry", "Pixels", "Images", "TileSources", "EventLoop", "Displays",
+        "CMemoryCheck", "MapGeometry", "Pixels", "TileSources", "EventLoop", "Displays",
         "Configuration", "Kiosk",
       ], path: "Tests/scanout-check", swiftSettings: swift),
 
@@ -156,8 +157,8 @@ let package = Package(
     .executableTarget(
       name: "frame-check",
       dependencies: [
-        "CHotPathCount", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
-        "MapScene", "MapOverlays", "EventLoop", "Displays", "Kiosk",
+        "CHotPathCount", "MapGeometry", "Pixels", "TileSources", "TileLoading",
+        "MapScene", "EventLoop", "Displays", "Kiosk",
       ], path: "Tests/frame-check", swiftSettings: swift),
 
     // A source of one's own (ProgramTests/ExampleTests).
@@ -168,36 +169,36 @@ let package = Package(
     tests("Platform", []),
     tests("TileFormats", []),
     tests("MapGeometry", []),
-    tests("Pixels", []),
-    tests("Images", ["TileFormats", "Pixels", "CPNG", "CBundled"]),
+    tests("Pixels", ["MapGeometry"]),
+    tests("Images", ["Pixels", "CBundled"]),
     tests("Drawing", ["Pixels", "CBundled"]),
     tests("TileSources", ["Platform", "TileFormats", "MapGeometry", "CSQLite"]),
     tests(
       "TileLoading",
-      ["Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileFormats"]),
+      ["MapGeometry", "Pixels", "Images", "Drawing", "TileSources"]),
     tests("Features", ["MapGeometry"]),
     tests(
       "MapScene",
       [
-        "CBundled", "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapOverlays",
+        "Platform", "MapGeometry", "Pixels", "TileSources",
+        "TileLoading", "MapOverlays",
       ]),
     tests(
       "MapOverlays",
       [
-        "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
+        "CBundled", "MapGeometry", "Pixels", "Drawing", "TileLoading",
         "Features", "MapScene",
       ]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
-    tests("Inputs", ["Platform", "EventLoop", "Configuration", "Pixels", "CLinux", "CEvdev"]),
+    tests("Inputs", ["MapGeometry", "Platform", "EventLoop", "Configuration", "Pixels", "CEvdev"]),
     tests("Control", ["Platform", "EventLoop", "CLinux"]),
-    tests("Configuration", ["Platform", "Pixels", "Drawing", "MapGeometry", "TileSources"]),
+    tests("Configuration", ["Platform", "MapGeometry", "TileSources"]),
     tests(
       "Kiosk",
       [
-        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "MapScene", "MapOverlays", "Features", "EventLoop", "Displays", "Inputs",
+        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "TileLoading", "MapScene", "MapOverlays", "EventLoop", "Displays", "Inputs",
         "Control", "Configuration",
       ]),
     tests(
@@ -207,7 +208,8 @@ let package = Package(
         "Configuration", "Kiosk",
       ]),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "Platform", "Control", "EventLoop"],
+      name: "ProgramTests",
+      dependencies: ["MapGeometry", "TestSupport", "Platform", "Control", "EventLoop"],
       swiftSettings: plainTests),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,5 +1,5 @@
-/// The kernel's list of mounted file systems. Reading it touches no medium, so one that hangs delays
-/// nobody who asks.
+/// The kernel's list of mounted file systems. Reading it touches no medium, so one that hangs
+/// delays nobody who asks.
 package struct Mounts: Sendable {
   /// The longest list that is read, in bytes.
   private static let limit = 1 << 20

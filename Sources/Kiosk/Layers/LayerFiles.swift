@@ -51,8 +51,8 @@ final class LayerFiles {
   private var workers: MediaWorkers<Looked>?
   /// Called with each change that a look finds.
   private var onChange: ((Change) -> Void)?
-  /// What is to be looked at once the present look at its medium is over. By the layer's stamp: the number of its
-  /// tiles changes with their colours.
+  /// What is to be looked at once the present look at its medium is over. By the layer's stamp, as
+  /// the number of its tiles changes with their colours.
   private var waiting: [ObjectIdentifier: StampCheck] = [:]
   /// The media whose files are being looked at, and whether a command or a reload requested it.
   private var looking: [String: Bool] = [:]

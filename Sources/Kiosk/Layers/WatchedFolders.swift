@@ -9,7 +9,7 @@ final class WatchedFolders: Sendable {
   /// of a folder of tiles.
   typealias Names = [Int32: [String: Set<String>]]
 
-  /// The most folders of a medium that are watched; what changes in others is found by the next reload.
+  /// The most folders of a medium that are watched. The next reload finds what changes in others.
   static let maxCount = 1024
 
   private static let events =

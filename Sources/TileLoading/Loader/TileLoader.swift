@@ -112,8 +112,8 @@ extension TileLoader {
   /// - Parameters:
   ///   - index: The number, 0 ..< `TileKey.maxSources`.
   ///   - name: The file name in tile errors.
-  ///   - path: A file or folder that it reads; nil if it reads none. The sources of one medium share
-  ///     a few of the reader threads, so that one that hangs delays no other medium.
+  ///   - path: A file or folder that it reads; nil if it reads none. The sources of one medium
+  ///     share a few of the reader threads, so that one that hangs delays no other medium.
   ///   - colors: The colour changes applied to its tiles.
   ///   - make: Opens the source; called on a reader's thread with the first request.
   public func setSource(
