@@ -1,6 +1,6 @@
 extension Int {
   /// `value` rounded down, limited to ±2^53 (so that sums of a few never overflow); 0 for NaN.
-  /// `Int(_:)` traps on all of these.
+  /// `Int(_:)` would trap on NaN and on numbers beyond its range.
   init(flooring value: Double) {
     let limit = 9_007_199_254_740_992.0
     self = value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -limit), limit).rounded(.down))

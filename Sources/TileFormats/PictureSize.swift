@@ -5,8 +5,8 @@ public struct PictureSize: Sendable, Equatable {
   /// The height in pixels.
   public var height: Int
 
-  /// Reads the size from the header of a PNG, JPEG or WebP picture; nil if it has none. The numbers
-  /// are as stated, without a limit.
+  /// Reads the size from the header of a PNG, JPEG or WebP picture; nil if there is none, or if a
+  /// side is 0. There is no upper limit.
   public init?(header bytes: [UInt8]) {
     let size: (Int, Int)?
     switch TileFormat(sniffing: bytes) {
