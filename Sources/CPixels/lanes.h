@@ -31,7 +31,7 @@ static inline u32x4 load4(const uint32_t *from) {
 
 static inline void store4(u32x4 four, uint32_t *to) { memcpy(to, &four, 16); }
 
-/// Two pairs of neighbouring words.
+/// Two pairs of neighbouring pixels.
 static inline u32x4 load_two(const uint32_t *a, const uint32_t *b) {
 #ifdef __SSE2__
   __m128i first = _mm_loadl_epi64((const __m128i *)a);
@@ -44,7 +44,7 @@ static inline u32x4 load_two(const uint32_t *a, const uint32_t *b) {
 #endif
 }
 
-/// Parts the words at four numbers and their neighbours into first and second ones.
+/// Splits the pixels at four indices and their neighbours into first and second ones.
 static inline void load_pairs(
     const uint32_t *from, int64_t a, int64_t b, int64_t c, int64_t d, u32x4 *first,
     u32x4 *second) {

@@ -22,8 +22,8 @@ static inline mixed4 sample_words(const uint32_t *source, const samples4 *group)
 
 #ifdef __SSE2__
 
-// Bytes cannot be multiplied. Two rows that are mixed first are left in 16 bits a channel, and
-// sampled as such: then two neighbours are one load.
+// Bytes cannot be multiplied. So two rows that are mixed first keep 16 bits per channel and are
+// sampled like that: two neighbours are then one load.
 typedef struct {
   i16x8 first, second;
 } sampled4;
@@ -49,7 +49,7 @@ static inline i16x8 high_half(u32x4 four) {
   return (i16x8)_mm_unpackhi_epi8((__m128i)four, _mm_setzero_si128());
 }
 
-// What lies behind a row that is no multiple of four is not read.
+// Nothing after a row is read, even if its length is no multiple of four.
 static inline u32x4 load_some(const uint32_t *from, size_t count) {
   u32x4 four = {0};
   memcpy(&four, from, count * 4);
@@ -112,7 +112,7 @@ typedef struct {
   i16x8 first, second;
 } row_dither;
 
-// As `packed` does it, with 256 where alpha is: 1 times -32768 then makes the sums signed words.
+// Like `packed`, with 256 in place of alpha: 1 times -32768 then makes the sums signed numbers.
 static inline row_dither row_dither_of(const uint32_t offsets[4]) {
   row_dither result;
   for (int i = 0; i < 4; i++) {
@@ -188,7 +188,7 @@ void waypost_resample_table(void *table, size_t count, int64_t position, int64_t
   for (size_t at = 0; at < groups(count) * 4; at += 4, group++) {
     u32x4 places;
     for (int i = 0; i < 4; i++) {
-      // What only fills the last groups repeats the last sample.
+      // The last group is filled by repeating the last sample.
       int64_t place = position + step * (int64_t)(at + i);
       if (at + i >= count) place = last;
       group->numbers[i] = (int32_t)(place >> 16);
@@ -198,7 +198,7 @@ void waypost_resample_table(void *table, size_t count, int64_t position, int64_t
   }
 }
 
-/// Words of a row that a table's samples are made of.
+/// Pixels of a row that a table's samples are made of.
 static inline size_t row_words(const samples4 *table, size_t count) {
   size_t words = (size_t)table[groups(count) - 1].numbers[3] + 2;
   return words < widest ? words : widest;

@@ -1,7 +1,7 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 #include "lanes.h"
 
-// The four words around a sample, for four samples.
+// The four pixels around a sample, for four samples.
 typedef struct {
   u32x4 upper_left, upper_right, lower_left, lower_right;
 } corners4;
@@ -12,7 +12,7 @@ static inline mixed4 mix_corners(corners4 c, weights4 across, weights4 down) {
       mix4(c.upper_left, c.lower_left, down), mix4(c.upper_right, c.lower_right, down), across);
 }
 
-// Places of four samples and what leads to the next four.
+// Positions of four samples, and the step to the next four.
 typedef struct {
   u32x4 columns, rows, column_step, row_step;
 } places4;
@@ -94,8 +94,8 @@ static inline void rotate_row565(
   }
 }
 
-// Has what the next block is made of fetched, a part with each row of the present one: turned, its
-// rows are too short for a processor to see them coming.
+// Prefetches the source of the next block, a part with each row of the present one: rows of a
+// turned block are too short for the processor to predict them.
 static inline void fetch_part(struct waypost_block next, size_t row, size_t rows) {
   size_t end = (row + 1) * next.rows / rows;
   for (size_t n = row * next.rows / rows; n < end; n++) {

@@ -2,8 +2,8 @@
 #include "CTOML.h"
 
 namespace {
-// What toml++ asserts holds for all text that TOMLText lets through. Should it not, the parsing
-// ends, and not the process.
+// All text that TOMLText lets through satisfies the assertions of toml++. If one
+// fails nevertheless, parsing ends instead of the process.
 struct assertion_failed {};
 constexpr void check(bool holds) {
   if (!holds) throw assertion_failed();

@@ -6,9 +6,9 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
   case zoomIn, zoomOut
   case home
   case sourceNext, sourcePrevious
-  /// Shows the source of that name.
+  /// Makes the source with this name the base map.
   case source(String)
-  /// Shows or hides the overlay of that name.
+  /// Shows the overlay with this name if it is hidden, else hides it.
   case overlayToggle(String)
   case themeToggle
   case follow
@@ -25,10 +25,12 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     ("select", .select), ("sleep", .sleep), ("none", .none),
   ]
 
-  /// Every name, for messages; the two that carry a name as "source:NAME", "overlay-toggle:NAME".
+  /// All spellings, for messages. The two that take a name appear as "source:NAME" and
+  /// "overlay-toggle:NAME".
   public static let allNames = plain.map(\.0) + ["source:NAME", "overlay-toggle:NAME"]
 
-  /// The action of that name, nil where there is none.
+  /// The action that `text` spells, such as "pan-left" or "source:topo"; nil if there is none.
+  /// Whether the named source or overlay exists is not checked.
   public init?(_ text: String) {
     if let found = Action.plain.first(where: { $0.0 == text }) {
       self = found.1
@@ -41,7 +43,7 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Its spelling in the configuration: "pan-left", "source:topo".
+  /// The spelling in the configuration: "pan-left", "source:topo". `init(_:)` reads it back.
   public var description: String {
     switch self {
     case .source(let name): "source:\(name)"
@@ -50,8 +52,8 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether holding the button repeats the action unless the configuration says otherwise: pans
-  /// and zooms.
+  /// Whether holding the button repeats the action when the configuration does not say: true for
+  /// pans and zooms.
   public var repeats: Bool {
     switch self {
     case .panLeft, .panRight, .panUp, .panDown, .zoomIn, .zoomOut: true

@@ -1,12 +1,12 @@
 /// A colour with straight alpha, 8 bits a channel.
 public struct Color: Sendable, Hashable, CustomStringConvertible {
-  /// 0 to 255, not multiplied by `alpha`.
+  /// The red channel, 0 to 255, not multiplied by `alpha`.
   public var red: UInt8
-  /// 0 to 255, not multiplied by `alpha`.
+  /// The green channel, 0 to 255, not multiplied by `alpha`.
   public var green: UInt8
-  /// 0 to 255, not multiplied by `alpha`.
+  /// The blue channel, 0 to 255, not multiplied by `alpha`.
   public var blue: UInt8
-  /// 255 is opaque.
+  /// The opacity: 0 is transparent, 255 opaque.
   public var alpha: UInt8
 
   /// A colour from its channels; opaque by default.
@@ -42,7 +42,7 @@ public struct Color: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// "#rrggbb", with alpha behind it where it is not opaque.
+  /// "#rrggbb", or "#rrggbbaa" if the colour is not opaque.
   public var description: String {
     let channels = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
     return "#"

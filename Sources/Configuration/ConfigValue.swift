@@ -8,10 +8,10 @@ public struct ConfigValue: Sendable, Equatable {
     public var file: String
     /// The folder that relative paths start from; nil: only absolute paths are taken.
     public var directory: String?
-    /// Counted from 1.
+    /// The line, counted from 1.
     public var line: Int
 
-    /// A place in `file`, by default on its first line.
+    /// A position in `file`, by default on its first line.
     public init(file: String, directory: String?, line: Int = 1) {
       self.file = file
       self.directory = directory
@@ -21,21 +21,21 @@ public struct ConfigValue: Sendable, Equatable {
 
   /// A key of a table with its value.
   public struct Entry: Sendable, Equatable {
-    /// The key, without quotation marks.
+    /// The key's name, without quotation marks.
     public var key: String
-    /// The key's line.
+    /// The line on which the key is, counted from 1.
     public var line: Int
-    /// What the key is set to.
+    /// The value that the key is set to.
     public var value: ConfigValue
 
-    /// A key on `line` with its value.
+    /// Creates an entry: a key on `line`, counted from 1, with its value.
     public init(key: String, line: Int, value: ConfigValue) {
       self.key = key
       self.line = line
       self.value = value
     }
 
-    /// Where the key stands.
+    /// Where the key is.
     var place: Origin {
       var place = value.origin
       place.line = line
@@ -43,7 +43,7 @@ public struct ConfigValue: Sendable, Equatable {
     }
   }
 
-  /// What a value can be.
+  /// The types of TOML and JSON. `table` keeps the file's order, and JSON's objects are tables too.
   public enum Content: Sendable, Equatable {
     case string(String)
     case integer(Int)
@@ -55,12 +55,12 @@ public struct ConfigValue: Sendable, Equatable {
     case other(String)
   }
 
-  /// The value itself.
+  /// The value, by its type.
   public var content: Content
   /// Where the value begins.
   public var origin: Origin
 
-  /// A value at a place.
+  /// Creates a value that was read at `origin`.
   public init(_ content: Content, origin: Origin) {
     self.content = content
     self.origin = origin
@@ -68,23 +68,23 @@ public struct ConfigValue: Sendable, Equatable {
 
   // Not inlined: the optimiser of Swift 6.3.1 fails (an ownership error in its copy propagation) on
   // a function that these are merged into.
-  /// The text of a string; nil for anything else.
+  /// The text if this is a string; nil for anything else.
   @inline(never)
   public var string: String? { if case .string(let value) = content { value } else { nil } }
-  /// A whole number; nil for anything else.
+  /// The number if this is a whole number; nil for anything else, also for `3.0`.
   @inline(never)
   public var integer: Int? { if case .integer(let value) = content { value } else { nil } }
-  /// True or false; nil for anything else.
+  /// The value if this is true or false; nil for anything else.
   @inline(never)
   public var boolean: Bool? { if case .boolean(let value) = content { value } else { nil } }
-  /// The elements of a list; nil for anything else.
+  /// The elements if this is a list; nil for anything else.
   @inline(never)
   public var array: [ConfigValue]? { if case .array(let value) = content { value } else { nil } }
-  /// The entries of a table in the file's order; nil for anything else.
+  /// The entries if this is a table, in the file's order; nil for anything else.
   @inline(never)
   public var table: [Entry]? { if case .table(let value) = content { value } else { nil } }
 
-  /// A finite number, written with or without a fraction.
+  /// The number if this is a finite one, written with or without a fraction; nil for anything else.
   @inline(never)
   public var number: Double? {
     switch content {
@@ -94,7 +94,7 @@ public struct ConfigValue: Sendable, Equatable {
     }
   }
 
-  /// A list of strings, nil if one element is none.
+  /// The elements if this is a list of strings only; nil for anything else.
   public var strings: [String]? {
     guard let array else { return nil }
     var all: [String] = []
@@ -105,7 +105,7 @@ public struct ConfigValue: Sendable, Equatable {
     return all
   }
 
-  /// A list of finite numbers, nil if one element is none.
+  /// The elements if this is a list of finite numbers only; nil for anything else.
   public var numbers: [Double]? {
     guard let array else { return nil }
     var all: [Double] = []
@@ -116,12 +116,12 @@ public struct ConfigValue: Sendable, Equatable {
     return all
   }
 
-  /// Where the key `key` of this table stands; nil where this is no table or has none.
+  /// Where the key `key` of this table is; nil if this is no table or has no such key.
   func place(of key: String) -> Origin? {
     table?.first { $0.key == key }?.place
   }
 
-  /// The value of the first entry named `key`, nil where this is no table or has none.
+  /// The value of the first entry named `key`; nil if this is no table or has no such key.
   public subscript(key: String) -> ConfigValue? {
     guard case .table(let entries) = content else { return nil }
     for i in entries.indices where entries[i].key == key { return entries[i].value }
@@ -147,7 +147,7 @@ public struct ConfigValue: Sendable, Equatable {
 }
 
 extension String {
-  /// Whether `byte` is among the bytes of the text in UTF-8.
+  /// Whether `byte` occurs in the text's UTF-8.
   func contains(byte: UInt8) -> Bool {
     utf8.withContiguousStorageIfAvailable {
       guard let start = $0.baseAddress else { return false }

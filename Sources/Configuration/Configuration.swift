@@ -4,112 +4,114 @@ import Pixels
 import Platform
 import TileSources
 
-/// The whole configuration, checked, with its defaults and every path absolute. Times are seconds,
-/// sizes bytes; nil stands for "none", "never" or "auto", as each key says.
+/// The whole configuration: checked, with all defaults filled in and every path absolute. Times are
+/// in seconds, sizes in bytes. What nil means ("none", "never", "auto") each property says.
 public struct Configuration: Sendable, Equatable {
-  /// `[display]`.
+  /// `[display]`: which display is opened, and how.
   public var display = Display()
-  /// `[view]`.
+  /// `[view]`: where the map starts, and where it may go.
   public var view = View()
-  /// `[cache]`.
+  /// `[cache]`: the memory for decoded tiles.
   public var cache = Cache()
-  /// `[control]`.
+  /// `[control]`: the control socket.
   public var control = Control()
-  /// The most sources of a configuration.
+  /// A configuration may have at most this many sources.
   public static let mostSources = 1024
 
-  /// `[[source]]`, in the order of the files.
+  /// `[[source]]`, in the order of the files. If it is empty, no map is shown.
   public var sources: [SourceSpec] = []
-  /// `[media]`.
+  /// `[media]`: folders in which maps may appear.
   public var media = Media()
-  /// `[[overlay]]`, the lowest first.
+  /// `[[overlay]]`, the lowest first; at most `Overlay.maxCount`.
   public var overlays: [Overlay] = []
-  /// `[[marker]]`.
+  /// `[[marker]]`, in the order of the files; at most `Marker.most`.
   public var markers: [Marker] = []
-  /// `[hud]`.
+  /// `[hud]`: what is shown over the map.
   public var hud = Hud()
-  /// `[theme]`.
+  /// `[theme]`: colours by day and by night.
   public var theme = Theme()
-  /// `[position]`.
+  /// `[position]`: where the position comes from, and what the view does with it.
   public var position = Position()
-  /// `[gpio]`.
+  /// `[gpio]`: buttons, chords and encoders on GPIO lines.
   public var gpio = Gpio()
-  /// `[input]`.
+  /// `[input]`: keyboards, dials and touch screens.
   public var input = Input()
-  /// `[state]`.
+  /// `[state]`: what outlasts a restart.
   public var state = State()
 
-  /// The defaults, without a source.
+  /// Creates the defaults, without any source.
   public init() {}
 
   /// `[display]`: which display is opened, and how.
   public struct Display: Sendable, Equatable {
-    /// The kind of display; `auto` takes the best one that can be opened.
+    /// The kinds of display. `auto` is DRM, else the framebuffer, never headless.
     public enum Backend: String, Sendable, CaseIterable { case auto, drm, fbdev, headless }
 
-    /// The kind of display.
+    /// The kind of display to open.
     public var backend = Backend.auto
-    /// nil: the first card with a connected connector.
+    /// The device file, /dev/dri/cardN or /dev/fbN; nil: the first card with a connected connector.
     public var device: String?
-    /// nil: the first connected one.
+    /// The connector's name, "HDMI-A-1"; nil: the first connected one.
     public var connector: String?
-    /// nil: the preferred one, or the best of at most 1920x1080 if that is larger.
+    /// The mode to set; nil: the preferred one, or the best of at most 1920x1080 if that is larger.
     public var mode: VideoMode?
-    /// Headless only.
+    /// The size in pixels of a headless display, and of the stand-in while there is no monitor.
     public var size = DisplaySize(width: 1280, height: 720)
-    /// Mounting, clockwise in degrees: 0, 90, 180 or 270.
+    /// How the panel is mounted: degrees clockwise, 0, 90, 180 or 270.
     public var rotation = 0
-    /// Pixels a point, 1...4.
+    /// Pixels per point, 1 to 4.
     public var scale = 1
-    /// nil: auto.
+    /// The pixel format; nil: the one that the driver prefers.
     public var format: PixelFormat?
-    /// A name under /sys/class/backlight; nil: auto.
+    /// A name under /sys/class/backlight; nil: the backlight is found automatically.
     public var backlight: String?
-    /// Seconds; nil: never.
+    /// Seconds without use after which the panel goes dark; nil: never.
     public var sleepAfter: Double?
   }
 
   /// `[view]`: where the map starts, and where it may go.
   public struct View: Sendable, Equatable {
-    /// nil: the first source's.
+    /// The centre at the start; nil: the first source's.
     public var center: GeoPoint?
-    /// nil: the first source's.
+    /// The zoom at the start, 0 to 24; nil: the first source's.
     public var zoom: Double?
-    /// Degrees, 0 ≤ bearing < 360.
+    /// The compass direction that points up at the start, in degrees, 0 ≤ bearing < 360.
     public var bearing = 0.0
     /// The lowest zoom that the view may have, 0 to 24.
     public var minZoom = 0.0
     /// The highest zoom that the view may have, 0 to 24.
     public var maxZoom = 20.0
-    /// The view's edges stay inside; nil: none.
+    /// The area that the view's edges may not leave; nil: no limit.
     public var bounds: GeoBounds?
-    /// Seconds; nil: never.
+    /// Seconds without use after which the first view comes back; nil: never.
     public var homeAfter: Double?
   }
 
   /// `[cache]`: memory for decoded tiles.
   public struct Cache: Sendable, Equatable {
-    /// Bytes of decoded tiles.
+    /// The limit in bytes for decoded tiles. It is raised to what one view of the display needs.
     public var memory = 32 << 20
   }
 
   /// `[control]`: the control socket.
   public struct Control: Sendable, Equatable {
-    /// The socket's path, at most 107 bytes.
+    /// The socket's path, absolute, at most 107 bytes (unix(7)).
     public var socket = "/run/waypost/control.sock"
-    /// Permission bits.
+    /// The permissions of the socket file, 0 to 0o777.
     public var mode: UInt32 = 0o660
-    /// Empty: the process's own.
+    /// The group of the socket file, by name or number; empty: the process's own.
     public var group = ""
-    /// The most clients at once, 1 to 1024.
+    /// How many clients may be connected at once, 1 to 1024.
     public var maxClients = 32
-    /// Paths given over the socket must lie below one of these.
+    /// The folders below which paths given over the socket must be. Root and the daemon's own user
+    /// may give any path.
     public var roots = ["/var/lib/waypost", "/media"]
   }
 
   /// `[media]`: folders in which maps may appear.
   public struct Media: Sendable, Equatable {
-    /// Folders in which packs that appear become sources.
+    /// Folders in which packs that appear become sources. Always empty in this version, which
+    /// refuses the key.
     public var watch: [String] = []
   }
 
@@ -117,41 +119,41 @@ public struct Configuration: Sendable, Equatable {
   public struct Overlay: Sendable, Equatable {
     /// Where an overlay's features come from.
     public enum Content: Sendable, Equatable {
-      /// GeoJSON, GPX or KML.
+      /// A file of GeoJSON, GPX or KML, by its absolute path.
       case file(String)
-      /// GeoJSON's text itself, as it came over the socket.
+      /// GeoJSON text that came over the socket.
       case geoJSON(String)
-      /// Tile borders.
+      /// The border of every tile, with its address and the source's name.
       case grid
     }
 
-    /// The most overlays at once.
+    /// There may be at most this many overlays.
     public static let maxCount = 64
 
-    /// Its name in messages and commands, unique among overlays.
+    /// The overlay's name in messages and commands, 1 to 100 bytes, unique among overlays.
     public var name: String
-    /// Where the features come from.
+    /// What is drawn: a file's features, features that came as text, or the tile grid.
     public var content: Content
-    /// Which files may be opened for it: limited where it came over the socket.
+    /// Which files may be opened for this overlay: limited if it came over the socket.
     public var trust = PathTrust.anywhere
-    /// Which of the map's levels it lies above.
+    /// Whether it is drawn above the roads or above the labels of the map.
     public var level: SourceSpec.Level
-    /// nil: simplestyle's, else a default.
+    /// The colour of lines for features without their own (simplestyle-spec 1.1.0); nil: a default.
     public var stroke: Color?
-    /// Points.
+    /// The width of lines in points, 0 to 100, for features without their own; nil: a default.
     public var strokeWidth: Double?
-    /// The colour of areas; nil: simplestyle's, else a default.
+    /// The colour of areas for features without their own; nil: a default.
     public var fill: Color?
-    /// The property drawn as text.
+    /// The property that is drawn as text, in GPX and KML the element; nil: no text.
     public var label: String?
-    /// What tracks of GPX are coloured by.
+    /// What can decide the colour along a GPX track.
     public enum ColorBy: String, Sendable, CaseIterable { case speed, elevation }
-    /// nil: one colour.
+    /// What decides the colour along a GPX track; nil: the track has one colour.
     public var colorBy: ColorBy?
-    /// Below this zoom it is not drawn, 0 to 24.
+    /// The lowest zoom at which the overlay is drawn, 0 to 24.
     public var minZoom = 0.0
 
-    /// An overlay in the default style.
+    /// Creates an overlay in the default style, visible at every zoom.
     public init(name: String, content: Content, level: SourceSpec.Level) {
       self.name = name
       self.content = content
@@ -159,29 +161,30 @@ public struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// `[[marker]]`: a pin on the map.
+  /// `[[marker]]`: one marked point of the map.
   public struct Marker: Sendable, Equatable {
-    /// Its name in messages and commands, unique among markers.
+    /// The marker's name in messages and commands, 1 to 100 bytes, unique among markers.
     public var id: String
-    /// Where it stands.
+    /// The marked point.
     public var place: GeoPoint
-    /// Stands beside it.
+    /// The text beside the icon, at most `longestLabel` bytes of UTF-8; nil: none.
     public var label: String?
-    /// Shown when it is tapped or selected.
+    /// The callout's text, shown while the marker is selected, at most `longestText` bytes of
+    /// UTF-8; nil: none.
     public var text: String?
-    /// The pin's colour; nil: the default.
+    /// The icon's colour; nil: the icon's default.
     public var color: Color?
-    /// What the marker looks like; nil: a pin.
+    /// The icon; nil: a pin.
     public var icon: MarkerIcon?
 
-    /// The most of them.
+    /// There may be at most this many markers.
     public static let most = 20_000
-    /// The most bytes of a label.
+    /// A label has at most this many bytes of UTF-8.
     public static let longestLabel = 500
-    /// The most bytes of a text.
+    /// A callout's text has at most this many bytes of UTF-8.
     public static let longestText = 8192
 
-    /// A marker; what is nil is left to the defaults.
+    /// Creates a marker. Nil leaves a property to its default.
     public init(
       id: String, place: GeoPoint, label: String? = nil, text: String? = nil, color: Color? = nil,
       icon: MarkerIcon? = nil
@@ -195,31 +198,32 @@ public struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// `[hud]`: what is drawn over the map.
+  /// `[hud]`: what is shown over the map, upright and at fixed parts of the screen.
   public struct Hud: Sendable, Equatable {
-    /// Units of the scale bar.
+    /// The units that the scale bar can have.
     public enum Units: String, Sendable, CaseIterable { case metric, imperial, nautical }
 
-    /// Whether the sources' attribution is shown.
+    /// Whether the attribution of the sources on the screen is shown.
     public var attribution = true
-    /// Whether a scale bar is shown.
+    /// Whether a scale bar of a round length is shown.
     public var scaleBar = true
-    /// Whether an arrow to the north is shown while the map is turned.
+    /// Whether an arrow to the north is shown while the bearing is not 0.
     public var north = true
-    /// Whether the zoom is shown.
+    /// Whether the zoom is shown as a number.
     public var zoom = false
-    /// Whether the centre's coordinates are shown.
+    /// Whether the coordinates of the view's centre are shown.
     public var coordinates = false
-    /// Whether a legend of the configured buttons is shown along the edge.
+    /// Whether a legend of the configured buttons is shown along the lower edge.
     public var buttons = false
-    /// Whether short notices are shown.
+    /// Whether short notices of changes are shown. Notices of problems always are.
     public var toasts = true
     /// The units of the scale bar.
     public var units = Units.metric
-    /// Font files, the first that has a character draws it; empty: the bundled one.
+    /// Font files, absolute paths. The first one that has a character draws it; the bundled font
+    /// draws what none of them has.
     public var fonts: [String] = []
 
-    /// The parts that can be shown and hidden, by their keys.
+    /// The parts that can be shown and hidden one by one, by their keys in `[hud]`.
     public static let parts: [String: WritableKeyPath<Hud, Bool> & Sendable] = [
       "attribution": \.attribution, "scale_bar": \.scaleBar, "north": \.north, "zoom": \.zoom,
       "coordinates": \.coordinates, "buttons": \.buttons, "toasts": \.toasts,
@@ -228,12 +232,12 @@ public struct Configuration: Sendable, Equatable {
 
   /// `[theme]`: colours by day and night.
   public struct Theme: Sendable, Equatable {
-    /// Which colours; `auto` follows the sun.
+    /// The themes that can be chosen. `auto` is night while the sun is down at the view's centre.
     public enum Mode: String, Sendable, CaseIterable { case day, night, auto }
 
-    /// Which colours are shown.
+    /// The theme to show.
     public var mode = Mode.day
-    /// The night theme's colour filters, for everything that is drawn.
+    /// The colour filters of the night theme, applied in order to everything that is drawn.
     public var night: [Filter] = [
       .brightness(0.55), .tint(Color(red: 255, green: 0, blue: 0, alpha: 0x22)),
     ]
@@ -241,19 +245,19 @@ public struct Configuration: Sendable, Equatable {
 
   /// `[position]`: where the position comes from, and what the view does with it.
   public struct Position: Sendable, Equatable {
-    /// HOST:PORT; nil: none.
+    /// The gpsd to connect to, as HOST:PORT on the loopback (`GPSDAddress`); nil: none.
     public var gpsd: String?
-    /// Whether the view follows the position from the start.
+    /// Whether the view follows the position from the first fix.
     public var follow = true
-    /// Whether the map is turned so that the direction of travel is up.
+    /// Whether the map is turned so that the course is up while the view follows.
     public var headingUp = false
-    /// Whether the track so far is drawn.
+    /// Whether the track so far is drawn as dots.
     public var track = true
   }
 
   /// `[gpio]`: buttons and encoders on GPIO lines.
   public struct Gpio: Sendable, Equatable {
-    /// What holds an open line at its level (gpiod's bias).
+    /// The resistor that the kernel sets for the lines (gpiod's bias).
     public enum Bias: String, Sendable, CaseIterable {
       case pullUp = "pull-up"
       case pullDown = "pull-down"
@@ -263,13 +267,13 @@ public struct Configuration: Sendable, Equatable {
     /// The level of a line while its button is pressed.
     public enum Active: String, Sendable, CaseIterable { case low, high }
 
-    /// A line's offset on the chip or its name.
+    /// A GPIO line: by its offset on the chip, from 0, or by its name.
     public enum Line: Sendable, Hashable {
       case offset(Int)
       case named(String)
     }
 
-    /// What a button does while it is held.
+    /// What a button does while it is held: repeats its action, nothing more, or another action.
     public enum Hold: Sendable, Equatable {
       case repeating
       case nothing
@@ -278,50 +282,51 @@ public struct Configuration: Sendable, Equatable {
 
     /// `[[gpio.button]]`: one line, one action.
     public struct Button: Sendable, Equatable {
-      /// The button's line.
+      /// The line that the button is connected to.
       public var line: Line
       /// What a press does.
       public var action: Action
-      /// What holding it does.
+      /// What happens once the button has been held for `holdAfter`.
       public var hold: Hold
-      /// Seconds.
+      /// Seconds until a pressed button counts as held, more than 0.
       public var holdAfter = 0.6
     }
 
     /// `[[gpio.encoder]]`: a quadrature encoder on two lines.
     public struct Encoder: Sendable, Equatable {
-      /// Its two lines, A and B.
+      /// Its two lines, A and B; each is used by nothing else.
       public var lines: [Line]
-      /// What a step clockwise does.
+      /// What one detent clockwise does: A becomes active before B.
       public var clockwise: Action
-      /// What a step counterclockwise does.
+      /// What one detent counterclockwise does.
       public var counterclockwise: Action
     }
 
     /// `[[gpio.chord]]`: buttons pressed together.
     public struct Chord: Sendable, Equatable {
-      /// The lines of its buttons, at least two.
+      /// The lines of its buttons, two or more, all different.
       public var lines: [Line]
-      /// What pressing them together does.
+      /// What happens once when all of them are down.
       public var action: Action
     }
 
-    /// The most buttons, encoders and chords, each: no machine has more lines.
+    /// There may be at most this many buttons, encoders and chords each: no machine has more lines.
     public static let mostLines = 1024
 
-    /// nil: the chip that owns the named line, else gpiochip0.
+    /// A chip's name, label, path or number; nil: for a named line the chip that has it, for an
+    /// offset the header's chip on a Raspberry Pi 5, else gpiochip0.
     public var chip: String?
-    /// Seconds.
+    /// Seconds for which a level must be stable, 0 to 1. It does not apply to encoders.
     public var debounce = 0.008
-    /// The lines' bias.
+    /// The bias of every line.
     public var bias = Bias.pullUp
-    /// The level of a line while its button is pressed.
+    /// The level of every line while its button is pressed or its contact closed.
     public var active = Active.low
-    /// `[[gpio.button]]`.
+    /// `[[gpio.button]]`, in the order of the files.
     public var buttons: [Button] = []
-    /// `[[gpio.encoder]]`.
+    /// `[[gpio.encoder]]`, in the order of the files.
     public var encoders: [Encoder] = []
-    /// `[[gpio.chord]]`.
+    /// `[[gpio.chord]]`, in the order of the files.
     public var chords: [Chord] = []
   }
 
@@ -329,35 +334,36 @@ public struct Configuration: Sendable, Equatable {
   public struct Input: Sendable, Equatable {
     /// `[[input.key]]`: what a key does.
     public struct Key: Sendable, Equatable {
-      /// The kernel's name of the key: "KEY_HOME".
+      /// The kernel's name of the key, such as "KEY_HOME" (input-event-codes.h).
       public var key: String
-      /// What pressing it does.
+      /// What pressing the key does; `none` disables a default key.
       public var action: Action
     }
 
-    /// The most keys: the kernel knows no more (input-event-codes.h, KEY_CNT).
+    /// There may be at most this many keys: the kernel knows no more (KEY_CNT in
+    /// input-event-codes.h).
     public static let mostKeys = 768
 
-    /// nil: only where there is a screen. Without one the keyboards may belong to somebody who
-    /// works there.
+    /// Whether evdev devices are used; nil: only if there is a screen, because without one somebody
+    /// may be working at the keyboard.
     public var evdev: Bool?
-    /// Whether the devices are taken for this program alone.
+    /// Whether devices are grabbed, so that no other program and no console receives their events.
     public var grab = true
-    /// Degrees; nil: the display's.
+    /// How touch screens are mounted: 0, 90, 180 or 270 degrees clockwise; nil: as the display.
     public var touchRotation: Int?
-    /// Beside or instead of the default keys.
+    /// Keys that add to the default keys or replace them.
     public var keys: [Key] = []
   }
 
-  /// `[state]`: what is kept over a restart.
+  /// `[state]`: what is kept over a restart, and where.
   public struct State: Sendable, Equatable {
-    /// nil: none is kept.
+    /// The state file, an absolute path; nil: no state is kept.
     public var path: String? = "/var/lib/waypost/state.json"
-    /// Seconds, at most so often.
+    /// The shortest time between two writes, in seconds.
     public var writeEvery = 30.0
     /// Whether the saved state is restored at the start.
     public var restore = true
-    /// Whether sources and overlays added over the socket are kept.
+    /// Whether sources and overlays that were added over the socket are saved too.
     public var keepAdded = false
   }
 }

@@ -4,16 +4,16 @@ import Platform
   import Glibc
 #endif
 
-/// A configuration file's bytes, with all that is needed to read them again elsewhere.
+/// The text of a configuration file, with what is needed to read it again later.
 public struct ConfigurationText: Sendable, Equatable {
-  /// The name that findings print.
+  /// The file's name as findings print it.
   public var file: String
-  /// What relative paths in it are relative to.
+  /// The folder that relative paths in the text start from.
   public var directory: String
-  /// The file's text.
+  /// The file's bytes, UTF-8 if the file is valid.
   public var bytes: [UInt8]
 
-  /// A file's text and where it came from.
+  /// Creates a text that was read from `file`, with relative paths starting from `directory`.
   public init(file: String, directory: String, bytes: [UInt8]) {
     self.file = file
     self.directory = directory
@@ -21,18 +21,18 @@ public struct ConfigurationText: Sendable, Equatable {
   }
 }
 
-/// What loading gave.
+/// What came of loading: a configuration or the errors that prevent it.
 public struct LoadResult: Sendable {
-  /// nil where a finding is an error.
+  /// The checked configuration; nil if a finding is an error.
   public var configuration: Configuration?
-  /// In the order of the files, then of the lines.
+  /// Errors and warnings, in the order of the files, then of the lines.
   public var findings: [Finding]
-  /// What was read, for the copy of the last good configuration.
+  /// The texts that were read, to be saved as the last good configuration.
   public var texts: [ConfigurationText]
-  /// All files merged; nil where none could be read.
+  /// All files merged; nil if none could be read.
   var tree: ConfigValue?
 
-  /// Where the configuration's parts stand in its files.
+  /// Where the parts of the configuration are in its files.
   public var places: ConfigurationPlaces {
     ConfigurationPlaces(
       tree ?? ConfigValue(.table([]), origin: .init(file: "configuration", directory: nil)))
@@ -41,16 +41,16 @@ public struct LoadResult: Sendable {
 
 /// Reads, merges and checks configuration files.
 public struct ConfigurationLoader: Sendable {
-  /// Dotted names that are refused as not in this version.
+  /// The dotted names that are refused because this version lacks the feature.
   let refused: Set<String>
 
-  /// A loader that refuses what this version does not have.
+  /// Creates a loader that refuses what this version does not have.
   public init() { self.init(refused: NotInThisVersion.keys) }
 
   init(refused: Set<String>) { self.refused = refused }
 
-  /// The files that are read when none is named: `waypost.toml`, then `conf.d/*.toml` in name order
-  /// (by bytes); those of them that exist.
+  /// The files that are read when none is named: `waypost.toml`, then `conf.d/*.toml` sorted by
+  /// name, byte by byte. Files that do not exist are left out.
   public static func defaultFiles(in folder: String = "/etc/waypost") -> [String] {
     var files: [String] = []
     let main = folder + "/waypost.toml"

@@ -1,10 +1,12 @@
-/// Where the parts of a configuration stand: for findings that only show when files are opened.
+/// Where the parts of a configuration are in its files, for problems that only show when files and
+/// devices are opened.
 public struct ConfigurationPlaces: Sendable {
   private let root: ConfigValue
 
   init(_ root: ConfigValue) { self.root = root }
 
-  /// The place of a key such as "hud.font", or of the innermost table around it that there is.
+  /// Where a key such as "hud.font" is. If it does not exist, where the innermost table around it
+  /// begins.
   public func key(_ dotted: String) -> ConfigValue.Origin {
     var (value, place) = (root, root.origin)
     for key in dotted.split(separator: ".") {
@@ -14,7 +16,7 @@ public struct ConfigurationPlaces: Sendable {
     return place
   }
 
-  /// The place of the first key whose value is this text; nil where none has it.
+  /// Where the first key is whose value is exactly `text`; nil if there is none.
   public func text(_ text: String) -> ConfigValue.Origin? {
     ConfigurationPlaces.text(text, in: root)
   }
@@ -30,22 +32,23 @@ public struct ConfigurationPlaces: Sendable {
     return nil
   }
 
-  /// The place of each `[[source]]` by its name; of two with one name the later.
+  /// Where each `[[source]]` begins, by the source's name. If two have the same name, the later one
+  /// counts.
   public func sources() -> [String: ConfigValue.Origin] {
     places("source", ConfigurationMerge.sourceName) { $0.origin }
   }
 
-  /// The place of each `[[overlay]]` by its name.
+  /// Where each `[[overlay]]` begins, by the overlay's name.
   public func overlays() -> [String: ConfigValue.Origin] {
     places("overlay", ConfigurationMerge.overlayName) { $0.origin }
   }
 
-  /// The place of each `[[input.key]]`'s key by what it says: "KEY_HOME".
+  /// Where the `key` of each `[[input.key]]` is, by its value, such as "KEY_HOME".
   public func inputKeys() -> [String: ConfigValue.Origin] {
     places("input.key", { $0["key"]?.string }, { $0.place(of: "key") ?? $0.origin })
   }
 
-  /// Where each source's fallback stands, or else the source itself.
+  /// Where each source's fallback is set, or else where the source begins.
   func fallbacks() -> [String: ConfigValue.Origin] {
     places("source", ConfigurationMerge.sourceName) { $0.place(of: "fallback") ?? $0.origin }
   }

@@ -2,12 +2,12 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Makes a `Configuration` from a tree, with a finding for every mistake.
+/// Makes a `Configuration` from a tree and adds a finding for every mistake.
 struct ConfigurationReader {
   let findings: Findings
   /// Dotted names that are refused as not in this version.
   var refused = NotInThisVersion.keys
-  /// Whether other files may have the rest of a table.
+  /// Whether the rest of a table may be in other files.
   var readsPart = false
   private(set) var result = Configuration()
 
@@ -177,7 +177,7 @@ struct ConfigurationReader {
   }
 }
 
-/// Expectations in messages that several keys share.
+/// Descriptions of valid values that the messages of several keys share.
 enum Expected {
   static let bytes = "bytes, such as \"48MiB\", \"512KiB\" or 1000000"
   static let duration = "a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
@@ -188,15 +188,15 @@ enum Expected {
 }
 
 extension ConfigValue {
-  /// Bytes, written as a size or as a plain number.
+  /// Bytes, written as a size or as a whole number; at most 1 TiB.
   var bytes: Int? {
     integer.map { (0...1 << 40).contains($0) ? $0 : nil } ?? string.flatMap(Quantities.bytes)
   }
 
-  /// Seconds, more than none.
+  /// Seconds, more than 0.
   var duration: Double? { string.flatMap(Quantities.duration).flatMap { $0 > 0 ? $0 : nil } }
 
-  /// Seconds, or nil inside for "never".
+  /// Seconds, more than 0; for "never" the inner optional is nil.
   var pause: Double?? { string == "never" ? .some(nil) : duration.map { .some($0) } }
 
   var rotation: Int? { integer.flatMap { [0, 90, 180, 270].contains($0) ? $0 : nil } }

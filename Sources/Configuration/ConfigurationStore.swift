@@ -4,11 +4,12 @@ import Platform
 /// folders they stood in, replaced in one step, so that a power cut leaves the old copy or the new
 /// one.
 ///
-/// The file is one line `waypost last good configuration 1 COUNT CHECKSUM` (CHECKSUM: FNV-1a of
-/// everything behind that line, 64 bits in hexadecimal), then for each text its name's, folder's
-/// and own length in bytes on one line and these bytes without anything between.
+/// The file begins with the line `waypost last good configuration 1 COUNT CHECKSUM`; CHECKSUM is
+/// the FNV-1a of everything after that line, 64 bits in hexadecimal. Each text follows: one line
+/// with the lengths in bytes of its name, its folder and its contents, then these bytes without
+/// separators.
 public struct ConfigurationStore: Sendable {
-  /// The copy's file.
+  /// The path of the file.
   public let path: String
 
   private static let title = "waypost last good configuration 1"
@@ -18,7 +19,7 @@ public struct ConfigurationStore: Sendable {
   /// The store in the file at `path`, which need not exist.
   public init(path: String) { self.path = path }
 
-  /// The store beside the saved state at `statePath`.
+  /// Creates the store whose file is beside the saved state at `statePath`.
   public init(besideState statePath: String) {
     path = statePath + ".last-good-configuration"
   }
@@ -38,7 +39,7 @@ public struct ConfigurationStore: Sendable {
 
   /// The copy's texts, for `ConfigurationLoader.load(texts:)`.
   ///
-  /// - Throws: why there is no copy or why it is not to be trusted.
+  /// - Throws: `FileError`, with the reason why there is no copy or why it cannot be trusted.
   public func load() throws(FileError) -> [ConfigurationText] {
     let bytes = try FileIO.read(path, limit: Self.maxFiles * (ConfigValue.maxFileBytes + 10_000))
     guard let texts = Self.decode(bytes) else {

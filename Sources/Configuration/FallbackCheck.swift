@@ -5,9 +5,9 @@ import TileSources
 /// cycle.
 struct FallbackCheck {
   private let sources: [SourceSpec]
-  /// Each name's place in `sources`; of two with one name the later.
+  /// The index of each name in `sources`. If two have the same name, the later one counts.
   private let places: [String: Int]
-  /// How many steps were made from one source to another; for tests.
+  /// How many steps were taken from one source to another; for tests.
   private(set) var steps = 0
 
   init(_ sources: [SourceSpec]) {
@@ -19,9 +19,9 @@ struct FallbackCheck {
   /// Adds a finding for each fallback that does not exist or is part of a cycle.
   ///
   /// - Parameters:
-  ///   - origins: where each source's fallback stands, by the source's name; asked for only where
+  ///   - origins: Returns where each source's fallback is set, by the source's name. Called only if
   ///     there are fallbacks.
-  ///   - findings: takes the findings.
+  ///   - findings: Receives the findings.
   mutating func report(_ origins: () -> [String: ConfigValue.Origin], _ findings: Findings) {
     guard sources.contains(where: { $0.fallback != nil }) else { return }
     let origins = origins()
@@ -46,7 +46,7 @@ struct FallbackCheck {
   /// costs no more than its length.
   mutating func circles() -> [Bool] {
     var isOnCircle = [Bool](repeating: false, count: sources.count)
-    // 0: not seen; else the number of the walk that came by.
+    // 0: not visited; otherwise the number of the walk that visited it.
     var walks = [Int](repeating: 0, count: sources.count)
     for start in sources.indices where walks[start] == 0 {
       var next: Int? = start
@@ -70,7 +70,7 @@ struct FallbackCheck {
     return sources[index].fallback.flatMap { places[$0] }
   }
 
-  /// "a → b → a", of long cycles only the beginning.
+  /// "a → b → a"; for long cycles only the beginning.
   private mutating func shown(circleFrom start: Int) -> String {
     var names = [sources[start].name]
     var at = start

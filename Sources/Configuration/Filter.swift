@@ -2,25 +2,25 @@ import Pixels
 
 /// A change of a picture's colours, as `filters` of a source and `night` of the theme list them.
 public enum Filter: Sendable, Hashable, CustomStringConvertible {
-  /// Lays the colour over the picture, as strong as its alpha says.
+  /// Blends the colour over the picture with the colour's alpha.
   case tint(Color)
-  /// Multiplies every channel, 0...4; 1 changes nothing.
+  /// Multiplies every channel by 0 to 4; 1 changes nothing.
   case brightness(Double)
   case grayscale
   case invert
-  /// A translucent colour over every tile, each tile its own and always the same, as a watermark
-  /// is; how strong, above 0 and up to 1 (opaque).
+  /// Blends a colour over each tile: a different one for each, and always the same one for the same
+  /// tile. The value is its opacity, above 0 and up to 1 (opaque).
   case mosaic(Double)
 
-  /// What a message says would be right.
+  /// The valid spellings, as messages list them.
   public static let forms =
     "\"tint:#rrggbbaa\", \"brightness:0.6\" (0 to 4), \"grayscale\", \"invert\", "
     + "\"mosaic:0.2\" (above 0, up to 1)"
 
-  /// The most filters of one list.
+  /// A list may have at most this many filters.
   public static let maxCount = 16
 
-  /// The filter that `text` spells, such as "invert"; nil where it is none.
+  /// The filter that `text` spells, such as "invert" or "brightness:0.6"; nil if it spells none.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let value = parts.count == 2 ? String(parts[1]) : nil
@@ -40,7 +40,7 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The filter as the configuration writes it.
+  /// The spelling in the configuration, such as "brightness:0.6". `init(_:)` reads it back.
   public var description: String {
     switch self {
     case .tint(let color): "tint:\(color)"
@@ -53,7 +53,7 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Filter {
-  /// Its effect on a colour, wherever it is; nil for a mosaic, which differs from tile to tile.
+  /// The filter as the pixel kernels apply it; nil for a mosaic, whose colour depends on the tile.
   public var colors: ColorFilter? {
     switch self {
     case .tint(let color): .tint(color.word)
@@ -66,7 +66,7 @@ extension Filter {
 }
 
 extension Color {
-  /// 0xAARRGGBB, alpha not multiplied in.
+  /// The colour as 0xAARRGGBB, not multiplied by alpha.
   public var word: UInt32 {
     UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
   }

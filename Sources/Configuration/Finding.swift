@@ -2,19 +2,20 @@ import Platform
 
 /// One thing that a check of the configuration found.
 public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How bad it is: with an error the configuration is not used.
+  /// How severe a finding is. A configuration with an error is not used.
   public enum Severity: String, Sendable { case error, warning }
 
-  /// The file's name as it was given.
+  /// The file's name as it was given on the command line or found.
   public var file: String
-  /// Counted from 1; 1 too where the finding is about the whole file.
+  /// The line, counted from 1; 1 if the finding is about the whole file.
   public var line: Int
-  /// How bad it is.
+  /// Whether the finding is an error or a warning.
   public var severity: Severity
-  /// What is wrong, and what would be right.
+  /// What is wrong, and what would be right. May contain control characters from the file, which
+  /// `description` escapes.
   public var text: String
 
-  /// A finding on one line of a file.
+  /// Creates a finding about `line`, counted from 1.
   public init(file: String, line: Int, severity: Severity, text: String) {
     self.file = file
     self.line = line
@@ -26,14 +27,15 @@ public struct Finding: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(file.escaped):\(line): \(severity): \(text.escaped)" }
 }
 
-/// Collects the findings of a check: each once, and at most `limit` of them.
+/// Collects the findings of a check, each once and at most `limit` of them.
 final class Findings {
-  /// More findings than anybody reads. It bounds the cost of a hostile file.
+  /// More than anybody reads; bounds the cost of a hostile file.
   static let limit = 200
 
   private(set) var all: [Finding] = []
   private var known: Set<Finding> = []
-  /// Whether further findings are only counted: no advice need be worked out for them.
+  /// Whether the limit is reached. Further findings are only counted, so no advice has to be worked
+  /// out for them.
   private(set) var isFull = false
 
   func add(_ finding: Finding) {
@@ -47,8 +49,8 @@ final class Findings {
         text: "there are more findings; \(Self.limit) are shown"))
   }
 
-  /// The name among `known` that is closest to `name`, for advice; nil where there is none, or no
-  /// room for another finding.
+  /// The name in `known` that is closest to `name`, for advice; nil if `known` is empty or the
+  /// limit of findings is reached.
   func nearest(to name: String, in known: [String]) -> String? {
     isFull ? nil : NearestName.closest(to: name, in: Array(known.prefix(256)))
   }

@@ -1,29 +1,29 @@
 import Glibc
 
-/// Where gpsd listens: a port of this machine.
+/// The address of a gpsd on this machine.
 ///
-/// The daemon speaks to no other machine: names are not looked up (that could block, and needs a
-/// network), and what is not the loopback is refused. A receiver elsewhere is brought here by a
-/// gpsd of this machine (`gpsd gpsd://OTHER-HOST`).
+/// The daemon connects to no other machine. Names are not looked up, which could block and needs a
+/// network, and addresses other than the loopback's are refused. For a receiver elsewhere, a gpsd
+/// on this machine can read from the one there (`gpsd gpsd://OTHER-HOST`).
 public struct GPSDAddress: Sendable, Equatable, CustomStringConvertible {
-  /// gpsd's port (IANA: gpsd 2947/tcp).
+  /// gpsd's registered port (IANA: gpsd 2947/tcp).
   public static let defaultPort: UInt16 = 2947
 
   /// Numeric addresses of the loopback in the order in which they are tried.
   public let hosts: [String]
-  /// The TCP port, 2947 unless given.
+  /// The TCP port, 1 to 65535; 2947 if the text has none.
   public let port: UInt16
   private let text: String
 
-  /// The address as the configuration writes it.
+  /// The address as the configuration spells it.
   public var description: String { text }
 
-  /// The message for a configuration that names something else.
+  /// The valid forms, for the message about a value that has none of them.
   public static let form =
     "HOST:PORT of this machine, such as \"localhost:2947\", \"127.0.0.1:2947\" or \"[::1]:2947\""
 
-  /// `HOST`, `HOST:PORT` or `[IPv6]:PORT` where HOST is "localhost" or a numeric address of the
-  /// loopback (127.0.0.0/8, ::1). Nil for anything else.
+  /// Reads `HOST`, `HOST:PORT` or `[IPv6]:PORT`, where HOST is "localhost" or a numeric address of
+  /// the loopback (127.0.0.0/8, ::1). Nil for anything else.
   public init?(_ text: String) {
     var host = Substring(text)
     var port = Self.defaultPort

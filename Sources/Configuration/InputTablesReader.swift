@@ -103,7 +103,7 @@ extension ConfigurationReader {
   }
 }
 
-/// Which part uses which GPIO line, as lines cannot be shared.
+/// Records which part uses which GPIO line, as lines cannot be shared.
 private struct LineUsers {
   private var users: [Configuration.Gpio.Line: (who: String, place: ConfigValue.Origin)] = [:]
 
@@ -113,7 +113,7 @@ private struct LineUsers {
     if users[line] == nil { users[line] = (who, place) }
   }
 
-  /// "a button's in line 3", with the file where that is another one than `origin`'s.
+  /// "a button's in line 3", with the file's name if it is not `origin`'s.
   func of(_ line: Configuration.Gpio.Line, beside origin: ConfigValue.Origin) -> String? {
     users[line].map { user in
       "\(user.who) in line \(user.place.line)"

@@ -4,9 +4,9 @@ import Pixels
 import Platform
 import TileSources
 
-/// Checks one marker as `[[marker]]` of a file or `marker.set` over the socket gives it.
+/// Checks one marker, from `[[marker]]` in a file or from `marker.set` over the socket.
 ///
-/// - Returns: the marker, nil where a finding is an error.
+/// - Returns: the marker, or nil if a finding is an error; and the findings.
 public func parseMarker(_ table: ConfigValue) -> (Configuration.Marker?, [Finding]) {
   let findings = Findings()
   guard let entries = table.table else {
@@ -40,8 +40,9 @@ extension ConfigurationReader {
   ///
   /// - Parameters:
   ///   - t: the overlay's table.
-  ///   - isInline: the features come with the table: it names neither file nor kind.
-  /// - Returns: the overlay; nil where it has no name or no content, with a finding.
+  ///   - isInline: whether the features come with the call, so that the table names neither file
+  ///     nor kind.
+  /// - Returns: the overlay; nil if it has no name or no content, with a finding.
   func overlay(_ t: TableReader, isInline: Bool) -> Configuration.Overlay? {
     let named = name(t, "name")
     let kind = t.read("kind", "\"grid\"") { $0.string == "grid" ? "grid" : nil }

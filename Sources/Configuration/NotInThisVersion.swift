@@ -1,11 +1,11 @@
-/// Keys that this version parses and checks but whose feature it does not have yet.
+/// Keys whose values this version checks but whose feature it does not have yet.
 public enum NotInThisVersion {
-  /// Dotted names. A key is removed from the list when its feature is implemented.
+  /// The dotted names of these keys. A key is removed when its feature is implemented.
   public static let keys: Set<String> = [
     "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
     "media.watch",
   ]
 
-  /// `source.url` itself is there; with http or https it is not.
+  /// `source.url` itself is implemented, but not with http and https.
   static let httpURL = "source.url with http(s)"
 }

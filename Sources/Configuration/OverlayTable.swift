@@ -1,10 +1,11 @@
-/// Checks one overlay as `[[overlay]]` of a file or `overlay.add` over the socket gives it.
+/// Checks one overlay, from `[[overlay]]` in a file or from `overlay.add` over the socket.
 ///
 /// - Parameters:
 ///   - table: the overlay's table.
-///   - baseDirectory: what relative paths start from; nil: only absolute paths are taken.
-///   - geoJSON: the features' text where they come with the call instead of a file.
-/// - Returns: the overlay, nil where a finding is an error.
+///   - baseDirectory: the folder that relative paths start from; nil: only absolute paths are
+///     accepted.
+///   - geoJSON: the features' text if it comes with the call instead of a file.
+/// - Returns: the overlay, or nil if a finding is an error; and the findings.
 public func parseOverlay(
   _ table: ConfigValue, baseDirectory: String?, geoJSON: String? = nil
 ) -> (Configuration.Overlay?, [Finding]) {

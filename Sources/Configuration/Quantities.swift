@@ -1,10 +1,10 @@
 import Platform
 
 /// Durations, sizes in bytes and pixels, and display modes as the configuration writes them.
-/// Every reader here gives nil for anything that is not exactly of its form.
+/// Every function returns nil for text that is not exactly of its form.
 public enum Quantities {
-  /// Seconds of "600ms", "30s", "10m", "2h", "1d": digits, at most one point, a unit; at most a
-  /// year.
+  /// Seconds of "600ms", "30s", "10m", "2h" or "1d": digits with at most one decimal point, then a
+  /// unit. At most 366 days.
   public static func duration(_ text: String) -> Double? {
     let units: [(String, Double)] = [
       ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
@@ -17,7 +17,7 @@ public enum Quantities {
     return nil
   }
 
-  /// Bytes of "1000000", "512KiB", "48MiB", "48MB"; at most 1 TiB (see `ByteCount`).
+  /// Bytes of "1000000", "512KiB", "48MiB" or "48MB"; at most 1 TiB (see `ByteCount`).
   public static func bytes(_ text: String) -> Int? { ByteCount.parse(text) }
 
   /// Width and height of "1280x720", each 1 to 16384 pixels.
@@ -29,7 +29,7 @@ public enum Quantities {
     return DisplaySize(width: width, height: height)
   }
 
-  /// "1280x720@60", "1280x720@59.94" or "1280x720".
+  /// The mode "1280x720@60", "1280x720@59.94" or "1280x720"; the rate is 1 to 1000 Hz.
   public static func mode(_ text: String) -> VideoMode? {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count <= 2, let size = parts.first.flatMap({ size(String($0)) }) else { return nil }
@@ -38,7 +38,7 @@ public enum Quantities {
     return VideoMode(size: size, refresh: refresh)
   }
 
-  /// Digits alone, at most nine.
+  /// A number of one to nine digits.
   static func natural(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.count <= 9,
       text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -46,7 +46,7 @@ public enum Quantities {
     return Int(text)
   }
 
-  /// Digits with at most one point between them, at most fifteen long.
+  /// Digits with at most one decimal point between them, at most fifteen characters.
   static func decimal(_ text: some StringProtocol) -> Double? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard text.utf8.count <= 15, (1...2).contains(parts.count),
@@ -59,31 +59,31 @@ public enum Quantities {
   }
 }
 
-/// A size in pixels.
+/// A width and a height in pixels.
 public struct DisplaySize: Sendable, Hashable, CustomStringConvertible {
-  /// Columns.
+  /// The width in pixels.
   public var width: Int
-  /// Rows.
+  /// The height in pixels.
   public var height: Int
 
-  /// A size; nothing is checked.
+  /// Creates a size. The numbers are not checked.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// As the configuration writes it: "1280x720".
+  /// The spelling in the configuration: "1280x720".
   public var description: String { "\(width)x\(height)" }
 }
 
-/// A display mode as it is asked for.
+/// A display mode as the configuration requests it.
 public struct VideoMode: Sendable, Hashable {
-  /// Pixels.
+  /// The size in pixels.
   public var size: DisplaySize
-  /// In Hz, as written; nil: any.
+  /// The refresh rate in Hz as written; nil: the preferred mode of the size.
   public var refresh: Double?
 
-  /// A mode of `size`; nil: any refresh rate.
+  /// Creates a mode. The numbers are not checked.
   public init(size: DisplaySize, refresh: Double?) {
     self.size = size
     self.refresh = refresh

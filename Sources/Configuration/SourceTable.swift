@@ -2,12 +2,13 @@ import MapGeometry
 import Platform
 import TileSources
 
-/// Checks one source as `[[source]]` of a file or `source.add` over the socket gives it.
+/// Checks one source, from `[[source]]` in a file or from `source.add` over the socket.
 ///
 /// - Parameters:
 ///   - table: the source's table.
-///   - baseDirectory: what relative paths start from; nil: only absolute paths are taken.
-/// - Returns: the source, nil where a finding is an error.
+///   - baseDirectory: the folder that relative paths start from; nil: only absolute paths are
+///     accepted.
+/// - Returns: the source, or nil if a finding is an error; and the findings.
 public func parseSource(
   _ table: ConfigValue, baseDirectory: String?
 ) -> (SourceSpec?, [Finding]) {
@@ -27,7 +28,7 @@ public func parseSource(
 }
 
 extension ConfigValue {
-  /// The same tree with relative paths starting from `directory`.
+  /// The same tree, with relative paths starting from `directory`.
   func rebased(_ directory: String?) -> ConfigValue {
     var value = self
     value.origin.directory = directory
@@ -45,7 +46,7 @@ extension ConfigValue {
 extension ConfigurationReader {
   func sources(_ root: TableReader) -> [SourceSpec] {
     var all: [SourceSpec] = []
-    // Large elements, of which there may be a thousand.
+    // The elements are large, and there may be a thousand.
     all.reserveCapacity(root.value("source")?.array?.count ?? 0)
     root.tables("source", upTo: Configuration.mostSources) { t in
       if let spec = source(t, refused) { all.append(spec) }
@@ -192,7 +193,7 @@ extension ConfigurationReader {
     return all
   }
 
-  /// "the file's name without its ending"; nil for what is no file.
+  /// The file's name without its extension; nil if the location is no file.
   private func defaultName(_ location: SourceSpec.Location) -> String? {
     let stem =
       switch location {

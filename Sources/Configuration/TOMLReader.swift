@@ -1,17 +1,18 @@
 import CTOML
 
 extension ConfigValue {
-  /// The most bytes that a configuration file may have.
+  /// A configuration file may have at most this many bytes.
   public static let maxFileBytes = TOMLText.maxBytes
 
-  /// The tree of a TOML 1.0 document; bounded in size, nesting and key parts (see `TOMLText`).
+  /// Parses a TOML 1.0 document. Its size, nesting and key parts are limited (see `TOMLText`).
   ///
   /// - Parameters:
   ///   - bytes: the document, UTF-8.
   ///   - file: the name that findings print.
-  ///   - directory: what relative paths in the document are relative to; nil: there may be none.
+  ///   - directory: the folder that relative paths in the document start from; nil: only absolute
+  ///     ones are accepted.
   /// - Returns: the document's root, a table.
-  /// - Throws: `Finding`, the parser's first error with its line.
+  /// - Throws: `Finding`, the first error with its line.
   public static func parse(
     toml bytes: [UInt8], file: String, directory: String?
   ) throws(Finding) -> ConfigValue {
@@ -35,7 +36,7 @@ extension ConfigValue {
     defer { ctoml_free(document) }
     var (line, column): (UInt32, UInt32) = (0, 0)
     let problem = ctoml_error(document, &line, &column)
-    // The library's first error counts; on the same line, our own more precise one.
+    // The library's first error counts; for an error on the same line, our own is more precise.
     if let fault = text.fault, problem == nil || Int(line) >= fault.line {
       throw finding(fault.line, fault.column, fault.reason)
     }

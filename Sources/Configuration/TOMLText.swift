@@ -1,27 +1,28 @@
 /// A TOML text made ready for toml++: within limits, and in ASCII alone.
 ///
-/// toml++ (3.3.0 and 3.4.0) asks of characters beyond ASCII whether they are spaces by a branch
-/// that it declares unreachable, and asserts where a table header has no key or a `}` stands for an
-/// array's value. So it never sees either: each byte beyond ASCII, and `~` itself, becomes `~` and
-/// two hexadecimal digits, which TOML takes only where it takes any character (strings, quoted keys
-/// and comments), and the text ends where the library would assert or recurse too deeply.
+/// toml++ (3.3.0 and 3.4.0) decides whether a character beyond ASCII is a space in a branch that it
+/// declares unreachable, and asserts if a table header has no key or a `}` stands for an array's
+/// value. So it never sees either. Each byte beyond ASCII, and `~` itself, becomes `~` and two
+/// hexadecimal digits, which TOML accepts only where it accepts any character (strings, quoted keys
+/// and comments). The text ends where the library would assert or recurse too deeply.
 struct TOMLText {
-  /// What this text is refused for, at the latest: the library may find something before it.
+  /// Why this text is refused, unless the library finds an earlier error.
   struct Fault: Error, Equatable {
-    /// Counted from 1.
+    /// The line, counted from 1.
     var line: Int
     var column: Int
     var reason: String
   }
 
-  /// The most bytes of a document.
+  /// A document may have at most this many bytes.
   static let maxBytes = 1 << 20
-  /// The most parts of one dotted key: each is a table, which toml++ frees recursively.
+  /// A dotted key may have at most this many parts: each is a table, which toml++ frees
+  /// recursively.
   static let maxKeyParts = 32
 
   /// What the library parses.
   private(set) var ascii: [UInt8] = []
-  /// What the library is sure to stumble over at the end of `ascii`; nil: nothing.
+  /// The fault that the library is sure to meet at the end of `ascii`; nil: none.
   private(set) var fault: Fault?
 
   private let bytes: [UInt8]
@@ -29,9 +30,9 @@ struct TOMLText {
   private var line = 1
   private var lineStart = 0
   private var dots = 0
-  /// The brackets (true) and braces that are open in a value.
+  /// The brackets (true) and braces (false) that are open in a value.
   private var open: [Bool] = []
-  /// Nothing but spaces stands before, on this line, outside any value.
+  /// Whether only spaces precede on this line, outside any value.
   private var isAtStart = true
 
   /// - Throws: `Fault` for a text that is too large or not UTF-8.
@@ -54,7 +55,7 @@ struct TOMLText {
 
   private static func firstByteThatIsNoUTF8(_ bytes: [UInt8]) -> Int? {
     if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
-    // Repaired, a text differs where it was wrong first.
+    // Repairing the text changes it first where it was invalid.
     for (index, byte) in String(decoding: bytes, as: UTF8.self).utf8.enumerated()
     where index >= bytes.count || bytes[index] != byte {
       return min(index, bytes.count - 1)
@@ -110,7 +111,7 @@ struct TOMLText {
     isAtStart = false
   }
 
-  /// Behind the `[` of a table's header: its key has to follow.
+  /// After the `[` of a table's header; its key must follow.
   private mutating func header() {
     if at < bytes.count, bytes[at] == UInt8(ascii: "[") { copy() }
     while at < bytes.count, bytes[at] == UInt8(ascii: " ") || bytes[at] == UInt8(ascii: "\t") {
@@ -135,7 +136,7 @@ struct TOMLText {
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         escape()
       } else if byte == UInt8(ascii: "\n") {
-        // Not closed: the library says so.
+        // Not closed: the library reports it.
         if !isLong { return }
         copy()
         newLine()
@@ -144,7 +145,7 @@ struct TOMLText {
       } else if !isLong {
         return copy()
       } else if closes(quote) {
-        // One or two quotation marks may stand directly before the closing three.
+        // One or two quotation marks may directly precede the closing three.
         while at < bytes.count, bytes[at] == quote { copy() }
         return
       } else {
@@ -153,7 +154,7 @@ struct TOMLText {
     }
   }
 
-  /// Whether three quotation marks stand here.
+  /// Whether three quotation marks follow here.
   private func closes(_ quote: UInt8) -> Bool {
     at + 2 < bytes.count && bytes[at] == quote && bytes[at + 1] == quote && bytes[at + 2] == quote
   }
@@ -176,7 +177,7 @@ struct TOMLText {
       let code = UInt32(String(decoding: bytes[at..<at + digits], as: UTF8.self), radix: 16)
     else { return }
     for _ in 0..<digits { copy() }
-    // An escaped `~` has to look like any other when the string is decoded.
+    // An escaped `~` must look like any other when the string is decoded.
     if code == 0x7e { ascii += Array("7E".utf8) }
   }
 
@@ -201,7 +202,7 @@ struct TOMLText {
     lineStart = at
   }
 
-  /// Ends the text with what the library is sure to refuse.
+  /// Ends the text with something that the library is sure to refuse.
   private mutating func stop(_ byte: UInt8, _ reason: String) {
     ascii.append(byte)
     let column = String(decoding: bytes[lineStart..<at], as: UTF8.self).unicodeScalars.count
@@ -210,7 +211,7 @@ struct TOMLText {
 
   // MARK: Back
 
-  /// A string or a key of the library's, as it stands in the document.
+  /// A string or key from the library, as it was in the document.
   static func decoded(_ text: UnsafeRawBufferPointer) -> String {
     guard text.contains(UInt8(ascii: "~")) else { return String(decoding: text, as: UTF8.self) }
     var bytes: [UInt8] = []
@@ -234,7 +235,7 @@ struct TOMLText {
     digits.firstIndex(of: digit).map { UInt8($0) }
   }
 
-  /// The column of the document that the library's `column` of `line` is.
+  /// The document's column for the library's `column` of `line`.
   func column(_ column: Int, line: Int) -> Int {
     var number = 1
     var at = 0
@@ -246,7 +247,7 @@ struct TOMLText {
     while at < end {
       if ascii[at] == UInt8(ascii: "~"), at + 2 < ascii.count, let high = Self.value(ascii[at + 1])
       {
-        // Bytes 80 to BF go on with a character.
+        // Bytes 80 to BF continue a character.
         if high & 0xc != 8 { result += 1 }
         at += 3
       } else {

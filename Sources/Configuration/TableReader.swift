@@ -1,7 +1,7 @@
 import Platform
 
-/// Reads the keys of one table, collects a finding for each value that is not as it should be, and
-/// in the end one for each key that nothing asked for.
+/// Reads the keys of one table. Adds a finding for each invalid value and, at the end, for each key
+/// that was never asked for.
 final class TableReader {
   /// The table's dotted name; empty for the document.
   let path: String
@@ -9,16 +9,16 @@ final class TableReader {
   let findings: Findings
   private let entries: [ConfigValue.Entry]
   private let refused: Set<String>
-  /// What `refused` has of this table.
+  /// The names in `refused` that are keys of this table.
   private let special: [String]
   private let known: KnownKeys
-  /// The keys that former elements of the list were asked for.
+  /// The keys that the list's earlier elements were asked for.
   private let expected: [String]
   /// How many keys were asked for.
   private var count = 0
-  /// The first 64 entries that were: a bit each.
+  /// Which of the first 64 entries were asked for, a bit each.
   private var asked: UInt64 = 0
-  /// How long the entries' keys are: a bit for each length, the last for all from 63 on.
+  /// The lengths of the entries' keys, a bit for each length; the last bit is for 63 and more.
   private let lengths: UInt64
 
   init(
@@ -39,7 +39,7 @@ final class TableReader {
     self.lengths = lengths
   }
 
-  /// The dotted names of the table `path` that are more than keys.
+  /// The names in `refused` that are keys of the table `path`, or of tables in it.
   private static func special(_ path: String, _ refused: Set<String>) -> [String] {
     if refused.isEmpty { return [] }
     return refused.filter { name in
@@ -49,13 +49,13 @@ final class TableReader {
 
   func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// The value of `key`, nil where the table has none.
+  /// The value of `key`; nil if the table does not have the key. Marks the key as known.
   func value(_ key: String) -> ConfigValue? {
     if count >= expected.count || expected[count] != key { known.note(key, count) }
     count += 1
     guard let index = index(of: key) else { return nil }
     if index < 64 { asked |= 1 << UInt64(index) }
-    // Said twice, a finding counts once.
+    // A finding that is reported twice counts once.
     let length = key.utf8.count + (path.isEmpty ? 0 : path.utf8.count + 1)
     if special.contains(where: { $0.utf8.count == length }) {
       let name = name(key)
@@ -68,20 +68,20 @@ final class TableReader {
 
   private static func length(of key: String) -> UInt64 { 1 << UInt64(min(key.utf8.count, 63)) }
 
-  /// This is asked for every key that a table may have, and most have few.
+  /// Called for every key that a table may have; most tables have few.
   private func index(of key: String) -> Int? {
     if lengths & TableReader.length(of: key) == 0 { return nil }
     for i in entries.indices where entries[i].key == key { return i }
     return nil
   }
 
-  /// Where `key` stands.
+  /// Where `key` is; where the table begins if it does not have the key.
   func place(_ key: String) -> ConfigValue.Origin {
     index(of: key).map { entries[$0].place } ?? origin
   }
 
-  /// What `convert` makes of the value of `key`; nil where there is none, or where it makes nothing
-  /// of it, with a finding that says what would be right: `expected`.
+  /// The value of `key`, converted; nil if the key is missing. If `convert` returns nil, adds a
+  /// finding that says what would be right (`expected`), and returns nil.
   func read<T>(
     _ key: String, _ expected: @autoclosure () -> String, _ convert: (ConfigValue) -> T?
   ) -> T? {
@@ -107,7 +107,7 @@ final class TableReader {
     set(&target, key, "true or false") { $0.boolean }
   }
 
-  /// For keys whose value is a string of any kind; nil stays where the key is missing.
+  /// The value of a key that is a string of any kind; nil if the key is missing.
   func text(_ key: String, _ expected: @autoclosure () -> String = "a string") -> String? {
     read(key, expected()) { $0.string }
   }
@@ -134,7 +134,7 @@ final class TableReader {
     if let value = number(key, range, what) { target = value }
   }
 
-  /// One of an enumeration's words.
+  /// One of an enumeration's raw values.
   func choice<T: RawRepresentable & CaseIterable>(_ key: String, _ type: T.Type) -> T?
   where T.RawValue == String {
     read(key, "one of " + T.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")) {
@@ -147,7 +147,7 @@ final class TableReader {
     if let value = choice(key, T.self) { target = value }
   }
 
-  /// A path, made absolute with the folder of the file it stands in.
+  /// A path, made absolute with the folder of the file it is in.
   func resolvedPath(_ key: String) -> String? {
     guard let value = value(key) else { return nil }
     guard let path = value.string, !path.isEmpty, !path.contains(byte: 0) else {
@@ -157,7 +157,7 @@ final class TableReader {
     return resolve(path, value, key)
   }
 
-  /// `path` as it stands in `value`, absolute; a finding and nil where there is no folder for it.
+  /// `path` from `value`, made absolute; nil with a finding if relative paths are not accepted.
   func resolve(_ path: String, _ value: ConfigValue, _ key: String) -> String? {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     guard let directory = value.origin.directory else {
@@ -167,7 +167,7 @@ final class TableReader {
     return Paths.join(directory, path)
   }
 
-  /// A list of paths, absolute.
+  /// A list of paths, made absolute.
   func resolvedPaths(_ key: String) -> [String]? {
     guard let value = value(key) else { return nil }
     guard let all = value.strings, all.allSatisfy({ !$0.isEmpty && !$0.contains(byte: 0) }) else {
@@ -182,7 +182,7 @@ final class TableReader {
     return resolved
   }
 
-  /// The table `key`, to be read and finished by `body`.
+  /// Reads the table `key` with `body`, and reports its unknown keys.
   func table(_ key: String, _ body: (TableReader) -> Void) {
     guard let value = value(key) else { return }
     guard let entries = value.table else {
@@ -194,11 +194,11 @@ final class TableReader {
     reader.finish()
   }
 
-  /// Each table of the array `key`.
+  /// Reads each table of the array `key`, and reports its unknown keys.
   ///
   /// - Parameters:
-  ///   - key: the array's.
-  ///   - limit: more tables are an error, and only the first so many are read.
+  ///   - key: the array's name.
+  ///   - limit: the most tables. More are an error, and only the first ones are read.
   ///   - body: reads one table.
   func tables(_ key: String, upTo limit: Int = .max, _ body: (TableReader) -> Void) {
     guard let value = value(key) else { return }
@@ -233,19 +233,19 @@ final class TableReader {
   }
 }
 
-/// The keys that a table can have, found out by what is asked for. The elements of a list share
-/// theirs: they are asked the same, one after the other.
+/// The keys that a table can have, learned from what is asked for. The elements of a list share
+/// theirs, because each is asked for the same keys in turn.
 final class KnownKeys {
   private(set) var keys: [String] = []
 
-  /// Notes `key`, the `number`th that a table was asked for: in order as long as it is the first
-  /// one, and then each that is new.
+  /// Records `key`, the `number`th key that a table was asked for. The first table's keys are
+  /// recorded in order, later ones if they are new.
   func note(_ key: String, _ number: Int) {
     if number == keys.count || !keys.contains(key) { keys.append(key) }
   }
 }
 
-/// A number without a needless fraction.
+/// The number, without a fraction if it is whole.
 func brief(_ number: Double) -> String {
   Int(exactly: number).map(String.init) ?? String(number)
 }

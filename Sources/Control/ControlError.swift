@@ -1,32 +1,32 @@
 import Platform
 
-/// What goes wrong with a call: the specification's error object (JSON-RPC 2.0, section 5.1).
+/// Why a call failed: the error object of JSON-RPC 2.0, section 5.1.
 public struct ControlError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// One of the constants below, or what another server put there.
+  /// One of the constants below, or another server's code.
   public let code: Int
-  /// What is wrong and what would be right.
+  /// What is wrong, and what would be right.
   public let message: String
-  /// Names the culprit: `{"parameter": "lat"}`, `{"name": "topo"}`.
+  /// Details for programs, such as `{"parameter": "lat"}` or `{"name": "topo"}`; nil: none.
   public let data: JSON?
 
-  /// An error with a code of its own; `data` names the culprit.
+  /// Creates an error; `data` names the parameter, name or file that is at fault.
   public init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
     self.data = data
   }
 
-  /// Message and code.
+  /// The message, with the code in parentheses.
   public var description: String { "\(message) (\(code))" }
 
-  /// The `error` member of an answer.
+  /// The error as the `error` member of an answer.
   public var json: JSON {
     var object: JSONObject = ["code": .int(Int64(code)), "message": .string(message)]
     if let data { object["data"] = data }
     return .object(object)
   }
 
-  /// Reads an answer's `error` member, whatever a server puts there.
+  /// Reads the `error` member of an answer. Members that are missing or mistyped get defaults.
   public init(_ json: JSON) {
     code = json["code"]?.int.flatMap { Int(exactly: $0) } ?? Self.internalError
     message = json["message"]?.string ?? "an error without a message: \(json.text)"
@@ -35,42 +35,42 @@ public struct ControlError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension ControlError {
-  /// The line is not JSON.
+  /// The line is not JSON (JSON-RPC 2.0, section 5.1).
   public static let parseError = -32700
-  /// The JSON is no request.
+  /// The JSON is not a request (JSON-RPC 2.0, section 5.1).
   public static let invalidRequest = -32600
-  /// There is no such method.
+  /// There is no such method (JSON-RPC 2.0, section 5.1).
   public static let methodNotFound = -32601
-  /// A parameter is missing, unknown, mistyped or out of its range.
+  /// A parameter is missing, unknown, mistyped or out of range (JSON-RPC 2.0, section 5.1).
   public static let invalidParams = -32602
-  /// The daemon's own mistake.
+  /// The daemon made a mistake (JSON-RPC 2.0, section 5.1).
   public static let internalError = -32603
   /// No source, overlay or marker has that name.
   public static let unknownName = -32001
-  /// A file cannot be used.
+  /// A file cannot be read, or may not be.
   public static let fileRefused = -32003
-  /// It did not happen in time.
+  /// The work was not done in time.
   public static let timedOut = -32004
-  /// This machine or configuration does not have it: no backlight, say.
+  /// This machine or configuration lacks what the call needs, such as a backlight.
   public static let notAvailable = -32005
-  /// `control.max_clients` allows no more connections.
+  /// `control.max_clients` clients are connected already.
   public static let tooManyClients = -32006
-  /// The caller's user may not do that.
+  /// The caller's user may not do this.
   public static let notAllowed = -32007
 
-  /// The line is not JSON.
+  /// `parseError`, with the offset of the byte at which the line stops being JSON.
   public static func parse(_ error: JSONError) -> ControlError {
     ControlError(
       code: parseError, message: "not JSON: \(error.message), at byte \(error.offset)",
       data: ["offset": .int(Int64(error.offset))])
   }
 
-  /// The JSON is not a request.
+  /// `invalidRequest`, with what is wrong with the request.
   public static func request(_ message: String) -> ControlError {
     ControlError(code: invalidRequest, message: message)
   }
 
-  /// No method of that name among `known`.
+  /// `methodNotFound`, with the nearest name among `known`.
   public static func method(_ name: String, known: [String]) -> ControlError {
     let nearest = NearestName.find(name, among: known)
     let hint = nearest.map { "; did you mean \($0)?" } ?? "; \"methods\" lists them"
@@ -79,12 +79,12 @@ extension ControlError {
       data: ["method": .string(NearestName.shorten(name)), "nearest": .optional(nearest)])
   }
 
-  /// A parameter is missing, unknown, mistyped or out of its range.
+  /// `invalidParams` for the parameter `name`; `message` says what would be right.
   public static func parameter(_ name: String, _ message: String) -> ControlError {
     ControlError(code: invalidParams, message: message, data: ["parameter": .string(name)])
   }
 
-  /// Nothing of that name: `what` is "source", say.
+  /// `unknownName`, with the nearest name among `known`. `what` is the kind of thing: "source".
   public static func unknown(
     _ what: String, _ name: String, known: [String]
   ) -> ControlError {
@@ -95,12 +95,12 @@ extension ControlError {
       data: ["name": .string(NearestName.shorten(name)), "nearest": .optional(nearest)])
   }
 
-  /// A file that cannot be used, and why.
+  /// `fileRefused` for the file at `path`.
   public static func file(_ path: String, _ reason: String) -> ControlError {
     ControlError(code: fileRefused, message: "\(path): \(reason)", data: ["path": .string(path)])
   }
 
-  /// Our own mistake.
+  /// `internalError`: a mistake of the daemon.
   public static func broken(_ message: String) -> ControlError {
     ControlError(code: internalError, message: message)
   }

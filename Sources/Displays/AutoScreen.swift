@@ -1,19 +1,20 @@
 import EventLoop
 
 /// The screen of the best display that can be opened. It looks again when a display device appears,
-/// so that the real driver replaces the boot framebuffer. Until there is a display, one in memory
+/// so that the real driver replaces the boot framebuffer. While there is no display, one in memory
 /// stands in.
 public final class AutoScreen: Screen {
   /// A way to open a screen. Earlier ones are better.
   public struct Opener {
-    /// "drm", "fbdev".
+    /// The opener's name in messages: "drm", "fbdev".
     public var name: String
-    /// The kernel's subsystem whose new devices it may open.
+    /// The kernel subsystem whose new devices it may be able to open: "drm", "graphics"; empty:
+    /// none.
     public var subsystem: String
-    /// Opens it, or says why it cannot be.
+    /// Opens a screen, or says why that is impossible. May be called many times.
     public var open: () -> Result<any Screen, DisplayError>
 
-    /// A way to open a screen, tried by calling `open`.
+    /// Creates an opener.
     public init(
       name: String, subsystem: String, open: @escaping () -> Result<any Screen, DisplayError>
     ) {
@@ -23,23 +24,23 @@ public final class AutoScreen: Screen {
     }
   }
 
-  /// New devices are examined after this time, in nanoseconds: they appear in bursts, and udev sets
-  /// their permissions a moment later.
+  /// How long to wait before new devices are examined, in nanoseconds: they appear in bursts, and
+  /// udev sets their permissions a moment later.
   private static let settling: UInt64 = 300_000_000
-  /// The time between tries while nothing can be opened, in nanoseconds: there is no event for a
+  /// The time between tries while nothing can be opened, in nanoseconds. There is no event for a
   /// changed permission or a device that is no longer busy.
   private static let patience: UInt64 = 2_000_000_000
 
   private let openers: [Opener]
   private let standIn: any Display
   private var inner: (any Screen)?
-  /// Which opener made `inner`.
+  /// The index of the opener that made `inner`; the number of openers if there is none.
   private var rank: Int
   private var events: DeviceEvents?
   private var timer: LoopTimer?
   private var isOn = true
-  /// How often a better one is tried again after a device appeared: udev sets its permissions a
-  /// moment later.
+  /// How many more times a better opener is tried after a device appeared: udev sets the
+  /// permissions a moment later.
   private var triesLeft = 0
   private static let tries = 6
   private var reason: String?
@@ -62,14 +63,14 @@ public final class AutoScreen: Screen {
   public var isConnected: Bool { inner?.isConnected ?? false }
   /// Whether there is a display device, with or without a monitor.
   public var isOpen: Bool { inner != nil }
-  /// Why there is none, or why the present one is unavailable; nil when there is one.
+  /// Why no device is open, or why the open one is unavailable; nil if neither is the case.
   public var refusal: String? { inner == nil ? reason : inner?.refusal }
 
-  /// Opens the best screen there is at once.
+  /// Opens the best available screen before it returns.
   ///
   /// - Parameters:
-  ///   - openers: the best first.
-  ///   - standIn: what is drawn on while there is no device.
+  ///   - openers: the best one first.
+  ///   - standIn: the display to draw to while there is no device.
   ///   - loop: the loop of this thread.
   public init(_ openers: [Opener], standIn: any Display, loop: EventLoop) {
     self.openers = openers
@@ -123,7 +124,7 @@ public final class AutoScreen: Screen {
     inner = screen
     rank = newRank
     reason = nil
-    // Whatever the one before said.
+    // Ends whatever problem the previous screen reported.
     if !isFirst { onHealth?("display", nil) }
     screen.onDisplayChange = { [unowned self] in onDisplayChange?() }
     screen.onHealth = onHealth
@@ -131,7 +132,7 @@ public final class AutoScreen: Screen {
     if !isFirst { onDisplayChange?() }
   }
 
-  /// See `Screen.setPower(_:)`; a later screen gets the same power state.
+  /// See `Screen.setPower(_:)`. A screen that is opened later gets the same power state.
   public func setPower(_ on: Bool) {
     isOn = on
     inner?.setPower(on)

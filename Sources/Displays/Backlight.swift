@@ -2,29 +2,29 @@ import EventLoop
 import Glibc
 import Platform
 
-/// A panel's light, by the kernel's backlight class
+/// A panel's backlight, through the kernel's backlight class
 /// (Documentation/ABI/stable/sysfs-class-backlight).
 ///
-/// Brightness is given in percent. 0 is the panel's lowest, which on many is dark; 1 to 100 never
-/// come to that, and a value read back is the one that was set, on panels with few steps as well.
+/// Brightness is in percent. 0 is the panel's lowest value, dark on many panels; 1 to 100 never
+/// reach it. A value that is read back is the one that was set, even on panels with few steps.
 public final class Backlight {
-  /// Where the kernel has them.
+  /// The folder of the kernel's backlights.
   public static let folder = "/sys/class/backlight"
 
-  /// Its name below the folder: "10-0045", "rpi_backlight".
+  /// The backlight's name below the folder: "10-0045", "rpi_backlight".
   public let name: String
   /// The highest raw value, at least 1.
   public let maximum: Int
 
   private let path: String
   private var sleeping: Sleep?
-  /// The value that was set last: a panel with 15 steps shows 50 % as 8 of 15, which still reads
+  /// The value that was set last. A panel with 15 steps shows 50 % as 8 of 15, and still reads
   /// "50".
   private var set: (percent: Int, raw: Int)?
-  /// What was found before the first change.
+  /// The raw value before the first change; nil while nothing was changed.
   private var found: Int?
 
-  /// How it was turned off.
+  /// How the backlight was turned off.
   private enum Sleep {
     case power
     case brightness(raw: Int)
@@ -35,10 +35,9 @@ public final class Backlight {
   private static let powerOff = 4
 
   /// - Parameters:
-  ///   - name: nil: the only one, or of several the one that knows most: firmware's before
-  ///     platform's before raw ones, as the kernel's documentation advises, then by name.
-  ///   - folder: where backlights are.
-  /// - Throws: there is none, or none of that name.
+  ///   - name: the backlight's name; nil: the preferred one (see `names(in:)`).
+  ///   - folder: the folder to look in.
+  /// - Throws: `BacklightError` if there is none, or none with this name.
   public init(name: String? = nil, folder: String = Backlight.folder) throws(BacklightError) {
     let names = Self.names(in: folder)
     guard let chosen = name ?? names.first else {
@@ -57,7 +56,8 @@ public final class Backlight {
     self.maximum = maximum
   }
 
-  /// The backlights in `folder`, the preferred one first.
+  /// The names of the backlights in `folder`, the preferred one first: firmware before platform
+  /// before raw, as the kernel's documentation advises, then by name.
   public static func names(in folder: String = Backlight.folder) -> [String] {
     let order = ["firmware", "platform", "raw"]
     let found = Directory.visibleNames(in: folder).map { name in
@@ -69,18 +69,18 @@ public final class Backlight {
 
   // MARK: Brightness
 
-  /// The brightness in percent; while asleep, the one that holds again afterwards.
+  /// The brightness in percent; while asleep, the one that waking restores.
   ///
-  /// - Throws: `BacklightError` where the kernel does not tell.
+  /// - Throws: `BacklightError` if it cannot be read.
   public func brightness() throws(BacklightError) -> Int {
     if case .brightness(let raw) = sleeping { return percent(raw) }
     return percent(try SysfsFile.number("\(path)/brightness"))
   }
 
-  /// Sets the brightness. While asleep it is kept for waking.
+  /// Sets the brightness. While asleep it is only stored, and takes effect on waking.
   ///
-  /// - Parameter percent: 0...100; what lies outside is clamped.
-  /// - Throws: `BacklightError` where the kernel refuses it.
+  /// - Parameter percent: 0 to 100; values outside are clamped.
+  /// - Throws: `BacklightError` if the kernel refuses it.
   public func setBrightness(_ percent: Int) throws(BacklightError) {
     let wanted = min(max(percent, 0), 100)
     let raw = raw(wanted)
@@ -93,12 +93,12 @@ public final class Backlight {
     set = (wanted, raw)
   }
 
-  /// The raw value of 0...100 percent, rounded, but never to 0 unless 0 is meant.
+  /// The raw value of 0 to 100 percent, rounded, but 0 only for 0.
   func raw(_ percent: Int) -> Int {
     percent == 0 ? 0 : max(1, (percent * maximum + 50) / 100)
   }
 
-  /// The percent of a raw value, rounded, but never to 0 unless it is 0.
+  /// The percentage of a raw value, rounded, but 0 only for 0.
   func percent(_ raw: Int) -> Int {
     if let set, set.raw == raw { return set.percent }
     let clamped = min(max(raw, 0), maximum)
@@ -107,13 +107,12 @@ public final class Backlight {
 
   // MARK: Sleep
 
-  /// Whether it was turned off by `sleep()`.
+  /// Whether `sleep()` turned it off.
   public var isAsleep: Bool { sleeping != nil }
 
-  /// Turns the light off by `bl_power`, or, where that is missing or does not take it, by
-  /// brightness 0.
+  /// Turns the backlight off through `bl_power`, or by brightness 0 if that is missing or refused.
   ///
-  /// - Throws: `BacklightError` where neither can be done.
+  /// - Throws: `BacklightError` if neither is possible.
   public func sleep() throws(BacklightError) {
     guard sleeping == nil else { return }
     do throws(BacklightError) {
@@ -127,10 +126,10 @@ public final class Backlight {
     }
   }
 
-  /// Turns the light on as it was before `sleep()`. Also at the start: a panel that an earlier
-  /// process left off by `bl_power` is lit.
+  /// Turns the backlight on as it was before `sleep()`. If it is not asleep, lights a panel that an
+  /// earlier process left off through `bl_power`.
   ///
-  /// - Throws: `BacklightError` where the kernel refuses it.
+  /// - Throws: `BacklightError` if the kernel refuses it.
   public func wake() throws(BacklightError) {
     switch sleeping {
     case .brightness(let raw):
@@ -145,8 +144,9 @@ public final class Backlight {
     sleeping = nil
   }
 
-  /// Lights the panel and restores its original brightness, if that was changed and was not 0: the
-  /// console is neither dark nor dimmed afterwards, and the system saves its own value at shutdown.
+  /// Lights the panel, and restores its original brightness if that was changed and was not 0. So
+  /// the console is neither dark nor dimmed afterwards, and the system saves its own value at
+  /// shutdown.
   public func close() {
     try? wake()
     if let found, found > 0 { try? SysfsFile.write(found, to: "\(path)/brightness") }

@@ -4,9 +4,9 @@ import Platform
 
 /// Why a backlight cannot be read or set, and what would be right.
 public struct BacklightError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file.
+  /// The path of the file in /sys.
   public let path: String
-  /// What is wrong with it.
+  /// What is wrong, and what would be right.
   public let text: String
 
   init(_ path: String, _ text: String) {
@@ -14,7 +14,7 @@ public struct BacklightError: Error, Equatable, Sendable, CustomStringConvertibl
     self.text = text
   }
 
-  /// The call `call` on `path` failed with errno.
+  /// Creates an error: the call `call` on `path` failed with errno `code`.
   init(_ path: String, call: String, code: Int32 = errno) {
     let text =
       switch code {
@@ -27,6 +27,6 @@ public struct BacklightError: Error, Equatable, Sendable, CustomStringConvertibl
     self.init(path, text)
   }
 
-  /// The file and what is wrong with it.
+  /// The path and what is wrong.
   public var description: String { "\(path): \(text)" }
 }

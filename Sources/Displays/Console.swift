@@ -3,28 +3,29 @@ import EventLoop
 import Glibc
 import Platform
 
-/// The virtual terminal that the kiosk runs on: while it is taken, the kernel draws no text, its
-/// keyboard types nowhere, and a switch to another terminal asks first (console_ioctl(2)).
+/// The virtual terminal that the kiosk runs on. While it is taken, the kernel draws no text, the
+/// keyboard types into no shell, and a switch to another terminal asks first (console_ioctl(2)).
 ///
-/// It has to be the process's controlling terminal, unless the process has CAP_SYS_TTY_CONFIG; a
-/// service gets it by TTYPath= and StandardInput=tty-force. Without one everything else works.
+/// It must be the process's controlling terminal, unless the process has CAP_SYS_TTY_CONFIG; a
+/// service gets it with TTYPath= and StandardInput=tty-force. Everything else works without one.
 ///
-/// Given back by `close`, or left to a successor. A process that is killed cannot: the terminal
-/// then stays in graphics mode, without a keyboard, until the next start (which finds and mends
-/// it), until `waypostd --give-back-console`, or until someone switches terminals (chvt): the
-/// kernel then finds the process gone and resets the terminal by itself (change_console in
-/// vt_ioctl.c).
+/// `close` gives it back, unless `leaveToSuccessor` leaves it to the next process. A process that
+/// is killed can do neither: the terminal stays in graphics mode, without a keyboard, until the
+/// next start (which repairs it), until `waypostd --give-back-console`, or until someone switches
+/// terminals (chvt), when the kernel finds the process gone and resets the terminal itself
+/// (change_console in vt_ioctl.c).
 public final class Console {
   private var onRelease: (() -> Void)?
   private var onAcquire: (() -> Void)?
-  /// Whose handlers these are.
+  /// The object that the handlers belong to.
   private weak var owner: AnyObject?
   private var hasSignals = false
-  /// Whether this terminal is the one that is shown. True where there is none.
+  /// Whether this terminal is the one on the screen; true if there is no terminal.
   public private(set) var isActive = true
-  /// Why the console could not be taken, and what to do about it; nil: it is taken.
+  /// Why the console could not be taken, and what would help; nil if it was taken. Set as well if
+  /// there is no virtual terminal.
   public private(set) var trouble: String?
-  /// The terminal's number: 7 is /dev/tty7. Nil: none.
+  /// The terminal's number: 7 is /dev/tty7. Nil if there is none.
   public let number: Int?
 
   private let fd: Int32
@@ -32,13 +33,13 @@ public final class Console {
   private var isTaken = false
   private var keyboard: Int32 = Console.unicode
 
-  // linux/kd.h: K_UNICODE, K_OFF; KDSKBMUTE is of 2.6.39 and in no header of the C library's.
+  // linux/kd.h: K_UNICODE and K_OFF. KDSKBMUTE (Linux 2.6.39) is in no header of the C library.
   private static let unicode: Int32 = 3
   private static let off: Int32 = 4
   private static let mute: UInt = 0x4B51
 
-  /// Blocks the signals by which the kernel asks for the terminal, so that threads started later do
-  /// not get them: for a console that is taken when others run already.
+  /// Blocks the signals with which the kernel asks for the terminal, so that threads started later
+  /// do not receive them. For a console that is taken once other threads are running.
   public static func blockSignals() {
     var set = sigset_t()
     sigemptyset(&set)
@@ -47,8 +48,9 @@ public final class Console {
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Takes the terminal on descriptor 0, or else the controlling one. Once in a process, and before
-  /// any other thread is started or after `blockSignals` before that.
+  /// Takes the terminal on descriptor 0, or else the controlling one. Create only one in a process,
+  /// before any other thread starts or after an earlier `blockSignals`. If it fails, `trouble` says
+  /// why.
   public init(loop: EventLoop) {
     if let number = Console.terminal(0) {
       (fd, ownsDescriptor, self.number) = (0, false, number)
@@ -74,7 +76,8 @@ public final class Console {
     }
   }
 
-  /// The number of the virtual terminal behind `fd`, 1...63 (major 4: Linux's devices.txt).
+  /// The number of the virtual terminal behind `fd`, 1 to 63 (major 4 in Linux's devices.txt); nil
+  /// if it is none.
   private static func terminal(_ fd: Int32) -> Int? {
     var device: UInt32 = 0
     guard waypost_terminal_device(fd, &device) == 0 else { return nil }
@@ -89,10 +92,10 @@ public final class Console {
   private func take(_ loop: EventLoop) throws(SystemError) {
     isTaken = true
     var found: Int32 = 0
-    // A process that was killed here left the keyboard off.
+    // A process that was killed here left the keyboard turned off.
     if ioctl(fd, UInt(KDGKBMODE), &found) == 0, found != Console.off { keyboard = found }
 
-    // Signals first: the terminal's mode is useless if nobody answers them.
+    // Signals first: nobody could answer the kernel's requests otherwise.
     let release = waypost_first_realtime_signal()
     let acquire = release + 1
     if !hasSignals {
@@ -112,7 +115,7 @@ public final class Console {
     try call("VT_SETMODE", ioctl(fd, UInt(VT_SETMODE), &mode))
     var state = vt_stat()
     if let number, ioctl(fd, UInt(VT_GETSTATE), &state) == 0, Int(state.v_active) != number {
-      // Another terminal is shown; the acquire signal says when it is our turn.
+      // Another terminal is on the screen. The acquire signal tells when this one is.
       isActive = false
       try call("VT_ACTIVATE", ioctl(fd, UInt(VT_ACTIVATE), Int32(number)))
     }
@@ -122,7 +125,7 @@ public final class Console {
     if result != 0 { throw SystemError(name) }
   }
 
-  /// Takes the terminal once more after `close`.
+  /// Takes the terminal again after `close`. Does nothing if it is taken or could never be.
   public func takeAgain(_ loop: EventLoop) {
     guard !isTaken, trouble == nil, number != nil else { return }
     do {
@@ -133,9 +136,9 @@ public final class Console {
     }
   }
 
-  /// Has `owner` told when another terminal is about to be shown, at which the card or the
-  /// framebuffer must be let go at once, and when this one is shown again. It takes the place of an
-  /// earlier one.
+  /// Calls `onRelease` when another terminal is about to be shown, where the card or the
+  /// framebuffer must be released at once, and `onAcquire` when this one is shown again. Replaces
+  /// an earlier owner.
   public func serve(
     _ owner: AnyObject, onRelease: @escaping () -> Void, onAcquire: @escaping () -> Void
   ) {
@@ -144,7 +147,7 @@ public final class Console {
     self.onAcquire = onAcquire
   }
 
-  /// Stops notifying `owner`; nothing changes where another one has replaced it.
+  /// Stops notifying `owner`. Does nothing if another owner has replaced it.
   public func forget(_ owner: AnyObject) {
     guard self.owner == nil || self.owner === owner else { return }
     self.owner = nil
@@ -158,7 +161,7 @@ public final class Console {
       isActive = false
       onRelease?()
     }
-    // 1: agreed; the switch happens now.
+    // 1: agreed. The switch happens now.
     _ = ioctl(fd, UInt(VT_RELDISP), Int32(1))
   }
 
@@ -170,7 +173,7 @@ public final class Console {
     onAcquire?()
   }
 
-  /// Gives the terminal back: text, keyboard, switches. Call it after the card was closed, so that
+  /// Gives the terminal back: text, keyboard, switches. Call it after the card is closed, so that
   /// the kernel can draw its text.
   public func close() {
     guard isTaken else { return }
@@ -179,9 +182,9 @@ public final class Console {
     Console.restore(fd, keyboard: keyboard)
   }
 
-  /// Leaves the terminal as it is, in graphics mode and without a keyboard, for a successor: the
-  /// kernel forces its text onto the screen as soon as text is allowed, whoever is the card's
-  /// master (FB_ACTIVATE_KD_TEXT in drm_fb_helper.c), and the last frame would be gone.
+  /// Leaves the terminal as it is, in graphics mode and without a keyboard, for a successor. As
+  /// soon as text is allowed, the kernel forces its text onto the screen, whoever is the card's
+  /// master (FB_ACTIVATE_KD_TEXT in drm_fb_helper.c), and the last frame would be lost.
   public func leaveToSuccessor() {
     isTaken = false
     owner = nil
@@ -189,8 +192,8 @@ public final class Console {
     onAcquire = nil
   }
 
-  /// Gives back the terminal that a daemon left which has ended: the one on descriptor 0, else the
-  /// controlling one. False: there is none, or it is not ours.
+  /// Gives back the terminal of a daemon that has ended: the one on descriptor 0, else the
+  /// controlling one. Returns false if there is none, or if this process may not control it.
   public static func giveBack() -> Bool {
     var fd: Int32 = 0
     if terminal(0) == nil { fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) }

@@ -1,28 +1,28 @@
 import MapGeometry
 
-/// What changed in each of the last few frames: what must be redrawn in a buffer that was presented
-/// some frames ago (EGL_EXT_buffer_age has the same rule).
+/// What changed in each of the last few frames, which tells what to redraw in a buffer that was
+/// presented some frames ago (the rule of EGL_EXT_buffer_age).
 ///
-/// The loop of a frame is `record` with what changed since the last frame, then `redraw` with the
-/// age of the current buffer.
+/// For each frame, call `record` with what changed since the last frame, then `redraw` with the age
+/// of the current buffer.
 public struct DamageHistory: Sendable {
-  /// Ages from 1 to this are known.
+  /// The greatest buffer age for which `redraw` knows the damage.
   public static let capacity = 4
-  /// The most rectangles kept of a frame; more become the one around them all.
+  /// The most rectangles kept of a frame. More are replaced by their bounding box.
   public static let maxRects = 64
 
-  /// The damage of the frames, newest first in order of age: `frames[(newest + n) % capacity]` is
-  /// the one n frames before the newest. The arrays keep their room, so that a frame allocates
-  /// nothing once they have grown.
+  /// The damage of the frames: `frames[(newest + n) % capacity]` is that of the frame n frames
+  /// before the newest. The arrays keep their capacity, so that a frame allocates nothing once they
+  /// have grown.
   private var frames: [[PixelRect]] = Array(repeating: [], count: DamageHistory.capacity)
   private var newest = 0
   private var known = 0
   private var union: [PixelRect] = []
 
-  /// A history of no frames: the first one is drawn whole.
+  /// Creates a history without frames, so the first frame is drawn in full.
   public init() {}
 
-  /// Notes what the frame about to be drawn changes against the one presented last.
+  /// Records what the frame about to be drawn changes against the one presented last.
   public mutating func record(_ damage: [PixelRect]) {
     newest = (newest + Self.capacity - 1) % Self.capacity
     known = min(known + 1, Self.capacity)
@@ -36,10 +36,10 @@ public struct DamageHistory: Sendable {
     }
   }
 
-  /// What to draw into a buffer that was presented `age` frames ago, the damage recorded last
-  /// included; nil: everything, since what the buffer holds is not known or too old.
+  /// What to draw into a buffer that was presented `age` frames ago, including the damage recorded
+  /// last. Nil: everything, because the buffer's contents are unknown (age 0) or too old.
   ///
-  /// No rectangle lies inside another; they may overlap. At most 4 * 64.
+  /// At most `capacity * maxRects` rectangles, which may overlap.
   public mutating func redraw(age: Int) -> [PixelRect]? {
     guard age >= 1, age <= known else { return nil }
     if age == 1 { return frames[newest] }
@@ -50,7 +50,7 @@ public struct DamageHistory: Sendable {
     return union
   }
 
-  /// Forgets everything: the next buffer is drawn in full.
+  /// Forgets everything, so that the next buffers are drawn in full.
   public mutating func reset() { known = 0 }
 
   private mutating func add(_ rect: PixelRect) {

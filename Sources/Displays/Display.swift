@@ -1,54 +1,55 @@
 import MapGeometry
 import Pixels
 
-/// A display: memory that shows what is written into it, and a beat to draw to.
+/// A display: memory that shows what is written into it, and a pace for drawing.
 ///
 /// A frame is `begin`, writing into the target, `present`. Belongs to the loop's thread.
 public protocol Display: AnyObject {
-  /// "headless", "drm" or "fbdev".
+  /// The kind of display: "headless", "drm" or "fbdev".
   var kind: String { get }
-  /// Its file: "/dev/dri/card0"; nil where it has none.
+  /// The device file, "/dev/dri/card0"; nil if there is none.
   var device: String? { get }
-  /// The panel's size in pixels, as mounted: before the mounting rotation is undone.
+  /// The panel's size in pixels, with the mounting's rotation not undone.
   var width: Int { get }
   var height: Int { get }
   var format: PixelFormat { get }
   /// How the panel is mounted, clockwise.
   var rotation: MountingRotation { get }
-  /// Frames a second.
+  /// Frames per second.
   var refreshRate: Double { get }
-  /// Whether frames are visible. While false (asleep, or another program has the console) begin no
-  /// frame; `onReady` is called when it becomes true again, and the next frame's age is 0.
+  /// Whether frames are visible. While it is false (asleep, or another program has the console),
+  /// begin no frame. `onReady` is called when it becomes true again, and the next frame's age is 0.
   var isVisible: Bool { get }
-  /// The panel no longer shows the last frame: it was dark, or another program drew to it. False
-  /// again after the next `present`.
+  /// Whether the panel no longer shows the last frame, because it was dark or another program drew
+  /// to it. False again after the next `present`.
   var isLost: Bool { get }
-  /// Whether each frame waits for the panel, so that a frame with little damage delays the next.
+  /// Whether each frame waits for the panel, so that even a frame with little damage delays the
+  /// next.
   var hasBeat: Bool { get }
-  /// A frame can be begun now. While false, `onReady` will be called when it can.
+  /// Whether a frame can be begun now. While false, `onReady` will be called when it can.
   var isReady: Bool { get }
   /// Called once after each presented frame, when the next one can be begun.
   var onReady: (() -> Void)? { get set }
-  /// How many buffers the display has: a change must be drawn that often to be in all of them.
+  /// The number of buffers: a change must be drawn this often to be in all of them.
   var bufferCount: Int { get }
-  /// The memory to draw the next frame into: the same until `present`. `isReady` must be true.
+  /// The memory to draw the next frame into, the same until `present`. Requires `isReady`.
   ///
   /// - Returns: the target, and how many frames ago its memory was presented: 1 means that it still
-  ///   holds the last frame, 0 that what it holds is not known.
+  ///   contains the last frame, 0 that its contents are unknown.
   func begin() -> (target: ScanoutBuffer, age: Int)
-  /// Hides what is drawn until `present`: a display that draws straight to the screen copies the
-  /// last frame first.
+  /// Keeps the last frame visible until `present`. A display that draws straight to the screen
+  /// copies it first.
   func keepPicture()
-  /// Shows what was drawn. `damage`: what differs from the last frame, in panel pixels.
+  /// Shows what was drawn. `damage` is what differs from the last frame, in panel pixels.
   func present(damage: [PixelRect])
-  /// How many frames were presented.
+  /// The number of frames presented since the start.
   var frame: Int { get }
-  /// Bytes of frame memory.
+  /// The frame memory in bytes.
   var bytes: Int { get }
-  /// Reads the last frame presented, row by row from the top, as `width` words 0xFFRRGGBB; for
+  /// Reads the last frame presented, row by row from the top, as `width` pixels 0xFFRRGGBB; for
   /// screenshots. The pointer is valid until the next row. rgb565 is widened by bit replication.
   ///
-  /// - Returns: false where the frame cannot be read.
+  /// - Returns: false if the frame cannot be read.
   func readFrame(_ row: (_ y: Int, _ pixels: UnsafePointer<UInt32>) -> Void) -> Bool
 }
 
@@ -68,20 +69,20 @@ extension PixelFormat {
 }
 
 extension Display {
-  /// No file.
+  /// Nil: there is no device file.
   public var device: String? { nil }
-  /// Always.
+  /// Always true.
   public var isVisible: Bool { true }
-  /// Never.
+  /// Always false.
   public var isLost: Bool { false }
-  /// It does not wait.
+  /// False: frames do not wait for a panel.
   public var hasBeat: Bool { false }
-  /// One.
+  /// One buffer.
   public var bufferCount: Int { 1 }
-  /// Nothing: the target is not what is shown.
+  /// Does nothing, because the target is not what is shown.
   public func keepPicture() {}
 
-  /// The view's size in pixels: the panel's, turned upright.
+  /// The view's size in pixels: the panel's, with the mounting's rotation undone.
   public var viewSize: (width: Int, height: Int) {
     rotation == .none || rotation == .half ? (width, height) : (height, width)
   }

@@ -3,7 +3,7 @@ public struct DisplayError: Error, Sendable, Equatable, CustomStringConvertible 
   /// What is wrong, and what would be right.
   public var reason: String
 
-  /// An error with its reason.
+  /// Creates an error; `reason` is one sentence for the user.
   public init(_ reason: String) { self.reason = reason }
 
   /// The reason.

@@ -3,26 +3,25 @@ import EventLoop
 import Glibc
 import Pixels
 
-/// What is asked of a framebuffer.
+/// Which framebuffer to open, and how.
 public struct FramebufferRequest: Sendable, Equatable {
-  /// "/dev/fb1"; nil: the first that can be drawn on.
+  /// The device file, "/dev/fb1"; nil: the first one that can be drawn on.
   public var device: String?
-  /// In pixels, with `height`; nil: as it is.
+  /// The width in pixels, set together with `height`; nil: as the device has it.
   public var width: Int?
-  /// Rows; nil: as it is.
+  /// The height in pixels; nil: as the device has it.
   public var height: Int?
-  /// What is drawn in; nil: what suits the device.
+  /// The format to draw in; nil: the one that suits the device.
   public var format: PixelFormat?
   /// How the panel is mounted, clockwise.
   public var rotation: MountingRotation
-  /// Whether two pictures are shown in turn by panning; nil: where the driver's word can be
-  /// trusted.
+  /// Whether two pictures are shown in turn by panning; nil: if the driver can be trusted to pan.
   ///
-  /// Many of the DRM drivers behind an emulated framebuffer report success and go on showing the
-  /// first rows (cirrus and bochs do), and nothing tells them apart from those that pan.
+  /// Many DRM drivers behind an emulated framebuffer report success and go on showing the first
+  /// rows (cirrus and bochs do), and nothing tells them apart from those that pan.
   public var pans: Bool?
 
-  /// A request; what is nil stays as the device has it.
+  /// Creates a request. Nil leaves a property as the device has it.
   public init(
     device: String? = nil, width: Int? = nil, height: Int? = nil, format: PixelFormat? = nil,
     rotation: MountingRotation = .none, pans: Bool? = nil
@@ -38,15 +37,15 @@ public struct FramebufferRequest: Sendable, Equatable {
 
 /// An open /dev/fbN: its mode and its memory.
 ///
-/// The mode is read back after each change: a driver may report success and have taken something
-/// else (32 bits where 16 were asked for), and what it states then is what holds.
+/// The mode is read back after each change. A driver may report success and have set something else
+/// (32 bits instead of 16); what it reports then is what counts.
 final class FramebufferDevice {
   let path: String
   private let fd: Int32
   private let found: fb_var_screeninfo
   private var mode: fb_var_screeninfo
   private(set) var layout: FramebufferLayout
-  /// Whether its pans are relied on.
+  /// Whether the device is trusted to pan.
   let isTrusted: Bool
 
   init(
@@ -95,8 +94,8 @@ final class FramebufferDevice {
     return try FramebufferLayout(mode: mode, memory: memory, path: path)
   }
 
-  /// Asks for what `request` wants and then, where two pictures could be shown in turn, for room
-  /// for both. What is refused stays as it was.
+  /// Sets what `request` asks for and then, if two pictures could be shown in turn, room for both.
+  /// What the driver refuses stays as it was.
   private static func adapt(
     _ fd: Int32, _ path: String, _ request: FramebufferRequest, _ found: fb_var_screeninfo,
     doubles: Bool
@@ -111,7 +110,7 @@ final class FramebufferDevice {
     if let format = request.format {
       mode.bits_per_pixel = UInt32(format.bytes * 8)
     } else if mode.bits_per_pixel < 16 {
-      // A palette's colours do not make a map.
+      // A map needs true colour, not a palette.
       mode.bits_per_pixel = 16
     }
     if mode.xres != found.xres || mode.yres != found.yres
@@ -119,7 +118,7 @@ final class FramebufferDevice {
     {
       mode = try ask(fd, path, mode)
     }
-    // From the memory's first column on, where pictures can be panned between.
+    // Start at the memory's first column if pictures can be shown by panning.
     if mode.xoffset != 0 || mode.yoffset != 0 {
       mode.xoffset = 0
       mode.yoffset = 0
@@ -140,8 +139,8 @@ final class FramebufferDevice {
   /// The DRM drivers whose framebuffer is known to pan, by the kernel's name for it.
   private static let panningDrivers = ["virtio_gpu"]
 
-  /// Whether a pan that is reported can be relied on: a framebuffer driver's own, or one of DRM's
-  /// emulation that is known.
+  /// Whether the device can be trusted to pan: a native framebuffer driver, or a DRM emulation that
+  /// is known to.
   private static func pansTruly(_ path: String, _ fd: Int32) -> Bool {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     if access("/sys/class/graphics/\(name)/device/drm", F_OK) != 0 { return true }
@@ -162,7 +161,7 @@ final class FramebufferDevice {
     return try mode(fd, path)
   }
 
-  /// Whether the same driver still stands behind it, in the mode that it was opened with.
+  /// Whether the same driver is still behind it, in the mode in which it was opened.
   var isUnchanged: Bool {
     guard let mode = try? Self.mode(fd, path), let now = try? Self.layout(fd, path, mode) else {
       return false
@@ -173,7 +172,7 @@ final class FramebufferDevice {
 
   // MARK: What it does
 
-  /// Shows the picture that begins at row `top`. False: refused.
+  /// Shows the picture that begins at row `top`. Returns false if the driver refuses.
   func pan(to top: Int) -> Bool {
     mode.xoffset = 0
     mode.yoffset = UInt32(top)
@@ -181,14 +180,15 @@ final class FramebufferDevice {
     return waypost_framebuffer_pan(fd, &mode) == 0
   }
 
-  /// Turns the panel off or on. False: the driver cannot.
+  /// Turns the panel off or on. Returns false if the driver cannot.
   func blank(_ off: Bool) -> Bool {
     let level = off ? FB_BLANK_POWERDOWN : FB_BLANK_UNBLANK
     return waypost_framebuffer_blank(fd, Int32(level)) == 0
   }
 
-  /// Nanoseconds between two frames of the panel, measured over four; nil where the driver does not
-  /// tell. Blocks for five frames, or until one took longer than 50 ms, so only at the start.
+  /// Nanoseconds between two frames of the panel, measured over four; nil if the driver does not
+  /// wait for a blank. Blocks for five frames, or until one took longer than 50 ms, so only at the
+  /// start.
   func framePeriod() -> UInt64? {
     var (first, last) = (UInt64(0), EventLoop.now())
     for frame in 0...4 {
@@ -199,11 +199,11 @@ final class FramebufferDevice {
       last = now
     }
     let period = (last - first) / 4
-    // A driver that does not wait at all has no blank to tell of.
+    // A driver that does not wait at all has no blank to measure.
     return period >= 4_000_000 ? period : nil
   }
 
-  /// Maps so many rows.
+  /// Maps `rows` rows of the device's memory.
   func map(rows: Int, _ protection: Int32) throws(FramebufferError) -> UnsafeMutableRawPointer {
     let bytes = layout.mapBytes(rows: rows)
     guard let base = mmap(nil, bytes, protection, MAP_SHARED, fd, 0), base != MAP_FAILED else {
@@ -212,7 +212,7 @@ final class FramebufferDevice {
     return base
   }
 
-  /// The mode that it was found in.
+  /// Restores the mode in which it was found.
   func restore() {
     var mode = found
     if mode.xres != self.mode.xres || mode.yres != self.mode.yres

@@ -5,20 +5,19 @@ import Pixels
 
 /// A framebuffer device, /dev/fbN.
 ///
-/// Where its pixels are XRGB8888 or RGB565 and the driver can show either of two pictures, frames
-/// are drawn into the hidden one and shown by panning. Otherwise they are drawn into ordinary
-/// memory (of the same format, or of the one that was asked for) and what changed is copied,
-/// converted to the channels that the driver states. The framebuffer itself is never read for
-/// drawing.
+/// If its pixels are XRGB8888 or RGB565 and the driver can show either of two pictures, frames are
+/// drawn into the hidden one and shown by panning. Otherwise they are drawn into ordinary memory
+/// (in the same format, or the requested one), and the damage is copied, converted to the driver's
+/// channels. The framebuffer itself is never read for drawing.
 ///
-/// The pace is a clock's: at the panel's rate where the driver lets that be measured, else 60 Hz.
-/// The call that waits for a vertical blank (FBIO_WAITFORVSYNC) blocks the thread, which is the
-/// loop's, and there is no descriptor to wait on instead; so it is used at the start only, to
-/// measure. A driver whose pan waits for the blank by itself sets the pace with that.
+/// A clock sets the pace, at the panel's rate if that can be measured, else at 60 Hz. The call that
+/// waits for a vertical blank (FBIO_WAITFORVSYNC) would block the loop's thread, and there is no
+/// descriptor to wait on instead, so it is used only at the start, for measuring. A driver whose
+/// pan itself waits for the blank sets the pace.
 public final class FramebufferDisplay: Display {
   /// See `Display.kind`.
   public let kind = "fbdev"
-  /// "/dev/fb0".
+  /// The device file, "/dev/fb0".
   public let device: String?
   /// See `Display.bufferCount`.
   public var bufferCount: Int { isDirect ? 2 : 1 }
@@ -45,13 +44,13 @@ public final class FramebufferDisplay: Display {
 
   private let fb: FramebufferDevice
   private let memory: FramebufferMemory
-  /// Nil: drawn directly.
+  /// The shadow that frames are drawn into; nil: drawn into the framebuffer itself.
   private var shadow: Shadow?
-  /// Direct drawing: the picture that is shown, 0 or 1, and in which frame each was drawn; 0:
-  /// never.
+  /// For drawing into the framebuffer: the picture that is shown, 0 or 1, and the frame in which
+  /// each was drawn; 0: never.
   private var front = 0
   private var drawnIn = [0, 0]
-  /// What the panel holds is not what the shadow holds.
+  /// Whether the panel's contents differ from the shadow's.
   private var isStale = true
   private var isBlackened = false
   private var isAsleep = false
@@ -62,7 +61,7 @@ public final class FramebufferDisplay: Display {
   private var timer: LoopTimer?
   private var isBeat = true
   private var anchor: UInt64 = 0
-  /// When the frame that is being drawn was begun.
+  /// When the frame that is being drawn was begun, in nanoseconds of CLOCK_MONOTONIC.
   private var begunAt: UInt64?
 
   /// A picture in ordinary memory.
@@ -81,15 +80,15 @@ public final class FramebufferDisplay: Display {
     deinit { base.deallocate() }
   }
 
-  /// Opens the device, in the mode asked for where the driver takes it.
+  /// Opens the device, in the requested mode if the driver accepts it.
   ///
   /// - Parameters:
   ///   - request: the mode and the rotation that are wanted.
-  ///   - path: "/dev/fb0".
-  ///   - loop: nil: without a beat; always ready.
-  ///   - activates: sets the mode that is stated as well. A driver that comes while the console is
-  ///     in graphics mode has a mode, and waits for somebody to set it.
-  /// - Throws: `FramebufferError` where the device cannot be opened, mapped or understood.
+  ///   - path: the device file, "/dev/fb0".
+  ///   - loop: the loop of this thread; nil: without a pace, always ready.
+  ///   - activates: whether to set the present mode as well. A driver that appears while the
+  ///     console is in graphics mode has a mode that nobody has set yet.
+  /// - Throws: `FramebufferError` if the device cannot be opened or mapped, or its mode is unknown.
   public init(
     _ request: FramebufferRequest, path: String, loop: EventLoop?, activates: Bool = false
   ) throws(FramebufferError) {
@@ -119,10 +118,10 @@ public final class FramebufferDisplay: Display {
 
   deinit { timer?.cancel() }
 
-  /// Whether frames are drawn into the framebuffer itself.
+  /// Whether frames are drawn into the framebuffer itself, not copied from ordinary memory.
   public var isDirect: Bool { shadow == nil }
 
-  /// The framebuffer's own pixels: "16 bits: red 5 at 11, green 6 at 5, blue 5 at 0".
+  /// The format of the framebuffer's pixels: "16 bits: red 5 at 11, green 6 at 5, blue 5 at 0".
   public var pixels: String { fb.layout.format.description }
 
   /// See `Display.bytes`.
@@ -131,7 +130,7 @@ public final class FramebufferDisplay: Display {
     return layout.rowBytes * layout.height * (isDirect ? 2 : 1) + (shadow?.bytes ?? 0)
   }
 
-  /// Whether the same driver still stands behind the device, in the same mode.
+  /// Whether the same driver is still behind the device, in the same mode.
   var isUnchanged: Bool { fb.isUnchanged }
 
   // MARK: Frames
@@ -157,7 +156,7 @@ public final class FramebufferDisplay: Display {
     isLost = false
     let begun = begunAt ?? EventLoop.now()
     begunAt = nil
-    // The beat goes on from when it was due, unless there was a pause.
+    // The beat continues from when it was due, unless there was a pause.
     anchor = begun &- anchor < beat + beat / 4 ? anchor + beat : begun
     var next = anchor + beat
     if let shadow {
@@ -175,7 +174,7 @@ public final class FramebufferDisplay: Display {
       if fb.pan(to: back * height) {
         front = back
         memory.top = back * height
-        // It waited for the blank, and so the next frame has all of a beat.
+        // The pan waited for the blank, so the next frame has a whole beat.
         let after = EventLoop.now()
         if after - before > beat / 4 { next = after }
       } else {
@@ -194,7 +193,7 @@ public final class FramebufferDisplay: Display {
     isStale = false
   }
 
-  /// The driver no longer pans: reads back what was drawn, once, and copies frames afterwards.
+  /// The driver no longer pans: reads back what was drawn, once, and copies frames from then on.
   private func stopPanning(drawn back: Int) {
     let made = Shadow(width: width, height: height, format: format)
     let rowSize = width * format.bytes
@@ -222,7 +221,7 @@ public final class FramebufferDisplay: Display {
 
   // MARK: Power
 
-  /// Turns the panel off or on; one that cannot be turned off is made black.
+  /// Turns the panel off or on. One that cannot be turned off is drawn black.
   public func setPower(_ on: Bool) {
     guard on == isAsleep, !isClosed else { return }
     isAsleep = !on
@@ -237,7 +236,7 @@ public final class FramebufferDisplay: Display {
     }
   }
 
-  /// The console belongs to someone else for a while, and with it the framebuffer's memory.
+  /// Stops using the framebuffer while another terminal is on the screen.
   func suspend() {
     guard !isAway, !isClosed else { return }
     isAway = true
@@ -245,7 +244,7 @@ public final class FramebufferDisplay: Display {
     hide()
   }
 
-  /// The console is ours again, and what its memory holds is not known.
+  /// Uses the framebuffer again; the contents of its memory are unknown.
   func resume() {
     guard isAway, !isClosed else { return }
     isAway = false
@@ -271,7 +270,7 @@ public final class FramebufferDisplay: Display {
     if isBlackened { memory.clear() }
   }
 
-  /// Gives the device its former mode back, and lights the panel. Nothing is drawn afterwards.
+  /// Restores the device's former mode, and lights the panel. Nothing is drawn afterwards.
   public func close() {
     guard !isClosed else { return }
     if isAsleep, !isAway, !isBlackened { _ = fb.blank(false) }

@@ -4,11 +4,11 @@ import Platform
 
 /// Why a framebuffer cannot be drawn on, and what would be right.
 public struct FramebufferError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// "/dev/fb0".
+  /// The device file, "/dev/fb0".
   public let path: String
-  /// What is wrong with it.
+  /// What is wrong, and what would be right.
   public let text: String
-  /// errno, 0 where no call failed.
+  /// The errno of the call that failed; 0 if none did.
   public let code: Int32
 
   init(_ path: String, _ text: String, code: Int32 = 0) {
@@ -17,12 +17,12 @@ public struct FramebufferError: Error, Equatable, Sendable, CustomStringConverti
     self.code = code
   }
 
-  /// The call `call` on `path` failed with errno.
+  /// Creates an error: the call `call` on `path` failed with errno `code`.
   init(_ path: String, call: String, code: Int32 = errno) {
     self.init(path, "\(call): \(SystemError(call, code: code).text)", code: code)
   }
 
-  /// Opening `path` failed with errno.
+  /// Creates an error: opening `path` failed with errno `code`.
   public init(opening path: String, code: Int32 = errno) {
     let text =
       switch code {
@@ -36,6 +36,6 @@ public struct FramebufferError: Error, Equatable, Sendable, CustomStringConverti
     self.init(path, text, code: code)
   }
 
-  /// The device and what is wrong with it.
+  /// The device file and what is wrong.
   public var description: String { "\(path): \(text)" }
 }

@@ -1,37 +1,37 @@
 import Pixels
 
-/// How a framebuffer's pixels lie in memory: 16, 24 or 32 bits each, the channels where the driver
-/// states (the kernel's `struct fb_bitfield`).
+/// How a framebuffer's pixels are stored: 16, 24 or 32 bits each, with the channels where the
+/// driver says (the kernel's `struct fb_bitfield`).
 ///
-/// A pixel is a little-endian number; of 24 bits, its three bytes follow each other without a gap.
+/// A pixel is a little-endian number. Pixels of 24 bits take three bytes without a gap.
 public struct FramebufferFormat: Sendable, Equatable, CustomStringConvertible {
   /// The bits of one channel.
   public struct Channel: Sendable, Equatable {
-    /// Of the lowest bit, from the pixel's lowest.
+    /// The number of the channel's lowest bit, counted from the pixel's lowest bit.
     public var offset: Int
-    /// How many, 1...16; of the alpha channel 0...16.
+    /// The number of bits, 1 to 16; for the alpha channel 0 to 16.
     public var length: Int
 
-    /// A channel of `length` bits from bit `offset` on.
+    /// Creates a channel of `length` bits that begins at bit `offset`.
     public init(_ offset: Int, _ length: Int) {
       self.offset = offset
       self.length = length
     }
   }
 
-  /// 16, 24 or 32.
+  /// Bits per pixel: 16, 24 or 32.
   public let bits: Int
-  /// Where red is.
+  /// The red channel.
   public let red: Channel
-  /// Where green is.
+  /// The green channel.
   public let green: Channel
-  /// Where blue is.
+  /// The blue channel.
   public let blue: Channel
-  /// Written as ones: opaque.
+  /// The alpha channel, written as all ones (opaque); length 0: none.
   public let alpha: Channel
 
-  /// Nil for other depths, and for channels that have no bits, more than 16, or lie outside the
-  /// pixel.
+  /// Creates a format. Nil for other depths, and for channels that have no bits, have more than 16,
+  /// or lie outside the pixel.
   public init?(bits: Int, red: Channel, green: Channel, blue: Channel, alpha: Channel) {
     guard bits == 16 || bits == 24 || bits == 32 else { return nil }
     for (channel, least) in [(red, 1), (green, 1), (blue, 1), (alpha, 0)] {
@@ -46,10 +46,10 @@ public struct FramebufferFormat: Sendable, Equatable, CustomStringConvertible {
     self.alpha = alpha
   }
 
-  /// Bytes a pixel.
+  /// Bytes per pixel.
   public var bytes: Int { bits / 8 }
 
-  /// The format whose pixels are this one's, bit for bit; nil: they must be converted.
+  /// The pixel format that is identical bit for bit; nil: pixels must be converted.
   public var scanout: PixelFormat? {
     let channels = [red, green, blue, alpha]
     if bits == 32, channels == [Channel(16, 8), Channel(8, 8), Channel(0, 8), alpha],
@@ -65,12 +65,13 @@ public struct FramebufferFormat: Sendable, Equatable, CustomStringConvertible {
     return nil
   }
 
-  /// What is best drawn in: rgb565, which is dithered, where the channels hold no more than it.
+  /// The format that is best drawn in: rgb565, which is dithered, if the channels hold no more bits
+  /// than that.
   public var drawing: PixelFormat {
     red.length <= 5 && green.length <= 6 && blue.length <= 5 ? .rgb565 : .xrgb8888
   }
 
-  /// "16 bits: red 5 at 11, green 6 at 5, blue 5 at 0".
+  /// The channels in words: "16 bits: red 5 at 11, green 6 at 5, blue 5 at 0".
   public var description: String {
     var text = "\(bits) bits: red \(red.length) at \(red.offset), green \(green.length) at "
     text += "\(green.offset), blue \(blue.length) at \(blue.offset)"

@@ -1,31 +1,33 @@
 import CLinux
 import Glibc
 
-/// What a framebuffer's mode means in memory, checked against everything that a driver may state.
+/// How a framebuffer's memory is laid out, checked against everything that a driver may report.
 public struct FramebufferLayout: Equatable, Sendable {
-  /// The largest side in pixels.
+  /// The largest width and height in pixels.
   public static let maxSide = 16384
 
-  /// In pixels.
+  /// The width in pixels.
   public let width: Int
-  /// In pixels.
+  /// The height in pixels.
   public let height: Int
   /// How a pixel is laid out.
   public let format: FramebufferFormat
-  /// From one row to the next.
+  /// Bytes from one row to the next.
   public let rowBytes: Int
-  /// Rows that can be panned to, `height` at least.
+  /// The number of rows that can be panned to, at least `height`.
   public let virtualHeight: Int
   /// The row that is shown at the top.
   public let top: Int
-  /// The column that is shown at the left.
+  /// The column that is shown at the left edge.
   public let left: Int
-  /// From the start of a mapping to the first row: the memory need not begin on a page.
+  /// Bytes from the start of a mapping to the first row, because the memory need not begin on a
+  /// page.
   public let mapOffset: Int
-  /// Whether the shown rows can start anywhere a whole picture further down.
+  /// Whether the visible rows can start a whole picture further down.
   public let pans: Bool
 
-  /// - Throws: what is stated contradicts itself, or is none of 16, 24 and 32 bits true colour.
+  /// - Throws: `FramebufferError` if the driver contradicts itself, or if it is not true colour of
+  ///   16, 24 or 32 bits.
   public init(
     mode: fb_var_screeninfo, memory: fb_fix_screeninfo, path: String
   ) throws(FramebufferError) {
@@ -64,7 +66,7 @@ public struct FramebufferLayout: Equatable, Sendable {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     mapOffset = Int(truncatingIfNeeded: memory.smem_start) & (page - 1)
     let bytes = Int(memory.smem_len)
-    // All of these are 32-bit numbers, so none of the products overflows.
+    // All of these are 32-bit numbers, so no product overflows.
     guard rowBytes >= (left + width) * format.bytes, rowBytes <= 1 << 20,
       top <= 1 << 20, (top + height) * rowBytes <= bytes
     else {
@@ -78,10 +80,10 @@ public struct FramebufferLayout: Equatable, Sendable {
     pans = step > 0 && height % max(1, step) == 0
   }
 
-  /// Bytes to map, for so many rows.
+  /// The bytes to map for `rows` rows.
   func mapBytes(rows: Int) -> Int { mapOffset + rows * rowBytes }
 
-  /// Two pictures fit one below the other, and either can be shown.
+  /// Whether two pictures fit one below the other, and either can be shown.
   public var canDouble: Bool { pans && virtualHeight >= 2 * height }
 
   private static func text(_ field: fb_bitfield) -> String { "\(field.length) at \(field.offset)" }

@@ -2,8 +2,8 @@ import Glibc
 import MapGeometry
 import Pixels
 
-/// A framebuffer's memory, mapped for writing; nothing here reads from it, but `copyPicture`, once,
-/// where a driver has broken its word.
+/// A framebuffer's memory, mapped for writing. Only `readPicture` reads from it, for screenshots
+/// and once if a driver stops panning.
 final class FramebufferMemory {
   private let device: FramebufferDevice
   private let base: UnsafeMutableRawPointer
@@ -11,7 +11,7 @@ final class FramebufferMemory {
   /// The first row of the picture that is shown, which `copy` and `clear` write.
   var top: Int
   private let packer: FramebufferPacker
-  /// A row's words and the row as the device wants it, in cached memory.
+  /// A row of 32-bit pixels, and the row in the device's format, in cached memory.
   private let words: UnsafeMutablePointer<UInt32>
   private let packed: UnsafeMutableRawPointer
 
@@ -19,8 +19,8 @@ final class FramebufferMemory {
   ///
   /// - Parameters:
   ///   - device: the framebuffer.
-  ///   - rows: how many can be shown.
-  /// - Throws: `FramebufferError` where it cannot be mapped.
+  ///   - rows: the number of rows to map.
+  /// - Throws: `FramebufferError` if it cannot be mapped.
   init(_ device: FramebufferDevice, rows: Int) throws(FramebufferError) {
     self.device = device
     self.rows = rows
@@ -44,8 +44,8 @@ final class FramebufferMemory {
     return base + layout.mapOffset + top * layout.rowBytes
   }
 
-  /// Copies `rect` of a shadow to where it is shown, as the device's own pixels, row by row and in
-  /// order.
+  /// Copies `rect` of a shadow to the visible picture, converted to the device's format, row by row
+  /// and in order.
   func copy(
     _ rect: PixelRect, from shadow: UnsafeRawPointer, rowBytes: Int, format: PixelFormat
   ) {
@@ -73,7 +73,7 @@ final class FramebufferMemory {
     }
   }
 
-  /// Blackens what is shown.
+  /// Blackens the visible picture.
   func clear() {
     let layout = device.layout
     for y in 0..<layout.height {
@@ -83,8 +83,8 @@ final class FramebufferMemory {
     }
   }
 
-  /// Reads the picture whose first row is `top` through a mapping of its own, row by row. False: it
-  /// cannot be mapped.
+  /// Reads the picture whose first row is `top` through a mapping of its own, row by row. Returns
+  /// false if it cannot be mapped.
   func readPicture(at top: Int, _ row: (_ y: Int, _ pixels: UnsafeRawPointer) -> Void) -> Bool {
     let layout = device.layout
     guard let view = try? device.map(rows: rows, PROT_READ) else { return false }

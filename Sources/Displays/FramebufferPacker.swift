@@ -1,12 +1,12 @@
 import Pixels
 
-/// Turns rows of 0xFFRRGGBB words into a framebuffer's own pixels, in ordinary memory.
+/// Converts rows of pixels 0xFFRRGGBB to a framebuffer's format, in ordinary memory.
 ///
 /// A channel of n bits gets the n highest bits of the eight repeated: fewer than eight are cut off,
-/// more are filled by bit replication, so that white stays all ones and black all zeros, and a
-/// colour that was widened from the channel's own depth comes back exactly.
+/// more are filled by bit replication. White stays all ones and black all zeros, and a colour that
+/// was widened from the channel's depth comes back exactly.
 public struct FramebufferPacker: Sendable {
-  /// What is done with a channel repeated to 16 bits.
+  /// How a channel that was repeated to 16 bits is moved into the pixel.
   private struct Move: Sendable {
     let right: UInt32
     let left: UInt32
@@ -22,14 +22,14 @@ public struct FramebufferPacker: Sendable {
     }
   }
 
-  /// The pixels that come out.
+  /// The format of the result.
   public let format: FramebufferFormat
   private let red: Move
   private let green: Move
   private let blue: Move
   private let opaque: UInt32
 
-  /// A packer for pixels of `format`.
+  /// Creates a packer for pixels of `format`.
   public init(_ format: FramebufferFormat) {
     self.format = format
     red = Move(format.red)
@@ -38,18 +38,18 @@ public struct FramebufferPacker: Sendable {
     opaque = ((UInt32(1) &<< UInt32(format.alpha.length)) &- 1) &<< UInt32(format.alpha.offset)
   }
 
-  /// One pixel, its highest byte ignored.
+  /// Converts one pixel 0xFFRRGGBB; its highest byte is ignored.
   @inline(__always)
   public func pack(_ word: UInt32) -> UInt32 {
     red(word &>> 16 & 0xff) | green(word &>> 8 & 0xff) | blue(word & 0xff) | opaque
   }
 
-  /// Packs `count` words to `count * format.bytes` bytes, which must not overlap them.
+  /// Converts `count` pixels to `count * format.bytes` bytes.
   ///
   /// - Parameters:
-  ///   - source: words 0xFFRRGGBB.
-  ///   - destination: aligned to 4 bytes.
-  ///   - count: how many words.
+  ///   - source: the pixels, 0xFFRRGGBB.
+  ///   - destination: the result, aligned to 4 bytes. Must not overlap `source`.
+  ///   - count: the number of pixels.
   public func pack(
     _ source: UnsafePointer<UInt32>, to destination: UnsafeMutableRawPointer, count: Int
   ) {

@@ -3,10 +3,10 @@ import Glibc
 import Pixels
 import Platform
 
-/// The screen on a framebuffer device, followed where its driver is replaced while running: the one
-/// that the firmware left (simplefb, efifb) goes, and the real one comes under the same name.
+/// The screen of a framebuffer device. Follows a driver that is replaced at run time: the
+/// firmware's (simplefb, efifb) goes, and the real one appears under the same name.
 ///
-/// In between, and before there is any, the kiosk runs on with a display in memory.
+/// In between, and until there is one, the kiosk runs on with a display in memory.
 public final class FramebufferScreen: Screen {
   /// See `Screen.display`.
   public private(set) var display: any Display
@@ -19,7 +19,7 @@ public final class FramebufferScreen: Screen {
       if let trouble = console?.trouble { onHealth?("console", trouble) }
     }
   }
-  /// A framebuffer has no connectors.
+  /// Always nil: a framebuffer has no connectors.
   public let connector: String? = nil
   /// See `Screen.isConnected`.
   public var isConnected: Bool { framebuffer != nil }
@@ -35,10 +35,10 @@ public final class FramebufferScreen: Screen {
   private var isOn = true
   private var isClosed = false
 
-  /// The size of the display in memory where none was seen yet.
+  /// The size of the display in memory as long as no framebuffer was seen.
   private static let size = (width: 1280, height: 720)
-  /// After an event, in nanoseconds: drivers come and go in several events, and udev gives the
-  /// group its right to the device a moment later than the kernel tells of it.
+  /// When to look after an event, in nanoseconds: drivers come and go in several events, and udev
+  /// sets the device's permissions a moment after the kernel announces it.
   private static let delays: [UInt64] = [
     300_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000,
   ]
@@ -48,10 +48,10 @@ public final class FramebufferScreen: Screen {
   /// - Parameters:
   ///   - request: the device and the mode that are wanted.
   ///   - loop: the loop of this thread.
-  ///   - console: tells when another terminal is shown, which then has the framebuffer; nil: nobody
-  ///     does.
-  ///   - waits: where there is none yet, one is waited for; else that is an error.
-  /// - Throws: `FramebufferError` where none can be opened, or the device that was named cannot.
+  ///   - console: tells when another terminal is on the screen and uses the framebuffer; nil:
+  ///     nobody tells.
+  ///   - waits: whether to wait for a framebuffer if there is none; otherwise that is an error.
+  /// - Throws: `FramebufferError` if none can be opened, or the requested device cannot.
   public init(
     _ request: FramebufferRequest, loop: EventLoop, console: Console? = nil, waits: Bool = false
   ) throws(FramebufferError) {
@@ -85,7 +85,7 @@ public final class FramebufferScreen: Screen {
     }
   }
 
-  /// The framebuffer devices that there are, in the order of their numbers.
+  /// The paths of the framebuffer devices in `folder`, in the order of their numbers.
   public static func devices(in folder: String = "/dev") -> [String] {
     let numbers = Directory.visibleNames(in: folder).compactMap { name -> UInt16? in
       guard name.hasPrefix("fb"), let number = UInt16(name.dropFirst(2)), name == "fb\(number)"

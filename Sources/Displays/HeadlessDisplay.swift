@@ -4,10 +4,10 @@ import Glibc
 import MapGeometry
 import Pixels
 
-/// A display in memory, of any size and format, that keeps the pace of a 60 Hz panel: after a frame
-/// the next one can be begun at the next beat. When nothing is presented, nothing runs.
+/// A display in memory, of any size and format, at the pace of a 60 Hz panel: after a frame, the
+/// next one can begin at the next beat. While nothing is presented, nothing runs.
 public final class HeadlessDisplay: Display {
-  /// The largest side in pixels.
+  /// The largest width and height in pixels.
   public static let maxSide = 16384
 
   /// See `Display.kind`.
@@ -31,15 +31,15 @@ public final class HeadlessDisplay: Display {
 
   private let memory: UnsafeMutableRawPointer
   private let isMapped: Bool
-  /// The last frame presented, while another one is drawn that is not to be seen.
+  /// The last frame presented, while another one is drawn that must not be seen yet.
   private var kept: UnsafeMutableRawPointer?
   private let rowBytes: Int
   private let beat: UInt64 = 1_000_000_000 / 60
   private let start = EventLoop.now()
   private var timer: LoopTimer?
-  /// Finds the pages of `memory`.
+  /// The thread that pre-faults `memory`.
   private var populating: pthread_t?
-  /// More than that is left to be found as it is drawn.
+  /// Larger memory is not pre-faulted but populated while it is drawn.
   private static let mostPopulated = 64 << 20
 
   /// See `Display.bytes`.
@@ -48,13 +48,13 @@ public final class HeadlessDisplay: Display {
   public var hasBeat: Bool { timer != nil }
 
   /// - Parameters:
-  ///   - width: the panel's columns, 1...16384.
-  ///   - height: its rows, 1...16384.
-  ///   - format: how a pixel is laid out.
+  ///   - width: the panel's width in pixels, clamped to 1 to 16384.
+  ///   - height: the panel's height in pixels, clamped to 1 to 16384.
+  ///   - format: the pixel format.
   ///   - rotation: how the panel is mounted, clockwise.
-  ///   - loop: nil: without a beat; always ready.
-  ///   - isPopulated: pre-faults the memory on another thread, since it will be drawn to soon; a
-  ///     stand-in for a panel touches none before its first frame.
+  ///   - loop: the loop of this thread; nil: without a pace, always ready.
+  ///   - isPopulated: whether to pre-fault the memory on another thread, because it will be drawn
+  ///     to soon. A stand-in for a panel touches no memory before its first frame.
   public init(
     width: Int, height: Int, format: PixelFormat, rotation: MountingRotation, loop: EventLoop?,
     isPopulated: Bool = false
@@ -64,7 +64,7 @@ public final class HeadlessDisplay: Display {
     self.format = format
     self.rotation = rotation
     rowBytes = (self.width * format.bytes + 63) & ~63
-    // Zeros from the kernel.
+    // The kernel fills the memory with zeros.
     let size = rowBytes * self.height
     let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     if let map, map != MAP_FAILED {
@@ -86,8 +86,8 @@ public final class HeadlessDisplay: Display {
   /// Pre-faults the framebuffer on another core while the kiosk gets ready.
   private func populate(_ size: Int) {
     final class Pages: Sendable {
-      // Unchecked: one thread alone has it, only so that its pages are there, and is joined before
-      // it goes.
+      // Unchecked: only one thread has it, touches only its pages, and is joined before the memory
+      // is freed.
       nonisolated(unsafe) let memory: UnsafeMutableRawPointer
       let size: Int
       init(_ memory: UnsafeMutableRawPointer, _ size: Int) {
@@ -102,7 +102,7 @@ public final class HeadlessDisplay: Display {
       { raw in
         guard let raw else { return nil }
         let pages = Unmanaged<Pages>.fromOpaque(raw).takeRetainedValue()
-        // With gaps, in which other threads may map what they need.
+        // With pauses, in which other threads may map memory.
         let part = 256 << 10
         for at in stride(from: 0, to: pages.size, by: part) {
           waypost_populate(pages.memory + at, min(part, pages.size - at))

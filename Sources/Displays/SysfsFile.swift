@@ -1,11 +1,11 @@
 import Glibc
 
-/// The one-line files of /sys.
+/// The one-line files below /sys.
 enum SysfsFile {
-  /// Longer than any of them that is read here.
+  /// More bytes than any file that is read here.
   private static let limit = 256
 
-  /// The line, without blanks around it.
+  /// The line, without surrounding white space.
   static func text(_ path: String) throws(BacklightError) -> String {
     let fd = open(path, O_RDONLY | O_CLOEXEC)
     if fd < 0 { throw BacklightError(path, call: "open") }
@@ -20,7 +20,7 @@ enum SysfsFile {
     return String(decoding: end.map { start[...$0] } ?? [], as: UTF8.self)
   }
 
-  /// The number that the line is.
+  /// The line as a number.
   static func number(_ path: String) throws(BacklightError) -> Int {
     let line = try text(path)
     guard let number = Int(line) else {
@@ -29,7 +29,7 @@ enum SysfsFile {
     return number
   }
 
-  /// Writes one number, at once.
+  /// Writes a number in one call.
   static func write(_ number: Int, to path: String) throws(BacklightError) {
     let fd = open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
     if fd < 0 { throw BacklightError(path, call: "open") }

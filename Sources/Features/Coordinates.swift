@@ -1,9 +1,8 @@
-/// The "coordinates" of a geometry of GeoJSON as they were read, before it is known what they are
-/// of.
+/// The "coordinates" of a GeoJSON geometry as they were read, before the geometry's type is known.
 struct Coordinates {
   typealias Place = FeatureBuilder.Place
 
-  /// How deeply the positions of each type lie in arrays, their own one included.
+  /// How deeply the positions of each type are nested in arrays, including a position's own array.
   static let depths: [String: Int] = [
     "Point": 1, "MultiPoint": 2, "LineString": 2, "MultiLineString": 3, "Polygon": 3,
     "MultiPolygon": 4,
@@ -14,11 +13,11 @@ struct Coordinates {
   }
 
   private(set) var places: [Place] = []
-  /// The first thing wrong with them.
+  /// The first problem found; nil: none.
   var problem: String?
   private var leastDepth = Int.max
   private var mostDepth = 0
-  /// How many places there were when an array of depth 1, 2, 3 ended.
+  /// The number of positions read when each array of depth 1, 2 or 3 ended.
   private var ends: [[Int]] = [[], [], []]
 
   mutating func add(_ place: Place, depth: Int) {
@@ -33,7 +32,7 @@ struct Coordinates {
     mostDepth = max(mostDepth, depth)
   }
 
-  /// Notes where an array of positions ends. An empty one is nothing, and takes no room.
+  /// Records the end of an array of positions. An empty one is ignored and takes no memory.
   mutating func close(_ depth: Int) {
     guard depth <= 3, places.count > ends[depth - 1].last ?? 0 else { return }
     ends[depth - 1].append(places.count)
@@ -41,14 +40,14 @@ struct Coordinates {
   }
 
   private var endCount = 0
-  /// What it takes until it is added, in points: its arrays count as well.
+  /// The memory it takes until it is added, in points; arrays count as well.
   var cost: Int { places.count + endCount + 8 }
 
-  /// Why these are not the coordinates of a geometry of this type; nil where they are.
+  /// Why these are no coordinates of a geometry of this type; nil if they are.
   func problem(as type: String) -> String? {
     if let problem { return "a \(type): \(problem)" }
     guard let depth = Coordinates.depths[type] else { return nil }
-    // Without any position: an empty geometry, which is allowed (RFC 7946, section 3.1).
+    // An empty geometry without any position is allowed (RFC 7946, section 3.1).
     if places.isEmpty { return nil }
     guard leastDepth == depth, mostDepth == depth else {
       return "the coordinates of a \(type) are positions in \(depth - 1) arrays; "
@@ -76,7 +75,7 @@ struct Coordinates {
     }
   }
 
-  /// A ring without its first position repeated.
+  /// A ring without the repetition of its first position.
   private func ring(_ places: ArraySlice<Place>) -> ArraySlice<Place> {
     guard let first = places.first, let last = places.last, places.count > 1,
       first.lon == last.lon, first.lat == last.lat
@@ -88,9 +87,10 @@ struct Coordinates {
   ///
   /// - Parameters:
   ///   - type: GeoJSON's type of the geometry.
-  ///   - radius: Of points, in metres, which become circles; nil keeps them points.
-  ///   - builder: What the geometry is added to.
-  /// - Throws: `FeatureBuilder.Problem` if it goes around the world too often or there is no room.
+  ///   - radius: The radius in metres of circles around points; nil leaves them points.
+  ///   - builder: The builder that the geometry is added to.
+  /// - Throws: `FeatureBuilder.Problem` if it goes around the world too often, or if there is no
+  ///   room.
   func add(
     as type: String, radius: Double?, to builder: inout FeatureBuilder
   ) throws(FeatureBuilder.Problem) {

@@ -1,6 +1,6 @@
-/// One feature of an overlay, drawn in one style. Its geometry lies in its `FeatureSet`.
+/// One feature of an overlay, drawn in one style. Its geometry is in its `FeatureSet`.
 public struct Feature: Equatable, Sendable {
-  /// Its bounding box.
+  /// The feature's bounding box.
   public var box: FeatureBox
   /// The index of its first part in `FeatureSet.parts`.
   public var firstPart: Int32
@@ -8,7 +8,7 @@ public struct Feature: Equatable, Sendable {
   public var partCount: Int32
   /// The index of its style in `FeatureSet.styles`.
   public var style: Int32
-  /// Where its label's text is, in `FeatureSet.labelText`; no label where it is 0 bytes long.
+  /// Where its label begins in `FeatureSet.labelText`. A label of 0 bytes is none.
   var labelStart: UInt32
   var labelLength: UInt16
 
@@ -19,47 +19,49 @@ public struct Feature: Equatable, Sendable {
   public var partRange: Range<Int> { Int(firstPart)..<Int(firstPart) + Int(partCount) }
 }
 
-/// A piece of a feature's geometry: consecutive points.
+/// One part of a feature's geometry: consecutive points.
 public struct FeaturePart: Equatable, Sendable {
-  /// What the points mean.
+  /// What the points of a part are.
   public enum Kind: UInt8, Sendable {
-    /// One point: a place.
+    /// One point, drawn as a disc.
     case point
-    /// A line; of one point only where a track was recorded at one place.
+    /// A line. It has a single point only if a track was recorded at one position.
     case line
     /// A closed ring, the first point not repeated. All rings of a feature are one area, even-odd.
     case ring
-    /// Two points: a circle's centre and its easternmost point. An area like a ring; one that
-    /// crosses the antimeridian is rings instead.
+    /// Two points: a circle's centre, and the easternmost point of its outline. Filled like a ring.
+    /// A circle that crosses the antimeridian is stored as rings instead.
     case circle
   }
 
-  /// The index in `FeatureSet.points` after its last point; it begins where the part before ends.
+  /// The index in `FeatureSet.points` after the part's last point. Its first point follows the
+  /// previous part's last one.
   public var end: Int32
-  /// What its points mean.
+  /// What the points are.
   public var kind: Kind
 }
 
-/// The style that a feature brings along; nil where it has none of its own.
+/// The style that a feature has in its file. Nil: the file does not say, so the overlay's style
+/// applies.
 ///
-/// Keys of GeoJSON's properties are those of simplestyle-spec 1.1.0; the styles of GPX and KML are
-/// translated to them.
+/// The keys of GeoJSON properties are those of simplestyle-spec 1.1.0. Styles of GPX and KML are
+/// converted to them.
 public struct FeatureStyle: Hashable, Sendable {
-  /// 0xRRGGBB.
+  /// The colour of lines, 0xRRGGBB.
   public var stroke: UInt32?
-  /// 0 ... 1.
+  /// The opacity of lines, 0 to 1.
   public var strokeOpacity: Float?
-  /// Points, 0 ... 100.
+  /// The width of lines in points, 0 to 100.
   public var strokeWidth: Float?
-  /// 0xRRGGBB.
+  /// The colour of areas, 0xRRGGBB.
   public var fill: UInt32?
-  /// 0 ... 1.
+  /// The opacity of areas, 0 to 1.
   public var fillOpacity: Float?
-  /// Of a place's disc, 0xRRGGBB.
+  /// The colour of a point's disc, 0xRRGGBB.
   public var markerColor: UInt32?
-  /// Of a place's disc: 1 is medium.
+  /// The relative size of a point's disc; 1 is medium.
   public var markerScale: Float?
 
-  /// A style that leaves everything open.
+  /// Creates a style that sets nothing.
   public init() {}
 }

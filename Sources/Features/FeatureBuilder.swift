@@ -4,20 +4,20 @@ import MapGeometry
   import Glibc
 #endif
 
-/// Puts a `FeatureSet` together from places in degrees.
+/// Builds a `FeatureSet` from coordinates in degrees.
 struct FeatureBuilder {
   typealias Place = (lon: Double, lat: Double)
 
-  /// Why a geometry is not taken.
+  /// Why a geometry is refused.
   struct Problem: Error { var reason: String }
 
   private(set) var built: FeatureSet
   let file: String
-  /// Where the feature that is being built began.
+  /// The index of the current feature's first part.
   private var firstPart = 0
   private var firstPoint = 0
   private var styleNumbers: [FeatureStyle: Int32] = [:]
-  /// Parts that were added to the feature.
+  /// The number of parts added to the current feature.
   var partCount: Int { built.parts.count - firstPart }
 
   init(kind: FeatureSet.Kind, file: String) {
@@ -34,7 +34,8 @@ struct FeatureBuilder {
 
   // MARK: geometry
 
-  /// Whether a place can be one: finite, and a latitude that is one.
+  /// Whether coordinates are valid: finite, with a latitude of −90° to 90° and a longitude of at
+  /// most a million degrees.
   static func isPlace(_ place: Place) -> Bool {
     place.lon.isFinite && place.lat.isFinite && abs(place.lat) <= 90.000_001
       && abs(place.lon) <= 1e6
@@ -57,8 +58,8 @@ struct FeatureBuilder {
   }
 
   /// - Parameters:
-  ///   - rings: The outer one first.
-  ///   - pole: Which pole a ring around the world encloses; nil: the rings tell.
+  ///   - rings: The outer ring first.
+  ///   - pole: Which pole a ring around the world encloses; nil: decided from the rings.
   /// - Throws: `Problem` if a ring goes around the world too often.
   mutating func addPolygon(
     _ rings: [[Place]], pole: RingUnwrapping.PoleRule? = nil
@@ -87,7 +88,7 @@ struct FeatureBuilder {
     if built.points.count - start > 1, built.points[start] == built.points[built.points.count - 1] {
       built.points.removeLast()
     }
-    // What has no area at the finest step is nothing.
+    // A ring without area at the finest step is dropped.
     if built.points.count - start < 3 || box.minX == box.maxX || box.minY == box.maxY {
       built.points.removeLast(built.points.count - start)
       return
@@ -95,21 +96,21 @@ struct FeatureBuilder {
     endPart(.ring)
   }
 
-  /// A circle on the ground.
+  /// Adds a circle on the ground.
   ///
   /// - Parameters:
-  ///   - center: In degrees.
-  ///   - radius: Metres, more than 0.
+  ///   - center: The centre in degrees.
+  ///   - radius: The radius in metres, more than 0.
   /// - Throws: `Problem` if there is no room for it.
   mutating func addCircle(_ center: Place, radius: Double) throws(Problem) {
-    // A circle may be many points more than the one that the file has.
+    // A circle may take many more points than the one in the file.
     if isFull { throw Problem(reason: FeatureBuilder.fullReason) }
     let radius = min(radius, 20_000_000)
     let scale = cos(center.lat * .pi / 180)
-    // Web Mercator is conformal: a small circle stays one.
+    // Web Mercator is conformal, so a small circle stays a circle.
     let unit = radius / (2 * .pi * 6_378_137 * max(scale, 1e-6))
     let point = project((RingUnwrapping.wrapped(center.lon), center.lat))
-    // One that is seen at both edges of the world is cut like any area.
+    // A circle that is visible at both edges of the world is cut like any area.
     if unit < 0.002, abs(center.lat) < 84, point.unitX > unit, point.unitX < 1 - unit {
       built.points.append(point)
       let steps = UInt32(max(1, (unit * FeaturePoint.steps).rounded()))
@@ -119,7 +120,7 @@ struct FeatureBuilder {
     }
     let angle = radius / 6_378_137
     let lat = center.lat * .pi / 180
-    // Counterclockwise, so that a pole inside is known to be inside.
+    // Counterclockwise, so that a pole inside is recognised as inside.
     let ring = (0..<360).map { step -> Place in
       let bearing = -Double(step) * .pi / 180
       let sine = sin(lat) * cos(angle) + cos(lat) * sin(angle) * cos(bearing)
@@ -146,7 +147,7 @@ struct FeatureBuilder {
     built.parts.append(FeaturePart(end: Int32(truncatingIfNeeded: built.points.count), kind: kind))
   }
 
-  /// Whether there is room for more.
+  /// Whether the limit of points or features is reached.
   var isFull: Bool {
     built.points.count > FeatureLimits.points || built.features.count >= FeatureLimits.features
   }
@@ -158,13 +159,13 @@ struct FeatureBuilder {
 
   // MARK: features
 
-  /// Forgets the geometry since the last feature.
+  /// Discards the geometry added since the last feature.
   mutating func dropFeature() {
     built.parts.removeLast(built.parts.count - firstPart)
     built.points.removeLast(built.points.count - firstPoint)
   }
 
-  /// Makes what was added one feature; nothing if nothing was added.
+  /// Makes a feature of what was added since the last one; does nothing if that is nothing.
   mutating func endFeature(style: FeatureStyle, label: String?) {
     guard partCount > 0 else { return dropFeature() }
     var box = FeatureBox.empty
@@ -199,7 +200,7 @@ struct FeatureBuilder {
     return number
   }
 
-  /// The set, with no more memory than it needs.
+  /// The finished set, which takes no more memory than it needs.
   consuming func finished() -> FeatureSet {
     var result = built
     result.features = Array(result.features)
@@ -213,15 +214,14 @@ struct FeatureBuilder {
   }
 }
 
-/// Texts that come from files.
+/// Text from files.
 enum FeatureText {
-  /// A text from a file, short enough for a message.
+  /// Text from a file in quotation marks, shortened for a message.
   static func quoted(_ text: String) -> String {
     String(decoding: cut(String(text.prefix(40))), as: UTF8.self)
   }
 
-  /// A text as one line, cut at a whole character so that it takes at most `FeatureLimits.text`
-  /// bytes.
+  /// Text as one line, cut between characters so that it takes at most `FeatureLimits.text` bytes.
   static func cut(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in text {

@@ -1,13 +1,13 @@
 import Platform
 
 extension FeatureSet {
-  /// Reads a file of GeoJSON, GPX or KML; which one it is, its bytes say.
+  /// Reads a file of GeoJSON, GPX or KML. The format is recognised from the bytes.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - options: What to take besides the geometry.
+  ///   - options: What to read besides the geometry.
   ///   - trust: Which files may be opened.
-  /// - Throws: `FeatureError` with the file and, where there is one, the line.
+  /// - Throws: `FeatureError` with the file and, if known, the line.
   public init(
     path: String, options: FeatureOptions = FeatureOptions(), trust: PathTrust = .anywhere
   ) throws(FeatureError) {
@@ -20,13 +20,13 @@ extension FeatureSet {
     try self.init(bytes: bytes, name: path, options: options)
   }
 
-  /// Reads features from memory.
+  /// Reads features from memory. The format is recognised from the bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The file's content.
-  ///   - name: What errors name as the file.
-  ///   - options: What to take besides the geometry.
-  /// - Throws: `FeatureError` with the file and, where there is one, the line.
+  ///   - bytes: The file's contents.
+  ///   - name: The file's name in errors.
+  ///   - options: What to read besides the geometry.
+  /// - Throws: `FeatureError` with the file name and, if known, the line.
   public init(
     bytes: [UInt8], name: String, options: FeatureOptions = FeatureOptions()
   ) throws(FeatureError) {
@@ -35,7 +35,7 @@ extension FeatureSet {
         file: name,
         reason: "it has \(bytes.count) bytes; at most \(FeatureLimits.fileBytes) are taken")
     }
-    // A byte order mark (RFC 8259, section 8.1, lets parsers ignore it).
+    // A byte order mark, which parsers may ignore (RFC 8259, section 8.1).
     var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
     while start < bytes.count, [9, 10, 13, 32].contains(bytes[start]) { start += 1 }

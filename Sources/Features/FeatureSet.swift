@@ -2,31 +2,31 @@ import MapGeometry
 
 /// The features of a file, compact, immutable and ready to be drawn.
 public struct FeatureSet: Sendable {
-  /// The format of the file.
+  /// The formats of files.
   public enum Kind: String, Sendable { case geojson, gpx, kml }
 
-  /// The format it was read from.
+  /// The format that the features were read from.
   public internal(set) var kind: Kind
-  /// In the file's order, which is the order they are painted in.
+  /// The features in the file's order, which is the order of drawing.
   public internal(set) var features: [Feature] = []
-  /// The parts of all features; those of a feature follow each other.
+  /// The parts of all features; those of one feature are consecutive.
   public internal(set) var parts: [FeaturePart] = []
-  /// The points of all parts; those of a part follow each other.
+  /// The points of all parts; those of one part are consecutive.
   public internal(set) var points: [FeaturePoint] = []
-  /// Every style that a feature has, once.
+  /// The different styles of the features, each once.
   public internal(set) var styles: [FeatureStyle] = []
   var labelText: [UInt8] = []
 
-  /// The first warnings about what was left out.
+  /// The first warnings about what was left out, at most `maxWarnings`.
   public internal(set) var warnings: [FeatureError] = []
-  /// The number of warnings, including those not kept.
+  /// The number of warnings, including those that were not kept.
   public internal(set) var warningCount = 0
-  /// The number of warnings kept.
+  /// The most warnings that are kept.
   public static let maxWarnings = 20
 
   init(kind: Kind) { self.kind = kind }
 
-  /// Bytes of memory it takes.
+  /// The memory of the set in bytes.
   public var bytes: Int {
     let lists =
       features.capacity * MemoryLayout<Feature>.stride
@@ -37,21 +37,21 @@ public struct FeatureSet: Sendable {
     return lists + rest + labelText.capacity
   }
 
-  /// The text of the feature's label; nil if it has none.
+  /// The text of a feature's label; nil if it has none. `feature` must be of this set.
   public func label(of feature: Feature) -> String? {
     guard feature.labelLength > 0 else { return nil }
     let start = Int(feature.labelStart)
     return String(decoding: labelText[start..<start + Int(feature.labelLength)], as: UTF8.self)
   }
 
-  /// The indices in `points` of the points of a part.
+  /// The range in `points` of the points of part `part`, an index in `parts`.
   @inlinable
   public func pointRange(_ part: Int) -> Range<Int> {
     (part == 0 ? 0 : Int(parts[part - 1].end))..<Int(parts[part].end)
   }
 
-  /// The smallest box around all features, across the dateline where that is smaller; nil if there
-  /// are none.
+  /// The smallest box around all features, in degrees, across the dateline if that is smaller; nil
+  /// if there are no features.
   public var bounds: GeoBounds? {
     guard !features.isEmpty else { return nil }
     var all = FeatureBox.empty
@@ -66,7 +66,7 @@ public struct FeatureSet: Sendable {
     }
     guard !all.isEmpty else { return nil }
     spans.sort { $0.from < $1.from }
-    // The widest gap between parts is what the box leaves out.
+    // The box leaves out the widest gap between parts.
     var (west, east) = (all.minX, all.maxX)
     var gap = UInt64(UInt32.max - all.maxX) + UInt64(all.minX)
     var reached = all.minX
@@ -88,7 +88,7 @@ public struct FeatureSet: Sendable {
       east: FeaturePoint(x: east, y: 0).unitX * 360 - 180, north: north)
   }
 
-  /// A circle's radius in steps.
+  /// The radius of a circle in steps of `FeaturePoint`; 0 if the part has not two points.
   @inlinable
   public func circleRadius(_ part: Int) -> UInt32 {
     let range = pointRange(part)
@@ -96,7 +96,7 @@ public struct FeatureSet: Sendable {
     return points[range.lowerBound + 1].x &- points[range.lowerBound].x
   }
 
-  /// The box of a circle.
+  /// The bounding box of a circle.
   func circleBox(_ part: Int) -> FeatureBox {
     let center = points[pointRange(part).lowerBound]
     let radius = circleRadius(part)

@@ -1,8 +1,7 @@
-/// Reads GPX 1.0 and 1.1 (topografix.com/GPX/1/1): tracks and routes as lines, waypoints as places.
+/// Reads GPX 1.0 and 1.1 (topografix.com/GPX/1/1): tracks and routes as lines, waypoints as points.
 ///
-/// Points without coordinates are left out, and so are features without points. Looks come from the
-/// extensions that programs write: a line's `color`, `opacity` and `width`, and Garmin's
-/// `DisplayColor`.
+/// Points without coordinates and features without points are left out. Styles come from extensions
+/// that programs write: a line's `color`, `opacity` and `width`, and Garmin's `DisplayColor`.
 final class GPXReader: XMLHandler {
   typealias Place = FeatureBuilder.Place
 
@@ -15,22 +14,22 @@ final class GPXReader: XMLHandler {
   private var thing: Thing?
   private var stack: [String] = []
   private var segments: [TrackSegment] = []
-  /// The label and the style of the current thing.
+  /// The label and the style of the current track, route or waypoint.
   private var label: String?
   private var style = FeatureStyle()
-  /// The point being read; nil if it has no coordinates.
+  /// The coordinates of the point being read; nil if it has none.
   private var point: Place?
   private var measure = TrackMeasure()
   private var isInPoint = false
-  /// Tracks to colour once all are known.
+  /// Tracks that are coloured once all tracks are known.
   private var coloured: [ColouredTrack] = []
   private var pointCount = 0
   private let maxPoints: Int
 
   /// - Parameters:
-  ///   - file: What errors and warnings name.
-  ///   - options: What to take besides the geometry.
-  ///   - maxPoints: Points of all features; beyond it the file is refused.
+  ///   - file: The file's name in errors and warnings.
+  ///   - options: What to read besides the geometry.
+  ///   - maxPoints: The most points of all features; a larger file is refused.
   init(file: String, options: FeatureOptions, maxPoints: Int = FeatureLimits.points) {
     builder = FeatureBuilder(kind: .gpx, file: file)
     self.options = options
@@ -44,7 +43,7 @@ final class GPXReader: XMLHandler {
 
   func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
-  // MARK: elements
+  // MARK: Elements
 
   func start(_ name: String, _ attributes: XMLAttributes, line: Int) {
     stack.append(name)
@@ -134,12 +133,12 @@ final class GPXReader: XMLHandler {
     if builder.isFull { refusal = FeatureBuilder.fullReason }
   }
 
-  /// Takes the text of an element of the current thing or point.
+  /// Takes the text of an element of the current feature or point.
   private func takeText(_ name: String, _ text: String) {
     guard let thing else { return }
     let parent = stack.last
     if isInPoint {
-      // What extensions hold may have the same names. A speed is in them since GPX 1.1.
+      // Elements of extensions may have the same names. Since GPX 1.1 a speed is in them.
       let isPoints = parent == "trkpt" || parent == "rtept" || parent == "wpt"
       switch name {
       case "ele" where isPoints && options.colorBy == .elevation:
@@ -173,7 +172,7 @@ final class GPXReader: XMLHandler {
     }
   }
 
-  /// Garmin's GpxExtensions v3, DisplayColor_t.
+  /// DisplayColor_t of Garmin's GpxExtensions v3.
   private static let garminColors: [String: UInt32] = [
     "Black": 0x000000, "DarkRed": 0x8B0000, "DarkGreen": 0x006400, "DarkYellow": 0xB8860B,
     "DarkBlue": 0x00008B, "DarkMagenta": 0x8B008B, "DarkCyan": 0x008B8B, "LightGray": 0xD3D3D3,

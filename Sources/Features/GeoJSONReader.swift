@@ -1,15 +1,15 @@
 /// Reads GeoJSON (RFC 7946): a FeatureCollection, a Feature or a bare geometry.
 ///
-/// What is not GeoJSON within valid JSON costs the feature it is in, with a warning; JSON that is
-/// not valid costs the file.
+/// In valid JSON, what is not GeoJSON only drops the feature it is in, with a warning. Invalid JSON
+/// is an error of the whole file.
 struct GeoJSONReader {
   private var scanner: JSONScanner
   private var builder: FeatureBuilder
   private let options: FeatureOptions
   private let file: String
-  /// The geometries of the feature that is being read.
+  /// The geometries of the feature being read.
   private var pending: [(type: String, coordinates: Coordinates)] = []
-  /// What they cost together, in points.
+  /// Their cost together, in points.
   private var pendingCost = 0
 
   static func read(
@@ -31,28 +31,28 @@ struct GeoJSONReader {
     self.file = file
   }
 
-  /// What an object of GeoJSON turned out to hold, whatever the order of its members.
+  /// The members of an object, which may come in any order.
   private struct Object {
-    /// Where it begins.
+    /// The line on which it begins.
     var line = 1
     var type: String?
     var coordinates: Coordinates?
-    /// Whether "geometries" was an array.
+    /// Whether it has a "geometries" array.
     var hasGeometries = false
-    /// Whether "geometry" was there; null is allowed.
+    /// Whether it has a "geometry", which may be null.
     var hasGeometry = false
-    /// Whether "features" was an array.
+    /// Whether it has a "features" array.
     var hasFeatures = false
     var style = FeatureStyle()
     var label: String?
     var radius: Double?
-    /// The first thing wrong with its geometry.
+    /// The first problem of its geometry; nil: none.
     var problem: String?
   }
 
   private enum Role { case top, feature, geometry }
 
-  // MARK: the file
+  // MARK: The file
 
   private mutating func readFile() throws(FeatureError) {
     guard scanner.peek() == UInt8(ascii: "{") else {
@@ -82,7 +82,7 @@ struct GeoJSONReader {
     }
   }
 
-  /// Makes an object that was read a feature, or says why not.
+  /// Makes a feature of an object that was read, or warns why it is none.
   private mutating func finish(_ object: Object, line: Int) throws(FeatureError) {
     defer {
       pending.removeAll(keepingCapacity: pending.count < 64)
@@ -122,7 +122,7 @@ struct GeoJSONReader {
     }
   }
 
-  // MARK: objects
+  // MARK: Objects
 
   private mutating func read(_ role: Role, depth: Int) throws(FeatureError) -> Object {
     guard depth < FeatureLimits.depth else { throw scanner.error("it is nested too deeply") }
@@ -178,7 +178,7 @@ struct GeoJSONReader {
     }
   }
 
-  /// Calls `body` at each object of an array; what is no object is left out with a warning.
+  /// Calls `body` at each object of an array. Anything else is left out with a warning.
   private mutating func readArray(
     _ body: (inout GeoJSONReader) throws(FeatureError) -> Void
   ) throws(FeatureError) {
@@ -214,7 +214,7 @@ struct GeoJSONReader {
     } while try scanner.more(UInt8(ascii: "}"))
   }
 
-  // MARK: geometry
+  // MARK: Geometry
 
   private mutating func readCoordinates(_ into: inout Coordinates, depth: Int) throws(FeatureError)
   {
@@ -236,7 +236,7 @@ struct GeoJSONReader {
       into.close(depth)
       return
     }
-    // A position: longitude, latitude, and what else there may be.
+    // A position: longitude, latitude, and perhaps further numbers.
     var lon = Double.nan
     var lat = Double.nan
     var count = 0
@@ -259,7 +259,7 @@ struct GeoJSONReader {
     }
   }
 
-  /// Notes what an object says to be a geometry; it is added when its feature is known to be whole.
+  /// Keeps an object's geometry, which is added once its feature is complete.
   private mutating func addGeometry(_ object: inout Object, role: Role) {
     guard object.problem == nil else { return }
     guard let type = object.type else {

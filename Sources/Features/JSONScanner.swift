@@ -2,15 +2,15 @@
   import Glibc
 #endif
 
-/// Reads JSON (RFC 8259) piece by piece, without a tree of it, and knows in which line it is.
+/// Reads JSON (RFC 8259) piece by piece, without building a tree, and knows the current line.
 ///
-/// A tree of a file of coordinates takes ten times the file's size; and for "line 812: this feature
-/// has no geometry" the line must be known of what is valid JSON but not GeoJSON.
+/// A tree of a file of coordinates takes ten times the file's size. And "line 812: this feature has
+/// no geometry" needs the line of something that is valid JSON but not GeoJSON.
 struct JSONScanner {
   private let bytes: [UInt8]
   private(set) var offset: Int
   private let end: Int
-  /// The last known line and where it was known.
+  /// The last known line, and the offset at which it was known.
   private var line = 1
   private var lineOffset = 0
   private let file: String
@@ -22,7 +22,7 @@ struct JSONScanner {
     self.file = file
   }
 
-  /// The line that `offset` lies in, from 1.
+  /// The line that `offset` is on, counted from 1.
   mutating func line(at offset: Int) -> Int {
     if offset < lineOffset { (line, lineOffset) = (1, 0) }
     bytes.withUnsafeBufferPointer { bytes in
@@ -37,11 +37,11 @@ struct JSONScanner {
     return FeatureError(file: file, line: line(at: place), reason: "not valid JSON: \(reason)")
   }
 
-  /// The byte at a place; 0 behind the end.
+  /// The byte at an offset; 0 after the end.
   @inline(__always)
   private func at(_ place: Int) -> UInt8 { place < end ? bytes[place] : 0 }
 
-  /// The byte at hand behind white space; 0 at the end.
+  /// The next byte after white space; 0 at the end. Does not take it.
   mutating func peek() -> UInt8 {
     while true {
       let byte = at(offset)
@@ -52,21 +52,21 @@ struct JSONScanner {
 
   var isAtEnd: Bool { offset >= end }
 
-  /// Takes the byte if it is the next one.
+  /// Takes `byte` if it is next. Returns whether it was.
   mutating func take(_ byte: UInt8) -> Bool {
     guard peek() == byte, offset < end else { return false }
     offset += 1
     return true
   }
 
-  /// Takes the ":" behind a member's name.
+  /// Takes the ":" after a member's name.
   mutating func colon() throws(FeatureError) {
     guard take(UInt8(ascii: ":")) else {
       throw error("a \":\" is missing behind a member's name\(found())")
     }
   }
 
-  /// After an element: true if another one follows, false behind the closing bracket.
+  /// After an element: returns true if another one follows, false after the closing bracket.
   mutating func more(_ close: UInt8) throws(FeatureError) -> Bool {
     if take(UInt8(ascii: ",")) {
       if peek() == close { throw error("a \",\" with nothing behind it") }
@@ -82,9 +82,9 @@ struct JSONScanner {
     return byte >= 33 && byte < 127 ? "; there is \"\(Character(UnicodeScalar(byte)))\"" : ""
   }
 
-  // MARK: values
+  // MARK: Values
 
-  /// A string; beyond `limit` bytes the rest is left out.
+  /// Reads a string. Bytes beyond `limit` are left out.
   mutating func string(limit: Int = 4096) throws(FeatureError) -> String {
     guard take(UInt8(ascii: "\"")) else { throw error("a string is missing\(found())") }
     let start = offset
@@ -117,7 +117,7 @@ struct JSONScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What stands behind a backslash.
+  /// Reads what follows a backslash.
   private mutating func escape() throws(FeatureError) -> UnicodeScalar {
     let byte = at(offset)
     offset += 1
@@ -169,7 +169,7 @@ struct JSONScanner {
     return byte == UInt8(ascii: "-") || byte >= 48 && byte <= 57
   }
 
-  /// A number; infinite where it is too large for a Double.
+  /// Reads a number; infinite if it is too large for a Double.
   mutating func number() throws(FeatureError) -> Double {
     let start = offset
     var mantissa: UInt64 = 0
@@ -205,7 +205,7 @@ struct JSONScanner {
       while digit() != nil {}
       if offset == digitsStart { throw error("a number without digits in its exponent") }
     }
-    // Exact where mantissa and power of ten are (Clinger, 1990).
+    // Exact if mantissa and power of ten are (Clinger, 1990).
     if isPlain, mantissa < 1 << 53, (-22...22).contains(exponent) {
       let value =
         exponent < 0
@@ -213,7 +213,7 @@ struct JSONScanner {
         : Double(mantissa) * JSONScanner.powers[exponent]
       return isNegative ? -value : value
     }
-    // A copy with the 0 behind it that strtod asks for.
+    // A copy that ends with the 0 that strtod needs.
     var text = Array(bytes[start..<offset])
     text.append(0)
     return text.withUnsafeBytes { text in
@@ -234,7 +234,7 @@ struct JSONScanner {
     return UInt64(byte - 48)
   }
 
-  /// Goes past a value of any kind.
+  /// Skips a value of any kind.
   mutating func skip() throws(FeatureError) {
     var open: [UInt8] = []
     while true {
@@ -253,7 +253,7 @@ struct JSONScanner {
         continue
       default: _ = try scalar()
       }
-      // Behind a value: out of all that end here.
+      // After a value: leaves everything that ends here.
       while true {
         guard let close = open.last else { return }
         if try more(close) {
@@ -273,7 +273,7 @@ struct JSONScanner {
     open.append(close)
   }
 
-  /// A value that is neither object nor array, as text; nil for null.
+  /// Reads a value that is neither object nor array, as text; nil for null.
   mutating func scalar() throws(FeatureError) -> String? {
     if peek() == UInt8(ascii: "\"") { return try string() }
     if isAtNumber() {

@@ -1,11 +1,12 @@
-/// The text of a `coordinates` element, which comes in pieces: "lon,lat[,alt] lon,lat …".
+/// Parses the text of a `coordinates` element, which comes in pieces: "lon,lat[,alt] lon,lat …".
 struct KMLCoordinates {
   private(set) var places: [FeatureBuilder.Place] = []
   private(set) var problem: String?
   /// The digits of the current number, at most 64.
   private var digits: [UInt8] = []
   private var numbers: [Double] = []
-  /// Whether the last thing but white space was a comma: some files put a space after it.
+  /// Whether the last character other than white space was a comma; some files have a space after
+  /// it.
   private var isOpen = false
 
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -21,7 +22,7 @@ struct KMLCoordinates {
         }
         if !isOpen { endPlace() }
       default:
-        // A number after white space begins a place.
+        // A number after white space begins a new position.
         if digits.isEmpty, !isOpen { endPlace() }
         if digits.count < 64 { digits.append(byte) }
       }

@@ -1,8 +1,8 @@
-/// Reads KML 2.2 (OGC 07-147r2): Placemarks with points, lines, polygons and tracks, and their
+/// Reads KML 2.2 (OGC 07-147r2): Placemarks with points, lines, polygons and tracks, with their
 /// styles.
 ///
-/// Overlays of pictures, models and links to other files are not drawn. A Placemark that the file
-/// hides (`visibility` 0) stays hidden.
+/// Image overlays, models and links to other files are not drawn. A Placemark that the file hides
+/// (`visibility` 0) stays hidden.
 final class KMLReader: XMLHandler {
   typealias Place = FeatureBuilder.Place
 
@@ -22,15 +22,15 @@ final class KMLReader: XMLHandler {
   private var isHidden = false
   private var problem: String?
   private var polygon: [[Place]]?
-  /// The index of its outer ring in `polygon`; nil until it was read.
+  /// The index of the outer ring in `polygon`; nil until it was read.
   private var outer: Int?
-  /// Points of `polygon`; a ring counts as some more.
+  /// The points of `polygon`; each ring counts as a few more.
   private var polygonCost = 0
   private var track: [Place]?
-  /// Features whose shared style is resolved once all styles are known, and the style's index in
-  /// `urls`.
+  /// Features whose shared style is resolved once all styles are known, each with the index of the
+  /// style's URL in `urls`.
   private var shared: [(feature: Int32, url: Int32)] = []
-  /// Each `styleUrl` once, and its index.
+  /// The different `styleUrl`s, and the index of each.
   private var urls: [String] = []
   private var urlNumbers: [String: Int32] = [:]
 
@@ -50,7 +50,7 @@ final class KMLReader: XMLHandler {
     return builder.finished()
   }
 
-  // MARK: elements
+  // MARK: Elements
 
   func start(_ name: String, _ attributes: XMLAttributes, line: Int) {
     stack.append(name)
@@ -93,7 +93,7 @@ final class KMLReader: XMLHandler {
     case "coordinates" where isInPlacemark: endCoordinates()
     case "Polygon":
       if var rings = polygon {
-        // The outer one goes first, wherever it stands.
+        // The outer ring goes first, wherever it is in the file.
         if let outer { rings.swapAt(0, outer) }
         let whole = rings
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
@@ -143,7 +143,7 @@ final class KMLReader: XMLHandler {
     }
   }
 
-  // MARK: geometry
+  // MARK: Geometry
 
   private func endCoordinates() {
     coordinates.finish()

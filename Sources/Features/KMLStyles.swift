@@ -1,7 +1,7 @@
-/// The styles of a KML file: shared ones by id, style maps, and a Placemark's own.
+/// The styles of a KML file: shared styles by ID, style maps, and a Placemark's own style.
 struct KMLStyles {
   private var byID: [String: FeatureStyle] = [:]
-  /// A map's id to its "normal" style.
+  /// The ID of each map's "normal" style, by the map's ID.
   private var maps: [String: String] = [:]
   private(set) var placemark = FeatureStyle()
   private var isInPlacemark = false
@@ -29,7 +29,7 @@ struct KMLStyles {
       guard let ended = style else { return }
       style = nil
       if let map {
-        // A style in a map's pair.
+        // A style within a map's pair.
         if pair.key == "normal", byID[map] == nil { byID[map] = ended.style }
       } else if isInPlacemark {
         placemark = ended.style
@@ -44,7 +44,7 @@ struct KMLStyles {
     }
   }
 
-  /// Takes an element's text; returns false if it is not part of a style.
+  /// Takes an element's text. Returns false if it is no part of a style.
   mutating func take(_ name: String, _ text: String, parent: String) -> Bool {
     if parent == "Pair" {
       if name == "key" { pair.key = text.filter { !$0.isWhitespace } }
@@ -76,10 +76,10 @@ struct KMLStyles {
     return true
   }
 
-  /// The style that a `styleUrl` names; nil if the file has none of that name.
+  /// The style that a `styleUrl` refers to; nil if the file has no such style.
   func shared(_ url: String) -> FeatureStyle? {
     var url = url
-    // A map names a style; more than a few steps is a loop.
+    // A map may refer to another one; more than a few steps are a loop.
     for _ in 0..<4 {
       let id = String(url.filter { !$0.isWhitespace }.split(separator: "#").last ?? "")
       if let style = byID[id] { return style }
@@ -89,7 +89,7 @@ struct KMLStyles {
     return nil
   }
 
-  /// "aabbggrr" (OGC 07-147r2, section 16.3).
+  /// Reads "aabbggrr" (OGC 07-147r2, section 16.3).
   static func color(_ text: String) -> (rgb: UInt32, alpha: Float)? {
     let digits = text.filter { !$0.isWhitespace && $0 != "#" }
     guard digits.utf8.count == 8, let value = UInt32(digits, radix: 16) else { return nil }
@@ -99,7 +99,7 @@ struct KMLStyles {
 }
 
 extension FeatureStyle {
-  /// This style overridden by `own`.
+  /// This style, with the properties that `own` sets replaced.
   func overridden(by own: FeatureStyle) -> FeatureStyle {
     var style = self
     style.stroke = own.stroke ?? stroke

@@ -1,15 +1,15 @@
-/// Outlines in degrees, made continuous across the antimeridian and cut there.
+/// Makes outlines in degrees continuous across the antimeridian, and cuts them there.
 ///
-/// GeoJSON has lines that are straight in longitude and latitude (RFC 7946, section 3.1.1) and asks
-/// that they be cut at the antimeridian (3.1.9), which many files are not: an edge over more than
-/// 180° of longitude is taken to go the other, shorter way round.
+/// GeoJSON's lines are straight in longitude and latitude (RFC 7946, section 3.1.1) and should be
+/// cut at the antimeridian (3.1.9), which many files do not do. So an edge of more than 180° of
+/// longitude is taken to go the other, shorter way around.
 enum RingUnwrapping {
   typealias Place = (lon: Double, lat: Double)
 
-  /// `places` with longitudes that go on beyond ±180 instead of jumping.
+  /// The positions with longitudes that continue beyond ±180 instead of jumping.
   ///
-  /// An edge from ±180 to ∓180 lies on the antimeridian or goes once round the world along it, as
-  /// the edges of an Antarctica that is already cut do: `alongEdge` tells which.
+  /// An edge from ±180 to ∓180 either lies on the antimeridian or goes once around the world along
+  /// a parallel, as in an Antarctica that is already cut. `alongEdge` tells which.
   static func unwrapped(_ places: [Place], alongEdge: Bool) -> [Place] {
     var result: [Place] = []
     result.reserveCapacity(places.count)
@@ -31,7 +31,7 @@ enum RingUnwrapping {
     return result
   }
 
-  /// Wraps a longitude to −180 ≤ lon ≤ 180; both ends stay as they are.
+  /// Wraps a longitude to −180 ≤ lon ≤ 180. Both ends stay as they are.
   static func wrapped(_ lon: Double) -> Double {
     abs(lon) <= 180 ? lon : lon - (lon / 360).rounded() * 360
   }
@@ -40,7 +40,7 @@ enum RingUnwrapping {
     places.allSatisfy { abs($0.lon) == 180 }
   }
 
-  /// Whether places lie within ±180 without a jump, as nearly all do: they need no work.
+  /// Whether all positions are within ±180 without a jump. Nearly all are, and need no work.
   private static func isPlain(_ places: [Place]) -> Bool {
     var last: Double?
     for place in places {
@@ -50,7 +50,7 @@ enum RingUnwrapping {
     return true
   }
 
-  /// A line's pieces, each within −180...180; nil where it goes round the world, or across the
+  /// The pieces of a line, each within −180...180; nil if it goes around the world, or across the
   /// antimeridian, too often.
   static func pieces(line places: [Place]) -> [[Place]]? {
     if isPlain(places), !places.isEmpty { return [places] }
@@ -69,7 +69,7 @@ enum RingUnwrapping {
         continue
       }
       let last = line[index - 1]
-      // Cut at each edge of a world on the way.
+      // Cut at each edge of the world that it crosses.
       while place.lon < world - 180 || place.lon > world + 180 {
         let isEast = place.lon > world + 180
         let edge = world + (isEast ? 180 : -180)
@@ -99,17 +99,17 @@ enum RingUnwrapping {
     return (low, high)
   }
 
-  /// Which pole a ring that goes round one encloses.
+  /// Which pole is enclosed by a ring that goes around one.
   enum PoleRule {
-    /// That on the smaller side: files' directions are not to be trusted.
+    /// The pole on the smaller side, because the directions in files cannot be trusted.
     case smaller
-    /// That to its left (RFC 7946, section 3.1.6): where there are several rings round a pole, the
-    /// band between them is meant.
+    /// The pole to its left (RFC 7946, section 3.1.6): several rings around a pole mean the band
+    /// between them.
     case left
   }
 
-  /// A ring's places made continuous, the first one repeated at the end, and how far it goes round
-  /// the world: 0 or ±360; nil where it is no ring.
+  /// A ring made continuous, with its first position repeated at the end, and how far it goes
+  /// around the world: 0 or ±360 degrees; nil if it is no ring.
   static func closed(_ places: [Place]) -> (line: [Place], turn: Double)? {
     var ring = places
     if let first = ring.first, let last = ring.last, ring.count > 1,
@@ -122,7 +122,7 @@ enum RingUnwrapping {
     let line = unwrapped(closed, alongEdge: isOnAntimeridian(ring))
     let turn = line[line.count - 1].lon - line[0].lon
     if abs(turn) > 180 {
-      // Cut already, along the antimeridian and an edge round the pole?
+      // Perhaps it is cut already, along the antimeridian and an edge around the pole.
       let other = unwrapped(closed, alongEdge: true)
       let otherTurn = other[other.count - 1].lon - other[0].lon
       if abs(otherTurn) <= 180 { return (other, 0) }
@@ -130,11 +130,12 @@ enum RingUnwrapping {
     return (line, abs(turn) > 180 ? turn : 0)
   }
 
-  /// A ring's pieces, each within −180...180; together, even-odd, they are what it encloses.
+  /// The pieces of a ring, each within −180...180. Together, by the even-odd rule, they are the
+  /// enclosed area.
   ///
   /// - Parameters:
-  ///   - places: The ring, its first place repeated at the end or not.
-  ///   - isHole: An inner ring, which runs the other way round.
+  ///   - places: The ring, with or without its first position repeated at the end.
+  ///   - isHole: Whether it is an inner ring, which runs in the other direction.
   ///   - rule: Which pole a ring around the world encloses.
   /// - Returns: nil if it goes around the world too often.
   static func pieces(ring places: [Place], isHole: Bool, pole rule: PoleRule) -> [[Place]]? {
@@ -156,8 +157,8 @@ enum RingUnwrapping {
       line += [(last.lon, pole), (first.lon, pole)]
     } else {
       line.removeLast()
-      // A clockwise ring across the antimeridian around most of the world means the rest: what lies
-      // to its left.
+      // A clockwise ring across the antimeridian that seems to enclose most of the world encloses
+      // the rest: what is on its left.
       if !isHole, signedArea(line) < 0, share(line) > 0.5 {
         pieces = [[(-180, -90), (180, -90), (180, 90), (-180, 90)]]
       }
@@ -173,8 +174,8 @@ enum RingUnwrapping {
     return pieces
   }
 
-  /// The way round a pole, begun where it crosses the antimeridian: the edges that close it over
-  /// the pole lie there then, and are no outline.
+  /// A ring around a pole, begun where it crosses the antimeridian. The edges that close it over
+  /// the pole are then there, and are no outline.
   private static func fromAntimeridian(_ line: [Place], turn: Double) -> [Place] {
     for index in 1..<line.count {
       let (a, b) = (line[index - 1], line[index])
@@ -203,7 +204,7 @@ enum RingUnwrapping {
     return result
   }
 
-  /// In square degrees; positive where it runs counterclockwise.
+  /// The area in square degrees; positive if the ring runs counterclockwise.
   private static func signedArea(_ ring: [Place]) -> Double {
     guard var last = ring.last else { return 0 }
     var sum = 0.0
@@ -214,6 +215,6 @@ enum RingUnwrapping {
     return sum / 2
   }
 
-  /// Its area's part of all longitudes and latitudes.
+  /// The ring's area as a part of all longitudes and latitudes, 0 to 1.
   private static func share(_ ring: [Place]) -> Double { abs(signedArea(ring)) / (360 * 180) }
 }

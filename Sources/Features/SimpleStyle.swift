@@ -1,6 +1,6 @@
-/// Values of styles as files write them.
+/// Style values as files spell them.
 enum SimpleStyle {
-  /// Takes one property (simplestyle-spec 1.1.0); false if it is no matter of style.
+  /// Takes one property (simplestyle-spec 1.1.0). Returns false if it is none of a style.
   static func take(_ key: String, _ value: String, into style: inout FeatureStyle) -> Bool {
     switch key {
     case "stroke": set(&style.stroke, &style.strokeOpacity, color(value))
@@ -27,7 +27,7 @@ enum SimpleStyle {
     Float(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// "#rgb", "#rrggbb" or "#rrggbbaa", with or without "#".
+  /// Reads "#rgb", "#rrggbb" or "#rrggbbaa", with or without "#".
   static func color(_ text: String) -> (rgb: UInt32, alpha: Float?)? {
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),

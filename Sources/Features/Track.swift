@@ -1,17 +1,17 @@
 /// What was measured at a point of a recorded track.
 struct TrackMeasure {
-  /// Metres of elevation, or metres a second where the file says it; NaN for nothing.
+  /// The elevation in metres, or the speed in metres per second if the file has it; NaN: none.
   var value = Float.nan
-  /// Seconds since 1970; NaN for nothing.
+  /// The time in seconds since 1970 (UTC); NaN: none.
   var time = Double.nan
 
-  /// An elevation that exists on Earth; NaN for others.
+  /// An elevation that exists on Earth; NaN for any other.
   static func elevation(_ metres: Double?) -> Float {
     guard let metres, abs(metres) <= 1e6 else { return .nan }
     return Float(metres)
   }
 
-  /// A plausible speed in metres a second; NaN for others.
+  /// A plausible speed in metres per second; NaN for any other.
   static func speed(_ speed: Double?) -> Float {
     guard let speed, speed >= 0, speed <= 1e5 else { return .nan }
     return Float(speed)
@@ -21,20 +21,20 @@ struct TrackMeasure {
 /// Points recorded without a gap.
 struct TrackSegment {
   var places: [FeatureBuilder.Place] = []
-  /// One for each place if the track is coloured; else none.
+  /// One for each point if the track is coloured; otherwise empty.
   var measures: [TrackMeasure] = []
 }
 
-/// A track to be coloured by what was measured along it.
+/// A track to be coloured by its measurements.
 struct ColouredTrack {
   var segments: [TrackSegment]
   var style: FeatureStyle
   var label: String?
 }
 
-/// Times of GPX: ISO 8601, "2012-04-30T19:40:00.000Z" or with an offset.
+/// Times in GPX files: ISO 8601, "2012-04-30T19:40:00.000Z" or with an offset.
 enum ISOTime {
-  /// Seconds since 1970; nil if it is not a time.
+  /// Seconds since 1970 (UTC); nil if the text is no time.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8.drop { $0 <= 32 })
     guard bytes.count >= 19 else { return nil }
@@ -63,7 +63,7 @@ enum ISOTime {
       var scale = 0.1
       at += 1
       while at < bytes.count, bytes[at] >= 48, bytes[at] <= 57 {
-        // No clock tells more than a billionth of a second.
+        // No clock is more precise than a billionth of a second.
         if scale > 1e-10 { seconds += Double(bytes[at] - 48) * scale }
         scale /= 10
         at += 1

@@ -2,19 +2,19 @@
   import Glibc
 #endif
 
-/// Colours tracks by speed or elevation: from blue (little) over green and yellow to red (much).
+/// Colours tracks by speed or elevation, from blue (low) over green and yellow to red (high).
 ///
-/// The scale goes from the 5th to the 95th percentile of the file, so that a jump of the receiver
-/// does not leave one colour for everything else.
+/// The scale goes from the 5th to the 95th percentile of the file, so that a single outlier does
+/// not leave one colour for everything else.
 enum TrackColours {
   private static let ramp: [(UInt32, UInt32, UInt32)] = [
     (0x2C, 0x5F, 0xD1), (0x12, 0x9F, 0xB3), (0x3F, 0xA3, 0x4D), (0xF0, 0xB4, 0x29),
     (0xD7, 0x26, 0x3D),
   ]
-  /// Different colours.
+  /// The number of different colours.
   static let classes = 16
 
-  /// 0xRRGGBB of a class, 0 ..< `classes`.
+  /// The colour of a class, 0 ..< `classes`, as 0xRRGGBB.
   static func color(_ number: Int) -> UInt32 {
     let place = Double(number) / Double(classes - 1) * Double(ramp.count - 1)
     let low = min(Int(place), ramp.count - 2)
@@ -45,7 +45,7 @@ enum TrackColours {
       return Int(min(max(place, 0), Float(classes - 1)))
     }
     for (track, values) in zip(tracks, values) {
-      // Lines of one class, each going on from the one before.
+      // The lines of each class. A line continues the previous one.
       var lines = [[[FeatureBuilder.Place]]](repeating: [], count: classes + 1)
       for (segment, values) in zip(track.segments, values) {
         let places = segment.places
@@ -74,13 +74,13 @@ enum TrackColours {
     }
   }
 
-  /// Between each point and the next, in metres; NaN where it is not known.
+  /// The elevation between each point and the next, in metres; NaN if unknown.
   private static func elevations(_ segment: TrackSegment) -> [Float] {
     zip(segment.measures, segment.measures.dropFirst()).map { a, b in (a.value + b.value) / 2 }
   }
 
-  /// Between each point and the next, in metres a second, over five of them; NaN where it is not
-  /// known.
+  /// The speed between each point and the next, in metres per second, averaged over five points;
+  /// NaN if unknown.
   private static func speeds(_ segment: TrackSegment) -> [Float] {
     let (places, measures) = (segment.places, segment.measures)
     let raw = places.indices.dropLast().map { index -> Float in
@@ -102,7 +102,7 @@ enum TrackColours {
     }
   }
 
-  /// Metres between places that are near each other.
+  /// The distance in metres between points that are close together.
   private static func distance(_ a: FeatureBuilder.Place, _ b: FeatureBuilder.Place) -> Double {
     let north = (b.lat - a.lat) * .pi / 180
     let middle = (a.lat + b.lat) / 2 * .pi / 180

@@ -19,12 +19,12 @@ enum XMLFeatures {
     throw FeatureError(file: file, reason: "there is nothing in it")
   }
 
-  /// A number as XML writes it, white space round it allowed; nil for anything else.
+  /// A number in XML, with or without white space around it; nil for anything else.
   static func number(_ text: String) -> Double? {
     var bytes = Substring(text).utf8
     while let first = bytes.first, first <= 32 { bytes.removeFirst() }
     while let last = bytes.last, last <= 32 { bytes.removeLast() }
-    // No "nan", "inf", "0x10".
+    // Excludes "nan", "inf" and "0x10".
     guard bytes.allSatisfy({ $0 < 58 || $0 | 32 == UInt8(ascii: "e") }) else { return nil }
     return Double(Substring(bytes)).flatMap { $0.isFinite ? $0 : nil }
   }

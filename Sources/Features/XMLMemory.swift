@@ -4,16 +4,16 @@ import CExpat
   import Glibc
 #endif
 
-/// Memory for one XML parser, within a limit.
+/// The memory of one XML parser, within a limit.
 ///
-/// expat keeps every name of an element or attribute that it has met, so a file of different names
-/// takes many times its own size. Beyond the limit an allocation fails, and expat says so.
-/// A parser is made, used and freed on one thread; what is taken is counted there.
+/// expat keeps every name of an element or attribute that it meets, so a file of many different
+/// names takes many times its own size. Beyond the limit an allocation fails, and expat reports it.
+/// A parser is created, used and freed on one thread, which keeps the count.
 enum XMLMemory {
-  /// Bytes that a parser may take. Files of tracks take less than 100 KiB.
+  /// The most bytes that a parser may take. Files of tracks take less than 100 KiB.
   static let limit = 16 << 20
 
-  /// Makes a parser; nil where there is no memory for one.
+  /// Creates a parser; nil if there is no memory for one.
   static func makeParser() -> XML_Parser? {
     used = 0
     var suite = XML_Memory_Handling_Suite(
@@ -30,13 +30,13 @@ enum XMLMemory {
     return key
   }()
 
-  /// Bytes taken on this thread: the key's value is the number itself.
+  /// The bytes taken on this thread; the thread-specific value is the number itself.
   private static var used: Int {
     get { Int(bitPattern: pthread_getspecific(key)) }
     set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
   }
 
-  /// Stands before every piece of memory and holds its size, without itself; 16 bytes, for
+  /// Bytes before each allocation that store its size; 16, for alignment.
   /// alignment.
   private static let header = 16
 

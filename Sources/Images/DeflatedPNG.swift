@@ -1,33 +1,33 @@
 import CDeflate
 import CPixels
 
-/// The PNGs that maps are made of, inflated at once: libdeflate takes a third of the time of libpng
-/// and zlib, and the rest is a table lookup or a few vector steps a pixel.
+/// Decodes the kind of PNG that maps are made of, inflated at once: libdeflate takes a third of the
+/// time of libpng and zlib, and the rest is a table lookup or a few vector steps per pixel.
 ///
-/// It reads plain and intact files only: not interlaced, 8 bits (indexed and grey also 1, 2, 4),
+/// It reads only plain and intact files: not interlaced, 8 bits (indexed and grey also 1, 2, 4),
 /// chunks in order with correct checksums, a zlib stream of exactly the picture's size. For
-/// everything else, including damaged files, `init` returns nil, and `PNGReader` (libpng) decides.
+/// everything else, including damaged files, `init` returns nil and `PNGReader` (libpng) decides.
 final class DeflatedPNG: ImageReader {
   private(set) var info = ImageInfo.unknown
   private var colourType: UInt8 = 0
   private var depth = 8
   /// The inflated rows, each after its filter byte.
   private let rows: UnsafeMutablePointer<UInt8>
-  /// Bytes of a row without its filter.
+  /// Bytes of a row without its filter byte.
   private let rowBytes: Int
-  /// Bytes of a pixel, at least 1: the unit of filters.
+  /// Bytes of a pixel, at least 1: the unit of the filters.
   private let pixelBytes: Int
   private var next = 0
-  /// The pixel of each sample, straight alpha until `readRows` premultiplies it.
+  /// The pixel of each sample value, with straight alpha until `readRows` premultiplies it.
   private var palette: UnsafeMutablePointer<UInt32>
   private var isTablePremultiplied = false
 
-  /// The largest picture that is inflated, in bytes; others are read row by row.
+  /// The largest picture that is inflated at once, in bytes; others are read row by row.
   private static let limit = 2 << 20
 
   /// - Parameters:
   ///   - bytes: The file; used until the reader is freed.
-  ///   - memory: Kept from tile to tile; used until the reader is freed.
+  ///   - memory: Reused from tile to tile; used until the reader is freed.
   init?(_ bytes: UnsafeRawBufferPointer, memory: Memory) {
     guard let inflater = memory.inflater, let chunks = Chunks(bytes) else { return nil }
     colourType = chunks.colourType
@@ -111,7 +111,7 @@ final class DeflatedPNG: ImageReader {
     return opaque
   }
 
-  /// Samples to pixels. Returns whether all are opaque.
+  /// Converts samples to pixels. Returns whether all are opaque.
   private func lookUp(
     _ row: UnsafePointer<UInt8>, _ out: UnsafeMutablePointer<UInt32>, _ width: Int
   ) -> Bool {
@@ -138,7 +138,7 @@ final class DeflatedPNG: ImageReader {
 
   func finish() {}
 
-  /// Memory kept between tiles.
+  /// Memory that is reused from tile to tile.
   final class Memory {
     fileprivate let inflater = libdeflate_alloc_decompressor()
     fileprivate let rows = ImageScratch()
@@ -177,7 +177,7 @@ final class DeflatedPNG: ImageReader {
       guard let width = Int(exactly: Chunks.number(header, 0)),
         let height = Int(exactly: Chunks.number(header, 4)), width > 0, height > 0,
         width <= TileDecoder.maxTileSide, height <= TileDecoder.maxTileSide,
-        // Neither another compression or filter method, nor interlaced.
+        // Standard compression and filter methods, not interlaced.
         header[10] == 0, header[11] == 0, header[12] == 0
       else { return nil }
       (self.width, self.height) = (width, height)
@@ -188,7 +188,7 @@ final class DeflatedPNG: ImageReader {
         break
       default: return nil
       }
-      // libpng cuts a longer palette, and then ignores a transparency longer than that.
+      // libpng cuts a longer palette, and then ignores a transparency chunk that is longer.
       let mostColours = colourType == 3 ? 1 << depth : 256
       var at = second
       while true {
@@ -230,7 +230,7 @@ final class DeflatedPNG: ImageReader {
       }
     }
 
-    /// The zlib stream in one piece.
+    /// The zlib stream in one piece, copied together if it is in several chunks.
     func stream(_ memory: Memory) -> UnsafeRawBufferPointer? {
       guard let data else { return nil }
       if data.count == 1 { return data.first }
@@ -248,7 +248,7 @@ final class DeflatedPNG: ImageReader {
       return done == dataBytes ? UnsafeRawBufferPointer(start: out, count: done) : nil
     }
 
-    /// The pixels of 256 samples; samples beyond the palette are black.
+    /// Fills the table with the pixels of 256 sample values; those beyond the palette are black.
     func fill(_ table: UnsafeMutablePointer<UInt32>) {
       table.update(repeating: 0xff00_0000, count: 256)
       if colourType == 0 {
@@ -272,7 +272,7 @@ final class DeflatedPNG: ImageReader {
       }
     }
 
-    /// Whether a chunk's type is four letters of ASCII, as it must be.
+    /// Whether a chunk's type is four ASCII letters, as required.
     private static func isName(_ type: UInt32) -> Bool {
       [24, 16, 8, 0].allSatisfy { (97...122).contains(type >> $0 & 0xDF | 0x20) }
     }
@@ -281,7 +281,7 @@ final class DeflatedPNG: ImageReader {
       UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
     }
 
-    /// The chunk at `at`: its type, its body, and where the next one begins; nil if it is cut off.
+    /// The chunk at `at`: its type, its body, and the offset of the next one; nil if it is cut off.
     private static func chunk(
       _ bytes: UnsafeRawBufferPointer, _ at: Int
     ) -> (type: UInt32, body: UnsafeRawBufferPointer, next: Int)? {

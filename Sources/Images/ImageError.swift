@@ -1,10 +1,10 @@
-/// Why a file cannot be decoded.
+/// Why a picture cannot be decoded or written.
 public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// For people: what is wrong and, where it can be known, what would be right. Names no file; the
-  /// caller knows which tile it was.
+  /// What is wrong and, if known, what would be right, for people. It names no file, because only
+  /// the caller knows which one it was.
   public var reason: String
 
-  /// An error for `reason`.
+  /// Creates an error with its reason.
   public init(_ reason: String) { self.reason = reason }
 
   /// The reason.

@@ -1,8 +1,8 @@
-/// How one axis of a picture is fitted to another length: for each result pixel, which source
-/// pixels make it and with what weights. Shrinking averages over the area that the result pixel
-/// covers; enlarging is linear between pixel centres.
+/// How one axis of a picture is fitted to another length: for each result pixel, the source pixels
+/// it is made from, with their weights. Shrinking averages over the area that the result pixel
+/// covers; enlarging interpolates linearly between pixel centres.
 final class ImageFitAxis {
-  /// The exact sum of a result pixel's weights: flat areas keep their value.
+  /// The exact sum of a result pixel's weights, so that flat areas keep their value.
   static let unit = 4096
 
   struct Tap {
@@ -43,7 +43,7 @@ final class ImageFitAxis {
   }
 
   private func enlarge(_ i: Int) {
-    // The result pixel's centre among the source's: (i + 1/2) * source / result - 1/2.
+    // The result pixel's centre in source pixels: (i + 1/2) * source / result - 1/2.
     let unit = Self.unit
     let doubled = (2 * i + 1) * source - result
     let position = max(0, (doubled * unit + result) / (2 * result))
@@ -56,14 +56,14 @@ final class ImageFitAxis {
   }
 }
 
-/// Scales rows as they arrive from the top to a target of another size. It holds two rows and a
-/// sum, never the picture. Premultiplied pixels in, premultiplied pixels out: no colour exceeds its
+/// Scales rows, as they arrive from the top, to a target of another size. It stores two rows and a
+/// sum, never the whole picture. Pixels are premultiplied on both sides, and no colour exceeds its
 /// alpha.
 final class ImageFitter {
   let columns: ImageFitAxis
   let rows: ImageFitAxis
-  /// A fitted pixel is two words of two 32-bit lanes: blue and red, green and alpha. A channel of
-  /// a row is in 1/256, a sum in 1/2^20.
+  /// A fitted pixel is two 64-bit numbers with two 32-bit lanes each: blue and red, green and
+  /// alpha. A channel of a row is in 1/256, a sum in 1/2^20.
   private var current: [UInt64]
   private var previous: [UInt64]
   private var sum: [UInt64]
@@ -98,7 +98,7 @@ final class ImageFitter {
       let last = tap.first + tap.count - 1
       guard tap.first <= y else { return }
       if rows.source <= rows.result {
-        // Enlarging, several result rows share a pair of rows: each waits for the later one.
+        // When enlarging, several result rows share a pair of rows: each waits for the later one.
         guard last == y else { return }
         if tap.count == 2 { add(previous, weight: rows.weights[tap.weightsAt]) }
       }

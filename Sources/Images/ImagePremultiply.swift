@@ -1,11 +1,12 @@
-/// Straight alpha to premultiplied: each colour channel `x` becomes `(x * a + 127) / 255`, that is
-/// `x * a / 255` rounded to the nearest.
+/// Converts straight alpha to premultiplied: each colour channel `x` becomes `(x * a + 127) / 255`,
+/// which is `x * a / 255` rounded.
 enum ImagePremultiply {
-  /// One pixel, `0xAARRGGBB`.
+  /// Premultiplies one pixel, `0xAARRGGBB`.
   @inline(__always)
   static func pixel(_ argb: UInt32) -> UInt32 {
     let alpha = UInt64(argb >> 24)
-    // Red, green and blue in 16-bit lanes of one word, at bits 32, 16 and 0; no lane overflows.
+    // Red, green and blue in 16-bit lanes of a 64-bit number, at bits 32, 16 and 0; no lane
+    // overflows.
     let wide = UInt64(argb)
     let lanes = (wide & 0xff0000) &<< 16 | (wide & 0xff00) &<< 8 | wide & 0xff
     // (v + 128 + ((v + 128) >> 8)) >> 8 is v / 255 rounded, for every v up to 255 * 255.
@@ -17,10 +18,9 @@ enum ImagePremultiply {
           | rounded & 0xff)
   }
 
-  /// Rows as a decoder wrote them, with straight alpha: made premultiplied in place, unless they
-  /// are to stay straight.
+  /// Premultiplies rows with straight alpha in place, unless they are to stay straight.
   ///
-  /// - Returns: whether every pixel is opaque.
+  /// - Returns: Whether every pixel is opaque.
   static func rows(
     _ rows: UnsafeMutableRawPointer, rowBytes: Int, width: Int, count: Int, straight: Bool
   ) -> Bool {
@@ -33,7 +33,7 @@ enum ImagePremultiply {
     return opaque
   }
 
-  /// A row in place. Returns whether every pixel is opaque.
+  /// Premultiplies a row in place. Returns whether every pixel is opaque.
   static func row(_ pixels: UnsafeMutablePointer<UInt32>, count: Int) -> Bool {
     var seen: UInt32 = 0xff00_0000
     for i in 0..<count {

@@ -4,8 +4,8 @@
   import Musl
 #endif
 
-/// Memory that a decoder keeps from tile to tile. Not from Swift's allocator: running out of it is
-/// a tile's error and not the end of the process.
+/// Memory that a decoder reuses from tile to tile. It does not come from Swift's allocator: running
+/// out of it fails one tile and does not end the process.
 final class ImageScratch {
   /// The most bytes kept between tiles.
   static let keptBytes = 1 << 20
@@ -15,7 +15,7 @@ final class ImageScratch {
 
   deinit { free(base) }
 
-  /// At least `count` bytes, contents undefined; valid until the next call.
+  /// At least `count` bytes with undefined contents, valid until the next call.
   func bytes(_ count: Int) throws(ImageError) -> UnsafeMutableRawPointer {
     if let base, count <= capacity { return base }
     free(base)
@@ -27,7 +27,7 @@ final class ImageScratch {
     return fresh
   }
 
-  /// Frees what a large picture needed.
+  /// Frees memory beyond `keptBytes`, which a large picture needed.
   func trim() {
     guard capacity > Self.keptBytes else { return }
     free(base)

@@ -1,9 +1,8 @@
 import CImages
 
-/// JPEG through libjpeg-turbo (T.81): baseline, progressive and arithmetic, grey, YCbCr, RGB, CMYK
-/// and YCCK, the latter two as Adobe stores them (255 is no ink). A file that ends early is an
-/// error; other oddities that the library tolerates are tolerated. Exif orientation is not
-/// applied.
+/// Decodes JPEG with libjpeg-turbo (T.81): baseline, progressive and arithmetic; grey, YCbCr, RGB,
+/// CMYK and YCCK, the latter two as Adobe stores them (255 is no ink). A file that ends early is an
+/// error; other oddities are accepted if the library accepts them. Exif orientation is ignored.
 final class JPEGReader: ImageReader {
   private(set) var info = ImageInfo.unknown
   private let reader: OpaquePointer
@@ -16,7 +15,7 @@ final class JPEGReader: ImageReader {
         bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     else { throw ImageError.noMemory }
     self.reader = reader
-    // From here on, leaving closes the reader.
+    // From here on, returning or throwing closes the reader.
     var header = waypost_jpeg_header()
     guard waypost_jpeg_read_header(reader, &header) else { throw Self.error(reader) }
     isCMYK = header.cmyk
@@ -29,7 +28,7 @@ final class JPEGReader: ImageReader {
   var isRowByRow: Bool { true }
 
   func start(for width: Int, _ height: Int) throws(ImageError) -> (width: Int, height: Int) {
-    // The inverse DCT itself averages by 2, 4 and 8, at a fraction of the work.
+    // The inverse DCT itself averages by 2, 4 and 8, with a fraction of the work.
     var reduction = 8
     while reduction > 1,
       info.width < width * reduction || info.height < height * reduction
@@ -45,8 +44,8 @@ final class JPEGReader: ImageReader {
     return (Int(rows.width), Int(rows.height))
   }
 
-  /// A progressive file needs some ten scans, and each costs a pass over the whole picture: the
-  /// larger it is, the fewer are allowed, so that no file takes seconds.
+  /// How many scans a file may have. A progressive file needs about ten, each a pass over the whole
+  /// picture: the larger it is, the fewer are allowed, so that no file takes seconds.
   private var scanLimit: Int32 {
     Int32(min(100, max(24, (64 << 20) / (info.width * info.height))))
   }
@@ -64,7 +63,7 @@ final class JPEGReader: ImageReader {
     return true
   }
 
-  /// Red is C times K, and so on: what light the inks let through.
+  /// Converts CMYK: red is C times K and so on, the light that the inks let through.
   private static func cmykToBGRA(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
     for x in 0..<count {
       let pixel = row + 4 * x

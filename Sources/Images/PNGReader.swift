@@ -1,19 +1,19 @@
 import CImages
 
-/// PNG through libpng (PNG 3rd edition): every colour type and depth, tRNS, Adam7. Samples are
-/// taken as stored: gAMA, iCCP and sRGB change nothing, of 16 bits the high byte is kept.
+/// Decodes PNG with libpng (PNG 3rd edition): every colour type and depth, tRNS, Adam7. Samples are
+/// used as stored: gAMA, iCCP and sRGB are ignored, and of 16 bits the high byte is kept.
 ///
-/// Palette pictures and greys of 8 bits and less come as raw samples that a table of 256 finished
-/// pixels translates: half the time of libpng's own expansion.
+/// Indexed pictures, and greys of 8 bits and less, are read as raw samples and translated by a
+/// table of 256 finished pixels, in half the time of libpng's own expansion.
 final class PNGReader: ImageReader {
   private(set) var info = ImageInfo.unknown
   private let reader: OpaquePointer
   private var header = waypost_png_header()
   private let scratch: ImageScratch
-  /// The samples of an interlaced indexed picture, all read at the start.
+  /// The samples of an interlaced indexed picture, all of which are read at the start.
   private var whole: UnsafePointer<UInt8>?
   private var nextRow = 0
-  /// The pixel of each raw sample.
+  /// The pixel of each raw sample value.
   private var pixelOfSample: [UInt32] = []
 
   /// - Parameters:
@@ -27,7 +27,7 @@ final class PNGReader: ImageReader {
     else { throw ImageError.noMemory }
     self.reader = reader
     self.scratch = scratch
-    // From here on, leaving closes the reader.
+    // From here on, returning or throwing closes the reader.
     guard waypost_png_read_header(reader, &header) else { throw Self.error(reader) }
     info = try ImageInfo(
       .png, width: Int(header.width), height: Int(header.height),
@@ -73,8 +73,8 @@ final class PNGReader: ImageReader {
     if whole == nil { line = try scratch.bytes(info.width).assumingMemoryBound(to: UInt8.self) }
     let info = info
     if pixelOfSample.isEmpty { makeTable(straight: straight) }
-    // A failure leaves the closure as nil: Swift 6.0's withUnsafeBufferPointer loses an error's
-    // type.
+    // A failure leaves the closure as nil, because Swift 6.0's withUnsafeBufferPointer loses an
+    // error's type.
     let opaque = pixelOfSample.withUnsafeBufferPointer { table -> Bool? in
       var seen: UInt32 = 0xff00_0000
       for y in 0..<count {
@@ -101,7 +101,8 @@ final class PNGReader: ImageReader {
     return opaque
   }
 
-  /// 256 entries, so that no sample, a byte, reads past them, whatever the palette's length.
+  /// Fills 256 entries, so that no sample, which is a byte, reads past them, whatever the palette's
+  /// length.
   private func makeTable(straight: Bool) {
     pixelOfSample = withUnsafeBytes(of: &header.colours) { Array($0.bindMemory(to: UInt32.self)) }
     guard info.hasAlphaChannel, !straight else { return }

@@ -6,11 +6,12 @@ import CImages
   import Musl
 #endif
 
-/// Where a PNG file's bytes go.
+/// The destination of a PNG file's bytes.
 public enum PNGSink {
-  /// Called with the next bytes, which are valid during the call; false stops the writing.
+  /// Calls the closure with the next bytes, valid during the call. If it returns false, writing
+  /// stops.
   case closure((UnsafeRawBufferPointer) -> Bool)
-  /// Written to from its present offset; stays open.
+  /// Writes to a descriptor from its present offset, and leaves it open.
   case fileDescriptor(Int32)
 
   fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -32,8 +33,7 @@ public enum PNGSink {
   }
 }
 
-/// Writes a PNG picture of 8-bit RGB, row by row: memory is bounded by a few rows whatever the
-/// height.
+/// Writes a PNG picture of 8-bit RGB row by row. Its memory is a few rows, whatever the height.
 public final class PNGWriter {
   /// The longest side, in pixels.
   public static let maxSide = 16384
@@ -49,13 +49,13 @@ public final class PNGWriter {
   private var rowsLeft: Int
   private var failed = false
 
-  /// Begins a file: writes its header.
+  /// Begins a file and writes its header.
   ///
   /// - Parameters:
   ///   - width: Pixels, 1 ... `maxSide`.
   ///   - height: Pixels, 1 ... `maxSide`.
-  ///   - sink: Where the bytes go.
-  ///   - compression: zlib's level: 1 (fast) ... 9 (small); 0 does not compress.
+  ///   - sink: The destination of the bytes.
+  ///   - compression: zlib's level, 1 (fast) to 9 (small); 0 does not compress.
   /// - Throws: `ImageError` if a number is out of range, memory is short or the sink refuses the
   ///   header.
   public init(
@@ -69,7 +69,7 @@ public final class PNGWriter {
       throw ImageError("compression \(compression); PNG has levels 0 to 9")
     }
     let box = SinkBox(sink)
-    // The writer is destroyed before the box is let go; nobody else has the pointer.
+    // The writer is destroyed before the box is released, and nobody else has the pointer.
     let context = Unmanaged.passUnretained(box).toOpaque()
     let created = waypost_png_create(
       { context, bytes, count in
@@ -92,13 +92,13 @@ public final class PNGWriter {
 
   deinit { waypost_png_destroy(writer) }
 
-  /// Writes the next rows, in `xrgb8888`.
+  /// Writes the next rows, in `xrgb8888`; the fourth byte of a pixel is ignored.
   ///
   /// - Parameters:
   ///   - rows: `count` rows of `width` pixels, from the top.
-  ///   - rowBytes: From one row to the next, at least `width * 4`.
-  ///   - count: How many rows; together never more than the height.
-  /// - Throws: `ImageError` if the sink refuses bytes; nothing more can be written then.
+  ///   - rowBytes: Bytes from one row to the next, at least `width * 4`.
+  ///   - count: The number of rows; in total never more than the height.
+  /// - Throws: `ImageError` if the sink refuses bytes. Nothing more can be written then.
   public func writeRows(
     _ rows: UnsafeRawPointer, rowBytes: Int, count: Int
   ) throws(ImageError) {
@@ -117,15 +117,15 @@ public final class PNGWriter {
     try check(waypost_png_write_end(writer))
   }
 
-  /// A whole picture in memory.
+  /// Encodes a whole picture in memory.
   ///
   /// - Parameters:
   ///   - pixels: `height` rows in `xrgb8888`.
   ///   - width: Pixels, 1 ... `maxSide`.
   ///   - height: Pixels, 1 ... `maxSide`.
-  ///   - rowBytes: From one row to the next, at least `width * 4`.
+  ///   - rowBytes: Bytes from one row to the next, at least `width * 4`.
   ///   - compression: zlib's level, 0 ... 9.
-  /// - Returns: The file.
+  /// - Returns: The file's bytes.
   /// - Throws: `ImageError` if a number is out of range or memory is short.
   public static func encode(
     _ pixels: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, compression: Int = 6
@@ -145,7 +145,7 @@ public final class PNGWriter {
   }
 
   private func check(_ succeeds: @autoclosure () -> Bool) throws(ImageError) {
-    // After a failure the library's state is undefined: it is not called again.
+    // After a failure the library's state is undefined, so it is not called again.
     guard !failed, succeeds() else {
       failed = true
       throw Self.error(writer)

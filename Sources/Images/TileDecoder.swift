@@ -3,9 +3,9 @@ import TileFormats
 
 /// The outcome of `TileDecoder.decode`.
 public enum DecodeOutcome: Sendable, Equatable {
-  /// The tile is drawn, in this format.
+  /// The target contains the tile, in this pixel format.
   case drawn(TilePixelFormat)
-  /// The tile has transparency and the target has no room for four bytes a pixel. Nothing usable
+  /// The tile has transparency, and the target has no room for four bytes per pixel. Nothing usable
   /// was drawn; call again with `edge * edge * 4` bytes.
   case needsAlphaRoom
 }
@@ -13,12 +13,11 @@ public enum DecodeOutcome: Sendable, Equatable {
 /// Decodes PNG, JPEG and WebP tiles and fits them to a square of pixels.
 ///
 /// An instance belongs to one worker: it keeps scratch memory (at most 1 MiB of each kind between
-/// tiles) and is not Sendable. Pixel values are taken as stored (no gamma, no colour profile, no
-/// Exif orientation). No input makes it trap; a damaged or truncated file is an error, never half a
-/// tile. After an error the target's content is undefined.
+/// tiles) and is not Sendable. Pixel values are used as stored (no gamma, no colour profile, no
+/// Exif orientation). No input makes it trap. A damaged or truncated file is an error, never half a
+/// tile; after an error the target's contents are undefined.
 public final class TileDecoder {
-  /// The longest side of a tile that is decoded, in pixels. Checked before memory for pixels is
-  /// allocated.
+  /// The longest side of a tile in pixels, checked before memory for pixels is allocated.
   public static let maxTileSide = 2048
 
   private let samples = ImageScratch()
@@ -26,20 +25,20 @@ public final class TileDecoder {
   private let argb = ImageScratch()
   private let png = DeflatedPNG.Memory()
   private var fitter: ImageFitter?
-  /// For comparing with libpng.
+  /// Whether only libpng reads PNG, to compare the results.
   var usesLibPNGAlone = false
-  /// For comparing with other decoders: alpha is not multiplied into the colours.
+  /// Whether alpha is not multiplied into the colours, to compare with other decoders.
   var keepsStraightAlpha = false
 
-  /// A decoder without scratch memory so far.
+  /// Creates a decoder that has not allocated memory yet.
   public init() {}
 
-  /// Reads the header alone; allocates nothing for pixels. The rest may still be damaged.
+  /// Reads only the header, and allocates nothing for pixels. The rest may still be damaged.
   ///
-  /// - Throws: `ImageError` if the header is damaged, its size is out of range or the format is
+  /// - Throws: `ImageError` if the header is damaged, the size is out of range, or the format is
   ///   none of the three.
   public func probe(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> ImageInfo {
-    // A header alone: nothing is inflated.
+    // Only the header is needed, so nothing is inflated.
     if TileFormat(sniffing: bytes) == .png { return try PNGReader(bytes, scratch: samples).info }
     return try reader(bytes).info
   }
@@ -51,15 +50,15 @@ public final class TileDecoder {
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - format: What the bytes are, where that is known; nil: as they show.
+  ///   - format: The file's format if it is known; nil: it is recognised from the bytes.
   ///   - edge: The tile's side in pixels, 1 ... 4096.
-  ///   - opaque: `.xrgb8888` or `.rgb565`: what an opaque tile is to be drawn in.
-  ///   - colors: What is done to every pixel.
-  ///   - target: At least `edge * edge * opaque.bytes` bytes, aligned to 4.
+  ///   - opaque: The format for an opaque tile: `.xrgb8888` or `.rgb565`.
+  ///   - colors: The colour change that is applied to every pixel.
+  ///   - target: The result, at least `edge * edge * opaque.bytes` bytes, aligned to 4.
   /// - Returns: `.drawn(opaque)` if every pixel is opaque; `.drawn(.argb8888)`, premultiplied, if
-  ///   not and the target has `edge * edge * 4` bytes; else `.needsAlphaRoom`.
+  ///   not and the target has `edge * edge * 4` bytes; otherwise `.needsAlphaRoom`.
   /// - Throws: `ImageError` if the file is damaged, ends early or is none of the three formats, or
-  ///   memory is short.
+  ///   if memory is short.
   public func decode(
     _ bytes: UnsafeRawBufferPointer, as format: TileFormat? = nil, edge: Int,
     opaque: TilePixelFormat,
@@ -87,16 +86,16 @@ public final class TileDecoder {
     return .drawn(opaque)
   }
 
-  /// Decodes a tile and writes premultiplied `argb8888` rows, fitted as `decode` does.
+  /// Decodes a tile to premultiplied `argb8888` rows, fitted as `decode` does.
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - format: What the bytes are, where that is known; nil: as they show.
+  ///   - format: The file's format if it is known; nil: it is recognised from the bytes.
   ///   - edge: The tile's side in pixels, 1 ... 4096.
-  ///   - target: Room for `edge` rows of `edge` pixels, aligned to 4.
-  ///   - rowBytes: From one row to the next; at least `edge * 4`, a multiple of 4.
+  ///   - target: The result, room for `edge` rows of `edge` pixels, aligned to 4.
+  ///   - rowBytes: Bytes from one row to the next; at least `edge * 4`, a multiple of 4.
   /// - Returns: Whether every pixel is opaque.
-  /// - Throws: `ImageError`, as `decode`.
+  /// - Throws: `ImageError`, as `decode` does.
   public func decodeARGB(
     _ bytes: UnsafeRawBufferPointer, as format: TileFormat? = nil, edge: Int,
     into target: UnsafeMutableRawPointer, rowBytes: Int
@@ -107,7 +106,7 @@ public final class TileDecoder {
       reader(bytes, format), width: edge, height: edge, into: target, rowBytes: rowBytes)
   }
 
-  /// Decodes to any size; what the others are made of.
+  /// Decodes to any size, for the other methods.
   func render(
     _ bytes: UnsafeRawBufferPointer, width: Int, height: Int,
     into target: UnsafeMutableRawPointer, rowBytes: Int
@@ -161,7 +160,7 @@ public final class TileDecoder {
     return opaque
   }
 
-  /// The tiles of a source have one size: the last fitter serves again.
+  /// The fitter of the last tile, if it fits: the tiles of a source have one size.
   private func fitter(
     from size: (width: Int, height: Int), to result: (width: Int, height: Int)
   ) -> ImageFitter {

@@ -1,9 +1,9 @@
 import CWebP
 
-/// WebP through libwebp: lossy, lossless, alpha. Animations are refused.
+/// Decodes WebP with libwebp: lossy, lossless, with and without alpha. Animations are refused.
 ///
-/// The library's own premultiplied output rounds down, so straight pixels are asked for and
-/// premultiplied here: one formula for every format.
+/// The library's own premultiplied output rounds down. So it decodes straight pixels, which are
+/// premultiplied here with one formula for every format.
 final class WebPReader: ImageReader {
   let info: ImageInfo
   private let bytes: UnsafeRawBufferPointer

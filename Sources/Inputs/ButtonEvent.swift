@@ -6,7 +6,7 @@ import Configuration
 /// hold has its own action, or the button may become part of a chord, its `press` comes only once
 /// the meaning is clear, with the time at which the button went down.
 public struct ButtonEvent: Sendable, Equatable {
-  /// The part of a press.
+  /// What happens to the button in the course of a press.
   public enum Phase: String, Sendable {
     /// Perform the action once.
     case press
@@ -21,7 +21,7 @@ public struct ButtonEvent: Sendable, Equatable {
   public var origin: String
   /// The action to perform.
   public var action: Action
-  /// The part of the press.
+  /// What happened to the button.
   public var phase: Phase
   /// When it happened, in nanoseconds of CLOCK_MONOTONIC: the kernel's time if it gives one.
   public var time: UInt64

@@ -13,7 +13,7 @@ public enum TouchEvent: Sendable, Equatable {
   case pinched(factor: Double, x: Double, y: Double, dx: Double, dy: Double)
   /// A tap. Reported at once, without waiting for a second one.
   case tapped(x: Double, y: Double)
-  /// The second of two quick taps at one place, instead of its `tapped`.
+  /// The second of two quick taps at the same position, instead of its `tapped`.
   case doubleTapped(x: Double, y: Double)
   /// The last finger left at this speed in points per second, with which the map moves on; 0 if the
   /// finger rested.
@@ -31,7 +31,7 @@ public struct TouchSpace: Sendable, Equatable {
   /// How the panel is mounted, clockwise.
   public var rotation: MountingRotation
 
-  /// Creates the space of a panel.
+  /// Creates the space of a panel. Sizes are in pixels, as mounted.
   public init(panelWidth: Int, panelHeight: Int, scale: Int, rotation: MountingRotation) {
     self.panelWidth = panelWidth
     self.panelHeight = panelHeight

@@ -9,7 +9,7 @@ public struct GeoBounds: Hashable, Sendable {
   /// Latitude of the north edge in degrees.
   public var north: Double
 
-  /// A box from its edges in degrees; nothing is checked or wrapped.
+  /// Creates a box from its edges in degrees. Nothing is checked or wrapped.
   public init(west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south
@@ -17,17 +17,17 @@ public struct GeoBounds: Hashable, Sendable {
     self.north = north
   }
 
-  /// The whole of Web Mercator's world.
+  /// The whole world of Web Mercator.
   public static let world = GeoBounds(
     west: -180, south: -WebMercator.maxLatitude, east: 180, north: WebMercator.maxLatitude)
 
-  /// West, south, east, north.
+  /// The edges in degrees: west, south, east, north.
   public var array: [Double] { [west, south, east, north] }
 
   /// The width in degrees, 0 to 360; across the dateline where `west > east`.
   public var longitudeSpan: Double {
     if east >= west { return min(east - west, 360) }
-    // One turn, or more where the longitudes lie that far apart.
+    // One turn, or more if the longitudes are that far apart.
     let turn = east.truncatingRemainder(dividingBy: 360) - west.truncatingRemainder(dividingBy: 360)
     let span = turn.truncatingRemainder(dividingBy: 360) + 360
     return span >= 360 ? span - 360 : span
@@ -41,7 +41,7 @@ public struct GeoBounds: Hashable, Sendable {
       WorldPoint(x: top.x + longitudeSpan / 720, y: (top.y + bottom.y) / 2))
   }
 
-  /// Whether `point` lies in the box, edges included.
+  /// Whether `point` is in the box, edges included.
   public func contains(_ point: GeoPoint) -> Bool {
     guard point.lat >= south, point.lat <= north else { return false }
     if longitudeSpan >= 360 { return true }
@@ -49,7 +49,7 @@ public struct GeoBounds: Hashable, Sendable {
     return (fromWest < 0 ? fromWest + 360 : fromWest) <= longitudeSpan
   }
 
-  /// The bounds of `tile`.
+  /// The box that `tile` covers.
   public init(_ tile: TileID) {
     let count = Double(1 << tile.z)
     let northWest = WebMercator.unproject(

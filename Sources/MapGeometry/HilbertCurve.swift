@@ -1,9 +1,9 @@
-/// The Hilbert curve through a square of 2^level cells a side. Cells that follow each other on it
-/// are neighbours, and cells that are near each other are mostly near on it (Hilbert, 1891).
+/// The Hilbert curve through a square of 2^level cells a side. Consecutive cells on it are
+/// neighbours, and most cells that are close together are close on it (Hilbert, 1891).
 ///
 /// It begins in the north-west and ends in the north-east, as PMTiles numbers a level's tiles.
 package enum HilbertCurve {
-  /// Where a cell is on the curve.
+  /// The position of a cell on the curve.
   ///
   /// - Parameters:
   ///   - x: the column from the west, 0 to 2^level − 1.
@@ -13,8 +13,9 @@ package enum HilbertCurve {
   @inlinable
   package static func position(x: UInt64, y: UInt64, level: Int) -> UInt64 {
     var position: UInt64 = 0
-    // How the curve lies in the square reached so far: with columns and rows swapped, and seen from
-    // the opposite corner. Bits and no branches: which quarter comes next cannot be foreseen.
+    // The orientation of the curve in the square reached so far: with columns and rows swapped, and
+    // seen from the opposite corner. Computed with bits instead of branches, which could not be
+    // predicted.
     var swapped: UInt64 = 0
     var opposite: UInt64 = 0
     var bit = UInt64(truncatingIfNeeded: level)

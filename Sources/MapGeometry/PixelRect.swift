@@ -4,12 +4,12 @@ public struct PixelRect: Hashable, Sendable {
   public var x: Int
   /// The first row.
   public var y: Int
-  /// Columns; 0 or less is empty.
+  /// The number of columns; with 0 or less the rectangle is empty.
   public var width: Int
-  /// Rows; 0 or less is empty.
+  /// The number of rows; with 0 or less the rectangle is empty.
   public var height: Int
 
-  /// A rectangle by its upper left corner and its size, in pixels.
+  /// Creates a rectangle from its upper left corner and its size, in pixels.
   @inlinable
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
@@ -25,7 +25,7 @@ public struct PixelRect: Hashable, Sendable {
   /// Whether it covers no pixel.
   @inlinable public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// What both cover; empty where they do not meet.
+  /// The pixels that both cover; empty if there are none.
   @inlinable
   public func intersection(_ other: PixelRect) -> PixelRect {
     let left = max(x, other.x)
@@ -35,7 +35,7 @@ public struct PixelRect: Hashable, Sendable {
       height: max(0, min(maxY, other.maxY).subtractingClamped(top)))
   }
 
-  /// Whether both cover a pixel in common, provided that neither is empty.
+  /// Whether both cover a common pixel, provided that neither is empty.
   @inlinable
   public func intersects(_ other: PixelRect) -> Bool {
     x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Converts places of the world to pixels of a view: what depends on the view alone is worked out
+/// Converts places of the world to pixels of a view. What depends only on the view is computed
 /// once.
 public struct ScreenMap: Sendable {
   private let middle: WorldPoint
@@ -14,7 +14,7 @@ public struct ScreenMap: Sendable {
   private let half: (x: Double, y: Double)
   private let origin: (x: Int, y: Int)?
 
-  /// The map from places to the pixels of `view`.
+  /// Creates the conversion to pixels of `view`.
   public init(_ view: Viewport) {
     middle = WebMercator.project(view.center)
     world = view.worldPixels

@@ -13,7 +13,7 @@ public struct TileID: Hashable, Sendable {
   /// Row, from 0 at latitude 85.0511° southwards to 2^z − 1.
   public let y: Int
 
-  /// The tile at `z`/`x`/`y`, or nil where there is none on the map.
+  /// The tile at `z`/`x`/`y`; nil if there is no such tile.
   @inlinable
   public init?(z: Int, x: Int, y: Int) {
     guard z >= 0, z <= TileID.maxLevel, x >= 0, y >= 0, x < 1 << z, y < 1 << z else { return nil }
@@ -30,8 +30,8 @@ public struct TileID: Hashable, Sendable {
   /// The one tile of level 0.
   public static let world = TileID(checkedZ: 0, x: 0, y: 0)
 
-  /// The tile of column `column` counted from longitude −180° without bounds: the world wraps in x.
-  /// Nil where `row` leaves the world, which never wraps in y.
+  /// The tile of column `column`, counted from longitude −180° without limit because the world
+  /// wraps in x. Nil if there is no such row, because it does not wrap in y.
   @inlinable
   public init?(z: Int, wrapping column: Int, row: Int) {
     guard z >= 0, z <= TileID.maxLevel else { return nil }
@@ -43,20 +43,20 @@ public struct TileID: Hashable, Sendable {
   @inlinable
   public var tmsRow: Int { (1 << z) - 1 - y }
 
-  /// The tile whose TMS row is `tmsRow`, or nil where there is none on the map.
+  /// The tile whose TMS row is `tmsRow`; nil if there is no such tile.
   public init?(z: Int, x: Int, tmsRow: Int) {
     guard z >= 0, z <= TileID.maxLevel, tmsRow >= 0, tmsRow < 1 << z else { return nil }
     self.init(z: z, x: x, y: (1 << z) - 1 - tmsRow)
   }
 
-  /// The tile `levels` above that covers this one; itself for 0, and nil above level 0.
+  /// The tile that covers this one `levels` levels above; this tile for 0, nil above level 0.
   @inlinable
   public func ancestor(_ levels: Int) -> TileID? {
     guard levels >= 0, levels <= z else { return nil }
     return TileID(checkedZ: z - levels, x: x >> levels, y: y >> levels)
   }
 
-  /// The tile of level `level` that covers this one; nil where that is not 0...z.
+  /// The tile of level `level` that covers this one; nil unless the level is 0...z.
   @inlinable
   public func ancestor(atLevel level: Int) -> TileID? {
     level >= 0 && level <= z ? ancestor(z - level) : nil
@@ -70,8 +70,8 @@ public struct TileID: Hashable, Sendable {
     return TileID(z: z + 1, x: x * 2 + dx, y: y * 2 + dy)
   }
 
-  /// The Bing Maps quadkey: one digit a level, the row's bit counted double; empty at level 0
-  /// (Microsoft, "Bing Maps Tile System").
+  /// The Bing Maps quadkey: one digit per level, in which the row's bit counts double; empty at
+  /// level 0 (Microsoft, "Bing Maps Tile System").
   public var quadkey: String {
     var key = ""
     for level in stride(from: z - 1, through: 0, by: -1) {
@@ -80,12 +80,12 @@ public struct TileID: Hashable, Sendable {
     return key
   }
 
-  /// The 53 bits that name this tile: z above y above x, 24 bits each for the last two.
+  /// The address in 53 bits: z above y above x, 24 bits each for y and x.
   @inlinable
   public var packed: UInt64 { UInt64(z) << 48 | UInt64(y) << 24 | UInt64(x) }
 }
 
 extension TileID: CustomStringConvertible {
-  /// `z/x/y`.
+  /// The address as `z/x/y`.
   public var description: String { "\(z)/\(x)/\(y)" }
 }

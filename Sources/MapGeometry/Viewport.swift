@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// What of the world a screen shows: a centre, a zoom, a bearing, and the screen's size.
+/// The part of the world that a screen shows: a centre, a zoom, a bearing, and the screen's size.
 ///
 /// Screen axes run right (x) and down (y) in **points**, after the bearing is applied; a point is
 /// `scale` pixels. The centre is kept exactly as it was given; only drawing snaps to pixels.
 public struct Viewport: Hashable, Sendable {
-  /// The place in the middle of the screen.
+  /// The place at the centre of the screen.
   public var center: GeoPoint
-  /// Zoom: the world is 256·2^zoom points wide.
+  /// The zoom: the world is 256·2^zoom points wide.
   public var zoom: Double
   /// The compass direction that points up, in degrees, 0 ≤ bearing < 360.
   public var bearing: Double
@@ -19,10 +19,10 @@ public struct Viewport: Hashable, Sendable {
   public var width: Int
   /// The view's height in pixels.
   public var height: Int
-  /// Pixels a point, 1 or more.
+  /// Pixels per point, 1 or more.
   public var scale: Int
 
-  /// A view of these values; the bearing is wrapped.
+  /// Creates a view. The bearing is wrapped; nothing else is checked.
   public init(
     center: GeoPoint, zoom: Double, bearing: Double = 0, width: Int, height: Int, scale: Int = 1
   ) {
@@ -34,13 +34,13 @@ public struct Viewport: Hashable, Sendable {
     self.scale = scale
   }
 
-  /// `degrees` moved by whole turns into 0 ≤ bearing < 360; 0 where it is not finite.
+  /// `degrees` changed by whole turns to 0 ≤ bearing < 360; 0 if it is not finite.
   public static func wrapBearing(_ degrees: Double) -> Double {
     if degrees > 0, degrees < 360 { return degrees }
     guard degrees.isFinite else { return 0 }
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     let turned = rest < 0 ? rest + 360 : rest
-    // A tiny turn to the left rounds to a whole one; and 0 has no sign here.
+    // A tiny turn to the left rounds to a whole turn; and 0 has no sign here.
     return turned >= 360 || turned == 0 ? 0 : turned
   }
 
@@ -63,14 +63,14 @@ public struct Viewport: Hashable, Sendable {
     )
   }
 
-  /// The screen vector (dx, dy) in points as a vector of world axes (east, south) in points.
+  /// The screen vector (dx, dy) in points, converted to world axes (east, south) in points.
   public func worldVector(dx: Double, dy: Double) -> (x: Double, y: Double) {
     if bearing == 0 { return (dx, dy) }
     let b = bearing * .pi / 180
     return (dx * cos(b) - dy * sin(b), dx * sin(b) + dy * cos(b))
   }
 
-  /// The place on the unit square under the screen point (x, y). Its x is not wrapped.
+  /// The place under the screen point (x, y), in points, on the unit square. Its x is not wrapped.
   public func world(x: Double, y: Double) -> WorldPoint {
     let offset = worldVector(
       dx: x - Double(width) / (2 * Double(scale)), dy: y - Double(height) / (2 * Double(scale)))
@@ -82,7 +82,7 @@ public struct Viewport: Hashable, Sendable {
   /// The place under the screen point (x, y), in points.
   public func geo(x: Double, y: Double) -> GeoPoint { WebMercator.unproject(world(x: x, y: y)) }
 
-  /// The screen point (in points) that shows `place`: of the world's copies, the one nearest to the
+  /// The screen point (in points) that shows `place`, on the copy of the world nearest to the
   /// centre.
   public func screen(_ place: GeoPoint) -> (x: Double, y: Double) {
     let middle = WebMercator.project(center)
@@ -106,8 +106,8 @@ public struct Viewport: Hashable, Sendable {
     return (abs(w * cos(b)) + abs(h * sin(b)), abs(w * sin(b)) + abs(h * cos(b)))
   }
 
-  /// The enclosing box. Longitudes lie in −180 ≤ lon < 180 and `west > east` across the dateline;
-  /// a view as wide as the world or wider gives −180 and 180.
+  /// The box that encloses the view. Longitudes are −180 ≤ lon < 180, with `west > east` across the
+  /// dateline; a view as wide as the world or wider gives −180 and 180.
   public var bounds: GeoBounds {
     let half = enclosingHalfSize
     let size = WebMercator.worldSize(zoom: zoom)
@@ -116,15 +116,15 @@ public struct Viewport: Hashable, Sendable {
       WorldPoint(x: middle.x - half.x / size, y: middle.y - half.y / size))
     let southEast = WebMercator.unproject(
       WorldPoint(x: middle.x + half.x / size, y: middle.y + half.y / size))
-    // Not to a hair: west and east must not fall on one number for a view of all of the world.
+    // With a tolerance: west and east must not coincide for a view of the whole world.
     let whole = 2 * half.x >= size * (1 - 1e-12)
     return GeoBounds(
       west: whole ? -180 : northWest.lon, south: southEast.lat, east: whole ? 180 : southEast.lon,
       north: northWest.lat)
   }
 
-  /// The view moved by the screen vector (dx, dy) in points: the centre goes that way. Latitude
-  /// stops at the world's edge, longitude wraps.
+  /// The view with its centre moved by the screen vector (dx, dy) in points. Latitude stops at the
+  /// world's edge, longitude wraps.
   public func panned(dx: Double, dy: Double) -> Viewport {
     let offset = worldVector(dx: dx, dy: dy)
     let size = WebMercator.worldSize(zoom: zoom)
@@ -132,13 +132,13 @@ public struct Viewport: Hashable, Sendable {
     var moved = self
     moved.center = WebMercator.unproject(
       WorldPoint(x: middle.x + offset.x / size, y: middle.y + offset.y / size))
-    // An axis that did not move keeps the number that was given.
+    // An axis that did not move keeps its exact number.
     if offset.x == 0 { moved.center.lon = center.lon }
     if offset.y == 0 { moved.center.lat = center.lat }
     return moved
   }
 
-  /// The view at `zoom` with the place under the screen point (x, y) (points) where it was.
+  /// The view at `zoom` with the place under the screen point (x, y), in points, unmoved.
   public func zoomed(to zoom: Double, keeping x: Double, _ y: Double) -> Viewport {
     let fixed = world(x: x, y: y)
     var zoomed = self
@@ -152,8 +152,8 @@ public struct Viewport: Hashable, Sendable {
     return zoomed
   }
 
-  /// The view that shows `box` as large as it fits inside a margin of `padding` points, at this
-  /// bearing. `maxZoom` bounds boxes without extent.
+  /// The view at this bearing that shows `box` as large as possible inside a margin of `padding`
+  /// points. `maxZoom` limits the zoom of boxes without extent.
   public func fitting(_ box: GeoBounds, padding: Double, minZoom: Double, maxZoom: Double)
     -> Viewport
   {
@@ -161,7 +161,7 @@ public struct Viewport: Hashable, Sendable {
     let bottom = WebMercator.project(GeoPoint(lat: box.south, lon: box.west)).y
     let (w, h) = (box.longitudeSpan / 360, bottom - top)
     let b = bearing * .pi / 180
-    // The box as the screen sees it, in world units.
+    // The size of the box on the screen, in world units.
     let across = abs(w * cos(b)) + abs(h * sin(b))
     let down = abs(w * sin(b)) + abs(h * cos(b))
     let roomX = max(1, Double(width) / Double(scale) - 2 * padding)
@@ -175,8 +175,8 @@ public struct Viewport: Hashable, Sendable {
     return fitted
   }
 
-  /// The view moved so that its edges stay inside `box`; where the box is smaller than the view it
-  /// is centred on that axis.
+  /// The view moved so that its edges stay inside `box`. On an axis where the box is smaller than
+  /// the view, it is centred.
   public func kept(inside box: GeoBounds) -> Viewport {
     let half = enclosingHalfSize
     let size = WebMercator.worldSize(zoom: zoom)

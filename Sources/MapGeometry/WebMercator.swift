@@ -11,22 +11,22 @@ public struct GeoPoint: Hashable, Sendable {
   /// Longitude in degrees, positive eastwards.
   public var lon: Double
 
-  /// A place from degrees; nothing is checked or wrapped.
+  /// Creates a place from degrees. Nothing is checked or wrapped.
   public init(lat: Double, lon: Double) {
     self.lat = lat
     self.lon = lon
   }
 }
 
-/// A place on the unit square of Web Mercator: x from 0 at longitude −180° to 1 at 180°, y from 0
-/// at latitude 85.0511° to 1 at −85.0511°. x may lie beyond: the world wraps.
+/// A place on Web Mercator's unit square: x from 0 at longitude −180° to 1 at 180°, y from 0 at
+/// latitude 85.0511° to 1 at −85.0511°. x may be outside, because the world wraps.
 public struct WorldPoint: Hashable, Sendable {
   /// From west to east, in widths of the world; 0 is longitude −180°.
   public var x: Double
   /// From north to south, in heights of the world; 0 is latitude 85.0511°.
   public var y: Double
 
-  /// A place from fractions of the world; nothing is clamped.
+  /// Creates a place from fractions of the world. Nothing is clamped.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -41,8 +41,8 @@ public enum WebMercator {
   /// The world's edge at zoom 0 in points.
   public static let pointsAtZoom0 = 256.0
 
-  /// The place of `point` on the unit square. Latitudes beyond ±85.0511° are clamped to the edge;
-  /// longitudes are taken as they are, so 190° lies at x > 1.
+  /// Projects a place to the unit square. Latitudes beyond ±85.0511° are clamped to the edge.
+  /// Longitudes are not wrapped, so 190° has x > 1.
   public static func project(_ point: GeoPoint) -> WorldPoint {
     let lat = min(max(point.lat, -maxLatitude), maxLatitude)
     let y: Double
@@ -51,14 +51,14 @@ public enum WebMercator {
     } else if lat == -maxLatitude {
       y = 1
     } else {
-      // Beside the edges the rounding of tan may lead past them.
+      // Near the edges, the rounding of tan may lead past them.
       y = min(max(0.5 - asinh(tan(lat * .pi / 180)) / (2 * .pi), 0), 1)
     }
     return WorldPoint(x: (point.lon + 180) / 360, y: y)
   }
 
-  /// The geographic place of `point`; y is clamped to 0...1, the longitude is wrapped to
-  /// −180 ≤ lon < 180.
+  /// The place on Earth of a point of the unit square. y is clamped to 0...1, the longitude is
+  /// wrapped to −180 ≤ lon < 180.
   public static func unproject(_ point: WorldPoint) -> GeoPoint {
     let y = min(max(point.y, 0), 1)
     let lat =
@@ -66,19 +66,18 @@ public enum WebMercator {
     return GeoPoint(lat: lat, lon: wrapLongitude(point.x * 360 - 180))
   }
 
-  /// `lon` moved by whole turns into −180 ≤ lon < 180, without rounding; NaN where it is not
-  /// finite.
+  /// `lon` changed by whole turns to −180 ≤ lon < 180, without rounding; NaN if it is not finite.
   public static func wrapLongitude(_ lon: Double) -> Double {
     if lon >= -180, lon < 180 { return lon }
     let turned = lon.truncatingRemainder(dividingBy: 360)
     return turned >= 180 ? turned - 360 : turned < -180 ? turned + 360 : turned
   }
 
-  /// The world's edge in points at `zoom` (fractional allowed): 256·2^zoom.
+  /// The width of the world in points at `zoom`, which may be fractional: 256·2^zoom.
   public static func worldSize(zoom: Double) -> Double { pointsAtZoom0 * exp2(zoom) }
 
-  /// The tile of `level` (clamped to 0...24) that holds `point`; the world's lower and right edges
-  /// belong to the last row and the first column. What is no number counts as 0.
+  /// The tile of `level` (clamped to 0...24) that contains `point`. The world's lower edge belongs
+  /// to the last row, its right edge to the first column. NaN counts as 0.
   public static func tile(at point: GeoPoint, level: Int) -> TileID {
     let world = project(point)
     let level = min(max(level, 0), TileID.maxLevel)
@@ -88,7 +87,8 @@ public enum WebMercator {
     return TileID(z: level, wrapping: column, row: row) ?? .world
   }
 
-  /// Ground metres that a point covers at `lat` and `zoom`, on the sphere of radius 6,378,137 m.
+  /// The metres on the ground that a point covers at `lat` and `zoom`, on a sphere of radius
+  /// 6,378,137 m.
   public static func metersPerPoint(lat: Double, zoom: Double) -> Double {
     2 * .pi * 6_378_137 * cos(lat * .pi / 180) / worldSize(zoom: zoom)
   }

@@ -1,5 +1,5 @@
-// Blending into a row that lies in cached memory. These kernels read their destination: never give
-// them scanout memory.
+// Blending into rows in cached memory. These kernels read their destination, so never give them
+// scanout memory.
 //
 // Rounding is exact: `x / 255` is `(x + 128 + ((x + 128) >> 8)) >> 8`, the nearest whole number
 // for every 0 ... 65025, and `x / 256` is `(x + 128) >> 8`.
@@ -19,7 +19,7 @@ func alphas(_ pixels: Lanes) -> Lanes {
 }
 
 /// `source + destination * (255 - alpha) / 255` for four premultiplied pixels. A sum above 255,
-/// which only pixels that are not premultiplied bring, is 255.
+/// which only pixels that are not premultiplied have, becomes 255.
 @inlinable @inline(__always)
 func over4(_ source: Lanes, _ destination: Lanes) -> Lanes {
   let rest = Lanes(repeating: 255) &- alphas(source)
@@ -57,15 +57,16 @@ func storeFewer(_ pixels: Lanes, _ destination: UnsafeMutablePointer<UInt32>, _ 
 
 /// Draws a row of premultiplied ARGB over an xrgb row in cached memory (Porter-Duff "over").
 ///
-/// Each channel becomes `s + d * (255 - a) / 255` with `s` and `a` the source's channel and alpha
-/// times `opacity / 256`, both divisions rounded. Four pixels that are all clear are skipped, four
-/// that are all opaque are copied (at full opacity). The alpha byte stays 255.
+/// Each channel becomes `s + d * (255 - a) / 255`, where `s` and `a` are the source's channel and
+/// alpha times `opacity / 256`; both divisions are rounded. Four pixels that are all clear are
+/// skipped, four that are all opaque are copied (at full opacity). The destination's alpha byte
+/// stays 255.
 ///
 /// - Parameters:
 ///   - source: Premultiplied ARGB.
 ///   - destination: xrgb; read and written.
-///   - count: Pixels.
-///   - opacity: 0 (nothing is drawn) ... 256 (as the source has it).
+///   - count: The number of pixels.
+///   - opacity: 0 (draws nothing) ... 256 (unchanged).
 @inlinable
 public func blendOver(
   _ source: UnsafePointer<UInt32>, into destination: UnsafeMutablePointer<UInt32>, _ count: Int,
@@ -103,15 +104,15 @@ public func blendOver(
   storeFewer(over4(pixels, under), destination + at, count &- at)
 }
 
-/// Writes a row of premultiplied ARGB over an xrgb row to a third one, which is not read:
-/// `blendOver` with its result elsewhere. The destination may be scanout memory, or `under` itself.
+/// Blends a row of premultiplied ARGB over an xrgb row, like `blendOver`, but writes the result to
+/// a third row, which is not read. It may be in scanout memory, or be `under` itself.
 ///
 /// - Parameters:
 ///   - source: Premultiplied ARGB.
-///   - under: xrgb.
+///   - under: xrgb; read only.
 ///   - destination: xrgb; written only.
-///   - count: Pixels.
-///   - opacity: 0 (`under` is copied) ... 256 (as the source has it).
+///   - count: The number of pixels.
+///   - opacity: 0 (copies `under`) ... 256 (unchanged).
 @inlinable
 public func blend(
   _ source: UnsafePointer<UInt32>, over under: UnsafePointer<UInt32>,

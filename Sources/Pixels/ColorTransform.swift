@@ -1,20 +1,20 @@
-/// What a list of filters does to colours, worked out once and applied to many pixels.
+/// The colour change of a list of filters, computed once and applied to many pixels.
 ///
-/// Every filter is an affine map of a colour's channels, so a run of them is one: its three rows of
-/// coefficients stand in tables by channel value, all three sums in one word. Only a brightness
-/// above 1 is cut off at white and begins a new run. A premultiplied pixel needs no division: with
-/// the constant part times its alpha the map is the same.
+/// Every filter is an affine map of a colour's channels, so a sequence of them is one map. Its
+/// three rows of coefficients are in tables by channel value, with all three sums in one 64-bit
+/// number. Only a brightness above 1, which is cut off at white, begins a new map. Premultiplied
+/// pixels need no division: with the constant part multiplied by alpha, the map is the same.
 ///
-/// Results are rounded to the nearest once for each run.
+/// Results are rounded once per map.
 public struct ColorTransform: Sendable, Hashable {
-  /// What it was made of, without what changes nothing.
+  /// The filters that it was made from, without those that change nothing.
   public let filters: [ColorFilter]
   private let stages: [Stage]
 
-  /// Changes nothing.
+  /// The transform that changes nothing.
   public static let identity = ColorTransform([])
 
-  /// - Parameter filters: in the order in which they are applied.
+  /// - Parameter filters: The filters, in the order in which they are applied.
   public init(_ filters: [ColorFilter]) {
     self.filters = filters.filter { !$0.isIdentity }
     var stages: [Stage] = []
@@ -38,36 +38,38 @@ public struct ColorTransform: Sendable, Hashable {
   /// Hashes the filters.
   public func hash(into hasher: inout Hasher) { hasher.combine(filters) }
 
-  /// Whether it leaves every colour as it is.
+  /// Whether it leaves every colour unchanged.
   public var isIdentity: Bool { stages.isEmpty }
 
-  /// This, and then `other`.
+  /// The transform that applies this one and then `other`.
   public func followed(by other: ColorTransform) -> ColorTransform {
     other.isIdentity ? self : isIdentity ? other : ColorTransform(filters + other.filters)
   }
 
-  /// The colour that becomes of `color`: 0xAARRGGBB, not premultiplied.
+  /// Transforms one colour, 0xAARRGGBB and not premultiplied.
   public func apply(_ color: UInt32) -> UInt32 {
     var word = color | 0xff00_0000
     for stage in stages { stage.apply(&word, 1) }
     return color & 0xff00_0000 | word & 0x00ff_ffff
   }
 
-  /// Changes `count` premultiplied pixels in place; opaque ones (xrgb, their alpha byte 255) alike.
+  /// Transforms `count` premultiplied pixels in place; also opaque xrgb pixels, whose alpha byte is
+  /// 255.
   public func apply(to pixels: UnsafeMutablePointer<UInt32>, count: Int) {
     for stage in stages { stage.apply(pixels, count) }
   }
 
-  /// A run of filters as tables: red's 256 sums, green's, blue's, alpha's.
+  /// A sequence of filters as tables of 256 sums each: red's, green's, blue's and alpha's.
   private struct Stage: Sendable {
-    // Three sums of 21 bits in one word: 10 bits before the point (a channel times 4 at most), 10
-    // behind it. What one channel contributes may be negative: the word is added up as one number,
-    // and its parts are right as soon as every whole sum is not negative, which a filter's is not.
+    // Three sums of 21 bits in one number: 10 bits before the binary point (a channel times at most
+    // 4) and 10 after it. The contribution of one channel may be negative: the number is added up
+    // as a whole, and its parts are correct once no complete sum is negative, which those of
+    // filters are not.
     static let lane: UInt64 = 21
     static let one = 1024.0
 
     private let table: [UInt64]
-    /// No channel of any opaque colour comes out above 255.
+    /// Whether no channel of any opaque colour exceeds 255.
     private let isBounded: Bool
 
     init(_ map: AffineColors) {
@@ -81,7 +83,7 @@ public struct ColorTransform: Sendable, Hashable {
           var word: UInt64 = 0
           for row in 0..<3 {
             let share = (map.rows[row][column] * Double(value) * Stage.one).rounded()
-            // Half of one with alpha's table, which every pixel takes once: the sums are rounded.
+            // Plus one half, in alpha's table, which every pixel uses once: this rounds the sums.
             let part = Int64(share) &+ (column == 3 ? 512 : 0)
             word = word &+ UInt64(bitPattern: part) &<< (Stage.lane &* UInt64(row))
           }
@@ -97,7 +99,7 @@ public struct ColorTransform: Sendable, Hashable {
         let (green, blue, alpha) = (red + 256, red + 512, red + 768)
         let opaque = alpha[255]
         let isBounded = isBounded
-        // A map's neighbours are often alike.
+        // Neighbouring pixels of a map often have the same colour.
         var (last, result): (UInt32, UInt32) = (0, 0)
         for i in 0..<max(count, 0) {
           let pixel = pixels[i]
@@ -120,14 +122,14 @@ public struct ColorTransform: Sendable, Hashable {
       }
     }
 
-    /// One pixel of any alpha, no channel of which comes out beyond it.
+    /// Transforms one pixel of any alpha; no channel of the result exceeds alpha.
     @inline(__always)
     private static func mixed(
       _ pixel: UInt32, _ red: UnsafePointer<UInt64>, _ green: UnsafePointer<UInt64>,
       _ blue: UnsafePointer<UInt64>, _ alpha: UnsafePointer<UInt64>
     ) -> UInt32 {
       let a = pixel &>> 24
-      // No more than alpha, or an inverted channel would be below 0.
+      // At most alpha, or an inverted channel would become negative.
       let r = min(pixel &>> 16 & 255, a)
       let g = min(pixel &>> 8 & 255, a)
       let b = min(pixel & 255, a)
@@ -141,7 +143,8 @@ public struct ColorTransform: Sendable, Hashable {
   }
 }
 
-/// `rows[i]`: what red, green, blue and the constant (in parts of alpha) contribute to channel i.
+/// `rows[i]`: the contribution of red, green, blue and the constant (in parts of alpha) to channel
+/// i.
 private struct AffineColors {
   var rows: [SIMD4<Double>] = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
 

@@ -1,24 +1,26 @@
-/// Words of scratch that `enlargeSpan` needs for a tile of `edge` pixels.
+/// The number of 32-bit pixels of scratch memory that `enlargeSpan` needs for a tile of `edge`
+/// pixels.
 @inlinable
 public func enlargeScratchCount(edge: Int) -> Int { 2 &* edge &+ 2 }
 
-/// Writes a part of one row of a tile enlarged 2^shift times: what is shown of a tile until its
-/// descendants arrive.
+/// Writes a part of one row of a tile enlarged 2^shift times, which stands in for the tile's
+/// descendants until they arrive.
 ///
-/// Bilinear with pixels' centres aligned: the enlarged tile's pixel (u, v) is sampled at
-/// `(u + 0.5) / 2^shift - 0.5` (rows alike), clamped to the tile, with 7-bit weights (a shift of 7
-/// and more repeats weights). At shift 0 the tile's row is copied.
+/// Bilinear with aligned pixel centres: the enlarged tile's pixel (u, v) is sampled at column `(u +
+/// 0.5) / 2^shift - 0.5`, and the row likewise, clamped to the tile. Weights have 7 bits, so with a
+/// shift of 7 and more they repeat. With shift 0 the tile's row is copied.
 ///
 /// - Parameters:
 ///   - tile: 32-bit pixels, xrgb or premultiplied ARGB.
-///   - rowBytes: From one row of the tile to the next.
+///   - rowBytes: Bytes from one row of the tile to the next.
 ///   - edge: The tile's width and height, 1 or more.
 ///   - shift: 0 ... 16.
 ///   - u: The first column of the enlarged tile, 0 ..< edge << shift.
 ///   - v: The row of the enlarged tile, 0 ..< edge << shift.
 ///   - destination: `count` pixels; may be scanout memory.
-///   - count: Pixels written; columns beyond the enlarged tile repeat its last.
-///   - scratch: `enlargeScratchCount(edge:)` words of cached memory, apart from the destination.
+///   - count: The number of pixels to write; columns beyond the enlarged tile repeat its last one.
+///   - scratch: `enlargeScratchCount(edge:)` pixels of cached memory, separate from the
+///     destination.
 @inlinable
 public func enlargeSpan(
   tile: UnsafeRawPointer, rowBytes: Int, edge: Int, shift: Int, u: Int, v: Int,
@@ -33,7 +35,7 @@ public func enlargeSpan(
   span.write(scratch, destination, count)
 }
 
-/// `enlargeSpan` of a tile of RGB565, widened on the fly: writes xrgb words.
+/// `enlargeSpan` for a tile of RGB565, widened on the fly. Writes xrgb pixels.
 @inlinable
 public func enlargeSpan565(
   tile: UnsafeRawPointer, rowBytes: Int, edge: Int, shift: Int, u: Int, v: Int,
@@ -54,12 +56,12 @@ public func enlargeSpan565(
   span.write(scratch, destination, count)
 }
 
-/// Where a row of an enlarged tile is sampled: two of the tile's rows and the second's weight.
+/// Where a row of an enlarged tile is sampled: two of the tile's rows, and the second one's weight.
 @frozen @usableFromInline
 struct EnlargedPlace {
   @usableFromInline let first: Int
   @usableFromInline let second: Int
-  /// 0 ... 127.
+  /// The second row's weight, 0 ... 127.
   @usableFromInline let weight: Int
 
   @inlinable @inline(__always)
@@ -76,10 +78,11 @@ struct EnlargedPlace {
 /// The columns of a tile that a span of its enlarged row is sampled from.
 @frozen @usableFromInline
 struct EnlargedSpan {
-  /// The first column, and how many.
+  /// The first column; the number of columns follows.
   @usableFromInline let first: Int
   @usableFromInline let columns: Int
-  /// Of the first pixel in the scratch row, 16.16, whose word 0 is the column before `first`.
+  /// The first pixel's position in the scratch row, 16.16; pixel 0 there is the column before
+  /// `first`.
   @usableFromInline let position: Int
   @usableFromInline let step: Int
 
@@ -93,7 +96,7 @@ struct EnlargedSpan {
     position = start &- (first &- 1) &* 65536
   }
 
-  /// Writes the span from a scratch row whose words 1 ... columns are filled.
+  /// Writes the span from a scratch row whose pixels 1 ... columns are filled.
   @inlinable @inline(__always)
   func write(
     _ scratch: UnsafeMutablePointer<UInt32>, _ destination: UnsafeMutablePointer<UInt32>,
@@ -111,7 +114,7 @@ struct EnlargedSpan {
     }
   }
 
-  /// How many samples lie left of a word of the scratch row.
+  /// How many samples are left of a pixel of the scratch row.
   @inlinable @inline(__always)
   func pixelsBefore(_ place: Int) -> Int {
     max(0, ((place &<< 16) &- position &+ step &- 1) / max(1, step))

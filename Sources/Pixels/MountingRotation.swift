@@ -1,9 +1,9 @@
 import MapGeometry
 
-/// How the panel is mounted: the picture is turned clockwise by so many degrees before it goes to
-/// the panel, so that it stands upright on a panel that was turned the other way.
+/// How the panel is mounted. The picture is turned clockwise by this many degrees before it is sent
+/// to the panel, so that it is upright on a panel that was turned the other way.
 ///
-/// With the view W x H pixels (as the viewer sees it), view pixel (x, y) is the panel's pixel
+/// With a view of W x H pixels (as the viewer sees it), view pixel (x, y) is the panel's pixel
 ///
 ///     none   (x, y)
 ///     right  (H - 1 - y, x)
@@ -15,17 +15,17 @@ public enum MountingRotation: Int, Sendable, CaseIterable {
   case half = 180
   case left = 270
 
-  /// True where the panel is as wide as the view is high.
+  /// Whether the panel's width is the view's height.
   @inlinable
   public var swapsAxes: Bool { self == .right || self == .left }
 
-  /// The view's size on a panel of the size given; of a view's size, the panel's.
+  /// The view's size on a panel of this size; likewise the panel's size of a view's.
   @inlinable
   public func turnedSize(width: Int, height: Int) -> (width: Int, height: Int) {
     swapsAxes ? (height, width) : (width, height)
   }
 
-  /// The panel's pixel that shows view pixel (x, y) of a view of the size given.
+  /// The panel's pixel that shows pixel (x, y) of a view of this size.
   @inlinable
   public func panelPoint(
     x: Int, y: Int, viewWidth: Int, viewHeight: Int
@@ -38,7 +38,7 @@ public enum MountingRotation: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The view pixel that panel pixel (x, y) shows, of a view of the size given: for touches.
+  /// The pixel of a view of this size that panel pixel (x, y) shows; for touches.
   @inlinable
   public func viewPoint(
     panelX x: Int, panelY y: Int, viewWidth: Int, viewHeight: Int
@@ -51,7 +51,7 @@ public enum MountingRotation: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The panel's rectangle that shows the view's `rect`.
+  /// The panel's rectangle that shows `rect` of a view of this size.
   @inlinable
   public func panelRect(_ rect: PixelRect, viewWidth: Int, viewHeight: Int) -> PixelRect {
     switch self {

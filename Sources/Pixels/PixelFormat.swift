@@ -1,15 +1,15 @@
-/// How a display's pixels lie in memory (DRM fourcc names, little endian).
+/// The pixel formats of displays (DRM fourcc names, little endian).
 public enum PixelFormat: String, Sendable, CaseIterable {
   /// 32 bits: B, G, R, unused.
   case xrgb8888
   /// 16 bits: 5 red (high), 6 green, 5 blue.
   case rgb565
 
-  /// Bytes a pixel.
+  /// Bytes per pixel.
   @inlinable public var bytes: Int { self == .xrgb8888 ? 4 : 2 }
 
-  // Without these two, Swift 6.0 compares the raw values, and retains and releases two strings for
-  // each row of pixels.
+  // Without these two operators, Swift 6.0 compares the raw values, and retains and releases two
+  // strings for each row of pixels.
 
   /// Whether both are the same format.
   @inlinable
@@ -25,16 +25,16 @@ public enum PixelFormat: String, Sendable, CaseIterable {
   public static func != (a: PixelFormat, b: PixelFormat) -> Bool { !(a == b) }
 }
 
-/// How a decoded tile's pixels lie in memory.
+/// The pixel formats of decoded tiles.
 public enum TilePixelFormat: UInt8, Sendable {
-  /// Opaque, as an xrgb8888 display has them; the unused byte is 255.
+  /// Opaque, as an xrgb8888 display has it; the unused byte is 255.
   case xrgb8888
-  /// With alpha, premultiplied: B, G, R, A in memory (`0xAARRGGBB` as a native 32-bit word).
+  /// Premultiplied, with alpha: B, G, R, A in memory (`0xAARRGGBB` as a native 32-bit number).
   case argb8888
-  /// Opaque, dithered from 8 bits a channel with a pattern anchored to the tile.
+  /// Opaque, dithered from 8 bits per channel with a pattern anchored to the tile.
   case rgb565
 
-  /// Bytes a pixel.
+  /// Bytes per pixel.
   @inlinable public var bytes: Int { self == .rgb565 ? 2 : 4 }
 
   /// The opaque tile format that a display of `format` copies without conversion.

@@ -1,8 +1,8 @@
 /// Ordered dithering of 8-bit channels to RGB565.
 ///
-/// The pattern is Bayer's 4x4 matrix, anchored to the coordinates that the caller gives: anchored
-/// to a tile or to the world (4 divides every tile edge) it neither shimmers while the map is
-/// panned nor shows a seam between tiles.
+/// The pattern is Bayer's 4x4 matrix, anchored to the coordinates that the caller gives. Anchored
+/// to a tile or to the world (4 divides every tile edge), it neither shimmers while the map is
+/// panned nor shows seams between tiles.
 ///
 /// With `M` the matrix's entry (0 ... 15) at `(x & 3, y & 3)`:
 ///
@@ -10,23 +10,23 @@
 ///     green:      (v - (v >> 6) + (M >> 2)) >> 2
 ///
 /// `v - (v >> 5)` maps 0 ... 255 to 0 ... 248, and the widened value `q << 3 | q >> 2` of every
-/// 5-bit `q` to `q << 3` exactly (6 bits alike). So black, white and every colour that RGB565
-/// holds exactly come out unchanged wherever they lie, nothing overflows, and the mean over the
+/// 5-bit `q` exactly to `q << 3` (6 bits likewise). So black, white and every colour that RGB565
+/// can represent come out unchanged at every position, nothing overflows, and the mean over the
 /// pattern is the value itself.
 public enum RGB565Dither {
   /// Packs one pixel.
   ///
   /// - Parameters:
   ///   - argb: `0xAARRGGBB`; the alpha byte is ignored.
-  ///   - x: Column in the pattern; any integer.
-  ///   - y: Row in the pattern; any integer.
+  ///   - x: The column in the pattern; any integer.
+  ///   - y: The row in the pattern; any integer.
   /// - Returns: The pixel as RGB565.
   @inlinable
   public static func pack(_ argb: UInt32, x: Int, y: Int) -> UInt16 {
     pack(argb, offsets: offsets(x: x, y: y))
   }
 
-  /// What the pattern adds at `(x, y)`, one byte a channel (`0x00RRGGBB`): 0 ... 7 for red and
+  /// What the pattern adds at `(x, y)`, one byte per channel (`0x00RRGGBB`): 0 ... 7 for red and
   /// blue, 0 ... 3 for green.
   @inlinable @inline(__always)
   public static func offsets(x: Int, y: Int) -> UInt32 {
@@ -38,7 +38,7 @@ public enum RGB565Dither {
     return (level &>> 1) &* 0x0001_0001 | (level &>> 2) &<< 8
   }
 
-  /// Packs one pixel with offsets from `offsets(x:y:)`.
+  /// Packs one pixel, `0xAARRGGBB` with alpha ignored, with offsets from `offsets(x:y:)`.
   @inlinable @inline(__always)
   public static func pack(_ argb: UInt32, offsets: UInt32) -> UInt16 {
     // All three channels at once; no channel borrows from or carries into its neighbour.

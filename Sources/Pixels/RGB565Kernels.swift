@@ -1,7 +1,7 @@
 import CPixels
 
-/// Widens one RGB565 pixel to an xrgb word by bit replication: 5 bits `q` become `q << 3 | q >> 2`,
-/// 6 bits become `q << 2 | q >> 4`.
+/// Widens one RGB565 pixel to xrgb by bit replication: 5 bits `q` become `q << 3 | q >> 2`, 6 bits
+/// become `q << 2 | q >> 4`.
 @inlinable @inline(__always)
 public func expand565(_ value: UInt16) -> UInt32 {
   let v = UInt32(value)
@@ -11,7 +11,7 @@ public func expand565(_ value: UInt16) -> UInt32 {
   return 0xff00_0000 | red | green | blue
 }
 
-/// Widens a row of RGB565 to xrgb words by bit replication.
+/// Widens a row of `count` RGB565 pixels to xrgb by bit replication.
 @inlinable
 public func expand565(
   _ source: UnsafePointer<UInt16>, _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
@@ -19,13 +19,13 @@ public func expand565(
   if count > 0 { waypost_expand565(source, destination, count) }
 }
 
-/// Packs a row of words to RGB565 with `RGB565Dither`'s pattern; alpha is ignored. The destination
-/// may begin where the source does.
+/// Packs a row of 32-bit pixels to RGB565 with `RGB565Dither`'s pattern; alpha is ignored. The
+/// destination may begin where the source does.
 ///
 /// - Parameters:
-///   - source: `count` xrgb words.
-///   - destination: `count` pixels.
-///   - count: Pixels.
+///   - source: `count` xrgb pixels.
+///   - destination: `count` RGB565 pixels.
+///   - count: The number of pixels.
 ///   - x: The first pixel's column in the pattern (in its tile, or in the world).
 ///   - y: The row in the pattern.
 @inlinable
@@ -37,7 +37,7 @@ public func pack565(
   withDitherOffsets(x: x, y: y) { waypost_pack565(source, destination, count, $0) }
 }
 
-/// What `RGB565Dither` adds to four pixels from (x, y) on.
+/// The offsets of `RGB565Dither` for four pixels from (x, y) on.
 @inlinable @inline(__always)
 func withDitherOffsets(x: Int, y: Int, _ body: (UnsafePointer<UInt32>) -> Void) {
   let offsets = SIMD4<UInt32>(

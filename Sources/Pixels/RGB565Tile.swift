@@ -4,8 +4,8 @@
 ///   - tile: `edge * edge` pixels of 4 bytes without padding, aligned to 4. Afterwards the first
 ///     `edge * edge * format.bytes` bytes are the tile.
 ///   - edge: The tile's side in pixels.
-///   - format: `.xrgb8888` changes nothing (an opaque premultiplied pixel is one already);
-///     `.rgb565` is dithered, the pattern anchored to the tile's top left pixel.
+///   - format: `.xrgb8888` changes nothing, because an opaque premultiplied pixel already has that
+///     format; `.rgb565` is dithered, with the pattern anchored to the tile's top left pixel.
 public func convertOpaqueTile(
   _ tile: UnsafeMutableRawBufferPointer, edge: Int, to format: TilePixelFormat
 ) {
@@ -15,8 +15,8 @@ public func convertOpaqueTile(
 }
 
 package enum RGB565Tile {
-  /// Dithers `edge * edge` pixels. The target may be the source: a pixel is written where only
-  /// pixels that were read lie.
+  /// Dithers `edge * edge` pixels. The target may be the source: a pixel is written only where the
+  /// pixels were read before.
   package static func pack(
     _ source: UnsafeRawPointer, edge: Int, into target: UnsafeMutableRawPointer
   ) {

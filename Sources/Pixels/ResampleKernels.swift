@@ -7,7 +7,7 @@ import CPixels
 // weights 0 and 128 and wherever `p == q`. Two of them stay within one of exact bilinear. Alpha is
 // interpolated as the colours are, which is right for premultiplied pixels.
 
-/// `p` and `q` mixed byte by byte; every pixel's weight, 0 ... 128, is in both of its lanes.
+/// Mixes `p` and `q` byte by byte; every pixel's weight, 0 ... 128, is in both of its lanes.
 @inlinable @inline(__always)
 func lerp4(_ p: Lanes, _ q: Lanes, _ weight: SignedLanes) -> Lanes {
   let even = lerpLanes(evenBytes(p), evenBytes(q), weight)
@@ -15,14 +15,14 @@ func lerp4(_ p: Lanes, _ q: Lanes, _ weight: SignedLanes) -> Lanes {
   return joined(even, odd)
 }
 
-/// `p` and `q`, lanes of 0 ... 255, mixed.
+/// Mixes `p` and `q`, whose lanes are 0 ... 255.
 @inlinable @inline(__always)
 func lerpLanes(_ p: Lanes, _ q: Lanes, _ weight: SignedLanes) -> Lanes {
   let scaled = (signed(q) &- signed(p)) &* weight &+ SignedLanes(repeating: 64)
   return unsigned(signed(p) &+ (scaled &>> SignedLanes(repeating: 7)))
 }
 
-/// One byte-wise mix of two words, as `lerp4` does it.
+/// Mixes two pixels byte by byte, as `lerp4` does.
 @inlinable @inline(__always)
 func lerp1(_ p: UInt32, _ q: UInt32, _ weight: UInt32) -> UInt32 {
   // p * (128 - w) + q * w + 64 is the same number, in unsigned halves of 32 bits.
@@ -34,18 +34,18 @@ func lerp1(_ p: UInt32, _ q: UInt32, _ weight: UInt32) -> UInt32 {
   return (even & mask) | ((odd &<< 1) & 0xff00_ff00)
 }
 
-/// Samples a row at even steps, bilinear between neighbours.
+/// Samples a row at equal steps, bilinear between neighbours.
 ///
-/// Pixel `n` of the destination lies between the source's words `i` and `i + 1` with
-/// `i = (position + n * step) >> 16`, weighted by the upper 7 bits of the fraction. A fraction
-/// below 1/128 copies exactly.
+/// Pixel `n` of the destination is between the source's pixels `i` and `i + 1` with `i = (position
+/// + n * step) >> 16`, weighted by the upper 7 bits of the fraction. A fraction below 1/128 copies
+/// exactly.
 ///
 /// - Parameters:
 ///   - source: Readable at every such `i` and `i + 1`.
 ///   - destination: `count` pixels.
-///   - count: Pixels written.
-///   - position: Of the first sample, 16.16 fixed point; not negative.
-///   - step: Between samples, 16.16 fixed point; not negative.
+///   - count: The number of pixels to write.
+///   - position: The first sample's position, 16.16 fixed point; not negative.
+///   - step: The distance between samples, 16.16 fixed point; not negative.
 @inlinable
 public func resampleRow(
   source: UnsafePointer<UInt32>, destination: UnsafeMutablePointer<UInt32>, count: Int,
@@ -73,12 +73,12 @@ public func resampleRow(
   }
 }
 
-/// Where the samples of a row lie, for rows that are all sampled alike: the words' numbers and
-/// their weights, as the kernels in C read them.
+/// The sample positions of a row, for rows that are all sampled at the same ones: indices of pixels
+/// with their weights, in the layout of the C kernels.
 public struct ResampleTable {
   @usableFromInline let base: UnsafeMutableRawPointer
 
-  /// Bytes of a table for `count` samples.
+  /// Bytes of a table for `count` samples; a multiple of 128.
   @inlinable
   public static func bytes(_ count: Int) -> Int { (count &+ 7) &>> 3 &* 128 }
 
@@ -86,7 +86,7 @@ public struct ResampleTable {
   @inlinable
   public init(_ memory: UnsafeMutableRawPointer) { base = memory }
 
-  /// Notes `count` samples from `position` on, `step` apart; both as `resampleRow` takes them.
+  /// Stores `count` samples from `position` on, `step` apart, in the units of `resampleRow`.
   @inlinable
   public func fill(count: Int, position: Int, step: Int) {
     if count > 0 { waypost_resample_table(base, count, Int64(position), Int64(step)) }
@@ -97,11 +97,11 @@ public struct ResampleTable {
 ///
 /// - Parameters:
 ///   - source: The first row.
-///   - next: Words from the first row to the second.
-///   - weight: Of the second row, 0 ... 127; at 0 it is not read.
-///   - table: Its samples lie in a row's first 1022 words.
+///   - next: 32-bit pixels from the first row to the second.
+///   - weight: The second row's weight, 0 ... 127; at 0 it is not read.
+///   - table: The samples, which are in a row's first 1022 pixels.
 ///   - destination: `count` pixels.
-///   - count: Pixels written.
+///   - count: The number of pixels to write.
 @inlinable
 public func resampleBetween(
   source: UnsafePointer<UInt32>, next: Int, weight: Int, table: ResampleTable,
@@ -116,11 +116,11 @@ public func resampleBetween(
 ///
 /// - Parameters:
 ///   - source: The first row.
-///   - next: Words from the first row to the second.
-///   - weight: Of the second row, 0 ... 127; at 0 it is not read.
-///   - table: Its samples lie in a row's first 1022 words.
+///   - next: 32-bit pixels from the first row to the second.
+///   - weight: The second row's weight, 0 ... 127; at 0 it is not read.
+///   - table: The samples, which are in a row's first 1022 pixels.
 ///   - destination: `count` pixels.
-///   - count: Pixels written.
+///   - count: The number of pixels to write.
 ///   - x: The first pixel's column in the pattern.
 ///   - y: The row in the pattern.
 @inlinable
@@ -136,17 +136,17 @@ public func resampleBetween565(
   }
 }
 
-/// Two rows at the samples of a table, with the results as lanes that `lerpPlanes` takes, in whole
-/// groups of eight pixels.
+/// Samples two rows at a table's positions, and leaves the results as lanes for `lerpPlanes`, in
+/// whole groups of eight pixels.
 ///
 /// - Parameters:
 ///   - source: The first row.
-///   - next: Words from the first row to the second.
-///   - table: Its samples lie in a row's first 1022 words.
-///   - destination: The first row's lanes, at most 8 bytes a pixel, aligned to 16; the second's
-///     follow `room` pixels after.
+///   - next: 32-bit pixels from the first row to the second.
+///   - table: The samples, which are in a row's first 1022 pixels.
+///   - destination: The first row's lanes, at most 8 bytes per pixel, aligned to 16; the second
+///     row's follow `room` pixels later.
 ///   - room: `count` or more, a multiple of 8.
-///   - count: Samples.
+///   - count: The number of samples.
 @inlinable
 public func resampleRowsToPlanes(
   source: UnsafePointer<UInt32>, next: Int, table: ResampleTable,
@@ -162,9 +162,9 @@ public func resampleRowsToPlanes(
 /// - Parameters:
 ///   - a: The first row's lanes.
 ///   - b: The second row's lanes.
-///   - weight: Of `b`, 0 ... 127; at 0 `b` is not read.
+///   - weight: The weight of `b`, 0 ... 127; at 0 `b` is not read.
 ///   - destination: `count` pixels.
-///   - count: Pixels written.
+///   - count: The number of pixels to write.
 @inlinable
 public func lerpPlanes(
   _ a: UnsafePointer<UInt16>, _ b: UnsafePointer<UInt16>, weight: Int,
@@ -175,7 +175,7 @@ public func lerpPlanes(
   }
 }
 
-/// `resampleRowsToPlanes` for `lerpPlanes565`: without alpha, each colour by itself.
+/// `resampleRowsToPlanes` for `lerpPlanes565`: without alpha, each colour separately.
 @inlinable
 public func resampleRowsToPlanes565(
   source: UnsafePointer<UInt32>, next: Int, table: ResampleTable,
@@ -192,9 +192,9 @@ public func resampleRowsToPlanes565(
 /// - Parameters:
 ///   - a: The first row's lanes.
 ///   - b: The second row's lanes.
-///   - weight: Of `b`, 0 ... 127; at 0 `b` is not read.
+///   - weight: The weight of `b`, 0 ... 127; at 0 `b` is not read.
 ///   - destination: `count` pixels.
-///   - count: Pixels written.
+///   - count: The number of pixels to write.
 ///   - x: The first pixel's column in the pattern.
 ///   - y: The row in the pattern.
 @inlinable
@@ -208,7 +208,7 @@ public func lerpPlanes565(
   }
 }
 
-/// Four pairs of neighbouring words, parted into first and second ones.
+/// Four pairs of neighbouring pixels, split into the first and the second ones.
 @frozen @usableFromInline
 struct Pairs {
   @usableFromInline let first: Lanes
@@ -226,7 +226,7 @@ struct Pairs {
   }
 }
 
-/// Two neighbouring words.
+/// Two neighbouring pixels.
 @inlinable @inline(__always)
 func pair(_ source: UnsafePointer<UInt32>) -> SIMD2<UInt32> {
   UnsafeRawPointer(source).loadUnaligned(as: SIMD2<UInt32>.self)
@@ -242,11 +242,11 @@ func weights(_ places: SIMD4<UInt32>) -> SignedLanes {
 /// Mixes two rows: `a` at weight 0, `b` at weight 128. The destination may be `a` or `b`.
 ///
 /// - Parameters:
-///   - a: A row.
-///   - b: Another one.
-///   - weight: Of `b`, 0 ... 128.
-///   - destination: `count` words.
-///   - count: Words.
+///   - a: The first row.
+///   - b: The second row.
+///   - weight: The weight of `b`, 0 ... 128.
+///   - destination: `count` pixels.
+///   - count: The number of pixels.
 @inlinable
 public func lerpRows(
   _ a: UnsafePointer<UInt32>, _ b: UnsafePointer<UInt32>, weight: Int,
@@ -257,7 +257,7 @@ public func lerpRows(
   if count > 0 { waypost_mix_rows(a, b, UInt32(truncatingIfNeeded: weight), destination, count) }
 }
 
-/// Copies a row unless it lies there already.
+/// Copies a row unless it is there already.
 @inlinable @inline(__always)
 func moveRow(
   _ source: UnsafePointer<UInt32>, _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
@@ -265,13 +265,13 @@ func moveRow(
   if UnsafePointer(destination) != source { copyRow(source, destination, count) }
 }
 
-/// Halves two rows to one: every byte is the mean of its four, `(a + b + c + d + 2) >> 2`.
+/// Halves two rows to one: every byte is the mean of four, `(a + b + c + d + 2) >> 2`.
 ///
 /// - Parameters:
-///   - row0: The upper row, `2 * count` words.
-///   - row1: The lower row, `2 * count` words.
-///   - destination: `count` words.
-///   - count: Pixels written.
+///   - row0: The upper row, `2 * count` pixels.
+///   - row1: The lower row, `2 * count` pixels.
+///   - destination: `count` pixels.
+///   - count: The number of pixels to write.
 @inlinable
 public func reduce2x2(
   _ row0: UnsafePointer<UInt32>, _ row1: UnsafePointer<UInt32>,

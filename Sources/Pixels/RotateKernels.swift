@@ -2,27 +2,28 @@ import CPixels
 
 /// Samples a turned block, bilinear with 7-bit weights (see `lerpLanes` for the rounding).
 ///
-/// Pixel (x, y) of the destination is sampled at column `u + x * du - y * dv` and row
-/// `v + x * dv + y * du` of the source, in 16.16 fixed point; a turn by an angle without a change
-/// of scale has `du = cos * 65536` and `dv = sin * 65536`. A sample at (i + f, j + g) mixes the
-/// words (i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1).
+/// Pixel (x, y) of the destination is sampled at column `u + x * du - y * dv` and row `v + x * dv +
+/// y * du` of the source, in 16.16 fixed point. A turn by an angle, without a change of scale, has
+/// `du = cos * 65536` and `dv = sin * 65536`. A sample at (i + f, j + g) mixes the pixels (i, j),
+/// (i + 1, j), (i, j + 1), (i + 1, j + 1).
 ///
-/// Made for blocks of some 32 x 32 pixels out of a scratch block that stays in the cache: rows of
-/// a turned view cross many tiles, blocks cross few.
+/// For blocks of about 32 x 32 pixels from a scratch block that stays in the cache: rows of a
+/// turned view cross many tiles, blocks cross few.
 ///
 /// - Parameters:
-///   - source: Holds all four words of every sample, including those at negative places.
-///   - sourceStride: Words from one row of the source to the next. It, and the samples' whole
-///     columns and rows, have 15 bits and a sign.
-///   - u: Column of the first sample, 16.16.
-///   - v: Row of the first sample, 16.16.
+///   - source: The pixel at column 0, row 0. All four pixels of every sample must be readable,
+///     including those at negative columns and rows.
+///   - sourceStride: 32-bit pixels from one row of the source to the next. It fits 16 bits with
+///     sign, as do the samples' whole columns and rows.
+///   - u: The first sample's column, 16.16.
+///   - v: The first sample's row, 16.16.
 ///   - du: `cos * 65536` of the turn.
 ///   - dv: `sin * 65536` of the turn.
 ///   - destination: `height` rows of `width` pixels.
 ///   - destinationStride: Pixels from one row of the destination to the next.
 ///   - width: Pixels in a row.
 ///   - height: Rows.
-///   - next: What the next block will be read from; fetched meanwhile.
+///   - next: The source of the next block, prefetched meanwhile.
 @inlinable
 public func rotateBlock(
   source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
@@ -38,11 +39,12 @@ public func rotateBlock(
 /// `rotateBlock` to RGB565 with the pattern of `RGB565Dither`.
 ///
 /// - Parameters:
-///   - source: Holds all four words of every sample, including those at negative places.
-///   - sourceStride: Words from one row of the source to the next. It, and the samples' whole
-///     columns and rows, have 15 bits and a sign.
-///   - u: Column of the first sample, 16.16.
-///   - v: Row of the first sample, 16.16.
+///   - source: The pixel at column 0, row 0. All four pixels of every sample must be readable,
+///     including those at negative columns and rows.
+///   - sourceStride: 32-bit pixels from one row of the source to the next. It fits 16 bits with
+///     sign, as do the samples' whole columns and rows.
+///   - u: The first sample's column, 16.16.
+///   - v: The first sample's row, 16.16.
 ///   - du: `cos * 65536` of the turn.
 ///   - dv: `sin * 65536` of the turn.
 ///   - destination: `height` rows of `width` pixels.
@@ -51,7 +53,7 @@ public func rotateBlock(
 ///   - height: Rows.
 ///   - x: The first pixel's column in the pattern.
 ///   - y: The first pixel's row in the pattern.
-///   - next: What the next block will be read from; fetched meanwhile.
+///   - next: The source of the next block, prefetched meanwhile.
 @inlinable
 public func rotateBlock565(
   source: UnsafePointer<UInt32>, sourceStride: Int, u: Int, v: Int, du: Int, dv: Int,
@@ -68,27 +70,27 @@ public func rotateBlock565(
   }
 }
 
-/// A block of words that will be read soon.
+/// A block of 32-bit pixels that will be read soon.
 @frozen
 public struct BlockAhead {
   @usableFromInline var block = waypost_block()
 
-  /// Nothing.
+  /// Creates a block of no pixels, so `fetch` does nothing.
   @inlinable
   public init() {}
 
-  /// A block of `height` rows of `width` words, `stride` words apart.
+  /// Creates a block of `height` rows of `width` pixels; rows are `stride` pixels apart.
   @inlinable
   public init(_ words: UnsafePointer<UInt32>, stride: Int, width: Int, height: Int) {
     block = waypost_block(words: words, stride: stride, width: max(0, width), rows: max(0, height))
   }
 
-  /// Prefetches all of it now.
+  /// Prefetches the whole block now.
   @inlinable
   public func fetch() { waypost_fetch(block) }
 }
 
-/// Four places, 16.16, a step apart; only their fractions count, so that they may wrap.
+/// Four positions, 16.16, a step apart. Only their fractions matter, so they may wrap.
 @inlinable @inline(__always)
 func fourPlaces(_ first: Int, _ step: Int) -> SIMD4<UInt32> {
   SIMD4(

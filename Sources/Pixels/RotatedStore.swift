@@ -1,8 +1,8 @@
-/// Writes a block of the view to a panel that is mounted turned.
+/// Writes a block of the view to a panel that is mounted with a rotation.
 ///
-/// The panel is written once, row by row in runs of up to 64 pixels, and never read; the source is
-/// read in columns where the axes are swapped, and should lie in the cache (a tile, or a band of
-/// some 64 rows).
+/// The panel is written once, row by row in runs of up to 64 pixels, and never read. If the axes
+/// are swapped, the source is read in columns, and should be in the cache (a tile, or a band of
+/// about 64 rows).
 ///
 /// - Parameters:
 ///   - source: The block's first pixel.
@@ -16,7 +16,7 @@
 ///   - rotation: How the panel is mounted.
 ///   - panel: The panel's first pixel, aligned to a pixel.
 ///   - rowBytes: Bytes from one row of the panel to the next.
-///   - bytesPerPixel: 4 or 2, of source and panel alike.
+///   - bytesPerPixel: 4 or 2, for both source and panel.
 @inlinable
 public func storeRotated(
   source: UnsafeRawPointer, sourceStride: Int, viewX: Int, viewY: Int, width: Int, height: Int,
@@ -34,7 +34,8 @@ public func storeRotated(
         from: source + y &* sourceStride, byteCount: width &* bytesPerPixel)
     }
   case .half:
-    // Rows from the block's last, which lies first on the panel; each written from its left end.
+    // Rows from the block's last one, which is the first on the panel; each written from its left
+    // end.
     let left = destination - (width &- 1) &* bytesPerPixel
     for y in stride(from: height &- 1, through: 0, by: -1) {
       let from = source + y &* sourceStride
@@ -50,13 +51,13 @@ public func storeRotated(
       }
     }
   case .right:
-    // A panel row is a view column read upwards: from the block's last row on.
+    // A panel row is a view column read upwards, from the block's last row.
     storeColumns(
       source: source + (height &- 1) &* sourceStride, down: 0 &- sourceStride,
       across: bytesPerPixel, destination: destination - (height &- 1) &* bytesPerPixel,
       rowBytes: rowBytes, columns: width, rows: height, bytesPerPixel: bytesPerPixel)
   case .left:
-    // A panel row is a view column read downwards; the last column lies on the first row.
+    // A panel row is a view column read downwards; the last column is the first row.
     storeColumns(
       source: source + (width &- 1) &* bytesPerPixel, down: sourceStride,
       across: 0 &- bytesPerPixel, destination: destination - (width &- 1) &* rowBytes,
@@ -79,13 +80,13 @@ func storeReversed<Pixel: FixedWidthInteger>(
 /// Writes `columns` columns of the source as rows of the destination, in strips of 64 pixels.
 ///
 /// - Parameters:
-///   - source: The pixel that comes first in the destination's first row.
+///   - source: The pixel that becomes the first one of the destination's first row.
 ///   - down: Bytes from one pixel of a column to the next; negative reads upwards.
-///   - across: Bytes from one column to the next, plus or minus a pixel.
+///   - across: Bytes from one column to the next: plus or minus one pixel.
 ///   - destination: The first row's first pixel.
 ///   - rowBytes: Bytes from one row of the destination to the next.
-///   - columns: Columns of the source: rows of the destination.
-///   - rows: Pixels in each.
+///   - columns: The number of columns of the source, which become rows of the destination.
+///   - rows: The number of pixels in each.
 ///   - bytesPerPixel: 4 or 2.
 @inlinable @inline(__always)
 func storeColumns(
@@ -94,8 +95,8 @@ func storeColumns(
 ) {
   var start = 0
   while start < rows {
-    // End strips where the destination's 64-byte lines end, if that can be: write-combining
-    // buffers then leave in whole lines.
+    // End strips where the destination's 64-byte lines end, if possible: write-combining buffers
+    // are then flushed as whole lines.
     let misplaced = Int(bitPattern: destination + start &* bytesPerPixel) & 63
     let run = min(64 &- misplaced / bytesPerPixel, rows &- start)
     let from = source + start &* down
@@ -205,8 +206,8 @@ func storeHalfColumns(
   }
 }
 
-/// Writes eight columns of eight rows as eight rows: pairs of rows are woven into words, and the
-/// words turned four by four.
+/// Writes eight columns of eight rows as eight rows: pairs of rows are interleaved to 32-bit
+/// numbers, which are then transposed four by four.
 @inlinable @inline(__always)
 func storeEightColumns(
   _ source: UnsafeRawPointer, _ down: Int, _ forwards: Bool, _ destination: UnsafeMutableRawPointer,
@@ -220,7 +221,7 @@ func storeEightColumns(
   storeWords(first.odd, second.odd, third.odd, fourth.odd, 1, forwards, destination, rowBytes)
 }
 
-/// The pixels 0, 2, 4, 6 of two rows, each pair in a word, and the pixels 1, 3, 5, 7.
+/// The pixels 0, 2, 4, 6 of two rows, each pair in a 32-bit number, and the pixels 1, 3, 5, 7.
 @inlinable @inline(__always)
 func wovenRows(
   _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer
@@ -232,8 +233,7 @@ func wovenRows(
   return ((a & low) | (b &<< half), (a &>> half) | (b & ~low))
 }
 
-/// Writes the columns of four woven rows of words: those that belong to pixels `first`, `first` + 2
-/// ...
+/// Writes the columns of four interleaved rows that belong to pixels `first`, `first` + 2 ...
 @inlinable @inline(__always)
 func storeWords(
   _ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>, _ c: SIMD4<UInt32>, _ d: SIMD4<UInt32>, _ first: Int,

@@ -1,13 +1,13 @@
 // Rows of pixels: the lanes that every kernel works in, filling, and conversion of RGB565.
 //
-// What all kernels of this folder keep to:
-// - Words are native `0xAARRGGBB`; an xrgb row's alpha byte is 255. Pointers need no more than
+// Rules for all kernels of this folder:
+// - 32-bit pixels are native `0xAARRGGBB`; an xrgb row's alpha byte is 255. Pointers need only
 //   their type's own alignment.
-// - Nothing is allocated, locked or counted, and a destination is never read (it may be
-//   write-combined scanout memory) unless the kernel's text says that it blends.
+// - Nothing is allocated, locked or counted. A destination is never read (it may be write-combined
+//   scanout memory) unless the kernel's comment says that it blends.
 // - `count` is in pixels; zero and less do nothing.
-// - A vector's lanes are never widened or narrowed: bytes are worked on as the even and the odd
-//   bytes of 16-bit lanes. Conversions of lane width do not become single instructions.
+// - A vector's lanes are never widened or narrowed, because such conversions do not become single
+//   instructions. Bytes are processed as the even and the odd bytes of 16-bit lanes.
 
 /// Eight 16-bit lanes: four pixels as (green, blue), (alpha, red).
 public typealias Lanes = SIMD8<UInt16>
@@ -15,7 +15,7 @@ public typealias Lanes = SIMD8<UInt16>
 /// The same lanes with a sign.
 public typealias SignedLanes = SIMD8<Int16>
 
-/// Four pixels from any address that holds words.
+/// Loads four pixels from any address with a pixel's alignment.
 @inlinable @inline(__always)
 func load4(_ source: UnsafePointer<UInt32>) -> Lanes {
   UnsafeRawPointer(source).loadUnaligned(as: Lanes.self)
@@ -46,11 +46,11 @@ func evenBytes(_ pixels: Lanes) -> Lanes { pixels & Lanes(repeating: 0xff) }
 @inlinable @inline(__always)
 func oddBytes(_ pixels: Lanes) -> Lanes { pixels &>> Lanes(repeating: 8) }
 
-/// Joins what `evenBytes` and `oddBytes` part; every lane is 0 ... 255.
+/// Joins what `evenBytes` and `oddBytes` split; every lane is 0 ... 255.
 @inlinable @inline(__always)
 func joined(_ even: Lanes, _ odd: Lanes) -> Lanes { even | (odd &<< Lanes(repeating: 8)) }
 
-/// Copies `count` words; the two rows do not overlap.
+/// Copies `count` 32-bit pixels. The two rows must not overlap.
 @inlinable @inline(__always)
 public func copyRow(
   _ source: UnsafePointer<UInt32>, _ destination: UnsafeMutablePointer<UInt32>, _ count: Int
@@ -59,7 +59,7 @@ public func copyRow(
   UnsafeMutableRawPointer(destination).copyMemory(from: source, byteCount: count &* 4)
 }
 
-/// Writes `color` to `count` words.
+/// Writes `color` to `count` 32-bit pixels.
 @inlinable
 public func fill(_ destination: UnsafeMutablePointer<UInt32>, _ color: UInt32, _ count: Int) {
   let four = lanes(SIMD4(repeating: color))

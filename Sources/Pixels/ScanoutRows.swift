@@ -2,31 +2,31 @@ import MapGeometry
 
 /// A write-only frame buffer.
 ///
-/// Scanout memory is write-combined on many boards: writes in order leave in whole lines, and a
-/// single read drains them and goes to memory past every cache. One read costs some hundred writes,
-/// so nothing here reads a pixel; blend in cached memory and copy.
+/// Scanout memory is write-combined on many boards: writes in order are flushed in whole lines, and
+/// a single read drains them and goes to memory past every cache. One read costs about a hundred
+/// writes, so nothing here reads a pixel; blend in cached memory and copy.
 ///
-/// It keeps nothing alive: whoever maps the buffer keeps it mapped while one of these exists. Every
-/// write is clipped to the buffer.
+/// It keeps nothing alive: the owner of the mapping keeps it mapped as long as one of these exists.
+/// Every write is clipped to the buffer.
 public struct ScanoutBuffer {
   @usableFromInline let base: UnsafeMutableRawPointer
   /// Bytes from one row to the next.
   public let rowBytes: Int
-  /// Columns of the panel.
+  /// The panel's width in pixels.
   public let width: Int
-  /// Rows of the panel.
+  /// The panel's height in pixels.
   public let height: Int
-  /// How a pixel is stored.
+  /// The format of every pixel.
   public let format: PixelFormat
 
-  /// A buffer in mapped memory.
+  /// Creates a buffer on mapped memory.
   ///
   /// - Parameters:
-  ///   - base: The first pixel of `height` rows, aligned to a pixel.
+  ///   - base: The first pixel of the top row, aligned to a pixel.
   ///   - rowBytes: Bytes from one row to the next.
-  ///   - width: Pixels in a row, cut to what `rowBytes` holds.
-  ///   - height: Rows.
-  ///   - format: How a pixel is stored.
+  ///   - width: The width in pixels, limited to what fits `rowBytes`.
+  ///   - height: The height in pixels.
+  ///   - format: The format of every pixel.
   @inlinable
   public init(
     base: UnsafeMutableRawPointer, rowBytes: Int, width: Int, height: Int, format: PixelFormat
@@ -38,7 +38,7 @@ public struct ScanoutBuffer {
     self.format = format
   }
 
-  /// Copies `count` pixels of this buffer's format to row `y` from column `x` on.
+  /// Copies `count` pixels in this buffer's format to row `y`, starting at column `x`.
   @inlinable
   public func copyRow(x: Int, y: Int, count: Int, from source: UnsafeRawPointer) {
     guard y >= 0, y < height else { return }
@@ -49,8 +49,8 @@ public struct ScanoutBuffer {
       from: source + (left &- x) &* format.bytes, byteCount: (right &- left) &* format.bytes)
   }
 
-  /// Where the pixels of `rect` are, for a kernel that writes each of them once and reads none, and
-  /// the words from row to row; nil unless they are 32-bit words and all of them in the buffer.
+  /// The memory of `rect`, for a kernel that writes each pixel once and reads none, and the 32-bit
+  /// pixels from row to row. Nil unless the buffer has 32-bit pixels and contains all of `rect`.
   @inlinable
   public func words(
     of rect: PixelRect
@@ -62,7 +62,7 @@ public struct ScanoutBuffer {
     return (first.assumingMemoryBound(to: UInt32.self), rowBytes &>> 2)
   }
 
-  /// The same for 16-bit words.
+  /// The memory of `rect`, as `words(of:)` returns it, for buffers of RGB565.
   @inlinable
   public func halfWords(
     of rect: PixelRect
@@ -74,14 +74,14 @@ public struct ScanoutBuffer {
     return (first.assumingMemoryBound(to: UInt16.self), rowBytes &>> 1)
   }
 
-  /// Writes a block of view pixels of this buffer's format, turned as the panel is mounted.
+  /// Writes a block of view pixels in this buffer's format, rotated as the panel is mounted.
   ///
-  /// The view's size is this buffer's, its sides swapped at 90 and 270 degrees.
+  /// The view has this buffer's size, with its sides swapped at 90 and 270 degrees.
   ///
   /// - Parameters:
   ///   - source: The block's first pixel.
   ///   - sourceRowBytes: Bytes from one row of the block to the next.
-  ///   - rect: The block's place in the view.
+  ///   - rect: The block's position and size in the view, in pixels.
   ///   - rotation: How the panel is mounted.
   @inlinable
   public func storeRotated(
@@ -98,7 +98,7 @@ public struct ScanoutBuffer {
       rotation: rotation, panel: base, rowBytes: rowBytes, bytesPerPixel: format.bytes)
   }
 
-  /// Fills a rectangle of the panel with an xrgb colour; RGB565 takes it dithered.
+  /// Fills a rectangle of the panel with an xrgb colour, dithered for RGB565.
   @inlinable
   public func fill(_ rect: PixelRect, color: UInt32) {
     let seen = rect.intersection(PixelRect(x: 0, y: 0, width: width, height: height))

@@ -1,5 +1,5 @@
-/// What the blocks of 16 × 16 pixels of a transparent tile hold, so that clear and opaque ones need
-/// no blending.
+/// What the blocks of 16 × 16 pixels of a transparent tile contain, so that clear and opaque blocks
+/// are drawn without blending.
 public enum TileCover {
   /// A block's edge in pixels.
   public static let block = 16
@@ -10,17 +10,17 @@ public enum TileCover {
   /// Every pixel is opaque.
   public static let opaque: UInt8 = 2
 
-  /// Bytes of the cover of a tile of `edge` pixels; 0 where the edge is no multiple of a block's.
+  /// Bytes of the cover of a tile of `edge` pixels; 0 if the edge is no multiple of a block's.
   public static func bytes(edge: Int) -> Int {
     edge % block == 0 ? (edge / block) * (edge / block) : 0
   }
 
-  /// Writes `bytes(edge:)` bytes, row by row of blocks.
+  /// Computes a tile's cover: one byte per block, row by row.
   ///
   /// - Parameters:
-  ///   - pixels: `edge` × `edge` premultiplied words without padding.
+  ///   - pixels: `edge` × `edge` premultiplied pixels without padding.
   ///   - edge: The tile's side in pixels, a multiple of `block`.
-  ///   - cover: `bytes(edge:)` bytes.
+  ///   - cover: The result, `bytes(edge:)` bytes.
   public static func write(
     _ pixels: UnsafePointer<UInt32>, edge: Int, to cover: UnsafeMutablePointer<UInt8>
   ) {

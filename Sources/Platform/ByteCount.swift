@@ -1,6 +1,6 @@
-/// Numbers of bytes as people write them, the same in the configuration and on the command line.
+/// Numbers of bytes as people write them, in the configuration and on the command line alike.
 package enum ByteCount {
-  /// The most that is read: 1 TiB.
+  /// The largest number that is accepted: 1 TiB.
   package static let most = 1 << 40
 
   private static let units: [(name: String, bytes: Int)] = [
@@ -8,10 +8,10 @@ package enum ByteCount {
     ("gb", 1_000_000_000), ("b", 1), ("", 1),
   ]
 
-  /// Bytes of "1000000", "512KiB", "48MiB", "1.5GiB" (1024 each step), "48MB" (1000 each step).
-  /// Upper and lower case are the same; parts of a byte are refused.
+  /// Bytes of "1000000", "512KiB", "48MiB", "1.5GiB" (1024 each step) or "48MB" (1000 each step),
+  /// rounded to a whole byte. Upper and lower case are the same; "1.5" and "1.5B" are refused.
   ///
-  /// - Returns: nil for anything else, and beyond `most`.
+  /// - Returns: The number of bytes; nil for anything else, and beyond `most`.
   package static func parse(_ text: String) -> Int? {
     let lower = text.lowercased()
     for unit in units where lower.hasSuffix(unit.name) {
@@ -27,7 +27,7 @@ package enum ByteCount {
     return nil
   }
 
-  /// `bytes` with one decimal at most: "900 B", "48 MiB", "1.5 GiB".
+  /// `bytes` with at most one decimal: "900 B", "48 MiB", "1.5 GiB".
   package static func text(_ bytes: Int) -> String {
     for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)] where bytes >= size {
       let tenths = (bytes * 10 + size / 2) / size

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Lists directories.
+/// Lists the contents of directories.
 public enum Directory {
   /// The names in the directory `path`, without "." and "..", in the file system's order.
   ///
   /// - Parameters:
   ///   - path: the directory; a link to one is followed.
-  ///   - limit: at most so many names are returned.
-  ///   - isWanted: names for which this is false are left out, and do not count.
+  ///   - limit: the most names that are returned.
+  ///   - isWanted: decides which names are returned; others do not count towards the limit.
   /// - Returns: the names, unsorted.
-  /// - Throws: `SystemError` where the directory cannot be opened.
+  /// - Throws: `SystemError` if the directory cannot be opened.
   public static func names(
     in path: String, upTo limit: Int = .max, where isWanted: (String) -> Bool = { _ in true }
   ) throws(SystemError) -> [String] {
@@ -25,7 +25,7 @@ public enum Directory {
     return names
   }
 
-  /// The names in `path` that do not begin with a dot; none where it cannot be listed.
+  /// The names in `path` that do not begin with a dot, unsorted; empty if it cannot be listed.
   public static func visibleNames(in path: String) -> [String] {
     (try? names(in: path) { !$0.hasPrefix(".") }) ?? []
   }

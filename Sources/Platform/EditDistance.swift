@@ -1,9 +1,9 @@
-/// How many single-character edits apart two words are.
+/// The number of single-character edits between two words.
 package enum EditDistance {
-  /// The optimal string alignment distance: characters inserted, deleted, replaced, or exchanged
-  /// with their neighbour, each counting one.
+  /// The optimal string alignment distance: the number of characters inserted, deleted, replaced,
+  /// or exchanged with their neighbour.
   ///
-  /// Compares UTF-8, and only the first 64 bytes of each word, so that a long word costs no more.
+  /// Compares UTF-8, and only the first 64 bytes of each word, so that long words cost no more.
   package static func between(_ a: String, _ b: String) -> Int {
     between(Array(a.utf8.prefix(64)), Array(b.utf8.prefix(64)))
   }

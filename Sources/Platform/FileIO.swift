@@ -4,32 +4,32 @@
 
 /// Why a file could not be read or written.
 public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file's path.
+  /// The path of the file.
   public var file: String
-  /// What is wrong and what would be right.
+  /// What is wrong, and what would be right.
   public var reason: String
 
-  /// An error about `file`.
+  /// Creates an error about `file`.
   public init(file: String, reason: String) {
     self.file = file
     self.reason = reason
   }
 
-  /// The file and what is wrong with it.
+  /// The path and what is wrong.
   public var description: String { "\(file): \(reason)" }
 }
 
-/// Reading and replacing whole files, on plain system calls.
+/// Reads and replaces whole files with plain system calls.
 public enum FileIO {
   /// Opens the regular file `path` for reading, without ever waiting: a FIFO, a device or a folder
-  /// of that name is refused, and not even opened.
+  /// is refused without being opened.
   ///
   /// - Parameters:
-  ///   - path: the file; a link is followed as far as `trust` allows.
-  ///   - size: set to the file's bytes.
+  ///   - path: the file; links are followed as far as `trust` allows.
+  ///   - size: set to the file's size in bytes.
   ///   - trust: which files may be opened.
-  /// - Returns: the descriptor, close-on-exec, which the caller owns.
-  /// - Throws: `FileError`.
+  /// - Returns: the descriptor, close-on-exec, owned by the caller.
+  /// - Throws: `FileError` if it cannot be opened or is no regular file.
   public static func openRegular(
     _ path: String, size: inout Int, trust: PathTrust = .anywhere
   ) throws(FileError) -> Int32 {
@@ -48,14 +48,14 @@ public enum FileIO {
     return fd
   }
 
-  /// The bytes of the regular file `path`.
+  /// Reads the regular file `path`.
   ///
   /// - Parameters:
-  ///   - path: the file; a link is followed as far as `trust` allows.
-  ///   - limit: the most bytes that are read; a larger file is an error.
+  ///   - path: the file; links are followed as far as `trust` allows.
+  ///   - limit: the most bytes; a larger file is an error.
   ///   - trust: which files may be opened.
-  /// - Returns: the bytes.
-  /// - Throws: `FileError`.
+  /// - Returns: the file's bytes.
+  /// - Throws: `FileError` if it cannot be read, is no regular file or is too large.
   public static func read(
     _ path: String, limit: Int, trust: PathTrust = .anywhere
   ) throws(FileError) -> [UInt8] {
@@ -65,7 +65,7 @@ public enum FileIO {
     return try read(fd, of: path, size: size, limit: limit)
   }
 
-  /// The bytes of the open file `fd`; `size` is what it is thought to have. As above.
+  /// Reads the open file `fd`, whose size is expected to be `size`; otherwise the same.
   package static func read(
     _ fd: Int32, of path: String, size: Int, limit: Int
   ) throws(FileError) -> [UInt8] {
@@ -84,25 +84,25 @@ public enum FileIO {
     }
   }
 
-  /// Replaces `path` by `bytes` in one step that a power cut cannot halve: a temporary file beside
-  /// it, written through to the medium, renamed, and the folder written through.
+  /// Replaces `path` by `bytes` in one step that a power cut cannot split: writes a temporary file
+  /// beside it, syncs and renames it, and syncs the folder.
   ///
   /// - Parameters:
-  ///   - path: the file; where a link leads is replaced, and not the link.
-  ///   - bytes: what it is to hold.
-  ///   - isSynced: it is to outlast a power cut, and not only the process.
-  /// - Throws: `FileError`; the old file then stands as it did.
+  ///   - path: the file; if it is a link, the link's target is replaced.
+  ///   - bytes: the new contents.
+  ///   - isSynced: whether the file must survive a power cut, not only the end of the process.
+  /// - Throws: `FileError` if it cannot be written; the old file then stays as it was.
   public static func replace(
     _ path: String, with bytes: [UInt8], isSynced: Bool = true
   ) throws(FileError) {
-    // A link is followed; what is there and is no plain file stays.
+    // A link is followed; anything there that is no plain file stays.
     let path = absoluteTarget(of: path)
     var present = stat()
     if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
       throw FileError(file: path, reason: "is there and is no plain file; give another path")
     }
     let temporary = "\(path).new"
-    // Not blocking: what lies there from before may be a FIFO.
+    // Not blocking, because a FIFO may have been left there.
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let fd = open(temporary, flags, 0o600)
     guard fd >= 0 else { throw failure(temporary, "cannot be created") }
@@ -127,19 +127,19 @@ public enum FileIO {
     if !isSynced { return }
     let folder = open(Paths.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
-    // A folder that cannot be synced (some file systems) still has the new file.
+    // If a folder cannot be synced (on some file systems), it still has the new file.
     _ = fsync(folder)
     close(folder)
   }
 
-  /// Where a link leads; any other path as it is.
+  /// The target of a link; any other path is returned as it is.
   private static func absoluteTarget(of path: String) -> String {
     guard let raw = realpath(path, nil) else { return path }
     defer { free(raw) }
     return String(cString: raw)
   }
 
-  /// `path` seen from the root; the working directory in front where it is relative.
+  /// `path` made absolute with the working directory.
   package static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     guard let current = getcwd(nil, 0) else { return path }

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// A mutex with a condition, for threads that wait for each other. State that nobody waits for
-/// belongs in a `Mutex`.
+/// State behind a mutex with a condition, for threads that wait for each other. If no thread waits
+/// for the state, use a `Mutex`.
 ///
-/// Unchecked: the pthread objects are made for use from several threads, and the protected state is
-/// reached through `locked` and `wait` only.
+/// Unchecked: the pthread objects are made for several threads, and the state is reached only
+/// through `locked`, `lockedBroadcast` and `wait`.
 package final class Gate<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -24,7 +24,7 @@ package final class Gate<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` on the state alone; wakes one waiting thread when `signal`.
+  /// Runs `body` with the lock; afterwards wakes one waiting thread if `signal` is true.
   package func locked<R>(signal: Bool = false, _ body: (inout State) -> R) -> R {
     pthread_mutex_lock(mutex)
     defer {
@@ -34,7 +34,7 @@ package final class Gate<State>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Wakes every waiting thread after `body`.
+  /// Runs `body` with the lock, and wakes every waiting thread.
   package func lockedBroadcast(_ body: (inout State) -> Void) {
     pthread_mutex_lock(mutex)
     body(&state)
@@ -42,7 +42,7 @@ package final class Gate<State>: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Waits until `take` gives something.
+  /// Waits until `take`, called with the lock, returns a value. Returns that value.
   package func wait<R>(for take: (inout State) -> R?) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -56,10 +56,10 @@ package final class Gate<State>: @unchecked Sendable {
 /// Starts a detached thread with a small stack.
 ///
 /// - Parameters:
-///   - name: what the kernel calls it, at most 15 bytes.
-///   - stack: bytes.
-///   - body: runs on the new thread, with every signal blocked: signals are the loop's.
-/// - Returns: false where the system has no room for another thread.
+///   - name: the thread's name in the kernel, at most 15 bytes.
+///   - stack: the size of its stack in bytes.
+///   - body: runs on the new thread with all signals blocked, because the loop handles signals.
+/// - Returns: false if the system has no room for another thread.
 package func startThread(
   named name: String, stack: Int = 512 << 10, _ body: @escaping @Sendable () -> Void
 ) -> Bool {

@@ -1,4 +1,4 @@
-/// How much a log line matters.
+/// The severity of a log line, as in syslog(3).
 public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
   case debug = 7
   case info = 6
@@ -6,12 +6,12 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
   case warning = 4
   case error = 3
 
-  /// The priority of syslog(3).
+  /// The priority number of syslog(3); lower is more severe.
   public var priority: Int { rawValue }
 
-  /// The word that options and log lines use.
+  /// The name in options and log lines.
   public var name: String {
-    // Spelled out: the language's own description of a case takes a tenth of a millisecond at
+    // Spelled out, because Swift's description of a case takes a tenth of a millisecond at the
     // start.
     switch self {
     case .debug: "debug"
@@ -22,12 +22,12 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// The level called `name`; nil: there is none.
+  /// The level called `name`; nil if there is none.
   public init?(name: String) {
     guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
     self = level
   }
 
-  /// Whether `a` is worth less attention than `b`.
+  /// Whether `a` is less severe than `b`.
   public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue > b.rawValue }
 }

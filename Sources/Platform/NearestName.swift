@@ -1,8 +1,8 @@
-/// Finds the name that a mistyped one was meant to be.
+/// Finds the name that a misspelled one was probably meant to be.
 public enum NearestName {
-  /// The known name that `name` is likely a misspelling of, regardless of case; nil where none is.
+  /// The known name that `name` is probably a misspelling of, ignoring case; nil if there is none.
   ///
-  /// Likely is at most one edit in three characters, and always a single one.
+  /// Probable means at most one edit in three characters; a single edit always is.
   public static func find(_ name: String, among known: [String]) -> String? {
     let wanted = name.lowercased()
     guard let (nearest, distance) = nearest(to: wanted, in: known, by: { $0.lowercased() }),
@@ -11,13 +11,13 @@ public enum NearestName {
     return nearest
   }
 
-  /// The first of the `known` names that takes the fewest edits, however many; nil where there is
-  /// none.
+  /// The first of the `known` names with the fewest edits, however many these are; nil if `known`
+  /// is empty.
   public static func closest(to name: String, in known: [String]) -> String? {
     nearest(to: name, in: known, by: { $0 })?.name
   }
 
-  /// `name`, cut for a message if it is very long.
+  /// `name`, shortened to 60 characters if it has more than 80 bytes, for messages.
   public static func shorten(_ name: String) -> String {
     name.utf8.count <= 80 ? name : String(name.prefix(60)) + "…"
   }

@@ -1,50 +1,50 @@
 import CLinux
 import Glibc
 
-/// Which files may be opened by a name, depending on who gave it.
+/// Which files a path may lead to, depending on who gave the path.
 ///
-/// The configuration may name any file. What came over the socket may lead to files beneath
-/// `control.roots` only, at every opening: what lies there may have been replaced by a link since
-/// the name was accepted.
+/// The configuration may name any file. Paths that came over the socket may lead only to files
+/// beneath `control.roots`, and that is checked at every opening, because a file may have been
+/// replaced by a link since the path was accepted.
 public enum PathTrust: Sendable, Equatable {
-  /// Any file.
+  /// The path may lead to any file.
   case anywhere
-  /// Files beneath one of these directories, which are absolute.
+  /// The path must lead to a file beneath one of these absolute directories.
   case beneath([String])
 
-  /// Whether this kernel can keep openings beneath a directory.
+  /// Whether this kernel can restrict openings to a directory (openat2(2), Linux 5.6).
   package static var isEnforced: Bool {
     let descriptor = waypost_open_beneath(AT_FDCWD, ".", waypost_o_path)
     if descriptor >= 0 { close(descriptor) }
     return descriptor >= 0
   }
 
-  /// Opens a file.
+  /// Opens the file at `path`, if this trust allows it.
   ///
-  /// Beneath a root the kernel follows links and ".." only as long as they stay below that root
-  /// (openat2(2), RESOLVE_BENEATH); it needs Linux 5.6.
+  /// If the trust is limited, the kernel follows links and ".." only as long as they stay below the
+  /// root (openat2(2), RESOLVE_BENEATH; Linux 5.6).
   ///
   /// - Parameters:
-  ///   - path: absolute where the trust is limited.
-  ///   - flags: as open(2) has them, without `O_CREAT`. `O_CLOEXEC`, `O_NOCTTY` and `O_NONBLOCK`
-  ///     are added: a FIFO of that name must not hold up the opening.
-  /// - Returns: a descriptor that the caller closes.
-  /// - Throws: `SystemError`. Its code is `EXDEV` where the path leads out of every root, whether
-  ///   or not there is a file.
+  ///   - path: the path; it must be absolute if the trust is limited.
+  ///   - flags: those of open(2) without `O_CREAT`. `O_CLOEXEC`, `O_NOCTTY` and `O_NONBLOCK` are
+  ///     added, so that opening a FIFO does not block.
+  /// - Returns: a descriptor, which the caller closes.
+  /// - Throws: `SystemError`. Its code is `EXDEV` if the path leads out of every root, whether or
+  ///   not the file exists.
   public func open(_ path: String, flags: Int32 = O_RDONLY) throws(SystemError) -> Int32 {
     let descriptor = path.withCString { openRaw($0, flags: flags) }
     guard descriptor >= 0 else { throw SystemError("open", on: path) }
     return descriptor
   }
 
-  /// Opens a regular file for reading, and nothing else: to open a FIFO or a device may wait, and
-  /// may do something. What the name leads to is looked at first, and again once it is open, as it
+  /// Opens a regular file for reading, and nothing else, because opening a FIFO or a device may
+  /// block or have effects. The file is examined before it is opened, and again afterwards, as it
   /// may have changed meanwhile.
   ///
   /// - Parameters:
-  ///   - path: as `open` has it.
+  ///   - path: as for `open`.
   ///   - status: set to the file's status.
-  /// - Returns: a descriptor that the caller closes; nil where there is something else.
+  /// - Returns: a descriptor, which the caller closes; nil if it is no regular file.
   /// - Throws: `SystemError`, as `open` does.
   package func openRegular(_ path: String, status: inout stat) throws(SystemError) -> Int32? {
     guard let seen = self.status(of: path) else { throw SystemError("stat", on: path) }
@@ -57,19 +57,19 @@ public enum PathTrust: Sendable, Equatable {
     return descriptor
   }
 
-  /// As `open`, for callers in C: -1 with errno where it fails.
+  /// Like `open`, for callers in C: returns -1 and sets errno on failure.
   package func openRaw(_ path: UnsafePointer<CChar>, flags: Int32) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
     guard case .beneath(let roots) = self else {
       return retrying { Glibc.open(path, flags) }
     }
     for root in roots {
-      // A root may itself be a link; names with links resolved begin with what it leads to.
+      // A root may itself be a link, and paths with resolved links begin with its target.
       for base in [root, PathTrust.resolved(root)] {
         guard let base, let rest = PathTrust.rest(of: path, below: base) else { continue }
         let directory = retrying { Glibc.open(base, waypost_o_path | O_DIRECTORY | O_CLOEXEC) }
         guard directory >= 0 else { return -1 }
-        // openat2 refuses flags that make no sense together.
+        // openat2 refuses combinations of flags that make no sense.
         let plain = flags & waypost_o_path == 0 ? flags : flags & ~(O_NOCTTY | O_NONBLOCK)
         let name = rest.pointee == 0 ? "." : String(cString: rest)
         let descriptor = retrying { waypost_open_beneath(directory, name, plain) }
@@ -83,9 +83,10 @@ public enum PathTrust: Sendable, Equatable {
     return -1
   }
 
-  /// Whether there is something at `path`.
+  /// Whether there is a file at `path` that this trust allows.
   ///
-  /// - Throws: `SystemError` where that cannot be told.
+  /// - Throws: `SystemError` if that cannot be determined, for instance if the path leads out of
+  ///   every root.
   package func exists(_ path: String) throws(SystemError) -> Bool {
     let code: Int32
     switch self {
@@ -104,13 +105,13 @@ public enum PathTrust: Sendable, Equatable {
     throw SystemError("access", code: code, on: path)
   }
 
-  /// What is at `path`; nil where it cannot be examined, with the reason in errno.
+  /// The status of the file at `path`; nil with errno if it cannot be examined.
   package func status(of path: String) -> stat? {
     var status = stat()
     return path.withCString { statusRaw($0, &status) } == 0 ? status : nil
   }
 
-  /// As `status`, for callers in C: -1 with errno where it fails.
+  /// Like `status(of:)`, for callers in C: returns -1 and sets errno on failure.
   package func statusRaw(
     _ path: UnsafePointer<CChar>, _ status: UnsafeMutablePointer<stat>
   ) -> Int32 {
@@ -132,14 +133,14 @@ public enum PathTrust: Sendable, Equatable {
     }
   }
 
-  /// What of `path` follows `base`; nil where it does not lie below that by its name.
+  /// The part of `path` after `base`; nil if the path is not below it by name.
   private static func rest(
     of path: UnsafePointer<CChar>, below base: String
   ) -> UnsafePointer<CChar>? {
     let count = base.utf8.count
     guard count > 0, strncmp(path, base, count) == 0 else { return nil }
     var rest = path + count
-    // "/media" is above "/media/a", and not above "/media2".
+    // "/media" is above "/media/a" but not above "/media2".
     guard
       base.hasSuffix("/") || rest.pointee == CChar(bitPattern: UInt8(ascii: "/"))
         || rest.pointee == 0

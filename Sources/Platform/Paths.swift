@@ -1,6 +1,6 @@
-/// Paths as text; nothing here looks at the disk.
+/// Operations on paths as text; nothing here accesses files.
 package enum Paths {
-  /// `path` seen from `directory`; an absolute one stays as it is.
+  /// `path` relative to `directory`; an absolute path is returned as it is.
   package static func join(_ directory: String, _ path: String) -> String {
     if path.hasPrefix("/") || directory.isEmpty { return path }
     var rest = path[...]
@@ -8,13 +8,13 @@ package enum Paths {
     return directory.hasSuffix("/") ? directory + rest : "\(directory)/\(rest)"
   }
 
-  /// The folder of the file `path`: "." for a bare name.
+  /// The folder that contains the file `path`: "." for a bare name.
   package static func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last component without its ending: "topo" for "/maps/topo.mbtiles".
+  /// The last component without its extension: "topo" for "/maps/topo.mbtiles".
   package static func stem(of path: String) -> String {
     guard let last = path.split(separator: "/").last else { return "" }
     guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return String(last) }

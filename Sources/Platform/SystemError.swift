@@ -1,34 +1,34 @@
 import CLinux
 import Glibc
 
-/// A call of the system that failed: which one, what the kernel said, and on what.
+/// A system call that failed: which call, which error, and on what.
 public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The call's name: `epoll_ctl`.
+  /// The call's name, such as `epoll_ctl`.
   public let call: String
-  /// errno's number.
+  /// The error number, such as `ENOENT` (errno(3)).
   public let code: Int32
-  /// What the call was about, a path for example; empty where the call says it all.
+  /// What the call was about, such as a path; empty if the call says everything.
   public let subject: String
 
-  /// An error of `call`, by default with the present errno.
+  /// Creates an error of `call`, by default with the present errno.
   public init(_ call: String, code: Int32 = errno, on subject: String = "") {
     self.call = call
     self.code = code
     self.subject = subject
   }
 
-  /// errno's name: `ECONNREFUSED`.
+  /// The error's name, such as `ECONNREFUSED`.
   public var name: String { String(cString: waypost_error_name(code)) }
 
-  /// What errno says, in English.
+  /// The error in English, such as "Permission denied".
   public var text: String { SystemError.text(of: code) }
 
-  /// What an error number says, in English, in any locale: "Permission denied".
+  /// An error number in English, in any locale: "Permission denied".
   public static func text(of code: Int32 = errno) -> String {
     String(cString: waypost_error_text(code))
   }
 
-  /// "open /dev/fb0: Permission denied (EACCES)".
+  /// The call, the subject and the error: "open /dev/fb0: Permission denied (EACCES)".
   public var description: String {
     subject.isEmpty ? "\(call): \(text) (\(name))" : "\(call) \(subject): \(text) (\(name))"
   }

@@ -1,12 +1,12 @@
-/// The size of an encoded picture, read from its header alone.
+/// The size of an encoded picture, read from its header only.
 public struct PictureSize: Sendable, Equatable {
-  /// Pixels.
+  /// The width in pixels.
   public var width: Int
-  /// Pixels.
+  /// The height in pixels.
   public var height: Int
 
-  /// The size that the header of `bytes` (PNG, JPEG or WebP) states; nil where there is none to
-  /// read.
+  /// Reads the size from the header of a PNG, JPEG or WebP picture; nil if there is none, or if a
+  /// side is 0. There is no upper limit.
   public init?(header bytes: [UInt8]) {
     let size: (Int, Int)?
     switch TileFormat(sniffing: bytes) {

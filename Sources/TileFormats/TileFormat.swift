@@ -1,31 +1,31 @@
-/// What a blob of bytes is, told by its content and never by its name.
+/// The format of some bytes, recognised by their contents and never by a name.
 ///
-/// The one sniffer of tiles: a tile is sniffed once, where it is read, and its format travels with
-/// its bytes from there on.
+/// This is the only code that recognises tiles. A tile is examined once, where it is read, and its
+/// format travels with its bytes from there on.
 public enum TileFormat: String, Sendable, CaseIterable {
   /// Pictures that this version draws.
   case png, jpeg, webp
-  /// Pictures that it does not draw.
+  /// Pictures that this version does not draw.
   case gif, avif, tiff
   /// An uncompressed Mapbox vector tile. No painter draws it yet.
   case mvt
-  /// Gzip data. As a tile it is most likely a compressed vector tile.
+  /// Gzip data; if it is a tile, most likely a compressed vector tile.
   case gzip
-  /// What a server or a checkout leaves where a tile should be.
+  /// Files that a server or a checkout leaves in place of a tile.
   case json, html, gitLFSPointer, text
-  /// No bytes at all.
+  /// No bytes.
   case empty
-  /// None of these.
+  /// None of the others.
   case unknown
 
-  /// The format of `bytes`.
+  /// Recognises the format of `bytes`.
   ///
-  /// Looks at signatures (PNG 3rd edition 5.2, ITU-T T.81 B.1, RFC 9649 2.4, GIF89a, TIFF 6.0
-  /// section 2, ISO 14496-12 4.3, RFC 1952 2.3), then at the framing of a vector tile (Vector Tile
-  /// Specification 2.1, 4.1), which has no signature and must hold to the last byte, then at text.
-  /// Says nothing about whether a picture is whole.
+  /// Examines signatures (PNG 3rd edition 5.2, ITU-T T.81 B.1, RFC 9649 2.4, GIF89a, TIFF 6.0
+  /// section 2, ISO 14496-12 4.3, RFC 1952 2.3), then the framing of a vector tile (Vector Tile
+  /// Specification 2.1, 4.1), which has no signature and must be correct to the last byte, then
+  /// whether it is text. It does not tell whether a picture is complete.
   ///
-  /// - Parameter bytes: the whole blob; the start of one is enough for all but vector tiles.
+  /// - Parameter bytes: All bytes; the beginning is enough for all formats but vector tiles.
   public init(sniffing bytes: UnsafeRawBufferPointer) {
     let start = Signature.word(of: bytes, at: 0)
     if start == Signature.png {
@@ -41,9 +41,9 @@ public enum TileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format of `bytes`; see `init(sniffing:)`.
+  /// Recognises the format of `bytes`; see `init(sniffing:)`.
   ///
-  /// - Parameter bytes: the whole blob; the start of one is enough for all but vector tiles.
+  /// - Parameter bytes: All bytes; the beginning is enough for all formats but vector tiles.
   public init(sniffing bytes: [UInt8]) {
     self = bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
   }
@@ -51,7 +51,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
   /// Whether this version draws tiles of this format.
   public var isDrawn: Bool { self == .png || self == .jpeg || self == .webp }
 
-  /// Whether maps are made of this format: a picture or a vector tile, drawn here or not.
+  /// Whether maps consist of this format: a picture or a vector tile, whether drawn here or not.
   public var isMapTile: Bool {
     switch self {
     case .png, .jpeg, .webp, .gif, .avif, .tiff, .mvt: true
@@ -59,7 +59,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why a tile of this format is not drawn and what would be; nil for a format that is.
+  /// Why a tile of this format is not drawn, and which format would be; nil for a format that is.
   public var refusal: String? {
     switch self {
     case .png, .jpeg, .webp: nil
@@ -81,7 +81,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format of bytes that are no drawable picture.
+  /// The format of bytes that are no picture that can be drawn.
   private static func undrawn(_ bytes: UnsafeRawBufferPointer, _ start: UInt64) -> TileFormat {
     if bytes.isEmpty { return .empty }
     switch start & 0xffff_ffff_ffff {
@@ -90,7 +90,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
     }
     switch start & 0xffff_ffff {
     case Signature.tiffBigEndian: return .tiff
-    // The last byte is 0, as is what lies beyond the end.
+    // The last byte is 0, as are those beyond the end.
     case Signature.tiffLittleEndian where bytes.count >= 4: return .tiff
     default: break
     }
@@ -116,7 +116,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
     case UInt8(ascii: "<"): return .html
     default:
-      // Text of a foreign encoding and random bytes look alike: only ASCII and UTF-8 are text.
+      // Text in another encoding looks like random bytes, so only ASCII and UTF-8 are text.
       return isUTF8(head, isCut: head.count < bytes.count) ? .text : .unknown
     }
   }
@@ -126,7 +126,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Signatures as little-endian words, the file's first byte lowest.
+/// Signatures as little-endian numbers, the file's first byte lowest.
 private enum Signature {
   static let png: UInt64 = 0x0a1a_0a0d_474e_5089
   static let jpeg: UInt64 = 0xff_d8ff
@@ -141,7 +141,7 @@ private enum Signature {
   static let avifImage: UInt64 = 0x6669_7661_7079_7466
   static let avifSequence: UInt64 = 0x7369_7661_7079_7466
 
-  /// The eight bytes of `bytes` from `offset` on; bytes beyond the end count as 0.
+  /// Eight bytes of `bytes` starting at `offset`, as a number; bytes beyond the end count as 0.
   static func word(of bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
     if bytes.count >= offset + 8 {
       return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -1,7 +1,7 @@
 /// Recognises an uncompressed Mapbox vector tile (specification 2.1, §4: a protobuf message whose
 /// field 3 is a layer) by its framing alone, without decoding a feature.
 enum VectorTileFraming {
-  /// Whether the whole blob is a sequence of layers, each a sequence of a layer's fields.
+  /// Whether all bytes are a sequence of layers, each a sequence of a layer's fields.
   static func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var reader = ProtobufFraming(bytes[...])
     var layers = 0
@@ -27,7 +27,7 @@ enum VectorTileFraming {
 private struct ProtobufFraming {
   struct Field {
     var number: UInt64
-    /// The bytes of a length-delimited field, else nil.
+    /// The bytes of a length-delimited field; nil for other fields.
     var content: Slice<UnsafeRawBufferPointer>?
   }
 

@@ -86,7 +86,7 @@ public final class PackStack: TileSource {
     return second.isTransient && !first.isTransient ? second : first
   }
 
-  /// Whether another file has taken the place of one of the packs.
+  /// Whether one of the packs was replaced by another file.
   public var isReplaced: Bool { packs.contains(where: \.isReplaced) }
 
   /// Tiles of the packs, an equal share of `limit` from each, whichever are cheapest to find.

@@ -3,12 +3,12 @@ import Platform
 
 /// A checked `[[source]]` of the configuration, with every path absolute.
 public struct SourceSpec: Sendable, Equatable {
-  /// Where the tiles come from.
+  /// The locations that tiles can be read from.
   public enum Location: Sendable, Equatable {
     /// A `.mbtiles` or `.pmtiles` file, recognised by its bytes and not by its name, or a directory
     /// of `{z}/{x}/{y}.EXT`.
     case path(String)
-    /// Several packs, shown as one map.
+    /// Several packs that are shown as one map (`PackStack`).
     case paths([String])
     /// A URL template: `file://` is read here, `http(s)` by the fetching program.
     case url(String)
@@ -22,49 +22,49 @@ public struct SourceSpec: Sendable, Equatable {
   public enum Scheme: String, Sendable, CaseIterable { case xyz, tms }
   /// The role of a source: the map itself, an overlay, or labels on top.
   public enum Role: String, Sendable, CaseIterable { case base, overlay, labels }
-  /// Where an overlay lies among the map's layers.
+  /// The part of the map's layers that an overlay lies above: the roads, or the labels too.
   public enum Level: String, Sendable, CaseIterable {
     case aboveRoads = "above-roads"
     case aboveLabels = "above-labels"
   }
 
-  /// The name that commands and other sources use.
+  /// The name in commands and in other sources' `fallback`, unique among sources.
   public var name: String
-  /// Where the tiles come from.
+  /// Where the source's tiles are read from.
   public var location: Location
   /// How rows count; nil: as the location's kind has it (`tms` for MBTiles, else `xyz`).
   public var scheme: Scheme?
   /// The tile's edge in points: 256 or 512.
   public var tileSize = 256
-  /// The shallowest tile level; nil: what the pack says or holds.
+  /// The shallowest tile level; nil: the one that the pack states or contains.
   public var minZoom: Int?
-  /// The deepest tile level; nil: what the pack says or holds.
+  /// The deepest tile level; nil: the one that the pack states or contains.
   public var maxZoom: Int?
-  /// The attribution; nil: the pack's own.
+  /// The attribution as plain text; nil: the pack's own.
   public var attribution: String?
-  /// The source's role in the map.
+  /// What the source is used as: the base map, an overlay, or labels.
   public var role = Role.base
-  /// Where an overlay lies.
+  /// Which layers of the map it lies above, if it is an overlay.
   public var level = Level.aboveRoads
-  /// The opacity, 0 ... 1.
+  /// The opacity with which its tiles are drawn, 0 ... 1.
   public var opacity = 1.0
   /// Colour filters as written; the configuration parses and checks them.
   public var filters: [String] = []
-  /// The name of the source to draw where this one has nothing.
+  /// The name of the source to draw where this one has nothing; nil: none.
   public var fallback: String?
   /// The values that `{s}` in a template takes in turn.
   public var subdomains: [String] = []
-  /// Request headers, for http(s) only.
+  /// HTTP headers of requests, by their names; for http(s) only.
   public var headers: [String: String] = [:]
-  /// The file in which to keep visited tiles, for http(s) only.
+  /// The file in which to keep fetched tiles, for http(s) only; nil: none.
   public var store: String?
-  /// The limit of `store` in bytes.
+  /// The limit of `store` in bytes; nil: none is given.
   public var storeLimit: Int?
 
   /// Which files may be opened for it. Limited if the source came over the socket.
   public var trust = PathTrust.anywhere
 
-  /// Creates a source with the default settings.
+  /// Creates a source; everything but its name and location has its default.
   public init(name: String, location: Location) {
     self.name = name
     self.location = location
@@ -74,9 +74,9 @@ public struct SourceSpec: Sendable, Equatable {
 /// Read-only bytes that live as long as the process (a section of the program file).
 public struct StaticBytes: @unchecked Sendable, Equatable {
   // Unchecked: the memory is constant and never freed.
-  /// The name in errors.
+  /// What errors name as the file.
   public let name: String
-  /// The first byte.
+  /// The address of the first byte.
   public let start: UnsafeRawPointer
   /// The number of bytes.
   public let count: Int
@@ -86,7 +86,7 @@ public struct StaticBytes: @unchecked Sendable, Equatable {
   /// The `count` bytes at `start`.
   ///
   /// - Parameters:
-  ///   - name: The name in errors.
+  ///   - name: What errors name as the file.
   ///   - start: Constant memory that is never freed.
   ///   - count: The number of bytes.
   ///   - isPartOfProgram: Whether they are a constant in the program's file. Their pages may then

@@ -17,16 +17,16 @@ public struct StoredTile: Sendable, Equatable {
     }
   }
 
-  /// The stored bytes.
+  /// The bytes as they are stored, perhaps compressed.
   public var bytes: [UInt8]
-  /// What the pack says of the bytes.
+  /// What the pack says about the bytes.
   public var encoding: Encoding
 
   /// The largest tile in bytes, both stored and unpacked. The largest tile drawn has 2048 by 2048
   /// pixels, which take 16 MiB without compression.
   public static let sizeLimit = 16 << 20
 
-  /// Creates a stored tile.
+  /// Creates a tile as stored. By default the pack says nothing about its bytes.
   public init(bytes: [UInt8], encoding: Encoding = Encoding()) {
     self.bytes = bytes
     self.encoding = encoding
@@ -60,7 +60,7 @@ extension StoredTile.Encoding {
     }
   }
 
-  /// The pack's word where the bytes do not show a map tile.
+  /// `format`, or `.mvt` if that is no format of maps and the pack says that it has vector tiles.
   fileprivate func corrected(_ format: TileFormat) -> TileFormat {
     isDeclaredVector && !format.isMapTile ? .mvt : format
   }

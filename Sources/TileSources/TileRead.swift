@@ -70,7 +70,7 @@ public final class TileRetry: Sendable {
     if hasFired { action() }
   }
 
-  /// Calls `action` as `whenFired(_:)` does, in place of an earlier one of the same waiter.
+  /// Calls `action` as `whenFired(_:)` does, and replaces an earlier one of the same waiter.
   package func whenFired(for waiter: Waiter, _ action: @escaping @Sendable () -> Void) {
     let hasFired = state.withLock { state in
       if state.hasFired { return true }

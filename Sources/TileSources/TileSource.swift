@@ -69,13 +69,13 @@ extension TileSource {
     return true
   }
 
-  /// Returns no tiles.
+  /// Returns an empty list, the default.
   public func sampleTiles(upTo limit: Int) -> [TileID] { [] }
 
-  /// Returns no problems.
+  /// Returns an empty list, the default.
   public var problems: [SourceError] { [] }
 
-  /// Returns false.
+  /// Returns false, the default.
   public var isReplaced: Bool { false }
 
   /// The deepest ancestor of `id` that the source has, not above `info.minZoom`; nil: there is
@@ -95,13 +95,14 @@ extension TileSource {
 
 /// What an open source says of itself.
 public struct SourceInfo: Sendable, Equatable {
-  /// "mbtiles", "pmtiles", "directory", "template", "packs", or a word of your own source.
+  /// "mbtiles", "pmtiles", "directory", "template", "packs", or a name that your own source
+  /// chooses.
   public var kind: String
   /// The tiles' format as their bytes show: "png", "jpeg", "webp" or "mvt"; nil: unknown.
   public var format: String?
-  /// The shallowest tile level, as the pack says or holds.
+  /// The shallowest tile level, as the pack states or contains.
   public var minZoom: Int
-  /// The deepest tile level, as the pack says or holds.
+  /// The deepest tile level, as the pack states or contains.
   public var maxZoom: Int
   /// The area that the tiles cover; nil if the source does not say.
   public var bounds: GeoBounds?
@@ -137,7 +138,7 @@ public struct SourceInfo: Sendable, Equatable {
 
 /// Why a tile that should exist cannot be read. Names the file and the tile.
 public struct TileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The file (or pack) that holds the tile.
+  /// The file (or pack) that contains the tile.
   public var file: String
   /// The tile that was requested.
   public var tile: TileID

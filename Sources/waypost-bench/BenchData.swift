@@ -4,18 +4,18 @@ import MapGeometry
 import Platform
 import TileSources
 
-/// The tiles that everything is measured on: those of the data set where it is at hand, else the
+/// The tiles that everything is measured with: those of the data set if it is available, else the
 /// bundled maps.
 struct BenchData {
-  /// The data set's folder; nil: it is not at hand.
+  /// The data set's folder; nil if it is not available.
   let folder: String?
-  /// For what is made on the way; removed at the end.
+  /// A folder for temporary files, removed at the end.
   let scratch: String
 
   init(folder: String?) {
     let here = folder ?? getenv("WAYPOST_TEST_DATA").map { String(cString: $0) }
     let places = [here, "../shared/data"].compactMap { $0 }
-    // Whole, as the daemon takes a path to begin where its configuration lies.
+    // An absolute path, because the daemon resolves paths from its configuration's folder.
     self.folder = places.first { access($0 + "/raster-dirs/osm-standard-z3-5", R_OK) == 0 }
       .flatMap { realpath($0, nil) }.map { path in
         defer { free(path) }
@@ -33,14 +33,14 @@ struct BenchData {
     return SourceSpec(name: "osm", location: .path(folder + "/raster-dirs/osm-standard-z3-5"))
   }
 
-  /// Another map of the same place.
+  /// Another map of the same area.
   var otherMap: SourceSpec {
     guard let folder else { return Bundled.sources[1] }
     return SourceSpec(
       name: "marble", location: .path(folder + "/mbtiles/pyramids/bluemarble-labeled-z0-5.mbtiles"))
   }
 
-  /// The map's deepest level.
+  /// Opens a source, or ends the program with the reason.
   func open(_ spec: SourceSpec) -> any TileSource {
     do {
       return try spec.open()
@@ -57,7 +57,7 @@ struct BenchData {
     for y in 0..<side {
       for x in 0..<side {
         guard let id = TileID(z: level, x: x, y: y) else { continue }
-        // Europe: where tiles are full.
+        // Europe, where tiles are full.
         let (dx, dy) = (2 * x - side * 17 / 16, 2 * y - side * 11 / 16)
         ids.append((dx * dx + dy * dy, id))
       }
@@ -70,7 +70,7 @@ struct BenchData {
     return found
   }
 
-  /// Removes what was made.
+  /// Removes all temporary files.
   func tidy() {
     guard scratch.hasPrefix("/tmp/waypost-bench-") else { return }
     for name in (try? Directory.names(in: scratch)) ?? [] { unlink(scratch + "/" + name) }
@@ -78,9 +78,9 @@ struct BenchData {
   }
 }
 
-/// The file system.
+/// Access to files.
 enum Files {
-  /// A file's text, "" where it cannot be read.
+  /// The contents of a file; empty if it cannot be read.
   static func text(_ path: String) -> String {
     let fd = open(path, O_RDONLY)
     if fd < 0 { return "" }

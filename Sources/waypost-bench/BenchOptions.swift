@@ -1,9 +1,9 @@
 import CBench
 import Glibc
 
-/// The command line.
+/// The options of the command line.
 struct BenchOptions {
-  /// What there is to measure, in its order.
+  /// The groups of figures, in the order in which they are measured.
   static let groups = [
     "frames", "overlays", "decode", "lookup", "switch", "input", "daemon", "smooth", "growth",
   ]
@@ -28,7 +28,7 @@ struct BenchOptions {
   var data: String?
   var waypostd = ""
   var chosen: [String] = []
-  /// What a child of this program does, and for it.
+  /// What this program does as a child of itself; the arguments follow.
   var childMode: String?
   var childArguments: [String] = []
 
@@ -75,12 +75,12 @@ struct BenchOptions {
 
   func wants(_ group: String) -> Bool { chosen.isEmpty || chosen.contains(group) }
 
-  /// A program in the folder of this one.
+  /// The path of a program in this program's folder.
   static func beside(_ name: String) -> String {
     folder + "/" + name
   }
 
-  /// This program's file.
+  /// The path of this program.
   static let own: String = {
     var path = [UInt8](repeating: 0, count: 4096)
     let count = path.withUnsafeMutableBytes { buffer in
@@ -95,7 +95,7 @@ struct BenchOptions {
   private static let folder = own.split(separator: "/", omittingEmptySubsequences: false)
     .dropLast().joined(separator: "/")
 
-  /// The processor and how many of it.
+  /// The processor's name and the number of cores.
   static var machine: String {
     let lines = Files.text("/proc/cpuinfo").split(separator: "\n")
     let model = lines.first { $0.hasPrefix("model name") || $0.hasPrefix("Model") }

@@ -2,12 +2,12 @@ import CBench
 import Glibc
 import Pixels
 
-/// What this program does as a child of itself.
+/// The things that this program does as a child of itself.
 enum ChildModes {
   static func run(_ mode: String, _ options: BenchOptions) -> Never {
     switch mode {
     case "decode":
-      // The tiles of the first view, decoded cold: nanoseconds on standard output.
+      // Decodes the tiles of the first view in a new process, and prints the nanoseconds.
       let data = BenchData(folder: options.childArguments.first)
       let level = data.folder == nil ? 3.0 : 5.0
       let tiles = DecodeThreads.tiles(of: data.map, data, zoom: level)
@@ -15,7 +15,7 @@ enum ChildModes {
       data.tidy()
       print(Int(time))
     case "frames":
-      // For profilers: panned frames and nothing else. SCALE BEARING FORMAT ROTATION COUNT.
+      // For profilers: only pans frames. SCALE BEARING FORMAT ROTATION COUNT.
       let words = options.childArguments
       func word(_ i: Int, _ other: String) -> String { i < words.count ? words[i] : other }
       let data = BenchData(folder: options.data)
@@ -31,7 +31,7 @@ enum ChildModes {
       data.tidy()
       print(Text.time(Double(bench_now() - begun) / Double(count)), "a frame")
     case "echo":
-      // Answers what comes to the socket that was passed, until its client goes.
+      // Answers what comes over the passed socket until its client disconnects.
       let fd = accept(3, nil, nil)
       var input = [UInt8](repeating: 0, count: 65536)
       let size = options.childArguments.first.flatMap { Int($0) } ?? 200
@@ -47,7 +47,7 @@ enum ChildModes {
 /// A program that was started.
 struct Child {
   let pid: Int32
-  /// What it writes; -1 if nobody reads it.
+  /// The descriptor of its output; -1 if nobody reads it.
   let output: Int32
 
   init(_ path: String, _ arguments: [String], listener: Int32 = -1, readsOutput: Bool = false) {
@@ -63,7 +63,7 @@ struct Child {
     for word in words { free(word) }
   }
 
-  /// Waits for its end.
+  /// Waits until it ends, and returns its status as waitpid(2) gives it.
   @discardableResult
   func wait() -> Int32 {
     var status: Int32 = 0
@@ -72,7 +72,7 @@ struct Child {
     return status
   }
 
-  /// Its output, to its end.
+  /// Reads its output to the end.
   func text() -> String {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4096)

@@ -1,8 +1,8 @@
 import CBench
 
-/// Two things measured in turn in one run, so that whatever else the machine does meets both.
+/// Two things measured alternately in one run, so that other load on the machine affects both.
 struct Comparison {
-  /// Nanoseconds of each round.
+  /// The nanoseconds of each round.
   var measured: [Double] = []
   var reference: [Double] = []
 
@@ -21,7 +21,7 @@ struct Comparison {
     measured()
     reference()
     for round in 0..<rounds {
-      // Neither always finds the caches as the other left them.
+      // Alternate the order, so that neither always finds the caches as the other left them.
       if round % 2 == 0 {
         result.measured.append(time(measured))
         result.reference.append(time(reference))
@@ -36,15 +36,16 @@ struct Comparison {
   /// The median of the rounds' ratios.
   var ratio: Double { Statistics.median(zip(measured, reference).map { $0 / $1 }) }
 
-  /// The least of the one to the least of the other: what the machine does when it is left alone.
+  /// The smallest time of one divided by the smallest time of the other, which is the ratio on an
+  /// idle machine.
   var bestRatio: Double { (measured.min() ?? 0) / (reference.min() ?? 1) }
 }
 
 enum Statistics {
-  /// Zero for nothing.
+  /// The median; 0 for no values.
   static func median(_ values: [Double]) -> Double { quantile(values, 0.5) }
 
-  /// The value that `fraction` of `values` do not exceed.
+  /// The value that a `fraction` of `values` does not exceed.
   static func quantile(_ values: [Double], _ fraction: Double) -> Double {
     if values.isEmpty { return 0 }
     let sorted = values.sorted()

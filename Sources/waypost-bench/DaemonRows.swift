@@ -5,7 +5,7 @@ import Kiosk
 import MapGeometry
 import Platform
 
-/// The daemon as it is installed: from its start to its rest.
+/// Measures the installed daemon, from its start until it rests.
 struct DaemonRows {
   let data: BenchData
   let options: BenchOptions
@@ -28,7 +28,7 @@ struct DaemonRows {
     rest(&report)
   }
 
-  /// A configuration with the map in its middle, and `more`.
+  /// A configuration with the map at its centre, and `more`.
   func configuration(_ more: String = "") -> String {
     let source =
       data.folder.map {
@@ -82,7 +82,7 @@ struct DaemonRows {
         result))
   }
 
-  /// Starts the daemon with a listening socket, and ends it when it has drawn everything. Returns
+  /// Starts the daemon with a listening socket, and ends it once it has drawn everything. Returns
   /// the nanoseconds from exec until then; nil if it does not answer.
   static func start(_ program: String, _ arguments: [String], _ socket: String) -> Double? {
     let listener = bench_listen(socket)
@@ -97,7 +97,7 @@ struct DaemonRows {
     let answer = wire.line()
     let time = Double(bench_now() - begun)
     child.end()
-    // Without tiles that are missing: a picture of nothing is soon complete.
+    // Without missing tiles, because a picture of nothing is quickly complete.
     let isWhole = answer.contains("\"complete\":true") && answer.contains("\"missing\":0")
     return isWhole ? time : nil
   }
@@ -124,7 +124,7 @@ struct DaemonRows {
       BenchOptions.own, ["--child", "echo", String(answer.utf8.count + 1)], listener: echoListener)
     close(echoListener)
     let bare = RawClient(echoClient)
-    // All on one core: else it is the scheduler's choice of one that is measured.
+    // All on one core, because otherwise the scheduler's choice of a core is measured.
     for pid in [0, daemon.pid, echo.pid] { bench_pin(pid, 0) }
     defer { bench_pin(0, -1) }
     var result = Comparison()
@@ -184,7 +184,7 @@ struct DaemonRows {
         detail:
           "PSS \(Text.number(size / 1_048_576, 1)), cache \(Text.number(cache / 1_048_576, 1)), "
           + "display \(Text.number(display / 1_048_576, 1)) MiB"))
-    // Whoever answered goes back to sleep.
+    // The daemon, which has just answered, goes back to sleep.
     usleep(300_000)
     let seconds = options.isQuick ? 10 : 60
     let before = Self.switches(daemon.pid)
@@ -201,7 +201,7 @@ struct DaemonRows {
     (try? JSON.parse(stats))?["result"]?["memory"]?[owner]?.double ?? 0
   }
 
-  /// Bytes.
+  /// The proportional set size (PSS) in bytes.
   static func proportionalSize(_ pid: Int32) -> Double {
     for line in Files.text("/proc/\(pid)/smaps_rollup").split(separator: "\n")
     where line.hasPrefix("Pss:") {
@@ -210,7 +210,8 @@ struct DaemonRows {
     return 0
   }
 
-  /// Context switches of all threads: each wake-up ends in one.
+  /// The context switches of all threads, because each wake-up ends in one; and the number of
+  /// threads.
   static func switches(_ pid: Int32) -> (sum: Int, threads: Int) {
     var sum = 0
     let tasks = Directory.visibleNames(in: "/proc/\(pid)/task")
@@ -224,7 +225,7 @@ struct DaemonRows {
   }
 }
 
-/// Lines over a socket, without anything in between.
+/// Sends and reads lines over a socket, without any library in between.
 final class RawClient {
   private let fd: Int32
   private var input = [UInt8](repeating: 0, count: 1 << 20)
@@ -236,7 +237,7 @@ final class RawClient {
 
   func send(_ bytes: [UInt8]) { _ = Glibc.send(fd, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
-  /// The next line; "" at the end.
+  /// The next line; empty at the end.
   func line() -> String {
     var count = 0
     while count < input.count {

@@ -4,7 +4,7 @@ import Images
 import Pixels
 import TileSources
 
-/// Tiles to display pixels.
+/// Measures decoding tiles to the display's pixels.
 struct DecodeRows {
   let data: BenchData
   let rounds: Int
@@ -74,7 +74,7 @@ struct DecodeRows {
     report.add(Row(name, to: library, goal: goal, result))
   }
 
-  /// What other libraries bring on the same tiles: no goal, but what a choice rests on.
+  /// Other libraries on the same tiles: no goals, but the reasons for a choice.
   private func others(_ report: inout Report, _ tiles: [[UInt8]]) {
     guard let first = tiles.first, let base = pixels.baseAddress else { return }
     let words = base.assumingMemoryBound(to: UInt32.self)

@@ -5,9 +5,10 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Tiles decoded by several threads into new memory and nothing else: the least a picture can cost.
+/// Tiles decoded by several threads into new memory, and nothing else: the least that a picture can
+/// cost.
 enum DecodeThreads {
-  /// Unchecked: each thread takes tiles by its own numbers, and nothing is changed.
+  /// Unchecked: each thread takes tiles by its own indices, and nothing is changed.
   private final class Work: @unchecked Sendable {
     let tiles: [[UInt8]]
     let threads: Int
@@ -30,7 +31,7 @@ enum DecodeThreads {
     }
   }
 
-  /// How long it took, in nanoseconds.
+  /// Decodes all tiles. Returns the nanoseconds that it took.
   static func run(_ tiles: [[UInt8]], threads: Int) -> Double {
     let count = max(1, tiles.count) * 256 * 256 * 4
     guard
@@ -56,7 +57,7 @@ enum DecodeThreads {
     return Double(bench_now() - begun)
   }
 
-  /// The encoded tiles that a view of 1080p of `spec` needs.
+  /// The encoded tiles that a 1080p view of `spec` needs.
   static func tiles(of spec: SourceSpec, _ data: BenchData, zoom: Double) -> [[UInt8]] {
     let bench = FrameBench(spec, data, zoom: zoom)
     let source = data.open(spec)

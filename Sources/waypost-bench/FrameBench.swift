@@ -6,8 +6,8 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Frames without a daemon: a scene, a cache in which everything is, a compositor, and memory that
-/// stands for the display's.
+/// Frames without a daemon: a scene, a cache that contains all tiles, a compositor, and memory in
+/// place of the display's.
 final class FrameBench {
   let cache = TileCache(limit: 384 << 20)
   let missing = MissingTiles()
@@ -20,7 +20,7 @@ final class FrameBench {
   let memory: UnsafeMutableRawPointer
   let bytes: Int
 
-  /// A bench with frames of 1920x1080, with `overlays` over the map.
+  /// Creates a bench with frames of 1920x1080 pixels, and `overlays` over the map.
   init(
     _ spec: SourceSpec, _ data: BenchData, overlays: [any TileSource] = [],
     format: PixelFormat = .xrgb8888, rotation: MountingRotation = .none, zoom: Double,
@@ -55,7 +55,7 @@ final class FrameBench {
 
   deinit { memory.deallocate() }
 
-  /// Loads all that `view` and its surroundings need.
+  /// Loads everything that `view` and its surroundings need.
   func load(_ view: Viewport) {
     for _ in 0..<200 {
       let update = scene.update(view: view)
@@ -75,14 +75,14 @@ final class FrameBench {
     scene.didDraw()
   }
 
-  /// Draws all of the frame that is planned.
+  /// Draws the whole planned frame again.
   func redraw() {
     compositor.draw(
       scene.plan, in: PixelRect(x: 0, y: 0, width: view.width, height: view.height),
       to: target, rotation: rotation)
   }
 
-  /// The views of a pan there and back, all tiles of which are in the cache.
+  /// The views of a pan there and back; all their tiles are in the cache.
   func pan(_ count: Int = 40) -> [Viewport] {
     var views: [Viewport] = []
     for i in 0..<count {

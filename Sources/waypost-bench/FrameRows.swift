@@ -4,7 +4,7 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// Frames: panned, zoomed, turned, mounted turned, in 16 bits.
+/// Measures frames: panned, zoomed, turned, on a rotated panel, and with 16 bits.
 struct FrameRows {
   let data: BenchData
   let rounds: Int
@@ -102,7 +102,7 @@ struct FrameRows {
       Row("  the same", to: "pixman, of one picture put together before", goal: nil, atOnce))
   }
 
-  /// Both have drawn the same picture; else the comparison would be of no use.
+  /// Checks that both drew the same picture, without which the comparison would be meaningless.
   private func checkAlike(
     _ bench: FrameBench, _ other: UnsafeMutablePointer<UInt32>, _ name: String
   ) {
@@ -119,7 +119,7 @@ struct FrameRows {
     }
   }
 
-  /// RGB565 against XRGB8888.
+  /// Compares RGB565 with XRGB8888.
   private func narrow(_ report: inout Report) {
     compare(&report, "RGB565 frame from cached tiles, panned", 0.55, zoom: level, bearing: 0)
     compare(&report, "RGB565 frame, zoomed 1.3", 1.3, zoom: level + log2(1.3), bearing: 0)

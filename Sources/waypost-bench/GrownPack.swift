@@ -2,23 +2,23 @@ import CSQLite
 import Glibc
 import MapGeometry
 
-/// Packs of any number of tiles, made of a few.
+/// Makes packs with any number of tiles out of a few.
 enum GrownPack {
-  /// The level whose middle holds `size` tiles.
+  /// The level in whose middle `size` tiles fit.
   static func level(_ size: Int) -> Int {
     var level = 0
     while 1 << (2 * level) < size { level += 1 }
     return level
   }
 
-  /// The square of tiles in the middle of its level, of at least `size` tiles.
+  /// The square of at least `size` tiles in the middle of its level.
   private static func square(_ size: Int) -> (level: Int, first: Int, side: Int) {
     let level = level(size)
     let side = min(1 << level, Int(Double(size).squareRoot().rounded(.up)))
     return (level, ((1 << level) - side) / 2, side)
   }
 
-  /// MBTiles in which a small table of pictures serves all tiles, as tools write it.
+  /// Writes MBTiles in which a small table of pictures serves all tiles, as tools write it.
   static func mbtiles(_ size: Int, _ tiles: [[UInt8]], to path: String) {
     var opened: OpaquePointer?
     guard sqlite3_open(path, &opened) == SQLITE_OK, let file = opened else { stop(path) }
@@ -69,7 +69,8 @@ enum GrownPack {
     }
   }
 
-  /// PMTiles whose whole level is there, in runs of 16 tiles and leaf directories of 4,096 entries.
+  /// Writes PMTiles with a complete level, in runs of 16 tiles and leaf directories of 4,096
+  /// entries.
   static func pmtiles(_ size: Int, _ tiles: [[UInt8]], to path: String) {
     let level = level(size)
     let count = 1 << (2 * level)
@@ -117,7 +118,7 @@ enum GrownPack {
     Files.write(file + root + Array("{}".utf8) + leaves + data, to: path)
   }
 
-  /// PMTiles 3, section 4.
+  /// Writes a directory (PMTiles 3, section 4).
   private static func directory(
     _ entries: [(id: Int, run: Int, length: Int, offset: Int)]
   ) -> [UInt8] {

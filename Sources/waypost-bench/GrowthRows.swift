@@ -4,7 +4,7 @@ import Glibc
 import MapGeometry
 import TileSources
 
-/// Packs of a thousand to ten million tiles, one source to a thousand.
+/// Measures packs of a thousand to ten million tiles, and one to a thousand sources.
 struct GrowthRows {
   let data: BenchData
   let options: BenchOptions
@@ -47,7 +47,7 @@ struct GrowthRows {
     }
   }
 
-  /// Nanoseconds of opening the pack, of finding a tile in it, and of a frame that is panned.
+  /// The nanoseconds to open the pack, to find a tile in it, and to draw a panned frame.
   private func cost(_ path: String, _ level: Int) -> (open: Double, find: Double, frame: Double) {
     let spec = SourceSpec(name: "grown", location: .path(path))
     var opening: [Double] = []
@@ -77,8 +77,8 @@ struct GrowthRows {
     return (Statistics.median(opening), Statistics.median(finding), Statistics.median(frames))
   }
 
-  /// The start with many sources against the start with one, and what the library takes to read so
-  /// much text.
+  /// Compares the start with many sources with the start with one, and with the time the library
+  /// takes to read that much text.
   private func sources(_ report: inout Report) {
     guard access(options.waypostd, X_OK) == 0, let folder = data.folder else {
       return report.skip("many sources", "no daemon or no data set")

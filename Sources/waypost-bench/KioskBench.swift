@@ -8,13 +8,14 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// A kiosk in this process, on a display that notes when frames begin and end.
+/// A kiosk in this process, on a display that records when frames begin and end.
 final class KioskBench {
   let loop: EventLoop
   let kiosk: Kiosk
   let display: NotingDisplay
 
-  /// A kiosk with these sources. `paced`: frames come at 60 Hz, else whenever one is due.
+  /// Creates a kiosk with these sources. `paced`: frames come at 60 Hz, otherwise whenever one is
+  /// due.
   init(
     _ sources: [SourceSpec], zoom: Double, paced: Bool = false, cache: Int = 64 << 20,
     _ set: (inout Configuration) -> Void = { _ in }
@@ -43,7 +44,7 @@ final class KioskBench {
     }
   }
 
-  /// Runs the loop until the picture is whole.
+  /// Runs the loop until the picture is complete.
   func settle() {
     var outcome: SettleOutcome?
     kiosk.settle(timeout: 120) { outcome = $0 }
@@ -52,19 +53,19 @@ final class KioskBench {
     if outcome?.complete != true { stop("the picture does not get whole") }
   }
 
-  /// Runs the loop for that long.
+  /// Runs the loop for this long.
   func run(seconds: Double) {
     let end = bench_now() + UInt64(seconds * 1e9)
     while bench_now() < end { loop.runOnce(timeout: 5_000_000) }
   }
 }
 
-/// Another display, with the times of its frames.
+/// Forwards to another display, and records the times of its frames.
 final class NotingDisplay: Display {
   private let inner: HeadlessDisplay
-  /// When a frame was begun and none had been since this was set to 0; nanoseconds.
+  /// When the first frame was begun since this was set to 0, in nanoseconds.
   var begun: UInt64 = 0
-  /// When each frame was presented, as long as it is noted.
+  /// When each frame was presented, while recording is on.
   var presented: [UInt64] = []
 
   init(_ inner: HeadlessDisplay) { self.inner = inner }

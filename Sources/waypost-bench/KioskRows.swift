@@ -5,7 +5,7 @@ import EventLoop
 import Glibc
 import Kiosk
 
-/// A switch of sources.
+/// Measures switching between sources.
 struct SwitchRows {
   let data: BenchData
   let rounds: Int
@@ -42,7 +42,7 @@ struct SwitchRows {
   }
 }
 
-/// From an eventfd that is written to the frame that begins.
+/// Measures the time from writing an eventfd to the frame that begins because of it.
 struct InputRows {
   let data: BenchData
   let rounds: Int
@@ -52,9 +52,9 @@ struct InputRows {
     self.rounds = rounds
   }
 
-  /// A thread that writes an eventfd 3 ms after it was told to: the kiosk's loop's or the bare
-  /// loop's; both sleep by then. Unchecked: the loop's thread reads the noted time only after it
-  /// was woken.
+  /// A thread that writes an eventfd 3 ms after it was asked to, either the kiosk's loop's or the
+  /// bare loop's; both are asleep by then. Unchecked: the loop's thread reads the recorded time
+  /// only after it was woken.
   private final class Pinger: @unchecked Sendable {
     let waker: Waker
     let bare: Int32 = eventfd(0, 0)

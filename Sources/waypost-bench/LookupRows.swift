@@ -4,7 +4,7 @@ import MapGeometry
 import TileLoading
 import TileSources
 
-/// Finding tiles: in packs, and in the cache.
+/// Measures finding tiles in packs and in the cache.
 struct LookupRows {
   let data: BenchData
   let rounds: Int
@@ -19,9 +19,9 @@ struct LookupRows {
     packs(&report)
   }
 
-  /// A hit that becomes the most recently used, against a plain dictionary's lookup.
+  /// Compares a hit, which makes the tile the most recently used, with a lookup in a dictionary.
   private func cache(_ report: inout Report, _ size: Int) {
-    // Sixteen bytes a tile will do: what is looked up is the key.
+    // Sixteen bytes per tile are enough, because only keys are looked up.
     let cache = TileCache(limit: 1 << 40)
     var dictionary: [UInt64: Int32] = [:]
     var keys: [TileKey] = []
@@ -35,7 +35,7 @@ struct LookupRows {
       cache.insert(
         key, buffer: buffer, bytes: 16, edge: 2, format: .xrgb8888, standing: .ahead)
     }
-    // As frames ask: neighbours, from places that move about.
+    // As frames look tiles up: neighbours, around positions that move.
     var asked: [TileKey] = []
     var seed: UInt64 = 88_172_645_463_325_252
     while asked.count < 20000 {
@@ -85,7 +85,7 @@ struct LookupRows {
     var sum = 0
     var result = Comparison.run(rounds: max(5, rounds / 2)) {
       for id in ids {
-        // As the loader reads: into memory that the tile before had.
+        // As the loader reads: into the memory of the previous tile.
         do {
           guard case .payload(let payload) = try source.read(id, into: &buffer) else { continue }
           sum &+= payload.bytes.count
@@ -124,7 +124,7 @@ struct LookupRows {
     var sum = 0
     var result = Comparison.run(rounds: rounds, repeats: 4) {
       for id in ids {
-        // As the loader reads: into memory that the tile before had.
+        // As the loader reads: into the memory of the previous tile.
         do {
           guard case .payload(let payload) = try source.read(id, into: &buffer) else { continue }
           sum &+= payload.bytes.count

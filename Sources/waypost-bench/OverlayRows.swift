@@ -4,7 +4,7 @@ import Glibc
 import Kiosk
 import MapOverlays
 
-/// A frame with everything over the map against the frame of the map alone.
+/// Compares a frame with everything over the map with a frame of the map alone.
 struct OverlayRows {
   let data: BenchData
   let rounds: Int
@@ -81,7 +81,7 @@ struct OverlayRows {
     }
   }
 
-  // MARK: What lies over the map
+  // MARK: Things over the map
 
   private struct Numbers {
     var state: UInt64 = 88_172_645_463_325_252
@@ -93,7 +93,7 @@ struct OverlayRows {
     }
   }
 
-  /// Polygons of six corners, translucent; of those all over the area a quarter is in view.
+  /// Writes translucent hexagons to a file. A quarter of those in the default area is in view.
   private func polygonFile(
     _ name: String, _ count: Int, lat latitudes: ClosedRange<Double> = 0...72,
     lon longitudes: ClosedRange<Double> = -75...92

@@ -1,21 +1,21 @@
 import CBench
 import MapScene
 
-/// A planned frame as pixman draws it: tile by tile, as a program with only pixman and tiles would,
-/// or from one picture that was put together before.
+/// A planned frame as pixman draws it: either tile by tile, as a program with only pixman and tiles
+/// would do it, or from one picture that was composed before.
 ///
 /// Tile by tile, each tile has a border of its neighbours' pixels, so that no seam shows. A turned
-/// frame is only drawn from one picture: tile by tile it would have to be clipped.
+/// frame is drawn only from one picture, because tiles would have to be clipped.
 final class PixmanFrame {
-  /// What is drawn: 1920 x 1080 words.
+  /// The frame, 1920 x 1080 32-bit pixels.
   let memory: UnsafeMutablePointer<UInt32>
   private let mosaic: [UInt32]
   private let width: Int
   private let height: Int
-  /// From the screen to the mosaic.
+  /// The transformation from the screen to the mosaic.
   private let matrix: [Double]
   private let edge: Int
-  /// Where each tile is on the screen (its box), and where in the mosaic.
+  /// The box of each tile on the screen, and its position in the mosaic.
   private var tiles: [(x: Int, y: Int, width: Int, height: Int, left: Int, top: Int)] = []
 
   init(_ bench: FrameBench) {
@@ -49,7 +49,7 @@ final class PixmanFrame {
           }
         }
         guard t.bearing == 0 else { continue }
-        // The pixels whose centres lie in the cell.
+        // The pixels whose centres are in the cell.
         func first(_ place: Int, _ origin: Double, _ size: Int) -> Int {
           min(size, max(0, Int(((Double(place) - origin) / t.stepX - 0.5).rounded(.up))))
         }
@@ -85,7 +85,7 @@ final class PixmanFrame {
     mosaic.withUnsafeBufferPointer { pixels in
       guard let base = pixels.baseAddress else { return }
       for tile in tiles {
-        // The tile with its border of one.
+        // The tile with its border of one pixel.
         let source = base + (tile.top - 1) * width + tile.left - 1
         let own = [
           matrix[0], matrix[1], matrix[2] - Double(tile.left - 1), matrix[3], matrix[4],

@@ -4,20 +4,20 @@ import Glibc
 struct Row {
   var figure: String
   var reference: String
-  /// The most that `value` may be; nil: a figure without a goal.
+  /// The largest value that meets the goal; nil: there is no goal.
   var goal: Double?
   var value: Double
-  /// `value` from the best of each; nil: there is only one.
+  /// The ratio of the smallest times; nil if there is only one time.
   var best: Double?
-  /// "x" for a ratio, else a unit.
+  /// "x" for a ratio, otherwise a unit.
   var unit = "x"
-  /// What was measured and its reference, as text: "1.31 ms / 1.02 ms".
+  /// The figure and its reference, as text: "1.31 ms / 1.02 ms".
   var detail: String
 
-  /// Nil without a goal.
+  /// Whether the goal is met; nil without a goal.
   var isMet: Bool? { goal.map { value <= $0 } }
 
-  /// A ratio of two times.
+  /// Creates a row with the ratio of two times.
   init(_ figure: String, to reference: String, goal: Double?, _ comparison: Comparison) {
     self.figure = figure
     self.reference = reference
@@ -29,7 +29,7 @@ struct Row {
       + Text.time(Statistics.median(comparison.reference))
   }
 
-  /// A figure of its own.
+  /// Creates a row with a figure that has no reference.
   init(
     _ figure: String, goal: Double?, _ value: Double, unit: String, detail: String = "",
     to reference: String = ""
@@ -45,7 +45,7 @@ struct Row {
 
 /// Numbers as text.
 enum Text {
-  /// `value` with `digits` behind the point.
+  /// `value` with `digits` decimals.
   static func number(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "-" }
     var scale = 1.0
@@ -58,7 +58,7 @@ enum Text {
     return "\(sign)\(whole / Int(scale)).\(zeros)\(rest)"
   }
 
-  /// Nanoseconds in the unit that suits them.
+  /// Nanoseconds in a suitable unit.
   static func time(_ nanoseconds: Double) -> String {
     if nanoseconds < 1000 { return number(nanoseconds, 1) + " ns" }
     if nanoseconds < 1_000_000 { return number(nanoseconds / 1000, 1) + " us" }
@@ -69,7 +69,7 @@ enum Text {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// A JSON string.
+  /// A string in JSON's notation.
   static func quoted(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {
@@ -80,7 +80,7 @@ enum Text {
   }
 }
 
-/// The rows, as they come and at the end.
+/// Prints the rows as they are measured, and again at the end.
 struct Report {
   private(set) var rows: [Row] = []
   let asJSON: Bool
@@ -92,14 +92,14 @@ struct Report {
     if !asJSON { Report.say(Report.line(row)) }
   }
 
-  /// Says what is left out, and why.
+  /// Reports a figure that is left out, and why.
   func skip(_ what: String, _ reason: String) {
     Report.note("skipped: \(what): \(reason)")
   }
 
   static func note(_ text: String) { say("waypost-bench: \(text)", to: 2) }
 
-  /// Writes a line at once.
+  /// Writes a line without buffering.
   static func say(_ text: String, to fd: Int32 = 1) {
     let line = Array("\(text)\n".utf8)
     _ = line.withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }
@@ -123,7 +123,7 @@ struct Report {
     return text
   }
 
-  /// All rows as a table of Markdown.
+  /// All rows as a Markdown table.
   func markdown(machine: String) -> String {
     var lines = [
       machine, "", "| figure | reference in the same run | goal | measured | |",
@@ -141,7 +141,7 @@ struct Report {
     return lines.joined(separator: "\n")
   }
 
-  /// All rows, one object each.
+  /// All rows as JSON: an object with the machine and an array of rows.
   func json(machine: String) -> String {
     var lines: [String] = []
     for row in rows {

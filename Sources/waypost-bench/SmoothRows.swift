@@ -7,7 +7,7 @@ import Kiosk
 import MapGeometry
 import TileSources
 
-/// A medium that moves 10 MB a second and takes 10 ms to find a place.
+/// A medium that transfers 10 MB a second and takes 10 ms to seek.
 final class SlowSource: TileSource {
   private let inner: any TileSource
 
@@ -16,7 +16,7 @@ final class SlowSource: TileSource {
   var info: SourceInfo { inner.info }
 
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-    // The map around and around, so that it is larger than any cache.
+    // The map repeated endlessly, so that it is larger than any cache.
     let answer = try inner.read(id, into: &buffer)
     var count = 0
     if case .payload(let payload) = answer { count = payload.bytes.count }
@@ -25,7 +25,7 @@ final class SlowSource: TileSource {
   }
 }
 
-/// Panning at full speed over more than the cache holds, from a slow medium.
+/// Measures panning at full speed, from a slow medium, over more than fits the cache.
 struct SmoothRows {
   let data: BenchData
   let options: BenchOptions

@@ -13,7 +13,7 @@ struct Number: ExpressibleByArgument {
 
   static func parse(_ text: some StringProtocol) -> Double? {
     let plain = CommandWords.restore(String(text))
-    // Double reads "nan", "inf" and hexadecimal as well; nobody means those here.
+    // Double would also accept "nan", "inf" and hexadecimal numbers, which nobody means here.
     guard plain.utf8.allSatisfy({ "0123456789.eE+-".utf8.contains($0) }) else { return nil }
     guard let value = Double(plain), value.isFinite else { return nil }
     return value
@@ -56,7 +56,7 @@ struct SizeArgument: ExpressibleByArgument {
   }
 }
 
-/// Bytes as the configuration writes them: `4194304`, `512KiB`, `48MiB`, `48MB`.
+/// Bytes as in the configuration: `4194304`, `512KiB`, `48MiB`, `48MB`.
 struct ByteSize: ExpressibleByArgument {
   let bytes: Int
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Platform
 
-/// Rearranges the shell's words for the argument parser, which takes every word with a dash for an
-/// option, and accepts options only after their command. People expect neither.
+/// Rearranges the words of the command line for the argument parser, which takes every word with a
+/// dash for an option and accepts options only after their command. People expect neither.
 enum CommandWords {
   /// Marks a word that is no option although it begins with a dash. It is a noncharacter, so no
   /// shell passes one. `restore` removes it.
@@ -20,9 +20,9 @@ enum CommandWords {
     "--tile-size", "--timeout", "--zoom",
   ]
 
-  /// - Throws: `Failure` where the words name no command, with the nearest one.
+  /// - Throws: `Failure` if the words name no command, with the nearest one.
   static func prepare(_ words: [String]) throws -> [String] {
-    // Requests of the completion scripts go to the parser as they are.
+    // Requests of the completion scripts are passed to the parser unchanged.
     if words.first?.hasPrefix("---") == true { return words }
     let end = words.firstIndex(of: "--") ?? words.endIndex
     let protected = protect(words[..<end])
@@ -55,7 +55,7 @@ enum CommandWords {
     return word == "-h" || word.hasPrefix("-o")
   }
 
-  /// `--socket PATH` and `--json` may stand anywhere: they are moved behind the command's words.
+  /// Moves `--socket PATH` and `--json`, which may be anywhere, behind the command's words.
   private static func separateGlobals(
     _ words: [String]
   ) -> (globals: [String], others: [String]) {
@@ -70,14 +70,14 @@ enum CommandWords {
         if let path = rest.popFirst() { globals.append(path) }
       } else {
         others.append(word)
-        // A value is never a global option, whatever it says.
+        // A value is never a global option, whatever it is.
         if takingValue.contains(word), let value = rest.popFirst() { others.append(value) }
       }
     }
     return (globals, others)
   }
 
-  /// Suggests a command where the first word, or the second of a group, is unknown.
+  /// Suggests a command if the first word, or the second one of a group, is unknown.
   private static func check(_ words: [String]) throws {
     var commands = Waypost.configuration.subcommands
     var path = "waypost"

@@ -1,6 +1,6 @@
-/// The completion scripts of `waypostd`, which has none of its own: it must stay small.
+/// The completion scripts of `waypostd`, which must stay small and so has none itself.
 enum DaemonCompletions {
-  /// Its options, with what each takes; nil: nothing.
+  /// The options of `waypostd`, each with the kind of its value; nil: it takes none.
   static let options: [(name: String, values: Values?)] = [
     ("--config", .file), ("--check-config", nil), ("--demo", nil), ("--keep-going", nil),
     ("--display", .words(["auto", "drm", "fbdev", "headless"])), ("--socket", .file),

@@ -10,7 +10,7 @@ struct Failure: Error {
 
   let code: Int32
   let message: String
-  /// What `--json` prints on standard output: the daemon's refusal.
+  /// The daemon's refusal, which `--json` prints on standard output.
   let json: JSON?
 
   init(_ code: Int32, _ message: String, json: JSON? = nil) {
@@ -19,8 +19,8 @@ struct Failure: Error {
     self.json = json
   }
 
-  /// The exit code and the message of a call that failed; `wantsJSON`: a refusal is printed as
-  /// JSON, too.
+  /// Creates the failure of a call, with its exit code and message. With `wantsJSON`, a refusal is
+  /// also printed as JSON.
   init(_ error: ClientError, wantsJSON: Bool = false) {
     switch error {
     case .noDaemon(let path, let reason):

@@ -3,13 +3,13 @@ import Platform
 
 /// Writes a file completely or not at all.
 enum OutputFile {
-  /// Writes to `path` by way of a new file beside it, which then takes its name. `-` is standard
-  /// output; a device or a pipe is written to directly.
+  /// Writes to a new file beside `path` and renames it to `path`. `-` is standard output; a device
+  /// or a pipe is written to directly.
   static func write(_ bytes: [UInt8], to path: String) throws {
     try write(to: path) { fd, name in try write(bytes, fd: fd, name) }
   }
 
-  /// The same for what `body` writes to its descriptor; it also gets a name for messages.
+  /// Does the same with what `body` writes to its descriptor. `body` also gets a name for messages.
   static func write(to path: String, _ body: (Int32, String) throws -> Void) throws {
     if path == "-" { return try body(STDOUT_FILENO, "standard output") }
     var info = stat()
@@ -36,7 +36,7 @@ enum OutputFile {
     if let failure = bytes.withUnsafeBytes({ put($0, fd: fd, name) }) { throw failure }
   }
 
-  /// Writes all of `bytes`; returns the failure, if any.
+  /// Writes all of `bytes`. Returns the failure; nil if there is none.
   static func put(_ bytes: UnsafeRawBufferPointer, fd: Int32, _ name: String) -> Failure? {
     var done = 0
     while done < bytes.count {

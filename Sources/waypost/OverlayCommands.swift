@@ -194,8 +194,8 @@ struct OverlayCommand: ParsableCommand {
     }
   }
 
-  /// The overlay directly above (1) or below (-1); nil, after printing the list, if there is none.
-  /// A name that does not exist is left to the daemon to refuse.
+  /// The overlay directly above (1) or below (-1); if there is none, prints the list and returns
+  /// nil. An unknown name is left for the daemon to refuse.
   private static func neighbour(
     of name: String, _ step: Int, _ daemon: SocketOptions
   ) throws -> String? {

@@ -1,28 +1,28 @@
 import ArgumentParser
 
-/// One picture to draw without a daemon, checked.
+/// A request to draw one picture without a daemon; its values are checked.
 struct StillRequest: Equatable {
-  /// A pack or a folder.
+  /// The path of a pack or a folder.
   var source: String
-  /// Degrees; nil is the source's own centre.
+  /// The centre in degrees; nil: the source's own.
   var center: Center?
-  /// nil is the source's own.
+  /// The zoom; nil: the source's own.
   var zoom: Double?
-  /// Pixels, 1 to 16384 each.
+  /// The size in pixels, 1 to 16384 each.
   var width, height: Int
-  /// Pixels a point: 1 or 2.
+  /// Pixels per point, 1 or 2.
   var scale: Int
   /// The compass direction that points up, 0 ≤ bearing < 360.
   var bearing: Double
-  /// GeoJSON, GPX or KML files that lie over the map, the lowest first.
+  /// GeoJSON, GPX or KML files to draw over the map, the lowest first.
   var overlays: [String] = []
   /// Whether the attribution is drawn, as on a display.
   var hud: Bool
-  /// The PNG file; `-` is standard output.
+  /// The path of the PNG file; `-` is standard output.
   var output: String
 
   struct Center: Equatable {
-    /// −90 to 90 and −540 to 540.
+    /// Degrees, −90 to 90 and −540 to 540.
     var lat, lon: Double
   }
 

@@ -9,7 +9,7 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Draws the picture that `request` asks for, strip by strip, into its file.
+/// Draws the picture of `request` into its file, strip by strip.
 func renderStill(_ request: StillRequest) throws {
   let location: SourceSpec.Location =
     request.source.contains("{") ? .url(request.source) : .path(request.source)
@@ -22,7 +22,7 @@ func renderStill(_ request: StillRequest) throws {
     throw Failure(Failure.badData, error.description)
   }
   let info = source.info
-  // A pack with @2x tiles is drawn one to one.
+  // A pack with @2x tiles is drawn without scaling.
   let tileSize = info.tilePixels == 512 * request.scale ? 512 : 256
   let levels = info.minZoom...max(info.minZoom, info.maxZoom)
   let plain = Viewport(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Control
 import Glibc
 
-/// The options of every command that talks to the daemon, and the connection.
+/// The options of every command that talks to the daemon, and the connection to it.
 struct SocketOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -21,11 +21,11 @@ struct SocketOptions: ParsableArguments {
     }
   }
 
-  /// An error as the user of the command sees it.
+  /// An error as the command's user sees it.
   func failure(_ error: ClientError) -> Failure { Failure(error, wantsJSON: json) }
 
-  /// Calls a method and prints its result: with `--json` as it came, else as `show` words it (nil:
-  /// nothing).
+  /// Calls a method and prints its result: as it is with `--json`, otherwise as `show` formats it
+  /// (nil: prints nothing).
   @discardableResult
   func perform<Method: ControlMethod>(
     _ method: Method.Type, _ params: Method.Params, timeout: Double = 30,
@@ -49,12 +49,12 @@ struct SocketOptions: ParsableArguments {
   }
 }
 
-/// Where the control socket is.
+/// Finds the path of the control socket.
 enum ControlSocketPath {
   static let system = "/run/waypost/control.sock"
 
-  /// The given path; else the environment's; else the first that exists of the system daemon's and
-  /// this user's demo's; else the system daemon's.
+  /// The given path; else the environment's; else the first existing one of the system daemon and
+  /// this user's demo; else the system daemon's.
   static func find(given: String?) -> String {
     if let given { return given }
     if let named = variable("WAYPOST_SOCKET") { return named }

@@ -67,7 +67,7 @@ extension SourceCommand {
       try daemon.perform(SourceAdd.self, RawParams(source), show: SourceCommand.short)
     }
 
-    /// The daemon runs in another folder, so a relative path is resolved here.
+    /// The daemon has another working directory, so a relative path is resolved here.
     static func absolute(_ path: String) -> String {
       if path.hasPrefix("/") { return path }
       guard let folder = getcwd(nil, 0) else { return path }

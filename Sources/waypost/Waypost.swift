@@ -4,7 +4,8 @@ import Platform
 
 /// The root of all commands.
 struct Waypost: ParsableCommand {
-  /// Moved behind the command before the words are parsed; here for the help and the completions.
+  /// `CommandWords` moves these options behind the command. They are declared here for the help and
+  /// the completions.
   @OptionGroup var daemon: SocketOptions
 
   static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
-// The files that the program carries inside: a font and two small world maps. Origin and licence
-// of each: data/README.md. They lie in read-only pages of the executable: nothing is loaded until
-// it is touched, and the pages can be dropped at any time.
+// The files that are part of the program: a font and two small world maps. data/README.md has the
+// origin and licence of each. They are read-only pages of the executable, which are loaded when
+// they are first touched and can be dropped at any time.
 //
-// The arrays are for C; Swift does not import arrays of unstated length and calls `..._bytes()`.
+// The arrays are for C. Swift does not import arrays of unknown length and calls `..._bytes()`.
 #pragma once
 #include <stddef.h>
 

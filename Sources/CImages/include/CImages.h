@@ -1,6 +1,6 @@
-// PNG and JPEG behind functions that return: libpng and libjpeg leave a call on an error with
-// longjmp, which must never jump over Swift. Each function here holds its own setjmp, so that
-// every error is a return value and a message. libwebp needs nothing of this.
+// PNG and JPEG behind functions that always return. On an error, libpng and libjpeg leave a call
+// with longjmp, which must never jump over Swift. Each function here has its own setjmp, so that
+// every error is a return value and a message. libwebp does not need this.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,13 +15,13 @@ typedef struct {
   int bit_depth, colour_type; // as in IHDR
   bool interlaced;
   bool transparency; // an alpha channel or a tRNS chunk
-  // What the samples of a palette picture, or of a grey one of 8 bits and less, stand for:
-  // 0xAARRGGBB, alpha not multiplied in; opaque black past the palette's end.
+  // The colour of each sample value of an indexed picture, or of a grey one of 8 bits and less:
+  // 0xAARRGGBB, not premultiplied; opaque black beyond the palette's end.
   bool indexed;
   uint32_t colours[256];
 } waypost_png_header;
 
-// NULL without memory.
+// NULL if memory is short.
 waypost_png_reader *waypost_png_open(const uint8_t *bytes, size_t count);
 void waypost_png_close(waypost_png_reader *reader);
 // What went wrong with the call that returned false.
@@ -34,7 +34,7 @@ bool waypost_png_start(waypost_png_reader *reader);
 // The next `count` rows; of an interlaced picture all rows at once.
 bool waypost_png_read_rows(
     waypost_png_reader *reader, uint8_t *rows, size_t row_bytes, uint32_t count);
-// After the last row: reads to the end and so finds what is missing there.
+// After the last row: reads to the end, and fails if the file is incomplete.
 bool waypost_png_finish(waypost_png_reader *reader);
 
 typedef struct waypost_jpeg_reader waypost_jpeg_reader;
@@ -48,8 +48,8 @@ waypost_jpeg_reader *waypost_jpeg_open(const uint8_t *bytes, size_t count);
 void waypost_jpeg_close(waypost_jpeg_reader *reader);
 const char *waypost_jpeg_message(const waypost_jpeg_reader *reader);
 bool waypost_jpeg_read_header(waypost_jpeg_reader *reader, waypost_jpeg_header *header);
-// `reduction` is 1, 2, 4 or 8; a file with more than `scan_limit` scans is refused. Gives the size
-// that rows come in. Rows are four bytes a pixel: B, G, R, 255 or (cmyk) C, M, Y, K.
+// `reduction` is 1, 2, 4 or 8; a file with more than `scan_limit` scans is refused. Returns the
+// size in which rows come. Rows are four bytes a pixel: B, G, R, 255 or (cmyk) C, M, Y, K.
 bool waypost_jpeg_start(
     waypost_jpeg_reader *reader, unsigned reduction, int scan_limit, uint32_t *width,
     uint32_t *height);
@@ -62,7 +62,7 @@ typedef struct waypost_png_writer waypost_png_writer;
 // Takes the file's next bytes; false stops the writing.
 typedef bool (*waypost_png_sink)(void *context, const uint8_t *bytes, size_t count);
 
-// An 8-bit RGB picture; `level` is zlib's, 0 to 9. NULL without memory.
+// An 8-bit RGB picture; `level` is zlib's, 0 to 9. NULL if memory is short.
 waypost_png_writer *waypost_png_create(waypost_png_sink sink, void *context);
 void waypost_png_destroy(waypost_png_writer *writer);
 const char *waypost_png_writer_message(const waypost_png_writer *writer);

@@ -1,5 +1,5 @@
 // Linux calls that Swift's Glibc module lacks, and the few that need C's macros, variadics or
-// feature switches. No logic: each function is one call of the system.
+// feature switches. No logic: each function is one system call.
 #pragma once
 
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 #include "console.h"
 #include "threads.h"
 
-/// What errno's number means, in English and without a lock; never NULL.
+/// The meaning of an error number, in English and without taking a lock; never NULL.
 const char *waypost_error_text(int code);
 
-/// The name of errno's number ("ECONNREFUSED"); never NULL.
+/// The name of an error number ("ECONNREFUSED"); never NULL.
 const char *waypost_error_name(int code);
 
 /// accept4 with close-on-exec and non-blocking.
@@ -35,21 +35,21 @@ int waypost_unix_socket(int flags);
 int waypost_unix_bind(int fd, const char *path, size_t length);
 int waypost_unix_connect(int fd, const char *path, size_t length);
 
-/// SO_PEERCRED: who connected, as the kernel noted it then.
+/// SO_PEERCRED: the peer's credentials, as the kernel recorded them when it connected.
 int waypost_peer_credentials(int fd, uint32_t *uid, uint32_t *gid, int32_t *pid);
 
 /// A non-blocking, close-on-exec netlink socket that gets the kernel's own device events.
 int waypost_device_events_socket(void);
 
-/// Reads one event, at most `size` bytes. What did not come from the kernel itself counts as empty:
-/// any process may send to the group. -1 with errno where there is none.
+/// Reads one event, at most `size` bytes. A message that did not come from the kernel counts as
+/// empty, because any process may send to the group. -1 with errno if there is none.
 ssize_t waypost_device_events_receive(int fd, char *bytes, size_t size);
 
-/// O_PATH, which fcntl.h has with _GNU_SOURCE alone.
+/// O_PATH, which fcntl.h has only with _GNU_SOURCE.
 static const int waypost_o_path = __O_PATH;
 
 /// openat2(2): opens `path` beneath the directory `directory`. No link and no ".." leads out of it,
-/// nor does a magic link of /proc. -1 with errno: EXDEV where the path leads out, ENOSYS on a
+/// nor does a magic link of /proc. -1 with errno: EXDEV if the path leads out, ENOSYS on a
 /// kernel before 5.6.
 int waypost_open_beneath(int directory, const char *path, int flags);
 

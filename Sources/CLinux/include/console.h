@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// TIOCGDEV: the device number of the terminal behind `fd`, also where that is /dev/tty.
+/// TIOCGDEV: the device number of the terminal behind `fd`, even if that is /dev/tty.
 int waypost_terminal_device(int fd, uint32_t *device);
 
-/// SIGRTMIN, which is a call of the C library's.
+/// SIGRTMIN, which is a function call in the C library.
 int waypost_first_realtime_signal(void);
 
 /// Sends `size` bytes as one datagram to the Unix socket at `path` of `length` bytes (a leading '@'

@@ -7,10 +7,10 @@
 /// FBIOGET_VSCREENINFO: the mode.
 int waypost_framebuffer_mode(int fd, struct fb_var_screeninfo *mode);
 
-/// FBIOPUT_VSCREENINFO: asks for a mode. The driver may take something else and report success.
+/// FBIOPUT_VSCREENINFO: asks for a mode. The driver may set something else and report success.
 int waypost_framebuffer_set_mode(int fd, struct fb_var_screeninfo *mode);
 
-/// FBIOGET_FSCREENINFO: what the mode means in memory.
+/// FBIOGET_FSCREENINFO: the mode's layout in memory.
 int waypost_framebuffer_memory(int fd, struct fb_fix_screeninfo *memory);
 
 /// FBIOPAN_DISPLAY: shows the memory from `xoffset` and `yoffset` on.

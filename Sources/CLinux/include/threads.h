@@ -3,15 +3,14 @@
 
 #include <stddef.h>
 
-/// Names the calling thread, as `ps -L` shows it; at most 15 bytes count.
+/// Names the calling thread, as `ps -L` shows it; bytes after the 15th are cut off.
 void waypost_name_thread(const char *name);
 
-/// Unmaps the program's own code from memory: what runs again comes back from the page cache, and
-/// what only the start needed does not.
+/// Unmaps the program's own code from memory. Code that runs again returns from the page cache;
+/// code that only the start needed does not.
 void waypost_release_code(void);
 
-/// Makes all threads allocate from two heaps, instead of one each that is never given back
-/// (mallopt(3)).
+/// Makes all threads share two heaps, instead of each having one that is never freed (mallopt(3)).
 void waypost_share_heaps(void);
 
 /// Lowers the calling thread's priority by `steps` of nice(2), 0 to 19. On Linux the value is each

@@ -1,28 +1,28 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
-// Kernels with the compiler's vectors that narrow, widen or weave lanes: out of the same
-// steps written in Swift its optimiser makes scalars, at twice to three times the instructions.
+// Kernels that narrow, widen or interleave lanes, with the compiler's vectors. Swift's optimiser
+// turns the same steps into scalar code, with two to three times the instructions.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// Packs `count` words 0x00RRGGBB (the upper byte is ignored) to RGB565, dithered: what is added to
-/// pixel n is offsets[n & 3], as RGB565Dither gives it.
+/// Packs `count` pixels 0x00RRGGBB (the upper byte is ignored) to RGB565, dithered: offsets[n & 3],
+/// from RGB565Dither, is added to pixel n.
 void waypost_pack565(
     const uint32_t *source, uint16_t *destination, size_t count, const uint32_t offsets[4]);
 
 /// Widens `count` pixels of RGB565 to 0xFFRRGGBB by bit replication.
 void waypost_expand565(const uint16_t *source, uint32_t *destination, size_t count);
 
-// What follows samples rows and turned blocks: the text of Pixels' ResampleKernels and
-// RotateKernels says how. No destination is read.
+// The following functions sample rows and turned blocks, as ResampleKernels and RotateKernels of
+// Pixels describe. No destination is read.
 
-/// Notes `count` samples, 1 and more, from `position` on, `step` apart (16.16), in 128 bytes for
-/// each eight, aligned to 16. All lie in the first 1022 words of a row.
+/// Stores `count` samples, 1 or more, from `position` on, `step` apart (16.16), in 128 bytes for
+/// each eight, aligned to 16. All are in the first 1022 pixels of a row.
 void waypost_resample_table(void *table, size_t count, int64_t position, int64_t step);
 
-/// Two rows mixed (`weight` is b's, 0 ... 127; at 0 `b` is not read), at a table's samples.
+/// Mixes two rows (`weight` is b's, 0 ... 127; at 0 `b` is not read) at a table's samples.
 void waypost_resample_between(
     const uint32_t *a, const uint32_t *b, unsigned weight, const void *table,
     uint32_t *destination, size_t count);
@@ -32,8 +32,8 @@ void waypost_resample_between565(
     const uint32_t *a, const uint32_t *b, unsigned weight, const void *table,
     uint16_t *destination, size_t count, const uint32_t offsets[4]);
 
-/// Two rows at a table's samples, as `waypost_mix_lanes` takes them: 8 bytes a pixel at the most,
-/// aligned to 16, whole groups of eight.
+/// Samples two rows at a table's positions for `waypost_mix_lanes`: at most 8 bytes per pixel,
+/// aligned to 16, in whole groups of eight.
 void waypost_resample_lanes(
     const uint32_t *source, const uint32_t *other, const void *table, void *lanes,
     void *other_lanes, size_t count);
@@ -50,22 +50,22 @@ void waypost_mix_planes565(
     const void *a, const void *b, unsigned weight, uint16_t *destination, size_t count,
     const uint32_t offsets[4]);
 
-/// Mixes two rows of words; `weight` is b's, 0 ... 128. The destination may be one of them.
+/// Mixes two rows of 32-bit pixels; `weight` is b's, 0 ... 128. The destination may be one of them.
 void waypost_mix_rows(
     const uint32_t *a, const uint32_t *b, unsigned weight, uint32_t *destination, size_t count);
 
-/// Words that are to be read soon; a width of 0: none.
+/// A block of 32-bit pixels that will be read soon; with a width of 0, none.
 struct waypost_block {
   const uint32_t *words;
   ptrdiff_t stride;
   size_t width, rows;
 };
 
-/// Has them fetched.
+/// Prefetches the block.
 void waypost_fetch(struct waypost_block block);
 
-/// A turned block. The samples' whole columns and rows have 15 bits and a sign, and so has the
-/// stride. For RGB565 `offsets` are four rows of four.
+/// Samples a turned block. The samples' whole columns and rows fit 16 bits with sign, and so does
+/// the stride. For RGB565, `offsets` are four rows of four.
 void waypost_rotate_block(
     const uint32_t *source, ptrdiff_t stride, int64_t u, int64_t v, int64_t du, int64_t dv,
     uint32_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
@@ -75,12 +75,12 @@ void waypost_rotate_block565(
     uint16_t *destination, ptrdiff_t destination_stride, size_t width, size_t height,
     struct waypost_block next, const uint32_t offsets[16]);
 
-/// Undoes a row's filter of PNG (PNG 3rd edition, section 9) in place.
+/// Undoes the PNG filter of a row in place (PNG 3rd edition, section 9).
 ///
-/// `filter` is 1 (sub) to 4 (Paeth); `pixel` is a pixel's bytes, 1 to 4; `above` is the row above,
-/// undone, or a row of zeros. Three bytes behind both rows are readable.
+/// `filter` is 1 (sub) to 4 (Paeth); `pixel` is the bytes of a pixel, 1 to 4; `above` is the row
+/// above, with its filter undone, or a row of zeros. Three bytes after both rows must be readable.
 void waypost_unfilter(
     unsigned filter, uint8_t *row, const uint8_t *above, size_t count, unsigned pixel);
 
-/// Rows of PNG's red, green, blue and, if `pixel` is 4, alpha to 0xAARRGGBB.
+/// Converts a row of red, green, blue and, if `pixel` is 4, alpha to pixels 0xAARRGGBB.
 void waypost_rgb_to_words(const uint8_t *source, uint32_t *destination, size_t count, unsigned pixel);

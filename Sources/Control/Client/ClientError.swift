@@ -1,24 +1,24 @@
 import EventLoop
 import Platform
 
-/// Why a call brought no result.
+/// Why a call returned no result.
 public enum ClientError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Nobody listens at the path.
+  /// Nobody listens at `path`; `reason` is the system's.
   case noDaemon(path: String, reason: String)
-  /// The socket is there, and this user may not connect to it. `group` is the group that may.
+  /// The socket exists, but this user may not connect to it. Members of `group` may.
   case notPermitted(path: String, group: String)
-  /// The daemon ended the connection.
+  /// The daemon closed the connection.
   case closed
-  /// No answer within that many seconds.
+  /// No answer came within this many seconds.
   case timedOut(seconds: Double)
-  /// The daemon's answer is an error.
+  /// The daemon answered with an error.
   case refused(ControlError)
-  /// What came is no answer to what was asked.
+  /// The message does not answer the call; its beginning, or what is wrong with it.
   case malformed(String)
-  /// A call of the system failed.
+  /// A system call failed.
   case system(SystemError)
 
-  /// What is wrong, in one line.
+  /// What is wrong, and where possible what would help, in one line.
   public var description: String {
     switch self {
     case .noDaemon(let path, let reason): return "no daemon at \(path): \(reason)"

@@ -3,9 +3,10 @@ import EventLoop
 import Glibc
 import Platform
 
-/// A client's end of the control socket, for programs that wait for their answers.
+/// A client's end of the control socket, for programs that wait for their answers. It blocks, and
+/// belongs to the thread that made it.
 public final class ControlConnection {
-  /// The longest line taken from a daemon: a screenshot of a large display fits many times.
+  /// The longest line accepted from a daemon; the screenshot of a large display fits many times.
   static let maxLine = 256 * 1024 * 1024
 
   private let fd: Int32
@@ -16,12 +17,12 @@ public final class ControlConnection {
   private var events: [JSON] = []
   private var lastID: Int64 = 0
 
-  /// Connects to the socket at `path`.
+  /// Connects to the socket at `path`, at most 107 bytes long.
   ///
   /// - Throws: `ClientError.noDaemon` or `.notPermitted`, with the path.
   public init(path: String) throws(ClientError) {
     fd = waypost_unix_socket(0)
-    // From here on `deinit` tidies up.
+    // From here on `deinit` cleans up.
     if fd < 0 { throw .system(SystemError("socket")) }
     if waypost_unix_connect(fd, path, path.utf8.count) != 0 {
       let error = SystemError("connect", on: path)
@@ -37,7 +38,7 @@ public final class ControlConnection {
     scratch.deallocate()
   }
 
-  /// The group of the file at `path`; the installed daemon's where even that is not permitted.
+  /// The group of the file at `path`; "waypost", as installed, if it cannot be determined.
   private static func group(of path: String) -> String {
     var info = stat()
     guard stat(path, &info) == 0, info.st_gid != 0, let entry = getgrgid(info.st_gid) else {
@@ -46,11 +47,11 @@ public final class ControlConnection {
     return String(cString: entry.pointee.gr_name)
   }
 
-  /// Calls a method and waits for its result, at most `timeout` seconds (nil: as long as it takes).
-  /// Events that come meanwhile are kept for `nextEvent`.
+  /// Calls a method and waits for its result for at most `timeout` seconds (nil: without limit).
+  /// Events that arrive meanwhile are kept for `nextEvent`.
   ///
-  /// - Throws: `ClientError.refused` with the daemon's error, `.timedOut`, `.closed` where the
-  ///   daemon has gone, or `.malformed`.
+  /// - Throws: `ClientError.refused` with the daemon's error, `.timedOut`, `.closed` if the daemon
+  ///   closed the connection, `.malformed`, or `.system`.
   public func call(
     _ method: String, _ params: JSON = .null, timeout: Double? = 30
   ) throws(ClientError) -> JSON {
@@ -62,7 +63,7 @@ public final class ControlConnection {
     JSON.object(request).write(to: &line)
     line.append(UInt8(ascii: "\n"))
     let deadline = Deadline(timeout)
-    // A refusal may already lie there from a daemon that has closed: read it before giving up.
+    // A daemon that has closed may have sent a refusal first: read it before giving up.
     let isSent = try send(line)
     while let message = try receive(deadline) {
       if message["method"] != nil {
@@ -81,9 +82,9 @@ public final class ControlConnection {
     throw .timedOut(seconds: timeout ?? 0)
   }
 
-  /// Calls a method with its own types.
+  /// Calls a method with its typed parameters and returns its typed result.
   ///
-  /// - Throws: as `call(_:_:timeout:)` does, and `ClientError.malformed` where the result is not of
+  /// - Throws: as `call(_:_:timeout:)` does, and `ClientError.malformed` if the result is not of
   ///   the method's type.
   public func call<Method: ControlMethod>(
     _ method: Method.Type, _ params: Method.Params, timeout: Double? = 30
@@ -96,9 +97,10 @@ public final class ControlConnection {
     }
   }
 
-  /// The next event's `params`; nil if none came within `timeout` seconds (nil: for ever).
+  /// The next event's `params`; nil if none came within `timeout` seconds (nil: waits without
+  /// limit). `{"type": "view", …}`, for instance.
   ///
-  /// - Throws: `ClientError.closed` when the daemon has gone.
+  /// - Throws: `ClientError.closed` if the daemon closed the connection, `.malformed` or `.system`.
   public func nextEvent(timeout: Double? = nil) throws(ClientError) -> JSON? {
     let deadline = Deadline(timeout)
     while events.isEmpty {
@@ -110,7 +112,7 @@ public final class ControlConnection {
 
   // MARK: Lines
 
-  /// False if the daemon takes no more.
+  /// Returns false if the daemon no longer reads.
   private func send(_ line: [UInt8]) throws(ClientError) -> Bool {
     var sent = 0
     while sent < line.count {
@@ -129,7 +131,7 @@ public final class ControlConnection {
     return true
   }
 
-  /// The next line, parsed; nil when the deadline has passed.
+  /// The next line, parsed; nil once the deadline has passed.
   private func receive(_ deadline: Deadline) throws(ClientError) -> JSON? {
     while true {
       if let end = lineEnd() {
@@ -189,7 +191,7 @@ private struct Deadline {
     at = seconds.map { EventLoop.now() &+ UInt64(min(max($0, 0), 1e9) * 1e9) }
   }
 
-  /// For poll: what is left, rounded up; -1 for ever.
+  /// For poll: the time left, rounded up; -1 for no limit.
   var milliseconds: Int32 {
     guard let at else { return -1 }
     let now = EventLoop.now()

@@ -3,7 +3,7 @@ public enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text of `bytes`, without line breaks.
+  /// Encodes `bytes` with padding and without line breaks.
   public static func encode(_ bytes: [UInt8]) -> String {
     let size = (bytes.count + 2) / 3 * 4
     return String(unsafeUninitializedCapacity: size) { out in
@@ -26,8 +26,8 @@ public enum Base64 {
     }
   }
 
-  /// The bytes; nil if a character is not of the alphabet, the padding is not as it must be, or
-  /// bits that nobody reads are set.
+  /// Decodes `text`; nil if it has a character outside the alphabet, wrong padding or unused bits
+  /// that are not 0.
   public static func decode(_ text: String) -> [UInt8]? {
     let input = Array(text.utf8)
     guard input.count % 4 == 0 else { return nil }

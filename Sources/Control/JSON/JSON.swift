@@ -1,18 +1,18 @@
 /// A JSON value (RFC 8259).
 public enum JSON: Sendable {
-  /// No value.
+  /// The literal `null`.
   case null
-  /// True or false.
+  /// One of the literals `true` and `false`.
   case bool(Bool)
-  /// A whole number of 64 bits.
+  /// A whole number that fits 64 bits.
   case int(Int64)
-  /// Written as `null` if it is not finite: JSON has no such number.
+  /// Any other number. Written as `null` if it is not finite, which JSON cannot express.
   case double(Double)
-  /// Text.
+  /// A string, which may contain NUL.
   case string(String)
-  /// Elements in their order.
+  /// An array, in its order.
   case array([JSON])
-  /// Members in their order.
+  /// An object, its members in their order.
   case object(JSONObject)
 }
 
@@ -34,19 +34,19 @@ extension JSON: Equatable {
 }
 
 extension JSON {
-  /// The text, if it is one.
+  /// The string, or nil if this is no string.
   public var string: String? {
     if case .string(let value) = self { return value }
     return nil
   }
 
-  /// The truth value, if it is one.
+  /// The truth value, or nil if this is neither true nor false.
   public var bool: Bool? {
     if case .bool(let value) = self { return value }
     return nil
   }
 
-  /// The number, if it is one; exact up to 2^53.
+  /// The number, or nil if this is no number. Whole numbers are exact up to 2^53.
   public var double: Double? {
     switch self {
     case .int(let value): return Double(value)
@@ -55,7 +55,7 @@ extension JSON {
     }
   }
 
-  /// The number, if it is a whole one of 64 bits; `3.0` is.
+  /// The number, or nil if this is no whole number of 64 bits. `3.0` is one.
   public var int: Int64? {
     switch self {
     case .int(let value): return value
@@ -64,34 +64,34 @@ extension JSON {
     }
   }
 
-  /// The elements, if it is an array.
+  /// The elements, or nil if this is no array.
   public var array: [JSON]? {
     if case .array(let value) = self { return value }
     return nil
   }
 
-  /// The members, if it is an object.
+  /// The object, or nil if this is no object.
   public var object: JSONObject? {
     if case .object(let value) = self { return value }
     return nil
   }
 
-  /// Whether it is null.
+  /// Whether this is the literal `null`.
   public var isNull: Bool {
     if case .null = self { return true }
     return false
   }
 
-  /// The member of an object; nil if there is none of that name, or it is no object.
+  /// The member named `key`; nil if there is none, or if this is no object.
   public subscript(key: String) -> JSON? { object?[key] }
 
-  /// The element of an array; nil beyond its end, or if it is no array.
+  /// The element at `index`; nil if there is none, or if this is no array.
   public subscript(index: Int) -> JSON? {
     guard let array, array.indices.contains(index) else { return nil }
     return array[index]
   }
 
-  /// What kind of value it is, for a message: "a number".
+  /// The kind of value, for messages: "a number".
   public var kindName: String {
     switch self {
     case .null: return "null"
@@ -103,32 +103,34 @@ extension JSON {
     }
   }
 
-  /// `value`, or null for nil.
+  /// The string, or `null` for nil.
   public static func optional(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-  /// `value`, or null for nil.
+  /// The number, or `null` for nil.
   public static func optional(_ value: Double?) -> JSON { value.map { .double($0) } ?? .null }
-  /// `value`, or null for nil.
+  /// The number, or `null` for nil.
   public static func optional(_ value: Int?) -> JSON { value.map { .int(Int64($0)) } ?? .null }
-  /// `value`, or null for nil.
+  /// The truth value, or `null` for nil.
   public static func optional(_ value: Bool?) -> JSON { value.map { .bool($0) } ?? .null }
 }
 
-// Not by nil: an optional JSON's nil is an absent member, and must not become a null one unnoticed.
+// Not by a nil literal: an optional JSON's nil is an absent member, and must not silently become a
+// null one.
 extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  /// True or false, as a literal.
+  /// Creates the value from a literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A whole number, as a literal.
+  /// Creates the value from a literal.
   public init(integerLiteral value: Int64) { self = .int(value) }
-  /// A number, as a literal.
+  /// Creates the value from a literal.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// Text, as a literal.
+  /// Creates the value from a literal.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Elements, as a literal.
+  /// Creates an array from a literal.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-  /// The members keep the order they are written in; of two with one name, the later one stays.
+  /// Creates an object from a literal. Members keep their order; of two with the same name the
+  /// later one stays.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     var object = JSONObject()
     for (key, value) in elements { object[key] = value }

@@ -1,23 +1,23 @@
-/// A JSON object's members, in the order they were sent or set. Names are unique. Objects of this
-/// protocol are small, so a name is searched in line.
+/// A JSON object's members, in the order in which they were sent or set. Names are unique. Looking
+/// a name up takes time in proportion to the number of members, which is small in this protocol.
 public struct JSONObject: Sendable {
-  /// Names and values, in their order.
+  /// The members in their order.
   public private(set) var members: [(key: String, value: JSON)] = []
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {}
 
-  /// From members whose names the caller knows to be unique.
+  /// Creates an object from members whose names the caller knows to be unique.
   init(unique members: [(key: String, value: JSON)]) { self.members = members }
 
-  /// How many members it has.
+  /// The number of members.
   public var count: Int { members.count }
-  /// Whether it has none.
+  /// Whether there are no members.
   public var isEmpty: Bool { members.isEmpty }
-  /// The members' names, in their order.
+  /// The members' names, in the members' order.
   public var keys: [String] { members.map { $0.key } }
 
-  /// The member of that name; setting nil removes it, a new name goes to the end.
+  /// The member named `key`, or nil. Setting nil removes it; a new name is added at the end.
   public subscript(key: String) -> JSON? {
     get {
       for member in members where member.key == key { return member.value }
@@ -38,14 +38,14 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Equatable {
-  /// The order of members has no meaning.
+  /// Whether both have the same members. Their order does not matter.
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
     a.count == b.count && a.members.allSatisfy { b[$0.key] == $0.value }
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// The names are written down in the code, so each is there once.
+  /// Creates an object from a literal. The names must be different.
   public init(dictionaryLiteral elements: (String, JSON)...) {
     members.reserveCapacity(elements.count)
     for (key, value) in elements {

@@ -1,27 +1,27 @@
 import CJansson
 
-/// Why a text is not accepted as JSON.
+/// Why a text was refused as JSON.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong with it.
+  /// What is wrong with the text.
   public let message: String
-  /// The byte at which the parser gave up, from 0.
+  /// The offset of the byte at which the parser gave up, from 0.
   public let offset: Int
 
-  /// The message and the byte.
+  /// The message and the offset.
   public var description: String { "\(message) (at byte \(offset))" }
 }
 
 extension JSON {
-  /// How deeply arrays and objects may be nested.
+  /// Arrays and objects may be nested to this depth.
   public static let maxDepth = 64
 
-  /// Parses one JSON text (RFC 8259) with the C library jansson. Beyond the RFC's rules:
+  /// Parses one JSON text (RFC 8259) with the C library jansson, more strictly than the RFC asks:
   /// - a name that an object has twice is refused, so that no two readers can differ over it;
   /// - text that is not valid UTF-8 is refused, as are lone surrogates and a NUL in a name;
   /// - a number too large for a double is refused; a whole one beyond 64 bits becomes a double;
   /// - nesting beyond `maxDepth` is refused.
   ///
-  /// - Throws: `JSONError` with the byte at which the text stops being JSON.
+  /// - Throws: `JSONError`, with the offset at which the text stops being JSON.
   public static func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSON {
     var error = json_error_t()
     let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -42,9 +42,9 @@ extension JSON {
     return try convert(root, depth: 0)
   }
 
-  /// Parses one JSON text, as above.
+  /// Parses one JSON text with the same rules.
   ///
-  /// - Throws: `JSONError` with the byte at which the text stops being JSON.
+  /// - Throws: `JSONError`, with the offset at which the text stops being JSON.
   public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
     // A closure would lose the error's type, so the result carries it out.
     let result = bytes.withUnsafeBytes { raw -> Result<JSON, JSONError> in
@@ -53,9 +53,9 @@ extension JSON {
     return try result.get()
   }
 
-  /// Parses one JSON text, as above.
+  /// Parses one JSON text with the same rules.
   ///
-  /// - Throws: `JSONError` with the byte at which the text stops being JSON.
+  /// - Throws: `JSONError`, with the offset at which the text stops being JSON.
   public static func parse(_ text: String) throws(JSONError) -> JSON {
     try parse(Array(text.utf8))
   }

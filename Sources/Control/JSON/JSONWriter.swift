@@ -1,6 +1,6 @@
 extension JSON {
-  /// Appends the value's text, without white space or line ends, to `out`. Doubles are written
-  /// with as few digits as bring the same double back, whole ones without a point.
+  /// Appends the value's JSON text, without white space or line ends, to `out`. Doubles are written
+  /// with the fewest digits that read back as the same double, whole ones without a point.
   public func write(to out: inout [UInt8]) {
     switch self {
     case .null: Self.append("null", to: &out)
@@ -31,7 +31,7 @@ extension JSON {
     }
   }
 
-  /// The value's text in one line.
+  /// The value as JSON text on one line.
   public var text: String {
     var out: [UInt8] = []
     write(to: &out)
@@ -40,7 +40,8 @@ extension JSON {
 
   private static func write(_ value: Double, to out: inout [UInt8]) {
     guard value.isFinite else { return append("null", to: &out) }
-    // Swift's description is the shortest that round-trips; only ".0" of whole numbers goes.
+    // Swift's description is the shortest that reads back the same; only the ".0" of whole numbers
+    // is removed.
     append(value.description, to: &out)
     if out.count >= 2, out[out.count - 1] == UInt8(ascii: "0"),
       out[out.count - 2] == UInt8(ascii: ".")

@@ -1,9 +1,9 @@
 /// The cache of decoded tiles: the result of every `cache.` method. Counts are since the start.
 public struct CacheStats: ControlMessage, Equatable {
-  /// Bytes of decoded pixels, now and at most, and the least that the limit can be.
+  /// Bytes of decoded pixels now, their limit, and the lowest limit that can be set.
   public var bytes, limit, floor: Int
-  /// Decoded tiles in the cache; look-ups that found one and that did not; tiles evicted; tiles
-  /// decoded, and those whose bytes could not be.
+  /// Counts: decoded tiles in the cache; look-ups that found a tile (`hits`) and that did not
+  /// (`misses`); tiles evicted; tiles decoded; tiles whose bytes could not be decoded.
   public var tiles, hits, misses, evictions, decodes, decodeErrors: Int
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -22,7 +22,7 @@ public struct CacheStats: ControlMessage, Equatable {
     self.decodeErrors = decodeErrors
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -49,9 +49,9 @@ public struct CacheStats: ControlMessage, Equatable {
   }
 }
 
-/// `cache.resize`: the new limit. Below the floor it is raised to that.
+/// `cache.resize`: the new limit. One below the floor is raised to the floor.
 public struct CacheResizeParams: ControlMessage, Equatable {
-  /// 0 to 1 TiB.
+  /// The new limit in bytes, 0 to 1 TiB.
   public var bytes: Int
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -70,28 +70,28 @@ public struct CacheResizeParams: ControlMessage, Equatable {
   public var json: JSON { ["bytes": .int(Int64(bytes))] }
 }
 
-/// `cache.stats`: what the tile cache holds, and how it fares.
+/// `cache.stats`: how full the tile cache is, and how well it works.
 public enum CacheStatsMethod: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = CacheStats
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "cache.stats"
 }
 
-/// `cache.resize`: sets the limit of the tile cache, and evicts tiles where it is lower now.
+/// `cache.resize`: sets the limit of the tile cache. Tiles beyond it are evicted.
 public enum CacheResize: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = CacheResizeParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = CacheStats
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "cache.resize"
 }
 
 /// `cache.clear`: drops every decoded tile. What the view shows is decoded again.
 public enum CacheClear: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = CacheStats
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "cache.clear"
 }

@@ -1,7 +1,7 @@
-/// A method's parameters or its result, as they go over the wire.
+/// The parameters or the result of a method, as they go over the wire.
 public protocol ControlMessage: Sendable {
-  /// Reads and checks it. Parameters are checked strictly (ControlError.invalidParams names the
-  /// culprit); of results only what is known is read, so that an older client goes on working.
+  /// Reads and checks the message. Parameters are checked strictly. Of results only the known
+  /// members are read, so that an older client goes on working.
   ///
   /// - Throws: `ControlError.invalidParams`, naming the member that is missing, unknown,
   ///   mistyped or out of range.
@@ -10,19 +10,19 @@ public protocol ControlMessage: Sendable {
   var json: JSON { get }
 }
 
-/// A method of the control socket, with its types: the same on both ends.
+/// A method of the control socket with its types, shared by client and server.
 public protocol ControlMethod {
-  /// What it is called with: nothing, unless a method says otherwise.
+  /// The type of its parameters; none unless a method says otherwise.
   associatedtype Params: ControlMessage = NoParams
-  /// What it answers: `{}`, unless a method says otherwise.
+  /// The type of its result; `{}` unless a method says otherwise.
   associatedtype Result: ControlMessage = EmptyResult
-  /// Its name on the wire: "view.set".
+  /// The method's name on the wire: "view.set".
   static var name: String { get }
 }
 
 /// The parameters of a method that takes none: absent, or an empty object.
 public struct NoParams: ControlMessage, Equatable {
-  /// The only value there is.
+  /// Creates the only value there is.
   public init() {}
 
   /// Reads and checks the parameters of a call.
@@ -39,9 +39,9 @@ public struct NoParams: ControlMessage, Equatable {
 
 /// The result of a method that returns nothing: `{}`.
 public struct EmptyResult: ControlMessage, Equatable {
-  /// The only value there is.
+  /// Creates the only value there is.
   public init() {}
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {}
@@ -51,15 +51,15 @@ public struct EmptyResult: ControlMessage, Equatable {
 
 /// The result of a method that lists things: an array.
 public struct ListResult<Element: ControlMessage & Equatable>: ControlMessage, Equatable {
-  /// In the order that the method gives them.
+  /// The elements, in the order in which the method lists them.
   public var elements: [Element]
 
-  /// The list of `elements`.
+  /// Creates a list of `elements`.
   public init(_ elements: [Element]) { self.elements = elements }
 
   /// Reads what the daemon sent.
   ///
-  /// - Throws: `ControlError` where it is no array, or what an element's own reading throws.
+  /// - Throws: `ControlError` if it is no array, or if an element cannot be read.
   public init(_ json: JSON) throws(ControlError) {
     guard let list = json.array else {
       throw .parameter("result", "must be an array, not \(json.kindName)")
@@ -72,7 +72,7 @@ public struct ListResult<Element: ControlMessage & Equatable>: ControlMessage, E
   public var json: JSON { .array(elements.map { $0.json }) }
 }
 
-/// Parameters that another module checks.
+/// Parameters that are passed on as they are, because another module checks them.
 public struct RawParams: ControlMessage, Equatable {
   /// The members, as they were sent.
   public let object: JSONObject

@@ -1,13 +1,13 @@
-/// `config.reload`: what was found. A configuration with errors is refused as a whole, with an
-/// error instead of a result.
+/// `config.reload`: the warnings. If the new configuration has an error, nothing changes, and the
+/// answer is an error instead.
 public struct ConfigReloadResult: ControlMessage, Equatable {
-  /// `FILE:LINE: what, and what would be right`.
+  /// Each as `FILE:LINE: warning: what, and what would be right`.
   public var warnings: [String]
 
   /// Creates the value. Units and ranges are those of its properties.
   public init(warnings: [String] = []) { self.warnings = warnings }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -21,17 +21,17 @@ public struct ConfigReloadResult: ControlMessage, Equatable {
 
 /// `config.reload`: reads the configuration files again and applies what changed.
 public enum ConfigReload: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ConfigReloadResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "config.reload"
 }
 
-/// Which program answers.
+/// `version`: the program that answers, and its release.
 public struct VersionResult: ControlMessage, Equatable {
-  /// "waypostd".
+  /// The program's name, "waypostd".
   public var name: String
-  /// The release: "1.2.0".
+  /// The release, as semver.org has it: "1.2.0".
   public var version: String
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -40,7 +40,7 @@ public struct VersionResult: ControlMessage, Equatable {
     self.version = version
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -53,23 +53,23 @@ public struct VersionResult: ControlMessage, Equatable {
   public var json: JSON { ["name": .string(name), "version": .string(version)] }
 }
 
-/// `version`: which program and release answers.
+/// `version`: tells which program and release answers.
 public enum Version: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = VersionResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "version"
 }
 
-/// `methods`: the names, an array.
+/// `methods`: the names of all methods.
 public struct MethodsResult: ControlMessage, Equatable {
-  /// In the order in which the daemon registered them.
+  /// The names, in the order in which the daemon registered them.
   public var names: [String]
 
   /// Creates the value. Units and ranges are those of its properties.
   public init(_ names: [String]) { self.names = names }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -82,8 +82,8 @@ public struct MethodsResult: ControlMessage, Equatable {
 
 /// `methods`: the names of all methods that this daemon has.
 public enum Methods: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = MethodsResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "methods"
 }

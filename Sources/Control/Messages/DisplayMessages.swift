@@ -1,15 +1,15 @@
-/// `display.get` and `display.set`: the display, its power, brightness, theme, and which parts of
-/// the HUD are drawn.
+/// `display.get` and `display.set`: the display, its power, brightness and theme, and which parts
+/// of the HUD are shown.
 public struct DisplayResult: ControlMessage, Equatable {
-  /// Backend, mode and size.
+  /// The display's backend, mode, size and power.
   public var info: DisplayInfo
-  /// 0...100; nil without a backlight.
+  /// The backlight's brightness in percent, 0 to 100; nil without a backlight.
   public var brightness: Int?
-  /// "day", "night" or "auto".
+  /// The chosen theme: "day", "night" or "auto".
   public var theme: String
-  /// Whether the night colours are shown: what "auto" means at the moment.
+  /// Whether night colours are shown at the moment.
   public var isNight: Bool
-  /// Which parts are drawn, by their names in `[hud]`.
+  /// Whether each part of the HUD is shown, by the parts' keys in `[hud]`.
   public var hud: [(name: String, isShown: Bool)]
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -24,7 +24,7 @@ public struct DisplayResult: ControlMessage, Equatable {
     self.hud = hud
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -51,22 +51,22 @@ public struct DisplayResult: ControlMessage, Equatable {
     return .object(object)
   }
 
-  /// Whether both go over the wire as the same JSON.
+  /// Whether both are the same JSON on the wire.
   public static func == (a: DisplayResult, b: DisplayResult) -> Bool { a.json == b.json }
 }
 
-/// What `display.set` changes; nil: stays as it is.
+/// `display.set`: what changes. Nil leaves a property as it is.
 public struct DisplaySetParams: ControlMessage, Equatable {
-  /// Whether the panel is lit.
+  /// Whether the panel is lit; false puts it to sleep.
   public var isOn: Bool?
-  /// 0...100.
+  /// The backlight's brightness in percent, 0 to 100.
   public var brightness: Int?
-  /// "day", "night" or "auto".
+  /// The theme: "day", "night" or "auto".
   public var theme: String?
-  /// Parts of the HUD by their names in `[hud]`.
+  /// Whether parts of the HUD are shown, by their keys in `[hud]`. Parts that are absent stay.
   public var hud: [String: Bool]
 
-  /// The parts of the HUD that can be shown and hidden.
+  /// The keys of the HUD's parts that can be shown and hidden.
   public static let hudParts = [
     "attribution", "scale_bar", "north", "zoom", "coordinates", "buttons", "toasts",
   ]
@@ -130,18 +130,18 @@ public struct DisplaySetParams: ControlMessage, Equatable {
 
 /// `display.get`: the display, its power, brightness, theme and HUD.
 public enum DisplayGet: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = DisplayResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "display.get"
 }
 
 /// `display.set`: changes power, brightness, theme or parts of the HUD.
 public enum DisplaySet: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = DisplaySetParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = DisplayResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "display.set"
 }

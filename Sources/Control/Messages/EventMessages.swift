@@ -1,4 +1,4 @@
-/// `subscribe` and `unsubscribe`: which events.
+/// `subscribe` and `unsubscribe`: the events concerned.
 public struct SubscribeParams: ControlMessage, Equatable {
   /// The types of events, in any order.
   public var events: [EventType]
@@ -26,7 +26,7 @@ public struct SubscribeParams: ControlMessage, Equatable {
   public var json: JSON { ["events": .array(events.map { .string($0.rawValue) })] }
 }
 
-/// All that the connection is subscribed to now.
+/// `subscribe` and `unsubscribe`: all that the connection is subscribed to afterwards.
 public struct SubscribeResult: ControlMessage, Equatable {
   /// The types of events, in any order.
   public var events: [EventType]
@@ -34,7 +34,7 @@ public struct SubscribeResult: ControlMessage, Equatable {
   /// Creates the value. Units and ranges are those of its properties.
   public init(events: [EventType]) { self.events = events }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -48,29 +48,29 @@ public struct SubscribeResult: ControlMessage, Equatable {
   public var json: JSON { ["events": .array(events.map { .string($0.rawValue) })] }
 }
 
-/// `subscribe`: adds events to those that this connection is sent.
+/// `subscribe`: adds events to those that are sent to this connection.
 public enum Subscribe: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = SubscribeParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = SubscribeResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "subscribe"
 }
 
-/// `unsubscribe`: takes events from those that this connection is sent.
+/// `unsubscribe`: removes events from those that are sent to this connection.
 public enum Unsubscribe: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = SubscribeParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = SubscribeResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "unsubscribe"
 }
 
-/// `press`: does what a button with that action does.
+/// `press`: the action to carry out.
 public struct PressParams: ControlMessage, Equatable {
-  /// `zoom-in`, `source:NAME` and so on; whether it exists is for the kiosk to say.
+  /// `zoom-in`, `source:NAME` and so on (`Action` in `Configuration`). Not checked here.
   public var action: String
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -91,8 +91,8 @@ public struct PressParams: ControlMessage, Equatable {
 
 /// `press`: carries out a button's action once.
 public enum Press: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = PressParams
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "press"
 }

@@ -1,18 +1,18 @@
 /// A marker as `marker.list` shows it.
 public struct MarkerInfo: ControlMessage, Equatable {
-  /// Its name, which `marker.set` and `marker.remove` use.
+  /// The marker's name in `marker.set` and `marker.remove`.
   public var id: String
-  /// Degrees; −180 ≤ lon < 180.
+  /// The position in degrees; −180 ≤ lon < 180.
   public var lat, lon: Double
-  /// Nil, like what follows, where none was given.
+  /// The text beside the icon; nil: none.
   public var label: String?
-  /// What its callout says.
+  /// The callout's text; nil: none.
   public var text: String?
-  /// "#rrggbb" or "#rrggbbaa".
+  /// "#rrggbb" or "#rrggbbaa"; nil: the icon's own colour.
   public var color: String?
-  /// The name of the icon: "pin".
+  /// The icon's name, such as "pin".
   public var icon: String
-  /// It was set over the socket.
+  /// Whether it was set over the socket, not configured.
   public var added: Bool
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -30,7 +30,7 @@ public struct MarkerInfo: ControlMessage, Equatable {
     self.added = added
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -55,9 +55,9 @@ public struct MarkerInfo: ControlMessage, Equatable {
   }
 }
 
-/// Which marker.
+/// `marker.remove`: the marker concerned.
 public struct MarkerParams: ControlMessage, Equatable {
-  /// Its name, which `marker.set` and `marker.remove` use.
+  /// The marker's name.
   public var id: String
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -80,26 +80,26 @@ public struct MarkerParams: ControlMessage, Equatable {
 ///
 /// The parameters are a `[[marker]]` table, which `Configuration` checks.
 public enum MarkerSet: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = RawParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = MarkerInfo
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "marker.set"
 }
 
 /// `marker.remove`: removes a marker.
 public enum MarkerRemove: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = MarkerParams
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "marker.remove"
 }
 
 /// `marker.list`: all markers, configured and added.
 public enum MarkerListMethod: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ListResult<MarkerInfo>
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "marker.list"
 }

@@ -1,28 +1,28 @@
 /// An overlay as `overlay.list` shows it.
 public struct OverlayInfo: ControlMessage, Equatable {
-  /// Its name, unique among overlays.
+  /// The overlay's name, unique among overlays.
   public var name: String
-  /// "geojson", "gpx", "kml" or "grid"; "file" for a file that was not opened yet.
+  /// "geojson", "gpx", "kml" or "grid"; "file" for a file that has not been opened yet.
   public var kind: String
-  /// The file; nil for the grid, and for features that came over the socket.
+  /// The file's path; nil for the grid, and for features that came over the socket.
   public var path: String?
   /// "above-roads" or "above-labels".
   public var level: String
-  /// False while hidden.
+  /// Whether it is shown; false once it was hidden.
   public var shown: Bool
-  /// The zoom from which on it is drawn.
+  /// The lowest zoom at which it is drawn.
   public var minZoom: Double
-  /// The property that is drawn as text.
+  /// The property that is drawn as text; nil: none.
   public var label: String?
-  /// How many features it has; nil, like what follows, for what is not known until it is opened.
+  /// The number of its features; nil while it is not open, as are the following.
   public var features: Int?
-  /// What its features take in memory.
+  /// The memory of its features in bytes.
   public var bytes: Int?
-  /// `[west, south, east, north]` in degrees.
+  /// The area of its features, `[west, south, east, north]` in degrees.
   public var bounds: [Double]?
-  /// Whether its file was read without error.
+  /// Whether its file was last read without error; nil if it was not read yet.
   public var healthy: Bool?
-  /// Why it is not healthy: file, line and reason.
+  /// Why it is not healthy, with file and line if known; nil if there is no error.
   public var error: String?
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -45,7 +45,7 @@ public struct OverlayInfo: ControlMessage, Equatable {
     self.error = error
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -76,9 +76,9 @@ public struct OverlayInfo: ControlMessage, Equatable {
   }
 }
 
-/// `overlay.move`: where to.
+/// `overlay.move`: which overlay, and where in the drawing order it goes.
 public struct OverlayMoveParams: ControlMessage, Equatable {
-  /// Where the overlay goes, by the name of another one.
+  /// A position in the drawing order, relative to another overlay.
   public enum Place: Sendable, Equatable {
     /// Directly above that overlay.
     case above(String)
@@ -86,9 +86,9 @@ public struct OverlayMoveParams: ControlMessage, Equatable {
     case below(String)
   }
 
-  /// Its name, unique among overlays.
+  /// The name of the overlay that moves.
   public var name: String
-  /// Where it goes.
+  /// Its new position in the drawing order.
   public var place: Place
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -120,64 +120,64 @@ public struct OverlayMoveParams: ControlMessage, Equatable {
   }
 }
 
-/// `overlay.list`: all overlays, the lowest first.
+/// `overlay.list`: lists all overlays, the lowest first.
 public enum OverlayListMethod: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ListResult<OverlayInfo>
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "overlay.list"
 }
 
-/// `overlay.add`: adds an overlay above the others.
+/// `overlay.add`: adds an overlay above the others of its level.
 ///
 /// The parameters are an `[[overlay]]` table, which `Configuration` checks; `geojson` (an object)
 /// may replace `path`.
 public enum OverlayAdd: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = RawParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = OverlayInfo
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "overlay.add"
 }
 
-/// `overlay.remove`: removes an overlay, whether configured or added over the socket, and answers
-/// with what it was.
+/// `overlay.remove`: removes an overlay, configured or added, and returns its last state.
 public enum OverlayRemove: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = NameParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = OverlayInfo
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "overlay.remove"
 }
 
 /// `overlay.show`: shows a hidden overlay.
 public enum OverlayShow: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = NameParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = OverlayInfo
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "overlay.show"
 }
 
 /// `overlay.hide`: hides an overlay and keeps it loaded.
 public enum OverlayHide: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = NameParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = OverlayInfo
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "overlay.hide"
 }
 
-/// `overlay.move`: puts an overlay above or below another, and answers with the new order.
+/// `overlay.move`: puts an overlay directly above or below another one, on that one's level, and
+/// returns the new order.
 public enum OverlayMove: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = OverlayMoveParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ListResult<OverlayInfo>
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "overlay.move"
 }

@@ -1,21 +1,22 @@
 import Platform
 
-/// Reads the members of an object, with uniform error messages.
+/// Reads the members of an object; its errors name the member and say what would be right.
 ///
-/// Strict, for parameters: members beyond the known names are refused, with the nearest known
-/// one; null is a value like any other and mistyped nearly everywhere. Lenient, for results:
-/// unknown members are left out, null is the same as absent.
+/// Parameters are read strictly: unknown members are refused with the nearest known name, and null
+/// is a value like any other, which hardly any member accepts. Results are read leniently: unknown
+/// members are ignored, and null means absent.
 public struct ParamReader {
   private let object: JSONObject
   private let isLenient: Bool
 
-  /// Parameters of a call: an object, or null for none. An array is refused: parameters go by name.
+  /// Creates a reader of a call's parameters: an object, or null for none. Parameters go by name,
+  /// so an array is refused.
   ///
   /// - Parameters:
-  ///   - params: what the call brought.
-  ///   - known: the names that the method knows.
-  /// - Throws: `ControlError.invalidParams` for an array, and for a name that is not known, with
-  ///   the nearest one that is.
+  ///   - params: the call's `params`.
+  ///   - known: the names that the method accepts.
+  /// - Throws: `ControlError.invalidParams` for an array and for an unknown name, with the nearest
+  ///   known one.
   public init(_ params: JSON, _ known: [String]) throws(ControlError) {
     isLenient = false
     switch params {
@@ -40,9 +41,9 @@ public struct ParamReader {
     }
   }
 
-  /// A result's object.
+  /// Creates a reader of a result, which must be an object.
   ///
-  /// - Throws: `ControlError` where it is no object.
+  /// - Throws: `ControlError.invalidParams` if it is no object.
   public init(result: JSON) throws(ControlError) {
     isLenient = true
     guard let members = result.object else {
@@ -57,41 +58,41 @@ public struct ParamReader {
 
   // MARK: Values
 
-  /// The member as sent; nil if it is absent.
+  /// The member as it was sent; nil if it is absent.
   public func value(_ name: String) -> JSON? {
     guard let value = object[name] else { return nil }
     return isLenient && value.isNull ? nil : value
   }
 
-  /// `value`, which `name` was read as.
+  /// Returns `value`, which was read from the member `name`, unless it is nil.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is nil: the member is missing.
+  /// - Throws: `ControlError.invalidParams` if it is nil, because the member is missing.
   public func need<Value>(_ name: String, _ value: Value?) throws(ControlError) -> Value {
     guard let value else { throw .parameter(name, "\"\(name)\" is missing") }
     return value
   }
 
-  /// A text; nil if the member is absent.
+  /// The member `name` as a string; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else.
+  /// - Throws: `ControlError.invalidParams` if it is no string.
   public func string(_ name: String) throws(ControlError) -> String? {
     guard let value = value(name) else { return nil }
     guard let text = value.string else { throw mistyped(name, "a string", value) }
     return text
   }
 
-  /// True or false; nil if the member is absent.
+  /// The member `name` as a truth value; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else.
+  /// - Throws: `ControlError.invalidParams` if it is neither true nor false.
   public func bool(_ name: String) throws(ControlError) -> Bool? {
     guard let value = value(name) else { return nil }
     guard let bool = value.bool else { throw mistyped(name, "true or false", value) }
     return bool
   }
 
-  /// A finite number, in `range` if that is given; nil if the member is absent.
+  /// The member `name` as a finite number; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is no number, or outside `range`.
   public func number(
     _ name: String, in range: ClosedRange<Double>? = nil
   ) throws(ControlError) -> Double? {
@@ -99,9 +100,9 @@ public struct ParamReader {
     return try Self.number(value, name, in: range)
   }
 
-  /// A whole number in `range`; `3.0` is one. Nil if the member is absent.
+  /// The member `name` as a whole number; `3.0` is one. Nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is no whole number, or outside `range`.
   public func integer(
     _ name: String, in range: ClosedRange<Int> = Int.min...Int.max
   ) throws(ControlError) -> Int? {
@@ -115,9 +116,9 @@ public struct ParamReader {
     return number
   }
 
-  /// One of the words of an enumeration; nil if the member is absent.
+  /// The member `name` as a case of an enumeration; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else, with the nearest word.
+  /// - Throws: `ControlError.invalidParams` for any other value, with the nearest case.
   public func word<Word: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Word.Type
   ) throws(ControlError) -> Word? where Word.RawValue == String {
@@ -125,25 +126,25 @@ public struct ParamReader {
     return try Self.word(value, name, type)
   }
 
-  /// Degrees, −90 to 90; nil if the member is absent.
+  /// The member `name` as a latitude in degrees, −90 to 90; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is no number or out of range.
   public func latitude(_ name: String) throws(ControlError) -> Double? {
     try number(name, in: -90...90)
   }
 
-  /// Degrees, −540 to 540: once around from anywhere on either side of the dateline. Nil if the
-  /// member is absent.
+  /// The member `name` as a longitude in degrees, −540 to 540: one turn from anywhere on either
+  /// side of the dateline. Nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is no number or out of range.
   public func longitude(_ name: String) throws(ControlError) -> Double? {
     try number(name, in: -540...540)
   }
 
-  /// `[west, south, east, north]` in degrees, south ≤ north; west > east crosses the dateline. Nil
-  /// if the member is absent.
+  /// The member `name` as `[west, south, east, north]` in degrees, south ≤ north; west > east
+  /// crosses the dateline. Nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is no such array or out of range.
   public func bounds(_ name: String) throws(ControlError) -> [Double]? {
     guard let value = value(name) else { return nil }
     guard let elements = value.array, elements.count == 4 else {
@@ -166,9 +167,9 @@ public struct ParamReader {
 
   // MARK: Elements
 
-  /// A finite number, in `range` if that is given. `name` is what an error calls it.
+  /// `value` as a finite number. `name` is what an error calls it.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is no number, or outside `range`.
   public static func number(
     _ value: JSON, _ name: String, in range: ClosedRange<Double>? = nil
   ) throws(ControlError) -> Double {
@@ -183,9 +184,9 @@ public struct ParamReader {
     throw mistyped(name, wanted, value)
   }
 
-  /// One of the words of an enumeration. `name` is what an error calls it.
+  /// `value` as a case of an enumeration. `name` is what an error calls it.
   ///
-  /// - Throws: `ControlError.invalidParams` where it is something else, with the nearest word.
+  /// - Throws: `ControlError.invalidParams` for any other value, with the nearest case.
   public static func word<Word: RawRepresentable & CaseIterable>(
     _ value: JSON, _ name: String, _ type: Word.Type
   ) throws(ControlError) -> Word where Word.RawValue == String {
@@ -199,7 +200,7 @@ public struct ParamReader {
     throw .parameter(name, message)
   }
 
-  /// The error for a member that is not what it must be.
+  /// The error for a member of the wrong type. `wanted` describes the right one: "a string".
   public func mistyped(_ name: String, _ wanted: String, _ value: JSON) -> ControlError {
     Self.mistyped(name, wanted, value)
   }

@@ -1,27 +1,27 @@
 /// Where the unit is: the result of `position.get` and `position.set`, `position` in `status`, and
-/// the members of the `position` event. Nil, null on the wire, for what is not known.
+/// the members of the `position` event. Unknown values are nil, null on the wire.
 public struct PositionInfo: ControlMessage, Equatable {
-  /// "none": nothing is known; "fix": the last fix is fresh; "lost": none came for 5 s.
+  /// "none": no position is known; "fix": the last fix is recent; "lost": none came for 5 s.
   public var state: String
-  /// Degrees; −180 ≤ lon < 180.
+  /// The position in degrees; −180 ≤ lon < 180.
   public var lat, lon: Double?
-  /// The course over ground in degrees from north.
+  /// The course over ground in degrees clockwise from north.
   public var heading: Double?
-  /// Metres a second.
+  /// The speed over ground in metres per second.
   public var speed: Double?
-  /// The radius in metres within which the place lies.
+  /// The radius in metres within which the position lies.
   public var accuracy: Double?
-  /// Metres above mean sea level.
+  /// The altitude in metres above mean sea level.
   public var altitude: Double?
-  /// 2 or 3 dimensions.
+  /// The fix's dimensions, 2 or 3.
   public var mode: Int?
-  /// The receiver's clock: seconds since 1970.
+  /// The receiver's time, in seconds since 1970 (UTC).
   public var time: Double?
-  /// Seconds since the fix came.
+  /// Seconds since the fix arrived.
   public var age: Double?
-  /// "gpsd" or "socket".
+  /// Where the fix came from: "gpsd" or "socket".
   public var source: String?
-  /// Whether the view follows, and whether the heading is up.
+  /// Whether the view follows the position, and whether the course is up.
   public var following, headingUp: Bool
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -31,7 +31,7 @@ public struct PositionInfo: ControlMessage, Equatable {
     self.headingUp = headingUp
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -63,15 +63,15 @@ public struct PositionInfo: ControlMessage, Equatable {
   }
 }
 
-/// `position.set`: where a unit without a receiver is.
+/// `position.set`: the position of a unit without a receiver.
 public struct PositionSetParams: ControlMessage, Equatable {
   /// Degrees: latitude −90 to 90, longitude −540 to 540.
   public var lat, lon: Double
-  /// Degrees from north, 0 to 360.
+  /// The course in degrees clockwise from north, 0 to 360; nil: unknown.
   public var heading: Double?
-  /// Metres a second, 0 to 100,000.
+  /// The speed in metres per second, 0 to 100,000; nil: unknown.
   public var speed: Double?
-  /// Metres, 0 to 20,000,000.
+  /// The accuracy in metres, 0 to 20,000,000; nil: unknown.
   public var accuracy: Double?
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -110,18 +110,18 @@ public struct PositionSetParams: ControlMessage, Equatable {
 
 /// `position.get`: where the unit is, and whether the view follows it.
 public enum PositionGet: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = PositionInfo
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "position.get"
 }
 
-/// `position.set`: gives the position of a unit without a receiver.
+/// `position.set`: sets the position of a unit without a receiver.
 public enum PositionSet: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = PositionSetParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = PositionInfo
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "position.set"
 }

@@ -1,8 +1,8 @@
-/// `screenshot`: the last frame presented.
+/// `screenshot`: the kind of file wanted.
 public struct ScreenshotParams: ControlMessage, Equatable {
-  /// What file a screenshot can be.
+  /// The kinds of file that a screenshot can be.
   public enum Format: String, CaseIterable, Sendable {
-    /// PNG, 24 bits a pixel.
+    /// PNG with 24 bits per pixel.
     case png
   }
   /// The kind of file.
@@ -24,20 +24,20 @@ public struct ScreenshotParams: ControlMessage, Equatable {
   public var json: JSON { ["format": .string(format.rawValue)] }
 }
 
-/// A picture of the screen.
+/// `screenshot`: a picture of what the display shows.
 public struct ScreenshotResult: ControlMessage, Equatable {
-  /// Pixels, upright.
+  /// The size in pixels, with the mounting's rotation undone.
   public var width, height: Int
-  /// The frame's number.
+  /// The number of the frame that it shows.
   public var frame: Int
-  /// The PNG file in base64 (RFC 4648, section 4), as it goes over the wire. Coding it takes
-  /// milliseconds, so the server's thread leaves that to others.
+  /// The PNG file in base64 (RFC 4648, section 4), as on the wire. Encoding takes milliseconds, so
+  /// it is done away from the server's thread.
   public var base64: String
 
   /// - Parameters:
-  ///   - width: pixels, upright.
-  ///   - height: pixels, upright.
-  ///   - frame: the frame's number.
+  ///   - width: the width in pixels, with the mounting's rotation undone.
+  ///   - height: the height in pixels, with the mounting's rotation undone.
+  ///   - frame: the number of the frame that it shows.
   ///   - base64: the PNG file in base64.
   public init(width: Int, height: Int, frame: Int, base64: String) {
     self.width = width
@@ -46,9 +46,9 @@ public struct ScreenshotResult: ControlMessage, Equatable {
     self.base64 = base64
   }
 
-  /// The PNG file's bytes.
+  /// Decodes the PNG file's bytes.
   ///
-  /// - Throws: where they are not base64.
+  /// - Throws: `ControlError` if they are not base64.
   public func png() throws(ControlError) -> [UInt8] {
     guard let bytes = Base64.decode(base64) else {
       throw .parameter("png", "\"png\" must be base64")
@@ -56,7 +56,7 @@ public struct ScreenshotResult: ControlMessage, Equatable {
     return bytes
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -78,10 +78,10 @@ public struct ScreenshotResult: ControlMessage, Equatable {
 
 /// `screenshot`: the last frame that was presented, as a PNG file.
 public enum Screenshot: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = ScreenshotParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ScreenshotResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "screenshot"
 }

@@ -1,6 +1,6 @@
-/// `settle`: wait until nothing moves and all is drawn.
+/// `settle`: how long to wait until nothing moves and everything is drawn.
 public struct SettleParams: ControlMessage, Equatable {
-  /// Seconds, 0 to 3600.
+  /// The longest wait in seconds, 0 to 3600.
   public var timeout: Double
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -19,13 +19,13 @@ public struct SettleParams: ControlMessage, Equatable {
   public var json: JSON { ["timeout": .double(timeout)] }
 }
 
-/// How waiting ended.
+/// `settle`: how the wait ended.
 public struct SettleResult: ControlMessage, Equatable {
-  /// The number of the frame that shows it.
+  /// The number of the last frame presented.
   public var frame: Int
-  /// False: time ran out first.
+  /// Whether everything was drawn; false if the time ran out first.
   public var complete: Bool
-  /// Tiles of the view that are known not to exist.
+  /// How many tiles of the view are known not to exist.
   public var missing: Int
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -35,7 +35,7 @@ public struct SettleResult: ControlMessage, Equatable {
     self.missing = missing
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -55,10 +55,10 @@ public struct SettleResult: ControlMessage, Equatable {
 
 /// `settle`: waits until nothing moves and every tile of the view is drawn.
 public enum Settle: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = SettleParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = SettleResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "settle"
 }

@@ -1,26 +1,26 @@
 /// A source as `source.list` shows it.
 public struct SourceStatus: ControlMessage, Equatable {
-  /// Its name.
+  /// The source's name, unique among sources.
   public var name: String
   /// "mbtiles", "pmtiles", "directory", "template", "packs" or "provider".
   public var kind: String
   /// The file, folder or template; several for a source of several packs.
   public var paths: [String]
-  /// "png", "jpeg" or "webp"; nil, like what follows, for what is not known until it is opened.
+  /// "png", "jpeg" or "webp"; nil, like the following, until the source has been opened.
   public var format: String?
-  /// Tile levels.
+  /// The lowest and the highest tile level.
   public var minZoom, maxZoom: Int?
-  /// `[west, south, east, north]` in degrees.
+  /// The area covered, `[west, south, east, north]` in degrees.
   public var bounds: [Double]?
-  /// The text that its licence wants shown.
+  /// The text that the source's licence wants shown.
   public var attribution: String?
-  /// "base", "overlay" or "labels".
+  /// What the source is used as: "base", "overlay" or "labels".
   public var role: String
-  /// Whether it is the base map, or drawn above it.
+  /// Whether it is drawn: it is the base map, or an overlay or labels above it.
   public var active: Bool
-  /// Whether its last read succeeded.
+  /// Whether its last read succeeded; nil if it has not been opened yet.
   public var healthy: Bool?
-  /// Why it is not healthy: file, tile and reason.
+  /// Why it is not healthy, with file and tile if known; nil if there is no error.
   public var error: String?
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -43,7 +43,7 @@ public struct SourceStatus: ControlMessage, Equatable {
     self.error = error
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -66,7 +66,7 @@ public struct SourceStatus: ControlMessage, Equatable {
     error = try r.string("error")
   }
 
-  /// `path` is a string; an array for several packs.
+  /// The value as it goes over the wire. `path` is a string, or an array for several packs.
   public var json: JSON {
     [
       "name": .string(name), "kind": .string(kind),
@@ -79,9 +79,9 @@ public struct SourceStatus: ControlMessage, Equatable {
   }
 }
 
-/// Parameters of the methods that act on one named thing.
+/// The parameters of methods that act on one source or overlay.
 public struct NameParams: ControlMessage, Equatable {
-  /// Its name.
+  /// The name of the source or overlay.
   public var name: String
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -100,37 +100,37 @@ public struct NameParams: ControlMessage, Equatable {
   public var json: JSON { ["name": .string(name)] }
 }
 
-/// `source.list`: all sources, in the order in which `source.next` goes through them.
+/// `source.list`: lists all sources, in the order in which `source.next` goes through them.
 public enum SourceListMethod: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ListResult<SourceStatus>
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "source.list"
 }
 
 /// `source.use`: makes a source the base map.
 public enum SourceUse: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = NameParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = SourceStatus
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "source.use"
 }
 
 /// `source.next`: makes the next base source the base map.
 public enum SourceNext: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = SourceStatus
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "source.next"
 }
 
 /// `source.previous`: makes the previous base source the base map.
 public enum SourcePrevious: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = SourceStatus
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "source.previous"
 }
 
@@ -138,18 +138,18 @@ public enum SourcePrevious: ControlMethod {
 ///
 /// The parameters are a `[[source]]` table, which `Configuration` checks.
 public enum SourceAdd: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = RawParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = SourceStatus
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "source.add"
 }
 
 /// `source.remove`: removes a source, whether configured or added over the socket.
 public enum SourceRemove: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = NameParams
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "source.remove"
 }

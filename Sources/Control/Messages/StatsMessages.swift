@@ -1,95 +1,96 @@
-/// `stats`: performance and memory. Counts are since the start; a percentile is nil while there are
-/// no samples.
+/// `stats`: performance and memory. Counts are since the start; a percentile is nil as long as
+/// there are no samples.
 public struct StatsResult: ControlMessage, Equatable {
-  /// The frames that were drawn.
+  /// Figures of the frames that were drawn.
   public struct Frames: Equatable, Sendable {
-    /// Frames handed to the display.
+    /// The number of frames handed to the display.
     public var presented = 0
-    /// Frames that missed their refresh.
+    /// The number of frames of a movement that missed their refresh.
     public var late = 0
-    /// Milliseconds from the beginning of a frame's work to its hand-over.
+    /// Percentiles (50, 99, 99.9) of the milliseconds from the start of a frame's work until it is
+    /// handed over.
     public var p50, p99, p999: Double?
-    /// All counts 0.
+    /// Creates figures without samples.
     public init() {}
   }
 
-  /// The tiles that were decoded.
+  /// Figures of the tiles that were decoded.
   public struct Decode: Equatable, Sendable {
-    /// How many.
+    /// The number of tiles.
     public var count = 0
-    /// Milliseconds a tile.
+    /// Percentiles (50, 99) of the milliseconds to decode a tile.
     public var p50, p99: Double?
-    /// All counts 0.
+    /// Creates figures without samples.
     public init() {}
   }
 
-  /// The presses that changed the picture.
+  /// Figures of the presses that changed the picture.
   public struct Input: Equatable, Sendable {
-    /// How many.
+    /// The number of presses.
     public var count = 0
-    /// Milliseconds from a press to the frame that shows its effect.
+    /// Percentiles (50, 99) of the milliseconds from a press to the frame that shows its effect.
     public var pressToFrameP50, pressToFrameP99: Double?
-    /// All counts 0.
+    /// Creates figures without samples.
     public init() {}
   }
 
   /// The threads that open and read sources.
   public struct Readers: Equatable, Sendable {
-    /// How many there are.
+    /// The number of threads at this moment.
     public var threads = 0
-    /// Sources that wait for one.
+    /// The number of sources that wait for a thread.
     public var waiting = 0
-    /// The most that there can be.
+    /// The largest number of threads allowed.
     public var limit = 0
-    /// All counts 0.
+    /// Creates figures that are all 0.
     public init() {}
   }
 
-  /// How many sources there are.
+  /// The number of sources.
   public struct Sources: Equatable, Sendable {
-    /// All of them, configured and added.
+    /// All sources, configured and added.
     public var count = 0
-    /// Those that were added over the socket.
+    /// Sources that were added over the socket.
     public var added = 0
-    /// The most sources that can be added over the socket.
+    /// How many sources may be added over the socket.
     public var addedLimit = 0
-    /// All counts 0.
+    /// Creates figures that are all 0.
     public init() {}
   }
 
-  /// What one part of the daemon takes.
+  /// The memory of one part of the daemon.
   public struct Memory: Equatable, Sendable {
-    /// "cache", "overlays", "display", "clients", …
+    /// The part: "cache", "overlays", "display", "clients", …
     public var owner: String
-    /// Bytes at this moment.
+    /// Its memory in bytes at this moment.
     public var bytes: Int
 
-    /// `bytes` that `owner` takes.
+    /// Creates the figure of one part.
     public init(_ owner: String, _ bytes: Int) {
       self.owner = owner
       self.bytes = bytes
     }
   }
 
-  /// Frames: how many, and how fast.
+  /// Figures of the frames that were drawn.
   public var frames = Frames()
-  /// Decoding: how many tiles, and how fast.
+  /// Figures of the tiles that were decoded.
   public var decode = Decode()
-  /// Inputs: how many, and how soon they were seen.
+  /// Figures of the presses that changed the picture.
   public var input = Input()
   /// The threads that open and read sources.
   public var readers = Readers()
-  /// What takes memory, and how much.
+  /// The memory of each part of the daemon.
   public var memory: [Memory] = []
-  /// How many sources there are.
+  /// The number of sources.
   public var sources = Sources()
-  /// How often the loop woke.
+  /// How often the event loop woke.
   public var wakeups = 0
 
-  /// All counts 0.
+  /// Creates figures that are all 0 or absent.
   public init() {}
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -165,10 +166,10 @@ public struct StatsResult: ControlMessage, Equatable {
   }
 }
 
-/// `stats`: how fast it runs, and what it needs.
+/// `stats`: tells how fast the daemon is, and how much memory it needs.
 public enum Stats: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = StatsResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "stats"
 }

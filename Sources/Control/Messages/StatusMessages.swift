@@ -1,12 +1,12 @@
-/// The health of one part, as `status` shows it.
+/// A current problem, as `status` and the `health` event show it.
 public struct HealthItem: ControlMessage, Equatable {
-  /// "configuration", "display", "source:topo", …
+  /// What it concerns: "configuration", "display", "source topo", …
   public var what: String
-  /// "ok", "warning" or "error".
+  /// The severity: "warning" or "error".
   public var state: String
-  /// Seconds since 1970, in UTC; nil if no clock could be trusted then.
+  /// When it began, in seconds since 1970 (UTC); nil if the daemon did not say.
   public var since: Double?
-  /// What is wrong and what would help; nil if all is well.
+  /// What is wrong and what would help.
   public var detail: String?
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -17,7 +17,7 @@ public struct HealthItem: ControlMessage, Equatable {
     self.detail = detail
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -37,27 +37,27 @@ public struct HealthItem: ControlMessage, Equatable {
   }
 }
 
-/// The display as `status` shows it.
+/// The display, as `status` shows it.
 public struct DisplayInfo: ControlMessage, Equatable {
   /// "drm", "fbdev" or "headless".
   public var backend: String
-  /// The device file: "/dev/dri/card0"; nil where there is none.
+  /// The device file, "/dev/dri/card0"; nil if there is none.
   public var device: String?
-  /// The connector: "HDMI-A-1"; nil where the backend has none.
+  /// The connector, "HDMI-A-1"; nil if the backend has none.
   public var connector: String?
-  /// "1280x720@60"; nil without a panel.
+  /// The mode, "1280x720@60"; nil if the daemon did not say.
   public var mode: String?
-  /// Pixels of the view, mounting rotation undone.
+  /// The view's size in pixels, with the mounting's rotation undone.
   public var width, height: Int
-  /// "xrgb8888" or "rgb565".
+  /// The pixel format, "xrgb8888" or "rgb565".
   public var format: String
-  /// The mounting, clockwise: 0, 90, 180 or 270.
+  /// The mounting in degrees clockwise: 0, 90, 180 or 270.
   public var rotation: Int
-  /// Pixels a point.
+  /// Pixels per point.
   public var scale: Int
-  /// "on" or "off".
+  /// "on", or "off" while the panel sleeps.
   public var power: String
-  /// Whether what is drawn reaches a panel: false without a monitor, and when headless.
+  /// Whether a panel shows what is drawn; false without a monitor, and for the headless backend.
   public var isConnected: Bool
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -79,7 +79,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
     self.isConnected = isConnected
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -108,25 +108,25 @@ public struct DisplayInfo: ControlMessage, Equatable {
   }
 }
 
-/// How the daemon is.
+/// `status`: the state of the daemon.
 public struct StatusResult: ControlMessage, Equatable {
-  /// The release: "1.2.0".
+  /// The release, as semver.org has it: "1.2.0".
   public var version: String
-  /// Seconds since the start.
+  /// Seconds since the daemon started.
   public var uptime: Double
-  /// The daemon's process.
+  /// The daemon's process ID.
   public var pid: Int
-  /// nil while there is none.
+  /// The display; nil while there is none.
   public var display: DisplayInfo?
-  /// The base source in use; nil if there is none.
+  /// The source that is the base map; nil if there is none.
   public var source: SourceStatus?
-  /// What is shown.
+  /// The view, as `view.get` returns it.
   public var view: ViewState
-  /// As `position.get` gives it; null without one.
+  /// The position as `position.get` returns it; null if none is known or configured.
   public var position: JSON
-  /// What the tile cache holds.
+  /// The figures of the tile cache.
   public var cache: CacheStats
-  /// Everything that can be well or not, each with its state.
+  /// The current problems, in the order in which they began; empty if there are none.
   public var health: [HealthItem]
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -145,7 +145,7 @@ public struct StatusResult: ControlMessage, Equatable {
     self.health = health
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -174,10 +174,11 @@ public struct StatusResult: ControlMessage, Equatable {
   }
 }
 
-/// `status`: how the daemon is: display, source, view, position, cache and health.
+/// `status`: tells the state of the display, source, view, position and cache, and the current
+/// problems.
 public enum Status: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = StatusResult
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "status"
 }

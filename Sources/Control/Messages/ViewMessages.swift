@@ -2,13 +2,13 @@
 public struct ViewState: ControlMessage, Equatable {
   /// The centre, in degrees; −180 ≤ lon < 180.
   public var lat, lon: Double
-  /// At zoom z the world is 256·2^z points wide.
+  /// The zoom: at zoom z the world is 256·2^z points wide.
   public var zoom: Double
   /// The compass direction that points up, in degrees, 0 ≤ bearing < 360.
   public var bearing: Double
   /// The enclosing box `[west, south, east, north]` in degrees; west > east across the dateline.
   public var bounds: [Double]
-  /// In points.
+  /// The view's size in points.
   public var width, height: Double
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -25,7 +25,7 @@ public struct ViewState: ControlMessage, Equatable {
     self.height = height
   }
 
-  /// Reads what the daemon sent. Unknown members are left out.
+  /// Reads what the daemon sent. Unknown members are ignored.
   ///
   /// - Throws: `ControlError`, naming the member that is missing or of another type.
   public init(_ json: JSON) throws(ControlError) {
@@ -49,15 +49,15 @@ public struct ViewState: ControlMessage, Equatable {
   }
 }
 
-/// `view.set`: any of them; what is absent stays.
+/// `view.set`: the values to set. Nil leaves a value as it is.
 public struct ViewSetParams: ControlMessage, Equatable {
-  /// Degrees: latitude −90 to 90, longitude −540 to 540.
+  /// The centre in degrees: latitude −90 to 90, longitude −540 to 540.
   public var lat, lon: Double?
-  /// Any; beyond the view's limits it is clamped.
+  /// The zoom; clamped to the view's limits.
   public var zoom: Double?
-  /// Degrees, any; brought to 0 ≤ b < 360 by whole turns.
+  /// The bearing in degrees, normalised to 0 ≤ bearing < 360.
   public var bearing: Double?
-  /// Whether the view goes there in steps instead of at once.
+  /// Whether the view moves there in an animation instead of jumping.
   public var animate: Bool
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -97,25 +97,25 @@ public struct ViewSetParams: ControlMessage, Equatable {
   }
 }
 
-/// Where a pan goes, on the screen.
+/// A direction on the screen, by its name on the wire.
 public enum PanDirection: String, CaseIterable, Sendable {
-  /// The direction in which the centre moves.
+  /// The direction in which the view's centre moves.
   case left, right, up, down
 }
 
-/// `view.pan`: by points, or a quarter of the view's shorter side in a direction.
+/// `view.pan`: by a number of points, or by a quarter of the view's shorter side in a direction.
 public struct ViewPanParams: ControlMessage, Equatable {
-  /// How far, or in which direction.
+  /// How far to pan, or in which direction.
   public enum Way: Equatable, Sendable {
-    /// The centre moves that many points to the right and down on the screen. Each within ±1e10,
+    /// The centre moves this many points to the right and down on the screen. Each is within ±1e10,
     /// more than the world at zoom 24.
     case by(dx: Double, dy: Double)
-    /// A quarter of the view's shorter side.
+    /// The centre moves by a quarter of the view's shorter side.
     case direction(PanDirection)
   }
-  /// Where the view goes.
+  /// How far the view moves, or in which direction.
   public var way: Way
-  /// Whether the view goes there in steps instead of at once.
+  /// Whether the view moves there in an animation instead of jumping.
   public var animate: Bool
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -160,27 +160,27 @@ public struct ViewPanParams: ControlMessage, Equatable {
   }
 }
 
-/// A place on the screen, in points from its left upper corner.
+/// A position on the screen, in points from its upper left corner.
 public struct ScreenPoint: Equatable, Sendable {
-  /// Points to the right and down.
+  /// Points to the right, and points down.
   public var x, y: Double
-  /// Coordinates beyond ± this are refused: far outside any screen, and any world.
+  /// Larger coordinates are refused: they are far outside any screen and any world.
   static let limit = 1e10
 
-  /// Points to the right and down from the left upper corner.
+  /// Creates the position `x` points right of and `y` points below the upper left corner.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 }
 
-/// `view.zoom`: by a difference of levels.
+/// `view.zoom`: by how many levels, around which point.
 public struct ViewZoomParams: ControlMessage, Equatable {
-  /// Levels; negative zooms out.
+  /// The difference in zoom levels; negative zooms out.
   public var delta: Double
-  /// The point that stays put; the view's centre if there is none.
+  /// The point that stays where it is on the screen; nil: the view's centre.
   public var anchor: ScreenPoint?
-  /// Whether the view goes there in steps instead of at once.
+  /// Whether the view moves there in an animation instead of jumping.
   public var animate: Bool
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -218,11 +218,11 @@ public struct ViewZoomParams: ControlMessage, Equatable {
   }
 }
 
-/// `view.fit`: the deepest view that shows all of a box.
+/// `view.fit`: the box to show.
 public struct ViewFitParams: ControlMessage, Equatable {
-  /// `[west, south, east, north]` in degrees; west > east crosses the dateline.
+  /// The box, `[west, south, east, north]` in degrees; west > east crosses the dateline.
   public var bounds: [Double]
-  /// Points that stay free on each side, 0 to 100,000.
+  /// The points that stay free on each side, 0 to 100,000.
   public var padding: Double
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -249,58 +249,58 @@ public struct ViewFitParams: ControlMessage, Equatable {
   }
 }
 
-/// `view.get`: the view that is shown, or that an animation is going to.
+/// `view.get`: returns the view; during an animation the one that it ends with.
 public enum ViewGet: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ViewState
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "view.get"
 }
 
 /// `view.set`: goes to a centre, a zoom or a bearing.
 public enum ViewSet: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = ViewSetParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ViewState
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "view.set"
 }
 
-/// `view.pan`: moves the view on the screen.
+/// `view.pan`: moves the view across the screen.
 public enum ViewPan: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = ViewPanParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ViewState
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "view.pan"
 }
 
 /// `view.zoom`: zooms in or out by a number of levels.
 public enum ViewZoom: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = ViewZoomParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ViewState
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "view.zoom"
 }
 
-/// `view.fit`: shows all of a box.
+/// `view.fit`: shows the whole of a box at the highest zoom that fits.
 public enum ViewFit: ControlMethod {
-  /// What it is called with.
+  /// The type of its parameters.
   public typealias Params = ViewFitParams
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ViewState
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "view.fit"
 }
 
-/// `view.home`: goes back to the view that the configuration starts with.
+/// `view.home`: returns to the view that the configuration starts with.
 public enum ViewHome: ControlMethod {
-  /// What it answers.
+  /// The type of its result.
   public typealias Result = ViewState
-  /// Its name on the wire.
+  /// The method's name on the wire.
   public static let name = "view.home"
 }

@@ -1,25 +1,26 @@
-/// One call of a client. Answer it once, now or later: until then only its own connection waits.
-/// A call that is dropped without an answer answers itself with an internal error.
+/// One call of a client. Answer it once, now or later; until then only its own connection waits. A
+/// call that is dropped without an answer is answered with an internal error.
 ///
 /// Belongs to the loop's thread, like its server.
 public final class ControlCall {
-  /// The method's name, as sent.
+  /// The method's name as it was sent; it may be unknown.
   public let method: String
-  /// As sent: an object or an array; null where there were none.
+  /// The parameters as they were sent: an object or an array; null if there were none.
   public let params: JSON
-  /// Who called; its event subscriptions are set here.
+  /// The caller. Its event subscriptions are set here.
   public let client: ControlClient
-  /// Called once if the client goes before the call is answered, to drop the work.
+  /// Called once if the client disconnects before the call is answered, to cancel the work.
   public var onCancel: (() -> Void)?
-  /// Whether the client has gone; an answer would reach nobody.
+  /// Whether the client has disconnected, so that an answer would reach nobody.
   public private(set) var isCancelled = false
-  /// Whether it was answered, with a result or an error.
+  /// Whether the call was answered, with a result or an error.
   public private(set) var isAnswered = false
 
-  /// nil for a notification.
+  /// The request's id; nil for a notification.
   let id: RequestID?
 
-  /// Whether an answer would reach anybody: false for a notification, and once the client has gone.
+  /// Whether an answer would reach anybody: false for a notification, and once the client has
+  /// disconnected.
   public var isAwaited: Bool { id != nil && !isCancelled && client.isConnected }
 
   init(_ request: Request, client: ControlClient) {
@@ -35,13 +36,13 @@ public final class ControlCall {
     }
   }
 
-  /// The caller's credentials, from the kernel.
+  /// The caller's credentials, as the kernel recorded them.
   public var peer: PeerCredentials { client.peer }
 
-  /// Answers with a result. A second answer is ignored.
+  /// Answers with `result`. Only the first answer counts.
   public func succeed(_ result: JSON) { answer(.success(result)) }
 
-  /// Answers with an error. A second answer is ignored.
+  /// Answers with `error`. Only the first answer counts.
   public func fail(_ error: ControlError) { answer(.failure(error)) }
 
   /// Answers with what `body` returns or throws.
@@ -56,7 +57,7 @@ public final class ControlCall {
     if !isCancelled { client.connection?.finish(id: id, result) }
   }
 
-  /// The client has gone.
+  /// Tells that the client has disconnected.
   func cancel() {
     if isAnswered || isCancelled { return }
     isCancelled = true

@@ -5,32 +5,32 @@ import Platform
 
 /// A listening Unix socket, made here or passed in by the service manager.
 public final class ControlListener {
-  /// The listening descriptor, which `close()` closes.
+  /// The listening descriptor, closed by `close()`.
   public let fd: Int32
-  /// The socket file that is removed on closing; nil for one that was passed in.
+  /// The socket file that `close()` removes; nil for a socket that was passed in.
   public let path: String?
   private let file: FileIdentity?
   private var isOpen = true
 
-  /// Takes over a socket that is listening already; its file, if it has one, is not removed.
+  /// Takes over a socket that listens already. Its file, if it has one, is not removed.
   init(inherited fd: Int32) {
     self.fd = fd
     path = nil
     file = nil
   }
 
-  /// Makes a socket at `path` and listens.
+  /// Creates a socket at `path` and listens.
   ///
-  /// A socket file that nobody serves any more is replaced, after a connection to it was refused;
-  /// one that is served and a file that is no socket are errors. Nobody can connect before mode
-  /// and group are set.
+  /// A socket file that nobody serves any more is replaced, after a connection to it was refused. A
+  /// socket that is being served, and a file that is no socket, are errors. Nobody can connect
+  /// before mode and group are set.
   ///
   /// - Parameters:
-  ///   - path: the socket's file, at most 107 bytes; "/run/waypost/control.sock" say.
-  ///   - mode: the file's permissions, 0o660 say.
+  ///   - path: the socket's file, at most 107 bytes, such as "/run/waypost/control.sock".
+  ///   - mode: the file's permissions, such as 0o660.
   ///   - group: the file's group, by name or number; empty leaves the process's own.
-  ///   - createFolder: make the folder, for this user alone, if it is not there; one that is must
-  ///     be the user's and closed to others.
+  ///   - createFolder: whether to create the folder, for this user alone, if it does not exist. One
+  ///     that exists must belong to this user and be closed to others.
   /// - Throws: `ListenError`, with the path and what would help.
   public init(
     path: String, mode: UInt32 = 0o660, group: String = "", createFolder: Bool = false
@@ -66,7 +66,7 @@ public final class ControlListener {
     file = FileIdentity(unfollowed: path)
     self.fd = fd
     self.path = path
-    // From here on `close` tidies up.
+    // From here on `close` cleans up.
     if let gid, chown(path, uid_t.max, gid) != 0 { throw failed("chown", group) }
     if chmod(path, mode_t(mode & 0o777)) != 0 { throw failed("chmod", path) }
     if listen(fd, 128) != 0 { throw failed("listen", path) }
@@ -74,7 +74,7 @@ public final class ControlListener {
 
   deinit { close() }
 
-  /// Stops listening and removes the socket file, if it is still the one made here.
+  /// Stops listening and removes the socket file, unless it was replaced meanwhile.
   public func close() {
     if !isOpen { return }
     isOpen = false
@@ -82,7 +82,7 @@ public final class ControlListener {
     Glibc.close(fd)
   }
 
-  /// A new connection, non-blocking; -1 with errno if there is none.
+  /// Accepts a connection, non-blocking; -1 with errno if there is none.
   func accept() -> Int32 { waypost_accept(fd) }
 
   // MARK: Steps
@@ -108,7 +108,7 @@ public final class ControlListener {
     else { throw .unsafeFolder(folder: folder) }
   }
 
-  /// The number of a group given by name or number; nil for the empty name: the process's own.
+  /// The number of a group, given by name or number; nil for the empty name, the process's own.
   ///
   /// - Throws: `ListenError.unknownGroup`.
   package static func groupID(_ group: String) throws(ListenError) -> gid_t? {

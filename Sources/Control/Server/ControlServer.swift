@@ -6,19 +6,19 @@ import Platform
 /// Serves JSON-RPC 2.0 on a Unix stream socket: one request object or batch array a line, one
 /// answer line each, in order per connection.
 ///
-/// Each client has bounded buffers. While a call of it is unanswered, or more than 1 MiB of output
-/// waits for it, its socket is not read. No client can block the loop: one that keeps it busy for
-/// more than 2 ms goes behind the others.
+/// Each client has bounded buffers. Its socket is not read while one of its calls is unanswered or
+/// more than 1 MiB of output is queued for it. No client can block the loop: one that keeps it busy
+/// for more than 2 ms goes behind the others.
 ///
 /// Belongs to the loop's thread.
 public final class ControlServer {
-  /// What `stats` shows of the clients.
+  /// The server's figures, for `stats`.
   public struct Stats: Equatable, Sendable {
-    /// Clients that are connected.
+    /// The number of connected clients.
     public let clients: Int
     /// How many clients may be connected.
     public let maxClients: Int
-    /// Bytes of answers and events that clients have not taken yet.
+    /// Bytes of answers and events that clients have not read yet.
     public let queuedBytes: Int
   }
 
@@ -26,7 +26,7 @@ public final class ControlServer {
   private let listener: ControlListener
   private let maxClients: Int
   let handler: (ControlCall) -> Void
-  /// One read's room, shared by all connections.
+  /// Room for one read, shared by all connections.
   let scratch: UnsafeMutableRawBufferPointer
   private var connections: [ServerConnection] = []
   private var waiting: [ServerConnection] = []
@@ -35,9 +35,9 @@ public final class ControlServer {
   private var acceptTimer: LoopTimer?
 
   /// Serves on `listener` until `close()`. The handler is called on the loop for each call and
-  /// answers it then or later; it must answer `ControlError.method` for methods it does not know.
+  /// answers it then or later. It must answer unknown methods with `ControlError.method`.
   ///
-  /// - Throws: where the loop cannot watch the listener.
+  /// - Throws: `SystemError` if the loop cannot watch the listener.
   public init(
     loop: EventLoop, listener: ControlListener, maxClients: Int = 32,
     handler: @escaping (ControlCall) -> Void
@@ -54,7 +54,7 @@ public final class ControlServer {
 
   /// Serves the methods of `routes` on `listener` until `close()`.
   ///
-  /// - Throws: where the loop cannot watch the listener.
+  /// - Throws: `SystemError` if the loop cannot watch the listener.
   public convenience init(
     loop: EventLoop, listener: ControlListener, maxClients: Int = 32, routes: Routes
   ) throws(SystemError) {
@@ -66,16 +66,16 @@ public final class ControlServer {
     scratch.deallocate()
   }
 
-  /// What there is at this moment.
+  /// The figures at this moment.
   public var stats: Stats {
     Stats(
       clients: connections.count, maxClients: maxClients,
       queuedBytes: connections.reduce(0) { $0 + $1.queuedBytes })
   }
 
-  /// Sends an event to those who subscribed to it; `make` gives its members and is called only if
-  /// anybody did. Never blocks: a client that does not take its events loses them, and is told by
-  /// an `overflow` event how many, once it reads again.
+  /// Sends an event to the clients that subscribed to it. `make` returns its members and is called
+  /// only if there are any. Never blocks: a client that does not read its events loses them, and
+  /// once it reads again an `overflow` event says how many.
   public func publish(_ type: EventType, _ make: () -> JSON) {
     var line: [UInt8]?
     for connection in connections where connection.client.subscriptions.contains(type) {
@@ -85,8 +85,8 @@ public final class ControlServer {
     }
   }
 
-  /// Ends every connection and removes the socket file, if it is still the listener's own. Calls
-  /// that are not answered yet are cancelled.
+  /// Ends every connection, cancels unanswered calls, and removes the socket file unless it was
+  /// replaced meanwhile.
   public func close() {
     watch?.cancel()
     watch = nil
@@ -102,7 +102,7 @@ public final class ControlServer {
   // MARK: Connections
 
   private func accept() {
-    // A few at a time, so that a storm of connections does not keep the frame waiting.
+    // A few at a time, so that a storm of connections does not delay the frame.
     for _ in 0..<16 {
       let fd = listener.accept()
       if fd < 0 {
@@ -127,8 +127,8 @@ public final class ControlServer {
     }
   }
 
-  /// Out of descriptors or memory: the listener stays readable, so it is paused for a while instead
-  /// of being polled in a busy loop.
+  /// The process is out of descriptors or memory. The listener stays readable, so it is paused for
+  /// a while to avoid a busy loop.
   private func pauseAccepting() {
     watch?.interest = []
     acceptTimer?.arm(after: 250_000_000)

@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// Input from a client that was not handled yet, handed out line by line. Holds at most one line's
-/// limit plus one read.
+/// Input from a client, handed out line by line. Holds at most the longest line and one read.
 struct LineBuffer {
   /// The longest request line in bytes, without its end.
   static let limit = 64 * 1024
@@ -16,7 +15,7 @@ struct LineBuffer {
 
   private(set) var bytes: [UInt8] = []
   private var head = 0
-  /// Up to here there is known to be no line end.
+  /// Bytes before this index contain no line end.
   private var scanned = 0
 
   mutating func append(_ chunk: UnsafeRawBufferPointer) {
@@ -25,8 +24,8 @@ struct LineBuffer {
 
   var isEmpty: Bool { head == bytes.count }
 
-  /// The next line that is not blank. `atEnd`: nothing more will come, so an unfinished last line
-  /// counts as one.
+  /// The next line that is not blank. With `atEnd` nothing more will come, so an unfinished last
+  /// line counts.
   mutating func next(atEnd: Bool) -> Line {
     while true {
       var end = bytes.count
@@ -53,7 +52,7 @@ struct LineBuffer {
     }
   }
 
-  /// Frees the memory of handled lines. Ranges from `next` are invalid afterwards.
+  /// Frees the memory of handled lines, which invalidates ranges from `next`.
   mutating func compact() {
     if head == bytes.count {
       // A small buffer is kept for the next request.

@@ -3,23 +3,23 @@ import Platform
 
 /// Why the control socket cannot be opened, and what would help.
 public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Another process serves it; `pid` is 0 where it is not known.
+  /// Another process serves it; `pid` is 0 if it is not known.
   case inUse(path: String, pid: Int32)
-  /// A file that is no socket is there, and is not removed.
+  /// The file there is no socket, and is not removed.
   case notASocket(path: String)
   /// The socket's folder does not exist.
   case noFolder(path: String, folder: String)
   /// The socket's folder belongs to another user, or others may write to it.
   case unsafeFolder(folder: String)
-  /// The folder for the socket cannot be made.
+  /// The socket's folder cannot be created.
   case cannotMakeFolder(folder: String, reason: String)
   /// The path is empty or has more than 107 bytes (unix(7)).
   case tooLong(path: String)
   /// There is no group of that name.
   case unknownGroup(String)
-  /// LISTEN_FDS passed descriptors, and none of them is a listening Unix stream socket.
+  /// LISTEN_FDS passed descriptors, but none of them is a listening Unix stream socket.
   case noSocketPassed(count: Int)
-  /// A call of the system failed.
+  /// A system call failed.
   case system(SystemError)
 
   /// The path, what is wrong with it, and what would help.

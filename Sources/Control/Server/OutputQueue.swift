@@ -1,28 +1,28 @@
 import CLinux
 import Glibc
 
-/// Output that a client has not taken yet. Answers are always queued (reading of requests stops
-/// above `answerLimit`). Events are queued up to `eventLimit` bytes; beyond it they are counted and
-/// dropped.
+/// Output that a client has not read yet. Answers are always queued (reading of requests stops
+/// above `answerLimit`). Events are queued up to `eventLimit` bytes; beyond that they are counted
+/// and dropped.
 struct OutputQueue {
   /// Above this many queued bytes a client's further requests wait.
   static let answerLimit = 1024 * 1024
-  /// The most bytes of events queued since the client last took all of its output.
+  /// The most bytes of events queued since the client last read all of its output.
   static let eventLimit = 256 * 1024
 
   private var bytes: [UInt8] = []
   private var head = 0
-  /// Events that came while a batch's answer line was being written.
+  /// Events that came while the line of a batch's answers was being written.
   private var held: [UInt8] = []
   private var eventBytes = 0
   private var lostEvents = 0
-  /// Whether a line has been begun: a batch's answers go out as they come.
+  /// Whether a line was begun and not ended: a batch's answers are sent as they come.
   private var isMidLine = false
 
   /// Queued bytes of all kinds.
   var count: Int { bytes.count - head + held.count }
 
-  /// Whether there is anything that may be sent now.
+  /// Whether nothing may be sent at this moment.
   var isEmpty: Bool { bytes.count == head }
 
   /// Queues one answer and its line end.
@@ -31,14 +31,14 @@ struct OutputQueue {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Queues one answer of a batch; the line is begun with the first.
+  /// Queues one answer of a batch. The first one begins the line.
   mutating func append(batchElement answer: [UInt8]) {
     bytes.append(UInt8(ascii: isMidLine ? "," : "["))
     isMidLine = true
     bytes.append(contentsOf: answer)
   }
 
-  /// Ends a batch's line, if any answer began one.
+  /// Ends a batch's line, if an answer began one.
   mutating func endBatch() {
     guard isMidLine else { return }
     bytes.append(contentsOf: [UInt8(ascii: "]"), UInt8(ascii: "\n")])
@@ -74,7 +74,7 @@ struct OutputQueue {
         if sent < 0 {
           if errno == EINTR { continue }
           if errno != EAGAIN { return .failed }
-          // Keep the moves few: only when more than half is behind us.
+          // Move the rest rarely: only once more than half has been sent.
           if head > bytes.count / 2 {
             bytes.removeSubrange(..<head)
             head = 0
@@ -83,7 +83,7 @@ struct OutputQueue {
         }
         head += sent
       }
-      // Large answers are rare: their room is given back.
+      // Large answers are rare, so their memory is freed.
       bytes.removeAll(keepingCapacity: bytes.capacity <= 16 * 1024)
       head = 0
       eventBytes = held.count
@@ -94,7 +94,7 @@ struct OutputQueue {
     }
   }
 
-  /// The client has gone: what it will not take is dropped.
+  /// Drops all output, because the client has disconnected.
   mutating func discard() {
     bytes = []
     held = []

@@ -1,9 +1,9 @@
 /// One request object of a line (JSON-RPC 2.0, section 4).
 struct Request {
   let method: String
-  /// The object or array as sent; null where there was none.
+  /// The object or array as it was sent; null if there was none.
   let params: JSON
-  /// nil for a notification, which gets no answer.
+  /// The request's id; nil for a notification, which gets no answer.
   let id: RequestID?
 
   /// Why it is no request, and the id to answer with (null if there is no usable one).
@@ -14,7 +14,7 @@ struct Request {
 
   /// - Parameters:
   ///   - json: one request object.
-  ///   - numberText: the digits of its id as they were sent, where it is a number that `JSON` holds
+  ///   - numberText: the digits of the id as they were sent, if it is a number that `JSON` stores
   ///     as a double and so perhaps not exactly.
   /// - Throws: `Invalid`, with the error and the id to answer with.
   init(_ json: JSON, numberText: String? = nil) throws(Invalid) {

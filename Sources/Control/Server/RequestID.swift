@@ -1,4 +1,4 @@
-/// A request's id as it is given back: null, a string or a number (JSON-RPC 2.0, section 4).
+/// A request's id as it is returned: null, a string or a number (JSON-RPC 2.0, section 4).
 struct RequestID: Equatable {
   /// Its JSON text.
   let text: String
@@ -7,7 +7,7 @@ struct RequestID: Equatable {
 
   /// - Parameters:
   ///   - json: null, a string or a number.
-  ///   - numberText: the digits of a number as they were sent. A double holds 53 bits of them.
+  ///   - numberText: the digits of a number as they were sent; a double holds only 53 bits.
   init(_ json: JSON, numberText: String? = nil) {
     if case .double = json, let numberText {
       text = numberText
@@ -19,7 +19,7 @@ struct RequestID: Equatable {
   /// The digits of each request's id in a line, as they were sent.
   ///
   /// - Parameter line: one JSON text that was parsed: a request object, or an array of them.
-  /// - Returns: an element for each request; nil where its id is missing or no number, or where the
+  /// - Returns: an element for each request; nil if its id is missing or no number, or if the
   ///   member's name is written with escapes.
   static func numberTexts(in line: ArraySlice<UInt8>) -> [String?] {
     var found: [String?] = [nil]

@@ -1,8 +1,8 @@
 /// The methods of a server: a table from each method's name to the code that carries it out.
 ///
-/// A route is registered by its method's type, so that its parameters are read and checked before
-/// its body runs, and its body cannot answer with anything but the method's result. Names that are
-/// not in the table are answered with the nearest one that is.
+/// A route is registered by its method's type, so its parameters are checked before its body runs,
+/// and its body can return only the method's result. Calls of other names are answered with the
+/// nearest name in the table.
 ///
 /// Belongs to the loop's thread, like the server.
 public final class Routes {
@@ -11,14 +11,15 @@ public final class Routes {
   /// The names of the methods, in the order in which they were registered.
   public private(set) var names: [String] = []
 
-  /// An empty table.
+  /// Creates an empty table.
   public init() {}
 
-  /// Registers a method that is answered as it comes.
+  /// Registers a method that is answered at once.
   ///
   /// - Parameters:
-  ///   - method: the method. A second route for the same name is a mistake in the program.
-  ///   - body: carries the method out with its checked parameters. What it throws is the answer.
+  ///   - method: the method. A second route for the same name is a programming error.
+  ///   - body: carries out the method with its checked parameters. An error that it throws is the
+  ///     answer.
   public func on<Method: ControlMethod>(
     _ method: Method.Type,
     _ body: @escaping (Method.Params) throws(ControlError) -> Method.Result
@@ -30,11 +31,12 @@ public final class Routes {
     }
   }
 
-  /// Registers a method that is answered later, or that needs to know who calls.
+  /// Registers a method that is answered later, or that needs to know the caller.
   ///
   /// - Parameters:
-  ///   - method: the method. A second route for the same name is a mistake in the program.
-  ///   - body: begins the work and keeps the reply until it is done. What it throws is the answer.
+  ///   - method: the method. A second route for the same name is a programming error.
+  ///   - body: starts the work and keeps the reply until it is done. An error that it throws is the
+  ///     answer.
   public func onLater<Method: ControlMethod>(
     _ method: Method.Type,
     _ body: @escaping (Method.Params, ControlReply<Method>) throws(ControlError) -> Void
@@ -48,7 +50,7 @@ public final class Routes {
     }
   }
 
-  /// Registers `subscribe` and `unsubscribe`, which concern nothing but the caller's connection.
+  /// Registers `subscribe` and `unsubscribe`, which concern only the caller's connection.
   public func addSubscriptions() {
     onLater(Subscribe.self) { params, reply in
       reply.client.subscriptions.formUnion(EventSet(params.events))
@@ -60,7 +62,7 @@ public final class Routes {
     }
   }
 
-  /// Carries out a call, or answers that there is no such method and which one comes nearest.
+  /// Carries out a call. If there is no such method, answers with the nearest name.
   public func handle(_ call: ControlCall) {
     guard let route = table[call.method] else {
       return call.fail(.method(call.method, known: names))
@@ -77,34 +79,35 @@ public final class Routes {
   }
 }
 
-/// The answer to one call, which its route gives when it is ready. A reply that is dropped without
-/// an answer answers itself with an internal error.
+/// The answer to one call, given by its route when it is ready. If it is dropped without an answer,
+/// the call is answered with an internal error.
 public struct ControlReply<Method: ControlMethod> {
   private let call: ControlCall
 
   init(_ call: ControlCall) { self.call = call }
 
-  /// Who called, and what it is subscribed to.
+  /// The caller, with its subscriptions.
   public var client: ControlClient { call.client }
 
   /// Whether the caller is root or the daemon's own user.
   public var isTrusted: Bool { call.peer.isTrusted }
 
-  /// Whether an answer would reach anybody: false once the client has gone, and for a notification.
+  /// Whether an answer would reach anybody: false once the client has disconnected, and for a
+  /// notification.
   public var isAwaited: Bool { call.isAwaited }
 
-  /// Whether it was given.
+  /// Whether the call was answered, with a result or an error.
   public var isAnswered: Bool { call.isAnswered }
 
-  /// Whether the client has gone.
+  /// Whether the client has disconnected.
   public var isCancelled: Bool { call.isCancelled }
 
-  /// Answers with the result. A second answer is ignored.
+  /// Answers with `result`. Only the first answer counts.
   public func succeed(_ result: Method.Result) { call.succeed(result.json) }
 
-  /// Answers with an error. A second answer is ignored.
+  /// Answers with `error`. Only the first answer counts.
   public func fail(_ error: ControlError) { call.fail(error) }
 
-  /// Has `body` called once if the client goes before it is answered.
+  /// Has `body` called once if the client disconnects before the call is answered.
   public func onCancel(_ body: @escaping () -> Void) { call.onCancel = body }
 }

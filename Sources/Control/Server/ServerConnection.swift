@@ -11,25 +11,25 @@ final class ServerConnection {
   private var watch: Watch?
   private var input = LineBuffer()
   private var output = OutputQueue()
-  /// The call that is being answered; the next one waits for it. Whoever answers it holds it: if
-  /// nobody does, it answers itself.
+  /// The call that is being answered; the next one waits for it. Only the answerer keeps it alive:
+  /// once nobody does, it answers itself.
   private weak var pending: ControlCall?
   private var isPending = false
-  /// The requests of a batch that are still to be handled, last first.
+  /// The requests of a batch that are not handled yet, in reverse order.
   private var batch: [Sent] = []
   private var isInBatch = false
-  /// The client will send nothing more; it may still be reading.
+  /// Whether the client will send nothing more; it may still be reading.
   private var isAtEnd = false
-  /// The client will read nothing more.
+  /// Whether the client will read nothing more.
   private var isPeerGone = false
-  /// No request is handled any more; the connection closes when its output is sent.
+  /// Whether requests are no longer handled; the connection closes once its output is sent.
   private var isClosing = false
   private var isClosed = false
   private var isHandling = false
   /// Whether requests wait for room in the output.
   private var isHeldUp = false
 
-  /// A request as parsed, and the digits of its id where `JSON` may not hold them exactly.
+  /// A parsed request, and the digits of its id if `JSON` may not hold them exactly.
   private struct Sent {
     let json: JSON
     let idText: String?
@@ -53,14 +53,14 @@ final class ServerConnection {
   // MARK: Events of the descriptor
 
   private func handle(_ ready: Interest) {
-    // The server may let go of the connection while it is at work.
+    // The server may release the connection while it is at work.
     withExtendedLifetime(self) {
       if !ready.isDisjoint(with: [.hangup, .error]) {
         isPeerGone = true
         output.discard()
         if isPending { return close() }
       }
-      // A client that has gone may have left notifications, which are carried out.
+      // A client that has disconnected may have left notifications, which are carried out.
       if ready.contains(.readable) || isPeerGone { receive() }
       advance()
     }
@@ -80,7 +80,7 @@ final class ServerConnection {
     }
   }
 
-  /// Handles what can be handled, sends what can be sent, and updates what to wait for.
+  /// Handles and sends as much as possible, and updates which events to wait for.
   func advance() {
     if isClosed { return }
     handleLines()
@@ -155,8 +155,8 @@ final class ServerConnection {
     isInBatch = true
   }
 
-  /// The digits of a line's ids, where one of them is a number that a double may not hold exactly;
-  /// else nil for each.
+  /// The digits of a line's ids if one of them is a number that a double may not hold exactly;
+  /// otherwise nil for each.
   private func idTexts(_ requests: [JSON], _ range: Range<Int>) -> [String?] {
     let isInexact = requests.contains { request in
       if case .double? = request["id"] { true } else { false }
@@ -194,8 +194,8 @@ final class ServerConnection {
     output.append(line: Wire.error(error, id: .null))
     isClosing = true
     input.discard()
-    // What has been sent already is taken off the socket, so that closing it does not read as a
-    // reset at the other end.
+    // Input that has arrived is read from the socket, so that closing it does not look like a reset
+    // to the client.
     var rounds = 0
     while rounds < 64,
       recv(fd, server.scratch.baseAddress, server.scratch.count, Int32(MSG_DONTWAIT)) > 0
@@ -211,7 +211,7 @@ final class ServerConnection {
     } catch {
       return queue(Wire.error(error.error, id: error.id))
     }
-    // A request with an id wants an answer, and the client that sent it has gone.
+    // A request with an id wants an answer, and its client has disconnected.
     if isPeerGone, request.id != nil { return }
     isPending = true
     let call = ControlCall(request, client: client)
@@ -219,9 +219,9 @@ final class ServerConnection {
     if isPending { pending = call }
   }
 
-  /// A call's answer: written at once if the call was answered as it came, else sent, and the
-  /// requests behind it get their turn at the loop's next wake-up (not within whatever the
-  /// answerer is doing).
+  /// Handles a call's answer. It is written at once if the call was answered while it was being
+  /// handled. Otherwise it is sent, and the requests behind it get their turn at the loop's next
+  /// wake-up, not inside the answerer's work.
   func finish(id: RequestID?, _ result: Result<JSON, ControlError>) {
     if isClosed || !isPending { return }
     isPending = false
@@ -261,7 +261,7 @@ final class ServerConnection {
     end()
   }
 
-  /// Ends the connection without telling the server, and cancels the call that is unanswered.
+  /// Ends the connection without telling the server, and cancels the unanswered call.
   func end() {
     if isClosed { return }
     isClosed = true

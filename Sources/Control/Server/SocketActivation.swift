@@ -4,9 +4,9 @@ import Glibc
 
 extension ControlListener {
   /// The first listening Unix stream socket among the descriptors that the service manager passed
-  /// to this process; nil if it passed none.
+  /// to this process (sd_listen_fds(3)); nil if it passed none.
   ///
-  /// - Throws: `ListenError.noSocketPassed` where descriptors were passed and none of them is one.
+  /// - Throws: `ListenError.noSocketPassed` if descriptors were passed but none of them is one.
   public static func inherited(
     from passed: PassedDescriptors = .ofThisProcess
   ) throws(ListenError) -> ControlListener? {
@@ -19,7 +19,8 @@ extension ControlListener {
     throw .noSocketPassed(count: descriptors.count)
   }
 
-  /// Where clients find the socket: its path; "@" and the name of an abstract one.
+  /// The address at which clients find the socket: its path, or "@" and the name of an abstract
+  /// one.
   public var address: String { path ?? Self.address(of: fd) }
 
   private static func address(of fd: Int32) -> String {

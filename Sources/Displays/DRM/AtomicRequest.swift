@@ -1,6 +1,6 @@
 import CDRM
 
-/// An atomic commit's list of properties, in memory that is kept from frame to frame.
+/// The property list of an atomic commit, in memory that is reused from frame to frame.
 final class AtomicRequest {
   private static let capacity = 32
   private let objects = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
@@ -19,7 +19,7 @@ final class AtomicRequest {
 
   func clear() { (objectCount, propertyCount) = (0, 0) }
 
-  /// Selects the object whose properties are set next; each object once.
+  /// Selects the object whose properties are set next. Select each object once.
   func object(_ id: UInt32) {
     guard objectCount < Self.capacity else { return }
     objects[objectCount] = id
@@ -27,7 +27,7 @@ final class AtomicRequest {
     objectCount += 1
   }
 
-  /// Sets a property; one that the driver does not have is left out.
+  /// Sets a property; a nil one, which the driver does not have, is left out.
   func set(_ property: UInt32?, _ value: UInt64) {
     guard let property, objectCount > 0, propertyCount < Self.capacity else { return }
     properties[propertyCount] = property
@@ -36,12 +36,12 @@ final class AtomicRequest {
     counts[objectCount - 1] += 1
   }
 
-  /// Commits.
+  /// Commits the properties.
   ///
   /// - Parameters:
   ///   - device: the card.
-  ///   - flags: DRM_MODE_ATOMIC_NONBLOCK and its kin.
-  ///   - token: what the flip event will carry.
+  ///   - flags: DRM_MODE_ATOMIC_NONBLOCK and similar flags.
+  ///   - token: the value that the flip event will carry.
   /// - Returns: 0, or errno.
   func commit(_ device: any DRMDevice, flags: UInt32, token: UInt64) -> Int32 {
     var request = drm_mode_atomic()

@@ -1,53 +1,54 @@
-/// Which of a display's buffers is on the screen, on its way there, waiting, and being drawn; each
-/// by its place among the buffers.
+/// Which of a display's buffers is on the screen, on its way there, waiting, and being drawn.
+/// Buffers are given by index; nil means none.
 struct BufferTurns: Equatable {
-  /// On the screen.
+  /// The buffer on the screen.
   private(set) var front: Int?
-  /// Committed, and not flipped to yet.
+  /// The buffer that is committed but not flipped to yet.
   private(set) var pending: Int?
-  /// Presented, and not committed yet.
+  /// The buffer that is presented but not committed yet.
   private(set) var queued: Int?
-  /// Being drawn.
+  /// The buffer that is being drawn.
   private(set) var drawing: Int?
 
-  /// Begins a frame, or goes on with the one that was begun.
+  /// Begins a frame, or continues the one that was begun.
   ///
   /// - Parameter count: how many buffers there are, at least one.
-  /// - Returns: the buffer to draw into: one that is neither shown nor about to be.
+  /// - Returns: the buffer to draw into, which is neither shown nor about to be.
   mutating func draw(of count: Int) -> Int {
     func isFree(_ i: Int) -> Bool { i != front && i != pending && i != queued }
-    // One that was begun stays the one, whichever becomes free meanwhile.
+    // A frame that was begun keeps its buffer, even if another one becomes free.
     let begun = drawing.flatMap { $0 < count && isFree($0) ? $0 : nil }
     let free = begun ?? (0..<count).first(where: isFree) ?? 0
     drawing = free
     return free
   }
 
-  /// Ends the drawing of a frame; nil: none was begun.
+  /// Ends the drawing of a frame and returns its buffer; nil if none was begun.
   mutating func endDrawing() -> Int? {
     defer { drawing = nil }
     return drawing
   }
 
-  /// The drawn buffer is to be shown.
+  /// Queues the drawn buffer, to be committed next.
   mutating func queue(_ buffer: Int) { queued = buffer }
 
-  /// The queued buffer is on its way; a flip event will say when it is shown.
+  /// Marks the queued buffer as committed; a flip event will tell when it is shown.
   mutating func commit() { (pending, queued) = (queued, nil) }
 
-  /// The queued buffer is on the screen, and no flip event will come.
+  /// Marks the queued buffer as shown; no flip event will come.
   mutating func show() { (front, queued) = (queued, nil) }
 
-  /// The committed buffer is on the screen.
+  /// Marks the committed buffer as shown.
   mutating func flip() { (front, pending) = (pending, nil) }
 
-  /// What was under way counts as shown: no event will say whether it was.
+  /// Counts pending and queued buffers as shown, because no event will tell whether they were.
   mutating func settle() { (front, pending, queued) = (queued ?? pending ?? front, nil, nil) }
 
-  /// Whether every buffer but the one on the screen is under way.
+  /// Whether no further frame can be begun, because every buffer but the shown one is in use.
   ///
-  /// - Parameter ahead: there is a third buffer, so that one may wait while another is pending.
-  /// - Returns: false where another frame can be begun.
+  /// - Parameter ahead: whether there is a third buffer, so that one can wait while another is
+  ///   pending.
+  /// - Returns: false if another frame can be begun.
   func isFull(ahead: Bool) -> Bool {
     ahead ? pending != nil && queued != nil : pending != nil || queued != nil
   }

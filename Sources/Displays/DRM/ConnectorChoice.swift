@@ -2,19 +2,19 @@ import Pixels
 
 /// A connector of a card, and the monitor plugged into it.
 public struct ConnectorInfo: Sendable, Equatable {
-  /// Whether something is plugged in.
+  /// Whether a monitor is plugged in. Some connectors cannot tell.
   public enum Status: Sendable { case connected, disconnected, unknown }
 
-  /// The kernel's number.
+  /// The connector's ID in the kernel.
   public var id: UInt32
-  /// "HDMI-A-1": as below /sys/class/drm.
+  /// The name, as below /sys/class/drm: "HDMI-A-1".
   public var name: String
-  /// Whether something is plugged in.
+  /// Whether a monitor is plugged in.
   public var status: Status
-  /// The modes that it offers, in the kernel's order.
+  /// The modes that the connector offers, in the kernel's order.
   public var modes: [DisplayMode]
 
-  /// A connector as it was read.
+  /// Creates a description of a connector.
   public init(id: UInt32, name: String, status: Status, modes: [DisplayMode]) {
     self.id = id
     self.name = name
@@ -23,11 +23,12 @@ public struct ConnectorInfo: Sendable, Equatable {
   }
 }
 
-/// Which connector, and which pixel format.
+/// The choice of a connector, and of a pixel format.
 public enum ConnectorChoice {
-  /// The one to light, by its place: the one named if it is connected, else the first connected
-  /// one; where none says that it is connected, the first that cannot tell (drm_mode.h's
-  /// DRM_MODE_UNKNOWNCONNECTION). One without modes cannot be lit.
+  /// The index of the connector to light: the one named `name` if it is connected, else the first
+  /// connected one. If none is connected, the first one that cannot tell
+  /// (DRM_MODE_UNKNOWNCONNECTION in drm_mode.h). Nil if there is none; a connector without modes
+  /// cannot be lit.
   public static func choose(_ connectors: [ConnectorInfo], named name: String?) -> Int? {
     for status in [ConnectorInfo.Status.connected, .unknown] {
       let found = connectors.firstIndex {
@@ -38,15 +39,15 @@ public enum ConnectorChoice {
     return nil
   }
 
-  /// The format for a primary plane.
+  /// The pixel format for a primary plane.
   ///
   /// - Parameters:
-  ///   - asked: what the configuration asks for; nil: nothing.
-  ///   - offered: what the plane takes; empty: not told.
-  ///   - preferredDepth: the driver's DRM_CAP_DUMB_PREFERRED_DEPTH; 0: it has none.
-  /// - Returns: what was asked for, or else: rgb565 where the driver prefers 16 bits (an SPI
-  ///   panel's would convert each frame) or has nothing else, xrgb8888 everywhere else. Nil:
-  ///   neither.
+  ///   - asked: the format that the configuration asks for; nil: none.
+  ///   - offered: the formats that the plane accepts; empty: unknown.
+  ///   - preferredDepth: the driver's DRM_CAP_DUMB_PREFERRED_DEPTH in bits; 0: it has none.
+  /// - Returns: the format asked for, if any; else rgb565 if the driver prefers 16 bits (an SPI
+  ///   panel's driver would convert each frame) or offers nothing else, and otherwise xrgb8888. Nil
+  ///   if the plane accepts neither.
   public static func format(
     asked: PixelFormat?, offered: Set<PixelFormat>, preferredDepth: Int
   ) -> PixelFormat? {

@@ -3,11 +3,11 @@ import Glibc
 import Pixels
 import Platform
 
-/// A dumb buffer: a frame's memory that the display can read, mapped to be written.
+/// A dumb buffer: a frame's memory that the display can scan out, mapped for writing.
 final class DRMBuffer {
   let framebuffer: UInt32
   let target: ScanoutBuffer
-  /// The number of the frame that was presented from it last; 0: what it holds is not known.
+  /// The number of the frame that was presented from it last; 0: its contents are unknown.
   var presentedAt = 0
 
   private let card: DRMCard
@@ -16,15 +16,15 @@ final class DRMBuffer {
   private var isRemoved = false
 
   var rowBytes: Int { memory.rowBytes }
-  /// Bytes.
+  /// The size in bytes.
   var size: Int { memory.size }
 
-  /// drm_fourcc.h's codes: four letters, the first lowest.
+  /// The format's code in drm_fourcc.h: four letters, the first in the lowest byte.
   static func fourcc(_ format: PixelFormat) -> UInt32 {
     format == .xrgb8888 ? 0x3432_5258 : 0x3631_4752  // "XR24", "RG16"
   }
 
-  /// - Throws: `DRMError` `noMemory` or what else the driver refuses; nothing is left behind.
+  /// - Throws: `DRMError` `noMemory`, or why the driver refuses; nothing is left behind.
   init(card: DRMCard, width: Int, height: Int, format: PixelFormat) throws(DRMError) {
     let device = card.device
     let size = "\(width)x\(height)"
@@ -43,7 +43,7 @@ final class DRMBuffer {
       guard memory.rowBytes >= width * format.bytes, memory.rowBytes * height <= memory.size else {
         throw SystemError("a frame's size from the driver", code: EINVAL)
       }
-      // Write-only: see ScanoutBuffer for the cost of a read.
+      // Mapped for writing only: see ScanoutBuffer for the cost of a read.
       map = try device.mapDumb(memory, protection: PROT_WRITE)
       self.framebuffer = id
     } catch {
@@ -56,7 +56,7 @@ final class DRMBuffer {
       base: map, rowBytes: memory.rowBytes, width: width, height: height, format: format)
   }
 
-  /// Frees the memory. If the buffer is being shown, the kernel turns its plane off.
+  /// Frees the memory. If the buffer is on the screen, the kernel turns its plane off.
   func remove() {
     if isRemoved { return }
     isRemoved = true
@@ -65,7 +65,7 @@ final class DRMBuffer {
     card.device.destroyDumb(memory.handle)
   }
 
-  /// Leaves the frame on the screen, for a successor that has the card's descriptor.
+  /// Leaves the frame on the screen for a successor that has the card's descriptor.
   func abandon() { isRemoved = true }
 
   deinit {
@@ -73,8 +73,9 @@ final class DRMBuffer {
     munmap(map, memory.size)
   }
 
-  /// Calls `body` with the buffer's memory to be read: for screenshots alone, never on a frame's
-  /// path. It is mapped each time, so that the mapping for drawing stays write-only.
+  /// Calls `body` with the buffer's memory for reading; only for screenshots, never on a frame's
+  /// path. Returns false if it cannot be mapped. It is mapped each time, so that the mapping for
+  /// drawing stays write-only.
   func withPixels(_ body: (UnsafeRawPointer) -> Void) -> Bool {
     guard !isRemoved, card.isOpen,
       let pixels = try? card.device.mapDumb(memory, protection: PROT_READ)

@@ -4,34 +4,35 @@ import Platform
 
 /// One open card (/dev/dri/cardN) that can show something. Belongs to the loop's thread.
 ///
-/// The first to open a card is its master, who alone may set modes. A process without CAP_SYS_ADMIN
-/// can become master by `drmSetMaster` only if it was master on that descriptor before, so a
-/// process that came too late opens the card again for every try.
+/// The first process to open a card is its master, and only the master may set modes. Without
+/// CAP_SYS_ADMIN, `drmSetMaster` works only on a descriptor that was master before, so a process
+/// that came too late opens the card again for every try.
 final class DRMCard {
   let device: any DRMDevice
   let path: String
   let driver: String
-  /// The descriptor came from the service manager, with the framebuffers of the process before.
+  /// Whether the descriptor came from the service manager, with the framebuffers of the previous
+  /// process.
   let isAdopted: Bool
-  /// DRM_CAP_DUMB_PREFERRED_DEPTH in bits; 0: the driver has none.
+  /// DRM_CAP_DUMB_PREFERRED_DEPTH in bits; 0 if the driver has none.
   let preferredDepth: Int
-  /// Framebuffers of the process before, one of them on the screen.
+  /// The framebuffers of the previous process, one of them on the screen.
   private var inherited: [UInt32] = []
   private(set) var isOpen = true
 
   /// Examines an open card.
   ///
   /// A descriptor that was passed on is the same open file: still master, with its framebuffers,
-  /// buffer handles and whatever is on the screen. The kernel takes all that back only when the
-  /// last copy is closed. Removing a framebuffer that is being shown turns its plane off, so what
-  /// the process before left on the screen is removed after our first frame (`dropInherited`). Its
-  /// buffer handles can go at once, since a framebuffer keeps its memory by itself.
+  /// buffer handles and whatever is on the screen. The kernel frees all that only when the last
+  /// copy is closed. Removing a framebuffer that is being shown turns its plane off, so the
+  /// previous process's last frame is removed after our first one (`dropInherited`). The buffer
+  /// handles can go at once, because a framebuffer keeps its memory itself.
   ///
   /// - Parameters:
   ///   - device: the open card; it is closed with this object, also if this throws.
   ///   - path: its file, for messages.
-  ///   - isAdopted: the service manager kept it for us.
-  /// - Throws: `DRMError` `notADisplay` where it has no frame memory or no connectors.
+  ///   - isAdopted: whether the service manager kept the descriptor for us.
+  /// - Throws: `DRMError` `notADisplay` if it has no frame memory or no connectors.
   init(_ device: any DRMDevice, path: String, isAdopted: Bool) throws(DRMError) {
     self.device = device
     self.path = path
@@ -50,7 +51,7 @@ final class DRMCard {
     }
     if isAdopted {
       inherited = resources.framebuffers
-      // Handles are small numbers counted from 1, and this descriptor has none of ours yet.
+      // Handles are small numbers counted from 1, and none of this descriptor's are ours yet.
       for handle in UInt32(1)...64 { device.destroyDumb(handle) }
     }
   }
@@ -58,15 +59,15 @@ final class DRMCard {
   deinit { close() }
 
   /// Closes the descriptor. Unless the service manager has a copy, the kernel removes the
-  /// framebuffers, turns off what showed them, and gives the screen to the next user, or to the
-  /// kernel's console.
+  /// framebuffers, turns off what showed them, and gives the screen to the next user or to its
+  /// console.
   func close() {
     guard isOpen else { return }
     isOpen = false
     device.close()
   }
 
-  /// Becomes master, unless it is.
+  /// Becomes DRM master, unless this descriptor already is.
   ///
   /// - Throws: `DRMError` `gone`, or `masterRefused` while another process is master.
   func takeMaster() throws(DRMError) {
@@ -80,23 +81,23 @@ final class DRMCard {
     }
   }
 
-  /// Drops DRM master. False where the kernel refuses: a descriptor that another process opened can
-  /// be given up only by closing it (drm_master_check_perm; CAP_SYS_ADMIN may).
+  /// Drops DRM master. Returns false if the kernel refuses: a descriptor that another process
+  /// opened can only be closed (drm_master_check_perm; CAP_SYS_ADMIN may drop it).
   func dropMaster() -> Bool {
     if !isOpen || !device.isMaster() { return true }
     return (try? device.dropMaster()) != nil
   }
 
-  /// Removes what the process before had on the screen.
+  /// Removes the framebuffers of the previous process.
   func dropInherited() {
     for id in inherited { device.removeFramebuffer(id) }
     inherited = []
   }
 
-  /// All connectors with a socket, and what is plugged in. Asks the monitors, which takes some
-  /// milliseconds each.
+  /// All connectors with a socket, and the monitors plugged in. Probes the monitors, which takes
+  /// some milliseconds each.
   ///
-  /// - Throws: `DRMError` `gone`.
+  /// - Throws: `DRMError` `gone` if the device was removed.
   func connectors() throws(DRMError) -> [DRMConnector] {
     guard isOpen, let resources = try? device.resources() else {
       throw DRMError(.gone, "\(path): the device was taken away")

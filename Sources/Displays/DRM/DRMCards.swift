@@ -3,13 +3,14 @@ import Platform
 
 /// The machine's cards, and how to open one.
 struct DRMCards {
-  /// The paths of the cards there are, or of the one configured.
+  /// Returns the paths of all cards, or only the configured one.
   var paths: (_ device: String?) -> [String]
   var open: (_ path: String) throws(SystemError) -> any DRMDevice
-  /// Takes over a descriptor that the service manager kept, with its path; nil: it is no DRM card.
+  /// Takes over a descriptor that the service manager kept, and finds its path; nil if it is no DRM
+  /// card.
   var adopt: (_ descriptor: Int32) -> (device: any DRMDevice, path: String)?
 
-  /// Those of the running kernel.
+  /// The cards of the running kernel.
   static var kernel: DRMCards {
     DRMCards(
       paths: { device in
@@ -30,7 +31,7 @@ struct DRMCards {
 
   /// Opens the card at `path`.
   ///
-  /// - Throws: `DRMError` `cannotOpen`, or `notADisplay` where it can show nothing.
+  /// - Throws: `DRMError` `cannotOpen`, or `notADisplay` if it can show nothing.
   func card(at path: String) throws(DRMError) -> DRMCard {
     let device: any DRMDevice
     do throws(SystemError) {
@@ -41,9 +42,10 @@ struct DRMCards {
     return try DRMCard(device, path: path, isAdopted: false)
   }
 
-  /// The card behind a descriptor that the service manager kept; it is closed if that fails.
+  /// The card behind a descriptor that the service manager kept. The descriptor is closed if that
+  /// fails.
   ///
-  /// - Throws: `DRMError` `notADisplay`.
+  /// - Throws: `DRMError` `notADisplay` if it is no card that can show something.
   func card(adopting descriptor: Int32) throws(DRMError) -> DRMCard {
     guard let (device, path) = adopt(descriptor) else {
       throw DRMError(.notADisplay, "the descriptor kept by the service manager is no DRM card")

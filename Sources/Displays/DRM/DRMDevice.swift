@@ -1,24 +1,23 @@
 import CDRM
 import Platform
 
-/// An open card of the kernel's (/dev/dri/cardN): every call that Waypost makes on it, one thin
-/// method for each. `KernelDRMDevice` is the real one; tests have one whose calls can each be made
-/// to fail.
+/// An open card of the kernel (/dev/dri/cardN): each call that Waypost makes on it, as one thin
+/// method. `KernelDRMDevice` is the real one; tests use one whose calls can each be made to fail.
 ///
-/// The calls that a frame makes return 0 or errno, since EBUSY is routine there. The others throw.
+/// Calls on a frame's path return 0 or errno, since EBUSY is routine there. The others throw.
 protocol DRMDevice: AnyObject {
   /// Readable while page-flip events wait to be read.
   var descriptor: Int32 { get }
-  /// Closes this copy of the descriptor. Nothing else may be called afterwards.
+  /// Closes this copy of the descriptor. No other method may be called afterwards.
   func close()
 
   // MARK: The card
 
-  /// The driver's name, "vc4"; empty where the driver does not tell (DRM_IOCTL_VERSION).
+  /// The driver's name, "vc4"; empty if the driver does not tell it (DRM_IOCTL_VERSION).
   func driverName() -> String
-  /// A capability such as DRM_CAP_DUMB_BUFFER (DRM_IOCTL_GET_CAP).
+  /// The value of a capability such as DRM_CAP_DUMB_BUFFER (DRM_IOCTL_GET_CAP).
   func capability(_ name: Int32) throws(SystemError) -> UInt64
-  /// Asks the kernel to behave as a modern client expects (DRM_IOCTL_SET_CLIENT_CAP).
+  /// Enables a client capability, such as DRM_CLIENT_CAP_ATOMIC (DRM_IOCTL_SET_CLIENT_CAP).
   func setClientCapability(_ name: Int32, _ value: UInt64) throws(SystemError)
   /// Whether this descriptor may set modes.
   func isMaster() -> Bool
@@ -27,23 +26,23 @@ protocol DRMDevice: AnyObject {
 
   // MARK: What it has
 
-  /// DRM_IOCTL_MODE_GETRESOURCES.
+  /// The IDs of the card's objects (DRM_IOCTL_MODE_GETRESOURCES).
   func resources() throws(SystemError) -> DRMResources
   /// Probes a connector, which takes milliseconds (DRM_IOCTL_MODE_GETCONNECTOR).
   func connector(_ id: UInt32) throws(SystemError) -> DRMConnector
-  /// The CRTC that an encoder is driven by; 0: none (DRM_IOCTL_MODE_GETENCODER).
+  /// The CRTC that drives an encoder; 0: none (DRM_IOCTL_MODE_GETENCODER).
   func encoderCRTC(_ id: UInt32) throws(SystemError) -> UInt32
-  /// The planes' ids (DRM_IOCTL_MODE_GETPLANERESOURCES).
+  /// The IDs of the planes (DRM_IOCTL_MODE_GETPLANERESOURCES).
   func planes() throws(SystemError) -> [UInt32]
-  /// DRM_IOCTL_MODE_GETPLANE.
+  /// A plane as it is now (DRM_IOCTL_MODE_GETPLANE).
   func plane(_ id: UInt32) throws(SystemError) -> DRMPlane
-  /// An object's properties; `type` is DRM_MODE_OBJECT_PLANE or its kin
+  /// The properties of an object; `type` is DRM_MODE_OBJECT_PLANE or a similar constant
   /// (DRM_IOCTL_MODE_OBJ_GETPROPERTIES).
   func properties(of object: UInt32, type: UInt32) throws(SystemError) -> DRMProperties
 
   // MARK: Frame memory
 
-  /// DRM_IOCTL_MODE_CREATE_DUMB.
+  /// Allocates a dumb buffer (DRM_IOCTL_MODE_CREATE_DUMB).
   func createDumb(width: Int, height: Int, bitsPerPixel: Int) throws(SystemError) -> DRMDumbBuffer
   func destroyDumb(_ handle: UInt32)
   /// Maps a dumb buffer (DRM_IOCTL_MODE_MAP_DUMB and mmap); `protection` is PROT_READ or
@@ -51,38 +50,38 @@ protocol DRMDevice: AnyObject {
   func mapDumb(
     _ buffer: DRMDumbBuffer, protection: Int32
   ) throws(SystemError) -> UnsafeMutableRawPointer
-  /// Makes a framebuffer of a dumb buffer and returns its id (DRM_IOCTL_MODE_ADDFB2).
+  /// Creates a framebuffer from a dumb buffer and returns its ID (DRM_IOCTL_MODE_ADDFB2).
   func addFramebuffer(
     _ buffer: DRMDumbBuffer, width: Int, height: Int, fourcc: UInt32
   ) throws(SystemError) -> UInt32
-  /// Removes a framebuffer; where it is shown, the kernel turns its plane off.
+  /// Removes a framebuffer. If it is being shown, the kernel turns its plane off.
   func removeFramebuffer(_ id: UInt32)
 
   // MARK: Frames: 0 or errno
 
-  /// DRM_IOCTL_MODE_ATOMIC.
+  /// Commits an atomic request (DRM_IOCTL_MODE_ATOMIC).
   func commit(_ request: inout drm_mode_atomic) -> Int32
-  /// DRM_IOCTL_MODE_CREATEPROPBLOB.
+  /// Creates a property blob (DRM_IOCTL_MODE_CREATEPROPBLOB).
   func createBlob(_ bytes: UnsafeRawPointer, size: Int, id: inout UInt32) -> Int32
   func destroyBlob(_ id: UInt32)
-  /// DRM_IOCTL_MODE_SETCRTC; without a timing it turns the CRTC off.
+  /// Sets a CRTC's mode and framebuffer; without a timing, turns it off (DRM_IOCTL_MODE_SETCRTC).
   func setCRTC(
     _ crtc: UInt32, framebuffer: UInt32, connector: UInt32, timing: drmModeModeInfo?
   ) -> Int32
-  /// DRM_IOCTL_MODE_PAGE_FLIP, with an event that carries `token`.
+  /// Flips to a framebuffer, with an event that carries `token` (DRM_IOCTL_MODE_PAGE_FLIP).
   func pageFlip(_ crtc: UInt32, to framebuffer: UInt32, token: UInt32) -> Int32
-  /// DRM_IOCTL_MODE_DIRTYFB.
+  /// Tells the driver which rectangles changed (DRM_IOCTL_MODE_DIRTYFB).
   func dirty(_ framebuffer: UInt32, _ clips: UnsafeMutableBufferPointer<drmModeClip>) -> Int32
   func setConnectorProperty(_ connector: UInt32, _ property: UInt32, _ value: UInt64) -> Int32
-  /// Reads whole events into `buffer` (drm.h's `drm_event`).
+  /// Reads whole events (`drm_event` in drm.h) into `buffer`.
   ///
-  /// - Returns: bytes read, or -1 with `errno` set.
+  /// - Returns: the number of bytes read, or -1 with `errno` set.
   func readEvents(into buffer: UnsafeMutableRawBufferPointer) -> Int
 }
 
-/// The ids of a card's objects.
+/// The IDs of a card's objects.
 struct DRMResources: Equatable {
-  /// This open file's own, not those of the card's other users.
+  /// The framebuffers of this open file, not those of the card's other users.
   var framebuffers: [UInt32] = []
   var crtcs: [UInt32] = []
   var connectors: [UInt32] = []
@@ -92,28 +91,28 @@ struct DRMResources: Equatable {
 /// A connector as the kernel describes it.
 struct DRMConnector {
   var info: ConnectorInfo
-  /// One for each of `info.modes`.
+  /// The kernel's timing of each of `info.modes`.
   var timings: [drmModeModeInfo]
-  /// Bit n: the nth of the card's CRTCs can drive it.
+  /// Bit n: the card's nth CRTC can drive it.
   var possibleCRTCs: UInt32
   /// The encoder in use; 0: none.
   var encoder: UInt32
-  /// It writes frames to memory and has no socket.
+  /// Whether it writes frames to memory and has no socket.
   var isWriteback = false
 }
 
 /// A plane as the kernel describes it.
 struct DRMPlane {
   var id: UInt32
-  /// Bit n: the nth of the card's CRTCs can show it.
+  /// Bit n: the card's nth CRTC can show it.
   var possibleCRTCs: UInt32
   /// The CRTC that shows it now; 0: none.
   var crtc: UInt32
-  /// The pixel formats it takes, as drm_fourcc.h's codes.
+  /// The pixel formats that it accepts, as codes of drm_fourcc.h.
   var formats: [UInt32]
 }
 
-/// Memory that the display can read.
+/// Memory that the display can scan out.
 struct DRMDumbBuffer: Equatable {
   var handle: UInt32
   var rowBytes: Int

@@ -1,8 +1,8 @@
 import EventLoop
 
 extension DRMDisplay {
-  /// A mode for which there was no memory when its first frame was to be shown; one of as many
-  /// pixels is not tried on this connector again.
+  /// A mode whose first frame could not be shown for lack of memory. Modes with as many pixels are
+  /// not tried on this connector again.
   struct TooLarge {
     var connector: ConnectorInfo
     var mode: DisplayMode
@@ -13,18 +13,18 @@ extension DRMDisplay {
     }
   }
 
-  /// A display in the mode asked for, or in the best that there is memory for, and a remark where
-  /// that is not the same.
+  /// Opens a display in the mode asked for, or in the best mode that there is memory for. A remark
+  /// says if the mode differs.
   ///
   /// - Parameters:
   ///   - card: an open card, of which this process is master.
-  ///   - connector: where the picture is to go.
+  ///   - connector: the connector to light.
   ///   - request: the mode and the format that are wanted.
-  ///   - tooLarge: a mode for which memory did not suffice before.
-  ///   - atomic: false: by the older calls only. Otherwise those serve where the driver has atomic
+  ///   - tooLarge: a mode for which memory did not suffice before; nil: none.
+  ///   - atomic: false: use only the legacy calls. They are also used if the driver has atomic
   ///     commits but refuses ours.
   ///   - loop: the loop of this thread.
-  /// - Returns: the display, and the remark; nil: it is as was asked for.
+  /// - Returns: the display and the remark; nil if the mode is the one asked for.
   /// - Throws: `DRMError`, that of the last mode tried.
   static func best(
     on card: DRMCard, _ connector: DRMConnector, request: DisplayRequest,

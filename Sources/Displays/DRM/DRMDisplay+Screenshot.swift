@@ -14,6 +14,6 @@ extension DRMDisplay {
     }
   }
 
-  /// The buffer of the last frame, also after its age was forgotten.
+  /// The buffer of the last frame, even if its age is no longer known.
   private var shownBuffer: DRMBuffer? { turns.front.map { buffers[$0] } }
 }

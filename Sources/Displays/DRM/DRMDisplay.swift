@@ -6,9 +6,10 @@ import Pixels
 
 /// A connector of a DRM/KMS card in one mode.
 ///
-/// Two buffers are drawn into by turns, so that the one on the screen is never touched; the page
-/// flip's event says when the other is free, and is the beat to draw to (`FlipPacer`). The mode is
-/// set with the first frame, so that the screen goes from what was there to the map at once.
+/// Two buffers are drawn into in turn, so that the one on the screen is never touched. The page
+/// flip's event tells when the other one is free, and paces the frames (`FlipPacer`). The mode is
+/// set with the first frame, so that the screen goes straight from its previous contents to the
+/// map.
 final class DRMDisplay: Display {
   let kind = "drm"
   let hasBeat = true
@@ -24,11 +25,11 @@ final class DRMDisplay: Display {
   var onReady: (() -> Void)?
   private(set) var frame = 0
 
-  /// Called after a frame could not be shown; until `resume`, nothing is. Not called from within
-  /// `present`.
+  /// Called after a frame could not be shown. Nothing is shown until `resume`. Never called from
+  /// within `present`.
   var onTrouble: ((DRMError) -> Void)?
   let pipe: DRMPipe
-  /// Whether a third buffer is in use, since the driver's flips come late.
+  /// Whether a third buffer is in use because the driver's flips come late.
   var drawsAhead: Bool { buffers.count > 2 }
 
   private let card: DRMCard
@@ -42,19 +43,19 @@ final class DRMDisplay: Display {
   private var troubleTimer: LoopTimer?
   private var trouble: DRMError?
 
-  /// Places in `buffers`.
+  /// The states of the buffers, by their indices in `buffers`.
   private(set) var turns = BufferTurns()
   private var queuedDamage: [PixelRect] = []
   private var committedAt: UInt64 = 0
-  /// When the next frame may begin.
+  /// When the next frame may begin, in nanoseconds of CLOCK_MONOTONIC.
   private var readyAt: UInt64 = 0
-  /// The target of frames begun after `shutDown`: it has no rows, so nothing is written to it.
+  /// The target of frames begun after `shutDown`. It has no rows, so nothing is written to it.
   private var nowhere: ScanoutBuffer {
     ScanoutBuffer(
       base: UnsafeMutableRawPointer(bitPattern: 64)!, rowBytes: 0, width: 0, height: 0,
       format: format)
   }
-  /// When the frame that waits for its turn began to wait.
+  /// When the queued frame began to wait, in nanoseconds of CLOCK_MONOTONIC.
   private var queuedAt: UInt64 = 0
   private var needsMode = true
   private var hasEvents = true
@@ -62,20 +63,20 @@ final class DRMDisplay: Display {
   private var canGrow = true
   private var token: UInt32
 
-  /// After this time without an event, a flip counts as lost.
+  /// A flip without an event for this long counts as lost, in nanoseconds.
   static let eventTimeout: UInt64 = 1_000_000_000
-  /// How long a frame waits for a card that is busy with another commit.
+  /// How long a frame waits for a card that is busy with another commit, in nanoseconds.
   static let busyTimeout: UInt64 = 3_000_000_000
 
-  /// Makes the buffers and asks the driver whether it would set the mode; nothing is shown yet.
+  /// Creates the buffers and tests whether the driver would set the mode. Nothing is shown yet.
   ///
   /// - Parameters:
   ///   - card: an open card, of which this process is master.
-  ///   - connector: where the picture is to go.
-  ///   - modeIndex: the mode's place among the connector's.
-  ///   - asked: the pixel format; nil: as the driver prefers.
+  ///   - connector: the connector to light.
+  ///   - modeIndex: the mode's index among the connector's modes.
+  ///   - asked: the pixel format; nil: the driver's preferred one.
   ///   - rotation: how the panel is mounted.
-  ///   - atomic: false: the older calls, whatever the driver has.
+  ///   - atomic: false: use only the legacy calls.
   ///   - loop: the loop of this thread.
   /// - Throws: `DRMError` `noMemory` or `refused`; nothing is left behind.
   init(
@@ -99,7 +100,7 @@ final class DRMDisplay: Display {
     (width, height, self.format, self.rotation) = (mode.width, mode.height, format, rotation)
     refreshRate = mode.refresh
     pacer = FlipPacer(refreshRate: mode.refresh)
-    // Two processes one after the other on one descriptor must not take each other's events.
+    // Successive processes on one descriptor must not take each other's events.
     token = UInt32(truncatingIfNeeded: getpid()) << 16 | 1
 
     let code = pipe.setMode(timing, buffer: buffers[0], test: true)
@@ -181,14 +182,14 @@ final class DRMDisplay: Display {
       if code == 0 { arrived(at: now) }
     }
     if code == EBUSY, now < queuedAt &+ Self.busyTimeout {
-      // The kernel still processes the previous commit, its own or another's: the frame waits.
+      // The kernel is still processing the previous commit, ours or another's: the frame waits.
       guardTimer?.arm(at: now + pacer.period / 2)
     } else if code != 0 {
       fail(DRMError("showing a frame on", code: code, on: "\(card.path) \(pipe.connector.name)"))
     }
   }
 
-  /// A frame is on the screen, and no event will report it.
+  /// Handles a frame that is on the screen without an event.
   private func arrived(at time: UInt64) {
     turns.show()
     if !drawsAhead { readyAt = pacer.shown(at: time) }
@@ -208,30 +209,31 @@ final class DRMDisplay: Display {
 
   private func flipDone(at stated: UInt64) {
     let now = EventLoop.now()
-    // Some drivers give another clock's time, or none.
+    // Some drivers give the time of another clock, or none.
     let time = stated <= now && now - stated < 1_000_000_000 ? stated : now
     guardTimer?.cancel()
     turns.flip()
     lostEvents = 0
     if pacer.isLate(committed: committedAt, flipped: time), canGrow { grow() }
     if !drawsAhead { readyAt = pacer.flipped(at: time) }
-    // A frame that was drawn ahead follows the one that is done.
+    // A frame that was drawn ahead is committed after the one that is done.
     if turns.queued != nil { commit() }
     updateReady()
   }
 
-  /// A third buffer lets a frame be drawn while the driver is still busy with the one before.
+  /// Adds a third buffer, so that a frame can be drawn while the driver is busy with the previous
+  /// one.
   private func grow() {
     canGrow = false
     do throws(DRMError) {
       buffers.append(
         try DRMBuffer(card: card, width: width, height: height, format: format))
     } catch {
-      // Two do.
+      // Two buffers suffice.
     }
   }
 
-  /// Calls `onReady` as soon as there is a buffer, and not before the beat.
+  /// Calls `onReady` once a buffer is free and the next frame may begin.
   private func updateReady() {
     guard isVisible, !isReady else { return }
     if turns.isFull(ahead: drawsAhead) { return }
@@ -247,7 +249,7 @@ final class DRMDisplay: Display {
 
   private func waitedTooLong() {
     if turns.pending != nil {
-      // The event is lost: count the flip as done. A driver that keeps losing events is driven
+      // The event is lost, so the flip counts as done. A driver that keeps losing events is driven
       // without them.
       lostEvents += 1
       if lostEvents >= 3 { hasEvents = false }
@@ -262,7 +264,7 @@ final class DRMDisplay: Display {
     guard trouble == nil else { return }
     trouble = error
     hide()
-    // From the loop, and not from within the caller's frame.
+    // Called from the loop, not from within the caller's frame.
     troubleTimer?.arm(after: 0)
   }
 
@@ -275,7 +277,7 @@ final class DRMDisplay: Display {
   private var isAsleep = false
   private var isAway = false
 
-  /// Shows nothing more, and forgets what is under way.
+  /// Shows nothing further, and forgets frames under way.
   private func hide() {
     isVisible = false
     isLost = frame > 0
@@ -292,7 +294,7 @@ final class DRMDisplay: Display {
     guard visible else { return hide() }
     isVisible = true
     needsMode = true
-    // Another process may have used the screen, and the driver the memory.
+    // Another process may have used the screen, and the driver may have used the memory.
     for buffer in buffers { buffer.presentedAt = 0 }
     readyAt = 0
     updateReady()
@@ -306,13 +308,13 @@ final class DRMDisplay: Display {
     turnOffIfAsleep()
   }
 
-  /// The card belongs to someone else for a while.
+  /// Stops using the card while it belongs to another program.
   func suspend() {
     isAway = true
     updateVisible()
   }
 
-  /// The card is ours again.
+  /// Uses the card again.
   func resume() {
     isAway = false
     trouble = nil
@@ -329,8 +331,9 @@ final class DRMDisplay: Display {
 
   /// Ends all use of the card.
   ///
-  /// - Parameter keepPicture: leaves the last frame on the screen for a successor that has the
-  ///   card's descriptor; false gives the memory back, and the kernel turns the screen off.
+  /// - Parameter keepPicture: whether to leave the last frame on the screen for a successor that
+  ///   has the card's descriptor. Otherwise the memory is freed and the kernel turns the screen
+  ///   off.
   func shutDown(keepPicture: Bool) {
     guard let watch else { return }
     watch.cancel()
@@ -339,7 +342,7 @@ final class DRMDisplay: Display {
     updateVisible()
     hide()
     for buffer in buffers { keepPicture ? buffer.abandon() : buffer.remove() }
-    // Unmapped at once: a mapping keeps the card's file open, and with it its master.
+    // Unmapped at once: a mapping keeps the card's file open, and with it DRM master.
     buffers = []
     turns = BufferTurns()
   }

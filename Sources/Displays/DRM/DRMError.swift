@@ -2,25 +2,25 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Why a card cannot be used, or not in this way.
+/// Why a card cannot be used, or not in the way wanted.
 public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of problem, which decides what helps.
   public enum Kind: Sendable {
-    /// The device may not be opened, or is not there.
+    /// The device does not exist or may not be opened.
     case cannotOpen
-    /// It can render but has no connectors to show anything.
+    /// The card can render but has no connectors.
     case notADisplay
-    /// Another process holds the card (it is the DRM master).
+    /// Another process is the card's DRM master.
     case masterRefused
-    /// The device was taken away.
+    /// The device was removed.
     case gone
-    /// There is no memory for a frame of this mode.
+    /// There is not enough memory for a frame of this mode.
     case noMemory
-    /// The driver refused what was asked of it.
+    /// The driver refused the request.
     case refused
   }
 
-  /// What kind of trouble it is.
+  /// The kind of problem.
   public let kind: Kind
   /// What is wrong, with the call, the device and what would be right.
   public let description: String
@@ -30,7 +30,7 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// What an errno of a DRM call means.
+  /// The error that an errno of a DRM call means.
   init(_ call: String, code: Int32, on path: String) {
     let text = SystemError(call, code: code, on: path).description
     switch code {
@@ -45,7 +45,7 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
     "another program holds the display (a boot splash, a desktop, another kiosk:"
     + " `fuser -v /dev/dri/card*` names it)"
 
-  /// A call that failed on the card at `path`.
+  /// The error of a call that failed on the card at `path`.
   init(_ error: SystemError, on path: String) {
     self.init(error.call, code: error.code, on: path)
   }

@@ -4,13 +4,13 @@ import MapGeometry
 import Pixels
 
 /// The path from a framebuffer to a connector: its CRTC, its primary plane, and the commits that
-/// change them: atomic where the driver supports that, else the legacy calls. Every call gives 0 or
+/// change them, atomic if the driver supports that, else the legacy calls. Every call returns 0 or
 /// errno.
 final class DRMPipe {
   let card: DRMCard
   let connector: ConnectorInfo
   let isAtomic: Bool
-  /// What the primary plane takes of what can be drawn.
+  /// The formats that the primary plane accepts and that can be drawn.
   let formats: Set<PixelFormat>
 
   let crtc: UInt32
@@ -28,7 +28,7 @@ final class DRMPipe {
     var x, y, width, height, rotation, damage: UInt32?
   }
 
-  /// The most damage rectangles told to a driver; more become the one around them all.
+  /// The most damage rectangles passed to a driver. More are replaced by their bounding box.
   static let maxClips = 32
   /// DRM_MODE_ROTATE_0.
   private static let upright: UInt64 = 1
@@ -38,14 +38,14 @@ final class DRMPipe {
 
   /// - Parameters:
   ///   - card: an open card, of which this process is master.
-  ///   - connector: where the picture is to go.
-  ///   - atomic: false: the older calls, whatever the driver has.
-  /// - Throws: `DRMError` `refused` where no CRTC or plane can reach the connector.
+  ///   - connector: the connector to light.
+  ///   - atomic: false: use only the legacy calls.
+  /// - Throws: `DRMError` `refused` if no CRTC or plane can reach the connector.
   init(card: DRMCard, connector: DRMConnector, atomic: Bool) throws(DRMError) {
     self.card = card
     self.connector = connector.info
     let device = card.device
-    // Set to 0 too: a descriptor that was passed on keeps what the process before asked for.
+    // Also set to 0: a descriptor that was passed on keeps what the previous process set.
     let accepted = (try? device.setClientCapability(DRM_CLIENT_CAP_ATOMIC, atomic ? 1 : 0)) != nil
     isAtomic = accepted && atomic
     // The kernel turns these off with it, and does not list primary planes without them.
@@ -73,13 +73,13 @@ final class DRMPipe {
 
   // MARK: Commits
 
-  /// Sets the mode and shows the buffer; blocks until it is lit. To the kernel an unchanged mode is
-  /// just a flip: the picture does not go dark.
+  /// Sets the mode and shows the buffer; blocks until it is lit. For the kernel an unchanged mode
+  /// is only a flip, so the picture does not go dark.
   ///
   /// - Parameters:
   ///   - timing: the mode.
-  ///   - buffer: what is shown with it.
-  ///   - test: only asks whether it could be done; always 0 by the older calls.
+  ///   - buffer: the frame to show.
+  ///   - test: only asks whether it would work; with the legacy calls the answer is always 0.
   /// - Returns: 0, or errno.
   func setMode(_ timing: drmModeModeInfo, buffer: DRMBuffer, test: Bool) -> Int32 {
     var timing = timing
@@ -96,8 +96,7 @@ final class DRMPipe {
     let made = card.device.createBlob(
       &timing, size: MemoryLayout<drmModeModeInfo>.size, id: &blob)
     if made != 0 { return made }
-    // The CRTC's state keeps what it uses, so that nothing is left to a descriptor that is passed
-    // on.
+    // The CRTC's state keeps what it uses, so nothing is left on a descriptor that is passed on.
     defer { card.device.destroyBlob(blob) }
     request.clear()
     request.object(connector.id)
@@ -117,19 +116,20 @@ final class DRMPipe {
     request.set(planeIDs.y, 0)
     request.set(planeIDs.width, width)
     request.set(planeIDs.height, height)
-    // The console may have rotated the plane for a panel mounted sideways; we rotate while copying.
+    // The console may have rotated the plane for a panel mounted sideways; Waypost rotates while
+    // copying.
     request.set(planeIDs.rotation, Self.upright)
     request.set(planeIDs.damage, 0)
     let flags = UInt32(DRM_MODE_ATOMIC_ALLOW_MODESET) | UInt32(test ? DRM_MODE_ATOMIC_TEST_ONLY : 0)
     return request.commit(card.device, flags: flags, token: 0)
   }
 
-  /// Shows `buffer` from the next refresh on, and has an event with `token` sent when it does.
+  /// Shows `buffer` from the next refresh on, and requests an event with `token` for it.
   ///
   /// - Parameters:
   ///   - buffer: the frame.
-  ///   - damage: what differs from the frame before, for drivers that send on only that.
-  ///   - token: what the event carries.
+  ///   - damage: what differs from the previous frame, for drivers that transfer only that.
+  ///   - token: the value that the event will carry.
   /// - Returns: 0, or errno.
   func flip(to buffer: DRMBuffer, damage: [PixelRect], token: UInt32) -> Int32 {
     guard isAtomic else {
@@ -138,7 +138,7 @@ final class DRMPipe {
     var blob: UInt32 = 0
     if planeIDs.damage != nil {
       let count = writeClips(damage, on: buffer)
-      // No rectangle at all is left to mean everything, as the kernel has it.
+      // No rectangle means everything, as in the kernel.
       if count > 0 {
         _ = card.device.createBlob(
           clips, size: count * MemoryLayout<drm_mode_rect>.stride, id: &blob)
@@ -154,8 +154,8 @@ final class DRMPipe {
       token: UInt64(token))
   }
 
-  /// Shows `buffer` without an event, for drivers that cannot flip: by setting the mode it has, and
-  /// then telling what changed, which not all drivers ask for.
+  /// Shows `buffer` without an event, for drivers that cannot flip: sets the present mode again,
+  /// then reports the damage, which some drivers need.
   func show(_ buffer: DRMBuffer, timing: drmModeModeInfo, damage: [PixelRect]) -> Int32 {
     let code = setMode(timing, buffer: buffer, test: false)
     if code != 0 || isAtomic { return code }

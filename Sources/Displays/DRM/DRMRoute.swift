@@ -5,12 +5,12 @@ import Pixels
 struct DRMRoute {
   let crtc: UInt32
   let plane: UInt32
-  /// What the plane takes of what can be drawn.
+  /// The formats that the plane accepts and that can be drawn.
   let formats: Set<PixelFormat>
 
-  /// Finds the way to `connector`. What cannot be read of the card counts as not there.
+  /// Finds a route to `connector`. Parts of the card that cannot be read are skipped.
   ///
-  /// - Throws: `DRMError` `refused` where there is none.
+  /// - Throws: `DRMError` `refused` if there is none.
   init(
     _ device: any DRMDevice, to connector: DRMConnector, on path: String
   ) throws(DRMError) {
@@ -25,7 +25,7 @@ struct DRMRoute {
       PixelFormat.allCases.filter { plane.formats.contains(DRMBuffer.fourcc($0)) })
   }
 
-  /// The CRTC that drives the connector now, or else the first that can and drives no other.
+  /// The CRTC that drives the connector now, else the first one that can and drives no other.
   private static func crtc(
     _ device: any DRMDevice, _ connector: DRMConnector
   ) -> (id: UInt32, place: Int)? {
@@ -48,7 +48,7 @@ struct DRMRoute {
         let properties = try? device.properties(of: id, type: UInt32(DRM_MODE_OBJECT_PLANE)),
         properties.value("type") == UInt64(DRM_PLANE_TYPE_PRIMARY)
       else { continue }
-      // Where several could be it, the one that this CRTC shows already.
+      // If several are possible, the one that this CRTC shows already.
       if found == nil || plane.crtc == crtc { found = plane }
     }
     return found

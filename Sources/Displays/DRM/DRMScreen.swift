@@ -3,13 +3,13 @@ import Glibc
 import Pixels
 import Platform
 
-/// The screen of a DRM/KMS card: finds the card and the connector, follows what is plugged in and
-/// out, and waits for a card that someone else holds.
+/// The screen of a DRM/KMS card. Finds the card and the connector, follows monitors as they are
+/// plugged in and out, and waits for a card that another program uses.
 ///
-/// While nothing can be lit, `display` is one in memory of the last size, so that the kiosk runs
-/// on. Nothing is polled: the kernel's device events say when to look again. Only while another
-/// program holds the card, about whose end there is no event, it is asked for again by a clock:
-/// every half second for 10 s (a boot splash may be leaving), then every 5 s, with a health entry.
+/// While nothing can be lit, `display` is one in memory of the last size, so that the kiosk goes on
+/// running. Nothing is polled: the kernel's device events tell when to look again. The exception is
+/// a card that another program uses, because no event tells when it stops: the card is tried every
+/// half second for 10 s (a boot splash may be ending), then every 5 s with a health entry.
 public final class DRMScreen: Screen {
   /// See `Screen.display`.
   public private(set) var display: any Display
@@ -25,9 +25,9 @@ public final class DRMScreen: Screen {
   public var isConnected: Bool { lit != nil }
   /// See `Screen.refusal`.
   public var refusal: String? { masterWait.refusal?.description }
-  /// What is wrong at present: "display", "console".
+  /// The current problems, by the part concerned: "display", "console".
   public private(set) var health: [String: String] = [:]
-  /// The driver and how it is used, for the log: "virtio_gpu, atomic"; nil: nothing is lit.
+  /// The driver and how it is used, for the log: "virtio_gpu, atomic"; nil if nothing is lit.
   public var details: String? {
     lit.map {
       "\($0.pipe.connector.name) \($0.mode) \($0.format) by \(card?.driver ?? ""),"
@@ -35,11 +35,10 @@ public final class DRMScreen: Screen {
     }
   }
 
-  /// Device events come in bursts, and a monitor needs a moment after it is plugged in:
-  /// nanoseconds.
+  /// How long to wait after a device event, in nanoseconds: they come in bursts, and a monitor
+  /// needs a moment after it is plugged in.
   static let debounce: UInt64 = 200_000_000
-  /// How often, and after how many nanoseconds each time, a card that may not be opened is tried
-  /// again.
+  /// How often, and at which interval in nanoseconds, a card is tried again that may not be opened.
   static let rightsTries = 8
   static let rightsRetry: UInt64 = 1_000_000_000
   /// The name under which the service manager keeps the card's descriptor.
@@ -67,12 +66,13 @@ public final class DRMScreen: Screen {
   /// - Parameters:
   ///   - request: the card, the connector and the mode that are wanted.
   ///   - loop: the loop of this thread.
-  ///   - console: asks when to let the card go; nil: nobody asks.
-  ///   - services: keeps the card over a restart; nil: nobody does. What it kept is taken over, so
-  ///     ask for it before looking for its sockets (`ServiceManager.takeDescriptors`).
-  ///   - atomic: false: by the legacy calls, even where the driver has atomic commits.
+  ///   - console: tells when to release the card; nil: never.
+  ///   - services: keeps the card's descriptor over a restart; nil: nobody does. A kept descriptor
+  ///     is taken over, so open the screen before looking for sockets among the passed descriptors
+  ///     (`ServiceManager.takeDescriptors`).
+  ///   - atomic: false: use only the legacy calls.
   /// - Returns: the screen, lit or waiting.
-  /// - Throws: `SystemError` where the kernel's device events are unavailable.
+  /// - Throws: `SystemError` if the kernel's device events are unavailable.
   public static func open(
     _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
     atomic: Bool
@@ -99,7 +99,7 @@ public final class DRMScreen: Screen {
     scanTimer?.arm(after: Self.debounce)
   }
 
-  /// Whether there is a card at present that could show something, lit or not.
+  /// Whether there is a card at present that could show something, with or without a monitor.
   public static func isPossible(_ request: DisplayRequest) -> Bool {
     let cards = DRMCards.kernel
     return cards.paths(request.device).contains { (try? cards.card(at: $0)) != nil }
@@ -133,7 +133,7 @@ public final class DRMScreen: Screen {
       } catch {
         // Not worth logging: the card is opened in the usual way.
       }
-      // A copy that nobody uses would stay master.
+      // A copy that nobody uses would stay DRM master.
       services?.remove(Self.storedName)
     }
     console?.isActive == false ? leave() : scan()
@@ -141,7 +141,7 @@ public final class DRMScreen: Screen {
 
   // MARK: Finding what to light
 
-  /// Examines what is plugged in, and lights it, keeps it or releases it.
+  /// Examines what is plugged in, and lights, keeps or releases it.
   private func scan() {
     guard !isClosed, console?.isActive != false else { return }
     var reasons: [String] = []
@@ -171,7 +171,7 @@ public final class DRMScreen: Screen {
     masterWait.end()
     masterTimer?.cancel()
     if mayYetOpen, rightsTries > 0 {
-      // udev gives a new card to its group a moment after it came.
+      // udev sets a new card's permissions a moment after it appears.
       rightsTries -= 1
       scanTimer?.arm(after: DRMScreen.rightsRetry)
     }
@@ -180,7 +180,7 @@ public final class DRMScreen: Screen {
     note("display", reasons.joined(separator: "; ") + wanted)
   }
 
-  /// Lights the connector of `card` that is to be lit. False: it has none.
+  /// Lights the connector of `card`. Returns false if it has none that can be lit.
   private func light(_ card: DRMCard) throws(DRMError) -> Bool {
     let connectors = try card.connectors()
     guard
@@ -189,7 +189,7 @@ public final class DRMScreen: Screen {
     let chosen = connectors[index]
     if let lit, self.card === card, lit.pipe.connector == chosen.info { return true }
     try card.takeMaster()
-    // The former display is freed first: there may not be memory for both.
+    // The previous display is freed first, because there may not be memory for both.
     lit?.shutDown(keepPicture: false)
     lit = nil
     if self.card !== card { letGo() }
@@ -242,7 +242,7 @@ public final class DRMScreen: Screen {
       letGo()
       scan()
     default:
-      // Not again at once: what the driver refused it would refuse again.
+      // Not tried again at once: the driver would refuse again.
       note("display", error.description)
       masterTimer?.arm(after: MasterWait.slowRetry)
     }
@@ -253,7 +253,8 @@ public final class DRMScreen: Screen {
   private func refused(_ error: DRMError) {
     if lit == nil {
       darken()
-      // What another process opened cannot become master again; the next try opens the card again.
+      // A descriptor that another process opened cannot become master again; the next try opens the
+      // card again.
       if card?.isAdopted == true { letGo() }
     }
     let (retry, isLong) = masterWait.refused(error, at: EventLoop.now())
@@ -277,11 +278,11 @@ public final class DRMScreen: Screen {
     scan()
   }
 
-  /// Another terminal is to be shown: whoever is there needs the card.
+  /// Releases the card, because another terminal is about to be shown.
   func leave() {
     masterTimer?.cancel()
     lit?.suspend()
-    // A descriptor that another process opened can only be closed, here and at the manager's.
+    // A descriptor that another process opened can only be closed, both here and at the manager.
     if let card, !card.dropMaster() { letGo() }
   }
 
@@ -289,7 +290,7 @@ public final class DRMScreen: Screen {
     guard !isClosed else { return }
     if card == nil || lit == nil { return scan() }
     retryMaster()
-    // Plugs may have moved meanwhile.
+    // Monitors may have been plugged in or out meanwhile.
     scanTimer?.arm(after: Self.debounce)
   }
 
@@ -307,9 +308,9 @@ public final class DRMScreen: Screen {
     lit?.setPower(on)
   }
 
-  /// Lets the card go; the console stays with whoever made it. Where the service manager keeps the
-  /// card, the last frame stays on the screen until a successor's first, or until the manager lets
-  /// it go with the service; otherwise the kernel shows its console again.
+  /// Releases the card; the console stays with its owner. If the service manager keeps the card,
+  /// the last frame stays on the screen until a successor's first one, or until the manager closes
+  /// it with the service. Otherwise the kernel shows its console again.
   public func close() {
     if isClosed { return }
     isClosed = true

@@ -1,17 +1,17 @@
 /// A mode that a connector offers.
 public struct DisplayMode: Sendable, Equatable, CustomStringConvertible {
-  /// Pixels.
+  /// The width in pixels.
   public var width: Int
-  /// Pixels.
+  /// The height in pixels.
   public var height: Int
-  /// Frames a second.
+  /// The refresh rate in Hz: frames per second, or fields if interlaced.
   public var refresh: Double
-  /// The panel's own mode.
+  /// Whether the monitor prefers this mode, usually its native one.
   public var isPreferred: Bool
-  /// Every other row with each field.
+  /// Whether each field has only every other row.
   public var isInterlaced: Bool
 
-  /// A mode; nothing is checked.
+  /// Creates a mode. The numbers are not checked.
   public init(
     width: Int, height: Int, refresh: Double, isPreferred: Bool = false, isInterlaced: Bool = false
   ) {
@@ -22,15 +22,16 @@ public struct DisplayMode: Sendable, Equatable, CustomStringConvertible {
     self.isInterlaced = isInterlaced
   }
 
-  /// "1280x720@60", "720x576i@50".
+  /// The size and the rate, rounded: "1280x720@60", "720x576i@50".
   public var description: String {
     let tenths = Int((refresh * 10).rounded())
     let rate = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     return "\(width)x\(height)\(isInterlaced ? "i" : "")@\(rate)"
   }
 
-  /// Frames a second from a mode's timing: the pixel clock in kHz over the pixels of a whole scan,
-  /// as the kernel's drm_mode_vrefresh (drm_modes.c) but not rounded; 60 where a driver gives none.
+  /// The refresh rate in Hz from a mode's timing: the pixel clock in kHz divided by the pixels of a
+  /// whole scan, as in the kernel's drm_mode_vrefresh (drm_modes.c), but not rounded; 60 if the
+  /// driver gives no timing.
   public static func refresh(
     clock: Int, horizontalTotal: Int, verticalTotal: Int, interlaced: Bool, doubleScan: Bool
   ) -> Double {

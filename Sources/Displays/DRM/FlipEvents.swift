@@ -3,17 +3,17 @@ import Glibc
 
 /// The page-flip events of a card's descriptor (drm.h's `drm_event_vblank`).
 ///
-/// Read here and not by drmHandleEvent, which would take the token for a pointer to call with: a
-/// descriptor that was passed on may still hold events of the process before.
+/// Not read by drmHandleEvent, which would call the token as a pointer: a descriptor that was
+/// passed on may still have events of the previous process.
 enum FlipEvents {
-  /// Reads all events that are there, and calls `body` with the token and the time (nanoseconds of
+  /// Reads all waiting events, and calls `body` with the token and the time (nanoseconds of
   /// CLOCK_MONOTONIC) of each flip.
   ///
-  /// - Returns: false where the device was taken away.
+  /// - Returns: false if the device was removed.
   static func read(
     _ device: any DRMDevice, _ body: (_ token: UInt32, _ time: UInt64) -> Void
   ) -> Bool {
-    // The kernel hands out whole events only, so that none is split.
+    // The kernel returns whole events only, so none is split.
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { bytes in
       while true {
         let count = device.readEvents(into: bytes)

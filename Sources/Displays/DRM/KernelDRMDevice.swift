@@ -2,11 +2,11 @@ import CDRM
 import Glibc
 import Platform
 
-/// A card of the running kernel's, by libdrm.
+/// A card of the running kernel, through libdrm.
 final class KernelDRMDevice: DRMDevice {
   let descriptor: Int32
 
-  /// - Throws: `SystemError` where the file cannot be opened.
+  /// - Throws: `SystemError` if the file cannot be opened.
   init(path: String) throws(SystemError) {
     descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 { throw SystemError("open", on: path) }
@@ -15,7 +15,7 @@ final class KernelDRMDevice: DRMDevice {
   /// Takes over an open descriptor.
   init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The path of an open card's file; nil where it is no DRM card.
+  /// The path of an open card's file; nil if it is no DRM card.
   static func path(of descriptor: Int32) -> String? {
     guard let name = drmGetDeviceNameFromFd2(descriptor) else { return nil }
     defer { free(name) }
@@ -161,7 +161,7 @@ final class KernelDRMDevice: DRMDevice {
     var offset: UInt64 = 0
     let code = drmModeMapDumbBuffer(descriptor, buffer.handle, &offset)
     if code != 0 { throw SystemError("drmModeMapDumbBuffer", code: -code) }
-    // The offset is a token here, and no number.
+    // The offset is an opaque token.
     let map = mmap(
       nil, buffer.size, protection, MAP_SHARED, descriptor, off_t(truncatingIfNeeded: offset))
     guard let map, map != MAP_FAILED else { throw SystemError("mmap") }

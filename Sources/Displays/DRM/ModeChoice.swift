@@ -1,13 +1,13 @@
-/// Which of a connector's modes to use.
+/// The choice of one of a connector's modes.
 public enum ModeChoice {
-  /// What is larger than this is not chosen unless it is asked for by name: a map gains nothing,
-  /// and a board without a GPU would draw four times the pixels.
+  /// Larger modes are chosen only if the configuration asks for them: a map gains nothing, and a
+  /// board without a GPU would draw four times the pixels.
   public static let largest = (width: 1920, height: 1080)
 
-  /// The modes to try, best first, by their place in `modes`: what was asked for, or else the
-  /// default, and then ever smaller ones, for where memory does not suffice.
+  /// The indices of the modes to try, best first: the one asked for or else the default, then
+  /// smaller and smaller ones in case memory does not suffice.
   ///
-  /// - Returns: `isAsAsked`: false where a mode was asked for that is not offered.
+  /// - Returns: the indices; `isAsAsked` is false if a mode was asked for that is not offered.
   public static func order(
     of modes: [DisplayMode], asked: DisplayRequest.Mode?
   ) -> (order: [Int], isAsAsked: Bool) {
@@ -28,8 +28,8 @@ public enum ModeChoice {
     return (order, asked == nil || named != nil)
   }
 
-  /// The mode of the size asked for whose refresh rate is nearest; without a rate the preferred one
-  /// of that size, or the one nearest to 60 Hz.
+  /// The mode of the requested size whose refresh rate is nearest to the requested one; without a
+  /// rate the preferred mode of that size, or the one nearest to 60 Hz.
   static func find(_ asked: DisplayRequest.Mode, in modes: [DisplayMode]) -> Int? {
     let fitting = modes.indices.filter {
       modes[$0].width == asked.width && modes[$0].height == asked.height
@@ -44,8 +44,8 @@ public enum ModeChoice {
     }
   }
 
-  /// The preferred mode (the first where none is marked), or the best of at most 1920x1080 if that
-  /// is larger; where all are larger, the preferred one.
+  /// The preferred mode (the first one if none is marked), or the best of at most 1920x1080 if that
+  /// is larger; if all are larger, the preferred one.
   static func standard(_ modes: [DisplayMode]) -> Int {
     let preferred = modes.firstIndex { $0.isPreferred } ?? 0
     func fits(_ mode: DisplayMode) -> Bool {
@@ -56,7 +56,7 @@ public enum ModeChoice {
       ?? preferred
   }
 
-  /// More pixels, then progressive, then nearest to 60 Hz.
+  /// Whether `a` has more pixels than `b`, or else is progressive, or else is nearer to 60 Hz.
   private static func isBetter(_ a: DisplayMode, _ b: DisplayMode) -> Bool {
     let (pixelsA, pixelsB) = (a.width * a.height, b.width * b.height)
     if pixelsA != pixelsB { return pixelsA > pixelsB }

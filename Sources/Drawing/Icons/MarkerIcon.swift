@@ -1,15 +1,15 @@
-/// What a marker looks like.
+/// The icons that a marker can have.
 public enum MarkerIcon: String, Sendable, CaseIterable {
-  /// Large, with a ring at its foot: to be found from across a room.
+  /// Large, with a ring at its foot, so that it is found from across a room.
   case here
   case pin, dot, star, flag, info, parking, camp, water, summit, viewpoint, toilet
   case firstAid = "first-aid"
   case shelter, bus, hut, danger, food, picnic, train, photo, bike, boat, tree
 
-  /// The names of all icons, as configuration and socket write them.
+  /// The names of all icons, as the configuration and the socket spell them.
   public static let names = allCases.map(\.rawValue)
 
-  /// What it shows in its middle; nil: a plain disc.
+  /// The pictogram in the icon's middle; nil: a plain disc.
   public var pictogram: Pictogram? {
     switch self {
     case .here, .pin, .dot: nil
@@ -17,7 +17,7 @@ public enum MarkerIcon: String, Sendable, CaseIterable {
     }
   }
 
-  /// Its colour where none is given, 0xFFRRGGBB.
+  /// The icon's default colour, 0xFFRRGGBB.
   public var color: UInt32 {
     switch self {
     case .here, .pin, .flag, .firstAid: 0xFFC6_2828

@@ -1,14 +1,14 @@
-/// Small drawings in one colour, on a field of 24 x 24, filled by the even-odd rule.
+/// Small drawings in one colour, on a square field of 24 units, filled by the even-odd rule.
 public enum Pictogram: String, Sendable, CaseIterable {
-  // What markers show.
+  // For markers.
   case star, flag, info, parking, camp, water, summit, viewpoint, toilet, shelter, bus, hut, danger
   case food, picnic, train, photo, bike, boat, tree
   case firstAid = "first-aid"
-  // What buttons do.
+  // For buttons.
   case up, down, left, right, plus, minus, home, layers, moon, target, rotateLeft, rotateRight
   case north, select, power
 
-  /// The drawing, as `Path.add` reads it.
+  /// The drawing in the notation that `Path.add` reads, in units of the field.
   public var drawing: String {
     switch self {
     case .star:
@@ -76,7 +76,7 @@ public enum Pictogram: String, Sendable, CaseIterable {
     }
   }
 
-  /// The drawing with its field's upper left corner at (x, y), `size` wide and high.
+  /// The drawing, scaled: its field's upper left corner is at (x, y), its side `size` pixels long.
   public func path(x: Double, y: Double, size: Double) -> Path {
     var path = Path()
     path.add(drawing, x: x, y: y, scale: size / 24)

@@ -1,15 +1,16 @@
-/// Memory that shapes and text are drawn on: premultiplied argb8888, rows from the top.
+/// Memory that shapes and text are drawn into: premultiplied argb8888, rows from the top.
 public struct PixelCanvas {
-  /// The first pixel.
+  /// The first pixel of the top row.
   public let pixels: UnsafeMutablePointer<UInt32>
-  /// Words from one row to the next.
+  /// 32-bit pixels from one row to the next.
   public let stride: Int
-  /// Pixels in a row.
+  /// The width in pixels.
   public let width: Int
-  /// Rows.
+  /// The height in pixels.
   public let height: Int
 
-  /// A canvas on memory that its owner keeps while the canvas is in use.
+  /// Creates a canvas on memory of `stride * height` pixels, which its owner keeps while the canvas
+  /// is in use.
   public init(_ pixels: UnsafeMutablePointer<UInt32>, stride: Int, width: Int, height: Int) {
     self.pixels = pixels
     self.stride = stride

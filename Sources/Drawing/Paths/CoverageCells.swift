@@ -11,8 +11,8 @@ struct CoverageCells: ~Copyable {
   static let full: Int32 = 256 * 512
   /// Cells at once: a band of rows as wide as the canvas.
   private static let budget = 1 << 15
-  /// Edges are followed exactly within so many pixels of the canvas's origin (and 1/256 of them
-  /// fits 32 bits twice over).
+  /// Edges are followed exactly within this many pixels of the canvas's origin. In 1/256 pixels,
+  /// that fits 32 bits twice over.
   private static let far = 4_194_304.0
 
   private var sums: UnsafeMutablePointer<Int32>
@@ -39,7 +39,7 @@ struct CoverageCells: ~Copyable {
 
   var bytes: Int { capacity * 4 + spanCapacity * 8 }
 
-  /// Allocates a band of rows of `width`; returns how many rows it has.
+  /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once.
   mutating func prepare(width: Int) -> Int {
     self.width = width
     stride = width + 2
@@ -58,7 +58,7 @@ struct CoverageCells: ~Copyable {
     return rows
   }
 
-  /// Begins rows `top` ..< `top` + `rows`. All sums are 0: `sweep` clears them.
+  /// Begins rows `top` ..< `top` + `rows`. All sums are 0, because `sweep` clears them.
   mutating func begin(top: Int, rows: Int) {
     self.top = top
     self.rows = rows
@@ -95,11 +95,12 @@ struct CoverageCells: ~Copyable {
   @inline(__always)
   private func fixed(_ value: Float) -> Int { Int(halfUp(Double(value) * 256)) }
 
-  /// Rounds alike on both sides of 0, so that moving a path by whole pixels changes nothing.
+  /// Rounds in the same direction on both sides of 0, so that moving a path by whole pixels changes
+  /// nothing.
   @inline(__always)
   private func halfUp(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
 
-  /// An edge with an end far away: cut at the rows first, and in three at the columns.
+  /// Adds an edge with a distant end: cut at the rows first, and into three at the columns.
   private mutating func farEdge(_ from: Path.Point, _ to: Path.Point) {
     let (x0, y0) = (Double(from.x), Double(from.y))
     let (x1, y1) = (Double(to.x), Double(to.y))
@@ -126,8 +127,8 @@ struct CoverageCells: ~Copyable {
     }
   }
 
-  /// Adds a line between two places in 1/256 pixels, row by row. What it adds to a row depends only
-  /// on its two ends, whatever part of it the canvas shows.
+  /// Adds a line between two points in 1/256 pixels, row by row. What it adds to a row depends only
+  /// on its two ends, whatever part of it is on the canvas.
   private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) {
     if y0 == y1 { return }
     let slope = Double(x1 - x0) / Double(y1 - y0)
@@ -149,7 +150,7 @@ struct CoverageCells: ~Copyable {
     }
   }
 
-  /// Adds the part of a line within one row: from (xa, ya) down to (xb, yb), the latter two in
+  /// Adds the part of a line within one row: from (xa, ya) down to (xb, yb), with ya and yb in
   /// 0...256.
   @inline(__always)
   private mutating func scan(
@@ -159,7 +160,7 @@ struct CoverageCells: ~Copyable {
     if xa >= limit && xb >= limit { return }
     let sums = sums + row * stride
     if xa <= 0 && xb <= 0 {
-      // All of the row lies to its right.
+      // The whole row lies to its right.
       touch(row, 0, 0)
       sums[0] &+= Int32(truncatingIfNeeded: yb - ya) &* 512 &* sign
       return
@@ -171,10 +172,10 @@ struct CoverageCells: ~Copyable {
       note(sums + cellA, yb - ya, (xa & 255) + (xb & 255), sign)
       return
     }
-    // From left to right; what it covers is the same.
+    // From left to right, which covers the same area.
     let (left, leftY, right, rightY) = xa < xb ? (xa, ya, xb, yb) : (xb, yb, xa, ya)
     let perPixel = Double(rightY - leftY) / Double(right - left)
-    // y where the line passes the left side of a cell.
+    // The y at which the line crosses the left side of a cell.
     @inline(__always)
     func height(_ cell: Int) -> Int {
       leftY + Int((Double((cell << 8) - left) * perPixel).rounded())
@@ -256,7 +257,7 @@ struct CoverageCells: ~Copyable {
     }
   }
 
-  /// 0 ... 255 of a sum.
+  /// The coverage of a sum, 0 to 255.
   @inline(__always)
   private static func coverage(_ sum: Int32, _ rule: PathRasteriser.Rule) -> UInt32 {
     var area = sum.magnitude
@@ -266,7 +267,7 @@ struct CoverageCells: ~Copyable {
       area &= UInt32(2 * full - 1)
       if area > UInt32(full) { area = UInt32(2 * full) - area }
     }
-    // 255.0 at full, rounded.
+    // 255.0 for `full`, rounded.
     return (area &* 255 &+ UInt32(full / 2)) &>> 17
   }
 }

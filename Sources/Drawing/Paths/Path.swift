@@ -1,15 +1,15 @@
-/// Lines and areas to draw: sub-paths of straight segments, in pixels, y down.
+/// Lines and areas to draw: sub-paths of straight segments, in pixels, with y pointing down.
 ///
-/// A pixel (x, y) covers x ..< x + 1, y ..< y + 1.
+/// Pixel (x, y) covers x ..< x + 1, y ..< y + 1.
 public struct Path: Sendable, Equatable {
-  /// A place in pixels.
+  /// A point, in pixels.
   public struct Point: Sendable, Equatable {
-    /// To the right.
+    /// Pixels to the right.
     public var x: Float
-    /// Down.
+    /// Pixels down.
     public var y: Float
 
-    /// A place in pixels.
+    /// Creates a point, in pixels to the right and down.
     @inlinable
     public init(_ x: Float, _ y: Float) {
       self.x = x
@@ -17,24 +17,24 @@ public struct Path: Sendable, Equatable {
     }
   }
 
-  /// Every sub-path's points, one after the other.
+  /// The points of all sub-paths, one sub-path after the other.
   public private(set) var points: [Point] = []
-  /// Where each sub-path ends in `points`.
+  /// The index in `points` after each sub-path's last point.
   public private(set) var ends: [Int] = []
 
-  /// A path without points.
+  /// Creates a path without points.
   public init() {}
 
-  /// Whether it has no points.
+  /// Whether the path has no points.
   public var isEmpty: Bool { points.isEmpty }
 
-  /// Begins a new sub-path.
+  /// Begins a new sub-path at `point`.
   public mutating func move(to point: Point) {
     finish()
     points.append(point)
   }
 
-  /// Continues to `point`.
+  /// Continues the current sub-path to `point`.
   public mutating func line(to point: Point) { points.append(point) }
 
   /// Ends the current sub-path. A stroke joins its ends only if they are the same point.
@@ -42,7 +42,7 @@ public struct Path: Sendable, Equatable {
     if points.count > (ends.last ?? 0) { ends.append(points.count) }
   }
 
-  /// Removes everything and keeps the memory.
+  /// Removes all points and keeps the memory for new ones.
   public mutating func removeAll() {
     points.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)

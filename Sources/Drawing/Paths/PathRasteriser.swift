@@ -1,51 +1,51 @@
 import Pixels
 
-/// Draws anti-aliased paths over what a canvas holds.
+/// Draws anti-aliased paths over the pixels of a canvas.
 ///
-/// Coverage is exact area, in 1/256 pixels, summed in cells (the method of FreeType's smooth
-/// rasteriser and of LibArt before it): each edge adds what it covers to the cells it passes, and a
+/// Coverage is the exact area, in 1/256 pixels, summed in cells (the method of FreeType's smooth
+/// rasteriser and of LibArt before it). Each edge adds what it covers to the cells it passes, and a
 /// sum along the row gives every pixel's coverage. FreeType itself takes at most 32,767 points an
 /// outline and gives up on dense ones, while a border at zoom 3 has more. Here a path has any
 /// number of points at any distance; points that are not finite are skipped. A path drawn on two
-/// canvases that lie whole pixels apart is the same on both, so tiles meet without a seam.
+/// canvases that are whole pixels apart is the same on both, so tiles meet without a seam.
 ///
 /// An instance belongs to one thread at a time.
 public final class PathRasteriser {
   var cells = CoverageCells()
   var stroker = PathStroker()
 
-  /// Bytes that the stroker may keep from one path to the next.
+  /// The most bytes that the stroker keeps from one path to the next.
   private static let keptBytes = 1 << 20
 
-  /// A rasteriser without memory so far.
+  /// Creates a rasteriser that has not allocated memory yet.
   public init() {}
 
-  /// Which points are inside a path.
+  /// The rule that decides which points are inside a path.
   public enum Rule: Sendable { case evenOdd, nonZero }
 
-  /// Bytes that it keeps for the next path.
+  /// Bytes of the memory that it keeps for the next path.
   public var bytes: Int { cells.bytes + stroker.bytes }
 
-  /// Fills `path`; open sub-paths are closed.
+  /// Fills `path` over the canvas. Open sub-paths are closed.
   ///
   /// - Parameters:
-  ///   - path: What to fill.
-  ///   - rule: Which points are inside.
+  ///   - path: The area, in pixels of the canvas.
+  ///   - rule: Decides which points are inside.
   ///   - color: `0xAARRGGBB`, not premultiplied.
-  ///   - canvas: Where to draw.
+  ///   - canvas: The canvas to draw on; the path is clipped to it.
   public func fill(_ path: Path, rule: Rule, color: UInt32, on canvas: PixelCanvas) {
     path.points.withUnsafeBufferPointer { points in
       render(points, path, rule: rule, color: color, on: canvas)
     }
   }
 
-  /// Draws along `path` with round joins and ends.
+  /// Strokes `path` over the canvas, with round joins and ends.
   ///
   /// - Parameters:
-  ///   - path: What to draw along.
-  ///   - width: Pixels; less than 1 is drawn as a fainter line of 1.
-  ///   - color: `0xAARRGGBB`, not premultiplied; where the line crosses itself it is not darker.
-  ///   - canvas: Where to draw.
+  ///   - path: The line, in pixels of the canvas.
+  ///   - width: The line's width in pixels; a thinner one than 1 is drawn fainter instead.
+  ///   - color: `0xAARRGGBB`, not premultiplied. The line is not darker where it crosses itself.
+  ///   - canvas: The canvas to draw on; the path is clipped to it.
   public func stroke(_ path: Path, width: Double, color: UInt32, on canvas: PixelCanvas) {
     guard width > 0, color >> 24 != 0, canvas.width > 0, canvas.height > 0 else { return }
     var color = color
@@ -60,7 +60,7 @@ public final class PathRasteriser {
     stroker.edges.points.withUnsafeBufferPointer { points in
       render(points, stroker.edges, rule: .nonZero, color: color, on: canvas)
     }
-    // Dense paths are rare: free their memory.
+    // Dense paths are rare, so their memory is freed.
     if stroker.bytes > PathRasteriser.keptBytes { stroker = PathStroker() }
   }
 
@@ -70,7 +70,7 @@ public final class PathRasteriser {
   ) {
     guard color >> 24 != 0, canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
     let paint = Paint(color)
-    // The rows the path touches.
+    // The rows that the path touches.
     var top = Float.infinity
     var bottom = -Float.infinity
     for point in points where point.x.isFinite && point.y.isFinite {
@@ -100,14 +100,14 @@ public final class PathRasteriser {
   }
 }
 
-/// A colour ready to be blended.
+/// A colour prepared for blending.
 struct Paint {
-  /// Not premultiplied channels, as in 0xAARRGGBB.
+  /// The alpha of 0xAARRGGBB; the channels below are not premultiplied.
   let alpha: UInt32
-  /// Red and blue, alpha-as-255 and green: two channels in one word each.
+  /// Red and blue, and in the next property 255 for alpha and green: two channels in each number.
   let redBlue: UInt32
   let fullGreen: UInt32
-  /// The premultiplied word at full coverage.
+  /// The premultiplied pixel at full coverage.
   let word: UInt32
 
   init(_ color: UInt32) {
@@ -124,7 +124,7 @@ struct Paint {
     return (product &+ (product &>> 8 & 0x00FF_00FF)) &>> 8 & 0x00FF_00FF
   }
 
-  /// Blends `count` pixels that are covered by `coverage` / 255.
+  /// Blends `count` pixels with a coverage of `coverage` / 255.
   @inline(__always)
   func blend(_ pixels: UnsafeMutablePointer<UInt32>, count: Int, coverage: UInt32) {
     let source: UInt32

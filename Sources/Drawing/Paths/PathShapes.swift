@@ -4,17 +4,17 @@
 
 /// Shapes as sub-paths.
 extension Path {
-  /// Adds a circle.
+  /// Adds a circle around (x, y).
   public mutating func addCircle(_ x: Double, _ y: Double, _ radius: Double) {
     addArc(x, y, radius, from: 0, to: 2 * .pi)
     finish()
   }
 
-  /// Adds an arc from one angle to another, in radians, clockwise from the right.
+  /// Adds an arc around (x, y), from one angle to another in radians, clockwise from the right.
   public mutating func addArc(
     _ x: Double, _ y: Double, _ radius: Double, from: Double, to: Double, begins: Bool = true
   ) {
-    // Chords stay within a 16th of a pixel.
+    // Chords stay within 1/16 pixel of the arc.
     let steps = max(8, Int((abs(to - from) * (radius * 2 + 4).squareRoot()).rounded(.up)))
     for i in 0...steps {
       let angle = from + (to - from) * Double(i) / Double(steps)
@@ -32,7 +32,8 @@ extension Path {
     finish()
   }
 
-  /// Adds a rectangle with rounded corners.
+  /// Adds a rectangle with rounded corners, by its upper left corner, its size and the corners'
+  /// radius.
   public mutating func addRoundedRect(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, radius: Double
   ) {
@@ -45,7 +46,7 @@ extension Path {
     finish()
   }
 
-  /// Adds a polygon by its points: x, y, x, y, …
+  /// Adds a polygon by its corners: x, y, x, y, …
   public mutating func addPolygon(_ points: [Double]) {
     for i in stride(from: 0, to: points.count - 1, by: 2) {
       let point = Point(Float(points[i]), Float(points[i + 1]))
@@ -54,9 +55,9 @@ extension Path {
     finish()
   }
 
-  /// Adds a drawing written like SVG's path data (SVG 1.1, section 8.3): `M x y` begins, `L x y`
-  /// goes on, `C x y x y x y` along a cubic curve, `Z` closes, all absolute; and `O x y r` is a
-  /// circle. Anything else ends the drawing.
+  /// Adds a drawing in a subset of SVG's path data (SVG 1.1, section 8.3): `M x y` begins a
+  /// sub-path, `L x y` continues it, `C x y x y x y` adds a cubic curve, `Z` closes it, all with
+  /// absolute coordinates; `O x y r` adds a circle. Anything else ends the drawing.
   public mutating func add(
     _ drawing: String, x dx: Double, y dy: Double, scale: Double
   ) {

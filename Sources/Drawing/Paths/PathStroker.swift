@@ -2,32 +2,33 @@
   import Glibc
 #endif
 
-/// Turns a line into the outline of its stroke, with round joins and caps, to be filled non-zero.
+/// Converts a line to the outline of its stroke, with round joins and caps, to be filled non-zero.
 ///
-/// The outline follows the line's left side to its end and the other side back. Outside a turn an
-/// arc joins the two sides, inside they are joined through the turn's point: all parts of the
-/// outline wind the same way, and nothing cancels out, however tight the turns.
+/// The outline follows the line's left side to its end and returns along the other side. On the
+/// outside of a turn an arc joins the two sides; on the inside they are joined through the turn's
+/// point. All parts of the outline wind the same way, so nothing cancels out, however tight the
+/// turns are.
 struct PathStroker {
-  /// The outline.
+  /// The outline of the last path.
   private(set) var edges = Path()
-  /// The current sub-path without repeated points, in pixels.
+  /// The current sub-path in pixels, without repeated points.
   private var line: [(x: Double, y: Double)] = []
   private var radius = 0.5
-  /// An arc's step, in radians, that keeps within 1/20 pixel of the circle.
+  /// The step of an arc, in radians, that stays within 1/20 pixel of the circle.
   private var arcStep = 1.0
   private var isFirst = true
-  /// Points closer than this to the one before are skipped, in pixels.
+  /// Points closer than this to the previous one are skipped, in pixels.
   private var tolerance = 1e-3
 
-  /// A path of more points than this is drawn with less detail: among so many, nothing below a
-  /// quarter of the line's radius is visible.
+  /// A path with more points than this is drawn with less detail: among so many points, nothing
+  /// below a quarter of the line's radius is visible.
   private static let crowd = 1 << 16
-  /// Beyond this many points of the outline, its arcs and discs have few steps.
+  /// Once the outline has more points than this, its arcs and discs have few steps.
   private static let fine = 1 << 17
 
   var bytes: Int { edges.points.capacity * 8 + edges.ends.capacity * 8 + line.capacity * 16 }
 
-  /// Sets `edges` to the outline of `path`, without what a canvas of this size does not show.
+  /// Sets `edges` to the outline of `path`, without the parts outside a canvas of this size.
   mutating func outline(_ path: Path, radius: Double, width: Double, height: Double) {
     edges.removeAll()
     self.radius = radius
@@ -70,7 +71,7 @@ struct PathStroker {
     let segments = isClosed ? line.count : line.count - 1
     func place(_ index: Int) -> Place { line[index < line.count ? index : index - line.count] }
     func isSeen(_ segment: Int) -> Bool { sees(place(segment), place(segment + 1)) }
-    // A closed line that is partly out of view begins after the hidden part.
+    // A closed line that is partly out of view begins after its hidden part.
     var offset = 0
     if isClosed {
       while offset < segments, isSeen(offset) { offset += 1 }
@@ -94,10 +95,10 @@ struct PathStroker {
     }
   }
 
-  // MARK: outlines
+  // MARK: Outlines
 
   private mutating func put(_ x: Double, _ y: Double) {
-    // To 1/256 pixel, the precision of edges, before a Float rounds it otherwise.
+    // Rounded to 1/256 pixel, the precision of edges, before a Float rounds it differently.
     let point = Path.Point(
       Float((x * 256 + 0.5).rounded(.down) / 256), Float((y * 256 + 0.5).rounded(.down) / 256))
     if isFirst { edges.move(to: point) } else { edges.line(to: point) }
@@ -109,7 +110,7 @@ struct PathStroker {
     return line[index < 0 ? index + count : index < count ? index : index - count]
   }
 
-  /// The normal to the left of `a`–`b`, as long as the radius.
+  /// The normal on the left of `a`–`b`, as long as the radius.
   private func normal(_ a: Place, _ b: Place) -> Place {
     let dx = b.x - a.x
     let dy = b.y - a.y
@@ -137,7 +138,7 @@ struct PathStroker {
     edges.finish()
   }
 
-  /// The left side of `count` segments.
+  /// Adds the left side of `count` segments.
   private mutating func side(from start: Int, count: Int, step: Int) {
     var a = at(start)
     var b = at(start + step)
@@ -170,7 +171,7 @@ struct PathStroker {
     edges.finish()
   }
 
-  /// From the left side of a–b to that of b–c.
+  /// Joins the left side of a–b to that of b–c.
   private mutating func join(
     _ a: Place, _ b: Place, _ c: Place, _ n: Place, _ next: Place, isForwards: Bool
   ) {
@@ -194,7 +195,8 @@ struct PathStroker {
 
   private mutating func cap(at point: Place, _ n: Place) { arc(point, n, sweep: .pi) }
 
-  /// The inner points of an arc that begins at `center` + `n` and turns right by `sweep`.
+  /// Adds the inner points of an arc that begins at `center` + `n` and turns right by `sweep`
+  /// radians.
   private mutating func arc(_ center: Place, _ n: Place, sweep: Double) {
     let sweep = abs(sweep)
     var steps = Int((sweep / arcStep).rounded(.up))

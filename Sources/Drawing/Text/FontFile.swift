@@ -4,34 +4,34 @@ import Platform
   import Glibc
 #endif
 
-/// A font file in memory, or why it could not be read.
+/// A font file read into memory, or the reason why it could not be read.
 ///
-/// Letters are then drawn without the medium: one that hangs holds up whoever reads the file, and
-/// one that is pulled costs nothing.
+/// Letters are then drawn without the medium: one that hangs delays only the thread that reads the
+/// file, and one that is pulled changes nothing.
 ///
-/// Unchecked: its memory is written before anybody else has it, and never after.
+/// Unchecked: its memory is written before anybody else has it, and never afterwards.
 public final class FontFile: @unchecked Sendable {
-  /// The most bytes of a font file, and of all that one renderer takes. Those of the large scripts
-  /// have 20 MiB.
+  /// The most bytes of a font file, and of all files of one renderer together. Fonts of large
+  /// scripts have 20 MiB.
   public static let sizeLimit = 32 << 20
 
-  /// The file's path.
+  /// The file's path, as it was given.
   public let path: String
-  /// Why it could not be read; nil: it was.
+  /// Why the file could not be read; nil if it was.
   public let reason: String?
   private let memory: UnsafeMutableRawBufferPointer
 
-  /// The file's bytes; none where it could not be read. They stay where they are.
+  /// The file's bytes, empty if it could not be read. Their address never changes.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
 
-  /// Bytes of memory that it takes.
+  /// The number of bytes in memory; 0 if the file could not be read.
   public var byteCount: Int { memory.count }
 
-  /// Reads a file, whole.
+  /// Reads a whole file. Blocks as long as the medium needs; never fails, but sets `reason`.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - room: the most bytes that it may have, beside `sizeLimit`.
+  ///   - path: The file.
+  ///   - room: The most bytes that it may have, if that is less than `sizeLimit`.
   public init(_ path: String, room: Int = FontFile.sizeLimit) {
     self.path = path
     do throws(FileError) {
@@ -45,10 +45,11 @@ public final class FontFile: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Reads files of `sizeLimit` bytes together, as many as a renderer takes beside one of its own.
+  /// Reads the first files of a list, at most `sizeLimit` bytes together, and as many as a renderer
+  /// takes in addition to the bundled font.
   ///
-  /// - Parameter paths: the files.
-  /// - Returns: each file, or why it could not be read.
+  /// - Parameter paths: The files.
+  /// - Returns: A font file for each path, which says if it could not be read.
   public static func all(_ paths: [String]) -> [FontFile] {
     var room = sizeLimit
     return paths.prefix(TextRenderer.maxFonts - 1).map { path in

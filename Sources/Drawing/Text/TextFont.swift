@@ -1,14 +1,14 @@
 import CFreeType
 
-/// Where a font is.
+/// The bytes of a font.
 public enum FontSource {
-  /// A font file's bytes, which must stay valid while a renderer lives.
+  /// A font file's bytes, which must stay valid as long as the renderer lives.
   case memory(UnsafeRawBufferPointer)
-  /// A TrueType or OpenType file that was read; the first font of a collection.
+  /// A TrueType or OpenType file that was read; of a collection, its first font.
   case file(FontFile)
 }
 
-/// One font of a renderer, opened when the first character is asked of it.
+/// One font of a renderer, opened when it is first asked for a character.
 final class TextFont {
   private let source: FontSource
   private let freeType: FT_Library
@@ -16,11 +16,11 @@ final class TextFont {
   private(set) var error: TextError?
   private var wasTried = false
   private var size = 0
-  /// Glyphs looked up before: texts use few characters.
+  /// Glyphs that were looked up before. Texts use few characters.
   private var known: [UInt32: UInt32] = [:]
 
-  /// FT_LOAD_TARGET_LIGHT, a macro: FT_RENDER_MODE_LIGHT in bits 16 ... 19. It fits outlines to the
-  /// rows only, so that letters keep their widths.
+  /// FT_LOAD_TARGET_LIGHT, a macro: FT_RENDER_MODE_LIGHT in bits 16 ... 19. It fits outlines only
+  /// to pixel rows, so that letters keep their widths.
   static let loadFlags = FT_Int32(FT_LOAD_NO_BITMAP) | 1 << 16
 
   init(_ source: FontSource, freeType: FT_Library) {
@@ -28,13 +28,13 @@ final class TextFont {
     self.freeType = freeType
   }
 
-  /// Frees everything; call it before the library ends.
+  /// Frees the font. Call it before the library is closed.
   func close() {
     if let face { FT_Done_Face(face) }
     face = nil
   }
 
-  /// The file's path; nil for one in memory.
+  /// The file's path; nil for a font in memory.
   var path: String? {
     if case .file(let file) = source { return file.path }
     return nil

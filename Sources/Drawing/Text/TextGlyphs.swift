@@ -1,23 +1,23 @@
 import CFreeType
 import Pixels
 
-/// A rendered glyph: how much of each pixel it covers, 0 ... 255.
+/// A rendered glyph: the coverage of each pixel, 0 to 255.
 struct Glyph {
   var coverage: [UInt8] = []
   var width = 0
   var height = 0
-  /// From the pen to the left column; from the baseline up to the top row.
+  /// Pixels from the pen to the left column; `top` is from the baseline up to the top row.
   var left = 0
   var top = 0
   /// How far the pen advances, in pixels.
   var advance = 0
 }
 
-/// Rendered glyphs, bounded by number and bytes. When full it is emptied: a kiosk's texts use few
-/// glyphs, and the next frame brings them back.
+/// Rendered glyphs, limited in number and bytes. When it is full it is emptied: a kiosk's texts use
+/// few glyphs, and the next frame renders them again.
 struct GlyphCache {
   struct Key: Hashable {
-    /// The font's number.
+    /// The font's index in the renderer.
     var font: UInt8
     var index: UInt32
     var size: UInt16
@@ -46,7 +46,7 @@ struct GlyphCache {
 }
 
 extension TextRenderer {
-  /// Renders a glyph; one that FreeType cannot render is blank.
+  /// Renders a glyph. One that FreeType cannot render is blank.
   func render(_ key: GlyphCache.Key) -> Glyph {
     var result = Glyph()
     let font = fonts[Int(key.font)]
@@ -55,7 +55,7 @@ extension TextRenderer {
       let slot = face.pointee.glyph
     else { return result }
     if key.isBold, slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE {
-      // Grow evenly, keep the baseline, and advance the pen by what was added.
+      // Grow evenly, keep the baseline, and widen the advance by the same amount.
       let strength = FT_Pos(Self.boldWidth(Int(key.size)))
       FT_Outline_Embolden(&slot.pointee.outline, strength)
       FT_Outline_Translate(&slot.pointee.outline, 0, -strength / 2)
@@ -70,7 +70,7 @@ extension TextRenderer {
       FT_Stroker_Set(
         stroker, FT_Fixed(Self.haloWidth(Int(key.size))), FT_STROKER_LINECAP_ROUND,
         FT_STROKER_LINEJOIN_ROUND, 0)
-      // The inside of the outer border is the letter with its halo.
+      // The area inside the outer border is the letter with its halo.
       guard FT_Glyph_StrokeBorder(&glyph, stroker, 0, 1) == 0 else { return result }
     }
     guard Self.hasRoom(glyph),
@@ -83,8 +83,8 @@ extension TextRenderer {
     return result
   }
 
-  /// Whether a glyph would have the size of text once rendered: a font may give an outline any
-  /// size.
+  /// Whether a glyph will have the size of text once rendered, because a font may give an outline
+  /// any size.
   private static func hasRoom(_ glyph: FT_Glyph?) -> Bool {
     guard let glyph else { return false }
     var box = FT_BBox()
@@ -120,14 +120,14 @@ extension TextRenderer {
   }
 }
 
-/// The canvas that glyphs are drawn on, premultiplied ARGB.
+/// The canvas that glyphs are drawn on, premultiplied argb8888.
 struct GlyphTarget {
   let canvas: UnsafeMutablePointer<UInt32>
   let stride: Int
   let width: Int
   let height: Int
 
-  /// Draws a glyph with its pen at (x, y), clipped.
+  /// Draws a glyph with its pen at (x, y), clipped to the canvas.
   func draw(_ glyph: Glyph, color: UInt32, x: Int, y: Int) {
     let left = x + glyph.left
     let top = y - glyph.top
@@ -147,13 +147,13 @@ struct GlyphTarget {
     }
   }
 
-  /// `a * b / 255`, rounded, of bytes.
+  /// `a * b / 255` of two bytes, rounded.
   private static func product(_ a: UInt32, _ b: UInt32) -> UInt32 {
     let biased = a * b + 128
     return (biased + biased >> 8) >> 8
   }
 
-  /// `color`'s channels with `alpha` over a premultiplied pixel.
+  /// `color` with the opacity `alpha`, over a premultiplied pixel.
   private static func over(_ color: UInt32, alpha: UInt32, _ under: UInt32) -> UInt32 {
     func channel(_ shift: UInt32) -> UInt32 {
       let source = product(color >> shift & 255, alpha)

@@ -1,7 +1,8 @@
-/// Words in the room that there is.
+/// Text fitted to a width.
 extension TextRenderer {
-  /// `text` in lines of at most `width` pixels, broken at spaces and line ends, and within a word
-  /// where it alone is wider. What does not go into `maxLines` is cut off with an ellipsis.
+  /// Breaks `text` into lines of at most `width` pixels, at spaces and line ends, and within a word
+  /// that is wider than a line. If more than `maxLines` lines are needed, the last one ends with an
+  /// ellipsis.
   public func wrap(
     _ text: String, size: Int, weight: Weight = .regular, width: Int, maxLines: Int
   ) -> [String] {
@@ -36,7 +37,8 @@ extension TextRenderer {
       + [ellipsized(last + " …", size: size, weight: weight, width: width)]
   }
 
-  /// `text`, or as much of its beginning as goes into `width` pixels with an ellipsis.
+  /// Returns `text` if it fits `width` pixels, else as much of its beginning as fits with an
+  /// ellipsis.
   public func ellipsized(
     _ text: String, size: Int, weight: Weight = .regular, width: Int
   ) -> String {
@@ -47,7 +49,7 @@ extension TextRenderer {
     return head + "…"
   }
 
-  /// How many of the first characters go into `width`, `least` at least.
+  /// How many of the first characters fit `width`; at least `least`.
   private func longestPrefix(
     _ text: String, _ size: Int, _ weight: Weight, _ width: Int, least: Int = 1
   ) -> Int {

@@ -3,16 +3,16 @@ import CShaping
 
 /// Why text cannot be drawn.
 public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// FreeType could not start; FreeType's error number (fterrdef.h).
+  /// FreeType could not start, with its error number (fterrdef.h).
   case freeType(Int)
-  /// The font is not a font that FreeType reads; FreeType's error number.
+  /// The data is no font that FreeType can read, with its error number (fterrdef.h).
   case badFont(Int)
-  /// The font has no outlines (a bitmap font): text of any size needs them.
+  /// The font has no outlines (a bitmap font), so it cannot be scaled.
   case notScalable
-  /// The file cannot be opened, and why.
+  /// The file could not be read, and why.
   case unreadable(String)
 
-  /// The reason, and what would be right.
+  /// What is wrong, and what would be right.
   public var description: String {
     switch self {
     case .freeType(let code): "FreeType did not start (error \(code))"
@@ -26,32 +26,32 @@ public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// A font file that cannot be used.
 public struct FontProblem: Equatable, Sendable {
-  /// The font's file.
+  /// The font file's path.
   public var path: String
-  /// Why it cannot be used.
+  /// Why it cannot be used, and what would be right.
   public var reason: String
 }
 
-/// Draws single lines of text into pixels: grey-scale glyphs of any size, with a halo where the map
-/// beneath would make them hard to read.
+/// Draws single lines of text into pixels: anti-aliased glyphs of any size, with a halo where they
+/// would be hard to read on the map.
 ///
-/// Of several fonts the first that has a character draws it; what none has is drawn as the last
-/// one's "missing" box. Glyphs are set one after the other from left to right with the font's
+/// Of several fonts, the first one that has a character draws it; a character that none has is
+/// drawn as the last font's "missing" box. Glyphs are set from left to right with the font's
 /// kerning. Scripts that need more (Arabic, Hebrew, those of India and South-East Asia, combining
-/// marks) are set by libraqm, which is loaded when the first such text comes; without it they are
-/// drawn letter by letter. Control characters are left out. No string is an error.
+/// marks) are set by libraqm, which is loaded with the first such text; without it they are drawn
+/// letter by letter. Control characters are left out. No string is an error.
 ///
-/// FreeType is loaded by the first instance, so make one when text is first needed. An instance
-/// belongs to one thread at a time.
+/// The first instance loads FreeType, so create one only once text is needed. An instance belongs
+/// to one thread at a time.
 public final class TextRenderer {
-  /// Sizes lie in this range; others are moved to its nearest end. In pixels.
+  /// The valid sizes in pixels; others are clamped to them.
   public static let sizes = 4...256
-  /// At most so many characters of a string are looked at.
+  /// Only this many of a string's characters are used.
   public static let maxLength = 1024
-  /// At most so many fonts.
+  /// Only this many fonts are used.
   public static let maxFonts = 32
 
-  /// How letters are drawn.
+  /// The thickness of letters. Bold ones are the regular ones emboldened.
   public enum Weight: Sendable { case regular, bold }
 
   let freeType: FT_Library
@@ -59,19 +59,19 @@ public final class TextRenderer {
   let stroker: FT_Stroker?
   var cache = GlyphCache()
 
-  /// A renderer of one font.
+  /// Creates a renderer of one font.
   ///
-  /// - Parameter font: A font file's bytes, which stay where they are while the renderer lives.
+  /// - Parameter font: A font file's bytes, which must stay valid while the renderer lives.
   /// - Throws: `TextError` if FreeType does not start or the font cannot be used.
   public convenience init(font: UnsafeRawBufferPointer) throws(TextError) {
     try self.init(fonts: [.memory(font)])
     if let error = fonts[0].error { throw error }
   }
 
-  /// A renderer of several fonts.
+  /// Creates a renderer of several fonts.
   ///
-  /// - Parameter sources: The first font that has a character draws it. Fonts that cannot be used
-  ///   are left out (`problems`); the first that can sets a line's height.
+  /// - Parameter sources: The fonts in order of preference. Fonts that cannot be used are left out
+  ///   (`problems`). The first usable one sets a line's height.
   /// - Throws: `TextError.freeType` if FreeType does not start.
   public init(fonts sources: [FontSource]) throws(TextError) {
     var freeType: FT_Library?
@@ -95,7 +95,7 @@ public final class TextRenderer {
   /// The first font that can be used.
   private let first: Int?
 
-  /// The files that cannot be used; those not needed so far are opened for that.
+  /// The font files that cannot be used. Opens those that have not been needed yet.
   public var problems: [FontProblem] {
     fonts.compactMap { font in
       guard let path = font.path, !font.open() else { return nil }
@@ -103,9 +103,9 @@ public final class TextRenderer {
     }
   }
 
-  /// How much room a line takes, in pixels: the pen's way from the first glyph to past the last,
-  /// and the font's ascent above and descent below the baseline (both positive). A halo reaches
-  /// `haloRadius(size:)` further on every side.
+  /// The room that a line takes, in pixels: the distance from its start to the end of its last
+  /// glyph's advance, and the font's ascent above and descent below the baseline (both positive). A
+  /// halo reaches `haloRadius(size:)` further on every side.
   public func measure(
     _ text: String, size: Int, weight: Weight = .regular
   ) -> (width: Int, ascent: Int, descent: Int) {
@@ -117,29 +117,29 @@ public final class TextRenderer {
     return (width, extent.ascent, extent.descent)
   }
 
-  /// How far a halo reaches beyond its letters, in whole pixels.
+  /// How far a halo reaches beyond the letters, in pixels.
   public static func haloRadius(size: Int) -> Int { (haloWidth(clamped(size)) + 63) >> 6 + 1 }
 
-  /// Draws a line into premultiplied ARGB, clipped to the canvas.
+  /// Draws a line over premultiplied argb8888 pixels, clipped to the canvas.
   ///
   /// - Parameters:
   ///   - text: The line; control characters are left out.
   ///   - size: The font's size (its em square) in pixels.
   ///   - weight: Regular or bold letters.
   ///   - color: `0xAARRGGBB`, not premultiplied.
-  ///   - halo: The colour of the halo, likewise; nil for none.
-  ///   - canvas: `height` rows of `stride` words; read and written.
-  ///   - stride: Words from one row to the next.
+  ///   - halo: The halo's colour, `0xAARRGGBB`, not premultiplied; nil: none.
+  ///   - canvas: `height` rows of `stride` pixels; read and written.
+  ///   - stride: 32-bit pixels from one row to the next.
   ///   - width: The canvas's width in pixels.
   ///   - height: The canvas's height in pixels.
-  ///   - x: Where the pen starts, in pixels.
-  ///   - baselineY: The row below the baseline: letters without descenders end above it.
+  ///   - x: The column at which the pen starts.
+  ///   - baselineY: The row below the baseline; letters without descenders end above it.
   public func draw(
     _ text: String, size: Int, weight: Weight = .regular, color: UInt32, halo: UInt32?,
     into canvas: UnsafeMutablePointer<UInt32>, stride: Int, width: Int, height: Int, at x: Int,
     baselineY: Int
   ) {
-    // Far places are of no use and must not overflow.
+    // Distant positions are of no use and must not overflow.
     let far = 1 << 24
     guard width > 0, height > 0, abs(x) < far, abs(baselineY) < far else { return }
     let target = GlyphTarget(
@@ -175,13 +175,13 @@ public final class TextRenderer {
   /// How much wider bold letters are, in 1/64 pixel: a 24th of the size.
   static func boldWidth(_ size: Int) -> Int { size * 64 / 24 }
 
-  /// Calls `body` with each glyph's font, index and place, in pixels from the line's beginning and
-  /// above its baseline; returns the pen's last place.
+  /// Calls `body` with each glyph's font, index and position, in pixels from the line's start and
+  /// above its baseline. Returns the pen's final position.
   @discardableResult
   private func forEachGlyph(
     _ text: String, _ size: Int, _ weight: Weight, _ body: (Int, UInt32, Int, Int) -> Void
   ) -> Int {
-    // Without any font there is no letter.
+    // Without a font there are no letters.
     if first == nil { return 0 }
     if text.unicodeScalars.contains(where: { TextScripts.needsShaping($0.value) }),
       waypost_shaping_available() != 0, let end = forEachShaped(text, size, weight, body)
@@ -206,7 +206,7 @@ public final class TextRenderer {
     return pen
   }
 
-  /// The first font that has a character, and its glyph; else the last font's box.
+  /// The first font that has the character, with its glyph; else the last font's "missing" box.
   func glyph(of character: UInt32) -> (font: Int, index: UInt32) {
     for (n, font) in fonts.enumerated() {
       let index = font.glyph(character)
@@ -223,7 +223,7 @@ public final class TextRenderer {
     return advance
   }
 
-  /// Calls `body` with a glyph from the cache, rendered if it is not there yet.
+  /// Calls `body` with a glyph from the cache, rendered first if it is not there.
   private func withGlyph(_ key: GlyphCache.Key, _ body: (Glyph) -> Void) {
     if let glyph = cache[key] { return body(glyph) }
     let glyph = render(key)
@@ -231,6 +231,6 @@ public final class TextRenderer {
     body(glyph)
   }
 
-  /// Bytes of the glyphs that are kept.
+  /// Bytes of the cached glyphs.
   public var bytes: Int { cache.bytes }
 }

@@ -1,6 +1,6 @@
 /// Which characters need a shaper, and which are not drawn (The Unicode Standard 15, code charts).
 enum TextScripts {
-  /// Scripts whose letters join, change places or stand on each other, and combining marks.
+  /// Scripts whose letters join, reorder or stack, and combining marks.
   private static let complex: [ClosedRange<UInt32>] = [
     0x0300...0x036F,  // combining marks
     0x0483...0x0489,  // Cyrillic ones
@@ -18,12 +18,12 @@ enum TextScripts {
 
   /// Whether a line with this character must be shaped.
   static func needsShaping(_ value: UInt32) -> Bool {
-    // Nearly all text ends here.
+    // Nearly every character ends here.
     if value < 0x0300 { return false }
     return complex.contains { $0.contains(value) }
   }
 
-  /// C0 and C1 controls, and the marks that steer a text's direction and joining.
+  /// Whether it is a C0 or C1 control, or a mark that controls direction or joining.
   static func isControl(_ value: UInt32) -> Bool {
     value < 0x20 || (0x7f..<0xa0).contains(value) || (0x200b...0x200f).contains(value)
       || (0x2028...0x202e).contains(value) || (0x2060...0x206f).contains(value)

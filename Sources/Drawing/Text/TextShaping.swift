@@ -2,14 +2,14 @@ import CFreeType
 import CShaping
 
 extension TextRenderer {
-  /// As `forEachGlyph`, for texts that need shaping; nil where libraqm cannot do it.
+  /// Like `forEachGlyph`, for text that needs shaping; nil if libraqm cannot do it.
   func forEachShaped(
     _ text: String, _ size: Int, _ weight: Weight, _ body: (Int, UInt32, Int, Int) -> Void
   ) -> Int? {
     var characters: [UInt32] = []
     var fonts: [Int] = []
     for scalar in text.unicodeScalars.prefix(Self.maxLength) {
-      // Joiners and direction marks mean something to the shaper.
+      // Joiners and direction marks matter to the shaper.
       if TextScripts.isControl(scalar.value), !(0x200C...0x200F).contains(scalar.value) {
         continue
       }
@@ -26,8 +26,8 @@ extension TextRenderer {
       let font = self.fonts.firstIndex { UnsafeMutableRawPointer($0.face) == glyph.face } ?? 0
       let character = characters[min(Int(glyph.cluster), characters.count - 1)]
       if !TextScripts.needsShaping(character), self.fonts[font].glyph(character) == glyph.glyph {
-        // HarfBuzz places letters at parts of pixels; Latin stands on whole ones, as in a line by
-        // itself.
+        // HarfBuzz positions letters at fractions of pixels; Latin ones are put at whole pixels, as
+        // in a line of their own.
         pen = (pen + 63) & ~63
         if let plain, plain.font == font, plain.glyph != 0, glyph.glyph != 0 {
           self.fonts[font].select(size)
@@ -46,8 +46,8 @@ extension TextRenderer {
     return (pen + 63) >> 6
   }
 
-  /// The font that draws a character: for a letter the first that has it; marks, digits and signs
-  /// stay with the letter before them where its font has them.
+  /// The font that draws a character: for a letter, the first one that has it. Marks, digits and
+  /// signs stay with the preceding letter if its font has them.
   private func font(of scalar: Unicode.Scalar, after last: Int?) -> Int {
     let stays: Bool
     switch scalar.properties.generalCategory {
@@ -59,7 +59,7 @@ extension TextRenderer {
     return glyph(of: scalar.value).font
   }
 
-  /// The line's glyphs from left to right; nil where libraqm cannot set it.
+  /// The line's glyphs from left to right; nil if libraqm cannot set it.
   private func shape(_ characters: [UInt32], _ fonts: [Int], _ size: Int) -> [waypost_glyph]? {
     for font in Set(fonts) { self.fonts[font].select(size) }
     let faces = fonts.map { UnsafeMutableRawPointer(self.fonts[$0].face) }

@@ -11,15 +11,15 @@ public enum ButtonTiming {
 }
 
 extension ButtonMachine {
-  /// A button and its actions.
+  /// A button, with the actions for a press and for a hold.
   public struct Button: Sendable, Equatable {
     /// The button's name, as in `ButtonEvent`.
     public var origin: String
-    /// What pressing it does.
+    /// The action of a press.
     public var action: Action
-    /// What holding it does.
+    /// What a hold does: repeats the action, nothing, or another action.
     public var hold: Configuration.Gpio.Hold
-    /// How long to press for a hold, in nanoseconds.
+    /// How long the button must be down for a hold, in nanoseconds.
     public var holdAfter: UInt64
 
     /// Creates a button; `holdAfter` is in nanoseconds.
@@ -39,10 +39,10 @@ extension ButtonMachine {
     public var origin: String
     /// The buttons, at least two. They need no actions of their own.
     public var members: [ID]
-    /// What pressing them together does.
+    /// The action of pressing all of them together.
     public var action: Action
 
-    /// Creates a chord of at least two buttons.
+    /// Creates a chord. `members` are at least two buttons.
     public init(origin: String, members: [ID], action: Action) {
       (self.origin, self.members, self.action) = (origin, members, action)
     }

@@ -78,7 +78,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
 
   // MARK: Input
 
-  /// A button goes down. Unknown buttons are ignored.
+  /// A button goes down. Unknown buttons are ignored. Returns the events due by then, in order.
   public mutating func down(_ id: ID, at time: UInt64) -> [ButtonEvent] {
     var events = tick(time)
     guard let key = index[id] else { return events }
@@ -95,14 +95,15 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return events
   }
 
-  /// A button goes up. Ignored if it was not down.
+  /// A button goes up. Ignored if it was not down. Returns the events due by then, in order.
   public mutating func up(_ id: ID, at time: UInt64) -> [ButtonEvent] {
     var events = tick(time)
     if let key = index[id], keys[key].isDown { rise(key, time, &events) }
     return events
   }
 
-  /// A button was removed: a reported press is released, an undecided one is dropped.
+  /// A button was removed: a reported press is released, an undecided one is dropped. Returns the
+  /// events due by then.
   public mutating func cancel(_ id: ID, at time: UInt64) -> [ButtonEvent] {
     var events = tick(time)
     guard let key = index[id], keys[key].isDown else { return events }
@@ -111,7 +112,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return events
   }
 
-  /// The events due by `time`.
+  /// Returns the events due by `time`, in order.
   public mutating func tick(_ time: UInt64) -> [ButtonEvent] {
     var events: [ButtonEvent] = []
     while let next = earliest, next.time <= time {
@@ -123,7 +124,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return events
   }
 
-  /// When to call `tick`; nil while nothing is pending.
+  /// When to call `tick`, on the clock of the events; nil while nothing is pending.
   public var deadline: UInt64? { earliest?.time }
 
   /// Whether any button is down.

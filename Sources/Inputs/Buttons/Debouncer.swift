@@ -3,9 +3,9 @@
 ///
 /// A pure state machine. Times are nanoseconds of one clock, and must not decrease.
 public struct Debouncer: Sendable, Equatable {
-  /// A debounced change.
+  /// A change of the debounced level.
   public struct Change: Sendable, Equatable {
-    /// Whether the line is active now.
+    /// The new level: true if the line is active.
     public var level: Bool
     /// The time of the burst's first edge.
     public var time: UInt64
@@ -13,9 +13,9 @@ public struct Debouncer: Sendable, Equatable {
 
   /// How long a level must be stable, in nanoseconds; 0: every edge counts at once.
   public let period: UInt64
-  /// The debounced level.
+  /// The debounced level; true is active.
   public private(set) var level: Bool
-  /// The level of the last edge.
+  /// The level of the last edge, which may still bounce; true is active.
   public private(set) var latest: Bool
   private var burst: (first: UInt64, last: UInt64)?
 
@@ -29,7 +29,7 @@ public struct Debouncer: Sendable, Equatable {
     (self.level, latest) = (level, level)
   }
 
-  /// When to call `settle`; nil while nothing is pending.
+  /// When to call `settle`, on the clock of the edges; nil while nothing is pending.
   public var deadline: UInt64? { burst.map { saturatingSum($0.last, period) } }
 
   /// Takes an edge to `level`. Returns the change of an earlier burst that had settled by then, or
@@ -50,7 +50,7 @@ public struct Debouncer: Sendable, Equatable {
     return earlier
   }
 
-  /// The change that has settled by `time`, if any.
+  /// Returns the change that has settled by `time`; nil if there is none.
   public mutating func settle(at time: UInt64) -> Change? {
     guard let deadline, time >= deadline, let burst else { return nil }
     self.burst = nil

@@ -3,8 +3,8 @@ import Configuration
 
 /// What each key does: the defaults, and what the configuration adds, replaces or disables.
 ///
-/// Keys have the kernel's codes, which name a place on an American keyboard and not what is printed
-/// there.
+/// Keys have the kernel's codes, which name a position on an American keyboard, not the character
+/// printed there.
 struct KeyMap {
   private var actions: [UInt16: Action] = [:]
 

@@ -7,7 +7,7 @@ import Platform
 public enum GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
   /// No chip has this name, label, path or number; nil: there is no chip at all.
   case noChip(wanted: String?, present: [String])
-  /// A chip's device file cannot be opened.
+  /// The chip's device file at `path` cannot be opened.
   case closed(path: String, SystemError)
   /// None of the searched chips has a line of this name.
   case noLine(name: String, chips: [String])

@@ -26,7 +26,7 @@ public struct Fix: Sendable, Equatable {
   public var altitude: Double?
   /// The receiver's clock in seconds since 1970, UTC; nil: unknown.
   public var time: Double?
-  /// The kind of fix.
+  /// The kind of fix; a report without a position is no `Fix`.
   public var mode: Mode
 
   /// Creates a fix; nil values are unknown.

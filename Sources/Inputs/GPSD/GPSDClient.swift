@@ -20,11 +20,11 @@ public final class GPSDClient {
 
   /// Counts since the client was created.
   public struct Counts: Sendable, Equatable {
-    /// Reports read.
+    /// Reports of the protocol that were read.
     public var reports = 0
     /// Lines that are not part of the protocol, or too long.
     public var badLines = 0
-    /// Connections made.
+    /// Connections that were established.
     public var connections = 0
   }
 
@@ -40,9 +40,9 @@ public final class GPSDClient {
   public let address: GPSDAddress
   /// The state of the connection.
   public private(set) var state = State.connecting
-  /// Counts since the client was created.
+  /// Counts since the client was created; they never decrease.
   public private(set) var counts = Counts()
-  /// Bytes of an unfinished line.
+  /// Bytes buffered of an unfinished line.
   public var bytes: Int { lines.count }
 
   private let loop: EventLoop
@@ -80,7 +80,7 @@ public final class GPSDClient {
 
   deinit { close() }
 
-  /// Closes the connection for good.
+  /// Closes the connection. It is not opened again, and nothing is called afterwards.
   public func close() {
     retry?.cancel()
     retry = nil

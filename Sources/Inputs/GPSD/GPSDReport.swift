@@ -8,7 +8,7 @@ enum GPSDReport: Equatable {
   case version(String)
   /// A device's fix (TPV); nil: it has none (mode 0 or 1).
   case position(device: String, fix: Fix?)
-  /// A TPV without a place, because the device's data are incomplete.
+  /// A TPV without a position, because the device's data are incomplete.
   case partial
   /// The server reports an error.
   case error(String)

@@ -33,7 +33,7 @@ struct TouchRecognizer {
   /// Since when one finger has been alone, in a gesture that had several.
   private var aloneSince: UInt64?
   private var wasMany = false
-  /// The place of the last tap, and when its finger left.
+  /// The position of the last tap, and when its finger left.
   private var lastTap: (place: TouchContact, time: UInt64)?
   private var follows: TouchContact?
 

@@ -3,7 +3,7 @@ import MapGeometry
 
 /// The label of a feature and its position.
 public struct FeatureLabel: Sendable, Equatable {
-  /// The feature's index in its set.
+  /// The feature's index in `FeatureSet.features`.
   public var feature: Int
   /// The position on the unit square; x lies beyond it if the requested box does.
   public var place: WorldPoint

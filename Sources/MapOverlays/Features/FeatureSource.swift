@@ -13,7 +13,7 @@ public final class FeatureSource: DrawnSource {
   /// Draws the features.
   public var painter: any TilePainter { features }
 
-  /// Creates a source.
+  /// Creates a source; `title` is its name as plain text, empty for none.
   public init(_ features: FeatureDrawing, title: String = "") {
     self.features = features
     info = SourceInfo(

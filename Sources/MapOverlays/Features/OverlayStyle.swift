@@ -11,7 +11,7 @@ public struct OverlayStyle: Sendable {
   /// Changes every colour (0xAARRGGBB, not premultiplied) before it is drawn.
   public var transform: (@Sendable (UInt32) -> UInt32)?
 
-  /// Creates a style.
+  /// Creates a style. Nil leaves a property to the default, and colours unchanged.
   public init(
     stroke: UInt32? = nil, strokeWidth: Double? = nil, fill: UInt32? = nil,
     transform: (@Sendable (UInt32) -> UInt32)? = nil

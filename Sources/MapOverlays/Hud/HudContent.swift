@@ -24,16 +24,16 @@ public struct HudContent: Equatable {
 
   /// A button, key or dial, and what it does.
   public struct LegendItem: Equatable, Sendable {
-    /// The picture.
+    /// The pictogram of the action.
     public var icon: Pictogram
-    /// The text beside it.
+    /// The text beside the pictogram.
     public var words: String
 
     /// Creates an item.
     ///
     /// - Parameters:
-    ///   - icon: The picture.
-    ///   - words: The text beside it.
+    ///   - icon: The pictogram of the action.
+    ///   - words: The text beside the pictogram.
     public init(icon: Pictogram, words: String) {
       self.icon = icon
       self.words = words
@@ -42,7 +42,7 @@ public struct HudContent: Equatable {
 
   /// The attribution of the visible sources; empty: not shown, like the other texts.
   public var attribution = ""
-  /// A warning; empty: none.
+  /// A warning about a problem, which stays as long as the problem; empty: none.
   public var notice = ""
   /// A short message about something that just changed; empty: none.
   public var toast = ""
@@ -58,10 +58,10 @@ public struct HudContent: Equatable {
   public var latitude: Int?
   /// The longitude of the view's centre in 1/100,000 degree; nil: not shown.
   public var longitude: Int?
-  /// What the buttons do; empty: no legend.
+  /// The legend: what each button, key and dial does, in order; empty: none.
   public var legend: [LegendItem] = []
 
-  /// Creates an empty content.
+  /// Creates a content that shows nothing.
   public init() {}
 
   /// Sets everything that depends only on the view.

@@ -4,7 +4,7 @@ import MapGeometry
 public struct ScaleBar: Sendable, Equatable {
   /// The system of units of a bar.
   public enum Units: String, Sendable, CaseIterable { case metric, imperial, nautical }
-  /// The unit of the length.
+  /// The unit of a bar's distance.
   public enum Unit: String, Sendable {
     case meters = "m"
     case kilometers = "km"
@@ -29,7 +29,7 @@ public struct ScaleBar: Sendable, Equatable {
   public var amount: Double
   /// The unit of `amount`.
   public var unit: Unit
-  /// The length on the screen in pixels.
+  /// The bar's length in pixels.
   public var pixels: Int
 
   /// Creates a scale bar.
@@ -77,7 +77,7 @@ public struct ScaleBar: Sendable, Equatable {
     return amount >= 1 ? amount.rounded() : (amount * 1e4).rounded() / 1e4
   }
 
-  /// "500 m", "2 km", "0.2 NM".
+  /// The distance with its unit: "500 m", "2 km", "0.2 NM".
   public var text: String {
     let number =
       amount >= 1 ? String(Int(amount)) : String(amount)

@@ -2,9 +2,9 @@ import MapGeometry
 
 /// A text of an overlay and where it belongs on the map.
 public struct LabelAnchor: Sendable, Equatable {
-  /// The position on the unit square.
+  /// The labelled position on the unit square.
   public var place: WorldPoint
-  /// The text.
+  /// The label's text, one line.
   public var text: String
   /// The colour, 0xAARRGGBB; nil: the default colour of labels.
   public var color: UInt32?
@@ -18,7 +18,7 @@ public struct LabelAnchor: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - place: The position on the unit square.
-  ///   - text: The text.
+  ///   - text: The label's text, one line.
   ///   - color: 0xAARRGGBB; nil: the default colour of labels.
   ///   - extent: The width on the unit square of what the text names; 0 for a point.
   ///   - beside: The distance in points from the position to the text; 0: centred on it.

@@ -10,11 +10,11 @@ public struct Marker: Sendable, Equatable {
   public var place: GeoPoint
   /// The text beside the icon; empty: none.
   public var label: String
-  /// The callout's text below the label.
+  /// The callout's text below the label; empty: none.
   public var text: String
   /// The colour, 0xAARRGGBB; nil: the icon's own.
   public var color: UInt32?
-  /// The picture on the map.
+  /// The icon that marks the position.
   public var icon: MarkerIcon
 
   /// Creates a marker.
@@ -25,7 +25,7 @@ public struct Marker: Sendable, Equatable {
   ///   - label: The text beside the icon; empty: none.
   ///   - text: The callout's text below the label.
   ///   - color: The colour, 0xAARRGGBB; nil: the icon's own.
-  ///   - icon: The picture on the map.
+  ///   - icon: The icon that marks the position.
   public init(
     id: String, place: GeoPoint, label: String = "", text: String = "", color: UInt32? = nil,
     icon: MarkerIcon = .pin

@@ -89,7 +89,7 @@ public final class MarkerLayer {
     return true
   }
 
-  /// Removes all markers.
+  /// Removes all markers and closes the callout.
   public func removeAll() {
     store.removeAll()
     select(nil)

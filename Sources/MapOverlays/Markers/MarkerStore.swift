@@ -24,9 +24,9 @@ public enum MarkerError: Error, Equatable, Sendable, CustomStringConvertible {
 /// Each added marker gets a `Number` that is never used again. What outlives a change of the store
 /// (clusters, a layout, a hit) keeps numbers; the number of a removed marker finds nothing.
 public struct MarkerStore {
-  /// The most markers.
+  /// The store holds at most this many markers.
   public static let capacity = 20_000
-  /// The most bytes of all markers together.
+  /// All markers together take at most this many bytes (`bytes`).
   public static let maxBytes = 8 << 20
 
   /// Identifies an added marker. Markers added later have larger numbers.
@@ -52,7 +52,7 @@ public struct MarkerStore {
   public private(set) var bytes = 0
   /// The slots that removals looked at or moved so far: what they cost.
   private(set) var visitedByRemovals = 0
-  /// Increases with every change.
+  /// A number that increases with every change.
   public private(set) var version = 0
 
   /// Creates an empty store.

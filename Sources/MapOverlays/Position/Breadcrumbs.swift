@@ -5,7 +5,7 @@ import MapGeometry
 /// When it is full, the spacing doubles and the track is thinned. The whole track is kept, but ever
 /// coarser. At the coarsest spacing the oldest part is dropped.
 public struct Breadcrumbs: Sendable {
-  /// The most positions, of 8 bytes each.
+  /// A track has at most this many positions, of 8 bytes each.
   public static let capacity = 4096
   /// The spacing in metres, at first and at most (4,096 positions are then 650 km or more).
   public static let spacings = (first: 5.0, most: 160.0)
@@ -28,7 +28,7 @@ public struct Breadcrumbs: Sendable {
 
   private var crumbs: [Crumb] = []
   private var spacing = Breadcrumbs.spacings.first
-  /// Increases with every change other than adding a position at the end.
+  /// A number that increases with every change other than adding a position at the end.
   public private(set) var rebuilds = 0
 
   /// Creates an empty track.
@@ -98,7 +98,7 @@ public struct Breadcrumbs: Sendable {
 public struct CrumbChoice {
   /// Points between drawn positions at a whole zoom; up to twice as many before the next one.
   public static let spacing = 8.0
-  /// The most dots to draw.
+  /// At most this many dots are drawn.
   public static let most = 400
 
   private var level = Int.min
@@ -108,7 +108,7 @@ public struct CrumbChoice {
   /// Indices into the track passed to the last `update`, in the track's order.
   public private(set) var indices: [Int] = []
 
-  /// Creates an empty choice.
+  /// Creates a choice without positions.
   public init() {}
 
   /// Brings the choice up to date. Call it before using the indices.

@@ -7,9 +7,9 @@ import Pixels
 ///
 /// Each is drawn once per size and look, anti-aliased, from signed distances to its edges.
 public final class PositionArt {
-  /// What determines how the position looks.
+  /// The properties that determine how the position looks.
   public struct Look: Hashable, Sendable {
-    /// Whether fixes have stopped coming.
+    /// Whether no fixes arrive any more, so that everything is grey.
     public var isLost = false
     /// Pixels per point.
     public var scale = 1
@@ -60,7 +60,7 @@ public final class PositionArt {
   private var crumb: (look: Look, image: SpriteImage)?
   private var rim: (look: Look, image: SpriteImage)?
 
-  /// Creates an empty set of pictures.
+  /// Creates an empty collection of pictures, which are drawn on first use.
   public init() {}
 
   /// Bytes of all pictures.

@@ -37,7 +37,7 @@ public final class SpritePainter {
     fontVersion += 1
   }
 
-  /// How often the fonts changed.
+  /// A number that increases whenever the fonts change.
   public private(set) var fontVersion = 0
 
   /// Draws a picture.
@@ -161,42 +161,42 @@ public final class SpritePainter {
 
 /// The sizes, distances and colours of everything over the map. Lengths are in points.
 public enum HudStyle {
-  /// The size of text to be read at arm's length.
+  /// The size of text to be read at arm's length, in points.
   public static let body = 15
-  /// The size of cards' titles.
+  /// The size of cards' titles, in points.
   public static let title = 20
-  /// The size of the attribution.
+  /// The size of the attribution, in points.
   public static let fine = 11
-  /// The radius of a plate's corners.
+  /// The radius of a plate's corners, in points.
   public static let radius = 7.0
-  /// The distance from the screen's edge to a plate.
+  /// The distance from the screen's edge to a plate, in points.
   public static let margin = 10
-  /// The distance between plates.
+  /// The distance between plates, in points.
   public static let gap = 8
 
   /// The colours of a plate: 0xAARRGGBB, not premultiplied.
   public struct Plate: Sendable, Equatable {
-    /// The background.
+    /// The background's colour.
     public var field: UInt32
-    /// The line around it.
+    /// The border's colour.
     public var border: UInt32
-    /// The text.
+    /// The text's colour.
     public var ink: UInt32
   }
 
-  /// Permanent plates.
+  /// The colours of permanent plates.
   public static let light = Plate(field: 0xD8FF_FFFF, border: 0x4028_3238, ink: 0xFF1B_262C)
-  /// Temporary plates.
+  /// The colours of temporary plates.
   public static let dark = Plate(field: 0xE01B_262C, border: 0x5000_0000, ink: 0xFFFF_FFFF)
-  /// Warnings.
+  /// The colours of warnings.
   public static let alarm = Plate(field: 0xF07A_1616, border: 0x60FF_FFFF, ink: 0xFFFF_FFFF)
 
-  /// The northern half of the compass needle.
+  /// The colour of the compass needle's northern half, 0xAARRGGBB.
   public static let north: UInt32 = 0xFFC6_2828
-  /// The southern half of the compass needle.
+  /// The colour of the compass needle's southern half, 0xAARRGGBB.
   public static let south: UInt32 = 0xFF78_8A94
-  /// The halo around text on the map.
+  /// The colour of the halo around text on the map, 0xAARRGGBB.
   public static let halo: UInt32 = 0xF0FF_FFFF
-  /// The text of labels on the map.
+  /// The colour of labels on the map, 0xAARRGGBB.
   public static let label: UInt32 = 0xFF1B_262C
 }

@@ -9,9 +9,9 @@ import TileLoading
 public final class Compositor {
   /// Colours where there is no map, 0xFFRRGGBB.
   public struct Palette: Sendable, Equatable {
-    /// Beyond the world's northern and southern edges.
+    /// The colour beyond the world's northern and southern edges.
     public var outside: UInt32 = 0xFFC9_CDD1
-    /// Under tiles that have not arrived.
+    /// The colour where tiles have not arrived yet.
     public var waiting: UInt32 = 0xFFE4_E4E0
 
     /// Creates the palette of the light theme.
@@ -23,7 +23,7 @@ public final class Compositor {
   private let flats: FlatTiles
   private var work = Workspace()
 
-  /// The colours where there is no map.
+  /// The colours where there is no map. Set before a frame is drawn.
   public var palette = Palette()
 
   /// Whether cells with something over the base may be flattened once and kept in the cache.

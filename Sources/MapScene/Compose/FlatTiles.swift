@@ -33,7 +33,7 @@ final class FlatTiles {
   ///   - stack: The tiles over it.
   ///   - edge: The cell's edge in pixels.
   ///   - opaque: The format of opaque tiles.
-  ///   - row: Work memory for one row of `edge` words.
+  ///   - row: Work memory for one row of `edge` pixels.
   /// - Returns: The opaque cell; nil: the cache has no room for it.
   func sheet(
     _ tile: TileID, _ base: Sheet, _ stack: SheetStack, edge: Int, _ opaque: TilePixelFormat,

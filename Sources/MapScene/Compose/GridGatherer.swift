@@ -3,18 +3,18 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Collects pixels of the tile grid as 32-bit words, from tiles of any level and format.
+/// Collects 32-bit pixels of the tile grid, from tiles of any level and format.
 ///
 /// Valid for one frame.
 struct GridGatherer {
   let cache: TileCache
-  /// Work memory of `scratchWords` words: a row to blend, and two tile rows to convert or reduce.
+  /// Work memory of `scratchWords` pixels: a row to blend, and two tile rows to convert or reduce.
   let scratch: UnsafeMutablePointer<UInt32>
   /// The colours beyond the world's edge, and under tiles that have not arrived.
   let outside: UInt32
   let waiting: UInt32
 
-  /// The words that `scratch` must hold for cells of `edge` pixels.
+  /// The number of 32-bit pixels that `scratch` needs for cells of `edge` pixels.
   static func scratchWords(edge: Int) -> Int { 6 * edge + 64 }
 
   /// The largest shift: a cell of 256 pixels is then one sampled pixel.
@@ -46,7 +46,7 @@ struct GridGatherer {
   }
 
   /// Writes the grid pixels x ..< x + width, y ..< y + height of layer `n` to `out`, with `stride`
-  /// words from row to row.
+  /// pixels from row to row.
   ///
   /// Coordinates are in pixels of 2^`shift` grid pixels on a side. `shift` is at most what
   /// `shift(_:layer:x:y:width:height:)` returns for this area.
@@ -84,9 +84,9 @@ struct GridGatherer {
     }
   }
 
-  /// The memory of the grid pixels x ..< x + width, y ..< y + height of layer `n`, and the words
+  /// The memory of the grid pixels x ..< x + width, y ..< y + height of layer `n`, and the pixels
   /// from row to row there; nil unless all are part of one 32-bit tile. `gather` would copy the
-  /// same words.
+  /// same pixels.
   func tile(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int = 0, x: Int, y: Int, width: Int,
     height: Int

@@ -20,7 +20,7 @@ struct PanelWriter {
 
   /// A write-only destination for samples.
   struct Output {
-    /// The first pixel: either 32-bit words or RGB565 half-words are set.
+    /// The first pixel: either of 32-bit pixels or of RGB565 is set.
     var words: UnsafeMutablePointer<UInt32>?
     var halves: UnsafeMutablePointer<UInt16>?
     /// Pixels from row to row.

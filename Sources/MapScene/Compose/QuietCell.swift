@@ -4,8 +4,8 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Paints the cell shown where a source has nothing: a plain field with a few words. The loader
-/// paints it once per source, and the cache keeps it like a tile.
+/// Paints the cell that is shown where a source has nothing: a plain field with a short text. The
+/// loader paints it once per source, and the cache keeps it like a tile.
 public struct QuietCell: TilePainter {
   static let field: UInt32 = 0xFFEC_ECE8
   static let border: UInt32 = 0xFFDC_DCD8
@@ -24,7 +24,7 @@ public struct QuietCell: TilePainter {
   ///   - edge: The cell's edge in pixels.
   ///   - scale: Pixels per point.
   ///   - colors: Applied to the cell's colours.
-  ///   - text: Draws the words, only during this call; nil: the cell has no text.
+  ///   - text: Draws the text, only during this call; nil: the cell has none.
   public init(
     words: String, edge: Int, scale: Int, colors: ColorTransform = .identity, text: TextRenderer?
   ) {

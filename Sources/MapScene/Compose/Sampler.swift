@@ -70,8 +70,8 @@ struct Sampler {
       plan, layer: n, x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Writes one layer's pixels for `chunk` to `out`. `shift` comes from `sampled`; where it is nil,
-  /// `out` must have words.
+  /// Writes one layer's pixels for `chunk` to `out`. `shift` comes from `sampled`; if it is nil,
+  /// `out` must have 32-bit pixels.
   func sample(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int?,
     _ out: PanelWriter.Output

@@ -16,8 +16,8 @@ public final class SpriteImage {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - draw: Fills the picture, which starts transparent. Takes its first word, and the words
-  ///     from row to row.
+  ///   - draw: Fills the picture, which starts transparent. Takes its first pixel, and the number
+  ///     of pixels from row to row.
   public init(width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void) {
     self.width = max(0, width)
     self.height = max(0, height)
@@ -34,14 +34,14 @@ public final class SpriteImage {
 ///
 /// The picture is drawn once and blended wherever the map beneath it is drawn.
 public struct Sprite: Equatable {
-  /// The picture.
+  /// The picture to blend over the map.
   public var image: SpriteImage
   /// The column of the upper left corner in view pixels; may be off the screen.
   public var x: Int
   /// The row of the upper left corner in view pixels; may be off the screen.
   public var y: Int
 
-  /// Places a picture.
+  /// Creates a sprite of a picture at a position.
   ///
   /// - Parameters:
   ///   - image: The picture.

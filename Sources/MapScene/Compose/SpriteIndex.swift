@@ -115,7 +115,7 @@ package final class SpriteIndex {
     return isTooMany ? nil : count
   }
 
-  /// Blends the sprites that lie on `chunk` into `band`, whose rows are `chunk.width` words apart.
+  /// Blends the sprites that lie on `chunk` into `band`, whose rows are `chunk.width` pixels apart.
   func blend(into band: UnsafeMutablePointer<UInt32>, _ chunk: PixelRect) {
     if placed.isEmpty { return }
     let (placed, starts, items, columns) = (placed, starts, items, columns)

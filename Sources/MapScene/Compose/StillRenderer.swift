@@ -74,8 +74,8 @@ public final class StillRenderer {
   ///
   /// - Parameters:
   ///   - sprites: The sprites over the map, bottom first.
-  ///   - write: Called once per strip with the first of its words, 0xFFRRGGBB, `view.width` per
-  ///     row, and the number of rows. The words are valid during the call.
+  ///   - write: Called once per strip with its first pixel (0xFFRRGGBB, `view.width` pixels per
+  ///     row) and the number of rows. The pixels are valid during the call.
   /// - Throws: What `write` throws.
   public func render<E: Error>(
     sprites: [Sprite] = [], write: (UnsafePointer<UInt32>, Int) throws(E) -> Void

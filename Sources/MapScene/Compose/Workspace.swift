@@ -4,7 +4,7 @@ import Pixels
 ///
 /// Its owner calls `deallocate` once; copies share the memory.
 struct Workspace {
-  // The unit of mixing: 256 x 64 words are 64 KiB.
+  // The unit of mixing: 256 x 64 pixels are 64 KiB.
   static let chunkWidth = 256
   static let chunkHeight = 64
   /// The edge of a block of a turned view.

@@ -29,7 +29,7 @@ public struct FramePlan: Sendable, Equatable {
     public var width: Int32
     /// The height of that part in grid pixels.
     public var height: Int32
-    /// Whether the tile has transparency.
+    /// Whether the tile has transparency, so that what is below shows through.
     public var alpha: Bool
 
     /// The quiet cell `key` of `edge` pixels, in `slot` of `cache`.
@@ -53,9 +53,9 @@ public struct FramePlan: Sendable, Equatable {
   public struct Cell: Sendable, Equatable {
     /// The index in `pieces` of its first piece, the lowest one.
     public var firstPiece: Int32 = 0
-    /// How many pieces it has.
+    /// The number of its pieces, which are consecutive in `pieces`.
     public var pieceCount: Int32 = 0
-    /// Whether it is in view.
+    /// Whether a part of it is in view.
     public var visible = false
     /// Whether every tile that it needs is loaded or known to be unavailable.
     public var complete = false
@@ -68,23 +68,23 @@ public struct FramePlan: Sendable, Equatable {
   public struct Layer: Sendable, Equatable {
     /// The index in `cells` of this layer's first cell. Cells run row by row.
     public var firstCell: Int
-    /// The opacity, 0 ... 1.
+    /// The opacity with which it is drawn, 0 ... 1.
     public var opacity: Double
     /// Whether it is the bottom layer, which covers everything.
     public var isBase: Bool
   }
 
-  /// How the screen lies on the grid.
+  /// The position of the screen on the tile grid.
   public var transform: ViewTransform
   /// The columns of every layer's cells; not wrapped at the antimeridian.
   public var columns: Range<Int> = 0..<0
-  /// The rows of every layer's cells.
+  /// The rows of every layer's cells; within the world.
   public var rows: Range<Int> = 0..<0
   /// The layers, bottom first.
   public var layers: [Layer] = []
-  /// The cells of all layers.
+  /// The cells of all layers, one layer after the other.
   public var cells: [Cell] = []
-  /// The pieces of all cells.
+  /// The pieces of all cells, one cell after the other; a cell's lowest piece first.
   public var pieces: [Piece] = []
   /// How many cells in view lack their own tile because it is known to be unavailable, counted in
   /// each layer.

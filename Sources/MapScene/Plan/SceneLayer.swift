@@ -1,7 +1,7 @@
 import MapGeometry
 import TileSources
 
-/// A source as the scene sees it.
+/// What a scene knows of a source.
 public struct SceneSource: Sendable, Equatable {
   /// The source's number in the cache's keys.
   public var index: Int
@@ -43,14 +43,14 @@ public struct SceneSource: Sendable, Equatable {
   @inlinable var lift: Int { tileSize == 512 ? 1 : 0 }
 }
 
-/// One layer of tiles.
+/// A layer of tiles: a source with its fallbacks, and how they are drawn.
 public struct SceneLayer: Sendable, Equatable {
   /// The most sources in a chain; fallbacks beyond are left out.
   public static let longestChain = 8
 
   /// The source and, where it has nothing, its fallbacks in order.
   public var chain: [SceneSource]
-  /// The opacity, 0 ... 1.
+  /// The opacity with which it is drawn, 0 ... 1.
   public var opacity: Double
   /// Whether it is the bottom layer, which covers everything and shows a quiet cell where it has no
   /// tile.

@@ -10,7 +10,7 @@ extension Scene {
     public var requests: [TileLoader.Request] = []
     /// The sources whose quiet cell is among the requests.
     public var quietCells: [Int] = []
-    /// The sources to open, by number.
+    /// The numbers of the sources to open, because their tiles are needed.
     public var closed: [Int] = []
 
     /// Creates an empty update.
@@ -32,7 +32,7 @@ extension Scene {
 }
 
 extension Scene.Update: CustomStringConvertible {
-  /// One line per thing to do.
+  /// What to draw, load and open, one item per line; for tests and the log.
   public var description: String {
     var lines = damage.map { "draw \($0.width)x\($0.height) at \($0.x),\($0.y)" }
     for request in requests {

@@ -12,7 +12,6 @@ import MapGeometry
 /// medium.
 ///
 /// Use it on the loop's thread.
-/// that an overlay's empty places never push out what was learned from a medium.
 public final class MissingTiles {
   /// The most tiles remembered for sources that are read.
   public static let capacity = 8192

@@ -8,7 +8,7 @@ import Pixels
 /// reuse. A tile is a slot number; a hit takes no allocation and no lock. Use it on the loop's
 /// thread.
 public final class TileCache {
-  /// The figures of the cache.
+  /// The figures of a cache. Counts are since it was created.
   public struct Stats: Sendable, Equatable {
     /// Bytes of tiles, of buffers being decoded into, of buffers kept for reuse, and of companions.
     public var bytes = 0
@@ -38,8 +38,8 @@ public final class TileCache {
     public let format: TilePixelFormat
     /// A number that changes with every tile inserted. It tells whether a drawn tile was replaced.
     public let serial: UInt32
-    /// What each block of the tile holds (`TileCover`). Nil if the tile is opaque, or its edge is
-    /// not a multiple of the block's.
+    /// What each block of the tile contains (`TileCover`). Nil if the tile is opaque, or if its
+    /// edge is not a multiple of a block's.
     public let cover: UnsafeMutablePointer<UInt8>?
   }
 

@@ -12,7 +12,7 @@ public struct TileColors: Sendable, Equatable {
     case mosaic(Double)
   }
 
-  /// No change.
+  /// The change that leaves all colours as they are.
   public static let none = TileColors([], source: "")
 
   /// The changes, in the order in which they are applied.

@@ -39,7 +39,7 @@ public enum TileStanding: UInt8, Comparable, Sendable {
 /// Counts the plans (rounds) of each view. A standing is valid only in the round in which it was
 /// given.
 struct ViewRounds {
-  /// One word per view: 30 bits for the round, 2 for the standing.
+  /// One 32-bit number per view: 30 bits for the round, 2 for the standing.
   typealias Standings = SIMD4<UInt32>
 
   /// Each view's round; 0 for a view that never began.
@@ -61,7 +61,7 @@ struct ViewRounds {
   ) -> Standings {
     var standings = standings
     let word = rounds[view.index] | UInt32(standing.rawValue)
-    // Within a round, the larger word is the higher standing.
+    // Within a round, the larger number is the higher standing.
     if standings[view.index] & ~3 != rounds[view.index] || standings[view.index] < word {
       standings[view.index] = word
     }

@@ -7,8 +7,8 @@ enum LoaderResult: Sendable {
   case opened(
     generation: Int, SourceInfo, problems: [SourceError], painter: (any TilePainter)?)
   case openFailed(generation: Int, SourceError)
-  /// The source has no such tile. `ancestor` is the level of its deepest tile that covers the
-  /// place.
+  /// The source has no such tile. `ancestor` is the level of its deepest tile that covers the same
+  /// area.
   case missing(PaintJob, ancestor: Int?)
   /// The tile exists but cannot be read. There is at least one error.
   case unreadable(PaintJob, [TileError], ancestor: Int?)

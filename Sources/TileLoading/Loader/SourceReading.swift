@@ -5,7 +5,7 @@ import TileSources
 enum SourceReading {
   /// What was read. `broken` lists descendants that exist but cannot be read.
   case parts([PaintJob.Part], broken: [TileError])
-  /// No such tile. `ancestor` is the level of the deepest tile that covers the place.
+  /// No such tile. `ancestor` is the level of the deepest tile that covers the same area.
   case missing(ancestor: Int?)
   /// Not available yet; the value tells when to ask again.
   case later(TileRetry)

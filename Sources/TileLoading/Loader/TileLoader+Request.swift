@@ -64,7 +64,7 @@ extension TileLoader {
     case recovered(source: Int)
   }
 
-  /// The figures of the loader.
+  /// The figures of a loader. Counts are since it was created, but for `inFlight`.
   public struct Stats: Sendable, Equatable {
     /// The number of tiles decoded or drawn.
     public var decodes = 0

@@ -62,7 +62,8 @@ struct PaintJob: Sendable {
 extension PaintJob {
   /// The result of a job.
   enum Outcome: Sendable {
-    /// Painted. `broken` lists descendants that could not be painted; their places are transparent.
+    /// Painted. `broken` lists descendants that could not be painted; their parts of the tile are
+    /// transparent.
     case tile(TilePixelFormat, broken: [BrokenTile], companion: (any TileCompanion)?)
     /// The tile has transparency, and its buffer only has 2 bytes per pixel.
     case needsAlphaRoom
@@ -107,7 +108,7 @@ extension PaintJob {
     }
   }
 
-  /// Paints a tile from its descendants, each reduced into its place. Missing ones are transparent.
+  /// Paints a tile from its descendants, each reduced into its part. Missing ones are transparent.
   private func reduced(_ tools: PaintTools) -> Outcome {
     let (part, rowBytes) = (edge >> levels, edge * 4)
     guard part > 0, memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }

@@ -7,7 +7,7 @@ import Pixels
 public struct PaintTarget {
   /// The first row. Its contents are undefined before painting.
   public let pixels: UnsafeMutableRawPointer
-  /// Bytes from row to row.
+  /// Bytes from one row to the next.
   public let rowBytes: Int
   /// The edge in pixels of the square to paint.
   public let edge: Int
@@ -15,14 +15,14 @@ public struct PaintTarget {
   public let room: Int
   /// Pixels per point.
   public let scale: Int
-  /// The format of tiles without transparency.
+  /// The pixel format for a tile without transparency.
   public let opaque: TilePixelFormat
-  /// The colour change for every pixel.
+  /// The colour change to apply to every pixel.
   public let colors: ColorTransform
   /// Whether this is one part of a tile made of several. It is then always premultiplied
   /// `argb8888`, and is reported as `.xrgb8888` if every pixel is opaque.
   public let isPart: Bool
-  /// The painting thread's decoder and rasteriser.
+  /// The decoder and the rasteriser of the painting thread.
   public let tools: PaintTools
   /// Data to keep with the tile in the cache; set by the painter.
   public var companion: (any TileCompanion)?

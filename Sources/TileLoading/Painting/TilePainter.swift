@@ -35,7 +35,8 @@ extension TilePainter {
 
 /// The result of painting a tile.
 public enum PaintOutcome: Sendable, Equatable {
-  /// The target holds the tile in this format: the target's `opaque`, or premultiplied `argb8888`.
+  /// The target contains the tile in this format: the target's `opaque`, or premultiplied
+  /// `argb8888`.
   case painted(TilePixelFormat)
   /// The tile is empty.
   case nothing
