@@ -203,7 +203,7 @@ public final class Kiosk {
   /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     let isAgeShown = overMap.update(
-      view.current, attribution: book.attribution, position: view.position.picture(at: now),
+      view.current, attribution: book.sources.attribution, position: view.position.picture(at: now),
       track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     overMap.takeDamage(damage)
@@ -211,7 +211,7 @@ public final class Kiosk {
 
   private func plan() -> Scene.Update {
     let update = pipeline.scene.update(view: view.current, motion: view.motion)
-    for index in update.closed { book.open(index) }
+    for index in update.closed { pipeline.loader.open(index) }
     return update
   }
 

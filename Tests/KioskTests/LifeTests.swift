@@ -208,7 +208,7 @@ import TileLoading
     let bench = try bench { $0.state.path = nil }
     try bench.settle()
     while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
-    #expect(bench.run { bench.kiosk.book.areFilesQuiet })
+    #expect(bench.run { bench.kiosk.book.files.isQuiet })
     bench.drain()
     #expect(!bench.kiosk.frames.isChanged)
     // Nothing is armed: the loop would sleep for ever.

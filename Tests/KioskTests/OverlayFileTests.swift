@@ -100,10 +100,10 @@ import Testing
   @Test func otherFilesOfTheFolderWakeNothing() throws {
     let folder = try TemporaryFolder()
     let (bench, _) = try fileBench(folder, "#ff0000")
-    #expect(bench.run { bench.kiosk.book.fileWatch?.isArmed == true })
+    #expect(bench.run { bench.kiosk.book.files.watch?.isArmed == true })
     try folder.write("x", to: "other.txt")
     _ = bench.loop.runOnce(timeout: 0)
-    #expect(bench.kiosk.book.fileWatch?.isPending == false)
+    #expect(bench.kiosk.book.files.watch?.isPending == false)
   }
 
   @Test func anOverlayThatIsReadAgainWhileTheThemeChangesComesInTheNightsColours() throws {

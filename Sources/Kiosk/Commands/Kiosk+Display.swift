@@ -139,7 +139,7 @@ extension Kiosk {
     let plan = pipeline.scene.plan
     let isNowhere = plan.layers.isEmpty || (plan.visible > 0 && plan.quiet == plan.visible)
     overMap.setNowhere(isNowhere) {
-      let map = book.activeEntry.map { entry in
+      let map = activeEntry.map { entry in
         if case .failed = entry.state { return (name: entry.name, isFailed: true) }
         return (name: entry.name, isFailed: false)
       }

@@ -56,7 +56,7 @@ extension Kiosk {
   ) {
     // A table that is wrong otherwise is refused when it is added.
     guard let spec = try? SocketTable.source(table) else { return done(nil) }
-    let (roots, looks) = (configuration.control.roots, book.looks)
+    let (roots, looks) = (configuration.control.roots, book.files.looks)
     pathChecks.run(
       { () throws(ControlError) in try SocketTable.check(spec, roots: roots, looks) }, done)
   }
@@ -68,7 +68,7 @@ extension Kiosk {
     guard let spec = try? SocketTable.overlay(table), case .file(let path) = spec.content else {
       return done(nil)
     }
-    let (roots, looks) = (configuration.control.roots, book.looks)
+    let (roots, looks) = (configuration.control.roots, book.files.looks)
     pathChecks.run(
       { () throws(ControlError) in try SocketTable.check([path], roots: roots, looks) }, done)
   }

@@ -24,6 +24,10 @@ package protocol LayerSpec: Sendable, Equatable {
   var files: [String] { get }
   /// What is done to its tiles' colours before the theme.
   var filters: [String] { get }
+  /// The location in one line, for lists and messages.
+  var locationText: String { get }
+  /// Whether both give the same tiles, before filters.
+  func hasSameTiles(as other: Self) -> Bool
 }
 
 extension SourceSpec: LayerSpec {
@@ -37,6 +41,25 @@ extension SourceSpec: LayerSpec {
     case .provider, .memory: []
     }
   }
+
+  /// The location in one line: the path, the paths joined by commas, the URL template, the
+  /// provider's socket, or `bundled:NAME`.
+  package var locationText: String {
+    switch location {
+    case .path(let path): path
+    case .paths(let paths): paths.joined(separator: ", ")
+    case .url(let url): url
+    case .provider(let socket): socket
+    case .memory(let bytes): "bundled:\(bytes.name)"
+    }
+  }
+
+  package func hasSameTiles(as other: SourceSpec) -> Bool {
+    var other = other
+    (other.role, other.level, other.opacity) = (role, level, opacity)
+    (other.filters, other.fallback) = (filters, fallback)
+    return other == self
+  }
 }
 
 extension Configuration.Overlay: LayerSpec {
@@ -49,6 +72,12 @@ extension Configuration.Overlay: LayerSpec {
 
   /// The theme alone changes an overlay's colours.
   package var filters: [String] { [] }
+
+  /// The path of its file; otherwise its name.
+  package var locationText: String { files.first ?? name }
+
+  /// It is always read again.
+  package func hasSameTiles(as other: Configuration.Overlay) -> Bool { false }
 }
 
 /// A source or an overlay of the running kiosk: its specification and its state.
@@ -82,7 +111,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var isShown = true
   package var state = State.closed
   /// Opens a custom source; nil: `spec` says how to open it.
-  var make: (@Sendable () -> Result<any TileSource, SourceError>)?
+  var make: LayerOpener?
   /// The state of its files when it was last opened.
   var stamp = StampBox(nil)
   /// Its files may have changed while it was being opened, or soon after: they are looked at later.
@@ -174,27 +203,13 @@ extension LayerEntry where Spec == SourceSpec {
       index: reopening, tileSize: spec.tileSize, levels: levels(reopened.info))
   }
 
-  /// The source's place, in one line.
-  package var path: String { spec.place }
+  /// The source's location, in one line.
+  package var path: String { spec.locationText }
 
   /// The source's locations, as in `source.list`.
   package var paths: [String] {
     if case .paths(let all) = spec.location { return all }
     return [path]
-  }
-}
-
-extension SourceSpec {
-  /// The location in one line, for lists and messages: the path, the paths joined by commas, the
-  /// URL template, the provider's socket, or `bundled:NAME`.
-  package var place: String {
-    switch location {
-    case .path(let path): path
-    case .paths(let paths): paths.joined(separator: ", ")
-    case .url(let url): url
-    case .provider(let socket): socket
-    case .memory(let bytes): "bundled:\(bytes.name)"
-    }
   }
 }
 
