@@ -87,8 +87,7 @@ extension ControlService {
     _ params: RawParams, _ reply: ControlReply<OverlayAdd>
   ) throws(ControlError) {
     let before = kiosk.overlays
-    let name = try kiosk.addOverlay(
-      .object(params.object), trusted: reply.isTrusted, isChecked: true)
+    let name = try kiosk.addOverlay(.object(params.object), trusted: reply.isTrusted)
     // Answered when it is known whether it can be read; only this connection waits.
     let former = overlayOpenings[name]?.former ?? before.first { $0.name == name }
     giveUpOverlay(name, "\(name) was added again")

@@ -135,8 +135,7 @@ extension ControlService {
           + " `source.remove` makes room, and the configuration has no such limit",
         data: ["limit": .int(Int64(Self.maxAdded))])
     }
-    let name = try kiosk.addSource(
-      .object(params.object), trusted: reply.isTrusted, isChecked: true)
+    let name = try kiosk.addSource(.object(params.object), trusted: reply.isTrusted)
     // Answered when it is known whether it can be opened; only this connection waits.
     let former = openings.adding[name]?.former ?? before.first { $0.spec.name == name }
     giveUp(name, "\(name) was added again")

@@ -63,18 +63,15 @@ extension Kiosk {
   /// - Parameters:
   ///   - table: The parameters of `source.add`.
   ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
-  ///     may only name paths below the configuration's `control.roots`.
-  ///   - isChecked: Whether `checkPaths` has accepted the paths.
+  ///     may only name paths below the configuration's `control.roots`: `checkPaths` has accepted
+  ///     them, and every opening enforces it.
   /// - Returns: The source's name.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addSource(
-    _ table: JSON, trusted: Bool, isChecked: Bool = false
+    _ table: JSON, trusted: Bool
   ) throws(ControlError) -> String {
     var spec = try SocketTable.source(table)
-    if !trusted {
-      if !isChecked { try SocketTable.check(spec, roots: configuration.control.roots) }
-      spec.trust = .beneath(configuration.control.roots)
-    }
+    if !trusted { spec.trust = .beneath(configuration.control.roots) }
     if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
       throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
     }
@@ -174,16 +171,15 @@ extension Kiosk {
   /// - Parameters:
   ///   - table: The parameters of `overlay.add`.
   ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
-  ///     may only name paths below the configuration's `control.roots`.
-  ///   - isChecked: Whether `checkPaths` has accepted the paths.
+  ///     may only name paths below the configuration's `control.roots`: `checkPaths` has accepted
+  ///     them, and every opening enforces it.
   /// - Returns: The overlay's name.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addOverlay(
-    _ table: JSON, trusted: Bool, isChecked: Bool = false
+    _ table: JSON, trusted: Bool
   ) throws(ControlError) -> String {
     var spec = try SocketTable.overlay(table)
-    if !trusted, case .file(let path) = spec.content {
-      if !isChecked { try SocketTable.check([path], roots: configuration.control.roots) }
+    if !trusted, case .file = spec.content {
       spec.trust = .beneath(configuration.control.roots)
     }
     guard book.overlays.add(spec, table: table) else {

@@ -48,11 +48,11 @@ extension Kiosk {
     if states.keepsAdded {
       // Their paths were checked when they were added, and every opening enforces the roots.
       for table in state.added {
-        _ = try? addSource(table, trusted: state.isTrusted(source: table), isChecked: true)
+        _ = try? addSource(table, trusted: state.isTrusted(source: table))
       }
       for table in state.markers { _ = try? setMarker(table) }
       for table in state.addedOverlays {
-        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isChecked: true)
+        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table))
       }
     }
     if let name = state.source { _ = use(name) }
