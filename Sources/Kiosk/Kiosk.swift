@@ -39,7 +39,7 @@ public final class Kiosk {
   let inputs: InputInterpreter
   let states: StateStore
   let board = HealthBoard()
-  let pathChecks: PathChecks
+  let pathChecks: Worker
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
   private let waker: Waker
@@ -80,7 +80,7 @@ public final class Kiosk {
     frames = FrameScheduler(loop: loop, outbox: outbox)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
-    pathChecks = PathChecks(loop: loop)
+    pathChecks = Worker("paths", loop: loop, capacity: Kiosk.mostPathChecks)
     let news = NewsHandler()
     let waker = try loop.waker { news.run?() }
     self.waker = waker

@@ -2,53 +2,12 @@ import Configuration
 import Control
 import EventLoop
 
-/// Checks on its own thread where the files are that callers name: links must be followed, and a
-/// medium that they lead to may hang.
-///
-/// Use it on the loop's thread.
-final class PathChecks {
-  /// The most checks that may wait at once.
-  private static let capacity = 16
-
-  private let loop: EventLoop
-  private var worker: FileWorker<ControlError?>?
-  /// The callbacks of waiting checks, in the order of the requests.
-  private var waiting: [(ControlError?) -> Void] = []
-
-  init(loop: EventLoop) { self.loop = loop }
-
-  /// Runs `check` on the thread, then calls `done` on the loop with its error; nil: there is none.
-  /// If too many checks wait, calls `done` at once with an error.
-  func run(
-    _ check: @escaping @Sendable () throws(ControlError) -> Void,
-    _ done: @escaping (ControlError?) -> Void
-  ) {
-    if worker == nil {
-      worker = FileWorker("paths", loop: loop, capacity: Self.capacity) { [weak self] in
-        self?.finish($0)
-      }
-    }
-    let isTaken = worker?.post {
-      do throws(ControlError) {
-        try check()
-        return nil
-      } catch {
-        return error
-      }
-    }
-    guard isTaken == true else {
-      return done(
-        ControlError(
-          code: ControlError.notAvailable,
-          message: "other paths are being looked at, and their medium hangs"))
-    }
-    waiting.append(done)
-  }
-
-  private func finish(_ error: ControlError?) { waiting.removeFirst()(error) }
-}
-
+/// Checks where the files are that callers name. Links must be followed, and a medium that they
+/// lead to may hang, so that is done beside the loop.
 extension Kiosk {
+  /// The most checks that may wait at once.
+  static let mostPathChecks = 16
+
   /// Checks whether an untrusted caller may name the files of `source.add`. Runs beside the loop,
   /// and calls `done` on the loop with the error; nil: there is none.
   package func checkPaths(
@@ -57,8 +16,7 @@ extension Kiosk {
     // A table that is wrong otherwise is refused when it is added.
     guard let spec = try? SocketTable.source(table) else { return done(nil) }
     let (roots, looks) = (configuration.control.roots, book.files.looks)
-    pathChecks.run(
-      { () throws(ControlError) in try SocketTable.check(spec, roots: roots, looks) }, done)
+    check({ () throws(ControlError) in try SocketTable.check(spec, roots: roots, looks) }, done)
   }
 
   /// Checks whether an untrusted caller may name the file of `overlay.add`; see the function above.
@@ -69,7 +27,27 @@ extension Kiosk {
       return done(nil)
     }
     let (roots, looks) = (configuration.control.roots, book.files.looks)
-    pathChecks.run(
-      { () throws(ControlError) in try SocketTable.check([path], roots: roots, looks) }, done)
+    check({ () throws(ControlError) in try SocketTable.check([path], roots: roots, looks) }, done)
+  }
+
+  /// Runs `check` beside the loop. If too many checks wait, calls `done` at once with an error.
+  private func check(
+    _ check: @escaping @Sendable () throws(ControlError) -> Void,
+    _ done: @escaping (ControlError?) -> Void
+  ) {
+    let isTaken = pathChecks.post(
+      { () -> ControlError? in
+        do throws(ControlError) {
+          try check()
+          return nil
+        } catch {
+          return error
+        }
+      }, then: done)
+    if isTaken { return }
+    done(
+      ControlError(
+        code: ControlError.notAvailable,
+        message: "other paths are being looked at, and their medium hangs"))
   }
 }

@@ -23,7 +23,7 @@ final class FileWatch {
   private let changed: () -> Void
   private let resolve: @Sendable (String) -> String?
   private let folders = WatchedFolders()
-  private var worker: FileWorker<Armed>?
+  private var worker: Worker?
   private let mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
   private var watch: Watch?
   private var mountWatch: Watch?
@@ -52,7 +52,7 @@ final class FileWatch {
     if mounts >= 0 { mountWatch = try? loop.watch(mounts, []) { [weak self] _ in self?.note() } }
     // A folder that came or went is watched in another place now.
     timer = loop.timer { [weak self] in self?.arm() }
-    worker = FileWorker("watch", loop: loop, capacity: 1) { [weak self] in self?.armed($0) }
+    worker = Worker("watch", loop: loop, capacity: 1)
   }
 
   deinit {
@@ -88,9 +88,9 @@ final class FileWatch {
 
   private func arm() {
     let (folders, files, resolve) = (folders, files, resolve)
-    let isTaken = worker?.post {
-      Armed(files: files, names: folders.set(files, resolve))
-    }
+    let isTaken = worker?.post(
+      { Armed(files: files, names: folders.set(files, resolve)) },
+      then: { [weak self] in self?.armed($0) })
     if isTaken == true {
       settings += 1
       isOutdated = false

@@ -41,7 +41,7 @@ final class LayerFiles {
   private let loop: EventLoop
   private let outbox: Outbox
   private var watched: [Owner: Set<String>] = [:]
-  private var worker: FileWorker<[Change]>?
+  private var worker: Worker?
   /// Called with each change that a look finds.
   private var onChange: ((Change) -> Void)?
   /// What is to be looked at once the present look is over. By the layer's stamp: the number of its
@@ -84,14 +84,14 @@ final class LayerFiles {
 
   private func look() {
     guard !isLooking, !waiting.isEmpty else { return }
-    if worker == nil {
-      worker = FileWorker("files", loop: loop, capacity: 1) { [weak self] in self?.looked($0) }
-    }
+    if worker == nil { worker = Worker("files", loop: loop, capacity: 1) }
     let (checks, stamp) = (Array(waiting.values), looks.stamp)
     waiting = [:]
     isAskedLook = checks.contains(where: \.isAsked)
     isLooking =
-      worker?.post { checks.compactMap { $0.outcome(stamp($0.paths)) } } == true
+      worker?.post(
+        { checks.compactMap { $0.outcome(stamp($0.paths)) } },
+        then: { [weak self] in self?.looked($0) }) == true
   }
 
   private func looked(_ changes: [Change]) {
