@@ -105,7 +105,7 @@ public final class Kiosk {
   /// Seconds since the kiosk was created.
   package var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
 
-  /// Called for every event.
+  /// Called for every event, in their order, once the frame of a wake-up is done.
   public var onEvent: ((Event) -> Void)? {
     get { outbox.onEvent }
     set { outbox.onEvent = newValue }
@@ -229,7 +229,11 @@ public final class Kiosk {
     }
     if outbox.take(.state) { states.changed() }
     takeNotes()
+    let changes = outbox.changes
+    outbox.announce()
     checkSettles()
+    // What a subscriber changed waits for the next wake-up, which is now.
+    if outbox.changes != changes || outbox.hasEvents { waker.wake() }
   }
 
   /// The properties of the view that decide when a frame is due.

@@ -20,11 +20,11 @@ import Testing
     let folder = try TemporaryFolder()
     let (bench, _) = try fileBench(folder, "#ff0000")
     #expect(middle(bench) == red)
-    var events: [String] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .overlay(_, let change) = $0 { events.append(change) } }
     try folder.write(Self.square("#0000ff"), to: "area.geojson")
     #expect(bench.run { middle(bench) == blue })
-    #expect(events == ["changed"])
+    #expect(events == [.changed])
   }
 
   @Test func aFileThatIsReplacedIsShownInOneFrameAndWithoutABlank() throws {

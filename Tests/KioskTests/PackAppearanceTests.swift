@@ -30,7 +30,7 @@ import TileSources
     let folder = try TemporaryFolder()
     let path = folder["a.\(format)"]
     let bench = try waitingBench(path)
-    var events: [KioskEvent.SourceChange] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .source(_, let change) = $0 { events.append(change) } }
     try replace(path, blue, format)
     expectBlue(bench)

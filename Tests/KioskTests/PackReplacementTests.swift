@@ -11,7 +11,7 @@ import TileSources
   @Test(arguments: PackFormat.allCases) func itIsShownInOneFrame(kind: PackFormat) throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder, kind)
-    var events: [KioskEvent.SourceChange] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .source(_, let change) = $0 { events.append(change) } }
     let frame = bench.display.frame
     try replace(path, blue, kind)

@@ -28,7 +28,7 @@ import TileSources
   @Test(arguments: PackFormat.allCases) func itIsShownInOneFrame(format: PackFormat) throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder, format)
-    var events: [KioskEvent.SourceChange] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .source(_, let change) = $0 { events.append(change) } }
     let (frame, node) = (bench.display.frame, try node(path))
     try rewrite(path, blue, format)

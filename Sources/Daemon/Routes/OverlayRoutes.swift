@@ -52,7 +52,6 @@ extension ControlService {
     let removed = try overlay(named: name)
     kiosk.removeOverlay(name)
     giveUpOverlay(name, "\(name) was removed")
-    kiosk.onEvent?(.overlay(name: name, change: "removed"))
     return removed
   }
 
@@ -116,15 +115,14 @@ extension ControlService {
       }
     } else {
       opening.reply.succeed(describe(entry))
-      kiosk.onEvent?(.overlay(name: entry.name, change: "added"))
     }
   }
 
   /// The `overlay` event: what happened, and the overlay as it is now.
-  func overlayEvent(_ name: String, _ change: String) -> JSON {
+  func overlayEvent(_ name: String, _ change: KioskEvent.LayerChange) -> JSON {
     var event = kiosk.overlayIndex(name).flatMap { describe(kiosk.overlays[$0]).json.object } ?? [:]
     event["name"] = .string(name)
-    event["change"] = .string(change)
+    event["change"] = .string(change.rawValue)
     return .object(event)
   }
 }

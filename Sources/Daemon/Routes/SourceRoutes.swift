@@ -163,19 +163,8 @@ extension ControlService {
       // Who called was told that it takes long, and not yet that it failed.
       if adding.reply.isAnswered { log?.warning("source \(name) was not added: \(error)") }
       adding.reply.fail(.file(error.file, error.reason))
-    } else if entry.info?.format == Self.vectorFormat {
-      kiosk.withdraw(name, for: adding.former)
-      adding.reply.fail(
-        .file(
-          entry.path,
-          "holds vector tiles (MVT), which this version does not draw; give a pack of raster"
-            + " tiles (PNG, JPEG or WebP)"))
     } else {
       adding.reply.succeed(describe(entry))
-      kiosk.sourceWasAdded(name)
     }
   }
-
-  /// The format name of vector tiles.
-  private static let vectorFormat = "mvt"
 }

@@ -53,22 +53,22 @@ extension Kiosk {
   ) -> Bool {
     var spec = SourceSpec(name: name, location: .path(name))
     spec.tileSize = tileSize == 512 ? 512 : 256
-    guard book.sources.add(spec, make: make) else { return false }
-    outbox.tell(.source(name: name, change: .added))
-    return true
+    return book.sources.add(spec, make: make)
   }
 
-  /// Adds a source as a `[[source]]` table would, replaces one with that name, and opens it.
+  /// Adds a source as a `[[source]]` table would, replaces one with that name, and opens it. One of
+  /// vector tiles counts as one that cannot be opened.
   ///
   /// - Parameters:
   ///   - table: The parameters of `source.add`.
   ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
   ///     may only name paths below the configuration's `control.roots`: `checkPaths` has accepted
   ///     them, and every opening enforces it.
+  ///   - isNew: Whether to announce it once it is open.
   /// - Returns: The source's name.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addSource(
-    _ table: JSON, trusted: Bool
+    _ table: JSON, trusted: Bool, isNew: Bool = true
   ) throws(ControlError) -> String {
     var spec = try SocketTable.source(table)
     if !trusted { spec.trust = .beneath(configuration.control.roots) }
@@ -81,7 +81,7 @@ extension Kiosk {
         "fallback: \(circle.joined(separator: " falls back on ")), a circle; name a source that"
           + " ends it")
     }
-    guard book.sources.add(spec, table: table, opens: true) else {
+    guard book.sources.add(spec, table: table, isNew: isNew) else {
       throw ControlError(
         code: ControlError.notAvailable, message: "no room for another source; remove one first")
     }
@@ -101,17 +101,11 @@ extension Kiosk {
     return nil
   }
 
-  /// Announces that the added source `name` is usable.
-  package func sourceWasAdded(_ name: String) {
-    outbox.tell(.source(name: name, change: .added))
-  }
-
   /// Removes a source, whether configured or added.
   package func removeSource(_ name: String) {
     guard entry(name) != nil else { return }
     book.sources.remove(name)
     outbox.add(.state)
-    outbox.tell(.source(name: name, change: .removed))
   }
 
   /// Removes an added source that could not be opened, and restores `former`.
@@ -133,7 +127,6 @@ extension Kiosk {
       // A switch does not wait for new colours, and only briefly for its own tiles.
       frames.release()
       hold(for: frames.switchTime)
-      outbox.tell(.source(name: name, change: .used))
       outbox.add(.state)
     }
     return outcome.isKnown
@@ -149,10 +142,7 @@ extension Kiosk {
   /// Shows or hides an overlay. False if none has that name.
   package func showOverlay(_ name: String, _ isShown: Bool) -> Bool {
     guard let isNews = book.overlays.show(name, isShown) else { return false }
-    if isNews {
-      outbox.add(.state)
-      outbox.tell(.overlay(name: name, change: isShown ? "shown" : "hidden"))
-    }
+    if isNews { outbox.add(.state) }
     return true
   }
 
@@ -162,7 +152,6 @@ extension Kiosk {
   package func moveOverlay(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
     try book.overlays.move(name, place)
     outbox.add(.state)
-    outbox.tell(.overlay(name: name, change: "moved"))
   }
 
   /// Adds an overlay as an `[[overlay]]` table would, or with its features in the call (`geojson`),
@@ -173,16 +162,17 @@ extension Kiosk {
   ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
   ///     may only name paths below the configuration's `control.roots`: `checkPaths` has accepted
   ///     them, and every opening enforces it.
+  ///   - isNew: Whether to announce it once it is open.
   /// - Returns: The overlay's name.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addOverlay(
-    _ table: JSON, trusted: Bool
+    _ table: JSON, trusted: Bool, isNew: Bool = true
   ) throws(ControlError) -> String {
     var spec = try SocketTable.overlay(table)
     if !trusted, case .file = spec.content {
       spec.trust = .beneath(configuration.control.roots)
     }
-    guard book.overlays.add(spec, table: table) else {
+    guard book.overlays.add(spec, table: table, isNew: isNew) else {
       throw ControlError(
         code: ControlError.notAvailable,
         message: "there are \(Configuration.Overlay.maxCount) overlays, and no more are possible; "

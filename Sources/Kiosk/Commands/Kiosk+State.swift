@@ -48,11 +48,11 @@ extension Kiosk {
     if states.keepsAdded {
       // Their paths were checked when they were added, and every opening enforces the roots.
       for table in state.added {
-        _ = try? addSource(table, trusted: state.isTrusted(source: table))
+        _ = try? addSource(table, trusted: state.isTrusted(source: table), isNew: false)
       }
       for table in state.markers { _ = try? setMarker(table) }
       for table in state.addedOverlays {
-        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table))
+        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
       }
     }
     if let name = state.source { _ = use(name) }

@@ -140,8 +140,10 @@ final class LayerBook {
 
   /// Drops the tiles of all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
-    let had = sources.dropFormers()
-    return overlays.dropFormers() || had
+    guard store.hasStandIns else { return false }
+    sources.dropFormers()
+    overlays.dropFormers()
+    return true
   }
 
   // MARK: The scene

@@ -26,8 +26,12 @@ package protocol LayerSpec: Sendable, Equatable {
   var filters: [String] { get }
   /// The location in one line, for lists and messages.
   var locationText: String { get }
+  /// What many of them are called: "sources".
+  static var plural: String { get }
   /// Whether both give the same tiles, before filters.
   func hasSameTiles(as other: Self) -> Bool
+  /// The event that tells of a change of the layer `name`.
+  static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent
 }
 
 extension SourceSpec: LayerSpec {
@@ -54,6 +58,12 @@ extension SourceSpec: LayerSpec {
     }
   }
 
+  package static var plural: String { "sources" }
+
+  package static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent {
+    .source(name: name, change: change)
+  }
+
   package func hasSameTiles(as other: SourceSpec) -> Bool {
     var other = other
     (other.role, other.level, other.opacity) = (role, level, opacity)
@@ -76,8 +86,21 @@ extension Configuration.Overlay: LayerSpec {
   /// The path of its file; otherwise its name.
   package var locationText: String { files.first ?? name }
 
+  package static var plural: String { "overlays" }
+
+  package static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent {
+    .overlay(name: name, change: change)
+  }
+
   /// It is always read again.
   package func hasSameTiles(as other: Configuration.Overlay) -> Bool { false }
+}
+
+/// The changed file of a layer.
+struct LayerReopening {
+  /// What was opened; nil: it is being opened.
+  var info: TileSources.SourceInfo?
+  var problems: [SourceError] = []
 }
 
 /// A source or an overlay of the running kiosk: its specification and its state.
@@ -89,12 +112,6 @@ package struct LayerEntry<Spec: LayerSpec> {
     case failed(SourceError)
   }
 
-  /// A changed file that is open.
-  struct Reopened {
-    var info: TileSources.SourceInfo
-    var problems: [SourceError]
-  }
-
   /// The present specification. If the layer was moved, its level differs from the original's.
   package var spec: Spec
   /// The specification as configured or added.
@@ -104,11 +121,11 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var index: Int
   /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
-  /// The number under which its changed file is being opened.
+  /// The number under which its changed file is being opened, or is open and waits to be shown.
   var reopening: Int?
-  /// What was opened under that number and waits to be shown.
-  var reopened: Reopened?
   package var isShown = true
+  /// A call added it, and it is announced once it is open.
+  var isNew = false
   package var state = State.closed
   /// Opens a custom source; nil: `spec` says how to open it.
   var make: LayerOpener?
@@ -196,11 +213,9 @@ extension LayerEntry where Spec == SourceSpec {
     return source
   }
 
-  /// The source as the scene will see it once its changed file is shown.
-  var sceneToBe: SceneSource {
-    guard let reopening, let reopened else { return scene }
-    return SceneSource(
-      index: reopening, tileSize: spec.tileSize, levels: levels(reopened.info))
+  /// The source as the scene will see it once its changed file, of which `info` is known, is shown.
+  func sceneToBe(_ info: TileSources.SourceInfo) -> SceneSource {
+    SceneSource(index: reopening ?? index, tileSize: spec.tileSize, levels: levels(info))
   }
 
   /// The source's location, in one line.

@@ -49,6 +49,7 @@ extension LayerList {
     } else {
       dropFormer(i)
       entries[i].former = old
+      store.standIn(old)
     }
   }
 
@@ -59,14 +60,9 @@ extension LayerList {
     entries[i].former = nil
   }
 
-  /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool {
-    var had = false
-    for i in entries.indices where entries[i].former != nil {
-      dropFormer(i)
-      had = true
-    }
-    return had
+  /// Drops all stand-ins.
+  func dropFormers() {
+    for i in entries.indices { dropFormer(i) }
   }
 
   // MARK: Files
@@ -112,6 +108,7 @@ extension LayerList {
   private func reopen(_ i: Int) {
     guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
     entries[i].reopening = next
+    reopenings[next] = LayerReopening()
     register(i, as: next)
     store.loader.open(next)
   }
@@ -120,6 +117,7 @@ extension LayerList {
   func dropReopening(_ i: Int) {
     guard let reopening = entries[i].reopening else { return }
     store.dropSource(reopening)
-    (entries[i].reopening, entries[i].reopened) = (nil, nil)
+    reopenings[reopening] = nil
+    entries[i].reopening = nil
   }
 }

@@ -18,6 +18,8 @@ protocol LayerList: AnyObject {
   var store: LayerStore { get }
   /// Only the list and its extensions change them.
   var entries: [Entry] { get set }
+  /// The changed files by their numbers.
+  var reopenings: [Int: LayerReopening] { get set }
   /// The most entries.
   var limit: Int { get }
   /// The names of the layers whose tiles can be on the screen.
@@ -88,9 +90,27 @@ extension LayerList {
     return entries.count - 1
   }
 
+  /// Adds a layer over the socket, or replaces the one with its name, and opens it. False if there
+  /// is no room.
+  ///
+  /// `table` has the parameters of the call. If it `isNew`, it is announced once it is open.
+  func add(_ spec: Spec, table: JSON, isNew: Bool) -> Bool {
+    guard let i = insert(spec, origin: .socket, table: table) else { return false }
+    entries[i].isShown = true
+    entries[i].isNew = isNew
+    store.loader.open(entries[i].index)
+    if entries[i].info != nil { announceIfNew(i) }
+    return true
+  }
+
   /// Removes the layer `name`.
   func remove(_ name: String) {
-    guard let i = index(of: name) else { return }
+    if drop(name) { tell(name, .removed) }
+  }
+
+  /// Removes the layer `name`. Returns whether there was one.
+  func drop(_ name: String) -> Bool {
+    guard let i = index(of: name) else { return false }
     dropFormer(i)
     dropReopening(i)
     let entry = entries.remove(at: i)
@@ -99,16 +119,32 @@ extension LayerList {
     store.outbox.add(.layers)
     watchFiles()
     didRemove(name)
+    return true
   }
 
-  /// Removes an added layer that could not be opened, and restores `former`.
+  /// Removes an added layer that could not be opened, and restores `former`. One that the
+  /// configuration has meanwhile stays.
   func withdraw(_ name: String, for former: Entry?) {
-    guard let former else { return remove(name) }
+    guard self[name]?.added == true else { return }
+    guard let former else {
+      _ = drop(name)
+      return
+    }
     guard
       let i = insert(
         former.spec, origin: former.origin, table: former.table, make: former.make)
     else { return }
     (entries[i].original, entries[i].isShown) = (former.original, former.isShown)
+  }
+
+  /// Announces a change of the layer `name`.
+  func tell(_ name: String, _ change: KioskEvent.LayerChange) {
+    store.outbox.tell(Spec.event(name, change))
+  }
+
+  private func announceIfNew(_ i: Int) {
+    if entries[i].isNew { tell(entries[i].name, .added) }
+    entries[i].isNew = false
   }
 
   // MARK: Opening
@@ -149,17 +185,24 @@ extension LayerList {
       for index in [entries[i].former, entries[i].reopening].compactMap({ $0 }) {
         store.giveBack(index)
       }
-      (entries[i].former, entries[i].reopening, entries[i].reopened) = (nil, nil, nil)
+      (entries[i].former, entries[i].reopening) = (nil, nil)
       register(i)
     }
+    reopenings = [:]
   }
 
   /// What is shown of the layer at `i` is open now.
   func didOpen(_ i: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]) {
+    let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     watchFiles()
+    if hadFailed {
+      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
+      tell(entries[i].name, .changed)
+    }
+    announceIfNew(i)
     lookIfDue(i)
   }
 
@@ -172,6 +215,7 @@ extension LayerList {
       note(i, error, .warning)
     } else {
       entries[i].state = .failed(error)
+      entries[i].isNew = false
       note(i, error, .error)
       watchFiles()
     }

@@ -18,6 +18,8 @@ final class LayerStore {
   private var cache: TileCache
   /// The numbers that no layer uses.
   private var free = Array((0..<TileKey.maxSources).reversed())
+  /// The numbers of tiles that stand in for those of a layer.
+  private var standIns: Set<Int> = []
   private var themeFilters: [Filter] = []
 
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList?) {
@@ -50,7 +52,16 @@ final class LayerStore {
   /// Takes a number for a layer's tiles; nil: none is left.
   func takeIndex() -> Int? { free.popLast() }
 
-  func giveBack(_ index: Int) { free.append(index) }
+  func giveBack(_ index: Int) {
+    standIns.remove(index)
+    free.append(index)
+  }
+
+  /// Whether any tiles stand in for others.
+  var hasStandIns: Bool { !standIns.isEmpty }
+
+  /// The tiles of the number `index` stand in until `giveBack` or `dropTiles`.
+  func standIn(_ index: Int) { standIns.insert(index) }
 
   /// Drops the tiles of the number `index`, which has no source any more, and takes it back.
   func dropTiles(_ index: Int) {

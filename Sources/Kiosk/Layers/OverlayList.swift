@@ -9,6 +9,7 @@ import TileSources
 final class OverlayList: LayerList {
   let store: LayerStore
   let limit = Configuration.Overlay.maxCount
+  var reopenings: [Int: LayerReopening] = [:]
   /// In their present order, configured ones first unless they were moved; see `inOrder`.
   var entries: [OverlayEntry] = []
   /// The source whose tiles are the grid's cells.
@@ -43,14 +44,6 @@ final class OverlayList: LayerList {
 
   // MARK: Changing the list
 
-  /// Adds an overlay over the socket and opens it. False if there is no room.
-  func add(_ spec: Configuration.Overlay, table: JSON) -> Bool {
-    guard let i = insert(spec, origin: .socket, table: table) else { return false }
-    entries[i].isShown = true
-    store.loader.open(entries[i].index)
-    return true
-  }
-
   func didInsert(_ i: Int) { watchFiles() }
 
   func didRemove(_ name: String) {}
@@ -59,10 +52,7 @@ final class OverlayList: LayerList {
   /// stay, unless the configuration's own order changed.
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
     let names = Set(specs.map(\.name))
-    for entry in entries where !entry.added && !names.contains(entry.name) {
-      remove(entry.name)
-      store.outbox.tell(.overlay(name: entry.name, change: "removed"))
-    }
+    for entry in entries where !entry.added && !names.contains(entry.name) { remove(entry.name) }
     var leftOut: [String] = []
     for spec in specs {
       if let i = index(of: spec.name), entries[i].original == spec {
@@ -74,7 +64,7 @@ final class OverlayList: LayerList {
       if insert(spec, origin: .configuration) == nil {
         leftOut.append(spec.name)
       } else {
-        store.outbox.tell(.overlay(name: spec.name, change: isNew ? "added" : "changed"))
+        tell(spec.name, isNew ? .added : .changed)
       }
     }
     noteLeftOut(leftOut)
@@ -106,6 +96,7 @@ final class OverlayList: LayerList {
     guard entries[i].isShown != isShown else { return false }
     entries[i].isShown = isShown
     store.outbox.add(.layers)
+    tell(name, isShown ? .shown : .hidden)
     return true
   }
 
@@ -120,6 +111,7 @@ final class OverlayList: LayerList {
     let names = entries.map(\.name)
     guard let from = index(of: name) else { throw .unknown("overlay", name, known: names) }
     guard index(of: other) != nil else { throw .unknown("overlay", other, known: names) }
+    tell(name, .moved)
     if name == other { return }
     let before = inOrder.map { ($0.name, $0.spec.level) }
     var entry = entries.remove(at: from)
@@ -206,11 +198,12 @@ final class OverlayList: LayerList {
     guard let index = entries[i].reopening else { return false }
     let old = entries[i].index
     entries[i].reopening = nil
+    reopenings[index] = nil
     entries[i].index = index
     let isVisible = entries[i].isShown
     store.loader.removeSource(old, keepingTiles: isVisible)
     if isVisible { keepFormer(old, of: i, isHeld: isHeld) } else { store.giveBack(old) }
-    store.outbox.tell(.overlay(name: entries[i].name, change: "changed"))
+    tell(entries[i].name, .changed)
     return isVisible
   }
 

@@ -70,8 +70,9 @@ extension SourceList {
 
   /// The changed file of the source at `i` is open.
   func openedAgain(_ i: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]) {
+    guard let next = entries[i].reopening else { return }
     let isFirst = !hasReplacement
-    entries[i].reopened = SourceEntry.Reopened(info: info, problems: problems)
+    reopenings[next] = LayerReopening(info: info, problems: problems)
     if !shown.contains(entries[i].name) {
       replace(i)
     } else if isFirst {
@@ -83,29 +84,29 @@ extension SourceList {
   // MARK: Replacing
 
   /// Whether a changed file is being opened or waits to be shown.
-  var isReplacing: Bool { entries.contains { $0.reopening != nil } }
+  var isReplacing: Bool { !reopenings.isEmpty }
 
   /// Whether a changed file is open and waits to be shown.
-  var hasReplacement: Bool { entries.contains { $0.reopened != nil } }
+  var hasReplacement: Bool { reopenings.values.contains { $0.info != nil } }
 
   /// Whether `index` is the number of a changed file that waits to be shown.
-  func isReplacement(_ index: Int) -> Bool {
-    entries.contains { $0.reopening == index && $0.reopened != nil }
-  }
+  func isReplacement(_ index: Int) -> Bool { reopenings[index]?.info != nil }
 
   /// Shows all changed files that are open.
   func replaceAll() {
-    for i in entries.indices where entries[i].reopened != nil { replace(i) }
+    for i in entries.indices { replace(i) }
     replacementTimer?.cancel()
   }
 
+  /// Shows the changed file of the source at `i`, if it has one that is open.
   private func replace(_ i: Int) {
-    guard let next = entries[i].reopening, let reopened = entries[i].reopened else { return }
+    guard let next = entries[i].reopening, let info = reopenings[next]?.info else { return }
+    let problems = reopenings.removeValue(forKey: next)?.problems ?? []
     dropFormer(i)
     store.dropSource(entries[i].index)
     entries[i].index = next
-    (entries[i].reopening, entries[i].reopened) = (nil, nil)
-    didOpen(i, reopened.info, reopened.problems)
-    store.outbox.tell(.source(name: entries[i].name, change: .changed))
+    entries[i].reopening = nil
+    didOpen(i, info, problems)
+    tell(entries[i].name, .changed)
   }
 }

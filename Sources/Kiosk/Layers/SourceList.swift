@@ -9,6 +9,7 @@ import TileSources
 final class SourceList: LayerList {
   let store: LayerStore
   let limit = TileKey.maxSources
+  var reopenings: [Int: LayerReopening] = [:]
   /// In the order of the configuration, added ones last.
   var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
   /// The name of the base source on the screen.
@@ -64,7 +65,8 @@ final class SourceList: LayerList {
     var chain: [SceneSource] = []
     var next: SourceEntry? = entry
     while let entry = next, chain.count < SceneLayer.longestChain {
-      let source = isToBe ? entry.sceneToBe : entry.scene
+      let info = isToBe ? entry.reopening.flatMap { reopenings[$0]?.info } : nil
+      let source = info.map(entry.sceneToBe) ?? entry.scene
       if chain.contains(where: { $0.index == source.index }) { break }
       chain.append(source)
       next = entry.spec.fallback.flatMap { self[$0] }
@@ -107,13 +109,11 @@ final class SourceList: LayerList {
     if let base = activeEntry { store.loader.open(base.index) }
   }
 
-  /// Adds a source over the socket or by the program, or replaces the one with its name. False if
-  /// there is no room.
-  func add(
-    _ spec: SourceSpec, table: JSON? = nil, opens: Bool = false, make: LayerOpener? = nil
-  ) -> Bool {
-    guard let i = insert(spec, origin: .socket, table: table, make: make) else { return false }
-    if opens { store.loader.open(entries[i].index) }
+  /// Adds a source that `make` opens once it is needed, or replaces the one with its name. Without
+  /// `make`, `spec` says how to open it. False if there is no room.
+  func add(_ spec: SourceSpec, make: LayerOpener? = nil) -> Bool {
+    guard insert(spec, origin: .socket, make: make) != nil else { return false }
+    tell(spec.name, .added)
     return true
   }
 
@@ -130,9 +130,7 @@ final class SourceList: LayerList {
   /// Replaces the configured sources by `specs`, in their order, followed by the added ones.
   func apply(_ specs: [SourceSpec]) {
     let names = Set(specs.map(\.name))
-    for entry in entries where !entry.added && !names.contains(entry.spec.name) {
-      remove(entry.spec.name)
-    }
+    for entry in entries where !entry.added && !names.contains(entry.name) { _ = drop(entry.name) }
     for spec in specs {
       if let i = index(of: spec.name), entries[i].spec == spec {
         // Its files may have changed.
@@ -149,7 +147,7 @@ final class SourceList: LayerList {
   private func useFirst() {
     active = firstBase?.spec.name
     onBase?()
-    store.outbox.tell(.source(name: active ?? "", change: .used))
+    tell(active ?? "", .used)
   }
 
   /// Shows the base source `name`. `isKnown`: there is such a base source; `isNews`: it was not the
@@ -162,6 +160,7 @@ final class SourceList: LayerList {
     onBase?()
     store.loader.open(entries[i].index)
     store.outbox.add(.layers)
+    if isNews { tell(name, .used) }
     return (true, isNews)
   }
 
@@ -218,6 +217,9 @@ final class SourceList: LayerList {
     for i in entries.indices where entries[i].error != nil { refresh(i) }
   }
 
+  /// The format name of vector tiles.
+  private static let vectorFormat = "mvt"
+
   /// The loader opened the source at `i` under the number `index`. Returns its entry; nil: that was
   /// its changed file.
   func opened(
@@ -227,12 +229,15 @@ final class SourceList: LayerList {
       openedAgain(i, info, problems)
       return nil
     }
-    let hadFailed = entries[i].hasFailed
-    didOpen(i, info, problems)
-    if hadFailed {
-      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
-      store.outbox.tell(.source(name: entries[i].name, change: .changed))
+    if entries[i].isNew, info.format == SourceList.vectorFormat {
+      return openFailed(
+        i, as: index,
+        SourceError(
+          file: entries[i].path,
+          reason: "holds vector tiles (MVT), which this version does not draw; give a pack of"
+            + " raster tiles (PNG, JPEG or WebP)"))
     }
+    didOpen(i, info, problems)
     return entries[i]
   }
 
