@@ -175,7 +175,7 @@ struct ConfigCheck {
     do {
       return try result.get()
     } catch {
-      throw TileError(file: spec.place, tile: tile, reason: error.reason)
+      throw TileError(file: spec.locationText, tile: tile, reason: error.reason)
     }
   }
 

@@ -23,9 +23,7 @@ final class ConfigurationReloads {
 
   private let read: @Sendable () -> Reading
   private let take: (Reading) throws(ControlError) -> [String]
-  private var worker: FileWorker<Reading>?
-  /// Those who wait, in the order in which they asked.
-  private var waiting: [Done] = []
+  private let worker: Worker
 
   /// - Parameters:
   ///   - loop: runs on this thread.
@@ -37,30 +35,26 @@ final class ConfigurationReloads {
   ) {
     self.read = read
     self.take = take
-    worker = FileWorker("config", loop: loop, capacity: Self.capacity) { [weak self] in
-      self?.finish($0)
-    }
+    worker = Worker("config", loop: loop, capacity: Self.capacity)
   }
 
   /// Reads the configuration as it is from now on, and tells `done` how that went.
   func reload(_ done: @escaping Done) {
-    guard worker?.post(read) == true else {
-      return done(
-        .failure(
-          ControlError(
-            code: ControlError.notAvailable,
-            message: "the configuration is being read already, and its medium hangs")))
-    }
-    waiting.append(done)
-  }
-
-  private func finish(_ reading: Reading) {
-    let done = waiting.removeFirst()
-    do throws(ControlError) {
-      done(.success(try take(reading)))
-    } catch {
-      done(.failure(error))
-    }
+    let isTaken = worker.post(
+      read,
+      then: { [take] reading in
+        do throws(ControlError) {
+          done(.success(try take(reading)))
+        } catch {
+          done(.failure(error))
+        }
+      })
+    if isTaken { return }
+    done(
+      .failure(
+        ControlError(
+          code: ControlError.notAvailable,
+          message: "the configuration is being read already, and its medium hangs")))
   }
 
   /// Reads the configuration of `files`, and keeps a copy of it where it is good.

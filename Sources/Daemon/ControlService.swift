@@ -31,16 +31,15 @@ public final class ControlService {
   ///   - log: takes what is worth a line; nil: nothing is logged.
   ///   - patience: how long a call waits for a source or an overlay to open, in seconds.
   ///   - reload: has the configuration read again and calls what it is given with its warnings.
-  /// - Throws: where the kernel has no room for the descriptor that tells of finished screenshots.
   public init(
     kiosk: Kiosk, log: Logger? = nil, patience: Double = 10,
     reload: @escaping (@escaping (Result<[String], ControlError>) -> Void) -> Void
-  ) throws(SystemError) {
+  ) {
     self.kiosk = kiosk
     self.log = log
     deadlines = CallDeadlines(loop: kiosk.loop, patience: patience)
     self.reload = reload
-    screenshots = try ScreenshotQueue(loop: kiosk.loop) { [unowned kiosk] in kiosk.copyFrame() }
+    screenshots = ScreenshotQueue(loop: kiosk.loop) { [unowned kiosk] in kiosk.copyFrame() }
     addDaemonRoutes()
     addViewRoutes()
     addSourceRoutes()

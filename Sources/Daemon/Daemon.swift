@@ -109,7 +109,7 @@ public final class Daemon {
         made.setNotice(trouble)
         made.reportHealth("configuration", .error, trouble)
       }
-      let control = try ControlService(kiosk: made, log: log) { reload?($0) }
+      let control = ControlService(kiosk: made, log: log) { reload?($0) }
       service = control
       let listener = try listener(configuration, made)
       try control.serve(on: listener)

@@ -56,13 +56,19 @@ struct HealthNote {
 ///
 /// Use it on the loop's thread.
 final class Outbox {
-  /// Called with each event, at once and in order.
+  /// The most events that wait to be announced. One more, and they are announced at once.
+  static let mostEvents = 1024
+
+  /// Called with each event that is announced.
   var onEvent: ((KioskEvent) -> Void)?
   /// Called with each line for the log.
   var onLog: ((LogLevel, String) -> Void)?
 
   private(set) var changes: Changes = []
   private var notes: [HealthNote] = []
+  private var events: [KioskEvent] = []
+  /// The events that are being announced. Both lists keep their memory.
+  private var announced: [KioskEvent] = []
 
   func add(_ new: Changes) { changes.formUnion(new) }
 
@@ -88,7 +94,24 @@ final class Outbox {
     return notes
   }
 
-  func tell(_ event: KioskEvent) { onEvent?(event) }
+  /// Leaves an event to be announced when the frame is done.
+  func tell(_ event: KioskEvent) {
+    // The display is described when it is announced: once is enough.
+    if case .display = event, case .display? = events.last { return }
+    events.append(event)
+    if events.count > Outbox.mostEvents { announce() }
+  }
+
+  /// Whether an event waits to be announced.
+  var hasEvents: Bool { !events.isEmpty }
+
+  /// Announces all events in their order. Those that this leads to wait for the next call.
+  func announce() {
+    guard announced.isEmpty, !events.isEmpty else { return }
+    swap(&events, &announced)
+    if let onEvent { for event in announced { onEvent(event) } }
+    announced.removeAll(keepingCapacity: true)
+  }
 
   func log(_ level: LogLevel, _ line: String) { onLog?(level, line) }
 }

@@ -39,7 +39,7 @@ public final class Kiosk {
   let inputs: InputInterpreter
   let states: StateStore
   let board = HealthBoard()
-  let pathChecks: PathChecks
+  let pathChecks: MediaWorkers
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
   private let waker: Waker
@@ -80,7 +80,7 @@ public final class Kiosk {
     frames = FrameScheduler(loop: loop, outbox: outbox)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
-    pathChecks = PathChecks(loop: loop)
+    pathChecks = MediaWorkers("paths", loop: loop, capacity: Kiosk.mostPathChecks)
     let news = NewsHandler()
     let waker = try loop.waker { news.run?() }
     self.waker = waker
@@ -105,7 +105,7 @@ public final class Kiosk {
   /// Seconds since the kiosk was created.
   package var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
 
-  /// Called for every event.
+  /// Called for every event, in their order, once the frame of a wake-up is done.
   public var onEvent: ((Event) -> Void)? {
     get { outbox.onEvent }
     set { outbox.onEvent = newValue }
@@ -203,7 +203,7 @@ public final class Kiosk {
   /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     let isAgeShown = overMap.update(
-      view.current, attribution: book.attribution, position: view.position.picture(at: now),
+      view.current, attribution: book.sources.attribution, position: view.position.picture(at: now),
       track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     overMap.takeDamage(damage)
@@ -211,7 +211,7 @@ public final class Kiosk {
 
   private func plan() -> Scene.Update {
     let update = pipeline.scene.update(view: view.current, motion: view.motion)
-    for index in update.closed { book.open(index) }
+    for index in update.closed { pipeline.loader.open(index) }
     return update
   }
 
@@ -229,7 +229,11 @@ public final class Kiosk {
     }
     if outbox.take(.state) { states.changed() }
     takeNotes()
+    let changes = outbox.changes
+    outbox.announce()
     checkSettles()
+    // What a subscriber changed waits for the next wake-up, which is now.
+    if outbox.changes != changes || outbox.hasEvents { waker.wake() }
   }
 
   /// The properties of the view that decide when a frame is due.

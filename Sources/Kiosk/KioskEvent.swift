@@ -15,19 +15,25 @@ public enum KioskEvent {
     case closed
   }
 
-  /// A change of a source.
-  public enum SourceChange: String, Sendable {
-    /// It became the base map on the screen.
+  /// A change of a source or an overlay.
+  public enum LayerChange: String, Sendable {
+    /// A source became the base map on the screen.
     case used
+    /// It is new, or replaces the one with its name. One that a call adds is open now.
     case added
     case removed
-    /// Its file was replaced, and the new one is shown now.
+    /// It was configured differently, its file was replaced and the new one is shown now, or it can
+    /// be opened now and could not be before.
     case changed
+    /// An overlay was shown or hidden, or moved to another place in the order.
+    case shown
+    case hidden
+    case moved
   }
 
   case view
   /// The source with that name changed; an empty name: there is no base map any more.
-  case source(name: String, change: SourceChange)
+  case source(name: String, change: LayerChange)
   case tileError(source: String, TileError)
   case health
   case button(ButtonEvent)
@@ -37,6 +43,5 @@ public enum KioskEvent {
   case position
   /// The marker with that id changed.
   case marker(String, MarkerChange)
-  /// The change is "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
-  case overlay(name: String, change: String)
+  case overlay(name: String, change: LayerChange)
 }

@@ -37,7 +37,7 @@ import Testing
       // Noise: nothing that is soon compressed.
       let pixels = (0..<edge * edge).map { _ in UInt32.random(in: 0...0xff_ffff, using: &random) }
       frame = FrameCopy(width: edge, height: edge, frame: 7, pixels: pixels)
-      queue = try ScreenshotQueue(
+      queue = ScreenshotQueue(
         loop: loop,
         copy: { [unowned self] in
           copies += 1

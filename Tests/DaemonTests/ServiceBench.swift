@@ -30,7 +30,7 @@ final class ServiceBench {
     kiosk = try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
       font: { Bundled.text($0) })
-    service = try ControlService(kiosk: kiosk, patience: patience) { $0(.success([])) }
+    service = ControlService(kiosk: kiosk, patience: patience) { $0(.success([])) }
     try service.serve(on: ControlListener(path: folder["s"]))
   }
 

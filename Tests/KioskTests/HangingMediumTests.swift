@@ -46,7 +46,7 @@ import TileSources
       [SourceSpec(name: "pack", location: .path(path))], width: 640, height: 400
     ) { $0.control.roots = [folder.path] }
     try bench.show(GeoPoint(lat: 0, lon: 0), 3)
-    #expect(bench.run { bench.kiosk.pipeline.loader.isIdle && bench.kiosk.book.areFilesQuiet })
+    #expect(bench.run { bench.kiosk.pipeline.loader.isIdle && bench.kiosk.book.files.isQuiet })
     return (bench, path)
   }
 
@@ -61,7 +61,7 @@ import TileSources
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
     let hanging = HangingLooks()
-    bench.kiosk.book.setLooks(hanging.looks)
+    bench.kiosk.book.files.looks = hanging.looks
     let index = bench.kiosk.sources[0].index
     try replace(path)
     bench.kiosk.apply(bench.kiosk.configuration)
@@ -83,7 +83,7 @@ import TileSources
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
     let hanging = HangingLooks()
-    bench.kiosk.book.setLooks(hanging.looks)
+    bench.kiosk.book.files.looks = hanging.looks
     try replace(path)
     bench.kiosk.apply(bench.kiosk.configuration)
     bench.drain()
@@ -103,7 +103,7 @@ import TileSources
     _ = try bench.kiosk.addOverlay(["name": "a", "path": .string(path)], trusted: true)
     try bench.settle()
     let hanging = HangingLooks()
-    bench.kiosk.book.setLooks(hanging.looks)
+    bench.kiosk.book.files.looks = hanging.looks
     try replace(path)
     _ = bench.kiosk.showOverlay("a", true)
     bench.drain()
@@ -221,7 +221,7 @@ import TileSources
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
     let hanging = HangingLooks()
-    bench.kiosk.book.setLooks(hanging.looks)
+    bench.kiosk.book.files.looks = hanging.looks
     var answers: [String: ControlError?] = [:]
     bench.kiosk.checkPaths(ofSource: ["name": "a", "path": .string(path)]) {
       answers.updateValue($0, forKey: "source")

@@ -29,10 +29,15 @@ extension MarkerCase {
 
   func events(_ bench: Bench) -> () -> [String] {
     let box = Box()
+    // What was told so far is nobody's concern.
+    bench.kiosk.outbox.announce()
     bench.kiosk.onEvent = {
       if case .marker(let id, let change) = $0 { box.all.append("\(change.rawValue) \(id)") }
     }
-    return { box.all }
+    return {
+      bench.kiosk.outbox.announce()
+      return box.all
+    }
   }
 
   func frame(_ bench: Bench) { bench.loop.runOnce(timeout: 0) }

@@ -20,11 +20,11 @@ import Testing
     let folder = try TemporaryFolder()
     let (bench, _) = try fileBench(folder, "#ff0000")
     #expect(middle(bench) == red)
-    var events: [String] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .overlay(_, let change) = $0 { events.append(change) } }
     try folder.write(Self.square("#0000ff"), to: "area.geojson")
     #expect(bench.run { middle(bench) == blue })
-    #expect(events == ["changed"])
+    #expect(events == [.changed])
   }
 
   @Test func aFileThatIsReplacedIsShownInOneFrameAndWithoutABlank() throws {
@@ -100,10 +100,10 @@ import Testing
   @Test func otherFilesOfTheFolderWakeNothing() throws {
     let folder = try TemporaryFolder()
     let (bench, _) = try fileBench(folder, "#ff0000")
-    #expect(bench.run { bench.kiosk.book.fileWatch?.isArmed == true })
+    #expect(bench.run { bench.kiosk.book.files.watch?.isArmed == true })
     try folder.write("x", to: "other.txt")
     _ = bench.loop.runOnce(timeout: 0)
-    #expect(bench.kiosk.book.fileWatch?.isPending == false)
+    #expect(bench.kiosk.book.files.watch?.isPending == false)
   }
 
   @Test func anOverlayThatIsReadAgainWhileTheThemeChangesComesInTheNightsColours() throws {

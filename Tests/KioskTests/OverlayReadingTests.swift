@@ -62,14 +62,14 @@ import Testing
     defer { hanging.letGo() }
     var looks = FileLooks()
     looks.features = hanging.reads
-    bench.kiosk.book.setLooks(looks)
+    bench.kiosk.book.files.looks = looks
     for name in ["hung-a", "hung-b", "good-c", "good-d"] {
       let path = try folder.write(point, to: name + ".geojson")
       _ = try bench.kiosk.addOverlay(
         ["name": .string(name), "path": .string(path)], trusted: true)
       if name == "hung-a" { hanging.waitUntilOneHangs() }
     }
-    func isOpen(_ name: String) -> Bool { bench.kiosk.book.overlay(name)?.isOpen == true }
+    func isOpen(_ name: String) -> Bool { bench.kiosk.book.overlays[name]?.isOpen == true }
     #expect(bench.run { isOpen("good-c") && isOpen("good-d") })
     #expect(!isOpen("hung-a") && !isOpen("hung-b"))
     hanging.letGo()

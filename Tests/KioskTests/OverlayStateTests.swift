@@ -125,6 +125,7 @@ import TileSources
     new.overlays[0].strokeWidth = 9
     new.overlays.append(Self.overlay("d", path))
     bench.kiosk.apply(new)
+    bench.loop.runOnce(timeout: 0)
     #expect(events == ["removed a", "changed b", "added d"])
   }
 }

@@ -28,6 +28,26 @@ import Testing
     ).filter { $0.pathExtension == "swift" }
   }
 
+  /// Every file of the module, in whatever folder, that declares or extends one of `types`.
+  private static func files(of types: Set<String>) throws -> [URL] {
+    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    var found: [URL] = []
+    while let file = all?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      let declared = try code(file).matches(of: /\b(?:class|extension) ([A-Z][A-Za-z]*)/)
+      if declared.contains(where: { types.contains(String($0.output.1)) }) { found.append(file) }
+    }
+    return found
+  }
+
+  /// The files of an owner: its folder's, and those elsewhere that extend one of its classes.
+  private static func files(of owner: String) throws -> Set<URL> {
+    guard let folder = owners[owner] else { return [] }
+    // The pipeline is no owner's, though it lies in a folder of one.
+    let classes = try classes(in: folder).subtracting(["Pipeline"])
+    return Set((try files(in: folder) + files(of: classes)).map(\.standardizedFileURL))
+  }
+
   private static func words(_ code: String) -> Set<String> {
     Set(code.matches(of: /[A-Za-z_][A-Za-z_0-9]*/).map { String($0.output) })
   }
@@ -54,7 +74,7 @@ import Testing
       }
       // Below all of them: what lies between the sources and a display.
       foreign.remove("Pipeline")
-      for file in try Self.files(in: folder) {
+      for file in try Self.files(of: owner) {
         let found = Self.words(try Self.code(file)).intersection(foreign).sorted()
         #expect(found == [], "\(owner): \(file.lastPathComponent)")
       }
@@ -62,12 +82,13 @@ import Testing
   }
 
   @Test func ownersStoredPropertiesArePrivateOrConstant() throws {
-    for (owner, folder) in Self.owners {
-      let file = Self.folder.appendingPathComponent("\(folder)/\(owner).swift")
-      for line in try Self.code(file).split(separator: "\n") {
-        // Of the type itself: two blanks; computed ones have a body on the line.
-        guard line.hasPrefix("  var "), !line.contains("{") else { continue }
-        Issue.record("\(owner): \(line)")
+    for owner in Self.owners.keys {
+      for file in try Self.files(of: [owner]) {
+        for line in try Self.code(file).split(separator: "\n") {
+          // Of the type itself: two blanks; computed ones have a body on the line.
+          guard line.hasPrefix("  var "), !line.contains("{") else { continue }
+          Issue.record("\(owner), \(file.lastPathComponent): \(line)")
+        }
       }
     }
   }

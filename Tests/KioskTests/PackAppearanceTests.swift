@@ -30,7 +30,7 @@ import TileSources
     let folder = try TemporaryFolder()
     let path = folder["a.\(format)"]
     let bench = try waitingBench(path)
-    var events: [KioskEvent.SourceChange] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .source(_, let change) = $0 { events.append(change) } }
     try replace(path, blue, format)
     expectBlue(bench)
@@ -53,7 +53,7 @@ import TileSources
     let bench = try waitingBench(path)
     for name in ["media", "media/card"] {
       #expect(mkdir(folder[name], 0o755) == 0)
-      #expect(bench.run { bench.kiosk.book.fileWatch?.isPending == true })
+      #expect(bench.run { bench.kiosk.book.files.watch?.isPending == true })
       rest(bench)
     }
     #expect(health(bench)?.contains(path) == true)
@@ -131,7 +131,7 @@ import TileSources
     let folder = try TemporaryFolder()
     let (bench, _) = try bench(folder)
     let path = folder["other.mbtiles"]
-    #expect(bench.kiosk.book.add(spec(path, "other")))
+    #expect(bench.kiosk.book.sources.add(spec(path, "other")))
     #expect(bench.kiosk.use("other"))
     #expect(bench.run { health(bench, "other") != nil })
     #expect(bench.kiosk.use("pack"))

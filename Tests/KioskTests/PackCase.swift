@@ -56,7 +56,7 @@ extension PackCase {
     try write(red, kind, to: path)
     let bench = try Bench([spec(path)], width: 640, height: 400)
     try bench.show(GeoPoint(lat: 0, lon: 0), 3)
-    #expect(bench.run { bench.kiosk.pipeline.loader.isIdle && bench.kiosk.book.areFilesQuiet })
+    #expect(bench.run { bench.kiosk.pipeline.loader.isIdle && bench.kiosk.book.files.isQuiet })
     return (bench, path)
   }
 
@@ -70,7 +70,7 @@ extension PackCase {
   func rest(_ bench: Bench) {
     #expect(
       bench.run {
-        bench.kiosk.pipeline.loader.isIdle && bench.kiosk.book.areFilesQuiet
+        bench.kiosk.pipeline.loader.isIdle && bench.kiosk.book.files.isQuiet
           && !bench.kiosk.book.isReplacing
       })
   }

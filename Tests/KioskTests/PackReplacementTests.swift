@@ -11,7 +11,7 @@ import TileSources
   @Test(arguments: PackFormat.allCases) func itIsShownInOneFrame(kind: PackFormat) throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder, kind)
-    var events: [KioskEvent.SourceChange] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .source(_, let change) = $0 { events.append(change) } }
     let frame = bench.display.frame
     try replace(path, blue, kind)
@@ -43,7 +43,7 @@ import TileSources
   @Test func aReaderThatFindsItHasItOpenedWithoutAnyWatch() throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
-    bench.kiosk.book.setWatched([])
+    bench.kiosk.book.files.setWatched([], of: .sources)
     try replace(path, blue)
     bench.kiosk.pan(dx: 900, dy: 0, animate: false)
     bench.drain()
@@ -112,12 +112,12 @@ import TileSources
     let (bench, path) = try bench(folder)
     let index = bench.kiosk.sources[0].index
     #expect(rename(path, path + ".away") == 0)
-    #expect(bench.run { bench.kiosk.book.fileWatch?.isPending == true })
-    #expect(bench.run { bench.kiosk.book.fileWatch?.isPending == false })
+    #expect(bench.run { bench.kiosk.book.files.watch?.isPending == true })
+    #expect(bench.run { bench.kiosk.book.files.watch?.isPending == false })
     #expect(rename(path + ".away", path) == 0)
-    #expect(bench.run { bench.kiosk.book.fileWatch?.isPending == true })
-    #expect(bench.run { bench.kiosk.book.fileWatch?.isPending == false })
-    #expect(bench.run { bench.kiosk.book.areFilesQuiet })
+    #expect(bench.run { bench.kiosk.book.files.watch?.isPending == true })
+    #expect(bench.run { bench.kiosk.book.files.watch?.isPending == false })
+    #expect(bench.run { bench.kiosk.book.files.isQuiet })
     #expect(bench.kiosk.sources[0].index == index)
     #expect(colors(bench) == [red])
   }
@@ -127,7 +127,7 @@ import TileSources
     let (bench, path) = try bench(folder)
     let other = folder["other.mbtiles"]
     try write(0xff00_ff00, .mbtiles, to: other)
-    #expect(bench.kiosk.book.add(spec(other, "other")))
+    #expect(bench.kiosk.book.sources.add(spec(other, "other")))
     #expect(bench.kiosk.use("other"))
     try bench.settle()
     let frame = bench.display.frame

@@ -28,7 +28,7 @@ import TileSources
   @Test(arguments: PackFormat.allCases) func itIsShownInOneFrame(format: PackFormat) throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder, format)
-    var events: [KioskEvent.SourceChange] = []
+    var events: [KioskEvent.LayerChange] = []
     bench.kiosk.onEvent = { if case .source(_, let change) = $0 { events.append(change) } }
     let (frame, node) = (bench.display.frame, try node(path))
     try rewrite(path, blue, format)
@@ -59,13 +59,13 @@ import TileSources
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
     let green: UInt32 = 0xff00_ff00
-    bench.kiosk.book.setRewritePause(900_000_000_000)
+    bench.kiosk.book.sources.rewritePause = 900_000_000_000
     try rewrite(path, green, .mbtiles)
     #expect(bench.run { colors(bench) == [green] })
     rest(bench)
     let index = bench.kiosk.sources[0].index
     try rewrite(path, blue, .mbtiles)
-    #expect(bench.run { bench.kiosk.book.fileWatch?.isPending == true })
+    #expect(bench.run { bench.kiosk.book.files.watch?.isPending == true })
     rest(bench)
     #expect(bench.kiosk.sources[0].index == index)
     #expect(colors(bench) == [green])
@@ -77,7 +77,7 @@ import TileSources
   @Test func whatWasPutOffIsNotForgotten() throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
-    bench.kiosk.book.setRewritePause(200_000_000)
+    bench.kiosk.book.sources.rewritePause = 200_000_000
     for color in [blue, red, blue, red, blue] {
       try rewrite(path, color, .mbtiles)
       bench.drain()

@@ -113,46 +113,4 @@ import Testing
     #expect(medium.zooms.withLock { $0.last } == 8)
     #expect(outbox.takeNotes().allSatisfy { $0.detail == nil })
   }
-
-  @Test func aWorkerThatHangsTakesOnlySoMuchMore() throws {
-    let folder = try TemporaryFolder()
-    #expect(mkfifo(folder["hang"], 0o600) == 0)
-    let hang = folder["hang"]
-    let loop = try EventLoop()
-    var done: [Bool] = []
-    let worker = FileWorker<Bool>("hang", loop: loop, capacity: 1) { done.append($0) }
-    let isPosted = worker.post {
-      // Without a writer it does not come back.
-      let fd = open(hang, O_RDONLY)
-      close(fd)
-      return fd >= 0
-    }
-    #expect(isPosted)
-    while !worker.post({ true }) {}
-    // One is under way, one waits, no other finds room; the loop goes on.
-    #expect(!worker.post { true })
-    loop.runOnce(timeout: 0)
-    #expect(done.isEmpty && !worker.isIdle)
-    let fd = open(hang, O_WRONLY)
-    close(fd)
-    while done.count < 2 { loop.runOnce(timeout: 1_000_000_000) }
-    #expect(worker.isIdle)
-  }
-
-  @Test func aWorkerWithoutAThreadTakesNothingAndTriesAgain() throws {
-    let loop = try EventLoop()
-    var hasRoom = false
-    var done: [Int] = []
-    let worker = FileWorker<Int>(
-      "none", loop: loop, capacity: 1,
-      startThread: { name, body in hasRoom && startThread(named: name, body) },
-      onResult: { done.append($0) })
-    #expect(!worker.post { 1 })
-    #expect(!worker.post { 2 })
-    #expect(worker.isIdle)
-    hasRoom = true
-    #expect(worker.post { 3 })
-    while done.isEmpty { loop.runOnce(timeout: 1_000_000_000) }
-    #expect(done == [3])
-  }
 }

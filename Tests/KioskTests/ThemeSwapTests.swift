@@ -52,7 +52,7 @@ import TileSources
       if !isPlain { return }
       for entry in kiosk.sources {
         kiosk.pipeline.loader.setSource(
-          entry.index, name: entry.spec.name, colors: kiosk.book.colors(of: entry)
+          entry.index, name: entry.spec.name, colors: kiosk.book.sources.store.colors(of: entry)
         ) { .success(PlaceholderTests.PlainSource()) }
       }
     }
@@ -213,7 +213,7 @@ import TileSources
   @Test func whatStoodInIsGoneAndItsNumbersAreFreeAgain() throws {
     let stage = try Stage(Self.headless())
     #expect(stage.settle())
-    let free = stage.kiosk.book.freeCount
+    let free = stage.kiosk.book.sources.store.freeCount
     for mode in [Configuration.Theme.Mode.night, .day, .night, .day] {
       stage.kiosk.setTheme(mode)
       // Some change before the one before them has come about.
@@ -221,7 +221,7 @@ import TileSources
     }
     #expect(stage.settle())
     stage.loop.runOnce(timeout: 0)
-    #expect(stage.kiosk.book.freeCount == free)
+    #expect(stage.kiosk.book.sources.store.freeCount == free)
     #expect(stage.kiosk.sources.allSatisfy { $0.former == nil })
     #expect(stage.kiosk.frames.hold == nil)
     let isDay = try stage.display.pixels == Self.picture(.day)

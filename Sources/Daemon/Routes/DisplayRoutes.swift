@@ -44,20 +44,20 @@ extension ControlService {
     switch params.isOn {
     case true?: kiosk.wake()
     case false?: kiosk.sleep()
-    case nil: if params.brightness != nil || !params.hud.isEmpty { kiosk.onEvent?(.display) }
+    case nil: break
     }
     return displayState
   }
 
   private func setBrightness(_ percent: Int) throws(ControlError) {
-    guard let backlight = kiosk.backlight else {
+    guard kiosk.backlight != nil else {
       throw ControlError(
         code: ControlError.notAvailable,
         message: "no backlight: /sys/class/backlight has none that display.backlight means",
         data: ["parameter": "brightness"])
     }
     do throws(BacklightError) {
-      try backlight.setBrightness(percent)
+      try kiosk.setBrightness(percent)
     } catch {
       throw ControlError(
         code: ControlError.notAvailable, message: "\(error)", data: ["parameter": "brightness"])

@@ -44,7 +44,7 @@ extension ControlService {
   }
 
   /// What was done with a source, and the source as it is now.
-  private func sourceEvent(_ name: String, _ change: KioskEvent.SourceChange) -> JSON {
+  private func sourceEvent(_ name: String, _ change: KioskEvent.LayerChange) -> JSON {
     var event = kiosk.entry(name).flatMap { describe($0).json.object } ?? [:]
     if !name.isEmpty { event["name"] = .string(name) }
     event["change"] = .string(change.rawValue)

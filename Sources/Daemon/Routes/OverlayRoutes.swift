@@ -52,7 +52,6 @@ extension ControlService {
     let removed = try overlay(named: name)
     kiosk.removeOverlay(name)
     giveUpOverlay(name, "\(name) was removed")
-    kiosk.onEvent?(.overlay(name: name, change: "removed"))
     return removed
   }
 
@@ -87,8 +86,7 @@ extension ControlService {
     _ params: RawParams, _ reply: ControlReply<OverlayAdd>
   ) throws(ControlError) {
     let before = kiosk.overlays
-    let name = try kiosk.addOverlay(
-      .object(params.object), trusted: reply.isTrusted, isChecked: true)
+    let name = try kiosk.addOverlay(.object(params.object), trusted: reply.isTrusted)
     // Answered when it is known whether it can be read; only this connection waits.
     let former = overlayOpenings[name]?.former ?? before.first { $0.name == name }
     giveUpOverlay(name, "\(name) was added again")
@@ -117,15 +115,14 @@ extension ControlService {
       }
     } else {
       opening.reply.succeed(describe(entry))
-      kiosk.onEvent?(.overlay(name: entry.name, change: "added"))
     }
   }
 
   /// The `overlay` event: what happened, and the overlay as it is now.
-  func overlayEvent(_ name: String, _ change: String) -> JSON {
+  func overlayEvent(_ name: String, _ change: KioskEvent.LayerChange) -> JSON {
     var event = kiosk.overlayIndex(name).flatMap { describe(kiosk.overlays[$0]).json.object } ?? [:]
     event["name"] = .string(name)
-    event["change"] = .string(change)
+    event["change"] = .string(change.rawValue)
     return .object(event)
   }
 }

@@ -135,8 +135,7 @@ extension ControlService {
           + " `source.remove` makes room, and the configuration has no such limit",
         data: ["limit": .int(Int64(Self.maxAdded))])
     }
-    let name = try kiosk.addSource(
-      .object(params.object), trusted: reply.isTrusted, isChecked: true)
+    let name = try kiosk.addSource(.object(params.object), trusted: reply.isTrusted)
     // Answered when it is known whether it can be opened; only this connection waits.
     let former = openings.adding[name]?.former ?? before.first { $0.spec.name == name }
     giveUp(name, "\(name) was added again")
@@ -164,19 +163,8 @@ extension ControlService {
       // Who called was told that it takes long, and not yet that it failed.
       if adding.reply.isAnswered { log?.warning("source \(name) was not added: \(error)") }
       adding.reply.fail(.file(error.file, error.reason))
-    } else if entry.info?.format == Self.vectorFormat {
-      kiosk.withdraw(name, for: adding.former)
-      adding.reply.fail(
-        .file(
-          entry.path,
-          "holds vector tiles (MVT), which this version does not draw; give a pack of raster"
-            + " tiles (PNG, JPEG or WebP)"))
     } else {
       adding.reply.succeed(describe(entry))
-      kiosk.sourceWasAdded(name)
     }
   }
-
-  /// The format name of vector tiles.
-  private static let vectorFormat = "mvt"
 }

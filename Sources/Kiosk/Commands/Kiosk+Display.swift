@@ -15,6 +15,14 @@ extension Kiosk {
   /// The screen's backlight; nil: it has none.
   package var backlight: Backlight? { power.backlight }
 
+  /// Sets the backlight's brightness in percent, where there is a backlight.
+  ///
+  /// - Throws: `BacklightError` if the kernel refuses it.
+  package func setBrightness(_ percent: Int) throws(BacklightError) {
+    try backlight?.setBrightness(percent)
+    outbox.tell(.display)
+  }
+
   /// Whether the panel is dark. Nothing is drawn then.
   package var isAsleep: Bool { power.isAsleep }
 
@@ -121,6 +129,7 @@ extension Kiosk {
   /// part changes.
   package func showHud(_ parts: [String: Bool]) {
     overMap.showHud(parts)
+    outbox.tell(.display)
   }
 
   /// The HUD as it is shown: the configuration's, with what was asked for since.
@@ -139,7 +148,7 @@ extension Kiosk {
     let plan = pipeline.scene.plan
     let isNowhere = plan.layers.isEmpty || (plan.visible > 0 && plan.quiet == plan.visible)
     overMap.setNowhere(isNowhere) {
-      let map = book.activeEntry.map { entry in
+      let map = activeEntry.map { entry in
         if case .failed = entry.state { return (name: entry.name, isFailed: true) }
         return (name: entry.name, isFailed: false)
       }

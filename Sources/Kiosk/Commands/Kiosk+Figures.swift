@@ -41,7 +41,8 @@ extension Kiosk {
   /// Bytes by purpose, as `stats` shows them.
   package var memory: [(name: String, bytes: Int)] {
     [
-      ("cache", pipeline.cache.stats.bytes), ("overlays", overMap.hudBytes + book.overlayBytes),
+      ("cache", pipeline.cache.stats.bytes),
+      ("overlays", overMap.hudBytes + book.overlays.bytes),
       ("markers", overMap.markerBytes), ("glyphs", overMap.textBytes),
       ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),

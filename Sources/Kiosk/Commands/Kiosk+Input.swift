@@ -139,7 +139,7 @@ extension Kiosk {
     case .none: break
     case .sleep: sleep()
     case .overlayToggle(let name):
-      guard let entry = book.overlay(name) else {
+      guard let entry = book.overlays[name] else {
         return "no overlay \"\(name)\"; `overlay.list` names them"
       }
       _ = showOverlay(name, !entry.isShown)

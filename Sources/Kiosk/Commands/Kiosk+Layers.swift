@@ -12,31 +12,28 @@ extension Kiosk {
   // MARK: Queries
 
   /// The sources in the order of the configuration; added ones last.
-  package var sources: [SourceEntry] { book.allSources }
+  package var sources: [SourceEntry] { book.sources.entries }
 
   /// The overlays in their present order; configured ones first unless they were moved.
-  package var overlays: [OverlayEntry] { book.allOverlays }
+  package var overlays: [OverlayEntry] { book.overlays.entries }
 
   /// The overlays in drawing order, the lowest first.
-  package var overlaysInOrder: [OverlayEntry] { book.overlaysInOrder }
+  package var overlaysInOrder: [OverlayEntry] { book.overlays.inOrder }
 
-  package func overlayIndex(_ name: String) -> Int? { overlays.firstIndex { $0.name == name } }
+  package func overlayIndex(_ name: String) -> Int? { book.overlays.index(of: name) }
 
-  package func entry(_ name: String) -> SourceEntry? { book.source(name) }
+  package func entry(_ name: String) -> SourceEntry? { book.sources[name] }
 
   /// The name of the base source on the screen.
-  package var activeSource: String? { book.activeSource }
+  package var activeSource: String? { book.sources.active }
 
-  package var activeEntry: SourceEntry? { book.activeEntry }
+  package var activeEntry: SourceEntry? { book.sources.activeEntry }
 
-  package var baseNames: [String] { book.baseNames }
-
-  /// The attribution of what is on the screen.
-  var attribution: String { book.attribution }
+  package var baseNames: [String] { book.sources.baseNames }
 
   /// The number of features of an open overlay and their bytes; nil if it has none.
   package func overlaySize(_ entry: OverlayEntry) -> (features: Int?, bytes: Int?) {
-    guard let drawing = book.drawing(of: entry) else { return (nil, nil) }
+    guard let drawing = book.overlays.drawing(of: entry) else { return (nil, nil) }
     return (drawing.features.features.count, drawing.bytes)
   }
 
@@ -56,28 +53,25 @@ extension Kiosk {
   ) -> Bool {
     var spec = SourceSpec(name: name, location: .path(name))
     spec.tileSize = tileSize == 512 ? 512 : 256
-    guard book.add(spec, make: make) else { return false }
-    outbox.tell(.source(name: name, change: .added))
-    return true
+    return book.sources.add(spec, make: make)
   }
 
-  /// Adds a source as a `[[source]]` table would, replaces one with that name, and opens it.
+  /// Adds a source as a `[[source]]` table would, replaces one with that name, and opens it. One of
+  /// vector tiles counts as one that cannot be opened.
   ///
   /// - Parameters:
   ///   - table: The parameters of `source.add`.
   ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
-  ///     may only name paths below the configuration's `control.roots`.
-  ///   - isChecked: Whether `checkPaths` has accepted the paths.
+  ///     may only name paths below the configuration's `control.roots`: `checkPaths` has accepted
+  ///     them, and every opening enforces it.
+  ///   - isNew: Whether to announce it once it is open.
   /// - Returns: The source's name.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addSource(
-    _ table: JSON, trusted: Bool, isChecked: Bool = false
+    _ table: JSON, trusted: Bool, isNew: Bool = true
   ) throws(ControlError) -> String {
     var spec = try SocketTable.source(table)
-    if !trusted {
-      if !isChecked { try SocketTable.check(spec, roots: configuration.control.roots) }
-      spec.trust = .beneath(configuration.control.roots)
-    }
+    if !trusted { spec.trust = .beneath(configuration.control.roots) }
     if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
       throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
     }
@@ -87,7 +81,7 @@ extension Kiosk {
         "fallback: \(circle.joined(separator: " falls back on ")), a circle; name a source that"
           + " ends it")
     }
-    guard book.add(spec, table: table, opens: true) else {
+    guard book.sources.add(spec, table: table, isNew: isNew) else {
       throw ControlError(
         code: ControlError.notAvailable, message: "no room for another source; remove one first")
     }
@@ -107,17 +101,11 @@ extension Kiosk {
     return nil
   }
 
-  /// Announces that the added source `name` is usable.
-  package func sourceWasAdded(_ name: String) {
-    outbox.tell(.source(name: name, change: .added))
-  }
-
   /// Removes a source, whether configured or added.
   package func removeSource(_ name: String) {
-    guard book.source(name) != nil else { return }
-    book.removeSource(name)
+    guard entry(name) != nil else { return }
+    book.sources.remove(name)
     outbox.add(.state)
-    outbox.tell(.source(name: name, change: .removed))
   }
 
   /// Removes an added source that could not be opened, and restores `former`.
@@ -125,21 +113,20 @@ extension Kiosk {
     var former = former
     // The roots may be others since.
     _ = former?.confine(to: configuration.control.roots)
-    book.withdraw(name, for: former)
+    book.sources.withdraw(name, for: former)
   }
 
   /// Switches to the base source `name`; the view stays. False if no base source has that name.
   package func use(_ name: String) -> Bool {
-    guard book.source(name)?.spec.role == .base else { return false }
+    guard entry(name)?.spec.role == .base else { return false }
     view.touched()
-    let outcome = book.use(name)
+    let outcome = book.sources.use(name)
     if outcome.isNews {
       overMap.forgetNowhere()
       showToast(name)
       // A switch does not wait for new colours, and only briefly for its own tiles.
       frames.release()
       hold(for: frames.switchTime)
-      outbox.tell(.source(name: name, change: .used))
       outbox.add(.state)
     }
     return outcome.isKnown
@@ -147,18 +134,15 @@ extension Kiosk {
 
   /// Switches to the next (1) or previous (−1) base source. False if there is none.
   package func step(by delta: Int) -> Bool {
-    book.base(by: delta).map { use($0) } ?? false
+    book.sources.base(by: delta).map { use($0) } ?? false
   }
 
   // MARK: Overlays
 
   /// Shows or hides an overlay. False if none has that name.
   package func showOverlay(_ name: String, _ isShown: Bool) -> Bool {
-    guard let isNews = book.show(name, isShown) else { return false }
-    if isNews {
-      outbox.add(.state)
-      outbox.tell(.overlay(name: name, change: isShown ? "shown" : "hidden"))
-    }
+    guard let isNews = book.overlays.show(name, isShown) else { return false }
+    if isNews { outbox.add(.state) }
     return true
   }
 
@@ -166,9 +150,8 @@ extension Kiosk {
   ///
   /// - Throws: An error that names the unknown overlay.
   package func moveOverlay(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
-    try book.move(name, place)
+    try book.overlays.move(name, place)
     outbox.add(.state)
-    outbox.tell(.overlay(name: name, change: "moved"))
   }
 
   /// Adds an overlay as an `[[overlay]]` table would, or with its features in the call (`geojson`),
@@ -177,19 +160,19 @@ extension Kiosk {
   /// - Parameters:
   ///   - table: The parameters of `overlay.add`.
   ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
-  ///     may only name paths below the configuration's `control.roots`.
-  ///   - isChecked: Whether `checkPaths` has accepted the paths.
+  ///     may only name paths below the configuration's `control.roots`: `checkPaths` has accepted
+  ///     them, and every opening enforces it.
+  ///   - isNew: Whether to announce it once it is open.
   /// - Returns: The overlay's name.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addOverlay(
-    _ table: JSON, trusted: Bool, isChecked: Bool = false
+    _ table: JSON, trusted: Bool, isNew: Bool = true
   ) throws(ControlError) -> String {
     var spec = try SocketTable.overlay(table)
-    if !trusted, case .file(let path) = spec.content {
-      if !isChecked { try SocketTable.check([path], roots: configuration.control.roots) }
+    if !trusted, case .file = spec.content {
       spec.trust = .beneath(configuration.control.roots)
     }
-    guard book.add(spec, table: table) else {
+    guard book.overlays.add(spec, table: table, isNew: isNew) else {
       throw ControlError(
         code: ControlError.notAvailable,
         message: "there are \(Configuration.Overlay.maxCount) overlays, and no more are possible; "
@@ -201,8 +184,8 @@ extension Kiosk {
 
   /// Removes the overlay `name`.
   package func removeOverlay(_ name: String) {
-    guard book.overlay(name) != nil else { return }
-    book.removeOverlay(name)
+    guard book.overlays[name] != nil else { return }
+    book.overlays.remove(name)
     outbox.add(.state)
   }
 
@@ -210,7 +193,7 @@ extension Kiosk {
   package func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
     var former = former
     _ = former?.confine(to: configuration.control.roots)
-    book.withdrawOverlay(name, for: former)
+    book.overlays.withdraw(name, for: former)
   }
 
   // MARK: The loader's events
@@ -218,7 +201,6 @@ extension Kiosk {
   /// Collects the results of the loader's threads.
   func collect() {
     var isNews = false
-    book.setHeld(frames.hold != nil)
     pipeline.loader.collect { event in
       if case .decoded = event {} else { isNews = true }
       switch event {
@@ -226,12 +208,12 @@ extension Kiosk {
       case .missing, .awaited: break
       // Finished blocks would otherwise stay as they were drawn.
       case .returned: pipeline.scene.invalidate()
-      case .replaced(let index): book.replaced(index)
-      case .recovered(let index): book.recovered(index)
+      case .replaced(let index): book.sources.readerFoundReplacement(index)
+      case .recovered(let index): book.sources.recovered(index)
       case .opened(let index, let info, let problems):
-        opened(book.opened(index, info, problems))
+        opened(book.opened(index, info, problems, isHeld: frames.hold != nil))
       case .openFailed(let index, let error): opened(book.openFailed(index, error))
-      case .tileError(let index, let error): book.tileFailed(index, error)
+      case .tileError(let index, let error): book.sources.tileFailed(index, error)
       }
     }
     frames.collected(isNews: isNews, pipeline)
@@ -240,7 +222,7 @@ extension Kiosk {
   private func opened(_ layer: LayerBook.Opened?) {
     switch layer {
     case .source(let entry):
-      if entry.name == book.activeSource { firstSourceIsKnown() }
+      if entry.name == book.sources.active { firstSourceIsKnown() }
       onSourceOpened?(entry)
     case .overlay(let entry, let isReplaced):
       if isReplaced { hold(for: frames.holdTime) }
@@ -254,10 +236,10 @@ extension Kiosk {
   func takeReplacements(_ now: UInt64) {
     guard let layers = book.layersToBe() else { return pipeline.endNext() }
     let (isWhole, closed, fits) = pipeline.prepareNext(layers, view.current)
-    for index in closed { book.open(index) }
-    guard isWhole || !fits || book.isReplacementDue(now) else { return }
+    for index in closed { pipeline.loader.open(index) }
+    guard isWhole || !fits || book.sources.replacedBy <= now else { return }
     pipeline.endNext()
-    book.replaceAll()
+    book.sources.replaceAll()
     if !isWhole { hold(for: frames.holdTime) }
   }
 
@@ -265,7 +247,6 @@ extension Kiosk {
   /// nanoseconds.
   func hold(for time: UInt64) {
     frames.hold(for: time, pipeline, moment)
-    book.setHeld(frames.hold != nil)
   }
 
   // MARK: The cache
@@ -281,7 +262,7 @@ extension Kiosk {
   package func clearCache() {
     pipeline.cache.clear()
     pipeline.missing.forget()
-    book.reopenTroubled()
+    book.sources.reopenTroubled()
     pipeline.scene.invalidate()
     changed()
   }

@@ -10,17 +10,17 @@ extension Kiosk {
     let keepsAdded = states.keepsAdded
     var state = SavedState(
       lat: goal.center.lat, lon: goal.center.lon, zoom: goal.zoom, bearing: goal.bearing,
-      source: book.activeSource)
+      source: book.sources.active)
     if keepsAdded {
-      state.added = book.allSources.filter(\.added).compactMap(\.table)
+      state.added = sources.filter(\.added).compactMap(\.table)
       state.markers = overMap.addedTables
-      state.addedOverlays = book.allOverlays.filter(\.added).compactMap(\.table)
-      state.trustedSources = book.allSources.filter { $0.added && $0.spec.trust == .anywhere }
+      state.addedOverlays = overlays.filter(\.added).compactMap(\.table)
+      state.trustedSources = sources.filter { $0.added && $0.spec.trust == .anywhere }
         .map(\.name)
-      state.trustedOverlays = book.allOverlays.filter { $0.added && $0.spec.trust == .anywhere }
+      state.trustedOverlays = overlays.filter { $0.added && $0.spec.trust == .anywhere }
         .map(\.spec.name)
     }
-    state.overlays = book.allOverlays.filter { keepsAdded || !$0.added }.map {
+    state.overlays = overlays.filter { keepsAdded || !$0.added }.map {
       let isMoved = $0.spec.level != $0.original.level
       return SavedOverlay(
         name: $0.name, isShown: $0.isShown, level: isMoved ? $0.spec.level.rawValue : "")
@@ -48,15 +48,15 @@ extension Kiosk {
     if states.keepsAdded {
       // Their paths were checked when they were added, and every opening enforces the roots.
       for table in state.added {
-        _ = try? addSource(table, trusted: state.isTrusted(source: table), isChecked: true)
+        _ = try? addSource(table, trusted: state.isTrusted(source: table), isNew: false)
       }
       for table in state.markers { _ = try? setMarker(table) }
       for table in state.addedOverlays {
-        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isChecked: true)
+        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
       }
     }
     if let name = state.source { _ = use(name) }
-    book.restore(
+    book.overlays.restore(
       state.overlays,
       isSameConfiguration: state.configuredOverlays == configuration.overlays.map(\.name))
     if let mode = state.theme.flatMap({ Configuration.Theme.Mode(rawValue: $0) }) { setTheme(mode) }

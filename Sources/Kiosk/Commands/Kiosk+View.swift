@@ -57,7 +57,7 @@ extension Kiosk {
   /// Goes back to the first source and the first view. If the view is to follow the position, goes
   /// to the position at the first view's zoom.
   public func home(animate: Bool) {
-    if let first = book.firstBase?.spec.name, first != book.activeSource { _ = use(first) }
+    if let first = book.sources.firstBase?.spec.name, first != activeSource { _ = use(first) }
     overMap.closeCallout()
     view.touched()
     frames.stopWaitingForSource()
@@ -66,7 +66,7 @@ extension Kiosk {
 
   /// The first view: from the configuration, or else from the first source.
   var homeView: Viewport {
-    let entry = book.firstBase
+    let entry = book.sources.firstBase
     return view.home(
       SourceFacts(
         info: entry?.info, levels: entry?.levels, tileSize: entry?.spec.tileSize ?? 256))
@@ -75,9 +75,9 @@ extension Kiosk {
   /// If the configuration does not place the first view, waits for the first source to do so.
   func placeFirstView() {
     if view.isPlaced { return view.place(view.goal) }
-    if let base = book.activeEntry {
+    if let base = activeEntry {
       frames.waitForSource()
-      book.open(base.index)
+      pipeline.loader.open(base.index)
     }
   }
 

@@ -92,7 +92,7 @@ enum SocketTable {
   ///
   /// - Throws: `notAllowed` with the path.
   static func check(
-    _ spec: SourceSpec, roots: [String], _ looks: FileLooks = FileLooks()
+    _ spec: SourceSpec, roots: [String], _ looks: FileLooks
   ) throws(ControlError) {
     var paths: [String] = []
     switch spec.location {
@@ -122,7 +122,7 @@ enum SocketTable {
   ///
   /// - Throws: `notAllowed` with the path.
   static func check(
-    _ paths: [String], roots: [String], _ looks: FileLooks = FileLooks()
+    _ paths: [String], roots: [String], _ looks: FileLooks
   ) throws(ControlError) {
     for path in paths {
       // Follow links first: what counts is where the file really is.

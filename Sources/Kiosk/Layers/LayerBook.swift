@@ -1,5 +1,4 @@
 import Configuration
-import Control
 import EventLoop
 import MapOverlays
 import MapScene
@@ -9,11 +8,15 @@ import TileSources
 
 /// Owns the layers of the map, sources and overlays: their origin, their state, and whether they
 /// are on the screen.
+///
+/// What concerns one kind of layers is asked of its list; here is what concerns both.
 final class LayerBook {
-  private let outbox: Outbox
+  let sources: SourceList
+  let overlays: OverlayList
+  /// The layers' files.
+  let files: LayerFiles
   private let store: LayerStore
-  private let sources: SourceList
-  private let overlays: OverlayList
+  private let outbox: Outbox
   private var areQuietCellsMute = false
   /// Increases whenever the overlays' labels may have changed.
   private var labelVersion = 0
@@ -22,12 +25,17 @@ final class LayerBook {
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList? = nil) {
     self.outbox = outbox
     store = LayerStore(pipeline, loop: loop, outbox: outbox, openings: openings)
+    files = store.files
     sources = SourceList(store, loop: loop)
     overlays = OverlayList(store)
     provideSources()
-    store.files.follow { [weak sources, weak overlays] change in
+    files.follow { [weak sources, weak overlays] change in
       sources?.filesChanged(change)
       overlays?.filesChanged(change)
+    }
+    sources.onBase = { [weak sources, weak overlays] in
+      let base = sources?.activeEntry
+      overlays?.setGrid(base?.name ?? "", tileSize: base?.spec.tileSize ?? 256)
     }
   }
 
@@ -35,8 +43,6 @@ final class LayerBook {
   func begin(_ configuration: Configuration, theme filters: [Filter]) {
     store.setTheme(filters)
     sources.insertFirst(configuration.sources)
-    if let base = activeEntry { store.loader.open(base.index) }
-    setGrid()
     overlays.insertFirst(configuration.overlays)
     outbox.add(.layers)
   }
@@ -56,7 +62,6 @@ final class LayerBook {
   /// Replaces the configured layers by those of `new`.
   func apply(_ new: Configuration, before old: Configuration) {
     sources.apply(new.sources)
-    setGrid()
     overlays.apply(new.overlays, before: old.overlays)
     sources.confine(to: new.control.roots)
     overlays.confine(to: new.control.roots)
@@ -66,198 +71,58 @@ final class LayerBook {
     store.loader.provide = { [weak sources] in sources?.provide($0) }
   }
 
-  private func setGrid() {
-    overlays.setGrid(activeSource ?? "", tileSize: activeEntry?.spec.tileSize ?? 256)
-  }
-
-  // MARK: Queries
-
-  /// The sources in the order of the configuration; added ones last.
-  var allSources: [SourceEntry] { sources.entries }
-
-  /// The overlays in their present order; configured ones first unless they were moved.
-  var allOverlays: [OverlayEntry] { overlays.entries }
-
-  /// The overlays in drawing order, the lowest first.
-  var overlaysInOrder: [OverlayEntry] { overlays.inOrder }
-
-  /// The name of the base source on the screen.
-  var activeSource: String? { sources.active }
-
-  var activeEntry: SourceEntry? { sources.active.flatMap { sources[$0] } }
-
-  /// The base source that `home` leads back to.
-  var firstBase: SourceEntry? { sources.firstBase }
-
-  var baseNames: [String] { sources.baseNames }
-
-  func source(_ name: String) -> SourceEntry? { sources[name] }
-
-  func source(numbered index: Int) -> SourceEntry? {
-    sources.numbered(index).map { sources.entries[$0] }
-  }
-
-  func overlay(_ name: String) -> OverlayEntry? { overlays[name] }
-
-  func drawing(of entry: OverlayEntry) -> FeatureDrawing? { overlays.drawing(of: entry) }
-
-  /// The attribution of what is on the screen.
-  var attribution: String { sources.attribution }
-
-  /// Bytes that the features of all overlays take.
-  var overlayBytes: Int { overlays.bytes }
-
-  /// How many more layers are possible.
-  var freeCount: Int { store.freeCount }
-
-  /// Reports changes of the layers' files; nil before there are any files.
-  var fileWatch: FileWatch? { store.files.watch }
-
-  func colors(of entry: SourceEntry) -> TileColors { store.colors(of: entry) }
-
-  // MARK: Sources
-
-  /// Adds a source, or replaces the one with its name. False if there is no room.
-  func add(
-    _ spec: SourceSpec, table: JSON? = nil, opens: Bool = false,
-    make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
-  ) -> Bool {
-    guard sources.insert(spec, origin: .socket, table: table, make: make) else { return false }
-    setGrid()
-    if opens, let entry = sources[spec.name] { store.loader.open(entry.index) }
-    return true
-  }
-
-  func removeSource(_ name: String) {
-    sources.remove(name)
-    setGrid()
-  }
-
-  /// Removes an added source that could not be opened, and restores `former`.
-  func withdraw(_ name: String, for former: SourceEntry?) {
-    if let former { sources.putBack(former) } else { sources.remove(name) }
-    setGrid()
-  }
-
-  /// Shows the base source `name`. `isKnown`: there is such a base source; `isNews`: it was not the
-  /// one on the screen.
-  func use(_ name: String) -> (isKnown: Bool, isNews: Bool) {
-    let outcome = sources.use(name)
-    setGrid()
-    return outcome
-  }
-
-  /// The base source `delta` places after the present one, cyclically; nil: there is none.
-  func base(by delta: Int) -> String? { sources.base(by: delta) }
-
-  /// Opens a layer's source unless it is open.
-  func open(_ index: Int) { store.loader.open(index) }
-
-  /// Opens again every source that had trouble.
-  func reopenTroubled() { sources.reopenTroubled() }
-
-  // MARK: Overlays
-
-  /// Adds an overlay over the socket and opens it. False if there is no room.
-  func add(_ spec: Configuration.Overlay, table: JSON) -> Bool {
-    overlays.add(spec, table: table)
-  }
-
-  func removeOverlay(_ name: String) { overlays.remove(name) }
-
-  /// Removes an added overlay that could not be opened, and restores `former`.
-  func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
-    overlays.withdraw(name, for: former)
-  }
-
-  /// Shows or hides an overlay. Nil if none has that name, false if it is already so.
-  func show(_ name: String, _ isShown: Bool) -> Bool? { overlays.show(name, isShown) }
-
-  /// Moves an overlay directly above or below another one, to that one's level.
-  ///
-  /// - Throws: An error that names the unknown overlay.
-  func move(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
-    try overlays.move(name, place)
-  }
-
-  /// Restores which overlays are shown, their levels and their order.
-  func restore(_ saved: [SavedOverlay], isSameConfiguration: Bool) {
-    overlays.restore(saved, isSameConfiguration: isSameConfiguration)
-  }
-
   // MARK: Files
 
   /// Looks at the files of all layers beside the loop. Layers whose files changed are opened again.
   func checkFiles() {
-    sources.checkFiles(store.files.takeWritten())
+    sources.checkFiles(files.takeWritten())
     overlays.checkFiles()
   }
 
-  /// The functions that look at files.
-  var looks: FileLooks { store.files.looks }
-
-  /// Replaces the functions that look at files, for tests.
-  func setLooks(_ looks: FileLooks) { store.files.looks = looks }
-
-  /// Sets how often a file is opened again that is written to again and again, for tests.
-  func setRewritePause(_ nanoseconds: UInt64) { sources.rewritePause = nanoseconds }
-
-  /// Watches these files of sources and no others, for tests.
-  func setWatched(_ files: Set<String>) { store.files.setWatched(files, of: .sources) }
-
-  /// A reader found that the file of the source with the number `index` was replaced.
-  func replaced(_ index: Int) { sources.readerFoundReplacement(index) }
-
   /// Whether a requested look at files is under way, or a changed file is being opened or waits to
   /// be shown.
-  var isReplacing: Bool { store.files.isAsked || sources.isReplacing }
-
-  /// Whether every file of layers is watched and none is being looked at.
-  var areFilesQuiet: Bool { store.files.isQuiet }
+  var isReplacing: Bool { files.isAsked || sources.isReplacing }
 
   /// The layers with a changed file, as they will be once it is shown; nil: there is none.
   func layersToBe() -> [SceneLayer]? {
-    sources.hasReplacement
-      ? sceneLayers(isToBe: true).filter { layer in
-        layer.chain.contains { !$0.isDrawn && sources.isReplacement($0.index) }
-      } : nil
+    guard sources.hasReplacement else { return nil }
+    return sceneLayers(isToBe: true).filter { layer in
+      layer.chain.contains { !$0.isDrawn && sources.isReplacement($0.index) }
+    }
   }
-
-  /// Whether replaced maps must be shown now, even if incomplete.
-  func isReplacementDue(_ now: UInt64) -> Bool { sources.replacedBy <= now }
-
-  /// Shows all changed files that are open.
-  func replaceAll() { sources.replaceAll() }
 
   // MARK: The loader's events
 
   /// A layer whose opening has ended.
   enum Opened {
     case source(SourceEntry)
+    /// `isReplaced`: its changed file replaced what is on the screen.
     case overlay(OverlayEntry, isReplaced: Bool)
   }
 
+  /// The loader opened the layer with the number `index`. `isHeld`: the picture is held, so that
+  /// the present stand-ins are on the screen.
   func opened(
-    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
+    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError], isHeld: Bool
   ) -> Opened? {
-    switch overlays.opened(index, info, problems) {
-    case .overlay(let entry, let isReplaced): .overlay(entry, isReplaced: isReplaced)
-    case .nothing: nil
-    case nil: sources.opened(index, info, problems).map { .source($0) }
+    if let i = overlays.numbered(index) {
+      let isReplaced = overlays.opened(i, as: index, info, problems, isHeld: isHeld)
+      return .overlay(overlays.entries[i], isReplaced: isReplaced)
     }
+    store.trials?.opened()
+    return sources.numbered(index).flatMap { sources.opened($0, as: index, info, problems) }
+      .map { .source($0) }
   }
 
+  /// The loader could not open the layer with the number `index`.
   func openFailed(_ index: Int, _ error: SourceError) -> Opened? {
-    switch overlays.openFailed(index, error) {
-    case .overlay(let entry, let isReplaced): .overlay(entry, isReplaced: isReplaced)
-    case .nothing: nil
-    case nil: sources.openFailed(index, error).map { .source($0) }
+    if let i = overlays.numbered(index) {
+      return overlays.openFailed(i, as: index, error).map { .overlay($0, isReplaced: false) }
     }
+    store.trials?.opened()
+    return sources.numbered(index).flatMap { sources.openFailed($0, as: index, error) }
+      .map { .source($0) }
   }
-
-  func tileFailed(_ index: Int, _ error: TileError) { sources.tileFailed(index, error) }
-
-  func recovered(_ index: Int) { sources.recovered(index) }
 
   // MARK: Colours
 
@@ -269,18 +134,16 @@ final class LayerBook {
   /// - Returns: Whether colours changed, and whether other tiles stand in meanwhile.
   func recolor(theme filters: [Filter], isHeld: Bool) -> (isNews: Bool, isSwapped: Bool) {
     store.setTheme(filters)
-    store.setHeld(isHeld)
-    let (a, b) = (sources.recolor(), overlays.recolor())
+    let (a, b) = (sources.recolor(isHeld: isHeld), overlays.recolor(isHeld: isHeld))
     return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)
   }
 
-  /// Sets whether a picture is held.
-  func setHeld(_ isHeld: Bool) { store.setHeld(isHeld) }
-
   /// Drops the tiles of all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
-    let had = sources.dropFormers()
-    return overlays.dropFormers() || had
+    guard store.hasStandIns else { return false }
+    sources.dropFormers()
+    overlays.dropFormers()
+    return true
   }
 
   // MARK: The scene
@@ -291,7 +154,7 @@ final class LayerBook {
   /// `isToBe`: with the changed files that wait to be shown.
   func sceneLayers(isToBe: Bool = false) -> [SceneLayer] {
     var layers: [SceneLayer] = []
-    if let base = activeEntry {
+    if let base = sources.activeEntry {
       layers.append(
         SceneLayer(
           chain: sources.chain(of: base, isToBe: isToBe), opacity: base.spec.opacity, isBase: true))
@@ -347,7 +210,7 @@ final class LayerBook {
 
   /// The text of a quiet cell: none while a grid writes its own there.
   func quietWords(of index: Int) -> String {
-    areQuietCellsMute ? "" : "no map here: \(source(numbered: index)?.spec.name ?? "")"
+    areQuietCellsMute ? "" : "no map here: \(sources.name(of: index))"
   }
 
   /// Repaints quiet cells if a grid came or went. Returns whether one did.

@@ -24,6 +24,14 @@ package protocol LayerSpec: Sendable, Equatable {
   var files: [String] { get }
   /// What is done to its tiles' colours before the theme.
   var filters: [String] { get }
+  /// The location in one line, for lists and messages.
+  var locationText: String { get }
+  /// What many of them are called: "sources".
+  static var plural: String { get }
+  /// Whether both give the same tiles, before filters.
+  func hasSameTiles(as other: Self) -> Bool
+  /// The event that tells of a change of the layer `name`.
+  static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent
 }
 
 extension SourceSpec: LayerSpec {
@@ -37,6 +45,31 @@ extension SourceSpec: LayerSpec {
     case .provider, .memory: []
     }
   }
+
+  /// The location in one line: the path, the paths joined by commas, the URL template, the
+  /// provider's socket, or `bundled:NAME`.
+  package var locationText: String {
+    switch location {
+    case .path(let path): path
+    case .paths(let paths): paths.joined(separator: ", ")
+    case .url(let url): url
+    case .provider(let socket): socket
+    case .memory(let bytes): "bundled:\(bytes.name)"
+    }
+  }
+
+  package static var plural: String { "sources" }
+
+  package static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent {
+    .source(name: name, change: change)
+  }
+
+  package func hasSameTiles(as other: SourceSpec) -> Bool {
+    var other = other
+    (other.role, other.level, other.opacity) = (role, level, opacity)
+    (other.filters, other.fallback) = (filters, fallback)
+    return other == self
+  }
 }
 
 extension Configuration.Overlay: LayerSpec {
@@ -49,6 +82,25 @@ extension Configuration.Overlay: LayerSpec {
 
   /// The theme alone changes an overlay's colours.
   package var filters: [String] { [] }
+
+  /// The path of its file; otherwise its name.
+  package var locationText: String { files.first ?? name }
+
+  package static var plural: String { "overlays" }
+
+  package static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent {
+    .overlay(name: name, change: change)
+  }
+
+  /// It is always read again.
+  package func hasSameTiles(as other: Configuration.Overlay) -> Bool { false }
+}
+
+/// The changed file of a layer.
+struct LayerReopening {
+  /// What was opened; nil: it is being opened.
+  var info: TileSources.SourceInfo?
+  var problems: [SourceError] = []
 }
 
 /// A source or an overlay of the running kiosk: its specification and its state.
@@ -60,12 +112,6 @@ package struct LayerEntry<Spec: LayerSpec> {
     case failed(SourceError)
   }
 
-  /// A changed file that is open.
-  struct Reopened {
-    var info: TileSources.SourceInfo
-    var problems: [SourceError]
-  }
-
   /// The present specification. If the layer was moved, its level differs from the original's.
   package var spec: Spec
   /// The specification as configured or added.
@@ -75,14 +121,14 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var index: Int
   /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
-  /// The number under which its changed file is being opened.
+  /// The number under which its changed file is being opened, or is open and waits to be shown.
   var reopening: Int?
-  /// What was opened under that number and waits to be shown.
-  var reopened: Reopened?
   package var isShown = true
+  /// A call added it, and it is announced once it is open.
+  var isNew = false
   package var state = State.closed
   /// Opens a custom source; nil: `spec` says how to open it.
-  var make: (@Sendable () -> Result<any TileSource, SourceError>)?
+  var make: LayerOpener?
   /// The state of its files when it was last opened.
   var stamp = StampBox(nil)
   /// Its files may have changed while it was being opened, or soon after: they are looked at later.
@@ -167,34 +213,18 @@ extension LayerEntry where Spec == SourceSpec {
     return source
   }
 
-  /// The source as the scene will see it once its changed file is shown.
-  var sceneToBe: SceneSource {
-    guard let reopening, let reopened else { return scene }
-    return SceneSource(
-      index: reopening, tileSize: spec.tileSize, levels: levels(reopened.info))
+  /// The source as the scene will see it once its changed file, of which `info` is known, is shown.
+  func sceneToBe(_ info: TileSources.SourceInfo) -> SceneSource {
+    SceneSource(index: reopening ?? index, tileSize: spec.tileSize, levels: levels(info))
   }
 
-  /// The source's place, in one line.
-  package var path: String { spec.place }
+  /// The source's location, in one line.
+  package var path: String { spec.locationText }
 
   /// The source's locations, as in `source.list`.
   package var paths: [String] {
     if case .paths(let all) = spec.location { return all }
     return [path]
-  }
-}
-
-extension SourceSpec {
-  /// The location in one line, for lists and messages: the path, the paths joined by commas, the
-  /// URL template, the provider's socket, or `bundled:NAME`.
-  package var place: String {
-    switch location {
-    case .path(let path): path
-    case .paths(let paths): paths.joined(separator: ", ")
-    case .url(let url): url
-    case .provider(let socket): socket
-    case .memory(let bytes): "bundled:\(bytes.name)"
-    }
   }
 }
 

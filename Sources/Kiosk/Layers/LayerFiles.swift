@@ -29,12 +29,6 @@ final class LayerFiles {
     var isAsked: Bool
   }
 
-  /// What a look found on the medium mounted at `medium`.
-  private struct Looked: Sendable {
-    var medium: String
-    var changes: [Change]
-  }
-
   /// The owner of watched files.
   enum Owner: Hashable {
     case sources
@@ -48,7 +42,7 @@ final class LayerFiles {
   private let loop: EventLoop
   private let outbox: Outbox
   private var watched: [Owner: Set<String>] = [:]
-  private var workers: MediaWorkers<Looked>?
+  private var workers: MediaWorkers?
   /// Called with each change that a look finds.
   private var onChange: ((Change) -> Void)?
   /// What is to be looked at once the present look at its medium is over. By the layer's stamp, as
@@ -91,26 +85,25 @@ final class LayerFiles {
 
   private func look() {
     guard !waiting.isEmpty else { return }
-    let workers =
-      workers ?? MediaWorkers("files", loop: loop, capacity: 1) { [weak self] in self?.looked($0) }
+    let workers = workers ?? MediaWorkers("files", loop: loop, capacity: 1)
     self.workers = workers
     let (mounts, stamp) = (Mounts(), looks.stamp)
     // A layer on several media waits for the first.
     let groups = Dictionary(grouping: waiting.values) { mounts.point(of: $0.paths.first ?? "/") }
     for (medium, checks) in groups where looking[medium] == nil {
-      let isTaken = workers.post(on: medium) {
-        Looked(medium: medium, changes: checks.compactMap { $0.outcome(stamp($0.paths)) })
-      }
+      let isTaken = workers.post(
+        on: medium, { checks.compactMap { $0.outcome(stamp($0.paths)) } },
+        then: { [weak self] in self?.looked($0, on: medium) })
       guard isTaken else { continue }
       looking[medium] = checks.contains(where: \.isAsked)
       for check in checks { waiting[ObjectIdentifier(check.layer)] = nil }
     }
   }
 
-  private func looked(_ look: Looked) {
-    looking[look.medium] = nil
-    for change in look.changes { onChange?(change) }
-    self.look()
+  private func looked(_ changes: [Change], on medium: String) {
+    looking[medium] = nil
+    for change in changes { onChange?(change) }
+    look()
   }
 
   /// The watched files that may differ although no other file took their place; see `FileWatch`.

@@ -1,51 +1,49 @@
 import EventLoop
-import Platform
 
-/// A `FileWorker` for each medium, so that one that hangs delays only the work on its own files.
+/// A `Worker` for each medium, so that one that hangs delays only the work on its own files.
 ///
 /// Use it on the loop's thread.
-final class MediaWorkers<Output: Sendable> {
+final class MediaWorkers {
   /// The most workers. Idle ones make room for others.
-  static var limit: Int { 8 }
+  static let limit = 8
 
   private let name: String
   private let loop: EventLoop
   private let capacity: Int
-  private let onResult: (Output) -> Void
-  private var workers: [String: FileWorker<Output>] = [:]
+  private var workers: [String: Worker] = [:]
   /// The number of jobs of each worker whose results were not delivered yet.
   private var outstanding: [String: Int] = [:]
 
-  /// Creates no worker yet. `capacity` is that of each worker; `onResult` is called on the loop.
-  init(
-    _ name: String, loop: EventLoop, capacity: Int, onResult: @escaping (Output) -> Void
-  ) {
+  /// Creates no worker yet. `capacity` is that of each worker.
+  init(_ name: String, loop: EventLoop, capacity: Int) {
     self.name = name
     self.loop = loop
     self.capacity = capacity
-    self.onResult = onResult
   }
 
-  /// Posts `job`, which touches files of the file system mounted at `medium` (`Mounts`).
+  /// Has `job`, which touches files of the file system mounted at `medium` (`Mounts`), carried out
+  /// beside the loop, then calls `deliver` on the loop with its result.
   ///
-  /// - Returns: False if too much waits for this medium, or too many media hang.
-  func post(on medium: String, _ job: @escaping @Sendable () -> Output) -> Bool {
-    if workers[medium] == nil {
-      if workers.count >= MediaWorkers.limit {
-        guard let idle = workers.keys.first(where: { outstanding[$0] == nil }) else { return false }
-        workers[idle] = nil
-      }
-      workers[medium] = FileWorker(name, loop: loop, capacity: capacity) { [weak self] in
-        self?.deliver($0, of: medium)
-      }
+  /// - Returns: False if too much waits for this medium, or too many media hang; see `Worker.post`.
+  func post<Output: Sendable>(
+    on medium: String, _ job: @escaping @Sendable () -> Output,
+    then deliver: @escaping (Output) -> Void
+  ) -> Bool {
+    if workers[medium] == nil, workers.count >= MediaWorkers.limit {
+      guard let idle = workers.keys.first(where: { outstanding[$0] == nil }) else { return false }
+      workers[idle] = nil
     }
-    guard workers[medium]?.post(job) == true else { return false }
-    outstanding[medium, default: 0] += 1
-    return true
+    let worker = workers[medium] ?? Worker(name, loop: loop, capacity: capacity)
+    workers[medium] = worker
+    let isTaken = worker.post(job) { [weak self] output in
+      self?.delivered(medium)
+      deliver(output)
+    }
+    if isTaken { outstanding[medium, default: 0] += 1 }
+    return isTaken
   }
 
-  private func deliver(_ result: Output, of medium: String) {
+  private func delivered(_ medium: String) {
     outstanding[medium] = outstanding[medium].flatMap { $0 > 1 ? $0 - 1 : nil }
-    onResult(result)
   }
 }

@@ -18,7 +18,7 @@ final class MediumWatch {
   private let changed: () -> Void
   private let resolve: @Sendable (String) -> String?
   private let folders = WatchedFolders()
-  private var worker: FileWorker<Armed>?
+  private var worker: Worker?
   private var watch: Watch?
   private var timer: LoopTimer?
   private var names: WatchedFolders.Names = [:]
@@ -43,7 +43,7 @@ final class MediumWatch {
     watch = try? loop.watch(folders.fd, .readable) { [weak self] _ in self?.read() }
     // A folder that came or went is watched in another place now.
     timer = loop.timer { [weak self] in self?.arm() }
-    worker = FileWorker("watch", loop: loop, capacity: 1) { [weak self] in self?.armed($0) }
+    worker = Worker("watch", loop: loop, capacity: 1)
   }
 
   deinit {
@@ -80,9 +80,9 @@ final class MediumWatch {
 
   private func arm() {
     let (folders, files, resolve) = (folders, files, resolve)
-    let isTaken = worker?.post {
-      Armed(files: files, names: folders.set(files, resolve))
-    }
+    let isTaken = worker?.post(
+      { Armed(files: files, names: folders.set(files, resolve)) },
+      then: { [weak self] in self?.armed($0) })
     if isTaken == true {
       settings += 1
       isOutdated = false

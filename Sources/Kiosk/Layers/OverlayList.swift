@@ -6,20 +6,18 @@ import TileLoading
 import TileSources
 
 /// The list of overlays, their drawing order and their state. A part of the layer book.
-final class OverlayList {
-  private let store: LayerStore
+final class OverlayList: LayerList {
+  let store: LayerStore
+  let limit = Configuration.Overlay.maxCount
+  var reopenings: [Int: LayerReopening] = [:]
   /// In their present order, configured ones first unless they were moved; see `inOrder`.
-  private(set) var entries: [OverlayEntry] = []
+  var entries: [OverlayEntry] = []
   /// The source whose tiles are the grid's cells.
   private var grid: (name: String, tileSize: Int) = ("", 256)
 
   init(_ store: LayerStore) { self.store = store }
 
   // MARK: Look up
-
-  func index(of name: String) -> Int? { entries.firstIndex { $0.name == name } }
-
-  subscript(name: String) -> OverlayEntry? { entries.first { $0.name == name } }
 
   /// The overlays in drawing order, the lowest first.
   var inOrder: [OverlayEntry] {
@@ -29,6 +27,12 @@ final class OverlayList {
 
   /// Whether a grid is shown, whose text would collide with that of quiet cells.
   var showsGrid: Bool { entries.contains { $0.isShown && $0.spec.content == .grid } }
+
+  var shown: Set<String> { Set(entries.filter(\.isShown).map(\.name)) }
+
+  func tileSize(of spec: Configuration.Overlay) -> Int {
+    spec.content == .grid ? grid.tileSize : 256
+  }
 
   /// The drawing of an open overlay's features; nil for the grid.
   func drawing(of entry: OverlayEntry) -> FeatureDrawing? {
@@ -40,75 +44,27 @@ final class OverlayList {
 
   // MARK: Changing the list
 
-  /// Adds `spec` at the top of its level, or replaces the overlay with that name. Returns its
-  /// index; nil if there is no room.
-  func insert(_ spec: Configuration.Overlay, origin: LayerOrigin, table: JSON? = nil) -> Int? {
-    if let i = index(of: spec.name) {
-      store.letGo(&entries[i])
-      var entry = OverlayEntry(spec, index: entries[i].index, origin: origin)
-      (entry.isShown, entry.table) = (entries[i].isShown, table)
-      entries[i] = entry
-      register(i)
-      return i
-    }
-    guard entries.count < Configuration.Overlay.maxCount, let index = store.takeIndex() else {
-      return nil
-    }
-    var entry = OverlayEntry(spec, index: index, origin: origin)
-    entry.table = table
-    entries.append(entry)
-    register(entries.count - 1)
-    return entries.count - 1
-  }
+  func didInsert(_ i: Int) { watchFiles() }
 
-  /// Adds an overlay over the socket and opens it. False if there is no room.
-  func add(_ spec: Configuration.Overlay, table: JSON) -> Bool {
-    guard let i = insert(spec, origin: .socket, table: table) else { return false }
-    entries[i].isShown = true
-    store.loader.open(entries[i].index)
-    return true
-  }
-
-  /// Removes the overlay `name`.
-  func remove(_ name: String) {
-    guard let i = index(of: name) else { return }
-    store.remove(entries.remove(at: i))
-    store.outbox.add(.layers)
-    watchFiles()
-  }
-
-  /// Removes an added overlay that could not be opened, and restores `former`.
-  func withdraw(_ name: String, for former: OverlayEntry?) {
-    guard let former, let i = index(of: name) else { return remove(name) }
-    store.letGo(&entries[i])
-    var entry = OverlayEntry(former.spec, index: entries[i].index, origin: former.origin)
-    (entry.original, entry.isShown, entry.table) = (
-      former.original, former.isShown, former.table
-    )
-    entries[i] = entry
-    register(i)
-  }
+  func didRemove(_ name: String) {}
 
   /// Replaces the configured overlays by `specs`. Which ones are shown, and changes of their order,
   /// stay, unless the configuration's own order changed.
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
     let names = Set(specs.map(\.name))
-    for entry in entries where !entry.added && !names.contains(entry.name) {
-      remove(entry.name)
-      store.outbox.tell(.overlay(name: entry.name, change: "removed"))
-    }
+    for entry in entries where !entry.added && !names.contains(entry.name) { remove(entry.name) }
     var leftOut: [String] = []
     for spec in specs {
       if let i = index(of: spec.name), entries[i].original == spec {
         entries[i].origin = .configuration
-        store.look(at: &entries[i], for: .change, isAsked: true)
+        refresh(i)
         continue
       }
       let isNew = index(of: spec.name) == nil
       if insert(spec, origin: .configuration) == nil {
         leftOut.append(spec.name)
       } else {
-        store.outbox.tell(.overlay(name: spec.name, change: isNew ? "added" : "changed"))
+        tell(spec.name, isNew ? .added : .changed)
       }
     }
     noteLeftOut(leftOut)
@@ -136,10 +92,11 @@ final class OverlayList {
   /// Shows or hides an overlay. Nil if none has that name, false if it is already so.
   func show(_ name: String, _ isShown: Bool) -> Bool? {
     guard let i = index(of: name) else { return nil }
-    if isShown { store.look(at: &entries[i], for: .change, isAsked: true) }
+    if isShown { refresh(i) }
     guard entries[i].isShown != isShown else { return false }
     entries[i].isShown = isShown
     store.outbox.add(.layers)
+    tell(name, isShown ? .shown : .hidden)
     return true
   }
 
@@ -154,6 +111,7 @@ final class OverlayList {
     let names = entries.map(\.name)
     guard let from = index(of: name) else { throw .unknown("overlay", name, known: names) }
     guard index(of: other) != nil else { throw .unknown("overlay", other, known: names) }
+    tell(name, .moved)
     if name == other { return }
     let before = inOrder.map { ($0.name, $0.spec.level) }
     var entry = entries.remove(at: from)
@@ -183,23 +141,7 @@ final class OverlayList {
 
   // MARK: Opening
 
-  /// Registers an overlay with the loader, which opens it when it is first needed.
-  private func register(_ i: Int) {
-    if case .grid = entries[i].spec.content { entries[i].tileSize = grid.tileSize }
-    entries[i].state = .closed
-    entries[i].error = nil
-    entries[i].stamp = StampBox(nil)
-    store.loader.setSource(
-      entries[i].index, name: entries[i].path ?? entries[i].name, path: entries[i].path,
-      colors: store.colors(of: entries[i]), make: opener(of: entries[i]))
-    store.outbox.add(.layers)
-    watchFiles()
-  }
-
-  /// Returns the function that opens the overlay, on the thread that then reads it.
-  private func opener(
-    of entry: OverlayEntry
-  ) -> @Sendable () -> Result<any TileSource, SourceError> {
+  func opener(of entry: OverlayEntry) -> LayerOpener {
     if case .grid = entry.spec.content {
       let (name, scale) = (grid.name, store.scale)
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
@@ -221,129 +163,51 @@ final class OverlayList {
   func setGrid(_ name: String, tileSize: Int) {
     if grid == (name, tileSize) { return }
     grid = (name, tileSize)
-    for i in entries.indices {
-      if case .grid = entries[i].spec.content { register(i) }
+    for i in entries.indices where entries[i].spec.content == .grid {
+      entries[i].tileSize = tileSize
+      openLater(i)
+      store.outbox.add(.layers)
     }
   }
 
-  /// Registers every overlay with a new pipeline's loader.
-  func reopenAll() {
-    for i in entries.indices {
-      store.reset(&entries[i])
-      register(i)
-    }
-  }
-
-  /// Has what came over the socket opened again, beneath `roots`.
-  func confine(to roots: [String]) {
-    for i in entries.indices where entries[i].confine(to: roots) {
-      store.letGo(&entries[i])
-      register(i)
-      store.loader.open(entries[i].index)
-    }
-  }
-
-  /// What the loader opened under a number.
-  enum Opened {
-    /// An overlay; `isReplaced`: its changed file replaced what is on the screen.
-    case overlay(OverlayEntry, isReplaced: Bool)
-    /// Nothing that is still wanted.
-    case nothing
-  }
-
-  /// The loader opened the overlay with the number `index`; nil: no overlay has it.
+  /// The loader opened the overlay at `i` under the number `index`. `isHeld`: see `recolor`.
+  /// Returns whether its changed file replaced what is on the screen.
   func opened(
-    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
-  ) -> Opened? {
-    var isReplaced = false
-    if let i = entries.firstIndex(where: { $0.reopening == index }) {
-      isReplaced = takeReopened(i)
-    } else if entries.firstIndex(where: { $0.index == index }) == nil {
-      return nil
-    }
-    guard let i = entries.firstIndex(where: { $0.index == index }) else { return .nothing }
-    entries[i].state = .open(info)
-    note(i, problems.first?.description, .warning)
-    store.lookIfDue(at: &entries[i])
-    return .overlay(entries[i], isReplaced: isReplaced)
-  }
-
-  /// The loader could not open the overlay with the number `index`; nil: no overlay has it.
-  func openFailed(_ index: Int, _ error: SourceError) -> Opened? {
-    if let i = entries.firstIndex(where: { $0.reopening == index }) {
-      // The features read before stay until the file can be read again.
-      entries[i].reopening = nil
-      store.loader.removeSource(index)
-      store.giveBack(index)
-      note(i, error.description, .warning)
-      store.lookIfDue(at: &entries[i])
-      return .nothing
-    }
-    guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
-    entries[i].state = .failed(error)
-    note(i, error.description, .error)
-    store.lookIfDue(at: &entries[i])
-    return .overlay(entries[i], isReplaced: false)
-  }
-
-  /// Notes a problem of the overlay; nil: there is none.
-  private func note(_ i: Int, _ detail: String?, _ state: Health.State) {
-    store.tell(detail, state, of: entries[i])
-    entries[i].error = detail
+    _ i: Int, as index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError],
+    isHeld: Bool
+  ) -> Bool {
+    let isReplaced = entries[i].reopening == index && replace(i, isHeld: isHeld)
+    didOpen(i, info, problems)
+    return isReplaced
   }
 
   // MARK: Changed files
 
   /// Has the files of all overlays looked at: those that changed are read again.
   func checkFiles() {
-    for i in entries.indices { store.look(at: &entries[i], for: .change) }
+    for i in entries.indices { look(at: i, for: .change) }
   }
 
-  /// Reads an overlay's changed file. Does nothing if the change is not of an overlay.
-  func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
-      let path = entries[i].path, !entries[i].isToBeOpened,
-      entries[i].stamp.locked({ $0 }) != change.stamp
-    else { return }
-    if case .failed = entries[i].state {
-      register(i)
-      store.loader.open(entries[i].index)
-      return
-    }
-    guard let index = store.takeIndex() else { return }
-    entries[i].reopening = index
-    entries[i].stamp = StampBox(nil)
-    store.loader.setSource(
-      index, name: path, path: path, colors: store.colors(of: entries[i]),
-      make: opener(of: entries[i]))
-    store.loader.open(index)
-  }
+  func refresh(_ i: Int) { look(at: i, for: .change, isAsked: true) }
+
+  func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool { true }
 
   /// Replaces the features by those read again; the old tiles stand in until the new ones are
   /// drawn. Returns whether they are on the screen.
-  private func takeReopened(_ i: Int) -> Bool {
+  private func replace(_ i: Int, isHeld: Bool) -> Bool {
     guard let index = entries[i].reopening else { return false }
     let old = entries[i].index
     entries[i].reopening = nil
+    reopenings[index] = nil
     entries[i].index = index
     let isVisible = entries[i].isShown
     store.loader.removeSource(old, keepingTiles: isVisible)
-    if isVisible { store.keepFormer(old, of: &entries[i]) } else { store.giveBack(old) }
-    store.outbox.tell(.overlay(name: entries[i].name, change: "changed"))
+    if isVisible { keepFormer(old, of: i, isHeld: isHeld) } else { store.giveBack(old) }
+    tell(entries[i].name, .changed)
     return isVisible
   }
 
-  private func watchFiles() {
+  func watchFiles() {
     store.files.setWatched(Set(entries.compactMap(\.path)), of: .overlays)
   }
-
-  // MARK: Colours
-
-  /// Draws the tiles of every overlay again in the theme's present colours.
-  func recolor() -> (isNews: Bool, isSwapped: Bool) {
-    store.recolor(&entries, shown: Set(entries.filter(\.isShown).map(\.name)))
-  }
-
-  /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }

@@ -12,14 +12,14 @@ final class PackTrials {
   let list: TrialList
   private let outbox: Outbox
   private var timer: LoopTimer?
-  private var worker: FileWorker<TrialList.Figures>?
+  private let worker: Worker
   private var known = TrialList.Figures()
 
   init(_ list: TrialList, loop: EventLoop, outbox: Outbox) {
     self.list = list
     self.outbox = outbox
+    worker = Worker("trials", loop: loop, capacity: 1)
     timer = loop.timer { [weak self] in self?.sweep() }
-    worker = FileWorker("trials", loop: loop, capacity: 1) { [weak self] in self?.swept($0) }
     tell(list.figures)
   }
 
@@ -29,12 +29,17 @@ final class PackTrials {
   }
 
   private func sweep() {
+    if !post({ $0.sweep() }) { opened() }
+  }
+
+  /// Has the list changed on the thread, and tells of what is on it then.
+  private func post(_ change: @escaping @Sendable (TrialList) -> Void) -> Bool {
     let list = list
-    let isTaken = worker?.post {
-      list.sweep()
-      return list.figures
-    }
-    if isTaken != true { opened() }
+    return worker.post(
+      {
+        change(list)
+        return list.figures
+      }, then: { [weak self] in self?.swept($0) })
   }
 
   private func swept(_ figures: TrialList.Figures) {
@@ -68,11 +73,7 @@ final class PackTrials {
   /// list's file.
   func close() {
     timer?.cancel()
-    let list = list
-    _ = worker?.post {
-      list.close()
-      return list.figures
-    }
-    worker?.finish(within: 1)
+    _ = post { $0.close() }
+    worker.finish(within: 1)
   }
 }

@@ -16,7 +16,7 @@ extension SourceList {
   func checkFiles(_ written: Set<String>) {
     for i in entries.indices {
       let interest = interest(in: entries[i], written)
-      store.look(at: &entries[i], for: interest)
+      look(at: i, for: interest)
     }
   }
 
@@ -32,7 +32,7 @@ extension SourceList {
   /// A reader found that the file of the source of number `index` was replaced.
   func readerFoundReplacement(_ index: Int) {
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
-    store.look(at: &entries[i], for: .replacement)
+    look(at: i, for: .replacement)
   }
 
   /// Watches the files of every source that was opened or could not be.
@@ -51,21 +51,8 @@ extension SourceList {
 
   // MARK: Opening changed files
 
-  /// Opens a source's changed files beside the old ones. Does nothing if the change is not of a
-  /// source.
-  func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
-      let before = entries[i].stamp.locked({ $0 }), before != change.stamp
-    else { return }
-    switch entries[i].state {
-    case .closed: return
-    case .failed:
-      // What is wrong stays known until it is open.
-      register(i)
-      store.loader.open(entries[i].index)
-    case .open:
-      if change.isAsked || change.stamp.isReplaced(since: before) || mayRewrite(i) { reopen(i) }
-    }
+  func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool {
+    change.isAsked || change.stamp.isReplaced(since: before) || mayRewrite(i)
   }
 
   /// Whether the file of `i`, which was written to, may be opened again now. If not, it is looked
@@ -81,70 +68,45 @@ extension SourceList {
     return true
   }
 
-  private func reopen(_ i: Int) {
-    guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
-    entries[i].reopening = next
-    register(i, as: next)
-    store.loader.open(next)
-  }
-
-  /// The loader opened `index`. Returns whether that is a changed file.
-  func openedAgain(
-    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
-  ) -> Bool {
-    guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
+  /// The changed file of the source at `i` is open.
+  func openedAgain(_ i: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]) {
+    guard let next = entries[i].reopening else { return }
     let isFirst = !hasReplacement
-    entries[i].reopened = SourceEntry.Reopened(info: info, problems: problems)
+    reopenings[next] = LayerReopening(info: info, problems: problems)
     if !shown.contains(entries[i].name) {
       replace(i)
     } else if isFirst {
       replacedBy = EventLoop.now() &+ SourceList.replacementPatience
       replacementTimer?.arm(at: replacedBy)
     }
-    return true
-  }
-
-  /// The loader could not open `index`. Returns whether that is a changed file. The old source then
-  /// stays until the file can be read.
-  func openAgainFailed(_ index: Int, _ error: SourceError) -> Bool {
-    guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
-    store.dropReopening(of: &entries[i])
-    note(i, error, .warning)
-    store.lookIfDue(at: &entries[i])
-    return true
   }
 
   // MARK: Replacing
 
   /// Whether a changed file is being opened or waits to be shown.
-  var isReplacing: Bool { entries.contains { $0.reopening != nil } }
+  var isReplacing: Bool { !reopenings.isEmpty }
 
   /// Whether a changed file is open and waits to be shown.
-  var hasReplacement: Bool { entries.contains { $0.reopened != nil } }
+  var hasReplacement: Bool { reopenings.values.contains { $0.info != nil } }
 
   /// Whether `index` is the number of a changed file that waits to be shown.
-  func isReplacement(_ index: Int) -> Bool {
-    entries.contains { $0.reopening == index && $0.reopened != nil }
-  }
+  func isReplacement(_ index: Int) -> Bool { reopenings[index]?.info != nil }
 
   /// Shows all changed files that are open.
   func replaceAll() {
-    for i in entries.indices where entries[i].reopened != nil { replace(i) }
+    for i in entries.indices { replace(i) }
     replacementTimer?.cancel()
   }
 
+  /// Shows the changed file of the source at `i`, if it has one that is open.
   private func replace(_ i: Int) {
-    guard let next = entries[i].reopening, let reopened = entries[i].reopened else { return }
-    store.dropFormer(of: &entries[i])
-    store.loader.removeSource(entries[i].index)
-    store.giveBack(entries[i].index)
+    guard let next = entries[i].reopening, let info = reopenings[next]?.info else { return }
+    let problems = reopenings.removeValue(forKey: next)?.problems ?? []
+    dropFormer(i)
+    store.dropSource(entries[i].index)
     entries[i].index = next
-    (entries[i].reopening, entries[i].reopened) = (nil, nil)
-    entries[i].state = .open(reopened.info)
-    entries[i].problem = reopened.problems.first?.description
-    note(i, reopened.problems.first, .warning)
-    store.outbox.tell(.source(name: entries[i].name, change: .changed))
-    watchFiles()
-    store.lookIfDue(at: &entries[i])
+    entries[i].reopening = nil
+    didOpen(i, info, problems)
+    tell(entries[i].name, .changed)
   }
 }

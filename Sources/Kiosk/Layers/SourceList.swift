@@ -6,12 +6,16 @@ import TileLoading
 import TileSources
 
 /// The list of sources, among them the base map, and their state. A part of the layer book.
-final class SourceList {
+final class SourceList: LayerList {
   let store: LayerStore
-  /// In the order of the configuration, added ones last. Only the list itself changes them.
+  let limit = TileKey.maxSources
+  var reopenings: [Int: LayerReopening] = [:]
+  /// In the order of the configuration, added ones last.
   var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
   /// The name of the base source on the screen.
   private(set) var active: String? { didSet { knownAttribution = nil } }
+  /// Called when another source became the base map, or its tiles have another size.
+  var onBase: (() -> Void)?
   /// The value of `attribution`, which every frame reads; nil: it must be computed again.
   private var knownAttribution: String?
 
@@ -31,11 +35,14 @@ final class SourceList {
 
   // MARK: Look up
 
-  func index(of name: String) -> Int? { entries.firstIndex { $0.spec.name == name } }
+  /// The entry of the base source on the screen.
+  var activeEntry: SourceEntry? { active.flatMap { self[$0] } }
 
-  subscript(name: String) -> SourceEntry? { entries.first { $0.spec.name == name } }
-
+  /// The base source that `home` leads back to.
   var firstBase: SourceEntry? { entries.first { $0.spec.role == .base } }
+
+  /// The name of the source with the number `index`; empty: there is none.
+  func name(of index: Int) -> String { numbered(index).map { entries[$0].name } ?? "" }
 
   /// The attribution of what is on the screen.
   var attribution: String {
@@ -58,7 +65,8 @@ final class SourceList {
     var chain: [SceneSource] = []
     var next: SourceEntry? = entry
     while let entry = next, chain.count < SceneLayer.longestChain {
-      let source = isToBe ? entry.sceneToBe : entry.scene
+      let info = isToBe ? entry.reopening.flatMap { reopenings[$0]?.info } : nil
+      let source = info.map(entry.sceneToBe) ?? entry.scene
       if chain.contains(where: { $0.index == source.index }) { break }
       chain.append(source)
       next = entry.spec.fallback.flatMap { self[$0] }
@@ -66,7 +74,8 @@ final class SourceList {
     return chain
   }
 
-  /// The names of the sources whose tiles can be on the screen.
+  func tileSize(of spec: SourceSpec) -> Int { spec.tileSize }
+
   var shown: Set<String> {
     var shown = Set<String>()
     for i in entries.indices
@@ -96,64 +105,36 @@ final class SourceList {
       entries.append(entry)
     }
     active = firstBase?.spec.name
+    onBase?()
+    if let base = activeEntry { store.loader.open(base.index) }
   }
 
-  /// Adds `spec` at the end, or replaces the source with that name. False if there is no room.
-  func insert(
-    _ spec: SourceSpec, origin: LayerOrigin, table: JSON? = nil,
-    make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
-  ) -> Bool {
-    if let i = index(of: spec.name) {
-      let isSame =
-        make == nil && entries[i].make == nil && entries[i].info != nil
-        && SourceList.isSameMap(entries[i].spec, spec)
-      (entries[i].spec, entries[i].original) = (spec, spec)
-      (entries[i].origin, entries[i].table) = (origin, table)
-      entries[i].tileSize = spec.tileSize
-      if isSame {
-        // Only its style changed: it stays open, and its state is kept.
-        reopenIfNeeded(i)
-        store.outbox.add(.colors)
-      } else {
-        entries[i].make = make
-        openLater(i)
-      }
-    } else {
-      guard let index = store.takeIndex() else { return false }
-      var entry = SourceEntry(spec, index: index, origin: origin)
-      (entry.table, entry.make, entry.tileSize) = (table, make, spec.tileSize)
-      entries.append(entry)
-      register(entries.count - 1)
-    }
-    if active == nil, spec.role == .base { active = spec.name }
-    store.outbox.add(.layers)
+  /// Adds a source that `make` opens once it is needed, or replaces the one with its name. Without
+  /// `make`, `spec` says how to open it. False if there is no room.
+  func add(_ spec: SourceSpec, make: LayerOpener? = nil) -> Bool {
+    guard insert(spec, origin: .socket, make: make) != nil else { return false }
+    tell(spec.name, .added)
     return true
   }
 
-  /// Restores `former` in place of the source with its name.
-  func putBack(_ former: SourceEntry) {
-    _ = insert(former.spec, origin: former.origin, table: former.table, make: former.make)
+  func didInsert(_ i: Int) {
+    if active == nil, entries[i].spec.role == .base { active = entries[i].name }
+    if entries[i].name == active { onBase?() }
   }
 
-  /// Removes the source `name`. If it was on the screen, the first base map is shown.
-  func remove(_ name: String) {
-    guard let i = index(of: name) else { return }
-    store.remove(entries.remove(at: i))
-    watchFiles()
-    store.outbox.add(.layers)
+  /// If the source was on the screen, the first base map is shown.
+  func didRemove(_ name: String) {
     if active == name { useFirst() }
   }
 
   /// Replaces the configured sources by `specs`, in their order, followed by the added ones.
   func apply(_ specs: [SourceSpec]) {
     let names = Set(specs.map(\.name))
-    for entry in entries where !entry.added && !names.contains(entry.spec.name) {
-      remove(entry.spec.name)
-    }
+    for entry in entries where !entry.added && !names.contains(entry.name) { _ = drop(entry.name) }
     for spec in specs {
       if let i = index(of: spec.name), entries[i].spec == spec {
         // Its files may have changed.
-        reopenIfNeeded(i)
+        refresh(i)
         continue
       }
       _ = insert(spec, origin: .configuration)
@@ -165,18 +146,21 @@ final class SourceList {
 
   private func useFirst() {
     active = firstBase?.spec.name
-    store.outbox.tell(.source(name: active ?? "", change: .used))
+    onBase?()
+    tell(active ?? "", .used)
   }
 
   /// Shows the base source `name`. `isKnown`: there is such a base source; `isNews`: it was not the
   /// one on the screen.
   func use(_ name: String) -> (isKnown: Bool, isNews: Bool) {
     guard let i = index(of: name), entries[i].spec.role == .base else { return (false, false) }
-    reopenIfNeeded(i)
+    refresh(i)
     let isNews = active != name
     active = name
+    onBase?()
     store.loader.open(entries[i].index)
     store.outbox.add(.layers)
+    if isNews { tell(name, .used) }
     return (true, isNews)
   }
 
@@ -190,14 +174,6 @@ final class SourceList {
 
   var baseNames: [String] { entries.filter { $0.spec.role == .base }.map(\.spec.name) }
 
-  /// Whether both give the same tiles, before filters.
-  private static func isSameMap(_ a: SourceSpec, _ b: SourceSpec) -> Bool {
-    var other = b
-    (other.role, other.level, other.opacity) = (a.role, a.level, a.opacity)
-    (other.filters, other.fallback) = (a.filters, a.fallback)
-    return other == a
-  }
-
   // MARK: Opening
 
   /// Registers the source with the number `index`, if there is one, with the loader.
@@ -205,114 +181,64 @@ final class SourceList {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
-  /// Registers the source with the loader, under its own number or another one.
-  func register(_ i: Int, as index: Int? = nil) {
-    entries[i].stamp = StampBox(nil)
-    let (entry, scale, looks) = (entries[i], store.scale, store.files.looks)
+  /// The function that opens the source, and has it on trial meanwhile.
+  func opener(of entry: SourceEntry) -> LayerOpener {
+    if let make = entry.make { return make }
     let (spec, stamp, files) = (entry.spec, entry.stamp, entry.files)
-    let openings = store.trials?.list
-    store.loader.setSource(
-      index ?? entry.index, name: entry.make == nil ? entry.path : spec.name, path: files.first,
-      colors: store.colors(of: entry),
-      make: entry.make ?? {
-        do throws(SourceError) {
-          let before = looks.stamp(files)
-          stamp.locked { $0 = before }
-          try openings?.begin(files)
-          // That may have taken a while.
-          let now = looks.stamp(files)
-          stamp.locked { $0 = now }
-          let source = try spec.open(scale: scale)
-          openings?.opened(files)
-          return .success(source)
-        } catch {
-          openings?.failed(files)
-          return .failure(error)
-        }
-      })
+    let (scale, looks, openings) = (store.scale, store.files.looks, store.trials?.list)
+    return {
+      do throws(SourceError) {
+        let before = looks.stamp(files)
+        stamp.locked { $0 = before }
+        try openings?.begin(files)
+        // That may have taken a while.
+        let now = looks.stamp(files)
+        stamp.locked { $0 = now }
+        let source = try spec.open(scale: scale)
+        openings?.opened(files)
+        return .success(source)
+      } catch {
+        openings?.failed(files)
+        return .failure(error)
+      }
+    }
   }
 
   /// Opens a source again that had problems, since its medium may be back. For others, looks at
   /// their files.
-  func reopenIfNeeded(_ i: Int) {
+  func refresh(_ i: Int) {
     if case .closed = entries[i].state { return }
     if entries[i].error != nil { return openLater(i) }
-    store.look(at: &entries[i], for: .change, isAsked: true)
+    look(at: i, for: .change, isAsked: true)
   }
 
-  /// Has the source opened again when it is next needed. What it showed goes.
-  private func openLater(_ i: Int) {
-    store.dropReopening(of: &entries[i])
-    entries[i].state = .closed
-    entries[i].error = nil
-    store.outbox.note(entries[i].spec.matter, .warning, nil)
-    register(i)
-  }
-
-  /// Has what came over the socket opened again, beneath `roots`.
-  func confine(to roots: [String]) {
-    for i in entries.indices where entries[i].confine(to: roots) {
-      openLater(i)
-      store.loader.open(entries[i].index)
-    }
-  }
-
-  /// Opens again every layer that had trouble.
+  /// Opens again every source that had trouble.
   func reopenTroubled() {
-    for i in entries.indices where entries[i].error != nil { reopenIfNeeded(i) }
+    for i in entries.indices where entries[i].error != nil { refresh(i) }
   }
 
-  /// Registers every source with a new pipeline's loader.
-  func reopenAll() {
-    for i in entries.indices {
-      store.reset(&entries[i])
-      register(i)
-    }
-  }
+  /// The format name of vector tiles.
+  private static let vectorFormat = "mvt"
 
-  /// The loader opened the source with the number `index`. Returns its entry; nil: no source has
-  /// the number, or a changed file was opened.
+  /// The loader opened the source at `i` under the number `index`. Returns its entry; nil: that was
+  /// its changed file.
   func opened(
-    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
+    _ i: Int, as index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> SourceEntry? {
-    store.trials?.opened()
-    if openedAgain(index, info, problems) { return nil }
-    guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
-    let hadFailed = entries[i].hasFailed
-    entries[i].state = .open(info)
-    entries[i].problem = problems.first?.description
-    note(i, problems.first, .warning)
-    watchFiles()
-    if hadFailed {
-      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
-      store.outbox.tell(.source(name: entries[i].name, change: .changed))
+    if entries[i].reopening == index {
+      openedAgain(i, info, problems)
+      return nil
     }
-    store.lookIfDue(at: &entries[i])
+    if entries[i].isNew, info.format == SourceList.vectorFormat {
+      return openFailed(
+        i, as: index,
+        SourceError(
+          file: entries[i].path,
+          reason: "holds vector tiles (MVT), which this version does not draw; give a pack of"
+            + " raster tiles (PNG, JPEG or WebP)"))
+    }
+    didOpen(i, info, problems)
     return entries[i]
-  }
-
-  /// The loader could not open the source with the number `index`. Returns its entry; nil: no
-  /// source has the number, or it was a changed file.
-  func openFailed(_ index: Int, _ error: SourceError) -> SourceEntry? {
-    store.trials?.opened()
-    if openAgainFailed(index, error) { return nil }
-    guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
-    entries[i].state = .failed(error)
-    note(i, error, .error)
-    watchFiles()
-    store.lookIfDue(at: &entries[i])
-    return entries[i]
-  }
-
-  func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
-    store.tell(problem?.description, state, of: entries[i])
-    entries[i].error = problem?.description
-  }
-
-  /// The index of the entry whose tiles have the number `index`, now or once its changed file is
-  /// shown.
-  func numbered(_ index: Int) -> Int? {
-    entries.firstIndex { $0.index == index || $0.reopening == index }
   }
 
   /// No tile of the source with the number `index` fails any more: its medium is back.
@@ -332,12 +258,4 @@ final class SourceList {
     store.outbox.tell(.tileError(source: entries[i].spec.name, error))
     if isFirst { store.outbox.note(entries[i].spec.matter, .warning, error.description) }
   }
-
-  // MARK: Colours
-
-  /// Decodes the tiles of every source again in its present colours.
-  func recolor() -> (isNews: Bool, isSwapped: Bool) { store.recolor(&entries, shown: shown) }
-
-  /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }

@@ -7,10 +7,9 @@ final class HudFonts {
   /// Reads files.
   typealias Read = @Sendable (_ paths: [String]) -> [FontFile]
 
-  private let loop: EventLoop
   private let onRead: () -> Void
   private var read: Read = { FontFile.all($0) }
-  private var worker: FileWorker<[FontFile]>?
+  private let worker: Worker
   private var isReading = false
   /// The paths that are asked for now.
   private var wanted: [String] = []
@@ -19,7 +18,7 @@ final class HudFonts {
 
   /// `onRead` is called when `files` became others.
   init(loop: EventLoop, onRead: @escaping () -> Void) {
-    self.loop = loop
+    worker = Worker("fonts", loop: loop, capacity: 1)
     self.onRead = onRead
   }
 
@@ -41,11 +40,8 @@ final class HudFonts {
   }
 
   private func begin() {
-    if worker == nil {
-      worker = FileWorker("fonts", loop: loop, capacity: 1) { [weak self] in self?.finish($0) }
-    }
     let (paths, read) = (wanted, read)
-    isReading = worker?.post { read(paths) } == true
+    isReading = worker.post({ read(paths) }, then: { [weak self] in self?.finish($0) })
   }
 
   private func finish(_ read: [FontFile]) {

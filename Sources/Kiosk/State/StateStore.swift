@@ -22,14 +22,13 @@ final class StateStore {
     var error: FileError?
   }
 
-  private let loop: EventLoop
   private let outbox: Outbox
   private let write: Write
   private var settings: Configuration.State
   private var timer: LoopTimer?
   /// The state in the file, or about to be written to it.
   private var written: SavedState?
-  private var worker: FileWorker<Outcome>?
+  private let worker: Worker
 
   /// `write`: what writes the file, on the worker's thread.
   init(
@@ -40,7 +39,7 @@ final class StateStore {
   ) {
     self.settings = settings
     self.write = write
-    self.loop = loop
+    worker = Worker("state", loop: loop, capacity: 1)
     self.outbox = outbox
     timer = loop.timer { [outbox] in outbox.add(.stateDue) }
   }
@@ -63,19 +62,10 @@ final class StateStore {
   func save(_ state: SavedState) {
     timer?.cancel()
     guard let path = settings.path, state != written else { return }
-    if worker == nil {
-      worker = FileWorker("state", loop: loop, capacity: 1) { [weak self] in self?.wrote($0) }
-    }
-    let isTaken = worker?.post { [write] in
-      let (bytes, leftOut) = state.file()
-      do throws(FileError) {
-        try write(path, bytes)
-        return Outcome(state: state, path: path, leftOut: leftOut)
-      } catch {
-        return Outcome(state: state, path: path, error: error)
-      }
-    }
-    if isTaken == true {
+    let isTaken = worker.post(
+      { [write] in StateStore.write(state, to: path, write) },
+      then: { [weak self] in self?.wrote($0) })
+    if isTaken {
       written = state
     } else {
       // The medium hangs with an earlier write. Try again after it.
@@ -83,11 +73,21 @@ final class StateStore {
     }
   }
 
+  private static func write(_ state: SavedState, to path: String, _ write: Write) -> Outcome {
+    let (bytes, leftOut) = state.file()
+    do throws(FileError) {
+      try write(path, bytes)
+      return Outcome(state: state, path: path, leftOut: leftOut)
+    } catch {
+      return Outcome(state: state, path: path, error: error)
+    }
+  }
+
   /// Whether a write is under way or waits for one.
-  var isWriting: Bool { worker?.isIdle == false }
+  var isWriting: Bool { !worker.isIdle }
 
   /// Waits until what was to be written is.
-  func finish() { worker?.finish(within: StateStore.patience) }
+  func finish() { worker.finish(within: StateStore.patience) }
 
   private func wrote(_ outcome: Outcome) {
     if let error = outcome.error {

@@ -1,0 +1,123 @@
+import TileSources
+
+/// Layers whose colours or files change: their present tiles stand in for those that come.
+extension LayerList {
+  // MARK: Colours
+
+  /// Decodes the tiles of every layer that the loader has again, in their present colours.
+  /// `isHeld`: the picture is held, so that the present stand-ins are on the screen.
+  ///
+  /// - Returns: whether colours differ, and whether other tiles stand in.
+  func recolor(isHeld: Bool) -> (isNews: Bool, isSwapped: Bool) {
+    var (isNews, isSwapped) = (false, false)
+    let shown = shown
+    for i in entries.indices where store.loader.has(entries[i].index) {
+      let outcome = recolor(i, isVisible: shown.contains(entries[i].name), isHeld: isHeld)
+      isNews = isNews || outcome.isNews
+      isSwapped = isSwapped || outcome.isSwapped
+    }
+    return (isNews, isSwapped)
+  }
+
+  private func recolor(
+    _ i: Int, isVisible: Bool, isHeld: Bool
+  ) -> (isNews: Bool, isSwapped: Bool) {
+    let (loader, index) = (store.loader, entries[i].index)
+    let colors = store.colors(of: entries[i])
+    if let next = entries[i].reopening, loader.colors(of: next) != colors {
+      loader.recolor(next, to: next, colors: colors)
+    }
+    // A layer that was not needed yet gets its colours when it is.
+    guard loader.colors(of: index) != colors else { return (false, false) }
+    guard entries[i].info != nil, isVisible, let new = store.takeIndex() else {
+      loader.recolor(index, to: index, colors: colors)
+      return (true, false)
+    }
+    loader.recolor(index, to: new, colors: colors)
+    entries[i].index = new
+    keepFormer(index, of: i, isHeld: isHeld)
+    return (true, true)
+  }
+
+  // MARK: Stand-ins
+
+  /// Keeps the tiles with the number `old` as stand-ins, unless the present stand-ins are on the
+  /// screen.
+  func keepFormer(_ old: Int, of i: Int, isHeld: Bool) {
+    if entries[i].former != nil, isHeld {
+      store.dropTiles(old)
+    } else {
+      dropFormer(i)
+      entries[i].former = old
+      store.standIn(old)
+    }
+  }
+
+  /// Drops the stand-ins of the layer.
+  func dropFormer(_ i: Int) {
+    guard let former = entries[i].former else { return }
+    store.dropTiles(former)
+    entries[i].former = nil
+  }
+
+  /// Drops all stand-ins.
+  func dropFormers() {
+    for i in entries.indices { dropFormer(i) }
+  }
+
+  // MARK: Files
+
+  /// Has the files of the layer looked at: now, or once it was opened.
+  func look(at i: Int, for interest: StampCheck.Interest, isAsked: Bool = false) {
+    let entry = entries[i]
+    if entry.files.isEmpty { return }
+    guard !entry.isToBeOpened, let before = entry.stamp.locked({ $0 }) else {
+      entries[i].isLookDue = true
+      return
+    }
+    if entry.isLookDue { entries[i].isLookDue = false }
+    store.files.check([
+      StampCheck(
+        layer: entry.stamp, paths: entry.files, before: before, interest: interest,
+        isAsked: isAsked)
+    ])
+  }
+
+  /// Looks at files that may have changed while the layer was being opened.
+  func lookIfDue(_ i: Int) {
+    if entries[i].isLookDue { look(at: i, for: .change) }
+  }
+
+  /// Opens a layer's changed files beside the old ones. Does nothing if the change is not of one of
+  /// these layers.
+  func filesChanged(_ change: LayerFiles.Change) {
+    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
+      let before = entries[i].stamp.locked({ $0 }), before != change.stamp
+    else { return }
+    switch entries[i].state {
+    case .closed: return
+    case .failed:
+      // What is wrong stays known until it is open.
+      register(i)
+      store.loader.open(entries[i].index)
+    case .open:
+      if mayReopen(i, change, since: before) { reopen(i) }
+    }
+  }
+
+  private func reopen(_ i: Int) {
+    guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
+    entries[i].reopening = next
+    reopenings[next] = LayerReopening()
+    register(i, as: next)
+    store.loader.open(next)
+  }
+
+  /// Drops the changed file of the layer that waits to be shown or is being opened.
+  func dropReopening(_ i: Int) {
+    guard let reopening = entries[i].reopening else { return }
+    store.dropSource(reopening)
+    reopenings[reopening] = nil
+    entries[i].reopening = nil
+  }
+}

@@ -1,0 +1,248 @@
+import Configuration
+import Control
+import MapScene
+import TileLoading
+import TileSources
+
+/// Opens a layer, on the thread that then reads it.
+typealias LayerOpener = @Sendable () -> Result<any TileSource, SourceError>
+
+/// A list of layers of one kind: the sources or the overlays. A part of the layer book.
+///
+/// Its extensions hold what both kinds have in common: how layers are found, added, removed, opened
+/// and recoloured, and what happens when their files change.
+protocol LayerList: AnyObject {
+  associatedtype Spec: LayerSpec
+  typealias Entry = LayerEntry<Spec>
+
+  var store: LayerStore { get }
+  /// Only the list and its extensions change them.
+  var entries: [Entry] { get set }
+  /// The changed files by their numbers.
+  var reopenings: [Int: LayerReopening] { get set }
+  /// The most entries.
+  var limit: Int { get }
+  /// The names of the layers whose tiles can be on the screen.
+  var shown: Set<String> { get }
+
+  /// The edge of the tiles that `spec` describes, in points.
+  func tileSize(of spec: Spec) -> Int
+  /// The function that opens `entry`.
+  func opener(of entry: Entry) -> LayerOpener
+  /// A configuration or a call names the unchanged layer again: looks for what may have changed.
+  func refresh(_ i: Int)
+  /// The layer at `i` was added or replaced.
+  func didInsert(_ i: Int)
+  /// The layer `name` was removed.
+  func didRemove(_ name: String)
+  /// Watches the files of the layers, and no others.
+  func watchFiles()
+  /// Whether the open layer at `i` is opened again because of `change`; `before` is the state of
+  /// its files when it was opened.
+  func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool
+}
+
+extension LayerList {
+  // MARK: Look up
+
+  func index(of name: String) -> Int? { entries.firstIndex { $0.spec.name == name } }
+
+  subscript(name: String) -> Entry? { entries.first { $0.spec.name == name } }
+
+  /// The index of the entry whose tiles have the number `index`, now or once its changed file is
+  /// shown.
+  func numbered(_ index: Int) -> Int? {
+    entries.firstIndex { $0.index == index || $0.reopening == index }
+  }
+
+  // MARK: Changing the list
+
+  /// Adds `spec` at the end, or replaces the layer with that name. Returns its index; nil if there
+  /// is no room. `table` has the parameters of the call that adds it, `make` opens a custom source.
+  func insert(
+    _ spec: Spec, origin: LayerOrigin, table: JSON? = nil, make: LayerOpener? = nil
+  ) -> Int? {
+    store.outbox.add(.layers)
+    if let i = index(of: spec.name) {
+      let isSame =
+        make == nil && entries[i].make == nil && entries[i].info != nil
+        && entries[i].spec.hasSameTiles(as: spec)
+      (entries[i].spec, entries[i].original) = (spec, spec)
+      (entries[i].origin, entries[i].table) = (origin, table)
+      entries[i].tileSize = tileSize(of: spec)
+      if isSame {
+        // Only its style changed: it stays open, and its state is kept.
+        refresh(i)
+        store.outbox.add(.colors)
+      } else {
+        entries[i].make = make
+        openLater(i)
+      }
+      didInsert(i)
+      return i
+    }
+    guard entries.count < limit, let index = store.takeIndex() else { return nil }
+    var entry = Entry(spec, index: index, origin: origin)
+    (entry.table, entry.make, entry.tileSize) = (table, make, tileSize(of: spec))
+    entries.append(entry)
+    register(entries.count - 1)
+    didInsert(entries.count - 1)
+    return entries.count - 1
+  }
+
+  /// Adds a layer over the socket, or replaces the one with its name, and opens it. False if there
+  /// is no room.
+  ///
+  /// `table` has the parameters of the call. If it `isNew`, it is announced once it is open.
+  func add(_ spec: Spec, table: JSON, isNew: Bool) -> Bool {
+    guard let i = insert(spec, origin: .socket, table: table) else { return false }
+    entries[i].isShown = true
+    entries[i].isNew = isNew
+    store.loader.open(entries[i].index)
+    if entries[i].info != nil { announceIfNew(i) }
+    return true
+  }
+
+  /// Removes the layer `name`.
+  func remove(_ name: String) {
+    if drop(name) { tell(name, .removed) }
+  }
+
+  /// Removes the layer `name`. Returns whether there was one.
+  func drop(_ name: String) -> Bool {
+    guard let i = index(of: name) else { return false }
+    dropFormer(i)
+    dropReopening(i)
+    let entry = entries.remove(at: i)
+    store.outbox.note(entry.spec.matter, .warning, nil)
+    store.dropSource(entry.index)
+    store.outbox.add(.layers)
+    watchFiles()
+    didRemove(name)
+    return true
+  }
+
+  /// Removes an added layer that could not be opened, and restores `former`. One that the
+  /// configuration has meanwhile stays.
+  func withdraw(_ name: String, for former: Entry?) {
+    guard self[name]?.added == true else { return }
+    guard let former else {
+      _ = drop(name)
+      return
+    }
+    guard
+      let i = insert(
+        former.spec, origin: former.origin, table: former.table, make: former.make)
+    else { return }
+    (entries[i].original, entries[i].isShown) = (former.original, former.isShown)
+  }
+
+  /// Announces a change of the layer `name`.
+  func tell(_ name: String, _ change: KioskEvent.LayerChange) {
+    store.outbox.tell(Spec.event(name, change))
+  }
+
+  private func announceIfNew(_ i: Int) {
+    if entries[i].isNew { tell(entries[i].name, .added) }
+    entries[i].isNew = false
+  }
+
+  // MARK: Opening
+
+  /// Registers the layer with the loader, under its own number or another one. The loader opens it
+  /// when it is first needed.
+  func register(_ i: Int, as index: Int? = nil) {
+    entries[i].stamp = StampBox(nil)
+    let entry = entries[i]
+    store.loader.setSource(
+      index ?? entry.index, name: entry.make == nil ? entry.spec.locationText : entry.name,
+      path: entry.files.first, colors: store.colors(of: entry), make: opener(of: entry))
+  }
+
+  /// Has the layer opened again when it is next needed. What it showed goes.
+  func openLater(_ i: Int) {
+    dropFormer(i)
+    dropReopening(i)
+    entries[i].state = .closed
+    entries[i].error = nil
+    store.outbox.note(entries[i].spec.matter, .warning, nil)
+    register(i)
+  }
+
+  /// Has what came over the socket opened again, beneath `roots`.
+  func confine(to roots: [String]) {
+    for i in entries.indices where entries[i].confine(to: roots) {
+      openLater(i)
+      store.loader.open(entries[i].index)
+    }
+  }
+
+  /// Registers every layer with a new pipeline's loader.
+  func reopenAll() {
+    for i in entries.indices {
+      entries[i].state = .closed
+      // The tiles went with the former pipeline.
+      for index in [entries[i].former, entries[i].reopening].compactMap({ $0 }) {
+        store.giveBack(index)
+      }
+      (entries[i].former, entries[i].reopening) = (nil, nil)
+      register(i)
+    }
+    reopenings = [:]
+  }
+
+  /// What is shown of the layer at `i` is open now.
+  func didOpen(_ i: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]) {
+    let hadFailed = entries[i].hasFailed
+    entries[i].state = .open(info)
+    entries[i].problem = problems.first?.description
+    note(i, problems.first, .warning)
+    watchFiles()
+    if hadFailed {
+      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
+      tell(entries[i].name, .changed)
+    }
+    announceIfNew(i)
+    lookIfDue(i)
+  }
+
+  /// The loader could not open the layer at `i` under the number `index`. Returns its entry; nil:
+  /// that was its changed file. What was read before then stays until the file can be read.
+  func openFailed(_ i: Int, as index: Int, _ error: SourceError) -> Entry? {
+    let isAgain = entries[i].reopening == index
+    if isAgain {
+      dropReopening(i)
+      note(i, error, .warning)
+    } else {
+      entries[i].state = .failed(error)
+      entries[i].isNew = false
+      note(i, error, .error)
+      watchFiles()
+    }
+    lookIfDue(i)
+    return isAgain ? nil : entries[i]
+  }
+
+  /// Notes a problem of the layer; nil: there is none.
+  func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
+    let (matter, detail) = (entries[i].spec.matter, problem?.description)
+    if let detail, entries[i].error != detail {
+      store.outbox.log(.warning, "\(matter): \(detail)")
+    }
+    store.outbox.note(matter, state, detail)
+    store.outbox.add(.layers)
+    entries[i].error = detail
+  }
+}
+
+extension Array {
+  /// The entries in the order of `names`, followed by all others in their own order.
+  func ordered<Spec>(by names: [String]) -> [Element] where Element == LayerEntry<Spec> {
+    let order = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return enumerated().sorted {
+      (order[$0.element.name] ?? names.count, $0.offset)
+        < (order[$1.element.name] ?? names.count, $1.offset)
+    }.map(\.element)
+  }
+}
