@@ -19,7 +19,8 @@ extension Kiosk {
     guard let spec = try? SocketTable.source(table) else { return done(nil) }
     let (roots, looks) = (configuration.control.roots, book.files.looks)
     check(
-      spec.files, { () throws(ControlError) in try SocketTable.check(spec, roots: roots, looks) }, done)
+      spec.files, { () throws(ControlError) in try SocketTable.check(spec, roots: roots, looks) },
+      done)
   }
 
   /// Checks whether an untrusted caller may name the file of `overlay.add`; see the function above.
@@ -31,10 +32,12 @@ extension Kiosk {
     }
     let (roots, looks) = (configuration.control.roots, book.files.looks)
     check(
-      [path], { () throws(ControlError) in try SocketTable.check([path], roots: roots, looks) }, done)
+      [path], { () throws(ControlError) in try SocketTable.check([path], roots: roots, looks) },
+      done)
   }
 
-  /// Runs `check` of `paths` beside the loop. If too many checks wait, calls `done` at once with an error.
+  /// Runs `check` of `paths` beside the loop. If too many checks wait, calls `done` at once with an
+  /// error.
   private func check(
     _ paths: [String], _ check: @escaping @Sendable () throws(ControlError) -> Void,
     _ done: @escaping (ControlError?) -> Void
