@@ -108,7 +108,7 @@ struct ConfigCheck {
         break
       }
       do throws(TileError) {
-        guard let bytes = try source.tile(at: tile) else { continue }
+        guard let bytes = try read(tile, of: source, until: end) else { continue }
         sizes[try width(of: bytes, tile, spec, decoder, room), default: 0] += 1
       } catch {
         broken += 1
@@ -156,6 +156,23 @@ struct ConfigCheck {
       found.append((.warning, "overlay \"\(overlay.name)\": it has no features to draw"))
     }
     return found
+  }
+
+  /// A tile's encoded bytes, also of a source that promises them; nil if there are none in time.
+  private func read(
+    _ tile: TileID, of source: any TileSource, until end: UInt64
+  ) throws(TileError) -> [UInt8]? {
+    while true {
+      switch try source.read(tile) {
+      case .payload(let payload): return [UInt8](payload.bytes)
+      case .nothing: return nil
+      case .later(let retry):
+        while !retry.hasFired {
+          if EventLoop.now() > end { return nil }
+          usleep(500)
+        }
+      }
+    }
   }
 
   /// Decodes a tile, and returns its picture's width in pixels.

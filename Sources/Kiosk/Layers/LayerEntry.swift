@@ -42,7 +42,8 @@ extension SourceSpec: LayerSpec {
     case .path(let path): [path]
     case .paths(let all): all
     case .url(let template): TemplateSource.folder(of: template).map { [$0] } ?? []
-    case .provider, .memory: []
+    case .provider(let socket): [socket]
+    case .memory: []
     }
   }
 

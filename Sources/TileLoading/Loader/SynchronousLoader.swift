@@ -1,3 +1,4 @@
+import Glibc
 import MapGeometry
 import Pixels
 import TileSources
@@ -11,6 +12,8 @@ public final class SynchronousLoader {
   private let scale: Int
   private let tools = PaintTools()
   private let buffers = EncodedBuffers()
+  /// How long a tile that its source promises is waited for, in nanoseconds.
+  private static let patience: UInt64 = 30_000_000_000
   private struct Source {
     var source: any TileSource
     var name: String
@@ -73,12 +76,10 @@ public final class SynchronousLoader {
     if let painter = entry.painter, !painter.needsPayload {
       return paint(request, parts: [], broken: [], entry)
     }
-    let source = entry.source
-    switch SourceReading.read(request.tile, levels: request.levels, from: source, buffers) {
+    switch reading(request, entry.source) {
     case .missing(let ancestor):
       missing.insert(request.key, .init(ancestorLevel: ancestor, failed: false))
     case .later:
-      // Nothing waits here for a promised tile.
       missing.insert(request.key, .init(ancestorLevel: nil, failed: false))
     case .failed(let errors, let ancestor):
       fail(request.key, errors, ancestor)
@@ -86,6 +87,17 @@ public final class SynchronousLoader {
       return paint(request, parts: parts, broken: broken, entry)
     }
     return true
+  }
+
+  /// Reads a tile, and waits for one that its source promises, but not for ever.
+  private func reading(_ request: TileLoader.Request, _ source: any TileSource) -> SourceReading {
+    let end = MonotonicTime.now() &+ SynchronousLoader.patience
+    while true {
+      let reading = SourceReading.read(
+        request.tile, levels: request.levels, from: source, buffers)
+      guard case .later(let retry) = reading, MonotonicTime.now() < end else { return reading }
+      while !retry.hasFired, MonotonicTime.now() < end { usleep(500) }
+    }
   }
 
   private func paint(

@@ -1,0 +1,86 @@
+import MapGeometry
+import Platform
+
+/// Tiles from another program, over its Unix socket; docs/providers.md describes the protocol.
+///
+/// A tile is requested when it is first read, and `.later` until the provider has answered. A
+/// provider that hangs, lies or ends costs its own tiles only.
+public final class ProviderSource: TileSource {
+  /// What the provider says of itself.
+  public internal(set) var info: SourceInfo
+  /// The socket, for errors.
+  public let file: String
+
+  /// The most tiles whose absence is remembered.
+  private static let mostAbsent = 4096
+
+  private let link: ProviderLink
+  private let scale: Int
+  /// Tiles that the provider does not have, so that the nearest ancestor is one that it may have.
+  private var absent: Set<TileID> = []
+
+  /// Connects to the provider that listens at `socket`, and waits up to five seconds for what it
+  /// says of itself.
+  ///
+  /// - Parameters:
+  ///   - socket: The path of its socket.
+  ///   - scale: The display's pixels per point, which requests name.
+  ///   - trust: Which files may be opened.
+  /// - Throws: `SourceError` if there is no provider, or if it speaks another protocol.
+  public convenience init(
+    socket: String, scale: Int = 1, trust: PathTrust = .anywhere
+  ) throws(SourceError) {
+    try self.init(
+      socket: socket, scale: scale, trust: trust, patience: ProviderLink.usualPatience)
+  }
+
+  /// The same; `patience` is how long an answer may take, in milliseconds.
+  init(socket: String, scale: Int, trust: PathTrust, patience: UInt64) throws(SourceError) {
+    file = socket
+    self.scale = scale
+    do {
+      link = try ProviderLink(socket, trust: trust, patience: patience)
+      info = try link.info()
+    } catch {
+      throw SourceError(error, file: socket)
+    }
+  }
+
+  deinit { link.close() }
+
+  /// Reads a tile if the provider has answered for it, and requests it else.
+  ///
+  /// - Throws: `TileError` if the provider says so, does not answer or has ended. It may pass.
+  public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    guard (info.minZoom...max(info.minZoom, info.maxZoom)).contains(id.z) else { return .nothing }
+    let answer: Result<ProviderLink.Answer, ProviderLink.Waiting>
+    do {
+      answer = try link.answer(for: id, scale: scale)
+    } catch {
+      throw TileError(error, file: file, tile: id)
+    }
+    switch answer {
+    case .success(.tile(let bytes)):
+      absent.remove(id)
+      buffer.set(bytes)
+      return .payload(
+        try buffer.payload(unpacking: StoredTile.Encoding(), file: file, tile: id))
+    case .success(.none):
+      if absent.count >= ProviderSource.mostAbsent { absent.removeAll() }
+      absent.insert(id)
+      return .nothing
+    case .success(.failed(let reason)):
+      throw TileError(file: file, tile: id, reason: reason, isTransient: true)
+    case .failure(let waiting): return .later(waiting.retry)
+    }
+  }
+
+  /// Whether the provider may have the tile `id`: it did not say that it has not.
+  ///
+  /// - Throws: Nothing.
+  public func contains(_ id: TileID) throws(TileError) -> Bool {
+    (info.minZoom...max(info.minZoom, info.maxZoom)).contains(id.z) && !absent.contains(id)
+  }
+}
+
+extension ProviderSource: AdjustableSource {}
