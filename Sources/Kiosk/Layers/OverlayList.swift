@@ -51,24 +51,7 @@ final class OverlayList: LayerList {
   /// Replaces the configured overlays by `specs`. Which ones are shown, and changes of their order,
   /// stay, unless the configuration's own order changed.
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
-    let names = Set(specs.map(\.name))
-    for entry in entries where !entry.added && !names.contains(entry.name) { remove(entry.name) }
-    var leftOut: [String] = []
-    for spec in specs {
-      if let i = index(of: spec.name), entries[i].original == spec {
-        entries[i].origin = .configuration
-        refresh(i)
-        continue
-      }
-      let isNew = index(of: spec.name) == nil
-      if insert(spec, origin: .configuration) == nil {
-        leftOut.append(spec.name)
-      } else {
-        tell(spec.name, isNew ? .added : .changed)
-      }
-    }
-    noteLeftOut(leftOut)
-    store.outbox.add(.layers)
+    takeOver(specs)
     guard specs.map(\.name) != before.map(\.name) else { return }
     entries = entries.ordered(by: specs.map(\.name))
   }
@@ -76,15 +59,6 @@ final class OverlayList: LayerList {
   /// Adds the overlays of the first configuration.
   func insertFirst(_ specs: [Configuration.Overlay]) {
     noteLeftOut(specs.filter { insert($0, origin: .configuration) == nil }.map(\.name))
-  }
-
-  /// Notes which configured overlays found no room.
-  private func noteLeftOut(_ names: [String]) {
-    let detail =
-      "no place for \(names.joined(separator: ", ")): there are \(Configuration.Overlay.maxCount)"
-      + " overlays already; remove one and reload"
-    if !names.isEmpty { store.outbox.log(.warning, "overlays: \(detail)") }
-    store.outbox.note("overlays", .error, names.isEmpty ? nil : detail)
   }
 
   // MARK: Visibility and order
