@@ -103,7 +103,7 @@ import TileSources
     let path = folder["a.mbtiles"]
     try write(red, .mbtiles, to: path)
     let bench = try Bench([spec(path)], width: 1024, height: 768) { $0.cache.memory = 1 }
-    bench.kiosk.frames.setTimes(hold: 900_000_000_000)
+    bench.kiosk.frames.setTimes(freeze: 900_000_000_000)
     try bench.show(GeoPoint(lat: 0, lon: 0), 4)
     try replace(path, blue)
     expectOneChange(bench)

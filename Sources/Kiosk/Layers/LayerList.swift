@@ -9,7 +9,7 @@ typealias LayerOpener = @Sendable () -> Result<any TileSource, SourceError>
 
 /// A list of layers of one kind: the sources or the overlays. A part of the layer book.
 ///
-/// Its extensions hold what both kinds have in common: how layers are found, added, removed, opened
+/// Its extensions have what both kinds have in common: how layers are found, added, removed, opened
 /// and recoloured, and what happens when their files change.
 protocol LayerList: AnyObject {
   associatedtype Spec: LayerSpec

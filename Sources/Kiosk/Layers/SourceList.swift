@@ -159,7 +159,7 @@ final class SourceList: LayerList {
     return (true, isNews)
   }
 
-  /// The base source `delta` places after the present one, cyclically; nil: there is none.
+  /// The base source `delta` steps after the present one, cyclically; nil: there is none.
   func base(by delta: Int) -> String? {
     let names = baseNames
     guard !names.isEmpty else { return nil }
