@@ -57,6 +57,7 @@ import TileSources
     let broken = try folder.write("not a pack", to: "broken")
     #expect(rename(broken, path) == 0)
     #expect(bench.run { health(bench) != nil })
+    #expect(!bench.kiosk.book.sources.isReplacing)
     #expect(health(bench)?.contains(path) == true)
     #expect(colors(bench) == [red])
     #expect(bench.display.frame == frame)

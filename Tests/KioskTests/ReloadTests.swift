@@ -45,6 +45,20 @@ import TileSources
     #expect(bench.kiosk.overlays.isEmpty)
   }
 
+  @Test func whatTheConfigurationHasMeanwhileIsNotWithdrawn() throws {
+    let bench = try bench()
+    for name in ["own", "other"] {
+      _ = try bench.kiosk.addSource(
+        ["name": .string(name), "path": .string("/nowhere/\(name)")], trusted: true)
+    }
+    var new = bench.kiosk.configuration
+    new.sources.append(Self.source("own"))
+    bench.kiosk.apply(new)
+    for name in ["own", "other"] { bench.kiosk.withdraw(name, for: nil) }
+    #expect(bench.kiosk.entry("own")?.added == false)
+    #expect(bench.kiosk.entry("other") == nil)
+  }
+
   @Test func configuredSourcesWithoutRoomAreReportedWithTheLimit() throws {
     let all = (0..<TileKey.maxSources + 2).map { Self.source("s\($0)") }
     let bench = try Bench(all)

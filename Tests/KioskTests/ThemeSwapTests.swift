@@ -223,6 +223,7 @@ import TileSources
     stage.loop.runOnce(timeout: 0)
     #expect(stage.kiosk.book.sources.store.freeCount == free)
     #expect(stage.kiosk.sources.allSatisfy { $0.former == nil })
+    #expect(!stage.kiosk.book.dropFormers())
     #expect(stage.kiosk.frames.freeze == nil)
     let isDay = try stage.display.pixels == Self.picture(.day)
     #expect(isDay)
