@@ -216,6 +216,9 @@ import TileSources
     let free = stage.kiosk.book.sources.store.freeCount
     for mode in [Configuration.Theme.Mode.night, .day, .night, .day] {
       stage.kiosk.setTheme(mode)
+      // The new colours are asked for now.
+      stage.loop.runOnce(timeout: 0)
+      #expect(stage.kiosk.sources.allSatisfy { $0.former != nil })
       // Some change before the one before them has come about.
       if mode == .day { #expect(stage.settle()) }
     }
