@@ -15,9 +15,9 @@ public struct DaemonOptions: Sendable, Equatable {
   public var demo = false
   /// `--keep-going`: go on with a bad configuration or without a display.
   public var keepGoing = false
-  /// nil: as the configuration says.
+  /// `--display`: the backend; nil: the configuration's.
   public var display: Configuration.Display.Backend?
-  /// nil: as the configuration says.
+  /// `--socket`: the control socket's path; nil: the configuration's.
   public var socket: String?
   /// The least important lines to log.
   public var logLevel = LogLevel.info

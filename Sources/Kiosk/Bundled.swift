@@ -43,7 +43,7 @@ public enum Bundled {
     return "/tmp/waypost-\(getuid())"
   }
 
-  /// What draws words with `files`, the first that has a character, and what none of them has with
+  /// What draws text with `files`, the first that has a character, and what none of them has with
   /// the bundled font.
   public static func text(_ files: [FontFile]) -> TextRenderer? {
     let bundled = UnsafeRawBufferPointer(

@@ -22,7 +22,7 @@ public final class Kiosk {
 
   /// Runs everything the kiosk does.
   public let loop: EventLoop
-  /// The present configuration.
+  /// What `apply` took over last, or what the kiosk was created with.
   public internal(set) var configuration: Configuration
   /// Called when a source was opened or could not be opened.
   package var onSourceOpened: ((SourceEntry) -> Void)?
@@ -94,7 +94,7 @@ public final class Kiosk {
     book.begin(configuration, theme: theme.filters)
     overMap.applyMarkers(configuration.markers, before: [])
     takeLayers()
-    placeFirstView()
+    setFirstView()
     updateTheme()
     followScreen()
     power.arm()
@@ -178,9 +178,9 @@ public final class Kiosk {
   /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
   private func takeLayers() {
     if outbox.take(.colors) {
-      let outcome = book.recolor(theme: theme.filters, isHeld: frames.hold != nil)
+      let outcome = book.recolor(theme: theme.filters, isFrozen: frames.freeze != nil)
       if outcome.isNews || palette != pipeline.compositor.palette {
-        if outcome.isSwapped { hold(for: frames.holdTime) }
+        if outcome.isSwapped { freeze(for: frames.freezeTime) }
         pipeline.compositor.palette = palette
         pipeline.scene.invalidate()
         outbox.add(.layers)
@@ -217,7 +217,7 @@ public final class Kiosk {
 
   /// Announce: arms timers for what is due next, and informs subscribers and the state store.
   private func announce() {
-    if frames.hold == nil, pipeline.scene.isComplete, book.dropFormers() {
+    if frames.freeze == nil, pipeline.scene.isComplete, book.dropFormers() {
       pipeline.scene.setLayers(book.sceneLayers())
     }
     frames.awaitSteps(moment, pipeline, dotDue: isSeen ? view.position.nextStep : nil)

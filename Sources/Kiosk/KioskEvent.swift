@@ -25,7 +25,7 @@ public enum KioskEvent {
     /// It was configured differently, its file was replaced and the new one is shown now, or it can
     /// be opened now and could not be before.
     case changed
-    /// An overlay was shown or hidden, or moved to another place in the order.
+    /// An overlay was shown or hidden, or moved within the order.
     case shown
     case hidden
     case moved

@@ -98,6 +98,7 @@ import TileSources
     let broken = try folder.write("not a pack", to: "broken")
     #expect(rename(broken, path) == 0)
     #expect(bench.run { health(bench) != nil })
+    #expect(!bench.kiosk.book.sources.isReplacing)
     #expect(health(bench)?.contains(path) == true)
     #expect(colors(bench) == [red])
     #expect(bench.display.frame == frame)
@@ -144,7 +145,7 @@ import TileSources
     let path = folder["a.mbtiles"]
     try write(red, .mbtiles, to: path)
     let bench = try Bench([spec(path)], width: 1024, height: 768) { $0.cache.memory = 1 }
-    bench.kiosk.frames.setTimes(hold: 900_000_000_000)
+    bench.kiosk.frames.setTimes(freeze: 900_000_000_000)
     try bench.show(GeoPoint(lat: 0, lon: 0), 4)
     try replace(path, blue)
     expectOneChange(bench)

@@ -43,7 +43,7 @@ import TileSources
     hold.release()
     try bench.settle()
     #expect(bench.display.frame == frame + 1)
-    #expect(bench.kiosk.frames.hold == nil)
+    #expect(bench.kiosk.frames.freeze == nil)
   }
 
   @Test func afterAMomentWhatIsThereIsShown() throws {
@@ -54,7 +54,7 @@ import TileSources
     #expect(bench.kiosk.use("other"))
     #expect(bench.run { bench.display.frame > frame })
     #expect(!bench.kiosk.pipeline.scene.isComplete)
-    #expect(bench.kiosk.frames.switchTime < bench.kiosk.frames.holdTime)
+    #expect(bench.kiosk.frames.switchTime < bench.kiosk.frames.freezeTime)
   }
 
   @Test func aViewThatMovesDoesNotWaitForTheOtherMap() throws {

@@ -48,7 +48,7 @@ import TileSources
         configuration: configuration, loop: self.loop,
         makeScreen: { _, _ in FixedScreen(watched) }, font: { Bundled.text($0) })
       // However slow the machine is; the limit has its own test.
-      kiosk.frames.setTimes(hold: 900_000_000_000)
+      kiosk.frames.setTimes(freeze: 900_000_000_000)
       if !isPlain { return }
       for entry in kiosk.sources {
         kiosk.pipeline.loader.setSource(
@@ -216,6 +216,9 @@ import TileSources
     let free = stage.kiosk.book.sources.store.freeCount
     for mode in [Configuration.Theme.Mode.night, .day, .night, .day] {
       stage.kiosk.setTheme(mode)
+      // The new colours are asked for now.
+      stage.loop.runOnce(timeout: 0)
+      #expect(stage.kiosk.sources.allSatisfy { $0.former != nil })
       // Some change before the one before them has come about.
       if mode == .day { #expect(stage.settle()) }
     }
@@ -223,7 +226,8 @@ import TileSources
     stage.loop.runOnce(timeout: 0)
     #expect(stage.kiosk.book.sources.store.freeCount == free)
     #expect(stage.kiosk.sources.allSatisfy { $0.former == nil })
-    #expect(stage.kiosk.frames.hold == nil)
+    #expect(!stage.kiosk.book.dropFormers())
+    #expect(stage.kiosk.frames.freeze == nil)
     let isDay = try stage.display.pixels == Self.picture(.day)
     #expect(isDay)
   }
@@ -254,8 +258,8 @@ import TileSources
     }
     #expect(bench.display.frame == frame)
     #expect(bench.panel() == before)
-    #expect(bench.kiosk.frames.holdTimer?.isArmed == true)
-    let deadline = try #require(bench.kiosk.frames.hold?.deadline)
+    #expect(bench.kiosk.frames.freezeTimer?.isArmed == true)
+    let deadline = try #require(bench.kiosk.frames.freeze?.deadline)
     #expect(deadline <= EventLoop.now() + 2_000_000_000)
   }
 
@@ -268,14 +272,14 @@ import TileSources
     bench.drain()
     #expect(bench.releaseOne(hold) != nil)
     // What the timer calls.
-    bench.kiosk.frames.release()
+    bench.kiosk.frames.endFreeze()
     bench.drain()
     #expect(bench.run { bench.display.frame > frame })
     let after = bench.panel()
     let changed = zip(before.words, after.words).filter { $0 != $1 }.count
     #expect(changed == 0 || changed % 65536 == 0 || changed < 1024 * 768)
     #expect(changed < 1024 * 768)
-    #expect(bench.kiosk.frames.holdTimer?.isArmed == false)
+    #expect(bench.kiosk.frames.freezeTimer?.isArmed == false)
     hold.release()
     try bench.settle()
     let differ = zip(before.words, bench.panel().words).allSatisfy { $0 != $1 }
@@ -291,7 +295,7 @@ import TileSources
     bench.kiosk.pan(dx: 40, dy: 0, animate: false)
     bench.drain()
     #expect(bench.display.frame > frame)
-    #expect(bench.kiosk.frames.hold == nil)
+    #expect(bench.kiosk.frames.freeze == nil)
     let waiting = bench.kiosk.palette.waiting
     let blank = bench.panel().words.filter { $0 == waiting }.count
     #expect(blank == 0)
@@ -309,7 +313,7 @@ import TileSources
     #expect(stage.settle())
     let isNight = try stage.display.frames.last == Self.picture(.night)
     #expect(isNight)
-    #expect(stage.kiosk.frames.hold == nil)
+    #expect(stage.kiosk.frames.freeze == nil)
   }
 
   @Test func whereThereIsNoMapTheThemeHoldsToo() throws {

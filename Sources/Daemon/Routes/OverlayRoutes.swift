@@ -14,15 +14,9 @@ extension ControlService {
   func addOverlayRoutes() {
     routes.on(OverlayListMethod.self) { [unowned self] _ in overlayList }
     routes.onLater(OverlayAdd.self) { [unowned self] params, reply throws(ControlError) in
-      if reply.isTrusted { return try add(params, reply) }
-      var isChecked = false
-      deadlines.add(reply, latePaths, while: { !isChecked })
-      kiosk.checkPaths(ofOverlay: .object(params.object)) { [unowned self] error in
-        isChecked = true
-        if let error { return reply.fail(error) }
-        if reply.isAnswered { return }
-        do throws(ControlError) { try add(params, reply) } catch { reply.fail(error) }
-      }
+      try whenAllowed(
+        reply, checking: { kiosk.checkPaths(ofOverlay: .object(params.object), $0) },
+        { [unowned self] () throws(ControlError) in try add(params, reply) })
     }
     routes.on(OverlayRemove.self) { [unowned self] params throws(ControlError) in
       try removeOverlay(params.name)

@@ -20,16 +20,9 @@ extension ControlService {
     routes.on(SourceNext.self) { [unowned self] _ throws(ControlError) in try step(by: 1) }
     routes.on(SourcePrevious.self) { [unowned self] _ throws(ControlError) in try step(by: -1) }
     routes.onLater(SourceAdd.self) { [unowned self] params, reply throws(ControlError) in
-      if reply.isTrusted { return try add(params, reply) }
-      var isChecked = false
-      deadlines.add(reply, latePaths, while: { !isChecked })
-      kiosk.checkPaths(ofSource: .object(params.object)) { [unowned self] error in
-        isChecked = true
-        if let error { return reply.fail(error) }
-        // Who was refused in time is not to find it added later.
-        if reply.isAnswered { return }
-        do throws(ControlError) { try add(params, reply) } catch { reply.fail(error) }
-      }
+      try whenAllowed(
+        reply, checking: { kiosk.checkPaths(ofSource: .object(params.object), $0) },
+        { [unowned self] () throws(ControlError) in try add(params, reply) })
     }
     routes.on(SourceRemove.self) { [unowned self] params throws(ControlError) in
       guard kiosk.entry(params.name) != nil else {
@@ -100,24 +93,6 @@ extension ControlService {
     }
     if let former = waiter.former, kiosk.activeSource == entry.spec.name { _ = kiosk.use(former) }
     waiter.reply.fail(.file(error.file, error.reason))
-  }
-
-  /// The answer to a call whose source or overlay `name` is not open in time; `outcome`: what
-  /// becomes of it.
-  func late(_ name: String, _ outcome: String) -> ControlError {
-    ControlError(
-      code: ControlError.timedOut,
-      message: "\(name) is not open after \(deadlines.seconds) s: its medium is slow or"
-        + " hangs; \(outcome)",
-      data: ["name": .string(name)])
-  }
-
-  /// The answer to a call whose paths could not be looked at in time.
-  var latePaths: ControlError {
-    ControlError(
-      code: ControlError.timedOut,
-      message: "where the paths lead is not known after \(deadlines.seconds) s: their medium is"
-        + " slow or hangs; nothing was added")
   }
 
   // MARK: Adding

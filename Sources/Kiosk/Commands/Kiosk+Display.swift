@@ -9,7 +9,7 @@ import Pixels
 extension Kiosk {
   // MARK: The screen
 
-  /// The screen to draw on.
+  /// What the configuration's `display` opened; there may be no monitor on it at the moment.
   package var screen: any Screen { power.screen }
 
   /// The screen's backlight; nil: it has none.
@@ -67,7 +67,7 @@ extension Kiosk {
   public func wake() {
     guard power.wake() else { return }
     pipeline.isDark = false
-    frames.release()
+    frames.endFreeze()
     // Frames planned while the screen slept are not on the panel.
     pipeline.scene.invalidate()
     changed()
@@ -85,10 +85,10 @@ extension Kiosk {
 
   // MARK: The theme
 
-  /// The requested theme.
+  /// The theme that was asked for last, by the configuration, a button or the socket.
   public var themeMode: Configuration.Theme.Mode { theme.mode }
 
-  /// Whether the night's colours are shown.
+  /// Whether the night's colours are shown: chosen, or after sunset where the mode is `auto`.
   public var isNight: Bool { theme.isNight }
 
   /// The theme's colour transform for everything that is drawn. A mosaic applies to tiles only, so
@@ -135,9 +135,9 @@ extension Kiosk {
   /// The HUD as it is shown: the configuration's, with what was asked for since.
   package var hud: Configuration.Hud { overMap.hudSettings }
 
-  func showToast(_ words: String) {
+  func showToast(_ text: String) {
     // The first picture needs no announcement.
-    if frames.presented(pipeline) > 0 { overMap.showToast(words) }
+    if frames.presented(pipeline) > 0 { overMap.showToast(text) }
   }
 
   /// Shows `text` over the map until the next valid configuration; empty: nothing.
@@ -158,7 +158,7 @@ extension Kiosk {
 
   // MARK: Health
 
-  /// The current problems.
+  /// The current problems, one per matter.
   public var health: Health {
     takeNotes()
     return board.current

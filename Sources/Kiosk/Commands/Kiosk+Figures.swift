@@ -3,7 +3,7 @@ import TileSources
 
 /// Figures that a benchmark reads from a kiosk in its own process.
 package struct KioskFigures: Sendable {
-  /// Frames presented, and frames of a movement that were late.
+  /// Frames since the start: presented, and of those that moved the view, late.
   package var presented: Int
   package var late: Int
   /// Milliseconds; nil: nothing was measured yet.
@@ -22,7 +22,7 @@ extension Kiosk {
       decodes: pipeline.loader.stats.decodes, evictions: pipeline.cache.stats.evictions)
   }
 
-  /// How many frames were presented.
+  /// How many frames were presented since the start, on all displays.
   package var presentedFrames: Int { frames.presented(pipeline) }
   /// Frames of a movement that were late; see `FrameScheduler.lateFrames`.
   package var lateFrames: Int { frames.lateFrames }

@@ -125,8 +125,8 @@ extension Kiosk {
       overMap.forgetNowhere()
       showToast(name)
       // A switch does not wait for new colours, and only briefly for its own tiles.
-      frames.release()
-      hold(for: frames.switchTime)
+      frames.endFreeze()
+      freeze(for: frames.switchTime)
       outbox.add(.state)
     }
     return outcome.isKnown
@@ -149,8 +149,10 @@ extension Kiosk {
   /// Moves an overlay directly above or below another one, to that one's level.
   ///
   /// - Throws: An error that names the unknown overlay.
-  package func moveOverlay(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
-    try book.overlays.move(name, place)
+  package func moveOverlay(
+    _ name: String, _ target: OverlayMoveParams.Place
+  ) throws(ControlError) {
+    try book.overlays.move(name, target)
     outbox.add(.state)
   }
 
@@ -211,7 +213,7 @@ extension Kiosk {
       case .replaced(let index): book.sources.readerFoundReplacement(index)
       case .recovered(let index): book.sources.recovered(index)
       case .opened(let index, let info, let problems):
-        opened(book.opened(index, info, problems, isHeld: frames.hold != nil))
+        opened(book.opened(index, info, problems, isFrozen: frames.freeze != nil))
       case .openFailed(let index, let error): opened(book.openFailed(index, error))
       case .tileError(let index, let error): book.sources.tileFailed(index, error)
       }
@@ -225,14 +227,14 @@ extension Kiosk {
       if entry.name == book.sources.active { firstSourceIsKnown() }
       onSourceOpened?(entry)
     case .overlay(let entry, let isReplaced):
-      if isReplaced { hold(for: frames.holdTime) }
+      if isReplaced { freeze(for: frames.freezeTime) }
       onOverlayOpened?(entry)
     case nil: break
     }
   }
 
   /// Shows maps whose file was replaced once all tiles that the view needs are there, in one frame.
-  /// If that takes too long, or needs more than the cache holds, holds the screen instead.
+  /// If that takes too long, or needs more than the cache holds, freezes the screen instead.
   func takeReplacements(_ now: UInt64) {
     guard let layers = book.layersToBe() else { return pipeline.endNext() }
     let (isWhole, closed, fits) = pipeline.prepareNext(layers, view.current)
@@ -240,13 +242,13 @@ extension Kiosk {
     guard isWhole || !fits || book.sources.replacedBy <= now else { return }
     pipeline.endNext()
     book.sources.replaceAll()
-    if !isWhole { hold(for: frames.holdTime) }
+    if !isWhole { freeze(for: frames.freezeTime) }
   }
 
   /// Keeps the picture on the screen until the next one is complete, for at most `time`
   /// nanoseconds.
-  func hold(for time: UInt64) {
-    frames.hold(for: time, pipeline, moment)
+  func freeze(for time: UInt64) {
+    frames.freeze(for: time, pipeline, moment)
   }
 
   // MARK: The cache

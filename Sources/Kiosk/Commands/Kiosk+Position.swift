@@ -41,7 +41,7 @@ extension Kiosk {
     if isSeen { changed() } else { overMap.replacePosition() }
   }
 
-  /// Whether the view follows the position.
+  /// Whether the view is centred on the position and moves with it.
   public var isFollowing: Bool { view.position.isFollowing }
 
   /// Takes the configuration's `[position]`.

@@ -8,7 +8,7 @@ public struct DisplayPicture: Sendable {
   public var width: Int
   /// The height in pixels, with the mounting rotation undone.
   public var height: Int
-  /// The number of the frame that it shows.
+  /// How many frames were presented up to the one that it shows.
   public var frame: Int
   /// The picture as a PNG file.
   public var png: [UInt8]
@@ -18,7 +18,7 @@ public struct DisplayPicture: Sendable {
 package struct FrameCopy: Sendable {
   /// The size in pixels, with the mounting rotation undone.
   package let width, height: Int
-  /// The frame's number.
+  /// How many frames were presented up to this one.
   package let frame: Int
   /// Row by row, 0xXXRRGGBB.
   private let pixels: [UInt32]
@@ -38,8 +38,8 @@ package struct FrameCopy: Sendable {
   /// - Returns: The file with its size.
   /// - Throws: `ImageError` if there is no memory for it.
   package func png() throws(ImageError) -> DisplayPicture {
-    let result = pixels.withUnsafeBufferPointer { words -> Result<[UInt8], ImageError> in
-      guard let base = words.baseAddress else {
+    let result = pixels.withUnsafeBufferPointer { rows -> Result<[UInt8], ImageError> in
+      guard let base = rows.baseAddress else {
         return .failure(ImageError("the display has no pixels"))
       }
       do throws(ImageError) {
@@ -71,8 +71,8 @@ extension Kiosk {
     let display = pipeline.display
     let (width, height) = display.viewSize
     var couldRead = false
-    let pixels = [UInt32](unsafeUninitializedCapacity: width * height) { words, count in
-      guard let base = words.baseAddress else { return }
+    let pixels = [UInt32](unsafeUninitializedCapacity: width * height) { rows, count in
+      guard let base = rows.baseAddress else { return }
       base.initialize(repeating: 0, count: width * height)
       couldRead = display.readFrame { y, row in
         if display.rotation == .none {

@@ -23,7 +23,7 @@ extension Kiosk {
     view.go(to: new, animate: animate, anchor: anchor)
   }
 
-  /// Pans by (dx, dy) points on the screen.
+  /// Moves the view by (dx, dy) points on the screen, to the right and down.
   public func pan(dx: Double, dy: Double, animate: Bool) {
     go(to: view.goal.panned(dx: dx, dy: dy), animate: animate)
   }
@@ -72,20 +72,20 @@ extension Kiosk {
         info: entry?.info, levels: entry?.levels, tileSize: entry?.spec.tileSize ?? 256))
   }
 
-  /// If the configuration does not place the first view, waits for the first source to do so.
-  func placeFirstView() {
-    if view.isPlaced { return view.place(view.goal) }
+  /// If the configuration does not have the first view, waits for the first source to do so.
+  func setFirstView() {
+    if view.isConfigured { return view.move(to: view.goal) }
     if let base = activeEntry {
       frames.waitForSource()
       pipeline.loader.open(base.index)
     }
   }
 
-  /// Places the first view, now that the first source is open or cannot be opened.
+  /// Sets the first view, now that the first source is open or cannot be opened.
   func firstSourceIsKnown() {
     guard frames.waitsForFirstSource else { return }
     frames.stopWaitingForSource()
-    view.place(homeView)
+    view.move(to: homeView)
   }
 
   /// Requests a frame, which is drawn as soon as the display can take it.

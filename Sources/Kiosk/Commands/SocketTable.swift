@@ -12,7 +12,7 @@ enum SocketTable {
     let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
-      throw refusal(of: findings, in: table, place: ["path", "paths", "url", "provider"])
+      throw refusal(of: findings, in: table, location: ["path", "paths", "url", "provider"])
     }
     return spec
   }
@@ -39,7 +39,7 @@ enum SocketTable {
       ConfigValue(.object(rest), origin: origin), baseDirectory: nil, geoJSON: features)
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
       throw refusal(
-        of: findings, in: .object(rest), place: features == nil ? ["path", "kind"] : ["name"])
+        of: findings, in: .object(rest), location: features == nil ? ["path", "kind"] : ["name"])
     }
     return spec
   }
@@ -59,15 +59,15 @@ enum SocketTable {
     return marker
   }
 
-  /// The error for a table with these findings. `place` lists the keys that say where the data are,
-  /// one of which is required.
-  static func refusal(of findings: [Finding], in table: JSON, place: [String]) -> ControlError {
+  /// The error for a table with these findings. `location` lists the keys that say where the data
+  /// are, one of which is required.
+  static func refusal(of findings: [Finding], in table: JSON, location: [String]) -> ControlError {
     let keys = table.object?.members.map(\.key) ?? []
-    // A finding about the whole table concerns its place or, if it has one, its name.
-    let places = keys.filter { place.contains($0) }
+    // A finding about the whole table concerns its location or, if it has one, its name.
+    let given = keys.filter { location.contains($0) }
     return refusal(
       of: findings.filter { $0.severity == .error }, keys,
-      otherwise: places.count == 1 ? "name" : places.last ?? place[0])
+      otherwise: given.count == 1 ? "name" : given.last ?? location[0])
   }
 
   /// `ConfigValue` puts each parameter on a line of its own, from line 2; line 1 stands for the
@@ -161,10 +161,10 @@ extension ConfigValue {
     case .object(let object):
       content = Content.table(
         object.members.enumerated().map { index, member in
-          var place = origin
-          place.line += index + 1
+          var at = origin
+          at.line += index + 1
           return Entry(
-            key: member.key, line: place.line, value: ConfigValue(member.value, origin: place))
+            key: member.key, line: at.line, value: ConfigValue(member.value, origin: at))
         })
     }
     self.init(content, origin: origin)

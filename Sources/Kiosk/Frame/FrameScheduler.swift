@@ -1,7 +1,7 @@
 import EventLoop
 import MapScene
 
-/// Owns the timing of frames: when one is due, whether it is held, and which calls wait for it.
+/// Owns the timing of frames: when one is due, whether it is frozen, and which calls wait for it.
 final class FrameScheduler {
   /// How long to wait for a complete first picture, in nanoseconds.
   private static let firstPicturePatience: UInt64 = 200_000_000
@@ -13,16 +13,16 @@ final class FrameScheduler {
 
   private let loop: EventLoop
   private let outbox: Outbox
-  /// Keeps the old picture on the screen until the new one is complete; nil: nothing is held.
-  private(set) var hold: FrameHold?
-  private(set) var holdTimer: LoopTimer?
-  /// The longest time to hold a picture while colours change, in nanoseconds.
-  private(set) var holdTime: UInt64 = 2_000_000_000
-  /// How long to hold the old map while a new one loads, in nanoseconds. It is usually complete by
-  /// then, and the user sees a single change.
+  /// Keeps the old picture on the screen until the new one is complete; nil: nothing is frozen.
+  private(set) var freeze: FrameFreeze?
+  private(set) var freezeTimer: LoopTimer?
+  /// The longest time to freeze a picture while colours change, in nanoseconds.
+  private(set) var freezeTime: UInt64 = 2_000_000_000
+  /// How long to freeze the old map while a new one loads, in nanoseconds. It is usually complete
+  /// by then, and the user sees a single change.
   private(set) var switchTime: UInt64 = 150_000_000
   /// Set if the same frame must also be drawn into the display's other buffer.
-  private var drawsOthersNext: FrameHold?
+  private var drawsOthersNext: FrameFreeze?
   /// Whether the planned picture waits to be complete: until its tiles arrive, no frame is needed.
   private var awaitsTiles = false
   /// Whether nothing is drawn until the first source has said where it begins.
@@ -58,15 +58,15 @@ final class FrameScheduler {
     dotTimer = loop.timer(wake)
     holeTimer = loop.timer { [outbox] in outbox.add(.holesDue) }
     firstPictureTimer = loop.timer(wake)
-    holdTimer = loop.timer { [weak self] in self?.release() }
+    freezeTimer = loop.timer { [weak self] in self?.endFreeze() }
     firstSourceTimer = loop.timer { [weak self] in self?.stopWaitingForSource() }
     // The frame at the end of each wake-up checks the deadlines.
     settleTimer = loop.timer {}
   }
 
-  /// Sets how long pictures are held, for tests.
-  func setTimes(hold: UInt64? = nil, switch time: UInt64? = nil) {
-    holdTime = hold ?? holdTime
+  /// Sets how long pictures are frozen, for tests.
+  func setTimes(freeze: UInt64? = nil, switch time: UInt64? = nil) {
+    freezeTime = freeze ?? freezeTime
     switchTime = time ?? switchTime
   }
 
@@ -76,7 +76,7 @@ final class FrameScheduler {
   /// Prepares for a display that replaces the one of `p`.
   func displayChanges(from p: Pipeline) {
     earlierFrames += p.display.frame
-    hold = nil
+    freeze = nil
     drawsOthersNext = nil
     outbox.add(.picture)
   }
@@ -118,7 +118,7 @@ final class FrameScheduler {
       stepTimer?.arm(after: UInt64(1e9 / max(p.display.refreshRate, 1)))
     }
     // If no frame will follow, stop timing the input.
-    if !isChanged, !moment.isMoving, hold == nil { inputAt = nil }
+    if !isChanged, !moment.isMoving, freeze == nil { inputAt = nil }
     guard let dotDue else {
       if dotTimer?.isArmed == true { dotTimer?.cancel() }
       return
@@ -175,7 +175,7 @@ final class FrameScheduler {
 
   // MARK: Drawing
 
-  /// Draws the planned frame, unless it is held, and requests the tiles it lacks.
+  /// Draws the planned frame, unless it is frozen, and requests the tiles it lacks.
   ///
   /// `done` is the number of blocks that were done before planning, and `begun` the time when the
   /// frame began, on the loop's clock. Returns whether it was drawn.
@@ -184,7 +184,7 @@ final class FrameScheduler {
     done: Int, begun: UInt64
   ) -> Bool {
     awaitsTiles = false
-    if isHeld(update, p, sprites, moment) || waitsForFirstPicture(p) {
+    if isFrozen(update, p, sprites, moment) || waitsForFirstPicture(p) {
       awaitsTiles = !p.scene.isHeldBack
       p.loader.want(update.requests)
       lastStep = nil
@@ -230,62 +230,62 @@ final class FrameScheduler {
     inputAt = nil
   }
 
-  // MARK: Holding frames
+  // MARK: Freezing frames
 
-  /// Holds the picture on the screen until the next one is complete, the view moves, or `time`
+  /// Freezes the picture on the screen until the next one is complete, the view moves, or `time`
   /// nanoseconds have passed.
-  func hold(for time: UInt64, _ p: Pipeline, _ moment: FrameMoment) {
-    // Without a picture on the screen there is nothing to hold.
+  func freeze(for time: UInt64, _ p: Pipeline, _ moment: FrameMoment) {
+    // Without a picture on the screen there is nothing to freeze.
     guard presented(p) > 0, p.isCurrent, !moment.isMoving, !waitsForFirstSource else { return }
     let deadline = EventLoop.now() &+ time
-    hold = FrameHold(view: moment.view, deadline: deadline)
-    holdTimer?.arm(at: deadline)
+    freeze = FrameFreeze(view: moment.view, deadline: deadline)
+    freezeTimer?.arm(at: deadline)
     outbox.add(.picture)
   }
 
-  /// Ends the hold: the next frame is drawn even if incomplete.
-  func release() {
-    guard hold != nil else { return }
-    hold = nil
-    holdTimer?.cancel()
+  /// Ends the freeze: the next frame is drawn even if incomplete.
+  func endFreeze() {
+    guard freeze != nil else { return }
+    freeze = nil
+    freezeTimer?.cancel()
     outbox.add(.picture)
   }
 
   /// Whether the frame just planned must not be shown yet. If the view needs more than the cache
   /// holds, draws its parts into a buffer that is not on the screen.
-  private func isHeld(
+  private func isFrozen(
     _ update: Scene.Update, _ p: Pipeline, _ sprites: [Sprite], _ moment: FrameMoment
   ) -> Bool {
-    guard let hold else { return false }
-    guard !moment.isMoving, moment.view == hold.view, p.isCurrent, !p.scene.isWholePlan else {
-      endHold(p, moment)
+    guard let freeze else { return false }
+    guard !moment.isMoving, moment.view == freeze.view, p.isCurrent, !p.scene.isWholePlan else {
+      showNext(p, moment)
       return false
     }
     guard p.scene.isHeldBack else { return true }
     let done = p.scene.doneBlocks
-    p.drawHidden(update, sprites: sprites, again: hold.passes > 0)
+    p.drawHidden(update, sprites: sprites, again: freeze.passes > 0)
     if p.scene.doneBlocks != done { outbox.add(.picture) }
     return true
   }
 
-  private func endHold(_ p: Pipeline, _ moment: FrameMoment) {
-    guard let hold else { return }
-    self.hold = nil
-    holdTimer?.cancel()
-    if p.isHiding, moment.view == hold.view, hold.passes + 1 < p.display.bufferCount {
+  private func showNext(_ p: Pipeline, _ moment: FrameMoment) {
+    guard let freeze else { return }
+    self.freeze = nil
+    freezeTimer?.cancel()
+    if p.isHiding, moment.view == freeze.view, freeze.passes + 1 < p.display.bufferCount {
       // Draw the display's other buffer in the same way, since its turn will come.
-      drawsOthersNext = FrameHold(
-        view: hold.view, deadline: EventLoop.now() &+ holdTime, passes: hold.passes + 1)
+      drawsOthersNext = FrameFreeze(
+        view: freeze.view, deadline: EventLoop.now() &+ freezeTime, passes: freeze.passes + 1)
     }
   }
 
-  /// Continues with the display's other buffer, after the held frame was shown.
+  /// Continues with the display's other buffer, after the frozen picture was replaced.
   private func drawOtherMemory(_ p: Pipeline, _ moment: FrameMoment) {
     guard let next = drawsOthersNext else { return }
     drawsOthersNext = nil
     guard moment.view == next.view, !moment.isMoving else { return }
-    hold = next
-    holdTimer?.arm(at: next.deadline)
+    freeze = next
+    freezeTimer?.arm(at: next.deadline)
     p.scene.invalidate()
     outbox.add(.picture)
   }

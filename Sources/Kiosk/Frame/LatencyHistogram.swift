@@ -5,7 +5,7 @@ import Glibc
 public struct LatencyHistogram: Sendable {
   private static let perDoubling = 8.0
   private var buckets = [Int](repeating: 0, count: 24 * 8)
-  /// The number of durations added.
+  /// How many durations were added since the start.
   public private(set) var count = 0
 
   /// Creates an empty histogram.

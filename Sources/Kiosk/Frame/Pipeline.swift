@@ -101,7 +101,7 @@ package final class Pipeline {
     history.reset()
   }
 
-  /// Whether parts of a held picture were drawn into a hidden buffer.
+  /// Whether parts of a picture that is not shown yet were drawn into a hidden buffer.
   private(set) var isHiding = false
 
   /// Whether the hidden picture is the one on the screen, drawn again for another buffer.

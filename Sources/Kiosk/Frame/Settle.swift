@@ -8,10 +8,10 @@ struct SettleWait {
 
 /// The result of waiting for the complete picture.
 public struct SettleOutcome: Sendable, Equatable {
-  /// The number of the frame on the display.
+  /// How many frames were presented since the start, the one on the display included.
   public var frame: Int
   /// Whether every tile that the view needs is drawn or known to be missing.
   public var complete: Bool
-  /// How many of the view's tiles are known to be missing.
+  /// How many of the view's tiles are known to be missing: no source has them.
   public var missing: Int
 }

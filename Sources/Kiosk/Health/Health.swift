@@ -1,13 +1,13 @@
 /// The current problems, and when they began. Bounded: one entry per matter, at most 64.
 public struct Health: Sendable {
-  /// The severity.
+  /// A warning: something is worse than configured. An error: something does not work.
   public enum State: String, Sendable { case warning, error }
 
-  /// A problem.
+  /// A current problem with one matter.
   public struct Entry: Sendable, Equatable {
     /// The matter: "configuration", "cache", "source osm".
     public var what: String
-    /// The severity.
+    /// How bad it is now; that may change while it lasts.
     public var state: State
     /// When it began: seconds since 1970, or on the board itself of the monotonic clock.
     public var since: Double

@@ -100,13 +100,13 @@ final class LayerBook {
     case overlay(OverlayEntry, isReplaced: Bool)
   }
 
-  /// The loader opened the layer with the number `index`. `isHeld`: the picture is held, so that
-  /// the present stand-ins are on the screen.
+  /// The loader opened the layer with the number `index`. `isFrozen`: the picture is frozen, so
+  /// that the present stand-ins are on the screen.
   func opened(
-    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError], isHeld: Bool
+    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError], isFrozen: Bool
   ) -> Opened? {
     if let i = overlays.numbered(index) {
-      let isReplaced = overlays.opened(i, as: index, info, problems, isHeld: isHeld)
+      let isReplaced = overlays.opened(i, as: index, info, problems, isFrozen: isFrozen)
       return .overlay(overlays.entries[i], isReplaced: isReplaced)
     }
     store.trials?.opened()
@@ -130,11 +130,11 @@ final class LayerBook {
   ///
   /// - Parameters:
   ///   - filters: The theme's filters for every tile.
-  ///   - isHeld: Whether the picture is held, so that the present stand-ins are on the screen.
+  ///   - isFrozen: Whether the picture is frozen, so that the present stand-ins are on the screen.
   /// - Returns: Whether colours changed, and whether other tiles stand in meanwhile.
-  func recolor(theme filters: [Filter], isHeld: Bool) -> (isNews: Bool, isSwapped: Bool) {
+  func recolor(theme filters: [Filter], isFrozen: Bool) -> (isNews: Bool, isSwapped: Bool) {
     store.setTheme(filters)
-    let (a, b) = (sources.recolor(isHeld: isHeld), overlays.recolor(isHeld: isHeld))
+    let (a, b) = (sources.recolor(isFrozen: isFrozen), overlays.recolor(isFrozen: isFrozen))
     return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)
   }
 
@@ -209,7 +209,7 @@ final class LayerBook {
   }
 
   /// The text of a quiet cell: none while a grid writes its own there.
-  func quietWords(of index: Int) -> String {
+  func quietText(of index: Int) -> String {
     areQuietCellsMute ? "" : "no map here: \(sources.name(of: index))"
   }
 

@@ -115,10 +115,10 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   /// The present specification. If the layer was moved, its level differs from the original's.
   package var spec: Spec
-  /// The specification as configured or added.
+  /// The specification as configured or added, whatever the level is now.
   package var original: Spec
   package var origin: LayerOrigin
-  /// The layer's number in the cache's keys.
+  /// The number of its tiles in the cache's keys, 0 ..< `TileKey.maxSources`.
   package var index: Int
   /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
@@ -140,7 +140,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var error: String?
   /// A problem found while opening that did not prevent it.
   var problem: String?
-  /// The parameters with which it was added.
+  /// The parameters of the call that added it; nil: it was configured or has none.
   package var table: JSON?
   /// The edge of its tiles in points.
   var tileSize = 256

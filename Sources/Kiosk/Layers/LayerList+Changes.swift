@@ -5,14 +5,14 @@ extension LayerList {
   // MARK: Colours
 
   /// Decodes the tiles of every layer that the loader has again, in their present colours.
-  /// `isHeld`: the picture is held, so that the present stand-ins are on the screen.
+  /// `isFrozen`: the picture is frozen, so that the present stand-ins are on the screen.
   ///
   /// - Returns: whether colours differ, and whether other tiles stand in.
-  func recolor(isHeld: Bool) -> (isNews: Bool, isSwapped: Bool) {
+  func recolor(isFrozen: Bool) -> (isNews: Bool, isSwapped: Bool) {
     var (isNews, isSwapped) = (false, false)
     let shown = shown
     for i in entries.indices where store.loader.has(entries[i].index) {
-      let outcome = recolor(i, isVisible: shown.contains(entries[i].name), isHeld: isHeld)
+      let outcome = recolor(i, isVisible: shown.contains(entries[i].name), isFrozen: isFrozen)
       isNews = isNews || outcome.isNews
       isSwapped = isSwapped || outcome.isSwapped
     }
@@ -20,7 +20,7 @@ extension LayerList {
   }
 
   private func recolor(
-    _ i: Int, isVisible: Bool, isHeld: Bool
+    _ i: Int, isVisible: Bool, isFrozen: Bool
   ) -> (isNews: Bool, isSwapped: Bool) {
     let (loader, index) = (store.loader, entries[i].index)
     let colors = store.colors(of: entries[i])
@@ -35,7 +35,7 @@ extension LayerList {
     }
     loader.recolor(index, to: new, colors: colors)
     entries[i].index = new
-    keepFormer(index, of: i, isHeld: isHeld)
+    keepFormer(index, of: i, isFrozen: isFrozen)
     return (true, true)
   }
 
@@ -43,8 +43,8 @@ extension LayerList {
 
   /// Keeps the tiles with the number `old` as stand-ins, unless the present stand-ins are on the
   /// screen.
-  func keepFormer(_ old: Int, of i: Int, isHeld: Bool) {
-    if entries[i].former != nil, isHeld {
+  func keepFormer(_ old: Int, of i: Int, isFrozen: Bool) {
+    if entries[i].former != nil, isFrozen {
       store.dropTiles(old)
     } else {
       dropFormer(i)

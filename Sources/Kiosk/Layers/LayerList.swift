@@ -9,7 +9,7 @@ typealias LayerOpener = @Sendable () -> Result<any TileSource, SourceError>
 
 /// A list of layers of one kind: the sources or the overlays. A part of the layer book.
 ///
-/// Its extensions hold what both kinds have in common: how layers are found, added, removed, opened
+/// Its extensions have what both kinds have in common: how layers are found, added, removed, opened
 /// and recoloured, and what happens when their files change.
 protocol LayerList: AnyObject {
   associatedtype Spec: LayerSpec
@@ -109,7 +109,7 @@ extension LayerList {
   }
 
   /// Removes the layer `name`. Returns whether there was one.
-  func drop(_ name: String) -> Bool {
+  private func drop(_ name: String) -> Bool {
     guard let i = index(of: name) else { return false }
     dropFormer(i)
     dropReopening(i)
@@ -135,6 +135,39 @@ extension LayerList {
         former.spec, origin: former.origin, table: former.table, make: former.make)
     else { return }
     (entries[i].original, entries[i].isShown) = (former.original, former.isShown)
+  }
+
+  /// Replaces the configured layers by `specs`. Layers added over the socket stay, unless the
+  /// configuration has one of that name now.
+  func takeOver(_ specs: [Spec]) {
+    let names = Set(specs.map(\.name))
+    for entry in entries where !entry.added && !names.contains(entry.name) { remove(entry.name) }
+    var leftOut: [String] = []
+    for spec in specs {
+      let i = index(of: spec.name)
+      if let i, entries[i].original == spec {
+        (entries[i].origin, entries[i].table) = (.configuration, nil)
+        refresh(i)
+      } else if insert(spec, origin: .configuration) == nil {
+        leftOut.append(spec.name)
+      } else {
+        tell(spec.name, i == nil ? .added : .changed)
+      }
+    }
+    noteLeftOut(leftOut)
+    store.outbox.add(.layers)
+  }
+
+  /// Notes which configured layers found no room.
+  func noteLeftOut(_ names: [String]) {
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    store.outbox.note(
+      Spec.plural, .error,
+      names.isEmpty
+        ? nil
+        : "no room for \(names.prefix(8).joined(separator: ", "))\(rest): there are "
+          + "\(entries.count) \(Spec.plural) already, \(limit) are possible, and "
+          + "\(TileKey.maxSources) layers in all; remove one and reload")
   }
 
   /// Announces a change of the layer `name`.

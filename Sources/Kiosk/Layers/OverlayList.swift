@@ -51,24 +51,7 @@ final class OverlayList: LayerList {
   /// Replaces the configured overlays by `specs`. Which ones are shown, and changes of their order,
   /// stay, unless the configuration's own order changed.
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
-    let names = Set(specs.map(\.name))
-    for entry in entries where !entry.added && !names.contains(entry.name) { remove(entry.name) }
-    var leftOut: [String] = []
-    for spec in specs {
-      if let i = index(of: spec.name), entries[i].original == spec {
-        entries[i].origin = .configuration
-        refresh(i)
-        continue
-      }
-      let isNew = index(of: spec.name) == nil
-      if insert(spec, origin: .configuration) == nil {
-        leftOut.append(spec.name)
-      } else {
-        tell(spec.name, isNew ? .added : .changed)
-      }
-    }
-    noteLeftOut(leftOut)
-    store.outbox.add(.layers)
+    takeOver(specs)
     guard specs.map(\.name) != before.map(\.name) else { return }
     entries = entries.ordered(by: specs.map(\.name))
   }
@@ -76,15 +59,6 @@ final class OverlayList: LayerList {
   /// Adds the overlays of the first configuration.
   func insertFirst(_ specs: [Configuration.Overlay]) {
     noteLeftOut(specs.filter { insert($0, origin: .configuration) == nil }.map(\.name))
-  }
-
-  /// Notes which configured overlays found no room.
-  private func noteLeftOut(_ names: [String]) {
-    let detail =
-      "no place for \(names.joined(separator: ", ")): there are \(Configuration.Overlay.maxCount)"
-      + " overlays already; remove one and reload"
-    if !names.isEmpty { store.outbox.log(.warning, "overlays: \(detail)") }
-    store.outbox.note("overlays", .error, names.isEmpty ? nil : detail)
   }
 
   // MARK: Visibility and order
@@ -103,9 +77,9 @@ final class OverlayList: LayerList {
   /// Moves an overlay directly above or below another one, to that one's level.
   ///
   /// - Throws: An error that names the unknown overlay.
-  func move(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
+  func move(_ name: String, _ target: OverlayMoveParams.Place) throws(ControlError) {
     let other: String
-    switch place {
+    switch target {
     case .above(let it), .below(let it): other = it
     }
     let names = entries.map(\.name)
@@ -117,7 +91,7 @@ final class OverlayList: LayerList {
     var entry = entries.remove(at: from)
     let at = index(of: other) ?? entries.endIndex
     entry.spec.level = entries[at].spec.level
-    if case .above = place {
+    if case .above = target {
       entries.insert(entry, at: at + 1)
     } else {
       entries.insert(entry, at: at)
@@ -170,13 +144,13 @@ final class OverlayList: LayerList {
     }
   }
 
-  /// The loader opened the overlay at `i` under the number `index`. `isHeld`: see `recolor`.
+  /// The loader opened the overlay at `i` under the number `index`. `isFrozen`: see `recolor`.
   /// Returns whether its changed file replaced what is on the screen.
   func opened(
     _ i: Int, as index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError],
-    isHeld: Bool
+    isFrozen: Bool
   ) -> Bool {
-    let isReplaced = entries[i].reopening == index && replace(i, isHeld: isHeld)
+    let isReplaced = entries[i].reopening == index && replace(i, isFrozen: isFrozen)
     didOpen(i, info, problems)
     return isReplaced
   }
@@ -194,7 +168,7 @@ final class OverlayList: LayerList {
 
   /// Replaces the features by those read again; the old tiles stand in until the new ones are
   /// drawn. Returns whether they are on the screen.
-  private func replace(_ i: Int, isHeld: Bool) -> Bool {
+  private func replace(_ i: Int, isFrozen: Bool) -> Bool {
     guard let index = entries[i].reopening else { return false }
     let old = entries[i].index
     entries[i].reopening = nil
@@ -202,7 +176,7 @@ final class OverlayList: LayerList {
     entries[i].index = index
     let isVisible = entries[i].isShown
     store.loader.removeSource(old, keepingTiles: isVisible)
-    if isVisible { keepFormer(old, of: i, isHeld: isHeld) } else { store.giveBack(old) }
+    if isVisible { keepFormer(old, of: i, isFrozen: isFrozen) } else { store.giveBack(old) }
     tell(entries[i].name, .changed)
     return isVisible
   }

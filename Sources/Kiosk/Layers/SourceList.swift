@@ -92,6 +92,7 @@ final class SourceList: LayerList {
   /// one by one. Each source is registered with the loader when it is first opened.
   func insertFirst(_ specs: [SourceSpec]) {
     var names: Set<String> = []
+    var leftOut: [String] = []
     names.reserveCapacity(specs.count)
     entries.reserveCapacity(specs.count)
     for spec in specs {
@@ -99,11 +100,15 @@ final class SourceList: LayerList {
         _ = insert(spec, origin: .configuration)
         continue
       }
-      guard let index = store.takeIndex() else { break }
+      guard let index = store.takeIndex() else {
+        leftOut.append(spec.name)
+        continue
+      }
       var entry = SourceEntry(spec, index: index, origin: .configuration)
       entry.tileSize = spec.tileSize
       entries.append(entry)
     }
+    if !leftOut.isEmpty { noteLeftOut(leftOut) }
     active = firstBase?.spec.name
     onBase?()
     if let base = activeEntry { store.loader.open(base.index) }
@@ -129,19 +134,9 @@ final class SourceList: LayerList {
 
   /// Replaces the configured sources by `specs`, in their order, followed by the added ones.
   func apply(_ specs: [SourceSpec]) {
-    let names = Set(specs.map(\.name))
-    for entry in entries where !entry.added && !names.contains(entry.name) { _ = drop(entry.name) }
-    for spec in specs {
-      if let i = index(of: spec.name), entries[i].spec == spec {
-        // Its files may have changed.
-        refresh(i)
-        continue
-      }
-      _ = insert(spec, origin: .configuration)
-    }
+    takeOver(specs)
     entries = entries.ordered(by: specs.map(\.name))
     if active.flatMap({ index(of: $0) }) == nil { useFirst() }
-    store.outbox.add(.layers)
   }
 
   private func useFirst() {
@@ -164,7 +159,7 @@ final class SourceList: LayerList {
     return (true, isNews)
   }
 
-  /// The base source `delta` places after the present one, cyclically; nil: there is none.
+  /// The base source `delta` steps after the present one, cyclically; nil: there is none.
   func base(by delta: Int) -> String? {
     let names = baseNames
     guard !names.isEmpty else { return nil }

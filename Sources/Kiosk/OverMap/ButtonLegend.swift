@@ -9,8 +9,8 @@ enum ButtonLegend {
   static func items(_ configuration: Configuration) -> [HudContent.LegendItem] {
     var items: [HudContent.LegendItem] = []
     func add(_ action: Action, _ form: (String) -> String = { $0 }) {
-      guard let (icon, words) = face(of: action) else { return }
-      items.append(HudContent.LegendItem(icon: icon, words: form(words)))
+      guard let (icon, text) = face(of: action) else { return }
+      items.append(HudContent.LegendItem(icon: icon, words: form(text)))
     }
     let gpio = configuration.gpio
     for button in gpio.buttons {

@@ -72,8 +72,8 @@ final class OverMap {
   var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
   var trackBytes: Int { position.choiceBytes }
-  /// The position as last placed on the map.
-  var placedPosition: PositionShown? { position.placed }
+  /// The position as it was last drawn on the map.
+  var drawnPosition: PositionShown? { position.drawn }
   /// The renderer of the HUD's font, for sprites of other owners.
   var text: TextRenderer? { painter.text }
 
@@ -84,7 +84,7 @@ final class OverMap {
   func update(
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
-    var isCounted = place(shown, track, view)
+    var isCounted = layOut(shown, track, view)
     let parts = settings.current
     content.attribution = parts.attribution ? attribution : ""
     content.notice = notice
@@ -97,18 +97,18 @@ final class OverMap {
     if hud.show(content, width: view.width, height: view.height, scale: view.scale) {
       stack.replace(.hud, with: hud.sprites)
     }
-    if layOut(view), position.placed?.isLost == true {
+    if layOut(view), position.drawn?.isLost == true {
       // The age of a lost fix must avoid the markers' new positions.
       position.replace()
-      isCounted = place(shown, track, view) || isCounted
+      isCounted = layOut(shown, track, view) || isCounted
     }
     if !fontsWereChecked, painter.hasText { checkFonts() }
     return isCounted
   }
 
-  private func place(_ shown: PositionShown?, _ track: Breadcrumbs, _ view: Viewport) -> Bool {
+  private func layOut(_ shown: PositionShown?, _ track: Breadcrumbs, _ view: Viewport) -> Bool {
     guard let shown else { return false }
-    return position.place(
+    return position.layOut(
       shown, track, in: view, on: stack, clearOf: markers.markerSprites)
   }
 
@@ -130,7 +130,7 @@ final class OverMap {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
 
-  /// Places the position's sprites again with the next update.
+  /// Lays the position's sprites out again with the next update.
   func replacePosition() { position.replace() }
 
   /// Draws everything in the theme's colours.
@@ -182,13 +182,13 @@ final class OverMap {
   }
 
   /// Shows a toast, replacing the present one.
-  func showToast(_ words: String) {
+  func showToast(_ text: String) {
     guard settings.current.toasts else { return }
-    showToast(words, for: OverMap.toastTime)
+    showToast(text, for: OverMap.toastTime)
   }
 
-  private func showToast(_ words: String, for time: UInt64?) {
-    toast = words
+  private func showToast(_ text: String, for time: UInt64?) {
+    toast = text
     if let time { toastTimer?.arm(after: time) }
     outbox.add(.picture)
   }

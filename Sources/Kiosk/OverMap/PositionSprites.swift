@@ -15,19 +15,19 @@ final class PositionSprites {
   private var choice = CrumbChoice()
   private var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
 
-  // What was placed last, and for which view.
-  private(set) var placed: PositionShown?
-  private var placedView: Viewport?
-  private var placedRebuilds = -1
-  private var placedCrumbs = 0
+  // What was laid out last, and for which view.
+  private(set) var drawn: PositionShown?
+  private var drawnView: Viewport?
+  private var drawnRebuilds = -1
+  private var drawnCrumbs = 0
 
   init(_ painter: SpritePainter) { self.painter = painter }
 
   var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
   var choiceBytes: Int { choice.indices.capacity * 8 }
 
-  /// Places the sprites again with the next call, even if nothing changed.
-  func replace() { placedView = nil }
+  /// Lays the sprites out again with the next call, even if nothing changed.
+  func replace() { drawnView = nil }
 
   /// Draws everything in the theme's colours.
   func recolor(_ transform: ColorTransform) {
@@ -36,25 +36,26 @@ final class PositionSprites {
     replace()
   }
 
-  /// Places the pictures of `shown` in `view` on `stack`. The age avoids the sprites of `markers`.
+  /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids the sprites of
+  /// `markers`.
   ///
   /// - Returns: Whether an age is on the screen, so that it must be kept up to date.
-  func place(
+  func layOut(
     _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
     clearOf markers: [Sprite]
   ) -> Bool {
     let isSameTrack =
-      placedView == view && placedCrumbs == track.count && placedRebuilds == track.rebuilds
-    if isSameTrack, placed == shown { return false }
+      drawnView == view && drawnCrumbs == track.count && drawnRebuilds == track.rebuilds
+    if isSameTrack, drawn == shown { return false }
     let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
     let map = ScreenMap(view)
-    if !isSameTrack || placed?.showsTrack != shown.showsTrack {
-      placeCrumbs(track, shown.showsTrack, map, screen, view)
+    if !isSameTrack || drawn?.showsTrack != shown.showsTrack {
+      layOutCrumbs(track, shown.showsTrack, map, screen, view)
       stack.replace(.track, with: crumbs)
     }
     let look = PositionArt.Look(isLost: shown.isLost, scale: view.scale)
     let at = map.pixel(shown.pose.place)
-    placeCircle(shown, view, at, look, screen)
+    layOutCircle(shown, view, at, look, screen)
     stack.replace(.accuracy, with: circle)
 
     dot.removeAll(keepingCapacity: true)
@@ -64,17 +65,17 @@ final class PositionSprites {
     if sprite.rect.intersects(screen) {
       dot.append(sprite)
       if shown.isLost {
-        placeAge(shown.age, beside: sprite, screen, view.scale, clearOf: markers)
+        layOutAge(shown.age, beside: sprite, screen, view.scale, clearOf: markers)
         isCounted = true
       }
     }
     stack.replace(.position, with: dot)
-    (placed, placedView) = (shown, view)
-    (placedCrumbs, placedRebuilds) = (track.count, track.rebuilds)
+    (drawn, drawnView) = (shown, view)
+    (drawnCrumbs, drawnRebuilds) = (track.count, track.rebuilds)
     return isCounted
   }
 
-  private func placeCrumbs(
+  private func layOutCrumbs(
     _ track: Breadcrumbs, _ isShown: Bool, _ map: ScreenMap, _ screen: PixelRect,
     _ view: Viewport
   ) {
@@ -94,7 +95,7 @@ final class PositionSprites {
     crumbs.reverse()
   }
 
-  private func placeCircle(
+  private func layOutCircle(
     _ shown: PositionShown, _ view: Viewport, _ at: (x: Int, y: Int), _ look: PositionArt.Look,
     _ screen: PixelRect
   ) {
@@ -127,12 +128,12 @@ final class PositionSprites {
 
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
   /// and, if possible, covers no marker or label.
-  private func placeAge(
-    _ words: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int,
+  private func layOutAge(
+    _ text: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int,
     clearOf markers: [Sprite]
   ) {
-    if age.text != words || age.scale != scale || age.image == nil {
-      age = (words, scale, drawAge(words, scale))
+    if age.text != text || age.scale != scale || age.image == nil {
+      age = (text, scale, drawAge(text, scale))
     }
     guard let image = age.image else { return }
     let reach = Int(PositionArt.dotRadius + 5) * scale
@@ -148,15 +149,15 @@ final class PositionSprites {
     self.dot.append(isLeft ? left : right)
   }
 
-  private func drawAge(_ words: String, _ scale: Int) -> SpriteImage {
+  private func drawAge(_ text: String, _ scale: Int) -> SpriteImage {
     let (size, pad) = (HudStyle.body * scale, 7 * scale)
     let line = painter.lineHeight(size)
-    let width = painter.width(words, size: size) + 2 * pad
+    let width = painter.width(text, size: size) + 2 * pad
     let height = line.height + pad / 2
     return painter.image(width: width, height: height) { canvas in
       painter.plate(HudStyle.light, scale: scale, on: canvas)
       painter.words(
-        words, size: size, color: HudStyle.light.ink, x: pad, baseline: pad / 4 + line.ascent,
+        text, size: size, color: HudStyle.light.ink, x: pad, baseline: pad / 4 + line.ascent,
         on: canvas)
     }
   }

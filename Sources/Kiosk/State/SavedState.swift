@@ -3,15 +3,15 @@ import MapGeometry
 
 /// The state that survives a restart: the view, the source, overlays and the theme.
 public struct SavedState: Sendable, Equatable {
-  /// The centre's latitude in degrees.
+  /// The centre's latitude in degrees north, −90 ... 90.
   public var lat: Double
-  /// The centre's longitude in degrees.
+  /// The centre's longitude in degrees east, −540 ... 540: it may lie beyond the antimeridian.
   public var lon: Double
-  /// The view's zoom.
+  /// The view's zoom, 0 ... 30; a level is a factor of two.
   public var zoom: Double
-  /// The bearing in degrees.
+  /// What is up, in degrees clockwise from north, −360 ... 360.
   public var bearing: Double
-  /// The name of the base source on the screen.
+  /// The name of the base source on the screen; nil: there was none.
   public var source: String?
   /// The sources added over the socket, as `[[source]]` tables; empty unless the configuration
   /// keeps them.
@@ -82,7 +82,7 @@ public struct SavedState: Sendable, Equatable {
     return trustedOverlays.contains(spec.name)
   }
 
-  /// The contents of the state file.
+  /// The contents of the state file; lists that are empty are left out.
   public var json: JSON {
     var json: JSONObject = [
       "lat": .double(lat), "lon": .double(lon), "zoom": .double(zoom),
@@ -137,16 +137,16 @@ extension SavedState {
   }
 }
 
-/// The saved changes of an overlay.
+/// An overlay in the saved state: whether it is shown, and its level where it was moved.
 public struct SavedOverlay: Sendable, Equatable {
-  /// The overlay's name.
+  /// The name under which it is configured or was added.
   public var name: String
-  /// Whether it is shown.
+  /// Whether it was shown when the state was saved.
   public var isShown: Bool
   /// "above-roads" or "above-labels" if it was moved to another level; empty: the configured level.
   public var level: String
 
-  /// Creates the saved changes of an overlay.
+  /// Creates the record of an overlay; `level` empty: the configured one.
   public init(name: String, isShown: Bool, level: String) {
     self.name = name
     self.isShown = isShown

@@ -7,7 +7,7 @@ import MapGeometry
 ///
 /// A value without a clock or a display. Callers pass the time in nanoseconds of CLOCK_MONOTONIC.
 public struct PositionState: Sendable {
-  /// The origin of a position.
+  /// Where a position came from: a receiver by way of gpsd, or `position.set`.
   public enum Source: String, Sendable { case gpsd, socket }
 
   /// The position of the dot and the direction of its arrow.
@@ -40,7 +40,7 @@ public struct PositionState: Sendable {
 
   /// The last fix as received; nil: there was none.
   public private(set) var fix: Fix?
-  /// The origin of the last fix.
+  /// Where the last fix came from; nil: there was none.
   public private(set) var source: Source?
   /// When the last fix came, in nanoseconds of CLOCK_MONOTONIC.
   public private(set) var fixedAt: UInt64 = 0
@@ -80,12 +80,12 @@ public struct PositionState: Sendable {
     let stands = new.speed.map { $0 < PositionState.standing }
     let room = PositionState.room(new, source)
     // A receiver without a speed counts as moving once it leaves its place of rest.
-    let isHeld = (stands ?? (source == .gpsd)) && way <= room
-    if !isHeld {
+    let isResting = (stands ?? (source == .gpsd)) && way <= room
+    if !isResting {
       pose.place = place
       endPlace = new.place
     }
-    if stands != true, !(stands == nil && isHeld) {
+    if stands != true, !(stands == nil && isResting) {
       pose.heading =
         new.heading
         ?? (source == .gpsd && way >= max(room, 5) && way < PositionState.jump

@@ -79,7 +79,7 @@ final class ViewController {
   }
 
   /// Goes to `new`, clamped, and continues following.
-  func place(_ new: Viewport, animate: Bool = false) {
+  func move(to new: Viewport, animate: Bool = false) {
     motionState.go(to: new, animate: animate, now: EventLoop.now())
     outbox.add(.picture)
   }
@@ -134,7 +134,7 @@ final class ViewController {
   func configure(_ new: Configuration.View) {
     settings = new
     motionState.limits = ViewController.limits(new)
-    place(goal)
+    move(to: goal)
     if new.homeAfter == nil { homeTimer?.cancel() }
   }
 
@@ -209,8 +209,8 @@ final class ViewController {
     return clamped(home)
   }
 
-  /// Whether the configuration places the first view.
-  var isPlaced: Bool { settings.center != nil && settings.zoom != nil }
+  /// Whether the configuration has the centre and the zoom of the first view.
+  var isConfigured: Bool { settings.center != nil && settings.zoom != nil }
 
   /// Goes home. If the view is to follow the position, goes to the position at the first view's
   /// zoom.
@@ -231,7 +231,7 @@ final class ViewController {
     var there = home
     there.center = follower.state.endPlace
     if follower.headingIsUp, let heading = end.heading { there.bearing = heading }
-    place(clamped(there), animate: animate)
+    move(to: clamped(there), animate: animate)
     outbox.add(.state)
   }
 

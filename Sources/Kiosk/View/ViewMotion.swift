@@ -176,11 +176,11 @@ struct ViewMotion {
     goal = clamped(view)
     drive = nil
     if animate, goal != current {
-      // The anchor only holds if the limits did not move the centre.
+      // The anchor stays fixed only if the limits did not move the centre.
       let free = anchor.map { current.zoomed(to: goal.zoom, keeping: $0.x, $0.y).center }
-      let holds = free.map { distance($0, goal.center) < 1e-9 } ?? false
+      let isFixed = free.map { distance($0, goal.center) < 1e-9 } ?? false
       animation = Animation(
-        from: current, anchor: holds ? anchor : nil, start: now,
+        from: current, anchor: isFixed ? anchor : nil, start: now,
         duration: ViewMotion.duration)
     } else {
       let before = current

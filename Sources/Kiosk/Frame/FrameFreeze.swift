@@ -1,11 +1,11 @@
 import MapGeometry
 
-/// A held picture: the old one stays on the screen although a newer one is planned. The map changes
-/// its colours or its source, and should change all at once.
-struct FrameHold {
-  /// The view that is held; a view that moves ends the hold.
+/// A frozen picture: it stays on the screen although a newer one is planned. The map changes its
+/// colours or its source, and should change all at once.
+struct FrameFreeze {
+  /// The view that is frozen; a view that moves ends the freeze.
   var view: Viewport
-  /// When the hold ends at the latest, on the loop's clock.
+  /// When the freeze ends at the latest, on the loop's clock.
   var deadline: UInt64
   /// How many of the display's buffers were drawn completely, if that takes several frames.
   var passes = 0
