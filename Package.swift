@@ -95,6 +95,13 @@ let package = Package(
       [
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
       ]),
+    module(
+      "Packs",
+      [
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "TileLoading", "Features", "MapScene", "CSQLite", "CDeflate", "CJansson", "CBundled",
+        "CLinux",
+      ]),
     module("EventLoop", ["Platform", "CLinux"]),
     module("Displays", ["Platform", "MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
     module("Control", ["Platform", "EventLoop", "CLinux", "CJansson"]),
@@ -124,7 +131,7 @@ let package = Package(
       name: "waypost",
       dependencies: [
         "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapScene", "MapOverlays", "Control", "CBundled",
+        "TileLoading", "Features", "MapScene", "MapOverlays", "Packs", "Control", "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
 
@@ -187,6 +194,12 @@ let package = Package(
       [
         "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
         "Features", "MapScene",
+      ]),
+    tests(
+      "Packs",
+      [
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "TileSources", "Features",
+        "CSQLite", "CJansson",
       ]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),

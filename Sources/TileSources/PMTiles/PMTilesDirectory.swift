@@ -9,6 +9,10 @@ package struct PMTilesDirectory: Sendable {
     package var length: UInt32
     /// How many tiles in a row are this one; 0 where the entry leads to a leaf directory.
     package var run: UInt32
+
+    package init(id: UInt64, offset: UInt64, length: UInt32, run: UInt32) {
+      (self.id, self.offset, self.length, self.run) = (id, offset, length, run)
+    }
   }
 
   /// In ascending order of `id`.
