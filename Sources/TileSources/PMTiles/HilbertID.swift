@@ -22,7 +22,8 @@ package enum HilbertID {
     (0...TileID.maxLevel).first { number < start(ofLevel: $0 + 1) }
   }
 
-  private static func start(ofLevel level: Int) -> UInt64 {
+  /// The number of the first tile of `level`, 0 to 25.
+  package static func start(ofLevel level: Int) -> UInt64 {
     ((UInt64(1) << UInt64(2 * level)) &- 1) / 3
   }
 }

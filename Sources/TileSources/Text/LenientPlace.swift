@@ -1,10 +1,10 @@
 import MapGeometry
 
 /// Places as packs state them: often rounded, sometimes wrong.
-enum LenientPlace {
+package enum LenientPlace {
   /// West, south, east, north in degrees, or nil where they name no area. Latitudes beyond the
   /// poles are taken as the pole, longitudes that span the world as the world.
-  static func bounds(_ numbers: [Double]) -> GeoBounds? {
+  package static func bounds(_ numbers: [Double]) -> GeoBounds? {
     guard numbers.count == 4, numbers.allSatisfy({ $0.isFinite && abs($0) <= 540 }) else {
       return nil
     }
@@ -24,14 +24,14 @@ enum LenientPlace {
   }
 
   /// A centre, or nil where it lies on no map or outside of what the pack covers.
-  static func center(lon: Double, lat: Double, within bounds: GeoBounds?) -> GeoPoint? {
+  package static func center(lon: Double, lat: Double, within bounds: GeoBounds?) -> GeoPoint? {
     guard lon.isFinite, lat.isFinite, abs(lon) <= 180, abs(lat) <= 90 else { return nil }
     let point = GeoPoint(lat: lat, lon: lon)
     return bounds?.contains(point) == false ? nil : point
   }
 
   /// The numbers of a comma-separated list; nil where one is none.
-  static func numbers(_ text: String) -> [Double]? {
+  package static func numbers(_ text: String) -> [Double]? {
     let parts = text.utf8.prefix(200).split { $0 == 0x2c || $0 == 0x20 || $0 == 0x3b }
     var numbers: [Double] = []
     for part in parts {
