@@ -99,8 +99,7 @@ let package = Package(
       "Packs",
       [
         "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapScene", "CSQLite", "CDeflate", "CJansson", "CBundled",
-        "CLinux",
+        "Features", "CSQLite", "CDeflate", "CJansson", "CBundled", "CLinux",
       ]),
     module("EventLoop", ["Platform", "CLinux"]),
     module("Displays", ["Platform", "MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
@@ -215,7 +214,8 @@ let package = Package(
       ]),
     tests("Daemon", ["Platform", "EventLoop", "Control", "Configuration", "Kiosk"]),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "Platform", "Control", "EventLoop"],
+      name: "ProgramTests",
+      dependencies: ["TestSupport", "Platform", "MapGeometry", "Control", "EventLoop"],
       swiftSettings: plainTests),
   ],
   cxxLanguageStandard: .cxx17

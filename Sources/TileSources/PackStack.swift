@@ -114,7 +114,7 @@ public final class PackStack: TileSource {
   }
 
   /// The smallest box around two; the way around the world that is shorter.
-  static func union(_ one: GeoBounds, _ other: GeoBounds) -> GeoBounds {
+  package static func union(_ one: GeoBounds, _ other: GeoBounds) -> GeoBounds {
     let south = min(one.south, other.south)
     let north = max(one.north, other.north)
     /// The box from `west` on that reaches the ends of both, nil where that takes more than the

@@ -3,10 +3,10 @@ import Glibc
 
 /// Remembers where contents were stored, so that each is stored once.
 ///
-/// A content is found by its CRC-32 and its length, and then compared byte by byte: a checksum that
-/// two share costs a look and nothing else. The table has a fixed size of 24 MiB, of which only what
-/// is used takes memory. It remembers the first 1.8 million contents. A later one that equals one of
-/// them is still found; one that equals another later one is stored again.
+/// A content is found by its CRC-32 and its length, and then compared byte by byte: a checksum
+/// that two share costs a look and nothing else. The table has a fixed size of 24 MiB, of which
+/// only what is used takes memory. It remembers the first 1.8 million contents. A later one that
+/// equals one of them is still found; one that equals another later one is stored again.
 struct ContentTable: ~Copyable {
   /// Where a content lies: a number of at most 40 bits (an offset, a row) and its length.
   struct Place: Equatable {
@@ -54,14 +54,18 @@ struct ContentTable: ~Copyable {
   static func key(of bytes: UnsafeRawBufferPointer) -> Key {
     let sum = libdeflate_crc32(0, bytes.baseAddress, bytes.count)
     // Fibonacci hashing (Knuth, volume 3, section 6.4).
-    let mixed = (UInt64(sum) << 32 | UInt64(UInt32(truncatingIfNeeded: bytes.count)))
-    let slot = Int(mixed &* 0x9e37_79b9_7f4a_7c15 >> (64 - slotBits))
+    let mixed = UInt64(sum) << 32 | UInt64(UInt32(truncatingIfNeeded: bytes.count))
+    let slot = Int((mixed &* 0x9e37_79b9_7f4a_7c15) >> (64 - slotBits))
     return Key(tag: sum, slot: slot, length: bytes.count)
   }
 
   /// Where the content with `key` was stored; nil where that is not known.
   ///
-  /// - Parameter isSame: compares it with what is stored at a place.
+  /// - Parameters:
+  ///   - key: of the content.
+  ///   - isSame: compares it with what is stored at a place.
+  /// - Returns: the place.
+  /// - Throws: what `isSame` throws.
   func find<Failure: Error>(
     _ key: Key, isSame: (Place) throws(Failure) -> Bool
   ) throws(Failure) -> Place? {

@@ -11,9 +11,8 @@ import TileSources
 /// its key is its order, the file has no separate index, and pages are full.
 package final class MBTilesWriter: PackWriter {
   private let draft: DraftFile
-  private let database: SQLiteDraft
-  private let insert: SQLiteDraft.Statement
-  private let look: SQLiteDraft.Statement
+  /// Nil once the file is complete, or given up.
+  private var open: Open?
   private let rows: RecordSorter
   private let room: OutputRoom
   private var contents = ContentTable()
@@ -21,6 +20,13 @@ package final class MBTilesWriter: PackWriter {
   private var formats = FormatTally()
   private var images: UInt64 = 0
   private var next: UInt64 = 0
+
+  /// The connection and the statements that are run for every tile.
+  private struct Open {
+    let database: SQLiteDraft
+    let insert: SQLiteDraft.Statement
+    let look: SQLiteDraft.Statement
+  }
 
   /// Tells SQLite files apart that hold a map ("MPBX", MBTiles 1.3).
   private static let applicationID = 0x4d50_4258
@@ -36,7 +42,7 @@ package final class MBTilesWriter: PackWriter {
     // A row of `map` takes some 20 bytes.
     room = OutputRoom(folder: Paths.directory(of: draft.path), bytesPerTile: 20)
     rows = RecordSorter(folder: Paths.directory(of: draft.path))
-    database = try SQLiteDraft(path: draft.path, name: target)
+    let database = try SQLiteDraft(path: draft.path, name: target)
     try database.run(
       """
       PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;PRAGMA locking_mode=EXCLUSIVE;
@@ -53,8 +59,10 @@ package final class MBTilesWriter: PackWriter {
         FROM map JOIN images ON images.tile_id = map.tile_id;
       CREATE UNIQUE INDEX metadata_name ON metadata (name);
       """)
-    insert = try database.statement("INSERT INTO images VALUES (?1, ?2)")
-    look = try database.statement("SELECT tile_data FROM images WHERE tile_id = ?1")
+    open = Open(
+      database: database,
+      insert: try database.statement("INSERT INTO images VALUES (?1, ?2)"),
+      look: try database.statement("SELECT tile_data FROM images WHERE tile_id = ?1"))
   }
 
   package func add(
@@ -83,19 +91,39 @@ package final class MBTilesWriter: PackWriter {
 
   /// The row of `bytes` in `images`, which is written if it is new.
   private func number(of bytes: UnsafeRawBufferPointer) throws(PackError) -> UInt64 {
+    guard let open else { throw PackError(file: draft.target, reason: "is complete already") }
     let key = ContentTable.key(of: bytes)
     let known = try contents.find(key) { place throws(PackError) in
-      try look.holds(bytes, at: Int64(place.number))
+      try open.look.holds(bytes, at: Int64(place.number))
     }
     if let known { return known.number }
     images += 1
-    try insert.run(Int64(images), bytes)
+    try open.insert.run(Int64(images), bytes)
     contents.remember(key, as: images)
     formats.add(TileFormat(sniffing: bytes))
     return images
   }
 
   package func finish(_ description: PackDescription) throws(PackError) -> PackTotals {
+    guard let open else { throw PackError(file: draft.target, reason: "is complete already") }
+    try complete(open.database, description)
+    // Readers find it locked as long as the connection is there.
+    self.open = nil
+    var status = stat()
+    _ = fstat(draft.descriptor, &status)
+    try draft.commit()
+    return PackTotals(
+      addressed: tally.addressed, contents: images, bytes: UInt64(max(status.st_size, 0)))
+  }
+
+  package func abandon() {
+    open = nil
+    draft.abandon()
+  }
+
+  private func complete(
+    _ database: SQLiteDraft, _ description: PackDescription
+  ) throws(PackError) {
     let place = try database.statement("INSERT INTO map VALUES (?1, ?2, ?3, ?4)")
     let mask: UInt64 = 0xff_ffff
     while let row = try rows.next() {
@@ -105,14 +133,7 @@ package final class MBTilesWriter: PackWriter {
     let name = try database.statement("INSERT OR IGNORE INTO metadata VALUES (?1, ?2)")
     for (key, value) in metadata(description) { try name.run(key, value) }
     try database.run("COMMIT")
-    var status = stat()
-    _ = fstat(draft.descriptor, &status)
-    try draft.commit()
-    return PackTotals(
-      addressed: tally.addressed, contents: images, bytes: UInt64(max(status.st_size, 0)))
   }
-
-  package func abandon() { draft.abandon() }
 
   private func metadata(_ description: PackDescription) -> [(String, String)] {
     description.mbtilesRows(

@@ -1,10 +1,11 @@
 import TileSources
 
 extension PMTilesDirectory {
-  /// Entries as the bytes of a directory, not compressed (PMTiles 3, section 4): the count, then the
-  /// columns of ids, run lengths, lengths and offsets.
+  /// Entries as the bytes of a directory, not compressed (PMTiles 3, section 4): the count, then
+  /// the columns of ids, run lengths, lengths and offsets.
   ///
   /// - Parameter entries: in ascending order of `id`, at most `entryLimit`.
+  /// - Returns: the bytes.
   package static func encode(_ entries: some Collection<Entry>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(entries.count * 8 + 8)
@@ -58,6 +59,7 @@ package struct PMTilesDirectories: Equatable, Sendable {
   ///   - restart: is called before the first leaf, and again where leaves have to be larger: what
   ///     was written is void.
   ///   - write: gets each leaf's bytes, in order.
+  /// - Returns: the root, and what the leaves take.
   /// - Throws: what `part`, `restart` and `write` throw.
   package static func encode<Failure: Error>(
     count: Int, part: (Range<Int>) throws(Failure) -> [PMTilesDirectory.Entry],

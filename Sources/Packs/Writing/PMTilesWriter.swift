@@ -113,8 +113,9 @@ package final class PMTilesWriter: PackWriter {
     fields.metadata = .init(offset: file.end, length: UInt64(metadata.count))
     try file.append(metadata)
     describe(&fields, description)
-    try file.overwrite(fields.encoded() + directories.root, at: 0)
+    // What is in the buffer may belong before the header's end.
     try file.flush()
+    try file.overwrite(fields.encoded() + directories.root, at: 0)
     let totals = PackTotals(
       addressed: tally.addressed, contents: storedContents, bytes: file.end)
     try draft.commit()
@@ -171,7 +172,8 @@ final class EntrySpool {
   init(folder: String) throws(PackError) { file = try FileWriter(temporaryIn: folder) }
 
   func append(_ entry: PMTilesDirectory.Entry) throws(PackError) {
-    let words = [entry.id, entry.offset, UInt64(entry.length) << 32 | UInt64(entry.run)]
+    let sizes = UInt64(entry.length) << 32 | UInt64(entry.run)
+    let words: [UInt64] = [entry.id, entry.offset, sizes]
     let failure: PackError? = words.withUnsafeBytes { bytes in
       do throws(PackError) { try file.append(bytes) } catch { return error }
       return nil
@@ -189,11 +191,15 @@ final class EntrySpool {
       return nil
     }
     if let failure { throw failure }
-    return (0..<range.count).map { index in
-      PMTilesDirectory.Entry(
-        id: words[index * 3], offset: words[index * 3 + 1],
-        length: UInt32(words[index * 3 + 2] >> 32),
-        run: UInt32(truncatingIfNeeded: words[index * 3 + 2]))
+    var entries: [PMTilesDirectory.Entry] = []
+    entries.reserveCapacity(range.count)
+    for start in stride(from: 0, to: words.count, by: 3) {
+      let sizes = words[start + 2]
+      entries.append(
+        PMTilesDirectory.Entry(
+          id: words[start], offset: words[start + 1], length: UInt32(sizes >> 32),
+          run: UInt32(truncatingIfNeeded: sizes)))
     }
+    return entries
   }
 }

@@ -18,6 +18,7 @@ package protocol PackWriter: AnyObject {
   ///
   /// - Parameter description: what it says of itself. What follows from the tiles themselves
   ///   (zooms, counts, the format) is not taken from it.
+  /// - Returns: what was written.
   /// - Throws: `PackError`; the target is as it was then.
   func finish(_ description: PackDescription) throws(PackError) -> PackTotals
 

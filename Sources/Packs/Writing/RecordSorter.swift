@@ -88,8 +88,8 @@ package final class RecordSorter {
 
   /// Writes what is in memory as a run.
   private func spill() throws(PackError) {
-    let file = try self.file ?? FileWriter(temporaryIn: folder)
-    self.file = file
+    if self.file == nil { self.file = try FileWriter(temporaryIn: folder) }
+    guard let file else { return }
     records.sort(by: Record.precedes)
     let start = file.end
     let failure: PackError? = records.withUnsafeBytes { bytes in

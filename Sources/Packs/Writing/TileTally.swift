@@ -30,10 +30,12 @@ package struct TileTally: Equatable, Sendable {
         return
       }
       levels[square.z] = Level(
-        columns: min(known.columns.lowerBound, columns.lowerBound)...max(
-          known.columns.upperBound, columns.upperBound),
-        rows: min(known.rows.lowerBound, rows.lowerBound)...max(
-          known.rows.upperBound, rows.upperBound), tiles: known.tiles &+ tiles)
+        columns: min(
+          known.columns.lowerBound, columns.lowerBound)...max(
+            known.columns.upperBound, columns.upperBound),
+        rows: min(
+          known.rows.lowerBound, rows.lowerBound)...max(
+            known.rows.upperBound, rows.upperBound), tiles: known.tiles &+ tiles)
     }
   }
 

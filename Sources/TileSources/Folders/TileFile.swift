@@ -2,12 +2,12 @@ import Glibc
 import Platform
 
 /// One tile in a file of its own.
-enum TileFile {
+package enum TileFile {
   /// Fills `buffer` with the bytes of the file at `path`; false where there is none.
   ///
   /// - Throws: a fault where a file is there but cannot be read: no permission, empty, not a
   ///   regular file, too large.
-  static func read(
+  package static func read(
     _ path: String, _ trust: PathTrust, into buffer: inout TileBuffer
   ) throws(PackFault) -> Bool {
     // Most names that are tried lead nowhere: this asks for less than opening does.
