@@ -172,11 +172,11 @@ import Testing
     #expect(!outcome.errors.isEmpty)
   }
 
-  @Test(arguments: ["pack"])
+  @Test(arguments: ["fetch"])
   func commandsOfLaterVersionsAreSaidToBe(_ command: String) throws {
-    let outcome = try Program.built("waypost").run([command, "list"])
+    let outcome = try Program.built("waypost").run(["pack", command, "list"])
     #expect(outcome.errors == "waypost: \(command): not in this version\n")
-    #expect(try !Program.built("waypost").run(["--help"]).text.contains("\n  \(command) "))
+    #expect(try !Program.built("waypost").run(["pack", "--help"]).text.contains("\n  \(command) "))
   }
 
   @Test(arguments: [["view"], ["goto", "-33.92", "18.42"], ["watch"], ["screenshot", "x.png"]])
@@ -396,6 +396,8 @@ import Testing
       "source use", "source next", "source previous", "source add", "source remove", "cache",
       "cache stats", "cache clear", "cache resize", "press", "screenshot", "watch", "settle",
       "stats", "call", "config", "config reload", "version", "methods", "render", "completions",
+      "pack", "pack info", "pack import", "pack export", "pack convert", "pack merge",
+      "pack verify", "pack coverage",
     ] {
       let words = command.split(separator: " ").map { String($0) }
       let outcome = try waypost.run(words + ["--help"])
