@@ -38,10 +38,20 @@ package struct PackCopy {
           "\(inputs.count) packs are too many at once: merge \(PackCopy.mostInputs) at a time",
         isMisuse: true)
     }
+    var readers: [any PackReader] = []
+    for input in inputs { readers.append(try PackReaders.open(input, scratch: scratch)) }
+    try self.init(readers, to: target)
+  }
+
+  /// Takes up packs that are open.
+  ///
+  /// - Parameters:
+  ///   - readers: at least one.
+  ///   - target: the kind of the new pack.
+  /// - Throws: `PackError` where they do not fit together.
+  package init(_ readers: [any PackReader], to target: PackKind) throws(PackError) {
     var streams: [TileStream] = []
-    for input in inputs {
-      streams.append(try TileStream(PackReaders.open(input, scratch: scratch)))
-    }
+    for reader in readers { streams.append(try TileStream(reader)) }
     self.streams = streams
     kind = target
     try checkFormats()
