@@ -9,9 +9,7 @@ enum CommandWords {
   private static let mark: Character = "\u{10FFFE}"
 
   /// Commands of the interface that this version does not have.
-  private static let notYet = [
-    "waypost pack extract", "waypost pack fetch", "waypost pack plan",
-  ]
+  private static let notYet = ["waypost pack fetch"]
 
   /// Options whose value is the next word, whatever it begins with.
   static let takingValue: Set<String> = [

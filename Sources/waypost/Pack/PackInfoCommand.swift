@@ -15,13 +15,13 @@ struct PackInfoCommand: ParsableCommand {
   @Argument(
     help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
   var file: String
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let report = try PackWork.run("info") { progress throws(PackError) in
       try PackSurvey.run(file, report: progress)
     }
-    Output.line(json ? report.json : PackTables.info(report))
+    Output.line(daemon.json ? report.json : PackTables.info(report))
   }
 }
 
@@ -40,13 +40,13 @@ struct PackVerifyCommand: ParsableCommand {
   @Argument(
     help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
   var file: String
-  @Flag(help: "Print JSON.") var json = false
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let report = try PackWork.run("verify") { progress throws(PackError) in
       try PackVerifier.run(file, report: progress)
     }
-    Output.line(json ? report.json : PackTables.verification(report))
+    Output.line(daemon.json ? report.json : PackTables.verification(report))
     guard let found = report.verification, found.isGood else {
       throw Failure(Failure.badData, "\(file): the pack is bad")
     }

@@ -17,11 +17,15 @@ enum PackWork {
   ///
   /// - Parameters:
   ///   - title: what is being done: "convert".
+  ///   - unit: what the report counts.
+  ///   - stopped: what is said where a signal ended it.
   ///   - work: does it, and reports how far it is.
   /// - Returns: what `work` returns.
   /// - Throws: `Failure`.
   static func run<Value>(
-    _ title: String, _ work: (@escaping WorkReport) throws(PackError) -> Value
+    _ title: String, unit: ProgressLine.Unit = .tiles,
+    stopped: String = "stopped; nothing was written",
+    _ work: (@escaping WorkReport) throws(PackError) -> Value
   ) throws -> Value {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
@@ -29,7 +33,7 @@ enum PackWork {
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(signal, &action, nil)
     }
-    var line = ProgressLine(title, unit: .tiles)
+    var line = ProgressLine(title, unit: unit)
     defer { line.end() }
     let shown = Shown(line)
     do throws(PackError) {
@@ -42,7 +46,7 @@ enum PackWork {
       }
     } catch {
       shown.line.end()
-      if error == .stopped { throw Failure(interrupted, "stopped; nothing was written") }
+      if error == .stopped { throw Failure(interrupted, stopped) }
       throw Failure(error)
     }
   }
