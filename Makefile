@@ -1,4 +1,4 @@
-# Everything there is to type. `make help` lists it.
+# What there is to type: `make help` lists it. The rest are parts of it.
 
 PREFIX ?= /usr
 DESTDIR ?=
@@ -22,7 +22,8 @@ VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),vi
 SWIFT_FILES = Package.swift Sources Tests Examples
 
 .PHONY: help run build bench test test-suite test-debug test-optimised test-virtual test-board \
-  test-debian lint format install uninstall arm64 test-arm64 check-programs check-frames clean \
+  test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
+  check-frames clean \
   packages test-packages
 
 help:
@@ -38,6 +39,10 @@ help:
 	@echo 'make uninstall    remove what `make install` put there'
 	@echo 'make arm64        the same release for arm64, cross-built, in .build-arm64/release'
 	@echo 'make test-arm64   the tests as arm64, under emulation'
+	@echo 'make test-arm64-programs   after `make test-suite` and `make arm64`: this machine'"'"'s tests of the'
+	@echo '                  programs and of a frame'"'"'s cost, against the programs built for arm64'
+	@echo 'make check-programs   what a release must be: hardened, without libraries that are not listed'
+	@echo 'make check-frames     a steady frame of the release allocates nothing and takes no lock'
 	@echo 'make lint         check formatting, that all that is public is documented, and that comments'
 	@echo '                  keep to 100 columns and files to 400 lines'
 	@echo 'make format       let the formatter change what it can'
@@ -127,14 +132,23 @@ arm64:
 check-programs:
 	board/check-programs $(BIN)
 
-# A steady frame of the release allocates nothing and takes no lock.
+# A steady frame of the release allocates nothing, takes no lock, and retains a handful of things to
+# be drawn, however many tiles there are.
 check-frames:
 	$(BIN)/frame-check | awk '{ print } /^(plan|draw) / { n++; if (!/ allocations 0 locks 0 /) bad = 1 } \
+	  /^draw / { if (!/ retains [0-9]+$$/ || $$NF > 32) bad = 1 } \
 	  END { exit bad || n < 12 }'
 
 # Optimised: emulated and unoptimised, the tests take the better part of an hour.
 test-arm64:
 	Tests/run board/cross/test -c release -Xswiftc -enable-testing
+
+# What needs no tests built for arm64: those that start programs as a user would.
+ARM64 = $(CURDIR)/.build-arm64/release
+test-arm64-programs:
+	sysroot=$$(board/cross/register) && export WAYPOST_EMULATED=1 QEMU_LD_PREFIX="$$sysroot" && \
+	  $(MAKE) check-frames BIN="$(ARM64)" && \
+	  WAYPOST_PROGRAMS="$(ARM64)" Tests/run swift test --skip-build --filter '^ProgramTests\.'
 
 clean:
 	rm -rf .build .build-arm64 .build-debian .build-virtual

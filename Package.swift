@@ -148,7 +148,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["MapGeometry", "CSQLite"], path: "Tests/TestSupport",
       swiftSettings: swift),
-    // What valgrind runs (KioskTests/ScanoutReadTests).
+    // What valgrind runs (ProgramTests/ScanoutReadTests).
     .target(name: "CMemoryCheck", path: "Tests/CMemoryCheck"),
     .executableTarget(
       name: "scanout-check",
@@ -212,7 +212,12 @@ let package = Package(
         "TileLoading", "MapScene", "MapOverlays", "Features", "EventLoop", "Displays", "Inputs",
         "Control", "Configuration",
       ]),
-    tests("Daemon", ["Platform", "EventLoop", "Control", "Configuration", "Kiosk"]),
+    tests(
+      "Daemon",
+      [
+        "Platform", "MapGeometry", "TileSources", "Displays", "EventLoop", "Control",
+        "Configuration", "Kiosk",
+      ]),
     .testTarget(
       name: "ProgramTests",
       dependencies: ["TestSupport", "Platform", "MapGeometry", "Control", "EventLoop"],

@@ -17,7 +17,7 @@ final class QuadkeySource: TileSource {
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     guard let picture = pictures[id.quadkey] else { return .nothing }
     guard !picture.isEmpty else {
-      throw TileError(file: "\(id.quadkey).png", tile: id, reason: "is empty: copy it anew")
+      throw TileError(file: "\(id.quadkey).png", tile: id, reason: "is empty: copy it again")
     }
     buffer.set(picture)
     return .payload(buffer.payload())

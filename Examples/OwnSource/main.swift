@@ -1,7 +1,8 @@
 // own-source FOLDER Z X Y
 //
 // Writes the tile z/x/y of a folder of pictures that are named after their quadkey (0231.png) to
-// standard output; where there is none, the nearest tile above it, as the map would show it enlarged.
+// standard output; where there is none, the nearest tile above it, as the map would show it
+// enlarged.
 
 import Foundation
 import MapGeometry

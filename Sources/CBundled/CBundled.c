@@ -1,7 +1,7 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 #include "CBundled.h"
 
-// The build makes an object anew when a file changes that the preprocessor looked at, and the
+// The build makes an object again when a file changes that the preprocessor looked at, and the
 // assembler's files are not among those. Asking for them here makes them so.
 #if !__has_include("DejaVuSans.ttf") || !__has_include("world.pmtiles") || \
     !__has_include("toner.pmtiles")

@@ -171,12 +171,12 @@ public struct Configuration: Sendable, Equatable {
     public var text: String?
     /// The pin's colour; nil: the default.
     public var color: Color?
-    /// The picture in the pin; nil: a dot.
+    /// What the marker looks like; nil: a pin.
     public var icon: MarkerIcon?
 
     /// The most of them.
     public static let most = 20_000
-    /// The most bytes of a label and of a text.
+    /// The most bytes of a label.
     public static let longestLabel = 500
     /// The most bytes of a text.
     public static let longestText = 8192
@@ -210,7 +210,7 @@ public struct Configuration: Sendable, Equatable {
     public var zoom = false
     /// Whether the centre's coordinates are shown.
     public var coordinates = false
-    /// Whether buttons to touch are shown.
+    /// Whether a legend of the configured buttons is shown along the edge.
     public var buttons = false
     /// Whether short notices are shown.
     public var toasts = true
@@ -218,6 +218,12 @@ public struct Configuration: Sendable, Equatable {
     public var units = Units.metric
     /// Font files, the first that has a character draws it; empty: the bundled one.
     public var fonts: [String] = []
+
+    /// The parts that can be shown and hidden, by their keys.
+    public static let parts: [String: WritableKeyPath<Hud, Bool> & Sendable] = [
+      "attribution": \.attribution, "scale_bar": \.scaleBar, "north": \.north, "zoom": \.zoom,
+      "coordinates": \.coordinates, "buttons": \.buttons, "toasts": \.toasts,
+    ]
   }
 
   /// `[theme]`: colours by day and night.

@@ -43,7 +43,7 @@ public struct ConfigurationStore: Sendable {
     let bytes = try FileIO.read(path, limit: Self.maxFiles * (ConfigValue.maxFileBytes + 10_000))
     guard let texts = Self.decode(bytes) else {
       throw FileError(
-        file: path, reason: "damaged; ignored, and written anew with the next good configuration")
+        file: path, reason: "damaged; ignored, and written again with the next good configuration")
     }
     return texts
   }

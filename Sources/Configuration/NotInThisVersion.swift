@@ -6,9 +6,6 @@ public enum NotInThisVersion {
     "media.watch",
   ]
 
-  /// Keys that are checked and change nothing yet: a warning says so.
-  public static let withoutEffect: Set<String> = []
-
   /// `source.url` itself is there; with http or https it is not.
   static let httpURL = "source.url with http(s)"
 }

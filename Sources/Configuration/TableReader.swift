@@ -9,7 +9,7 @@ final class TableReader {
   let findings: Findings
   private let entries: [ConfigValue.Entry]
   private let refused: Set<String>
-  /// What `refused` and `withoutEffect` have of this table.
+  /// What `refused` has of this table.
   private let special: [String]
   private let known: KnownKeys
   /// The keys that former elements of the list were asked for.
@@ -42,7 +42,7 @@ final class TableReader {
   /// The dotted names of the table `path` that are more than keys.
   private static func special(_ path: String, _ refused: Set<String>) -> [String] {
     if refused.isEmpty { return [] }
-    return refused.union(NotInThisVersion.withoutEffect).filter { name in
+    return refused.filter { name in
       path.isEmpty ? !name.contains(".") : name.hasPrefix("\(path).")
     }
   }
@@ -61,9 +61,6 @@ final class TableReader {
       let name = name(key)
       if refused.contains(name) {
         findings.error("not in this version: \(name)", at: entries[index].place)
-      } else if NotInThisVersion.withoutEffect.contains(name) {
-        findings.warning(
-          "\(name): checked, but without effect in this version", at: entries[index].place)
       }
     }
     return entries[index].value

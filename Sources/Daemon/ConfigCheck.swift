@@ -1,4 +1,5 @@
 import Configuration
+import Drawing
 import Glibc
 import Images
 import Inputs
@@ -36,7 +37,7 @@ struct ConfigCheck {
             file: place.file, line: place.line, severity: .error,
             text: "input.key: no key is called \"\(key)\"; perhaps \"\(nearest)\""))
       }
-      for problem in Bundled.text(configuration.hud.fonts)?.problems ?? [] {
+      for problem in Bundled.text(FontFile.all(configuration.hud.fonts))?.problems ?? [] {
         let place = places.key("hud.font")
         findings.append(
           Finding(

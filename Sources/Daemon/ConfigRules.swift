@@ -6,6 +6,7 @@ import Kiosk
 import MapScene
 import Pixels
 import Platform
+import TileLoading
 import TileSources
 
 /// Checks that involve several keys: names that refer to nothing, limits that contradict each
@@ -93,10 +94,17 @@ struct ConfigRules {
   private var cache: [Note] {
     let display = configuration.display
     let size = display.backend == .headless ? display.size : display.mode?.size ?? display.size
+    let isOnItsSide = display.rotation % 180 != 0
     let tile = configuration.sources.map(\.tileSize).max() ?? 256
-    let floor = CacheFloor.bytes(
-      width: size.width, height: size.height, edge: tile * display.scale,
-      bytesPerPixel: display.format == .rgb565 ? 2 : 4, inFlight: 0)
+    let others = configuration.sources.filter { $0.role != .base }.reduce(0) { $0 + chain(of: $1) }
+    let floor = CacheFloor.Demand(
+      width: isOnItsSide ? size.height : size.width,
+      height: isOnItsSide ? size.width : size.height, edge: tile * display.scale,
+      opaqueBytes: display.format == .rgb565 ? 2 : 4,
+      layers: configuration.sources.filter { $0.role == .base }.map { chain(of: $0) }.max() ?? 0,
+      overlays: others + configuration.overlays.count,
+      jobs: TileLoader.depth(threads: Pipeline.decodeThreads)
+    ).floor
     guard configuration.cache.memory < floor else { return [] }
     return [
       Note(
@@ -104,6 +112,17 @@ struct ConfigRules {
         text: "cache.memory: \(ByteCount.text(configuration.cache.memory)) is less than a view of"
           + " \(size) pixels can need, \(ByteCount.text(floor)), which is used instead")
     ]
+  }
+
+  /// How many sources lie over each other where `source` is shown: it and its fallbacks.
+  private func chain(of source: SourceSpec) -> Int {
+    var names: [String] = []
+    var next: SourceSpec? = source
+    while let spec = next, names.count < SceneLayer.longestChain, !names.contains(spec.name) {
+      names.append(spec.name)
+      next = spec.fallback.flatMap { name in configuration.sources.first { $0.name == name } }
+    }
+    return names.count
   }
 
   // MARK: Places and groups

@@ -17,8 +17,9 @@ public final class ControlService {
   let log: Logger?
   /// Calls that wait until a source or an overlay is open.
   var openings = SourceOpenings()
-  var openingTimer: LoopTimer?
   var overlayOpenings: [String: OverlayOpening] = [:]
+  /// Refuses those of them that wait too long.
+  let deadlines: CallDeadlines
   let screenshots: ScreenshotQueue
   /// The health entries that were logged.
   var loggedHealth: [Health.Entry] = []
@@ -28,14 +29,16 @@ public final class ControlService {
   /// - Parameters:
   ///   - kiosk: what the methods act on. Its events are the service's from here on.
   ///   - log: takes what is worth a line; nil: nothing is logged.
+  ///   - patience: how long a call waits for a source or an overlay to open, in seconds.
   ///   - reload: has the configuration read again and calls what it is given with its warnings.
   /// - Throws: where the kernel has no room for the descriptor that tells of finished screenshots.
   public init(
-    kiosk: Kiosk, log: Logger? = nil,
+    kiosk: Kiosk, log: Logger? = nil, patience: Double = 10,
     reload: @escaping (@escaping (Result<[String], ControlError>) -> Void) -> Void
   ) throws(SystemError) {
     self.kiosk = kiosk
     self.log = log
+    deadlines = CallDeadlines(loop: kiosk.loop, patience: patience)
     self.reload = reload
     screenshots = try ScreenshotQueue(loop: kiosk.loop) { [unowned kiosk] in kiosk.copyFrame() }
     addDaemonRoutes()

@@ -8,7 +8,7 @@ extension Daemon {
   /// The configuration to start with, and what is wrong with the requested one; nil where the
   /// daemon must not start.
   func start() -> (Configuration, trouble: String?)? {
-    if options.demo && options.configFiles.isEmpty {
+    if options.demo {
       return (adjusted(Bundled.configuration), nil)
     }
     let result = loader.load(files: files)
@@ -46,7 +46,7 @@ extension Daemon {
   private func adjusted(_ configuration: Configuration) -> Configuration {
     var new = configuration
     if let display = options.display { new.display.backend = display }
-    if options.demo, options.socket == nil, options.configFiles.isEmpty {
+    if options.demo, options.socket == nil {
       new.control.socket = Bundled.demoFolder + "/control.sock"
     }
     if let socket = options.socket { new.control.socket = socket }
@@ -84,13 +84,15 @@ extension Daemon {
     }
     noteCopy(reading.copyError)
     let before = kiosk.configuration
-    fonts = configuration.hud.fonts
     kiosk.apply(adjusted(configuration))
     kiosk.reportHealth("configuration", .error, nil)
     log.info("the configuration was taken over")
     var warnings = result.findings.map(\.description)
-    if adjusted(configuration).control != before.control {
-      warnings.append("control: what changed there takes effect at the next start")
+    var control = before.control
+    control.roots = kiosk.configuration.control.roots
+    if kiosk.configuration.control != control {
+      warnings.append(
+        "control: what changed there takes effect at the next start, but for control.roots")
       log.warning(warnings[warnings.count - 1])
     }
     return warnings

@@ -20,8 +20,6 @@ public final class Daemon {
   let options: DaemonOptions
   let log: Logger
   let loader = ConfigurationLoader()
-  /// The files of the fonts that the HUD's words are drawn with.
-  var fonts: [String] = []
 
   private init(_ options: DaemonOptions) {
     self.options = options
@@ -69,9 +67,9 @@ public final class Daemon {
     // starts.
     let services = ServiceManager.fromEnvironment()
     _ = PassedDescriptors.ofThisProcess
+    let variables = ScreenVariables.fromEnvironment()
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
-    fonts = configuration.hud.fonts
     var giveBack: () -> Void = {}
     do {
       let loop = try EventLoop()
@@ -90,14 +88,15 @@ public final class Daemon {
       }
       signal(SIGPIPE, SIG_IGN)
       Console.blockSignals()
-      let screens = Screens(loop: loop, services: services, isDemo: options.demo)
+      let screens = Screens(
+        loop: loop, services: services, isDemo: options.demo, variables: variables)
       let made = try Kiosk(
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },
         openings: Daemon.openings(configuration),
-        font: { [unowned self] in Bundled.text(fonts) })
+        font: { Bundled.text($0) })
       // A demo has no files to read again.
-      let isFixed = options.demo && options.configFiles.isEmpty
+      let isFixed = options.demo
       let reloads = reloads(of: made)
       reload = { isFixed ? $0(.success([])) : reloads.reload($0) }
       giveBack = {

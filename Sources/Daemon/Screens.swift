@@ -4,6 +4,27 @@ import EventLoop
 import Glibc
 import Pixels
 
+/// What the environment says of screens.
+struct ScreenVariables: Sendable {
+  /// WAYPOST_CONSOLE=keep: the console goes to a successor where the service manager keeps the
+  /// picture.
+  var keepsConsole = false
+  /// WAYPOST_DRM_LEGACY is set: displays are driven by the legacy calls even where the driver has
+  /// atomic commits.
+  var usesLegacyCalls = false
+
+  /// Reads the variables and removes them: call it before any thread starts.
+  static func fromEnvironment() -> ScreenVariables {
+    func take(_ name: String) -> String? {
+      defer { unsetenv(name) }
+      return getenv(name).map { String(cString: $0) }
+    }
+    return ScreenVariables(
+      keepsConsole: take("WAYPOST_CONSOLE") == "keep",
+      usesLegacyCalls: take("WAYPOST_DRM_LEGACY") != nil)
+  }
+}
+
 /// Opens the screen that a configuration asks for.
 final class Screens {
   private let loop: EventLoop
@@ -13,12 +34,17 @@ final class Screens {
   private var hasDropped = false
   /// A demo takes no console, so that Ctrl-C ends it, and needs no panel.
   private let isDemo: Bool
+  private let variables: ScreenVariables
   private(set) var auto: AutoScreen?
 
-  init(loop: EventLoop, services: ServiceManager?, isDemo: Bool) {
+  init(
+    loop: EventLoop, services: ServiceManager?, isDemo: Bool,
+    variables: ScreenVariables = ScreenVariables()
+  ) {
     self.loop = loop
     self.services = services
     self.isDemo = isDemo
+    self.variables = variables
   }
 
   /// Opens it. Where there is no device yet, the screen waits for one.
@@ -107,7 +133,8 @@ final class Screens {
     do {
       return .success(
         try DRMScreen.open(
-          request, loop: loop, console: takenConsole(), services: services))
+          request, loop: loop, console: takenConsole(), services: services,
+          atomic: !variables.usesLegacyCalls))
     } catch {
       return .failure(DisplayError("\(error)"))
     }
@@ -151,8 +178,7 @@ final class Screens {
   /// sets WAYPOST_CONSOLE=keep.
   func close() {
     let isKept =
-      services?.stored.contains(DRMScreen.storedName) == true
-      && getenv("WAYPOST_CONSOLE").map { String(cString: $0) } == "keep"
+      services?.stored.contains(DRMScreen.storedName) == true && variables.keepsConsole
     if isKept { console?.leaveToSuccessor() } else { console?.close() }
   }
 }

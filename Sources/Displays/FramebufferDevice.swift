@@ -46,7 +46,7 @@ final class FramebufferDevice {
   private let found: fb_var_screeninfo
   private var mode: fb_var_screeninfo
   private(set) var layout: FramebufferLayout
-  /// Whether its pans are relied upon.
+  /// Whether its pans are relied on.
   let isTrusted: Bool
 
   init(
@@ -140,7 +140,7 @@ final class FramebufferDevice {
   /// The DRM drivers whose framebuffer is known to pan, by the kernel's name for it.
   private static let panningDrivers = ["virtio_gpu"]
 
-  /// Whether a pan that is reported can be relied upon: a framebuffer driver's own, or one of DRM's
+  /// Whether a pan that is reported can be relied on: a framebuffer driver's own, or one of DRM's
   /// emulation that is known.
   private static func pansTruly(_ path: String, _ fd: Int32) -> Bool {
     let name = path.split(separator: "/").last.map(String.init) ?? ""

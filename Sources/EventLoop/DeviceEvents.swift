@@ -2,19 +2,19 @@ import CLinux
 import Glibc
 import Platform
 
-/// One event of the kernel's about a device: it came, went or changed.
+/// A kernel event about a device that came, went or changed.
 public struct DeviceEvent: Sendable, Equatable {
-  /// "add", "remove", "change", "bind" …
+  /// The action: "add", "remove", "change", "bind" …
   public var action: String
-  /// "drm", "input", "gpio", "graphics", "block" …
+  /// The subsystem: "drm", "input", "gpio", "graphics", "block" …
   public var subsystem: String
-  /// The device's name below /dev ("dri/card0", "input/event3"); empty where it has no file.
+  /// The device's name below /dev ("dri/card0", "input/event3"); empty if it has no file.
   public var deviceName: String
-  /// The device's folder below /sys.
+  /// The device's path below /sys, as the kernel gives it (DEVPATH).
   public var path: String
 
-  /// Reads an event's text: `ACTION@PATH`, then `KEY=VALUE` lines, each ended by a zero byte
-  /// (the kernel's `lib/kobject_uevent.c`). Nil for anything else.
+  /// Parses an event: `ACTION@PATH`, then `KEY=VALUE` fields, each ended by a zero byte (the
+  /// kernel's `lib/kobject_uevent.c`). Nil for anything else.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var fields = bytes.split(separator: 0).makeIterator()
     guard let head = fields.next(), head.contains(UInt8(ascii: "@")) else { return nil }
@@ -38,9 +38,9 @@ public struct DeviceEvent: Sendable, Equatable {
   }
 }
 
-/// The kernel's device events (NETLINK_KOBJECT_UEVENT), as they come. Needs no udev and no rights.
+/// Delivers the kernel's device events (NETLINK_KOBJECT_UEVENT). Needs neither udev nor privileges.
 ///
-/// One of these for each listener: the kernel hands every socket all events.
+/// Create one for each listener; each receives all events.
 public final class DeviceEvents {
   private var watch: Watch?
   private let file: OwnedDescriptor
@@ -48,16 +48,16 @@ public final class DeviceEvents {
   /// Subscribes to the kernel's device events.
   ///
   /// - Parameters:
-  ///   - loop: the loop of this thread.
-  ///   - handler: called on the loop for each event; nil: some were lost (the kernel's queue was
-  ///     full), so look at what there is.
-  /// - Throws: `SystemError` where there is no netlink socket.
+  ///   - loop: The loop of this thread.
+  ///   - handler: Called on the loop with each event; nil: the kernel's queue was full and events
+  ///     were lost, so scan the devices again.
+  /// - Throws: `SystemError` if there is no netlink socket.
   public init(loop: EventLoop, _ handler: @escaping (DeviceEvent?) -> Void) throws(SystemError) {
     let fd = waypost_device_events_socket()
     if fd < 0 { throw SystemError("socket", on: "NETLINK_KOBJECT_UEVENT") }
     file = OwnedDescriptor(fd)
     watch = try loop.watch(fd, .readable) { _ in
-      // The kernel's own limit is 2 KiB an event.
+      // The kernel limits an event to 2 KiB.
       withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 16) { bytes in
         while true {
           let count = waypost_device_events_receive(fd, bytes.baseAddress, bytes.count)

@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import Platform
 
-/// The one thread's loop: descriptors, timers, signals and wakes from other threads, behind one
+/// A thread's event loop: descriptors, timers, signals and wake-ups from other threads, behind one
 /// epoll. While nothing happens it sleeps without a timeout, and a wake-up allocates nothing.
 ///
-/// Belongs to the thread that made it; deliberately not `Sendable`. Other threads reach it through
-/// a `Waker` alone.
+/// Use it on the thread that created it; it is deliberately not `Sendable`. Other threads reach it
+/// only through a `Waker`.
 public final class EventLoop {
-  /// Called after all handlers of one wake-up, and once as `run()` begins: where the kiosk draws.
+  /// Called after all handlers of a wake-up, and once when `run()` begins. The kiosk draws here.
   public var beforeSleep: (() -> Void)?
   /// How often the loop has woken.
   public private(set) var wakeups = 0
@@ -16,18 +16,18 @@ public final class EventLoop {
   private let epoll: Int32
   private let events: UnsafeMutablePointer<epoll_event>
   private static let batch = 64
-  /// The watch of each descriptor, by its number. An event carries the number and the watch's
-  /// generation, so one that was meant for a cancelled watch, or for an earlier file of the same
-  /// number, finds nobody.
+  /// The watches, indexed by descriptor. An event carries the descriptor and the watch's
+  /// generation, so an event for a cancelled watch, or for an earlier file with the same number, is
+  /// ignored.
   private var watches: [Watch?] = []
   private var generation: UInt32 = 0
   private var timers: TimerQueue
   private var stopping = false
   private var isDispatching = false
 
-  /// Makes an epoll and a timerfd.
+  /// Creates a loop, with an epoll and a timerfd.
   ///
-  /// - Throws: `SystemError` where the process has no descriptors left.
+  /// - Throws: `SystemError` if the process has no descriptors left.
   public init() throws(SystemError) {
     timers = try TimerQueue()
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -54,21 +54,21 @@ public final class EventLoop {
   // MARK: Descriptors
 
   /// Calls `handler` on the loop whenever `fd` is ready for what `interest` names, hung up or in
-  /// error (level-triggered: again at each wake-up while it stays so).
+  /// error. Level-triggered: it is called again at each wake-up while that lasts.
   ///
   /// - Parameters:
-  ///   - fd: the descriptor; it stays the caller's, and has to stay open until the watch is
+  ///   - fd: The descriptor. The caller keeps owning it, and must keep it open until the watch is
   ///     cancelled.
-  ///   - interest: what to be told.
-  ///   - handler: called with what it is ready for.
-  /// - Returns: the watch, which cancels; it need not be kept.
-  /// - Throws: `SystemError` for a descriptor that is not open (EBADF), is watched already (EEXIST)
-  ///   or, like a regular file, is always ready (EPERM).
+  ///   - interest: What to wait for.
+  ///   - handler: Called with what the descriptor is ready for.
+  /// - Returns: The watch, for cancelling it. It need not be kept.
+  /// - Throws: `SystemError` if the descriptor is not open (EBADF), is already watched (EEXIST) or,
+  ///   like a regular file, is always ready (EPERM).
   @discardableResult
   public func watch(
     _ fd: Int32, _ interest: Interest, _ handler: @escaping (Interest) -> Void
   ) throws(SystemError) -> Watch {
-    // Generation 0 is the timerfd's.
+    // Generation 0 is that of the timerfd.
     generation = generation == .max ? 1 : generation + 1
     let watch = Watch(fd, interest, generation: generation, loop: self, handler: handler)
     var event = Self.event(of: watch)
@@ -86,7 +86,7 @@ public final class EventLoop {
 
   func change(_ watch: Watch) {
     var event = Self.event(of: watch)
-    // Fails only where the descriptor has been closed, and then there is nothing to change.
+    // Fails only if the descriptor was closed, and then there is nothing to change.
     _ = epoll_ctl(epoll, EPOLL_CTL_MOD, watch.fd, &event)
   }
 
@@ -109,7 +109,7 @@ public final class EventLoop {
 
   // MARK: Timers, wakes, signals
 
-  /// A timer; `LoopTimer.arm` starts it.
+  /// Creates a timer. `LoopTimer.arm` starts it.
   public func timer(_ handler: @escaping () -> Void) -> LoopTimer {
     LoopTimer(loop: self, handler: handler)
   }
@@ -118,12 +118,12 @@ public final class EventLoop {
 
   func disarm(_ timer: LoopTimer) { timers.disarm(timer) }
 
-  /// A waker whose `wake()`, from any thread, has `handler` called on the loop. It lives as long
-  /// as the loop, or whoever holds it, whichever is longer.
+  /// Creates a waker. Its `wake()`, from any thread, makes the loop call `handler`. It lives as
+  /// long as the loop or its last owner, whichever is longer.
   ///
-  /// - Parameter handler: called on the loop, once for any number of wakes before it.
-  /// - Returns: the waker.
-  /// - Throws: `SystemError` where the process has no descriptors left.
+  /// - Parameter handler: Called on the loop, once for any number of wakes since the last call.
+  /// - Returns: The waker.
+  /// - Throws: `SystemError` if the process has no descriptors left.
   public func waker(_ handler: @escaping () -> Void) throws(SystemError) -> Waker {
     let waker = try Waker()
     try watch(waker.fd, [.readable, .edge]) { _ in
@@ -133,14 +133,14 @@ public final class EventLoop {
     return waker
   }
 
-  /// Blocks the signals and has `handler` called on the loop with the number of each that comes.
-  /// Call it before the process starts other threads: they inherit the blocking, and a thread
-  /// that lacks it would still be interrupted in the old way.
+  /// Blocks the signals, and calls `handler` on the loop for each one that arrives. Call it before
+  /// the process starts other threads: they inherit the blocked signals, and a thread without them
+  /// would still be interrupted.
   ///
   /// - Parameters:
-  ///   - numbers: the signals, such as SIGTERM.
-  ///   - handler: called with the number of one that came.
-  /// - Throws: `SystemError` for a number that is no signal.
+  ///   - numbers: The signals, such as SIGTERM.
+  ///   - handler: Called with the number of the signal.
+  /// - Throws: `SystemError` if a number is no signal, or no descriptors are left.
   public func signals(
     _ numbers: [Int32], _ handler: @escaping (Int32) -> Void
   ) throws(SystemError) {
@@ -170,12 +170,12 @@ public final class EventLoop {
     stopping = false
   }
 
-  /// Has `run()` return when the handlers of this wake-up are done; at once if it has not begun.
-  /// On the loop's thread; another one wakes a waker whose handler calls this.
+  /// Makes `run()` return once the handlers of this wake-up are done, or at once if it has not
+  /// begun. Call it on the loop's thread; from another thread, use a waker whose handler calls it.
   public func stop() { stopping = true }
 
-  /// Sleeps once, at most `timeout` nanoseconds (nil: until something happens), then calls the
-  /// handlers and `beforeSleep`. True if anything was ready.
+  /// Sleeps until something happens, at most `timeout` nanoseconds (nil: without limit), then calls
+  /// the handlers and `beforeSleep`. Returns whether anything was ready.
   @discardableResult
   public func runOnce(timeout: UInt64? = nil) -> Bool {
     precondition(!isDispatching, "EventLoop.runOnce called from one of its own handlers")
@@ -213,7 +213,7 @@ public final class EventLoop {
   }
 }
 
-/// A descriptor that is closed with its last user.
+/// A descriptor that is closed with its last reference.
 final class OwnedDescriptor {
   let fd: Int32
   init(_ fd: Int32) { self.fd = fd }

@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// The descriptors that the service manager passed to this process (sd_listen_fds(3)): sockets that
-/// it listens on, and what was kept over a restart (FDSTORE).
+/// The descriptors that the service manager passed to this process (sd_listen_fds(3)): its
+/// listening sockets, and what it stored over a restart (FDSTORE).
 ///
-/// `ofThisProcess` reads the environment and clears it, so that programs started from here do not
-/// take the descriptors for theirs. Touch it before any thread starts: no other thread may read the
+/// `ofThisProcess` reads the environment and clears it, so that child processes do not take the
+/// descriptors for their own. Use it before any thread starts, because no other thread may read the
 /// environment meanwhile.
 public final class PassedDescriptors: Sendable {
-  /// A descriptor and the name under which it was passed; "unknown" without one.
+  /// A descriptor and the name under which it was passed; "unknown" if it has none.
   struct Passed: Equatable {
     let fd: Int32
     let name: String
   }
 
-  /// What the environment names: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES.
+  /// The descriptors named by LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES.
   public static let ofThisProcess: PassedDescriptors = {
     func take(_ name: String) -> String? {
       defer { unsetenv(name) }
@@ -26,8 +26,8 @@ public final class PassedDescriptors: Sendable {
 
   private let left: Mutex<[Passed]>
 
-  /// From the values of the three variables; none are passed where they are not for this process.
-  /// At most 64, from `first` on (SD_LISTEN_FDS_START).
+  /// Creates the list from the values of the three variables; empty if they are for another
+  /// process. Takes at most 64 descriptors, starting at `first` (SD_LISTEN_FDS_START).
   package init(pid: String?, count: String?, names: String?, first: Int32 = 3) {
     var list: [Passed] = []
     if let pid, Int32(pid) == getpid(), let count, let number = Int(count), number > 0 {
@@ -44,13 +44,13 @@ public final class PassedDescriptors: Sendable {
     left = Mutex(list)
   }
 
-  /// The descriptors that nobody took yet.
+  /// The descriptors not taken yet.
   public var descriptors: [Int32] { left.withLock { $0.map(\.fd) } }
 
-  /// The names of those, in the order in which they were passed.
+  /// The names of the descriptors not taken yet, in the order in which they were passed.
   package var names: [String] { left.withLock { $0.map(\.name) } }
 
-  /// Takes those of a name; the caller owns them.
+  /// Takes the descriptors with this name; the caller owns them.
   public func take(named name: String) -> [Int32] {
     left.withLock { left in
       defer { left.removeAll { $0.name == name } }
@@ -58,7 +58,7 @@ public final class PassedDescriptors: Sendable {
     }
   }
 
-  /// Takes one; the caller owns it. False where somebody else has.
+  /// Takes a descriptor; the caller owns it. False if it was taken already or never passed.
   public func take(_ fd: Int32) -> Bool {
     left.withLock { left in
       guard let i = left.firstIndex(where: { $0.fd == fd }) else { return false }

@@ -1,32 +1,33 @@
 import CLinux
 import Glibc
 
-/// The service manager that started this process, where it listens: sd_notify(3) as datagrams to
-/// $NOTIFY_SOCKET, and the descriptors it keeps over a restart (FDSTORE, sd_listen_fds(3)).
-/// Without one, every call does nothing.
+/// The service manager that started this process, if it listens: sd_notify(3) datagrams to
+/// $NOTIFY_SOCKET, and the descriptors that it stores over a restart (FDSTORE, sd_listen_fds(3)).
+/// Without a manager, every call does nothing and returns false.
 public final class ServiceManager {
-  /// Where to send to: a path, or '@' and an abstract name; nil: nobody listens.
+  /// The manager's address: a path, or '@' and an abstract name; nil: there is no manager.
   public let socket: String?
-  /// The names under which a descriptor is kept.
+  /// The names under which the manager stores descriptors.
   public private(set) var stored: Set<String> = []
 
-  /// How often the manager wants to hear from this process, in nanoseconds; nil: it does not watch.
+  /// The manager's watchdog interval in nanoseconds; nil: it has no watchdog.
   public let watchdog: UInt64?
   private var watchdogTimer: LoopTimer?
 
+  /// Creates a connection to a manager.
+  ///
   /// - Parameters:
-  ///   - socket: nil, or an address that is neither a path nor abstract: nobody listens.
-  ///   - watchdog: how often the manager wants to hear from this process, in nanoseconds; nil:
-  ///     never.
+  ///   - socket: The manager's address; nil, or neither a path nor abstract: there is no manager.
+  ///   - watchdog: The manager's watchdog interval in nanoseconds; nil: it has no watchdog.
   public init(socket: String?, watchdog: UInt64? = nil) {
     self.watchdog = watchdog
     let known = socket.map { $0.hasPrefix("/") || ($0.hasPrefix("@") && $0.utf8.count > 1) }
     self.socket = known == true ? socket : nil
   }
 
-  /// The one that $NOTIFY_SOCKET names, with what $WATCHDOG_USEC and $WATCHDOG_PID ask for. The
-  /// variables are removed, so that programs started from here do not speak for this one: call it
-  /// before any thread is started.
+  /// The manager named by $NOTIFY_SOCKET, with the watchdog of $WATCHDOG_USEC and $WATCHDOG_PID.
+  /// Removes the variables, so that child processes do not notify in this one's place. Call it
+  /// before any thread starts.
   public static func fromEnvironment() -> ServiceManager {
     func take(_ name: String) -> String? {
       defer { unsetenv(name) }
@@ -37,8 +38,8 @@ public final class ServiceManager {
       watchdog: watchdog(microseconds: take("WATCHDOG_USEC"), pid: take("WATCHDOG_PID")))
   }
 
-  /// sd_watchdog_enabled(3): the time in nanoseconds; nil where none is set, or for another
-  /// process.
+  /// The watchdog interval in nanoseconds, as in sd_watchdog_enabled(3); nil if it is not set or is
+  /// for another process.
   static func watchdog(microseconds: String?, pid: String?) -> UInt64? {
     guard let microseconds, let time = UInt64(microseconds), time > 0, time < .max / 1000,
       pid == nil || pid.flatMap({ Int32($0) }) == getpid()
@@ -46,8 +47,8 @@ public final class ServiceManager {
     return time * 1000
   }
 
-  /// Feeds the manager's watchdog, twice in its interval, as long as `loop` runs. If the loop
-  /// hangs, the manager restarts the process. Without a watchdog there is no timer.
+  /// Feeds the manager's watchdog twice per interval while `loop` runs. If the loop hangs, the
+  /// manager restarts the process. Does nothing without a watchdog.
   public func feedWatchdog(on loop: EventLoop) {
     guard let watchdog, socket != nil, watchdogTimer == nil else { return }
     watchdogTimer = loop.timer { [unowned self] in
@@ -58,15 +59,16 @@ public final class ServiceManager {
     watchdogTimer?.arm(after: watchdog / 2)
   }
 
-  /// The unit's start is complete.
+  /// Reports that the start is complete. Returns whether that was sent.
   @discardableResult public func ready() -> Bool { send("READY=1") }
 
-  /// The unit is on its way out.
+  /// Reports that the process is stopping. Returns whether that was sent.
   @discardableResult public func stopping() -> Bool { send("STOPPING=1") }
 
-  /// Asks the manager to keep `fd` open under `name` (letters, digits, '-'; unlike any socket
-  /// unit's name) and to hand it to the next start. It is not closed here. A descriptor that it has
-  /// already is not added a second time; the unit's FileDescriptorStoreMax= must leave room.
+  /// Asks the manager to keep `fd` open under `name` (letters, digits and '-'; not the name of a
+  /// socket unit) and to pass it to the next start. Does not close it. A descriptor that the
+  /// manager already has is not stored again. The unit's FileDescriptorStoreMax= must leave room.
+  /// Returns whether the request was sent.
   @discardableResult
   public func store(_ fd: Int32, name: String) -> Bool {
     guard send("FDSTORE=1\nFDNAME=\(name)", descriptor: fd) else { return false }
@@ -74,7 +76,7 @@ public final class ServiceManager {
     return true
   }
 
-  /// Has the manager close what it keeps under `name`.
+  /// Asks the manager to close what it stores under `name`. Returns whether that was sent.
   @discardableResult
   public func remove(_ name: String) -> Bool {
     guard send("FDSTOREREMOVE=1\nFDNAME=\(name)") else { return false }
@@ -94,7 +96,7 @@ public final class ServiceManager {
     }
   }
 
-  // MARK: Descriptors from the manager
+  // MARK: Passed descriptors
 
   /// The descriptors that the manager passed under `name`; the caller owns them.
   public static func takeDescriptors(named name: String) -> [Int32] {

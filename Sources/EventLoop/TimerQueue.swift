@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import Platform
 
-/// The armed timers of a loop behind one timerfd. A unit has a handful of timers, so they are
-/// searched in line; the array keeps its room, and arming allocates nothing once it has grown.
+/// A loop's armed timers, behind one timerfd. There are only a handful, so they are searched
+/// linearly. The array keeps its capacity: once it has grown, arming allocates nothing.
 struct TimerQueue: ~Copyable {
   let fd: Int32
   private var armed: [LoopTimer] = []
   private var round: UInt64 = 0
-  /// What the timerfd is set to; 0 is disarmed.
+  /// The deadline that the timerfd is set to; 0: it is disarmed.
   private var setTo: UInt64 = 0
 
   init() throws(SystemError) {
@@ -33,12 +33,12 @@ struct TimerQueue: ~Copyable {
     armed.removeLast()
   }
 
-  /// Sets the timerfd to the earliest deadline, if that is not what it is set to. Called once
-  /// before each sleep, so however many timers moved, it costs at most one call.
+  /// Sets the timerfd to the earliest deadline if that has changed. Called once before each sleep,
+  /// so it costs at most one system call however many timers changed.
   mutating func prepare() {
     var earliest = UInt64.max
     for timer in armed where timer.deadline < earliest { earliest = timer.deadline }
-    // Zero would disarm, and time_t takes 63 bits of nanoseconds without trouble.
+    // 0 would disarm the timerfd, and `Int64.max` nanoseconds fit into its time_t.
     let wanted = armed.isEmpty ? 0 : min(max(earliest, 1), UInt64(Int64.max))
     if wanted == setTo { return }
     setTo = wanted
@@ -48,7 +48,7 @@ struct TimerQueue: ~Copyable {
     timerfd_settime(fd, Int32(TFD_TIMER_ABSTIME), &spec, nil)
   }
 
-  /// The timerfd was readable: starts a round of firing.
+  /// Starts a round of firing, after the timerfd became readable.
   mutating func beginRound() {
     var expirations: UInt64 = 0
     _ = read(fd, &expirations, 8)
@@ -56,7 +56,8 @@ struct TimerQueue: ~Copyable {
     round &+= 1
   }
 
-  /// The next timer of this round that is due at `now`, earliest first, disarmed; nil at the end.
+  /// Disarms and returns the next timer of this round that is due at `now`, earliest first; nil:
+  /// there is none left.
   mutating func next(dueAt now: UInt64) -> LoopTimer? {
     var best: LoopTimer?
     for timer in armed where timer.deadline <= now && timer.armedInRound < round {

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Wakes a loop from any thread. Calls that come before the loop gets to its handler are one.
+/// Wakes a loop from any thread. Several calls before the loop runs the handler count as one.
 public final class Waker: Sendable {
   let fd: Int32
   private let pending = Atomic<Bool>(false)
@@ -15,17 +15,17 @@ public final class Waker: Sendable {
 
   deinit { close(fd) }
 
-  /// Has the loop call the waker's handler. Never blocks; what was written before this call is
-  /// seen by the handler.
+  /// Makes the loop call the waker's handler. Never blocks. The handler sees everything written
+  /// before this call.
   public func wake() {
     if pending.exchange(true, ordering: .acquiringAndReleasing) { return }
     var one: UInt64 = 1
     _ = write(fd, &one, 8)
   }
 
-  /// Called on the loop before the handler: a wake during the handler is a new one.
+  /// Called on the loop before the handler, so that a wake during the handler counts again.
   func clear() {
-    // The loop watches the counter's edges: it is not read, and 2^64 wakes are not lived to see.
+    // The eventfd is edge-triggered and never read; its counter cannot overflow in practice.
     _ = pending.exchange(false, ordering: .acquiringAndReleasing)
   }
 }

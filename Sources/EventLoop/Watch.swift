@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// A descriptor that the loop looks at. The loop keeps it until `cancel()`; cancel it before the
-/// descriptor is closed.
+/// A descriptor watched by the loop. The loop retains the watch until `cancel()`. Cancel it before
+/// closing the descriptor.
 public final class Watch {
-  /// The descriptor; it belongs to whoever asked for the watch.
+  /// The descriptor, which the loop does not own.
   public let fd: Int32
   let generation: UInt32
   let handler: (Interest) -> Void
@@ -21,10 +21,10 @@ public final class Watch {
     self.handler = handler
   }
 
-  /// False once cancelled, or once the loop or the descriptor has gone.
+  /// False once the watch was cancelled or the loop is gone.
   public var isActive: Bool { loop?.owner(of: fd) === self }
 
-  /// What is waited for. Empty: only a hangup or an error is told.
+  /// What to wait for. If empty, only hangups and errors are reported.
   public var interest: Interest {
     didSet {
       guard interest != oldValue, let loop, loop.owner(of: fd) === self else { return }
@@ -32,8 +32,8 @@ public final class Watch {
     }
   }
 
-  /// Ends the watch: its handler is not called again, not even for what this wake-up brought.
-  /// May be called from any handler of the loop, and more than once.
+  /// Ends the watch. Its handler is not called again, not even for events of this wake-up. May be
+  /// called from any handler of the loop, and more than once.
   public func cancel() {
     guard let loop, loop.owner(of: fd) === self else { return }
     loop.remove(self)

@@ -139,10 +139,13 @@ final class GPXReader: XMLHandler {
     guard let thing else { return }
     let parent = stack.last
     if isInPoint {
+      // What extensions hold may have the same names. A speed is in them since GPX 1.1.
+      let isPoints = parent == "trkpt" || parent == "rtept" || parent == "wpt"
       switch name {
-      case "ele" where parent != "extensions" && options.colorBy == .elevation:
+      case "ele" where isPoints && options.colorBy == .elevation:
         measure.value = TrackMeasure.elevation(XMLFeatures.number(text))
-      case "time" where options.colorBy == .speed: measure.time = ISOTime.seconds(text) ?? .nan
+      case "time" where isPoints && options.colorBy == .speed:
+        measure.time = ISOTime.seconds(text) ?? .nan
       case "speed" where options.colorBy == .speed:
         measure.value = TrackMeasure.speed(XMLFeatures.number(text))
       default: break

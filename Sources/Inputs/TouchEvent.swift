@@ -1,37 +1,37 @@
 import Pixels
 
-/// What fingers do on a touch screen, in the view's points, upright: x to the right, y down.
+/// What fingers do on a touch screen, in points of the upright view: x to the right, y down.
 ///
-/// Each `began` is followed by one `ended`; a tap comes after it.
+/// One `ended` follows each `began`; a tap comes after it.
 public enum TouchEvent: Sendable, Equatable {
-  /// The first finger came down: a movement under way stops.
+  /// The first finger came down, which stops any motion of the map.
   case began
-  /// The map follows the finger.
+  /// The finger moved by (dx, dy), and the map with it.
   case moved(dx: Double, dy: Double)
-  /// Two fingers: the map grows by `factor` about (x, y), where the point between them was, and
-  /// then moves by (dx, dy) with it.
+  /// Two or more fingers scaled the map by `factor` about (x, y), the point that was between them,
+  /// and then moved it by (dx, dy).
   case pinched(factor: Double, x: Double, y: Double, dx: Double, dy: Double)
-  /// At once, as no tap waits to see whether another one follows.
+  /// A tap. Reported at once, without waiting for a second one.
   case tapped(x: Double, y: Double)
-  /// The second of two taps at one place in short order, instead of its `tapped`.
+  /// The second of two quick taps at one place, instead of its `tapped`.
   case doubleTapped(x: Double, y: Double)
-  /// The last finger left, with the speed at which the map is to go on: points a second, 0 where
-  /// the finger rested.
+  /// The last finger left at this speed in points per second, with which the map moves on; 0 if the
+  /// finger rested.
   case ended(vx: Double, vy: Double)
 }
 
-/// What lies between a touch screen and the view: the panel, and how it is mounted.
+/// How a touch screen relates to the view: the panel's size and how it is mounted.
 public struct TouchSpace: Sendable, Equatable {
-  /// The panel's size in pixels, as mounted: before the rotation is undone.
+  /// The panel's width in pixels, as mounted: before undoing the rotation.
   public var panelWidth: Int
-  /// The panel's rows.
+  /// The panel's height in pixels, as mounted.
   public var panelHeight: Int
-  /// Pixels a point.
+  /// Pixels per point.
   public var scale: Int
-  /// Clockwise.
+  /// How the panel is mounted, clockwise.
   public var rotation: MountingRotation
 
-  /// The screen that touches are mapped to.
+  /// Creates the space of a panel.
   public init(panelWidth: Int, panelHeight: Int, scale: Int, rotation: MountingRotation) {
     self.panelWidth = panelWidth
     self.panelHeight = panelHeight

@@ -6,8 +6,8 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// What is built into the program: a font and two small world maps (Sources/CBundled/data/README.md
-/// gives their origin and licence).
+/// The font and the two small world maps that are built into the program.
+/// Sources/CBundled/data/README.md gives their origin and licence.
 public enum Bundled {
   static let world = StaticBytes(
     name: "world", start: UnsafeRawPointer(waypost_world_map_bytes()),
@@ -24,7 +24,7 @@ public enum Bundled {
     ]
   }
 
-  /// The configuration of `--demo`, and of a kiosk that has no good one: the bundled maps.
+  /// The configuration of `--demo`, and of a kiosk without a valid one: the bundled maps.
   public static var configuration: Configuration {
     var configuration = Configuration()
     configuration.sources = sources
@@ -45,7 +45,7 @@ public enum Bundled {
 
   /// What draws words with `files`, the first that has a character, and what none of them has with
   /// the bundled font.
-  public static func text(_ files: [String]) -> TextRenderer? {
+  public static func text(_ files: [FontFile]) -> TextRenderer? {
     let bundled = UnsafeRawBufferPointer(
       start: waypost_font_bytes(), count: waypost_font_size())
     return try? TextRenderer(

@@ -1,6 +1,6 @@
 import Platform
 
-/// What owners changed since the last frame. `Kiosk.frame` drains it, each part in its place.
+/// What owners changed since the last frame. `Kiosk.frame` drains it in a fixed order.
 struct Changes: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -11,56 +11,54 @@ struct Changes: OptionSet, Sendable {
   static let homeDue = Changes(rawValue: 1 << 1)
   /// Nobody used the kiosk for `display.sleep_after`.
   static let sleepDue = Changes(rawValue: 1 << 2)
-  /// The sun rose or set, or the clock was set.
+  /// The sun rose or set, or somebody set the clock.
   static let themeDue = Changes(rawValue: 1 << 3)
 
   // Follow and view.
-  /// The last fix is old, or its age reads differently.
+  /// The last fix is old, or the age shown for it changed.
   static let fixAged = Changes(rawValue: 1 << 4)
 
   // Layers.
-  /// Which layers there are, in which order, or what is known of them.
+  /// The layers, their order, or what is known of them.
   static let layers = Changes(rawValue: 1 << 5)
-  /// Filters or the theme: tiles are decoded in other colours.
+  /// Filters or the theme, so that tiles are decoded in other colours.
   static let colors = Changes(rawValue: 1 << 6)
   /// Files of layers may have changed.
   static let files = Changes(rawValue: 1 << 7)
 
-  /// Holes of the map are due to be asked for again.
+  /// Holes of the map are due to be requested again.
   static let holesDue = Changes(rawValue: 1 << 13)
 
   // Plan and draw.
-  /// The picture may differ: a frame is planned.
+  /// The picture may have changed, so plan a frame.
   static let picture = Changes(rawValue: 1 << 8)
-  /// The picture that is held is shown as it is.
-  static let holdOver = Changes(rawValue: 1 << 9)
 
   // Announce.
-  /// What is wrong differs.
+  /// The current problems changed.
   static let health = Changes(rawValue: 1 << 10)
-  /// Something that is saved differs.
+  /// Something that is saved changed.
   static let state = Changes(rawValue: 1 << 11)
   /// The state is due to be written.
   static let stateDue = Changes(rawValue: 1 << 12)
 
   /// What is still to be drawn.
-  static let drawn: Changes = [.layers, .colors, .picture, .holdOver]
+  static let drawn: Changes = [.layers, .colors, .picture]
 }
 
-/// What is wrong with something; `detail` nil: it is well again.
+/// A problem with something; `detail` nil: it has ended.
 struct HealthNote {
   var what: String
   var state: Health.State
   var detail: String?
 }
 
-/// Where owners leave what the rest of the kiosk has to know. They share it and nothing else.
+/// Where owners leave what the rest of the kiosk must know. It is all that they share.
 ///
-/// Belongs to the loop's thread.
+/// Use it on the loop's thread.
 final class Outbox {
-  /// Tells subscribers of single happenings, at once and in their order.
+  /// Called with each event, at once and in order.
   var onEvent: ((KioskEvent) -> Void)?
-  /// Takes what is worth a line in the log.
+  /// Called with each line for the log.
   var onLog: ((LogLevel, String) -> Void)?
 
   private(set) var changes: Changes = []
@@ -68,7 +66,7 @@ final class Outbox {
 
   func add(_ new: Changes) { changes.formUnion(new) }
 
-  /// Whether one of `some` was added since it was last taken.
+  /// Whether one of `some` is among the changes, and removes them.
   func take(_ some: Changes) -> Bool {
     if changes.isDisjoint(with: some) { return false }
     changes.subtract(some)
@@ -77,13 +75,13 @@ final class Outbox {
 
   /// Leaves a note for the health board.
   func note(_ what: String, _ state: Health.State, _ detail: String?) {
-    // The latest note on a matter is the one that counts.
+    // Only the latest note on a matter counts.
     if let i = notes.firstIndex(where: { $0.what == what }) { notes.remove(at: i) }
     notes.append(HealthNote(what: what, state: state, detail: detail))
     add(.health)
   }
 
-  /// The notes left since the last call, in their order.
+  /// Takes the notes left since the last call, in their order.
   func takeNotes() -> [HealthNote] {
     if notes.isEmpty { return notes }
     defer { notes = [] }

@@ -8,26 +8,25 @@ import MapScene
 import Platform
 import TileSources
 
-/// The kiosk: it wires the owners of all state together, on the loop's thread.
+/// The kiosk: wires the owners of all state together, on the loop's thread.
 ///
-/// It is a plain object that is not `Sendable`, so the compiler keeps it on the thread that made
-/// it: nothing on its path is locked or enqueued. Other threads hand their results over through the
-/// loader.
+/// It is a plain object and not `Sendable`, so the compiler keeps it on the thread that created it,
+/// and nothing in it is locked or enqueued. Other threads deliver their results through the loader.
 ///
-/// Each owner has private state and knows no other one. What an owner changes it leaves in the
-/// outbox, and `frame` drains that in one order: input, follow, view, layers, overlays, plan, draw,
+/// Each owner has private state and knows no other owner. It leaves what it changed in the outbox,
+/// and `frame` drains that in one order: input, follow, view, layers, overlays, plan, draw,
 /// announce.
 public final class Kiosk {
-  /// What happened.
+  /// Reported to `onEvent`.
   public typealias Event = KioskEvent
 
-  /// Runs everything that the kiosk does.
+  /// Runs everything the kiosk does.
   public let loop: EventLoop
-  /// The configuration that holds now.
-  public private(set) var configuration: Configuration
-  /// Called when a source was opened or could not be.
+  /// The present configuration.
+  public internal(set) var configuration: Configuration
+  /// Called when a source was opened or could not be opened.
   package var onSourceOpened: ((SourceEntry) -> Void)?
-  /// Called when an overlay was opened or could not be.
+  /// Called when an overlay was opened or could not be opened.
   package var onOverlayOpened: ((OverlayEntry) -> Void)?
 
   let outbox = Outbox()
@@ -46,27 +45,27 @@ public final class Kiosk {
   private let waker: Waker
   private let started = EventLoop.now()
 
-  /// Tells the loop's thread that the loader has news.
-  private final class Gate {
-    var handler: (() -> Void)?
+  /// What runs when the loader has news; set once the kiosk is whole.
+  private final class NewsHandler {
+    var run: (() -> Void)?
   }
 
-  /// Makes a kiosk that draws with `loop`.
+  /// Creates a kiosk, which draws whenever `loop` runs.
   ///
   /// - Parameters:
-  ///   - configuration: a checked one.
-  ///   - loop: has to be run on this thread.
-  ///   - makeScreen: opens the screen that a configuration asks for.
-  ///   - backlightFolder: where backlights are; nil: the kernel's.
-  ///   - openings: a file that names packs while they are opened, for the next start after a crash;
-  ///     nil: nothing is kept.
-  ///   - font: gives the HUD's font; called when the first word is drawn.
-  /// - Throws: `SystemError` where the loop can watch nothing more.
+  ///   - configuration: A checked configuration.
+  ///   - loop: The loop, which must run on this thread.
+  ///   - makeScreen: Opens the screen that a configuration requests.
+  ///   - backlightFolder: The folder of the backlights; nil: the kernel's.
+  ///   - openings: The path of a file that names packs while they are opened, for the next start
+  ///     after a crash; nil: nothing is recorded.
+  ///   - font: Creates the renderer of the HUD's font; called when the first text is drawn.
+  /// - Throws: `SystemError` if the process has no descriptors left.
   public init(
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
     backlightFolder: String? = nil, openings: String? = nil,
-    font: @escaping () -> TextRenderer?
+    font: @escaping ([FontFile]) -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
     self.loop = loop
@@ -82,14 +81,14 @@ public final class Kiosk {
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
     pathChecks = PathChecks(loop: loop)
-    let gate = Gate()
-    let waker = try loop.waker { gate.handler?() }
+    let news = NewsHandler()
+    let waker = try loop.waker { news.run?() }
     self.waker = waker
     pipeline = Kiosk.pipeline(configuration, power.screen.display, first, waker)
     book = LayerBook(
       pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList(path: $0) })
 
-    gate.handler = { [weak self] in self?.collect() }
+    news.run = { [weak self] in self?.collect() }
     provideQuietCells()
     pipeline.display.onReady = { [weak self] in self?.frameReady() }
     book.begin(configuration, theme: theme.filters)
@@ -103,7 +102,7 @@ public final class Kiosk {
     loop.beforeSleep = { [weak self] in self?.frame() }
   }
 
-  /// Seconds since the kiosk was made.
+  /// Seconds since the kiosk was created.
   package var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
 
   /// Called for every event.
@@ -112,7 +111,7 @@ public final class Kiosk {
     set { outbox.onEvent = newValue }
   }
 
-  /// Called with what is worth a line in the log.
+  /// Called with each line for the log.
   public var onLog: ((LogLevel, String) -> Void)? {
     get { outbox.onLog }
     set { outbox.onLog = newValue }
@@ -120,9 +119,9 @@ public final class Kiosk {
 
   // MARK: The frame
 
-  /// Draws frames that are due: one, or several where blocks of a view that needs more than the
-  /// cache holds follow each other on a display without a beat. Runs once after all that one
-  /// wake-up brought.
+  /// Draws the frames that are due. Usually that is one. If the view needs more than the cache
+  /// holds, and the display has no frame clock, its blocks follow in several. Runs once at the end
+  /// of each wake-up.
   func frame() {
     takeInput()
     while frames.isDue(pipeline) {
@@ -143,8 +142,8 @@ public final class Kiosk {
     let done = pipeline.scene.doneBlocks
     let update: Scene.Update
     if frames.presented(pipeline) == 0, isSeen {
-      // Tiles are loading while the first labels are laid out. All of the first picture is drawn,
-      // so that the overlays' damage is part of it.
+      // The tiles load while the first labels are laid out. The first picture is drawn entirely, so
+      // it includes the overlays' damage.
       update = plan()
       pipeline.loader.want(update.requests)
       takeOverlays(now) { _ in }
@@ -157,7 +156,7 @@ public final class Kiosk {
     if isDrawn { updateNoMapCard() }
   }
 
-  /// Input: due timers, and buttons that are held.
+  /// Input: handles due timers and held buttons.
   private func takeInput() {
     if outbox.take(.zoomRepeat) { repeatZoom() }
     // Whoever holds a button or has a finger down is still there.
@@ -176,7 +175,7 @@ public final class Kiosk {
     if inputs.isDriving, !view.isMoving { drive() }
   }
 
-  /// Layers: colours, the list of layers, the cache's floor, the overlays' labels.
+  /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
   private func takeLayers() {
     if outbox.take(.colors) {
       let outcome = book.recolor(theme: theme.filters, isHeld: frames.hold != nil)
@@ -200,12 +199,13 @@ public final class Kiosk {
     if book.muteQuietCells() { pipeline.scene.invalidate() }
   }
 
-  /// Overlays: what lies over the map. Calls `damage` with the parts of the view that they change.
+  /// Overlays: updates what lies over the map, and calls `damage` with the parts of the view that
+  /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     let isAgeShown = overMap.update(
       view.current, attribution: book.attribution, position: view.position.picture(at: now),
       track: view.position.track)
-    if isAgeShown { view.position.countAge(from: now) }
+    if isAgeShown { view.countAge(from: now) }
     overMap.takeDamage(damage)
   }
 
@@ -215,7 +215,7 @@ public final class Kiosk {
     return update
   }
 
-  /// Announce: what is due next, and what subscribers and the state file must know.
+  /// Announce: arms timers for what is due next, and informs subscribers and the state store.
   private func announce() {
     if frames.hold == nil, pipeline.scene.isComplete, book.dropFormers() {
       pipeline.scene.setLayers(book.sceneLayers())
@@ -232,15 +232,15 @@ public final class Kiosk {
     checkSettles()
   }
 
-  /// What of the view decides when a frame is due.
+  /// The properties of the view that decide when a frame is due.
   var moment: FrameMoment {
     FrameMoment(view: view.current, isMoving: view.isMoving, dotMoves: dotMoves)
   }
 
-  /// Whether the dot or the map under it goes on moving with the next frame.
+  /// Whether the dot, or the map under it, moves with the next frame.
   var dotMoves: Bool { view.position.nextStep != nil && isSeen }
 
-  /// Whether what is drawn can be seen.
+  /// Whether anything drawn can be seen.
   var isSeen: Bool { !pipeline.isDark && pipeline.display.isVisible }
 
   private func frameReady() {
@@ -249,7 +249,7 @@ public final class Kiosk {
   }
 
   func checkSettles() {
-    // A receiver's movement never ends.
+    // The movement of a receiver never ends, so only that of a position set over the socket counts.
     let isEnding = dotMoves && view.position.state.source == .socket
     let isAtRest = !view.isMoving && !isEnding && !book.isReplacing
     frames.checkSettles(pipeline, isAtRest: isAtRest)
@@ -260,14 +260,12 @@ public final class Kiosk {
   private static func pipeline(
     _ configuration: Configuration, _ display: any Display, _ view: Viewport, _ waker: Waker
   ) -> Pipeline {
-    // Threads that decode: the cores. They give way to the one that draws.
-    let threads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    return Pipeline(
+    Pipeline(
       display: display, scale: configuration.display.scale, cacheLimit: configuration.cache.memory,
-      view: view, decodeThreads: threads, wake: { waker.wake() })
+      view: view, decodeThreads: Pipeline.decodeThreads, wake: { waker.wake() })
   }
 
-  /// Makes a new pipeline for the screen's display, and loads everything again.
+  /// Creates a new pipeline for the screen's display, and loads everything again.
   func rebuildPipeline() {
     frames.displayChanges(from: pipeline)
     let display = power.screen.display
@@ -282,11 +280,5 @@ public final class Kiosk {
     takeLayers()
     overMap.replacePosition()
     changed()
-  }
-
-  /// Takes another configuration. Its HUD is what was asked for since.
-  func setConfiguration(_ new: Configuration) {
-    configuration = new
-    configuration.hud = overMap.hudSettings
   }
 }

@@ -1,42 +1,42 @@
 import Inputs
 import TileSources
 
-/// What happened, for whoever subscribed.
+/// What happened, for subscribers.
 public enum KioskEvent {
-  /// What was done with a marker.
+  /// A change of a marker.
   public enum MarkerChange: String, Sendable {
-    /// It was put on the map, or another in its place.
+    /// It was added or replaced.
     case set
     case removed
-    /// It was tapped, or a button chose it: what it says is shown.
+    /// A tap opened its callout; `selected`: a button did.
     case tapped
     case selected
-    /// What it says is no longer shown.
+    /// Its callout was closed.
     case closed
   }
 
-  /// What was done with a source.
+  /// A change of a source.
   public enum SourceChange: String, Sendable {
-    /// It is the base map on the screen now.
+    /// It became the base map on the screen.
     case used
     case added
     case removed
-    /// Another file took the place of its own, and is shown now.
+    /// Its file was replaced, and the new one is shown now.
     case changed
   }
 
   case view
-  /// What was done with the source of that name; empty: there is no base map any more.
+  /// The source with that name changed; an empty name: there is no base map any more.
   case source(name: String, change: SourceChange)
   case tileError(source: String, TileError)
   case health
   case button(ButtonEvent)
-  /// Power, brightness, theme, monitor or mode.
+  /// The power, brightness, theme, monitor or mode changed.
   case display
-  /// A fix came, or none comes any more.
+  /// A fix came, or fixes have stopped.
   case position
-  /// What was done with the marker of that id.
+  /// The marker with that id changed.
   case marker(String, MarkerChange)
-  /// "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
+  /// The change is "added", "removed", "shown", "hidden", "moved" or, of its file, "changed".
   case overlay(name: String, change: String)
 }

@@ -1,8 +1,8 @@
 import MapScene
 
-/// Cells without a map.
+/// The text and colours of cells without a map.
 extension Kiosk {
-  /// Makes the loader paint quiet cells with the present text and colours.
+  /// Provides the loader with painters of quiet cells, in the present text and colours.
   func provideQuietCells() {
     pipeline.loader.provideQuietCell = { [weak self] index in
       guard let self else { return nil }

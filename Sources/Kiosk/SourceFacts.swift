@@ -1,8 +1,8 @@
 import TileSources
 
-/// What of a source decides where its view begins.
+/// The properties of a source that decide its first view.
 struct SourceFacts {
-  /// What the source says; nil: it is not open.
+  /// What the source says of itself; nil: it is not open.
   var info: SourceInfo?
   var levels: ClosedRange<Int>?
   /// The tiles' edge in points.

@@ -22,7 +22,7 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
 /// Reading and replacing whole files, on plain system calls.
 public enum FileIO {
   /// Opens the regular file `path` for reading, without ever waiting: a FIFO, a device or a folder
-  /// of that name is refused, and not even opened where any file may be named.
+  /// of that name is refused, and not even opened.
   ///
   /// - Parameters:
   ///   - path: the file; a link is followed as far as `trust` allows.
@@ -33,23 +33,16 @@ public enum FileIO {
   public static func openRegular(
     _ path: String, size: inout Int, trust: PathTrust = .anywhere
   ) throws(FileError) -> Int32 {
-    let notAFile = FileError(file: path, reason: "not a file; a regular file is needed")
     var info = stat()
-    if trust == .anywhere {
-      guard stat(path, &info) == 0 else { throw failure(path, "cannot be opened") }
-      if info.st_mode & S_IFMT != S_IFREG { throw notAFile }
-    }
-    // Not blocking and examined again: what has the name may have changed meanwhile.
-    let fd: Int32
+    let fd: Int32?
     do {
-      fd = try trust.open(path)
+      fd = try trust.openRegular(path, status: &info)
     } catch {
       throw FileError(
         file: path, reason: "cannot be opened: \(trust.explanation(of: error.code))")
     }
-    guard fstat(fd, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-      close(fd)
-      throw notAFile
+    guard let fd else {
+      throw FileError(file: path, reason: "not a file; a regular file is needed")
     }
     size = Int(info.st_size)
     return fd
@@ -69,6 +62,13 @@ public enum FileIO {
     var size = 0
     let fd = try openRegular(path, size: &size, trust: trust)
     defer { close(fd) }
+    return try read(fd, of: path, size: size, limit: limit)
+  }
+
+  /// The bytes of the open file `fd`; `size` is what it is thought to have. As above.
+  package static func read(
+    _ fd: Int32, of path: String, size: Int, limit: Int
+  ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(size, limit))
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -102,8 +102,14 @@ public enum FileIO {
       throw FileError(file: path, reason: "is there and is no plain file; give another path")
     }
     let temporary = "\(path).new"
-    let fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Not blocking: what lies there from before may be a FIFO.
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let fd = open(temporary, flags, 0o600)
     guard fd >= 0 else { throw failure(temporary, "cannot be created") }
+    guard fstat(fd, &present) == 0, present.st_mode & S_IFMT == S_IFREG else {
+      close(fd)
+      throw FileError(file: temporary, reason: "is there and is no plain file; remove it")
+    }
     var done = 0
     var failed: FileError?
     while done < bytes.count, failed == nil {

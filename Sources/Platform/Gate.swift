@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A mutex with a condition: the one lock of the loader, between the loop's thread and the threads
-/// that read and decode.
+/// A mutex with a condition, for threads that wait for each other. State that nobody waits for
+/// belongs in a `Mutex`.
 ///
 /// Unchecked: the pthread objects are made for use from several threads, and the protected state is
 /// reached through `locked` and `wait` only.

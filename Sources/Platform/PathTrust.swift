@@ -37,6 +37,26 @@ public enum PathTrust: Sendable, Equatable {
     return descriptor
   }
 
+  /// Opens a regular file for reading, and nothing else: to open a FIFO or a device may wait, and
+  /// may do something. What the name leads to is looked at first, and again once it is open, as it
+  /// may have changed meanwhile.
+  ///
+  /// - Parameters:
+  ///   - path: as `open` has it.
+  ///   - status: set to the file's status.
+  /// - Returns: a descriptor that the caller closes; nil where there is something else.
+  /// - Throws: `SystemError`, as `open` does.
+  package func openRegular(_ path: String, status: inout stat) throws(SystemError) -> Int32? {
+    guard let seen = self.status(of: path) else { throw SystemError("stat", on: path) }
+    guard seen.st_mode & S_IFMT == S_IFREG else { return nil }
+    let descriptor = try open(path)
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
   /// As `open`, for callers in C: -1 with errno where it fails.
   package func openRaw(_ path: UnsafePointer<CChar>, flags: Int32) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
@@ -87,14 +107,19 @@ public enum PathTrust: Sendable, Equatable {
   /// What is at `path`; nil where it cannot be examined, with the reason in errno.
   package func status(of path: String) -> stat? {
     var status = stat()
-    switch self {
-    case .anywhere: return stat(path, &status) == 0 ? status : nil
-    case .beneath:
-      let descriptor = path.withCString { openRaw($0, flags: waypost_o_path) }
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
-      return fstat(descriptor, &status) == 0 ? status : nil
-    }
+    return path.withCString { statusRaw($0, &status) } == 0 ? status : nil
+  }
+
+  /// As `status`, for callers in C: -1 with errno where it fails.
+  package func statusRaw(
+    _ path: UnsafePointer<CChar>, _ status: UnsafeMutablePointer<stat>
+  ) -> Int32 {
+    if self == .anywhere { return stat(path, status) }
+    let descriptor = openRaw(path, flags: waypost_o_path)
+    if descriptor < 0 { return -1 }
+    let result = fstat(descriptor, status)
+    close(descriptor)
+    return result
   }
 
   /// What the error `code` of an opening means, for people.

@@ -1,13 +1,13 @@
 import Platform
 import TileFormats
 
-/// What lies at a path, told by its first bytes.
+/// The kind of map at a path, recognised by its first bytes.
 public enum PackKind: Sendable, Equatable {
   case folder, mbtiles, pmtiles
 
   /// Looks at `path`.
   ///
-  /// - Throws: what is there instead of a map, and what to do about it.
+  /// - Throws: A fault that says what is there instead of a map, and what to do about it.
   package init(path: String, trust: PathTrust = .anywhere) throws(PackFault) {
     if TileFile.isFolder(path, trust) {
       self = .folder
@@ -28,9 +28,9 @@ public enum PackKind: Sendable, Equatable {
       }
       self = .mbtiles
     } else if start.isEmpty {
-      // An empty MBTiles file may tell more: a write that never finished.
+      // An empty MBTiles file has a better error: a write may have been interrupted.
       guard name.hasSuffix(".mbtiles") else {
-        throw PackFault("is empty: 0 bytes. Copy or make the pack anew")
+        throw PackFault("is empty: 0 bytes. Copy or make the pack again")
       }
       self = .mbtiles
     } else if start.starts(with: [0, 0, 0, 4]) && name.hasSuffix(".gemf")

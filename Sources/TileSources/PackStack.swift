@@ -1,28 +1,28 @@
 import MapGeometry
 
-/// Several packs as one map. Of the packs that hold a tile, the first named gives it; where none
-/// holds it, the deepest tile above it that any has is what stands in (`nearestAncestor`).
+/// Several packs as one map. A tile comes from the first pack that has it. If none has it, the
+/// deepest ancestor in any pack stands in (`nearestAncestor`).
 ///
-/// A pack that cannot be opened, or a tile that cannot be read, does not keep the others from
+/// A pack that cannot be opened, or a tile that cannot be read, does not stop the others from
 /// serving.
 public final class PackStack: TileSource {
-  /// What the packs say of themselves, taken together.
+  /// The packs' info, combined.
   public internal(set) var info: SourceInfo
   private let packs: [any TileSource]
   private let failures: [SourceError]
 
-  /// What is wrong with the packs, those that did not open first.
+  /// The problems of all packs, beginning with those that did not open.
   public var problems: [SourceError] { failures + packs.flatMap(\.problems) }
 
   /// Opens the packs and folders at `paths`.
   ///
-  /// - Throws: the first pack's error where none opens.
+  /// - Throws: The first pack's error if none opens.
   init(
     _ paths: [String], scheme: SourceSpec.Scheme?, scale: Int, settings: SourceSpec
   ) throws(SourceError) {
     var packs: [any TileSource] = []
     var failures: [SourceError] = []
-    // What the configuration says differently is said of the whole, below.
+    // Settings that override a pack's info apply to the whole stack, below.
     var plain = SourceSpec(name: settings.name, location: settings.location)
     plain.trust = settings.trust
     for path in paths {
@@ -33,7 +33,7 @@ public final class PackStack: TileSource {
       }
     }
     guard !packs.isEmpty else {
-      throw failures.first
+      throw failures.first(where: \.isTransient) ?? failures.first
         ?? SourceError(file: settings.name, reason: "paths is empty: name at least one pack")
     }
     self.packs = packs
@@ -46,9 +46,9 @@ public final class PackStack: TileSource {
     }
   }
 
-  /// Reads one tile: the answer of the first pack that has it.
+  /// Reads a tile from the first pack that has it.
   ///
-  /// - Throws: `TileError` of the first pack that cannot read it, where no other has it.
+  /// - Throws: The `TileError` of the first pack that cannot read it, if no other has it.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     var failure: TileError?
     for pack in packs {
@@ -57,38 +57,44 @@ public final class PackStack: TileSource {
         if case .nothing = answer { continue }
         return answer
       } catch {
-        failure = failure ?? error
+        failure = PackStack.telling(failure, error)
       }
     }
     if let failure { throw failure }
     return .nothing
   }
 
-  /// Whether the source holds the tile `id`.
+  /// Whether a pack has the tile `id`.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     var failure: TileError?
     for pack in packs {
       do throws(TileError) {
         if try pack.contains(id) { return true }
       } catch {
-        failure = failure ?? error
+        failure = PackStack.telling(failure, error)
       }
     }
     if let failure { throw failure }
     return false
   }
 
+  /// The one of two errors that is told: one that can pass has the tile asked for again.
+  private static func telling(_ first: TileError?, _ second: TileError) -> TileError {
+    guard let first else { return second }
+    return second.isTransient && !first.isTransient ? second : first
+  }
+
   /// Whether another file has taken the place of one of the packs.
   public var isReplaced: Bool { packs.contains(where: \.isReplaced) }
 
-  /// Up to `limit` tiles that the source holds, as they come cheapest.
+  /// Tiles of the packs, an equal share of `limit` from each, whichever are cheapest to find.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     packs.flatMap { $0.sampleTiles(upTo: max(1, limit / max(1, packs.count))) }
   }
 
-  /// What several packs say of themselves together.
+  /// Combines the info of several packs.
   private static func combined(_ infos: [SourceInfo]) -> SourceInfo {
     var info = SourceInfo(
       kind: "packs", minZoom: infos.map(\.minZoom).min() ?? 0,
@@ -105,7 +111,7 @@ public final class PackStack: TileSource {
       attributions.append(text)
     }
     info.attribution = attributions.joined(separator: " | ")
-    // A pack that does not say where it is could be anywhere.
+    // A pack without bounds could be anywhere.
     let boxes = infos.compactMap(\.bounds)
     if boxes.count == infos.count, let firstBox = boxes.first {
       info.bounds = boxes.dropFirst().reduce(firstBox, union)
@@ -113,12 +119,11 @@ public final class PackStack: TileSource {
     return info
   }
 
-  /// The smallest box around two; the way around the world that is shorter.
+  /// The smallest box around two, which may cross the antimeridian.
   package static func union(_ one: GeoBounds, _ other: GeoBounds) -> GeoBounds {
     let south = min(one.south, other.south)
     let north = max(one.north, other.north)
-    /// The box from `west` on that reaches the ends of both, nil where that takes more than the
-    /// world.
+    /// The width in degrees of the box that begins at the western edge of `west` and covers both.
     func span(from west: GeoBounds, _ second: GeoBounds) -> Double {
       var offset = second.west - west.west
       if offset < 0 { offset += 360 }

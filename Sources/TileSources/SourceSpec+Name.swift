@@ -1,6 +1,6 @@
 extension SourceSpec {
-  /// The name that a source gets where the configuration gives none: its file's without the ending,
-  /// its folder's, or the first such part of a template.
+  /// The name of a source that the configuration does not name: its file's without the extension,
+  /// its folder's, or for a template its last folder before the first placeholder.
   public static func defaultName(for location: Location) -> String {
     let path: String
     switch location {
@@ -8,7 +8,7 @@ extension SourceSpec {
     case .paths(let files): path = files.first ?? ""
     case .memory(let bytes): path = bytes.name
     case .url(let template):
-      // The last folder that no tile changes.
+      // The last folder without placeholders.
       let fixed = template.prefix { $0 != "{" && $0 != "?" }
       let folders = fixed.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       path = folders.last { !$0.isEmpty }.map(String.init) ?? ""
@@ -18,8 +18,8 @@ extension SourceSpec {
     return name.isEmpty ? "map" : String(name)
   }
 
-  /// What the location looks like, by its name alone and without opening anything: "mbtiles",
-  /// "pmtiles", "directory", "template", "packs" or "provider". `SourceInfo.kind` says what it is.
+  /// The kind of source that the location suggests, without opening anything: "mbtiles", "pmtiles",
+  /// "directory", "template", "packs" or "provider". `SourceInfo.kind` tells what it is.
   public var kindGuess: String {
     switch location {
     case .path(let path):

@@ -1,8 +1,8 @@
 extension SourceSpec {
-  /// Opens the source: looks at the file or folder, reads what it says of itself and one tile, and
-  /// applies what this specification says differently.
+  /// Opens the source: checks the file or folder, reads its metadata and one tile, and applies the
+  /// settings that override them.
   ///
-  /// - Parameter scale: the display's pixels a point, for sources that have tiles for it: 1 to 3.
+  /// - Parameter scale: the display's pixels a point, for sources that have tiles for it: 1 to 4.
   /// - Returns: the source, open.
   /// - Throws: a `SourceError` that names the file and says what would be right.
   public func open(scale: Int = 1) throws(SourceError) -> any TileSource {
@@ -33,7 +33,7 @@ extension SourceSpec {
         levels: (minZoom ?? 0)...max(maxZoom ?? 22, minZoom ?? 0), trust: trust))
   }
 
-  /// Opens the one pack or folder at `path`.
+  /// Opens a single pack or folder at `path`.
   static func open(
     _ path: String, _ scheme: Scheme?, _ scale: Int, settings: SourceSpec
   ) throws(SourceError) -> any TileSource {
@@ -59,7 +59,7 @@ extension SourceSpec {
     }
   }
 
-  /// `source`, saying what this specification says in the pack's stead.
+  /// Overrides the source's info with this specification's settings, and returns it.
   private func applied(to source: some AdjustableSource) -> any TileSource {
     if let minZoom { source.info.minZoom = minZoom }
     if let maxZoom { source.info.maxZoom = maxZoom }
@@ -68,7 +68,7 @@ extension SourceSpec {
   }
 }
 
-/// The house's own sources, whose words the configuration may correct.
+/// The built-in sources, whose info the configuration may override.
 protocol AdjustableSource: TileSource {
   var info: SourceInfo { get set }
 }

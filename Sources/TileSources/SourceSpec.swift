@@ -1,28 +1,28 @@
 import MapGeometry
 import Platform
 
-/// One `[[source]]` of the configuration, checked, with every path absolute.
+/// A checked `[[source]]` of the configuration, with every path absolute.
 public struct SourceSpec: Sendable, Equatable {
   /// Where the tiles come from.
   public enum Location: Sendable, Equatable {
-    /// A `.mbtiles` or `.pmtiles` file (told by its bytes, not its name) or a directory of
-    /// `{z}/{x}/{y}.EXT`.
+    /// A `.mbtiles` or `.pmtiles` file, recognised by its bytes and not by its name, or a directory
+    /// of `{z}/{x}/{y}.EXT`.
     case path(String)
-    /// Several packs as one map.
+    /// Several packs, shown as one map.
     case paths([String])
-    /// A URL template; `file://` here, `http(s)` through the fetching program.
+    /// A URL template: `file://` is read here, `http(s)` by the fetching program.
     case url(String)
-    /// A socket on which a program answers tile requests.
+    /// The socket of a program that answers tile requests.
     case provider(String)
-    /// Bytes that live as long as the process, for the bundled maps: a PMTiles archive.
+    /// A PMTiles archive in memory that lives as long as the process: the bundled maps.
     case memory(StaticBytes)
   }
 
-  /// How rows count: from the north, or from the south.
+  /// Whether rows count from the north (`xyz`) or from the south (`tms`).
   public enum Scheme: String, Sendable, CaseIterable { case xyz, tms }
-  /// What a source is to the map: the map itself, something drawn over it, or names on top.
+  /// The role of a source: the map itself, an overlay, or labels on top.
   public enum Role: String, Sendable, CaseIterable { case base, overlay, labels }
-  /// Between which layers of the map an overlay lies.
+  /// Where an overlay lies among the map's layers.
   public enum Level: String, Sendable, CaseIterable {
     case aboveRoads = "above-roads"
     case aboveLabels = "above-labels"
@@ -32,39 +32,39 @@ public struct SourceSpec: Sendable, Equatable {
   public var name: String
   /// Where the tiles come from.
   public var location: Location
-  /// nil: the location's own (XYZ; TMS rows for MBTiles).
+  /// How rows count; nil: as the location's kind has it (`tms` for MBTiles, else `xyz`).
   public var scheme: Scheme?
   /// The tile's edge in points: 256 or 512.
   public var tileSize = 256
-  /// nil: what the pack says or holds.
+  /// The shallowest tile level; nil: what the pack says or holds.
   public var minZoom: Int?
   /// The deepest tile level; nil: what the pack says or holds.
   public var maxZoom: Int?
-  /// nil: the pack's own.
+  /// The attribution; nil: the pack's own.
   public var attribution: String?
-  /// What the source is to the map.
+  /// The source's role in the map.
   public var role = Role.base
-  /// Where it lies, for overlays.
+  /// Where an overlay lies.
   public var level = Level.aboveRoads
-  /// 0...1.
+  /// The opacity, 0 ... 1.
   public var opacity = 1.0
-  /// As written; parsed and checked by the configuration.
+  /// Colour filters as written; the configuration parses and checks them.
   public var filters: [String] = []
-  /// The name of the source that is drawn where this one has nothing.
+  /// The name of the source to draw where this one has nothing.
   public var fallback: String?
-  /// What `{s}` in a template stands for, in turn.
+  /// The values that `{s}` in a template takes in turn.
   public var subdomains: [String] = []
-  /// http(s) only.
+  /// Request headers, for http(s) only.
   public var headers: [String: String] = [:]
-  /// The file that keeps visited tiles; http(s) only.
+  /// The file in which to keep visited tiles, for http(s) only.
   public var store: String?
-  /// Bytes of `store`.
+  /// The limit of `store` in bytes.
   public var storeLimit: Int?
 
-  /// Which files may be opened for it: limited where it came over the socket.
+  /// Which files may be opened for it. Limited if the source came over the socket.
   public var trust = PathTrust.anywhere
 
-  /// A source with everything else as it is by default.
+  /// Creates a source with the default settings.
   public init(name: String, location: Location) {
     self.name = name
     self.location = location
@@ -74,22 +74,23 @@ public struct SourceSpec: Sendable, Equatable {
 /// Read-only bytes that live as long as the process (a section of the program file).
 public struct StaticBytes: @unchecked Sendable, Equatable {
   // Unchecked: the memory is constant and never freed.
-  /// What errors name.
+  /// The name in errors.
   public let name: String
   /// The first byte.
   public let start: UnsafeRawPointer
-  /// How many bytes there are.
+  /// The number of bytes.
   public let count: Int
-  /// The bytes are read-only pages of the program's file: they need not stay in memory.
+  /// Whether the bytes are read-only pages of the program's file, which need not stay in memory.
   let isPartOfProgram: Bool
 
   /// The `count` bytes at `start`.
   ///
   /// - Parameters:
-  ///   - name: what errors name.
-  ///   - start: constant memory that is never freed.
-  ///   - count: how many bytes there are.
-  ///   - isPartOfProgram: it is a constant in the program's file; nothing else may claim that.
+  ///   - name: The name in errors.
+  ///   - start: Constant memory that is never freed.
+  ///   - count: The number of bytes.
+  ///   - isPartOfProgram: Whether they are a constant in the program's file. Their pages may then
+  ///     be dropped, so do not set it for other memory.
   public init(name: String, start: UnsafeRawPointer, count: Int, isPartOfProgram: Bool = false) {
     self.name = name
     self.isPartOfProgram = isPartOfProgram

@@ -1,16 +1,16 @@
 import MapGeometry
 import TileFormats
 
-/// A tile as its pack holds it, before anything is unpacked.
+/// A tile as its pack stores it, before unpacking.
 public struct StoredTile: Sendable, Equatable {
-  /// What a pack says of the bytes of its tiles.
+  /// What a pack says of its tiles' encoding.
   public struct Encoding: Sendable, Equatable {
-    /// How they are compressed; `.unknown` where the pack does not say.
+    /// The compression; `.unknown` if the pack does not say.
     public var compression: PackCompression
-    /// Whether the pack says that its tiles are vector tiles.
+    /// Whether the pack says that it has vector tiles.
     public var isDeclaredVector: Bool
 
-    /// What a pack says; nothing by default.
+    /// Creates what a pack says; by default nothing.
     public init(compression: PackCompression = .unknown, isDeclaredVector: Bool = false) {
       self.compression = compression
       self.isDeclaredVector = isDeclaredVector
@@ -19,22 +19,22 @@ public struct StoredTile: Sendable, Equatable {
 
   /// The stored bytes.
   public var bytes: [UInt8]
-  /// What the pack says of them.
+  /// What the pack says of the bytes.
   public var encoding: Encoding
 
-  /// The largest tile in bytes, stored and unpacked. A tile of 2048 by 2048 pixels, the largest
-  /// that is drawn, takes 16 MiB without any compression.
+  /// The largest tile in bytes, both stored and unpacked. The largest tile drawn has 2048 by 2048
+  /// pixels, which take 16 MiB without compression.
   public static let sizeLimit = 16 << 20
 
-  /// A tile of a pack that says `encoding` of it.
+  /// Creates a stored tile.
   public init(bytes: [UInt8], encoding: Encoding = Encoding()) {
     self.bytes = bytes
     self.encoding = encoding
   }
 
-  /// The tile's own bytes. Where the pack does not say how it compresses, gzip is recognised.
+  /// The tile's unpacked bytes. Gzip is recognised even if the pack does not name it.
   ///
-  /// - Throws: a fault where they cannot be unpacked, or unpack to more than `sizeLimit`.
+  /// - Throws: A fault if they cannot be unpacked, or unpack to more than `sizeLimit`.
   package func unpacked() throws(PackFault) -> [UInt8] {
     guard let compression = encoding.compression(of: TileFormat(sniffing: bytes)) else {
       return bytes
@@ -42,7 +42,7 @@ public struct StoredTile: Sendable, Equatable {
     return try Unpacking.unpack(bytes, compression, limit: StoredTile.sizeLimit)
   }
 
-  /// What the tile is, as its bytes show, or as the pack says where they do not.
+  /// The tile's format as its bytes show, or else as the pack says.
   package var format: TileFormat {
     let format = (try? unpacked()).map { TileFormat(sniffing: $0) } ?? .unknown
     return encoding.corrected(format)
@@ -50,24 +50,24 @@ public struct StoredTile: Sendable, Equatable {
 }
 
 extension StoredTile.Encoding {
-  /// How bytes that look like `format` are to be unpacked; nil: they are the tile as they are.
+  /// How to unpack bytes that look like `format`; nil: they are not packed.
   fileprivate func compression(of format: TileFormat) -> PackCompression? {
     switch compression {
-    // Some packs say nothing, or say "none", of tiles that are gzip data.
+    // Some packs say nothing, or "none", although their tiles are gzip data.
     case .unknown, .none: format == .gzip ? .gzip : nil
-    // Some archives' headers promise compression although the pictures went in as they were.
+    // Some archives promise compression although pictures were stored unchanged.
     case .gzip, .brotli, .zstd: format.isDrawn ? nil : compression
     }
   }
 
-  /// What the pack says, where the bytes do not show that they are a tile.
+  /// The pack's word where the bytes do not show a map tile.
   fileprivate func corrected(_ format: TileFormat) -> TileFormat {
     isDeclaredVector && !format.isMapTile ? .mvt : format
   }
 }
 
 extension SourceInfo {
-  /// States format and size of the tiles as `tile` shows them.
+  /// Sets the format and the size in pixels as `tile` shows them.
   mutating func describeTiles(by tile: StoredTile) {
     format = tile.format.isMapTile ? tile.format.rawValue : nil
     tilePixels = (try? tile.unpacked()).flatMap { PictureSize(header: $0)?.width }
@@ -75,15 +75,15 @@ extension SourceInfo {
 }
 
 extension TileBuffer {
-  /// Hands out the stored tile that was read into this buffer, unpacked. A picture that was stored
-  /// as it is, which is the rule, stays where it is.
+  /// Returns the stored tile in this buffer as a payload, unpacked. Pictures are usually stored
+  /// uncompressed, and then need no copy.
   ///
   /// - Parameters:
-  ///   - encoding: what the pack says of the bytes.
-  ///   - file: what an error names.
-  ///   - tile: likewise.
-  /// - Returns: the tile's own bytes and what they are.
-  /// - Throws: a `TileError` for an empty tile and for one that cannot be unpacked.
+  ///   - encoding: What the pack says of the bytes.
+  ///   - file: The file name in errors.
+  ///   - tile: The tile in errors.
+  /// - Returns: The unpacked bytes and their format.
+  /// - Throws: `TileError` if the tile is empty or cannot be unpacked.
   mutating func payload(
     unpacking encoding: StoredTile.Encoding, file: String, tile: TileID
   ) throws(TileError) -> TilePayload {
@@ -104,37 +104,37 @@ extension TileBuffer {
   }
 }
 
-/// A source that can hand out tiles as they are stored.
+/// A source that can return tiles as they are stored.
 public protocol StoredTileSource: TileSource {
-  /// The file or folder that errors name.
+  /// The file or folder named in errors.
   var file: String { get }
 
   /// Fills `buffer` with the tile as stored.
   ///
   /// - Parameters:
-  ///   - id: the tile.
-  ///   - buffer: what is in it where there is no tile, or after an error, means nothing.
-  /// - Returns: what the pack says of the bytes; nil where it has no such tile.
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  ///   - id: The tile.
+  ///   - buffer: Receives the bytes. Undefined if there is no tile, or after an error.
+  /// - Returns: What the pack says of the bytes; nil if it has no such tile.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding?
 }
 
 extension StoredTileSource {
-  /// Reads one tile and unpacks it.
+  /// Reads a tile and unpacks it.
   ///
-  /// - Throws: `TileError` where the tile is there but cannot be read or unpacked.
+  /// - Throws: `TileError` if the tile exists but cannot be read or unpacked.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     guard let encoding = try readStored(id, into: &buffer) else { return .nothing }
     return .payload(try buffer.payload(unpacking: encoding, file: file, tile: id))
   }
 
-  /// Reads one tile as its pack holds it.
+  /// Reads a tile as its pack stores it.
   ///
-  /// - Parameter id: the tile.
-  /// - Returns: nil where the source has none.
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Parameter id: The tile.
+  /// - Returns: The tile; nil if the source has none.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func storedTile(at id: TileID) throws(TileError) -> StoredTile? {
     var buffer = TileBuffer()
     guard let encoding = try readStored(id, into: &buffer) else { return nil }

@@ -1,91 +1,89 @@
 import MapGeometry
 
-/// A set of map tiles that can be asked for one tile at a time.
+/// A set of map tiles that are read one at a time.
 ///
-/// A source of your own conforms to this protocol and nothing else. A source is used by one thread
-/// at a time (the one that reads for it), may block there, and need not be thread-safe. Tiles come
-/// back as the encoded bytes that the source holds, with their format; decoding them is not its
-/// work.
+/// To write your own source, conform to this protocol and nothing else. Only one thread at a time
+/// uses a source: it may block there, and need not be thread-safe. A source returns the encoded
+/// bytes of a tile with their format, and does not decode them.
 public protocol TileSource: AnyObject {
   /// What is known of the source since it was opened.
   var info: SourceInfo { get }
 
-  /// Reads one tile: fills `buffer` with its encoded bytes and hands them out with
-  /// `buffer.payload()`.
+  /// Reads a tile: fills `buffer` with its encoded bytes and returns `buffer.payload()`.
   ///
   /// - Parameters:
-  ///   - id: the tile.
-  ///   - buffer: memory to read into, most often that of an earlier tile. What is left in it where
-  ///     no payload is handed out means nothing.
-  /// - Returns: the payload; `.nothing` where the source has no such tile; `.later` where it will
-  ///   know later.
-  /// - Throws: `TileError` with the file and the reason where the tile is there but cannot be read.
+  ///   - id: The tile.
+  ///   - buffer: The memory to read into, usually that of an earlier tile. Its contents do not
+  ///     matter unless a payload is returned.
+  /// - Returns: The payload; `.nothing` if the source has no such tile; `.later` if it does not
+  ///   know yet.
+  /// - Throws: `TileError` with the file and the reason if the tile exists but cannot be read.
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead
 
-  /// Whether the source holds the tile `id`. The default reads it; a source that can tell without
-  /// reading should.
+  /// Whether the source has the tile `id`. The default reads it, so implement it if there is a
+  /// cheaper way.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   func contains(_ id: TileID) throws(TileError) -> Bool
 
-  /// Up to `limit` tiles that the source holds, as they come cheapest: for a check that looks at
-  /// some. The default names none.
+  /// Up to `limit` tiles of the source, whichever are cheapest to find, for checks that look at a
+  /// few. The default returns none.
   func sampleTiles(upTo limit: Int) -> [TileID]
 
-  /// Whether another file has taken the place of the one that was opened, as when a pack is
-  /// replaced by a newer one. Every tile that the source gave is stale then, and it is to be opened
-  /// anew. False where the file is merely gone, and by default. Costs a look at the file system.
+  /// Whether another file has replaced the one that was opened, such as a newer pack. Every tile
+  /// read so far is then stale, and the source must be opened again. False if the file is merely
+  /// gone, and by default. Costs a look at the file system.
   var isReplaced: Bool { get }
 
-  /// What is wrong with the source although it opened: a pack of several that did not, a file that
-  /// is cut off. Empty by default.
+  /// What is wrong with the source although it opened: one of several packs that did not, a file
+  /// that is cut off. Empty by default.
   var problems: [SourceError] { get }
 }
 
 extension TileSource {
-  /// Reads one tile into memory of its own.
+  /// Reads a tile into new memory.
   ///
-  /// - Parameter id: the tile.
-  /// - Returns: what `read(_:into:)` gives.
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Parameter id: The tile.
+  /// - Returns: What `read(_:into:)` returns.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func read(_ id: TileID) throws(TileError) -> TileRead {
     var buffer = TileBuffer()
     return try read(id, into: &buffer)
   }
 
-  /// The encoded bytes of one tile, copied: for tools and tests.
+  /// A copy of a tile's encoded bytes, for tools and tests.
   ///
-  /// - Parameter id: the tile.
-  /// - Returns: nil where the source has none, or has none yet.
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Parameter id: The tile.
+  /// - Returns: The bytes; nil if the source has none, or none yet.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func tile(at id: TileID) throws(TileError) -> [UInt8]? {
     guard case .payload(let payload) = try read(id) else { return nil }
     return [UInt8](payload.bytes)
   }
 
-  /// Whether the source holds the tile `id`.
+  /// Whether the source has the tile `id`, found by reading it.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     guard case .payload = try read(id) else { return false }
     return true
   }
 
-  /// No tiles.
+  /// Returns no tiles.
   public func sampleTiles(upTo limit: Int) -> [TileID] { [] }
 
-  /// Nothing is wrong.
+  /// Returns no problems.
   public var problems: [SourceError] { [] }
 
-  /// No file can be replaced.
+  /// Returns false.
   public var isReplaced: Bool { false }
 
-  /// The deepest tile above `id` that covers it and that the source holds; nil where there is none
-  /// down from `info.minZoom`.
+  /// The deepest ancestor of `id` that the source has, not above `info.minZoom`; nil: there is
+  /// none.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func nearestAncestor(of id: TileID) throws(TileError) -> TileID? {
-    // Between a source's deepest level and `id` there is nothing to ask for.
+    // Levels deeper than the source's deepest have no tiles.
     var level = min(id.z - 1, info.maxZoom)
     while level >= max(info.minZoom, 0), let ancestor = id.ancestor(atLevel: level) {
       if try contains(ancestor) { return ancestor }
@@ -95,31 +93,30 @@ extension TileSource {
   }
 }
 
-/// What a source says of itself once it is open.
+/// What an open source says of itself.
 public struct SourceInfo: Sendable, Equatable {
-  /// "mbtiles", "pmtiles", "directory", "template", "packs" or a word of an own source.
+  /// "mbtiles", "pmtiles", "directory", "template", "packs", or a word of your own source.
   public var kind: String
-  /// What the tiles are, as their bytes show ("png", "jpeg", "webp", "mvt"), nil while unknown.
+  /// The tiles' format as their bytes show: "png", "jpeg", "webp" or "mvt"; nil: unknown.
   public var format: String?
-  /// Tile levels, as the pack says or holds.
+  /// The shallowest tile level, as the pack says or holds.
   public var minZoom: Int
-  /// The deepest level.
+  /// The deepest tile level, as the pack says or holds.
   public var maxZoom: Int
-  /// nil where the source does not say.
+  /// The area that the tiles cover; nil if the source does not say.
   public var bounds: GeoBounds?
-  /// Where the source would have a map begin: centre and zoom (in view zooms), nil where it does
-  /// not say.
+  /// The centre of the view to show first; nil if the source does not say.
   public var center: GeoPoint?
-  /// The zoom of a view at `center`, in view zooms; nil where the source does not say.
+  /// The zoom of the view to show first, as a view's zoom; nil if the source does not say.
   public var centerZoom: Double?
-  /// Plain text, HTML stripped; empty where the source does not say.
+  /// The attribution as plain text; empty if the source does not say.
   public var attribution: String
-  /// The tiles' edge in pixels as the first tile's header shows, nil while unknown.
+  /// The tiles' edge in pixels, from the first tile's header; nil: unknown.
   public var tilePixels: Int?
-  /// The name that the source gives itself, plain text; empty where it gives none.
+  /// The source's own name as plain text; empty if it has none.
   public var title: String
 
-  /// What a source says; all but its kind may be left out.
+  /// Creates the info of a source. Only its kind is required.
   public init(
     kind: String, format: String? = nil, minZoom: Int = 0, maxZoom: Int = 22,
     bounds: GeoBounds? = nil, center: GeoPoint? = nil, centerZoom: Double? = nil,
@@ -138,20 +135,20 @@ public struct SourceInfo: Sendable, Equatable {
   }
 }
 
-/// Why a tile that should be there cannot be read. Names the file and the tile.
+/// Why a tile that should exist cannot be read. Names the file and the tile.
 public struct TileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The file (or pack) that holds the tile.
   public var file: String
-  /// The tile that was asked for.
+  /// The tile that was requested.
   public var tile: TileID
   /// What is wrong and, where it helps, what would be right.
   public var reason: String
-  /// Whether the tile may be readable later without anybody changing the configuration: its medium
-  /// has gone, a writer has the pack locked, descriptors have run out. False for a tile that is
-  /// broken as it is.
+  /// Whether the tile may become readable without a change of the configuration: its medium is
+  /// gone, a writer has locked the pack, descriptors have run out. False if the tile itself is
+  /// broken.
   public var isTransient: Bool
 
-  /// An error of one tile.
+  /// Creates an error of one tile.
   public init(file: String, tile: TileID, reason: String, isTransient: Bool = false) {
     self.file = file
     self.tile = tile
@@ -169,11 +166,11 @@ public struct SourceError: Error, Sendable, Equatable, CustomStringConvertible {
   public var file: String
   /// What is wrong and what would be right.
   public var reason: String
-  /// Whether the source may open later without anybody changing the configuration: its file or
-  /// medium is not there, or is busy. False for a file that is wrong as it is.
+  /// Whether the source may open later without a change of the configuration: its file or medium is
+  /// missing or busy. False if the file itself is wrong.
   public var isTransient: Bool
 
-  /// An error of a whole source.
+  /// Creates an error of a whole source.
   public init(file: String, reason: String, isTransient: Bool = false) {
     self.file = file
     self.reason = reason

@@ -37,7 +37,7 @@ final class KioskBench {
       display = shown
       kiosk = try Kiosk(
         configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(shown) },
-        font: { Bundled.text([]) })
+        font: { Bundled.text($0) })
     } catch {
       stop("\(error)")
     }

@@ -50,9 +50,9 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   return real(mutex);
 }
 
-// The runtime's functions keep more registers than C's do, so these change none but those that a call
-// through the procedure linkage table may change; weak, so that a static runtime's own ones are taken
-// where there is one.
+// The runtime's functions keep more registers than C's do, so these change none but those that a
+// call through the procedure linkage table may change; weak, so that a static runtime's own ones
+// are taken where there is one.
 void *waypost_resolve(const char *name) { return dlsym(RTLD_NEXT, name); }
 
 #if defined(__x86_64__)

@@ -1,4 +1,6 @@
+import Foundation
 import Platform
+import TestSupport
 import Testing
 
 @testable import Configuration
@@ -40,6 +42,21 @@ func hostileTextIsAFindingAndNothingElse(_ what: String, _ text: String) {
   let result = loadBytes(Array(text.utf8))
   #expect(result.configuration == nil)
   #expect(result.findings.count == 1)
+}
+
+private let hostileFolder = (TestData.large ?? "") + "/hostile/toml/"
+
+@Test(.enabled(if: TestData.large != nil, "skipped: large data set not at hand"))
+func everyHostileFileIsRefusedWithFewFindings() throws {
+  let names = try FileManager.default.contentsOfDirectory(atPath: hostileFolder)
+  #expect(names.count >= 19)
+  for name in names.sorted() {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: hostileFolder + name))
+    let result = loadBytes([UInt8](bytes))
+    #expect(result.configuration == nil, "\(name)")
+    // At most 200, and one that says that there are more.
+    #expect((1...201).contains(result.findings.count), "\(name): \(result.findings.count)")
+  }
 }
 
 @Test(arguments: [

@@ -1,3 +1,6 @@
+import EventLoop
+import Kiosk
+import Platform
 import TestSupport
 import Testing
 
@@ -63,6 +66,32 @@ import Testing
     let found = notes { $0.cache.memory = 1 << 20 }
     #expect(found.map(\.severity) == [.warning])
     #expect(found[0].text.contains("1 MiB is less than a view of 1280x720 pixels can need, "))
+  }
+
+  @Test(arguments: [0, 90]) func theFloorThatIsToldIsTheOneThatTheKioskKeeps(
+    rotation: Int
+  ) throws {
+    var configuration = Configuration()
+    configuration.display.backend = .headless
+    configuration.display.rotation = rotation
+    configuration.display.format = .rgb565
+    configuration.sources = [
+      .init(name: "a", location: .path("/maps/a.mbtiles")),
+      .init(name: "b", location: .path("/maps/b.mbtiles")),
+      .init(name: "labels", location: .path("/maps/labels.mbtiles")),
+    ]
+    configuration.sources[0].fallback = "b"
+    configuration.sources[2].role = .labels
+    configuration.cache.memory = 1 << 20
+    configuration.state.path = nil
+    let told = ConfigRules(configuration: configuration).notes().map(\.text)
+    let screens = Screens(loop: try EventLoop(), services: nil, isDemo: true)
+    let kiosk = try Kiosk(
+      configuration: configuration, loop: EventLoop(),
+      makeScreen: { configuration, _ in screens.open(configuration.display) },
+      font: { Bundled.text($0) })
+    let floor = ByteCount.text(kiosk.pipeline.cache.floor)
+    #expect(told.contains { $0.hasSuffix("pixels can need, \(floor), which is used instead") })
   }
 
   @Test func noSourceAtAllIsTold() {

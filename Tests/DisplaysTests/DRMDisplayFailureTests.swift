@@ -107,6 +107,31 @@ import Testing
     #expect(device.counts[.modeCommit] == nil)
   }
 
+  @Test func anEncoderThatCannotBeReadLeavesTheFirstPossibleCRTC() throws {
+    device.fail(.encoder, ENOENT)
+    let display = try display()
+    #expect(display.pipe.crtc == 40)
+    show(on: display)
+    run { display.isReady }
+    #expect(device.counts[.encoder] ?? 0 > 0)
+    #expect(device.isLit)
+  }
+
+  @Test func aPanelThatIgnoresItsPowerPropertyIsLitByTheOlderCallsAllTheSame() throws {
+    device.fail(.setClientCapability, EOPNOTSUPP)
+    device.fail(.setConnectorProperty, EINVAL)
+    let display = try display()
+    show(on: display)
+    run { display.isReady }
+    #expect(device.isLit && device.counts[.setConnectorProperty] == 1)
+    // It cannot be turned off either: the map goes on being drawn.
+    display.setPower(false)
+    #expect(display.isVisible)
+    device.mend(.setConnectorProperty)
+    display.setPower(false)
+    #expect(!display.isVisible)
+  }
+
   @Test(arguments: [EINVAL, ENOSYS, EOPNOTSUPP])
   func aDriverThatCannotFlipSetsItsModeForEachFrame(_ code: Int32) throws {
     device.fail(.pageFlip, code)

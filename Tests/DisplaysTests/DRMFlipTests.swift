@@ -38,7 +38,7 @@ private let refresh: UInt64 = 1_000_000_000 / 60
   let first = pacer.lastBeat
   for _ in 0..<50 { now = pacer.shown(at: now + 2_000_000) }
   #expect(now - first == 50 * pacer.period)
-  // After a pause the beat begins anew, and nothing is caught up with.
+  // After a pause the beat begins again, and nothing is caught up with.
   let found2 = pacer.shown(at: now + 1_000_000_000)
   #expect(found2 == now + 1_000_000_000)
 }

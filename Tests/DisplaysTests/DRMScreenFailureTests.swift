@@ -80,7 +80,7 @@ import Testing
     screen.devicesChanged()
     run { !screen.isConnected }
     #expect(screen.display.kind == "headless")
-    // Of the same size, so that the kiosk need not lay its view out anew.
+    // Of the same size, so that the kiosk need not lay its view out again.
     #expect(screen.display.width == 64 && screen.display.height == 32)
     #expect(screen.health["display"] == "/dev/dri/card9: no monitor is connected")
     #expect(machine.last.framebuffers.isEmpty)
@@ -160,6 +160,23 @@ import Testing
     let screen = try open()
     #expect(!screen.isConnected)
     #expect(machine.last.isClosed)
+  }
+
+  @Test func aCardWhoseMasterCannotBeDroppedIsClosedForAnotherTerminal() throws {
+    let screen = try open()
+    show(on: screen)
+    machine.last.fail(.dropMaster, EACCES)
+    screen.leave()
+    #expect(machine.last.isClosed && !screen.isConnected)
+    screen.comeBack()
+    run { screen.isConnected }
+    #expect(machine.devices.count == 2)
+    // One that can be dropped is kept.
+    screen.leave()
+    #expect(!machine.last.isClosed && !machine.last.master)
+    screen.comeBack()
+    run { machine.last.master }
+    #expect(machine.devices.count == 2 && screen.isConnected)
   }
 
   @Test func closingLetsTheCardGo() throws {

@@ -6,8 +6,8 @@ import Platform
 
 /// A card in memory, each of whose calls can be made to fail, with a log of what was asked of it.
 ///
-/// One socket, HDMI-A-1, with 64x32 (preferred) and 32x16. Flips wait for `sendFlip`, which writes the
-/// event as the kernel does.
+/// One socket, HDMI-A-1, with 64x32 (preferred) and 32x16. Flips wait for `sendFlip`, which writes
+/// the event as the kernel does.
 final class FakeDRM: DRMDevice {
   enum Call: String, CaseIterable, Sendable {
     case capability, setClientCapability, setMaster, dropMaster

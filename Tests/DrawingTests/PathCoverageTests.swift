@@ -42,7 +42,8 @@ import Testing
     return least
   }
 
-  /// Holds that a stroke covers every pixel that is near enough to its line, and none that is too far.
+  /// Holds that a stroke covers every pixel that is near enough to its line, and none that is too
+  /// far.
   private func expectCovered(_ line: [Place], width: Double, _ what: String) {
     let sheet = Sheet(64, 64)
     var path = Path()

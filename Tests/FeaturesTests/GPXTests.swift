@@ -99,22 +99,41 @@ import Testing
       set.points[set.pointRange(1).lowerBound] == set.points[set.pointRange(0).upperBound - 1])
   }
 
-  @Test func anElevationIsThePointsOwnAndNotOneOfItsExtensions() throws {
-    func set(_ extra: (Int) -> String) throws -> FeatureSet {
-      let points = (0..<64).map { step in
-        "<trkpt lat=\"\(47 + Double(step) / 100)\" lon=\"8\"><ele>\(400 + step * 10)</ele>"
-          + extra(step) + "</trkpt>"
-      }
-      return try FeatureSet(
-        bytes: Array(gpx("<trk><trkseg>\(points.joined())</trkseg></trk>").utf8), name: "inline",
-        options: FeatureOptions(colorBy: .elevation))
+  /// A track that climbs and speeds up, with `extra` at the end of each point.
+  private func track(
+    by key: FeatureOptions.ColorBy, _ extra: (Int) -> String
+  ) throws -> FeatureSet {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let points = (0..<64).map { step in
+      let time = step * (128 - step)
+      let clock = [10 + time / 3600, time / 60 % 60, time % 60].map(two).joined(separator: ":")
+      return "<trkpt lat=\"\(47 + Double(step) / 100)\" lon=\"8\"><ele>\(400 + step * 10)</ele>"
+        + "<time>2012-04-30T\(clock)Z</time>\(extra(step))</trkpt>"
     }
-    let plain = try set { _ in "" }
-    let extended = try set { "<extensions><ele>\(9000 - $0 * 100)</ele></extensions>" }
-    #expect(plain.features.count == TrackColours.classes)
-    #expect(extended.points == plain.points)
+    return try FeatureSet(
+      bytes: Array(gpx("<trk><trkseg>\(points.joined())</trkseg></trk>").utf8), name: "inline",
+      options: FeatureOptions(colorBy: key))
+  }
+
+  private static let measures: [FeatureOptions.ColorBy] = [.elevation, .speed]
+
+  @Test(arguments: measures)
+  func aMeasureIsThePointsOwnAndNotOneOfItsExtensions(by key: FeatureOptions.ColorBy) throws {
+    func other(_ step: Int) -> String {
+      "<ele>\(9000 - step * 100)</ele><time>2001-01-01T00:\(10 + step * 7 % 50):00Z</time>"
+    }
+    let plain = try track(by: key) { _ in "" }
+    #expect(plain.features.count > 3)
     let colors = (0..<plain.features.count).map { plain.style($0).stroke }
-    #expect((0..<extended.features.count).map { extended.style($0).stroke } == colors)
+    let extensions: [(Int) -> String] = [
+      { "<extensions>\(other($0))</extensions>" },
+      { "<extensions><x xmlns=\"y\">\(other($0))</x></extensions>" },
+    ]
+    for extra in extensions {
+      let extended = try track(by: key, extra)
+      #expect(extended.points == plain.points)
+      #expect((0..<extended.features.count).map { extended.style($0).stroke } == colors)
+    }
   }
 
   @Test func aTrackIsColouredBySpeedFromItsTimes() throws {

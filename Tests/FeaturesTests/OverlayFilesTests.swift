@@ -28,6 +28,19 @@ import Testing
     return files(below: folder, "json") + files(below: folder, ".gpx")
   }()
 
+  @Test(.enabled(if: TestData.large != nil, "skipped: large data set not at hand"))
+  func filesMadeToExhaustTheirReaderAreRefusedOrReadWithinTheLimits() throws {
+    let folder = (TestData.large ?? "") + "/hostile/"
+    do throws(FeatureError) {
+      _ = try FeatureSet(path: folder + "lol.gpx")
+      Issue.record("lol.gpx was read")
+    } catch {
+      #expect(error.line == 1 && error.reason.contains("DOCTYPE"))
+    }
+    let set = try FeatureSet(path: folder + "cross.geojson")
+    #expect(set.points.count > 0 && set.points.count <= FeatureLimits.points)
+  }
+
   @Test(arguments: fixtures)
   func everyFileIsDrawnOrRefusedWithItsLine(_ path: String) throws {
     let name = (path as NSString).lastPathComponent

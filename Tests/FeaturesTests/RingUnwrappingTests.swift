@@ -53,7 +53,8 @@ import Testing
     }
   }
 
-  /// A ring across the antimeridian that goes round most of the world: from 100 east over 180 to 60.
+  /// A ring across the antimeridian that goes round most of the world: from 100 east over 180 to
+  /// 60.
   private let large: [Place] = [
     (100, -80), (-140, -80), (-40, -80), (60, -80), (60, 80), (-40, 80), (-140, 80), (100, 80),
   ]

@@ -4,7 +4,8 @@ import Testing
 @testable import Images
 @testable import Pixels
 
-/// PNGs that are inflated at once are drawn exactly as libpng draws them, and refused where it refuses.
+/// PNGs that are inflated at once are drawn exactly as libpng draws them, and refused where it
+/// refuses.
 @Suite struct DeflatedPNGTests {
   /// Draws with libpng alone and with what is quicker; true where the quicker one took it.
   @discardableResult

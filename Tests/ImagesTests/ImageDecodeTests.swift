@@ -61,14 +61,17 @@ private let expected = TestFile.table(
       #expect(first == .drawn(.xrgb8888))
       #expect(second == .drawn(.rgb565))
     }
-    #expect(wide == straight.pixels)
+    let isStraight = wide == straight.pixels
+    #expect(isStraight)
     let dithered = wide.enumerated().map { i, pixel in
       RGB565Dither.pack(pixel, x: i % 256, y: i / 256)
     }
-    #expect(narrow == dithered)
+    let isDithered = narrow == dithered
+    #expect(isDithered)
     wide.withUnsafeMutableBytes { convertOpaqueTile($0, edge: 256, to: .rgb565) }
-    #expect(
-      wide.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self).prefix(65536)) } == dithered)
+    let isConverted =
+      wide.withUnsafeBytes { Array($0.bindMemory(to: UInt16.self).prefix(65536)) } == dithered
+    #expect(isConverted)
   }
 
   @Test(arguments: [TilePixelFormat.xrgb8888, .rgb565])
@@ -87,7 +90,8 @@ private let expected = TestFile.table(
       }
     }
     let whole = try Picture(file, straight: false)
-    #expect(target == whole.pixels)
+    let isSame = target == whole.pixels
+    #expect(isSame)
   }
 
   @Test func rowsOfATileInAPictureLeaveWhatLiesBeside() throws {

@@ -171,7 +171,9 @@ private let sizes = [1, 2, 3, 5, 8, 13, 16, 31]
     // No reduction of JPEG by its own transform at these sizes.
     for size in [(whole.width * 3 / 4, whole.height - 1), (whole.width + 9, whole.height * 2)] {
       let fitted = try Picture(file, width: size.0, height: size.1)
-      #expect(fitted.pixels == fit(whole.pixels, from: (whole.width, whole.height), to: size))
+      let isFitted =
+        fitted.pixels == fit(whole.pixels, from: (whole.width, whole.height), to: size)
+      #expect(isFitted, "\(size)")
       #expect(fitted.isOpaque == whole.isOpaque)
     }
   }

@@ -71,6 +71,13 @@ private let drawable = [
     #expect(try Picture(file).pixels == [0xff0a_141e, 0xff00_0000])
   }
 
+  /// Its 44 colours are more than 4 bits can name.
+  @Test(.enabled(if: TestData.large != nil, "skipped: large data set not at hand"))
+  func aPaletteLongerThanItsDepthAllowsIsDrawn() throws {
+    let file = try TestFile.bytes((TestData.large ?? "") + "/hostile/palette44_depth4.png")
+    #expect(decodeAllWays(file, decoder: TileDecoder()) == nil)
+  }
+
   @Test func progressiveFileOfEndlessScansIsRefused() throws {
     var file = try TestFile.fixture("derived-progressive.jpg")
     // The last scan, from its header to the end marker, over and over.

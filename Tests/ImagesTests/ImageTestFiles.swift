@@ -38,13 +38,16 @@ enum TestFile {
   }
 }
 
-/// A picture at its own size.
-struct Picture: Equatable {
+/// A picture at its own size. Described in short: a failed expectation describes both of its sides.
+struct Picture: Equatable, CustomStringConvertible, CustomReflectable {
   var width: Int
   var height: Int
   /// `0xAARRGGBB`
   var pixels: [UInt32]
   var isOpaque: Bool
+
+  var description: String { "a picture of \(width) × \(height) pixels" }
+  var customMirror: Mirror { Mirror(self, children: []) }
 
   init(_ file: [UInt8], straight: Bool = true, decoder: TileDecoder = TileDecoder()) throws {
     decoder.keepsStraightAlpha = straight

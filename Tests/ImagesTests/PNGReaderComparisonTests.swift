@@ -3,7 +3,8 @@ import Testing
 
 @testable import Images
 
-/// The two readers of PNG against each other: files of the project and made ones, changed by chance.
+/// The two readers of PNG against each other: files of the project and made ones, changed by
+/// chance.
 @Suite struct PNGReaderComparisonTests {
   /// What is changed: small pictures of every kind that the quick reader takes.
   private static func seeds() throws -> [[PNGFile.Chunk]] {

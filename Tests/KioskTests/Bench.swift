@@ -16,8 +16,8 @@ final class Bench {
   let display: RecordingDisplay
   private let folder: TemporaryFolder
 
-  /// What `configuration` does not set is: no HUD, no state, 800 × 480. `beat`: the display keeps the
-  /// pace of a panel.
+  /// What `configuration` does not set is: no HUD, no state, 800 × 480. `beat`: the display keeps
+  /// the pace of a panel.
   init(
     _ sources: [SourceSpec], width: Int = 800, height: Int = 480, beat: Bool = false,
     _ set: (inout Configuration) -> Void = { _ in }
@@ -43,7 +43,7 @@ final class Bench {
     self.display = display
     kiosk = try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
-      font: { Bundled.text([]) })
+      font: { Bundled.text($0) })
     folder = try TemporaryFolder()
   }
 
@@ -99,11 +99,14 @@ final class Bench {
   }
 }
 
-/// Words 0xFFRRGGBB.
-struct Picture: Equatable {
+/// Words 0xFFRRGGBB. Described in short: a failed expectation describes both of its sides.
+struct Picture: Equatable, CustomStringConvertible, CustomReflectable {
   var width: Int
   var height: Int
   var words: [UInt32]
+
+  var description: String { "a picture of \(width) × \(height) pixels" }
+  var customMirror: Mirror { Mirror(self, children: []) }
 
   subscript(x: Int, y: Int) -> UInt32 { words[y * width + x] }
 

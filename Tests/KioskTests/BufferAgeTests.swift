@@ -31,7 +31,7 @@ import TileSources
     configuration.cache.memory = cache
     return try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in FixedScreen(display) },
-      font: { Bundled.text([]) })
+      font: { Bundled.text($0) })
   }
 
   private func settle(_ kiosk: Kiosk, _ look: (Kiosk) -> Void = { _ in }) -> Bool {
@@ -77,7 +77,8 @@ import TileSources
         kiosk.setNotice(text)
         #expect(settle(reference))
         #expect(settle(kiosk) { wasHeldBack = wasHeldBack || $0.pipeline.scene.isHeldBack })
-        #expect(pixels(single) == pixels(display), "place \(n), \"\(text)\"")
+        let isSame = pixels(single) == pixels(display)
+        #expect(isSame, "place \(n), \"\(text)\"")
       }
     }
     #expect(wasHeldBack == (layers > 1))
@@ -96,7 +97,7 @@ import TileSources
       memories: memories, cache: 1, layers: 4, width: 1000, height: 760, places: [(0, 0), (10, 20)])
   }
 
-  @Test func aMemoryThatForgotIsDrawnAnew() throws {
+  @Test func aMemoryThatForgotIsDrawnAgain() throws {
     let display = SwappingDisplay(width: 640, height: 400, memories: 2)
     let kiosk = try kiosk(display, EventLoop())
     #expect(settle(kiosk))
@@ -106,7 +107,8 @@ import TileSources
     #expect(settle(kiosk))
     kiosk.setNotice("")
     #expect(settle(kiosk))
-    #expect(pixels(display) == before)
+    let isSame = pixels(display) == before
+    #expect(isSame)
   }
 
   @Test func whileNobodySeesItNothingIsDrawnButTheViewIsSettled() throws {
@@ -123,7 +125,7 @@ import TileSources
     display.isVisible = true
     display.isReady = true
     display.onReady?()
-    // Nobody asks for anything: what is shown is drawn anew all the same.
+    // Nobody asks for anything: what is shown is drawn again all the same.
     kiosk.loop.runOnce(timeout: 0)
     #expect(display.frame > frame)
     #expect(settle(kiosk))
@@ -132,6 +134,7 @@ import TileSources
     let fresh = try self.kiosk(other, EventLoop())
     fresh.pan(dx: 300, dy: 0, animate: false)
     #expect(settle(fresh))
-    #expect(pixels(other) == seen)
+    let isSame = pixels(other) == seen
+    #expect(isSame)
   }
 }

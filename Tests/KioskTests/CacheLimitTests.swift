@@ -74,8 +74,8 @@ struct CacheLimitTests {
         let outcome = try bench.show(view.center, view.zoom, bearing: view.bearing)
         #expect(outcome.complete)
       } else {
-        // Planned and loaded as a frame is, without its pixels: those take most of the time and none
-        // of the cache.
+        // Planned and loaded as a frame is, without its pixels: those take most of the time and
+        // none of the cache.
         let update = p.scene.update(view: bench.kiosk.view.clamped(view))
         look()
         p.loader.want(update.requests)
@@ -139,8 +139,9 @@ struct CacheLimitTests {
       #expect(stats.bytes <= stats.limit)
       try large.show(center, zoom, bearing: bearing)
       overflowed = overflowed || large.kiosk.pipeline.cache.stats.bytes > stats.limit
-      // Beyond a layer's deepest level it is sampled as finely as what is there around a place allows, and
-      // the small cache has less around a place than the large one: rounding differs, nothing else.
+      // Beyond a layer's deepest level it is sampled as finely as what is there around a place
+      // allows, and the small cache has less around a place than the large one: rounding differs,
+      // nothing else.
       let difference = CacheLimitTests.difference(small.panel(), large.panel())
       #expect(difference <= 8, "\(center), zoom \(zoom), bearing \(bearing) differs")
     }

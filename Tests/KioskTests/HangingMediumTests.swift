@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import Drawing
 import EventLoop
 import Foundation
 import MapGeometry
@@ -49,15 +50,20 @@ import TileSources
     return (bench, path)
   }
 
+  /// Puts a copy in the place of the file.
+  private func replace(_ path: String) throws {
+    #expect(rename(path, path + ".old") == 0)
+    try Data(contentsOf: URL(fileURLWithPath: path + ".old"))
+      .write(to: URL(fileURLWithPath: path))
+  }
+
   @Test func aLookAtFilesDoesNotHoldUpTheLoop() throws {
     let folder = try TemporaryFolder()
     let (bench, path) = try bench(folder)
     let hanging = HangingLooks()
     bench.kiosk.book.setLooks(hanging.looks)
     let index = bench.kiosk.sources[0].index
-    #expect(rename(path, path + ".old") == 0)
-    try Data(contentsOf: URL(fileURLWithPath: path + ".old"))
-      .write(to: URL(fileURLWithPath: path))
+    try replace(path)
     bench.kiosk.apply(bench.kiosk.configuration)
     #expect(bench.kiosk.use("pack"))
     bench.drain()
@@ -70,6 +76,44 @@ import TileSources
     #expect(bench.kiosk.sources[0].index == index)
     hanging.letGo()
     #expect(bench.run { bench.kiosk.sources[0].index != index })
+  }
+
+  /// Its tiles have another number then.
+  @Test func aSourcesFileThatChangesIsNoticedThoughTheThemeChangesDuringTheLook() throws {
+    let folder = try TemporaryFolder()
+    let (bench, path) = try bench(folder)
+    let hanging = HangingLooks()
+    bench.kiosk.book.setLooks(hanging.looks)
+    try replace(path)
+    bench.kiosk.apply(bench.kiosk.configuration)
+    bench.drain()
+    let before = bench.kiosk.sources[0].index
+    bench.kiosk.setTheme(.night)
+    bench.drain()
+    let index = bench.kiosk.sources[0].index
+    #expect(index != before)
+    hanging.letGo()
+    #expect(bench.run { bench.kiosk.sources[0].index != index })
+  }
+
+  @Test func anOverlaysFileThatChangesIsNoticedThoughTheThemeChangesDuringTheLook() throws {
+    let folder = try TemporaryFolder()
+    let (bench, _) = try bench(folder)
+    let path = try folder.write(#"{"type":"Point","coordinates":[0,0]}"#, to: "a.geojson")
+    _ = try bench.kiosk.addOverlay(["name": "a", "path": .string(path)], trusted: true)
+    try bench.settle()
+    let hanging = HangingLooks()
+    bench.kiosk.book.setLooks(hanging.looks)
+    try replace(path)
+    _ = bench.kiosk.showOverlay("a", true)
+    bench.drain()
+    let before = bench.kiosk.overlays[0].index
+    bench.kiosk.setTheme(.night)
+    bench.drain()
+    let index = bench.kiosk.overlays[0].index
+    #expect(index != before)
+    hanging.letGo()
+    #expect(bench.run { bench.kiosk.overlays[0].index != index })
   }
 
   @Test func aFolderDoesNotHoldUpTheLoopThatWatchesIt() throws {
@@ -91,6 +135,36 @@ import TileSources
     told = 0
     try folder.write("x", to: "c")
     while told == 0 { loop.runOnce(timeout: 1_000_000_000) }
+  }
+
+  @Test func fontsDoNotHoldUpTheLoop() throws {
+    let folder = try TemporaryFolder()
+    let (bench, _) = try bench(folder)
+    let font = try folder.write("this is no font", to: "a.ttf")
+    let hanging = HangingLooks()
+    bench.kiosk.overMap.setFontReading { paths in
+      hanging.wait()
+      return FontFile.all(paths)
+    }
+    var configuration = bench.kiosk.configuration
+    configuration.hud.fonts = [font]
+    configuration.hud.scaleBar = true
+    bench.kiosk.apply(configuration)
+    let frame = bench.display.frame
+    bench.drain()
+    // The words are there, in the font that was there.
+    #expect(bench.display.frame > frame)
+    #expect(!bench.kiosk.overMap.hudSprites.isEmpty)
+    #expect(!bench.kiosk.health.entries.contains { $0.what == "hud.font" })
+    hanging.letGo()
+    #expect(bench.run { bench.kiosk.health.entries.contains { $0.what == "hud.font" } })
+    // What was read is counted, and goes with the setting.
+    #expect(bench.kiosk.memory.first { $0.name == "fonts" }?.bytes == 15)
+    configuration.hud.fonts = []
+    bench.kiosk.apply(configuration)
+    bench.drain()
+    #expect(!bench.kiosk.health.entries.contains { $0.what == "hud.font" })
+    #expect(bench.kiosk.memory.first { $0.name == "fonts" }?.bytes == 0)
   }
 
   @Test func aPathThatACallerNamesDoesNotHoldUpTheLoop() throws {

@@ -1,8 +1,6 @@
 import Control
-import EventLoop
 import Inputs
 import MapGeometry
-import MapOverlays
 import MapScene
 import TestSupport
 import Testing
@@ -10,75 +8,8 @@ import Testing
 @testable import Configuration
 @testable import Kiosk
 
-/// Markers and the HUD in a running kiosk.
-@Suite struct MarkerKioskTests {
-  private static let tiles = TestData.fixtures + "/tiles/osm"
-
-  private func marker(
-    _ id: String, _ lat: Double, _ lon: Double, _ label: String? = nil, _ text: String? = nil
-  ) -> Configuration.Marker {
-    Configuration.Marker(id: id, place: GeoPoint(lat: lat, lon: lon), label: label, text: text)
-  }
-
-  /// On the corner of four tiles that are carried with the project.
-  private func bench(
-    width: Int = 400, height: Int = 300, _ set: (inout Configuration) -> Void = { _ in }
-  ) throws -> Bench {
-    try Bench([MosaicTests.spec(MarkerKioskTests.tiles)], width: width, height: height) {
-      $0.view.center = GeoPoint(lat: 40.98, lon: 11.25)
-      $0.view.zoom = 5
-      set(&$0)
-    }
-  }
-
-  private func events(_ bench: Bench) -> () -> [String] {
-    final class Box { var all: [String] = [] }
-    let box = Box()
-    bench.kiosk.onEvent = {
-      if case .marker(let id, let change) = $0 { box.all.append("\(change.rawValue) \(id)") }
-    }
-    return { box.all }
-  }
-
-  private func frame(_ bench: Bench) { bench.loop.runOnce(timeout: 0) }
-
-  @Test func withoutHudAndMarkersThereIsNothingButTheMap() throws {
-    let bench = try bench {
-      for part in DisplaySetParams.hudParts { $0.hud.set(part, false) }
-    }
-    try bench.settle()
-    #expect(bench.kiosk.overMap.sprites.isEmpty)
-    #expect(bench.kiosk.overMap.hudBytes == 0 && bench.kiosk.overMap.markerBytes == 0)
-  }
-
-  @Test func everyPartOfTheHudComesAndGoesAndLeavesTheMapAsItWas() throws {
-    let bench = try bench {
-      $0.gpio.buttons = [.init(line: .offset(17), action: .home, hold: .nothing)]
-      $0.sources[0].attribution = "© somebody"
-      $0.view.bearing = 30
-    }
-    try bench.settle()
-    let plain = try bench.picture()
-    for part in DisplaySetParams.hudParts where part != "toasts" {
-      bench.kiosk.showHud([part: true])
-      try bench.settle()
-      let rects = bench.kiosk.overMap.sprites.map(\.rect)
-      #expect(rects.count == 1, "\(part)")
-      let shown = try bench.picture()
-      var (inside, outside) = (0, 0)
-      for y in 0..<300 {
-        for x in 0..<400 where shown[x, y] != plain[x, y] {
-          let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
-          if rects.contains(where: { $0.intersects(pixel) }) { inside += 1 } else { outside += 1 }
-        }
-      }
-      #expect(inside > 100 && outside == 0, "\(part)")
-      bench.kiosk.showHud([part: false])
-      try bench.settle()
-      #expect(try bench.picture() == plain, "\(part)")
-    }
-  }
-
+/// Markers in a running kiosk.
+@Suite struct MarkerKioskTests: MarkerCase {
   @Test func aMarkerThatComesMovesAndGoesCostsItsBlocksAndNoMore() throws {
     let bench = try bench(width: 1024, height: 768)
     try bench.settle()
@@ -189,21 +120,6 @@ import Testing
     #expect(told() == ["tapped a", "closed a"])
   }
 
-  @Test func aMovementGoesOnWhoseFirstStepIsLessThanAPixel() throws {
-    let bench = try bench()
-    try bench.settle()
-    while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
-    let before = bench.kiosk.presentedFrames
-    bench.kiosk.pan(dx: 100, dy: 0, animate: true)
-    bench.loop.runOnce(timeout: 0)
-    // Nothing but the kiosk itself wakes the loop.
-    while bench.kiosk.view.isMoving {
-      let woke = bench.loop.runOnce(timeout: 10_000_000_000)
-      try #require(woke, "the movement stands still")
-    }
-    #expect(bench.kiosk.presentedFrames > before)
-  }
-
   @Test func theWordsOfAnOverlayStandUprightOnTheScreen() throws {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -228,8 +144,6 @@ import Testing
     try bench.settle()
     #expect(bench.kiosk.overMap.sprites(on: .labels).isEmpty)
   }
-
-  // MARK: Configuration and state
 
   @Test func aReloadKeepsWhatWasSetOverTheSocket() throws {
     let bench = try bench { $0.markers = [marker("a", 1, 1), marker("b", 2, 2)] }
@@ -280,28 +194,6 @@ import Testing
     #expect(try words().x > 30)
   }
 
-  @Test func aConfiguredAttributionIsShownAsPlainText() throws {
-    let bench = try bench {
-      $0.sources[0].attribution = "<a href='https://example.org'>© some&amp;body</a>"
-    }
-    try bench.settle()
-    #expect(bench.kiosk.attribution == "© some&body")
-  }
-
-  @Test func otherColoursOfTheNightAreNoNightThatFalls() throws {
-    let bench = try bench {
-      $0.hud.toasts = true
-      $0.theme.mode = .night
-    }
-    try bench.settle()
-    var new = bench.kiosk.configuration
-    new.theme.night = [.invert]
-    bench.kiosk.apply(new)
-    #expect(bench.kiosk.overMap.toast.isEmpty)
-    bench.kiosk.setTheme(.day)
-    #expect(bench.kiosk.overMap.toast == "Day")
-  }
-
   @Test func whatIsWrongWithAMarkerIsSaidWithItsName() throws {
     let bench = try bench()
     let cases: [(JSON, Int, String, String)] = [
@@ -324,95 +216,5 @@ import Testing
       }
     }
     #expect(bench.kiosk.markers.all.isEmpty)
-  }
-
-  // MARK: Words that come and go
-
-  @Test func aToastSaysWhichMapIsShownAndGoesByItself() throws {
-    let bench = try Bench(
-      [MosaicTests.spec(MarkerKioskTests.tiles), MosaicTests.spec("/nowhere/else")],
-      width: 400, height: 300
-    ) {
-      $0.sources[0].name = "first"
-      $0.sources[1].name = "second"
-      $0.hud.toasts = true
-      $0.view.center = GeoPoint(lat: 40.98, lon: 11.25)
-      $0.view.zoom = 5
-    }
-    try bench.settle()
-    #expect(bench.kiosk.overMap.toast.isEmpty)
-    _ = bench.kiosk.press(.sourceNext)
-    #expect(bench.kiosk.overMap.toast == "second")
-    frame(bench)
-    #expect(!bench.kiosk.overMap.hudSprites.isEmpty)
-    while !bench.kiosk.overMap.toast.isEmpty { bench.loop.runOnce(timeout: 3_000_000_000) }
-    #expect(bench.kiosk.overMap.toastTimer?.isArmed == false)
-  }
-
-  @Test func whereThereIsNoMapTheWayBackIsTold() throws {
-    let bench = try bench {
-      $0.hud.toasts = true
-      $0.gpio.buttons = [.init(line: .named("GPIO17"), action: .home, hold: .nothing)]
-    }
-    try bench.settle()
-    #expect(bench.kiosk.overMap.nowhereCard == nil)
-    try bench.show(GeoPoint(lat: -40, lon: -120), 5)
-    #expect(
-      bench.kiosk.overMap.nowhereCard
-        == .init(title: "No map here", text: "Home (button GPIO17) brings you back."))
-    #expect(bench.kiosk.overMap.hudSprites.count == 1)
-    try bench.show(GeoPoint(lat: 40.98, lon: 11.25), 5)
-    #expect(bench.kiosk.overMap.nowhereCard == nil)
-    #expect(bench.kiosk.overMap.hudSprites.isEmpty)
-  }
-
-  @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {
-    var c = Configuration()
-    typealias Gpio = Configuration.Gpio
-    c.gpio.buttons = [
-      Gpio.Button(line: .offset(1), action: .zoomIn, hold: .repeating),
-      Gpio.Button(line: .offset(2), action: .sourceNext, hold: .action(.home)),
-      Gpio.Button(line: .offset(3), action: .none, hold: .nothing),
-    ]
-    c.gpio.encoders = [
-      Gpio.Encoder(
-        lines: [.offset(5), .offset(6)], clockwise: .zoomIn, counterclockwise: .zoomOut),
-      Gpio.Encoder(
-        lines: [.offset(7), .offset(8)], clockwise: .panLeft, counterclockwise: .select),
-    ]
-    c.gpio.chords = [Gpio.Chord(lines: [.offset(1), .offset(2)], action: .sleep)]
-    c.input.keys = [
-      .init(key: "KEY_VOLUMEUP", action: .overlayToggle("trails")),
-      .init(key: "KEY_UP", action: .panUp),
-    ]
-    #expect(
-      ButtonLegend.items(c).map(\.words) == [
-        "Zoom in", "Next map", "Hold: Home", "Turn: zoom", "Turn left: Select",
-        "Turn right: Left", "1 + 2: Sleep", "Volumeup: trails", "Up",
-      ])
-  }
-
-  @Test func aFontThatIsNotThereIsAMatterOfHealth() throws {
-    let bench = try bench {
-      $0.hud.attribution = true
-      $0.sources[0].attribution = "© somebody"
-    }
-    try bench.settle()
-    #expect(!bench.kiosk.health.entries.contains { $0.what == "hud.font" })
-  }
-}
-
-extension Configuration.Hud {
-  fileprivate mutating func set(_ part: String, _ isShown: Bool) {
-    switch part {
-    case "attribution": attribution = isShown
-    case "scale_bar": scaleBar = isShown
-    case "north": north = isShown
-    case "zoom": zoom = isShown
-    case "coordinates": coordinates = isShown
-    case "buttons": buttons = isShown
-    case "toasts": toasts = isShown
-    default: Issue.record("no part \(part)")
-    }
   }
 }

@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 import TileSources
 
-/// Whole zooms show the tiles' own pixels: the screen equals the tiles decoded by another program and
-/// laid side by side.
+/// Whole zooms show the tiles' own pixels: the screen equals the tiles decoded by another program
+/// and laid side by side.
 @Suite(.enabled(if: Mosaic.program != nil, "needs netpbm's pngtopam"))
 struct MosaicTests {
   /// A view, by the world pixel in its middle.
@@ -77,7 +77,8 @@ struct MosaicTests {
 
   static func spec(_ path: String) -> SourceSpec { SourceSpec(name: "osm", location: .path(path)) }
 
-  /// Compares `places` shown from a folder, an MBTiles and a PMTiles file made of it with the mosaic.
+  /// Compares `places` shown from a folder, an MBTiles and a PMTiles file made of it with the
+  /// mosaic.
   static func compare(_ places: [Place], folder: String) throws {
     let temporary = try TemporaryFolder()
     let tiles = try TilePacks.tiles(of: folder)

@@ -12,8 +12,8 @@ import Testing
   @Test(.enabled(if: ReceiverFeed.program != nil, "gpsd is not installed (Debian: gpsd)"))
   func aNightDriveIsShownWithEveryBeatThatShowsSomethingNew() throws {
     let log = TestData.fixtures + "/nmea/haicom-305N.log"
-    // Where it begins to go.
-    let moments = try ReceiverFeed.moments(of: log)[20..<44]
+    // From where it begins to go: 24 moments, and more where a busy machine loses the fix.
+    let moments = try ReceiverFeed.moments(of: log)[20...]
     let feed = try ReceiverFeed()
     defer { withExtendedLifetime(feed) {} }
     let bench = try Bench([], width: 200, height: 160, beat: true) {
@@ -32,6 +32,7 @@ import Testing
     var slides = 0
     var pictures = 0
     for (n, moment) in moments.enumerated() {
+      if n >= 24, pictures >= 2 { break }
       let before = fixes
       feed.say(moment)
       // Until it is told, or the next sentences complete it.
@@ -49,7 +50,10 @@ import Testing
       // The dot's blue in the night's colours, in the middle of the picture.
       let blue = kiosk.themeTransform.apply(0xFF1A_73E8)
       #expect(blue != 0xFF1A_73E8)
-      #expect(try bench.picture()[100, 80] == blue)
+      let picture = try bench.picture()
+      // A position that is lost by then is drawn without its colour.
+      if kiosk.view.position.state.isLost(at: EventLoop.now()) { continue }
+      #expect(picture[100, 80] == blue)
       pictures += 1
     }
     #expect(pictures >= 2)

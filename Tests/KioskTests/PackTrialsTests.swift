@@ -90,6 +90,30 @@ import TileSources
     #expect(!isThere)
   }
 
+  @Test func nobodyElseIsOpenedBesideASuspect() throws {
+    try start().begin([a])
+    let second = start()
+    try second.begin([a])
+    let (done, b) = (Gate(false), b)
+    #expect(
+      startThread(named: "other") {
+        try? second.begin([b])
+        done.locked { $0 = true }
+      })
+    usleep(200_000)
+    #expect(!done.locked { $0 })
+    // It is the same pack's own turn all the while.
+    try second.begin([a])
+    // Were it to die now, the suspect alone would be to blame.
+    #expect(start().figures.refused == [a])
+    second.opened([a])
+    second.sweep()
+    let end = EventLoop.now() + 20_000_000_000
+    while !done.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
+    #expect(done.locked { $0 })
+    #expect(second.figures == .init())
+  }
+
   @Test func theSuspectGivesOthersTimeToComeFirst() throws {
     try start().begin([a])
     let second = start(time: 300_000_000)
@@ -141,7 +165,7 @@ import TileSources
       HeadlessDisplay(width: 320, height: 200, format: .xrgb8888, rotation: .none, loop: nil))
     let kiosk = try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in screen }, openings: file,
-      font: { nil })
+      font: { _ in nil })
     loop.runOnce(timeout: 0)
     let named = kiosk.health.entries.first { $0.what == "packs" }
     #expect(named?.detail.contains(pack) == true && named?.state == .warning)

@@ -76,7 +76,8 @@ import TileSources
   @Test
   func aTileThatHasNotComeYetIsStoodInForByItsParentAndReplacedWhenItComes() throws {
     let (bench, hold) = try bench()
-    // Tiles' edges on the view's: 1024 × 768 around (0, 0) at zoom 4 begins 384 px above the middle.
+    // Tiles' edges on the view's: 1024 × 768 around (0, 0) at zoom 4 begins 384 px above the
+    // middle.
     let center = MosaicTests.Place(5, 4096, 4096 + 128).center
     try bench.show(center, 4)
     hold.hold { $0.z == 5 }

@@ -8,6 +8,11 @@ final class RecordingDisplay: Display {
   /// The damage of every frame, in panel pixels.
   var damage: [[PixelRect]] = []
 
+  /// Another rate than the display's, in Hz.
+  var rate: Double?
+  /// Called before each frame.
+  var onBegin: (() -> Void)?
+
   init(_ display: HeadlessDisplay) { self.display = display }
 
   var kind: String { display.kind }
@@ -15,7 +20,7 @@ final class RecordingDisplay: Display {
   var height: Int { display.height }
   var format: PixelFormat { display.format }
   var rotation: MountingRotation { display.rotation }
-  var refreshRate: Double { display.refreshRate }
+  var refreshRate: Double { rate ?? display.refreshRate }
   var isReady: Bool { display.isReady }
   var onReady: (() -> Void)? {
     get { display.onReady }
@@ -24,7 +29,10 @@ final class RecordingDisplay: Display {
   var frame: Int { display.frame }
   var bytes: Int { display.bytes }
 
-  func begin() -> (target: ScanoutBuffer, age: Int) { display.begin() }
+  func begin() -> (target: ScanoutBuffer, age: Int) {
+    onBegin?()
+    return display.begin()
+  }
 
   func present(damage rects: [PixelRect]) {
     damage.append(rects)

@@ -2,6 +2,8 @@ import Configuration
 import Control
 import EventLoop
 import Foundation
+import Platform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,7 +64,57 @@ import Testing
     #expect(note?.detail?.contains("\(20 - back.addedOverlays.count) of 20 overlays") == true)
   }
 
-  @Test func aMediumThatHangsDoesNotHoldUpTheLoop() throws {
+  /// A medium whose writes hang until they are let go.
+  private final class HangingMedium: Sendable {
+    private let isLetGo = Mutex(false)
+    private let writes = Mutex(0)
+    /// The zooms that were written.
+    let zooms = Mutex<[Double]>([])
+
+    func letGo() { isLetGo.withLock { $0 = true } }
+
+    /// How many writes were begun.
+    var begun: Int { writes.withLock { $0 } }
+
+    /// Were it on the loop, nobody would let it go.
+    func write(_ bytes: [UInt8]) {
+      writes.withLock { $0 += 1 }
+      let end = EventLoop.now() + 20_000_000_000
+      while !isLetGo.withLock({ $0 }), EventLoop.now() < end { usleep(1000) }
+      let zoom = (try? JSON.parse(bytes))?["zoom"]?.double ?? -1
+      zooms.withLock { $0.append(zoom) }
+    }
+  }
+
+  @Test func aStateWhoseMediumHangsDoesNotHoldUpTheLoop() throws {
+    let folder = try TemporaryFolder()
+    var settings = Configuration().state
+    settings.path = folder["state.json"]
+    settings.writeEvery = 0.1
+    let (loop, outbox, medium) = (try EventLoop(), Outbox(), HangingMedium())
+    let store = StateStore(settings, loop: loop, outbox: outbox) { _, bytes in
+      medium.write(bytes)
+    }
+    var state = view
+    for zoom in [5.0, 6, 7, 8] {
+      state.zoom = zoom
+      store.save(state)
+      while medium.begun == 0 { sched_yield() }
+    }
+    try #require(store.isWriting)
+    #expect(medium.zooms.withLock { $0 } == [])
+    // What found no room behind the write that hangs is due again.
+    while !outbox.changes.contains(.stateDue) { loop.runOnce(timeout: 1_000_000_000) }
+    medium.letGo()
+    store.finish()
+    store.save(state)
+    store.finish()
+    #expect(!store.isWriting)
+    #expect(medium.zooms.withLock { $0.last } == 8)
+    #expect(outbox.takeNotes().allSatisfy { $0.detail == nil })
+  }
+
+  @Test func aWorkerThatHangsTakesOnlySoMuchMore() throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder["hang"], 0o600) == 0)
     let hang = folder["hang"]
@@ -85,5 +137,22 @@ import Testing
     close(fd)
     while done.count < 2 { loop.runOnce(timeout: 1_000_000_000) }
     #expect(worker.isIdle)
+  }
+
+  @Test func aWorkerWithoutAThreadTakesNothingAndTriesAgain() throws {
+    let loop = try EventLoop()
+    var hasRoom = false
+    var done: [Int] = []
+    let worker = FileWorker<Int>(
+      "none", loop: loop, capacity: 1,
+      startThread: { name, body in hasRoom && startThread(named: name, body) },
+      onResult: { done.append($0) })
+    #expect(!worker.post { 1 })
+    #expect(!worker.post { 2 })
+    #expect(worker.isIdle)
+    hasRoom = true
+    #expect(worker.post { 3 })
+    while done.isEmpty { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(done == [3])
   }
 }

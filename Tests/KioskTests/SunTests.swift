@@ -5,7 +5,8 @@ import Testing
 
 @testable import Kiosk
 
-/// A place at a moment (seconds since 1970), and the sun's elevation there by the NOAA Solar Calculator.
+/// A place at a moment (seconds since 1970), and the sun's elevation there by the NOAA Solar
+/// Calculator.
 private struct SunPlace: Sendable {
   var name: String
   var lat: Double
@@ -32,8 +33,8 @@ private func theSunStandsWhereTheAlmanacSays(_ place: SunPlace) {
   #expect(abs(elevation - place.elevation) < 0.3, "\(place.name): \(elevation)")
 }
 
-/// A moment at which the sun's ecliptic longitude is known to the minute: equinoxes, and the days between
-/// them and the solstices (the solar terms of the Purple Mountain Observatory for 2024).
+/// A moment at which the sun's ecliptic longitude is known to the minute: equinoxes, and the days
+/// between them and the solstices (the solar terms of the Purple Mountain Observatory for 2024).
 private struct SunTerm: Sendable {
   var time: Double
   var longitude: Double

@@ -28,7 +28,8 @@ final class SwappingDisplay: Display {
 
   private var beat: LoopTimer?
 
-  /// - Parameter loop: the display is ready again some time after each frame, as a real one; nil: at once.
+  /// - Parameter loop: the display is ready again some time after each frame, as a real one; nil:
+  ///   at once.
   init(width: Int, height: Int, memories count: Int, loop: EventLoop? = nil) {
     (self.width, self.height) = (width, height)
     rowBytes = width * 4

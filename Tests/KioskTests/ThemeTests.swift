@@ -49,7 +49,7 @@ import Testing
     let bench = try bench(.auto, lon: 179)
     setClock(bench.kiosk, nil)
     #expect(!bench.kiosk.isNight)
-    // It looks again, and seldom.
+    // It looks again, and rarely.
     #expect(bench.kiosk.theme.timer?.isArmed == true)
   }
 

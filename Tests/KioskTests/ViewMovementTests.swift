@@ -1,4 +1,5 @@
 import MapGeometry
+import TestSupport
 import Testing
 
 @testable import Kiosk
@@ -35,12 +36,12 @@ import Testing
   }
 
   @Test func howOftenFramesAreDrawnDoesNotChangeTheWay() {
-    var (often, seldom) = (ViewMotion(Self.view), ViewMotion(Self.view))
+    var (often, rare) = (ViewMotion(Self.view), ViewMotion(Self.view))
     often.setDrive(x: 0, y: 1, now: 0)
-    seldom.setDrive(x: 0, y: 1, now: 0)
+    rare.setDrive(x: 0, y: 1, now: 0)
     for n in 1...300 { _ = often.advance(to: UInt64(n) * second / 100) }
-    _ = seldom.advance(to: 3 * second)
-    #expect(abs(way(often).y - way(seldom).y) < 1e-6)
+    _ = rare.advance(to: 3 * second)
+    #expect(abs(way(often).y - way(rare).y) < 1e-6)
   }
 
   @Test func aReleasedButtonStopsTheViewWhereItIs() {
@@ -92,5 +93,24 @@ import Testing
     controller.stop()
     #expect(!controller.isMoving)
     #expect(controller.goal == there)
+  }
+
+  @Test func aMovementGoesOnWhoseFirstStepIsLessThanAPixel() throws {
+    let tiles = MosaicTests.spec(TestData.fixtures + "/tiles/osm")
+    let bench = try Bench([tiles], width: 400, height: 300) {
+      $0.view.center = GeoPoint(lat: 40.98, lon: 11.25)
+      $0.view.zoom = 5
+    }
+    try bench.settle()
+    while !bench.kiosk.pipeline.loader.isIdle { bench.loop.runOnce(timeout: 1_000_000_000) }
+    let before = bench.kiosk.presentedFrames
+    bench.kiosk.pan(dx: 100, dy: 0, animate: true)
+    bench.loop.runOnce(timeout: 0)
+    // Nothing but the kiosk itself wakes the loop.
+    while bench.kiosk.view.isMoving {
+      let woke = bench.loop.runOnce(timeout: 10_000_000_000)
+      try #require(woke, "the movement stands still")
+    }
+    #expect(bench.kiosk.presentedFrames > before)
   }
 }

@@ -62,7 +62,8 @@ import Testing
     (-10, 10, -10, true), (-10, 10, 350, true), (-10, 10, 11, false), (-10, 10, 180, false),
     (-180, 180, 180, true), (-180, 180, 77, true), (-180, 180, 540, true),
     (190, 200, -165, true), (190, 200, 195, true), (190, 200, 0, false),
-    // An edge beyond 180 is wrapped: what lies just west of it is not inside, nor what lies a turn away.
+    // An edge beyond 180 is wrapped: what lies just west of it is not inside, nor what lies a turn
+    // away.
     (190, 200, -175, false), (190, 200, -170, true), (190, 200, -159.99, false),
     (-200, -190, 165, true), (-200, -190, 155, false), (-200, -190, 175, false),
     (-200, -190, -165, false), (550, 560, -165, true), (550, 560, -175, false),

@@ -71,8 +71,8 @@ import Testing
     for n in 2000..<2100 { way.add(place(Double(n) * 6)) }
     choice.update(way, zoom: zoom)
     #expect(choice.indices.starts(with: before))
-    var anew = CrumbChoice()
-    anew.update(way, zoom: zoom)
-    #expect(anew.indices == choice.indices)
+    var fresh = CrumbChoice()
+    fresh.update(way, zoom: zoom)
+    #expect(fresh.indices == choice.indices)
   }
 }

@@ -38,14 +38,17 @@ import Testing
   @Test func ofACrowdOfPlacesInOnePixelOneIsDrawn() throws {
     let few = try OverlayPicture.world(multipoint(Self.places.count), level: 1)
     let crowd = try OverlayPicture.world(multipoint(CrowdGrid.crowd + 1), level: 1)
-    #expect(few.words.contains { $0 != 0 })
-    #expect(crowd.words == few.words)
+    let isDrawn = few.words.contains { $0 != 0 }
+    #expect(isDrawn)
+    let isSame = crowd.words == few.words
+    #expect(isSame)
   }
 
   @Test func ofACrowdOfSmallFeaturesInOnePixelOneOfEachStyleIsDrawn() throws {
     let few = try OverlayPicture.world(points(Self.places.count), level: 1)
     let crowd = try OverlayPicture.world(points(CrowdGrid.crowd + 1), level: 1)
-    #expect(crowd.words == few.words)
+    let isSame = crowd.words == few.words
+    #expect(isSame)
   }
 
   @Test func aGridGivesAPixelToAStyleOnceInARow() {
@@ -112,5 +115,50 @@ import Testing
     #expect(!isDrawn && asked == 4)
     // The third is the last that was painted.
     #expect(words[128 * 256 + 128] == 0xFF00_0003)
+  }
+
+  @Test func manyFeaturesAreFoundAsBySearchingAll() throws {
+    var features: [String] = []
+    for number in 0..<2_000 {
+      let (x, y) = (
+        Double(number * 7919 % 3600) / 10 - 180, Double(number * 104_729 % 1600) / 10 - 80
+      )
+      features.append("{\"type\": \"Point\", \"coordinates\": [\(x), \(y)]}")
+    }
+    let list = features.map { "{\"type\": \"Feature\", \"properties\": null, \"geometry\": \($0)}" }
+    let set = try FeatureSet.text(
+      "{\"type\": \"FeatureCollection\", \"features\": [\(list.joined(separator: ","))]}")
+    let index = FeatureIndex(set)
+    for number in 0..<50 {
+      let start = UInt32(number) * 80_000_000
+      let box = FeatureBox(
+        minX: start, minY: start / 2, maxX: start + 60_000_000, maxY: start / 2 + 900_000_000)
+      var found: [Int32] = []
+      index.visit(box, set.features) {
+        found.append($0)
+        return true
+      }
+      let truth = set.features.indices.filter { set.features[$0].box.overlaps(box) }
+      #expect(found.sorted() == truth.map { Int32($0) })
+    }
+  }
+
+  @Test func tenThousandPolygonsStayWithinEightMebibytes() throws {
+    var features: [String] = []
+    for number in 0..<10_000 {
+      let (x, y) = (Double(number % 100) * 3 - 150, Double(number / 100) - 50)
+      let ring = (0..<24).map { step -> String in
+        let turn = Double(step)
+        return "[\(x + 0.02 * turn), \(y + 0.03 * (turn < 12 ? turn : 24 - turn))]"
+      }
+      features.append(
+        "{\"type\":\"Feature\",\"properties\":{\"name\":\"Parcel \(number)\"},\"geometry\":"
+          + "{\"type\":\"Polygon\",\"coordinates\":[[\(ring.joined(separator: ","))]]}}")
+    }
+    let text =
+      "{\"type\":\"FeatureCollection\",\"features\":[" + features.joined(separator: ",") + "]}"
+    let drawing = FeatureDrawing(try .text(text, label: "name"))
+    #expect(drawing.features.features.count == 10_000)
+    #expect(drawing.bytes < 4 << 20, "\(drawing.bytes)")
   }
 }

@@ -64,4 +64,55 @@ import Testing
     let found = try label([[[(1, 30), (29, 30), (30, -30), (0, -30), (1, 30)]]])
     #expect(abs(found.place.lat) < 1e-6)
   }
+
+  @Test func labelsStandInsideAreasAndOnLines() throws {
+    let set = try FeatureSet.fixture("geojson/natural-earth-four.geojson", label: "name")
+    let drawing = FeatureDrawing(set, style: .filled)
+    let world = try OverlayPicture.world(drawing, level: 3)
+    let labels = drawing.labels(minX: 0, minY: 0, maxX: 1, maxY: 1, limit: 100)
+    #expect(Set(labels.map(\.text)) == ["Antarctica", "Fiji", "Lesotho", "South Africa"])
+    #expect(labels.first?.text == "Antarctica")
+    for label in labels where label.text != "Fiji" {
+      let edge = Double(world.edge)
+      #expect(world[Int(label.place.x * edge), Int(label.place.y * edge)] != 0, "\(label.text)")
+    }
+    let line = FeatureDrawing(
+      try .text(
+        "{\"type\": \"Feature\", \"properties\": {\"name\": \"L\"}, \"geometry\": "
+          + "{\"type\": \"LineString\", \"coordinates\": [[0, 0], [10, 0], [10, 10]]}}",
+        label: "name"))
+    let place = try #require(line.labels(minX: 0, minY: 0, maxX: 1, maxY: 1, limit: 1).first)
+    let found = WebMercator.unproject(place.place)
+    #expect(abs(found.lon - 10) < 0.1 && found.lat >= 0 && found.lat < 1)
+  }
+
+  /// A U whose right arm is the wider one: the label stands in its middle, not in the other arm,
+  /// and not between them although that is wider still.
+  @Test func anAreasLabelStandsInTheWidestStretchInside() throws {
+    let text = """
+      {"type":"Feature","properties":{"name":"U"},"geometry":{"type":"Polygon","coordinates":[[
+      [0,0],[60,0],[60,50],[45,50],[45,1],[6,1],[6,50],[0,50],[0,0]]]}}
+      """
+    let drawing = FeatureDrawing(try .text(text, label: "name"))
+    let label = try #require(
+      drawing.labels(minX: 0, minY: 0, maxX: 1, maxY: 1, limit: 1).first)
+    let at = WebMercator.unproject(label.place)
+    #expect(abs(at.lon - 52.5) < 0.1)
+    #expect((20.0...35).contains(at.lat))
+  }
+
+  @Test func labelsAreBoundedAndWrapAroundTheWorld() throws {
+    let huts = (0..<40).map {
+      "<wpt lat=\"\(40 + $0)\" lon=\"6.\($0)\"><name>Hut \($0)</name></wpt>"
+    }
+    let text = "<gpx>\(huts.joined())</gpx>"
+    let drawing = FeatureDrawing(try .text(text, label: "name"))
+    #expect(drawing.labels(minX: 0, minY: 0, maxX: 1, maxY: 1, limit: 7).count == 7)
+    let here = drawing.labels(minX: 0.5, minY: 0, maxX: 0.6, maxY: 1, limit: 100)
+    let there = drawing.labels(minX: -0.5, minY: 0, maxX: -0.4, maxY: 1, limit: 100)
+    #expect(here.count == 40 && there.map(\.text) == here.map(\.text))
+    #expect(zip(here, there).allSatisfy { abs($0.place.x - 1 - $1.place.x) < 1e-12 })
+    #expect(drawing.labels(minX: 0, minY: 0, maxX: 0.1, maxY: 0.1, limit: 100).isEmpty)
+    #expect(!FeatureDrawing(try .text(text)).hasLabels)
+  }
 }

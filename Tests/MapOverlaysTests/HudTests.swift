@@ -66,7 +66,7 @@ import Testing
     #expect(hud.rects.count >= 4)
   }
 
-  @Test func nothingIsDrawnAnewThatDidNotChange() {
+  @Test func nothingIsDrawnAgainThatDidNotChange() {
     let hud = Hud(painter())
     _ = show(HudTests.everything, (800, 480, 1), hud)
     let before = hud.sprites

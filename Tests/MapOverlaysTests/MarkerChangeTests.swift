@@ -136,6 +136,24 @@ import Testing
     #expect(store.isEmpty && store.bytes == 0 && store.all.isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func removingOneOfManyMarkersCostsHardlyMoreThanOneOfFew(isFromTheFront: Bool) throws {
+    /// The slots that the removal of one of `count` markers takes, on average.
+    func cost(of count: Int) throws -> Double {
+      var store = MarkerStore()
+      for i in 0..<count { try store.set(marker("m\(i)")) }
+      for i in 0..<count {
+        let isRemoved = store.remove("m\(isFromTheFront ? i : count - 1 - i)")
+        #expect(isRemoved)
+      }
+      return Double(store.visitedByRemovals) / Double(count)
+    }
+    let (few, many) = (try cost(of: 1000), try cost(of: MarkerStore.capacity))
+    // Looking for a slot takes the logarithm of their number, and each is cleared away once.
+    #expect(few >= 1 && many >= 1)
+    #expect(many < 20, "\(few) slots of 1000, \(many) of \(MarkerStore.capacity)")
+  }
+
   @Test func theNumberOfARemovedMarkerIsNeverUsedAgain() throws {
     var store = MarkerStore()
     try store.set(marker("a"))

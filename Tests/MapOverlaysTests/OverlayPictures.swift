@@ -76,3 +76,8 @@ extension FeatureSet {
       path: TestData.fixtures + "/overlays/" + name, options: FeatureOptions(labelKey: label))
   }
 }
+
+extension OverlayStyle {
+  static let red = OverlayStyle(stroke: 0xFFFF_0000, strokeWidth: 2, fill: 0xFF00_FF00)
+  static let filled = OverlayStyle(stroke: 0, strokeWidth: 0, fill: 0xFFFF_FFFF)
+}

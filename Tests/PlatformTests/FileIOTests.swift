@@ -26,6 +26,21 @@ import Testing
     #expect(writer < 0 && errno == ENXIO)
   }
 
+  @Test(.enabled(if: PathTrust.isEnforced, "this kernel has no openat2"))
+  func aFileIsReadBeneathItsRootsAlone() throws {
+    mkdir(folder["root"], 0o700)
+    try folder.write("secret", to: "secret")
+    let path = try folder.write("abc", to: "root/a")
+    let trust = PathTrust.beneath([folder["root"]])
+    let text = try FileIO.read(path, limit: 10, trust: trust)
+    #expect(text == Array("abc".utf8))
+    symlink("../secret", folder["root/link"])
+    let reason = "cannot be opened: leads out of \(folder["root"]) (control.roots)"
+    #expect(throws: FileError(file: folder["root/link"], reason: reason)) {
+      try FileIO.read(folder["root/link"], limit: 10, trust: trust)
+    }
+  }
+
   @Test func foldersAndMissingFilesAreToldApart() {
     let directory = folder.path
     #expect(throws: FileError(file: directory, reason: "not a file; a regular file is needed")) {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Platform
@@ -31,5 +32,34 @@ import Testing
     #expect(after.st_ino != before.st_ino)
     // Nothing is left beside it.
     #expect(access(path + ".new", F_OK) != 0)
+  }
+
+  @Test func aFIFOInTheNewFilesPlaceIsRefusedWithoutWaiting() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("old", to: "state.json")
+    let fifo = path + ".new"
+    try #require(mkfifo(fifo, 0o600) == 0)
+    // Nil: nobody answered yet.
+    let answer = Gate<String?>(nil)
+    #expect(
+      startThread(named: "replace") {
+        var text = "replaced"
+        do throws(FileError) {
+          try FileIO.replace(path, with: [1], isSynced: false)
+        } catch {
+          text = error.description
+        }
+        answer.locked { $0 = text }
+      })
+    for _ in 0..<10_000 where answer.locked({ $0 == nil }) { usleep(1000) }
+    let text = answer.locked { $0 }
+    #expect(text?.contains("/state.json.new: ") == true, "\(text ?? "it waits")")
+    // One that waits is let go.
+    let reader = open(fifo, O_RDONLY | O_NONBLOCK)
+    // With a reader there is nothing to wait for, and it is refused all the same.
+    #expect(throws: FileError.self) { try FileIO.replace(path, with: [1], isSynced: false) }
+    close(reader)
+    let left = try FileIO.read(path, limit: 10)
+    #expect(left == Array("old".utf8))
   }
 }

@@ -51,14 +51,16 @@ import Testing
     #expect(health?.detail?.contains("last good configuration") == true)
 
     // The reason stands on the screen, too.
-    #expect(try client.call(Screenshot.self, ScreenshotParams()).png() != plain)
+    let isTold = try client.call(Screenshot.self, ScreenshotParams()).png() != plain
+    #expect(isTold)
 
     // Mended, it is taken over, and all is well.
     try folder.write(good, to: "waypost.toml")
     _ = try client.call(ConfigReload.self, NoParams())
     #expect(try client.health("configuration") == nil)
     try client.settled()
-    #expect(try client.call(Screenshot.self, ScreenshotParams()).png() == plain)
+    let isPlain = try client.call(Screenshot.self, ScreenshotParams()).png() == plain
+    #expect(isPlain)
   }
 
   @Test func keptGoingWithoutAGoodOneTheBundledMapIsShown() throws {
@@ -174,6 +176,20 @@ import Testing
     #expect(try client.health("configuration") == nil)
   }
 
+  @Test func newRootsAreTakenOverAtOnceAndAnotherSocketIsNot() throws {
+    let folder = try TemporaryFolder()
+    let good = configuration(folder)
+    try folder.write(good, to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    for (key, count) in [("roots = [\"/srv\"]", 0), ("max_clients = 7", 1)] {
+      let new = good.replacingOccurrences(of: "[control]", with: "[control]\n\(key)")
+      try folder.write(new, to: "waypost.toml")
+      let answer = try client.call("config.reload", [:])
+      #expect(answer["warnings"]?.array?.count == count, "\(key): \(answer)")
+    }
+  }
+
   @Test func aGoodReloadIsTakenOverAndWhatWasAddedStays() throws {
     let folder = try TemporaryFolder()
     let good = configuration(folder)
@@ -211,10 +227,18 @@ import Testing
       DaemonProcess.head(folder, state: "keep_added = \(isKept)")
         + DaemonProcess.source("osm", DaemonProcess.tiles), to: "waypost.toml")
     let daemon = try DaemonProcess(folder)
-    _ = try daemon.connect().call(
-      "source.add", ["name": "mine", "path": .string(DaemonProcess.packs + "/world_l1.mbtiles")])
+    let path = JSON.string(DaemonProcess.packs + "/world_l1.mbtiles")
+    _ = try daemon.connect().call("source.add", ["name": "mine", "path": path])
+    _ = try daemon.connect().call("source.add", ["path": path])
     #expect(daemon.end() == 0)
     try daemon.restart()
-    #expect(try (daemon.connect().source("mine") != nil) == isKept)
+    let client = try daemon.connect()
+    for name in ["mine", "world_l1"] {
+      #expect(try (client.source(name) != nil) == isKept, "\(name)")
+      if !isKept { continue }
+      // It can be opened, though it lies below none of the roots.
+      _ = try client.call("source.use", ["name": .string(name)])
+      #expect(try client.source(name)?.healthy == true, "\(name)")
+    }
   }
 }

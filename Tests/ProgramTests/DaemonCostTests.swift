@@ -51,11 +51,11 @@ import Testing
       _ = try client.call("view.set", ["lat": 52.5, "lon": 5.625])
     }
     try client.settled()
-    // What lies around the view is loaded ahead. The rule is about a time: once that is done, two
+    // What lies around the view is loaded ahead. The rule is about a time: once that is done, five
     // seconds pass without a switch of any thread.
     var last = try switches(daemon.pid)
     let isAtRest = try waitUntil {
-      sleep(2)
+      sleep(5)
       let now = try switches(daemon.pid)
       defer { last = now }
       return now == last

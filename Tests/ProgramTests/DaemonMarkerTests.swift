@@ -100,6 +100,7 @@ import Testing
     let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
     try client.settled()
+    #expect(try waitUntil { try client.health("hud.font") != nil })
     let health = try #require(try client.health("hud.font"))
     #expect(health.detail?.hasPrefix(folder["none.ttf"] + ": the font cannot be read") == true)
     let check = try Program.built("waypostd").run(

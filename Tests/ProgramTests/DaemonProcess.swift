@@ -130,7 +130,8 @@ extension ControlConnection {
   }
 }
 
-/// Waits until `condition` holds: looks every 10 ms, gives up after two minutes, ten in an emulator.
+/// Waits until `condition` holds: looks every 10 ms, gives up after two minutes, ten in an
+/// emulator.
 func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = Date(timeIntervalSinceNow: isEmulated ? 600 : 120)
   while try !condition() {

@@ -107,13 +107,23 @@ import Testing
   @Test func clientsThatGoLeaveNoWorkBehind() throws {
     let daemon = try DaemonProcess()
     let line = #"{"jsonrpc":"2.0","id":1,"method":"screenshot"}"# + "\n"
+    let client = try daemon.connect()
+    try client.settled()
+    let before = try client.call(Stats.self, NoParams()).wakeups
     for _ in 0..<20 {
       let client = LineSocket(daemon.socket)
       client.send(String(repeating: line, count: 500))
       client.hangUp()
     }
-    let client = try daemon.connect()
-    #expect(waitUntil { (try? client.call(Stats.self, NoParams()).memory("screenshot")) == 0 })
+    var looks = 0
+    #expect(
+      waitUntil {
+        looks += 1
+        return (try? client.call(Stats.self, NoParams()).memory("screenshot")) == 0
+      })
+    // Each of the 10,000 screenshots, if it were made, would wake the loop once.
+    let wakeups = try client.call(Stats.self, NoParams()).wakeups - before
+    #expect(wakeups < 1000 + 4 * looks, "\(wakeups) after \(looks) looks")
     #expect(daemon.end() == 0)
   }
 

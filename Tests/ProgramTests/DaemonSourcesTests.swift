@@ -72,6 +72,29 @@ import Testing
     #expect(try client.call(Status.self, NoParams()).health.isEmpty)
   }
 
+  @Test func whoSubscribedIsToldOfSourcesThatComeAndGo() throws {
+    let daemon = try DaemonProcess()
+    let client = try daemon.connect()
+    _ = try client.call(Subscribe.self, SubscribeParams(events: [.source]))
+    _ = try client.call("source.add", ["name": "new", "path": .string(DaemonProcess.tiles)])
+    let added = try #require(try client.event(.source) { $0["change"] == "added" })
+    #expect(added["name"] == "new" && added["healthy"] == true)
+    _ = try client.call("source.use", ["name": "new"])
+    let used = try #require(try client.event(.source) { $0["change"] == "used" })
+    #expect(used["name"] == "new" && used["active"] == true)
+    _ = try client.call("source.remove", ["name": "new"])
+    let removed = try #require(try client.event(.source) { $0["change"] == "removed" })
+    #expect(removed["name"] == "new" && removed["path"] == nil)
+  }
+
+  @Test func theMemoryOfPacksIsCounted() throws {
+    let daemon = try DaemonProcess(sources: [("pack", DaemonProcess.packs + "/world_l1.mbtiles")])
+    let client = try daemon.connect()
+    try client.settled()
+    let bytes = try #require(try client.call(Stats.self, NoParams()).memory("packs"))
+    #expect((1..<64 << 20).contains(bytes), "\(bytes)")
+  }
+
   @Test func onlySoManySourcesCanBeAdded() throws {
     let daemon = try DaemonProcess()
     let client = try daemon.connect()

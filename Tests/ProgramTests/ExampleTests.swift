@@ -25,7 +25,7 @@ struct ExampleTests {
     #expect((above.status, above.text, above.errors) == (0, "deeper", "tile 2/1/1\n"))
     let broken = try run(folder, 3, 3, 2)
     #expect(broken.status == 1)
-    #expect(broken.errors == "own-source: 031.png: tile 3/3/2: is empty: copy it anew\n")
+    #expect(broken.errors == "own-source: 031.png: tile 3/3/2: is empty: copy it again\n")
     let nowhere = try run(folder, 1, 1, 0)
     #expect(nowhere.status == 1)
     #expect(nowhere.errors == "own-source: nothing covers tile 1/1/0\n")

@@ -12,8 +12,14 @@ struct Program {
 
   let path: String
 
-  /// The program of that name beside the tests' own executable.
+  /// The program of that name in the folder `$WAYPOST_PROGRAMS`, else beside the tests' own
+  /// executable.
   static func built(_ name: String) throws -> Program {
+    if let folder = getenv("WAYPOST_PROGRAMS") {
+      let path = String(cString: folder) + "/" + name
+      guard access(path, X_OK) == 0 else { throw NotBuilt(name: path) }
+      return Program(path: path)
+    }
     var buffer = [UInt8](repeating: 0, count: 4096)
     let length = buffer.withUnsafeMutableBytes {
       readlink("/proc/self/exe", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)

@@ -116,6 +116,55 @@ struct RepositoryTests {
     }
   }
 
+  @Test func mutateListsTheSameFaultsForTheSameSeedAndTouchesNothing() throws {
+    let file = "Sources/MapGeometry/TileID.swift"
+    let path = RepositoryTests.root + "/" + file
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    func faults(_ seed: Int) throws -> [String] {
+      let outcome = try shell("Tests/mutate --list --count 8 --seed \(seed) \(file)")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text.split(separator: "\n").map { String($0) }
+    }
+    let first = try faults(1)
+    #expect(first.count == 1 + 8 * 3, "\(first)")
+    #expect(first[0].hasSuffix("; seed 1"))
+    for fault in 0..<8 {
+      #expect(first[1 + fault * 3].hasPrefix("\(file):"))
+      // What the line is, and what it becomes.
+      let (old, new) = (first[2 + fault * 3], first[3 + fault * 3])
+      #expect(old.hasPrefix("    - ") && new.hasPrefix("    + "))
+      #expect(old.dropFirst(6) != new.dropFirst(6))
+    }
+    let (again, other) = (try faults(1), try faults(2))
+    #expect(again == first)
+    #expect(other.dropFirst() != first.dropFirst())
+    let after = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(after == before)
+  }
+
+  /// A variable that is cleared while another thread reads the environment ends the program, and
+  /// one that is cleared too late reaches the programs and libraries that it was not meant for.
+  @Test func theDaemonTakesItsEnvironmentBeforeItsFirstThread() throws {
+    func code(of file: String) throws -> [String] {
+      try String(contentsOfFile: RepositoryTests.root + "/Sources/" + file, encoding: .utf8)
+        .split(separator: "\n").map { $0.drop(while: \.isWhitespace) }
+        .filter { !$0.hasPrefix("//") }.map { String($0) }
+    }
+    // Nothing runs before `Daemon.run`, and that parses the command line.
+    #expect(
+      try code(of: "waypostd/main.swift").last
+        == "exit(Daemon.run(Array(CommandLine.arguments.dropFirst())))")
+    #expect(try code(of: "waypostd/main.swift").filter { !$0.hasPrefix("import ") }.count == 1)
+    let daemon = try code(of: "Daemon/Daemon.swift")
+    let start = try #require(daemon.firstIndex(of: "private func run() -> Int32 {"))
+    #expect(
+      Array(daemon[(start + 1)..<(start + 4)]) == [
+        "waypost_share_heaps()",
+        "let services = ServiceManager.fromEnvironment()",
+        "_ = PassedDescriptors.ofThisProcess",
+      ])
+  }
+
   /// `Tests/lint` sees what it is to see.
   @Test func lintTellsUndocumentedThrowsLongCommentsAndLongFiles() throws {
     let folder = try TemporaryFolder()
@@ -136,6 +185,7 @@ struct RepositoryTests {
       // \(long)
       """,
       "Sources/M/B.swift": String(repeating: "// A line.\n", count: 401),
+      "Tests/MTests/C.swift": "// \(long)\n" + String(repeating: "// A line.\n", count: 400),
     ]
     for (name, text) in files {
       let path = folder.path + "/" + name
@@ -149,6 +199,8 @@ struct RepositoryTests {
       "Sources/M/A.swift:2: throws without `- Throws:`",
       "Sources/M/A.swift:11: a comment of more than 100 columns",
       "Sources/M/B.swift:401: 401 lines; a file is one idea of at most 400",
+      "Tests/MTests/C.swift:1: a comment of more than 100 columns",
+      "Tests/MTests/C.swift:401: 401 lines; a file is one idea of at most 400",
     ] {
       #expect(outcome.errors.contains(finding), "\(outcome.errors)")
     }

@@ -34,8 +34,9 @@ struct ScanoutReadTests {
         .flatMap { Int($0.dropFirst(7)) } ?? 0
     }
 
-    /// - Parameter xml: memcheck's report: an `<error>` for each place in the program, and how often
-    ///   it came there in `<errorcounts>` (valgrind's docs/internals/xml-output-protocol4.txt).
+    /// - Parameter xml: memcheck's report: an `<error>` for each place in the program, and how
+    ///   often it came there in `<errorcounts>` (valgrind's
+    ///   docs/internals/xml-output-protocol4.txt).
     init(xml: String, output: String) {
       self.output = output
       var counts: [Substring: Int] = [:]

@@ -9,8 +9,8 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// A frame in which every tile is there allocates nothing and locks nothing. `frame-check` counts, with
-/// the C library's and the Swift runtime's functions replaced in it.
+/// A frame in which every tile is there allocates nothing and locks nothing. `frame-check` counts,
+/// with the C library's and the Swift runtime's functions replaced in it.
 @Suite(.enabled(if: isOptimised, "skipped: run by `make test` in an optimised build"))
 struct SteadyFrameTests {
   struct Line {

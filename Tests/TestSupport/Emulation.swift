@@ -1,6 +1,7 @@
 import Glibc
 
-/// Whether the tests run as another machine's under emulation, 20 to 50 times slower (board/README.md).
+/// Whether the tests run as another machine's under emulation, 20 to 50 times slower
+/// (board/README.md).
 public enum Emulation {
   public static let isOn = getenv("WAYPOST_EMULATED") != nil
 

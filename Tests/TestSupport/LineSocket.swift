@@ -1,6 +1,7 @@
 import Glibc
 
-/// A client of a Unix stream socket that nobody in the program wrote: bytes out, lines in, never waiting.
+/// A client of a Unix stream socket that nobody in the program wrote: bytes out, lines in, never
+/// waiting.
 public final class LineSocket {
   private let fd: Int32
   private var input: [UInt8] = []

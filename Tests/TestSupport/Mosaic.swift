@@ -1,8 +1,8 @@
 import Foundation
 import MapGeometry
 
-/// Tiles decoded by another program (netpbm's `pngtopam`), put side by side: the truth that pictures
-/// are compared with.
+/// Tiles decoded by another program (netpbm's `pngtopam`), put side by side: the truth that
+/// pictures are compared with.
 public final class Mosaic {
   /// Where the program lies; nil where netpbm is not installed.
   public static let program: String? = ["/usr/bin/pngtopam", "/usr/local/bin/pngtopam"].first {

@@ -67,7 +67,8 @@ public enum TilePacks {
 
   /// Writes a PMTiles 3 archive, clustered, nothing compressed, equal tiles stored once.
   ///
-  /// - Parameter leaf: entries of a leaf directory; nil: everything in the root, as long as it fits.
+  /// - Parameter leaf: entries of a leaf directory; nil: everything in the root, as long as it
+  ///   fits.
   public static func writePMTiles(
     _ tiles: [(id: TileID, bytes: [UInt8])], to path: String, leaf: Int? = nil, type: UInt8 = 2
   ) throws {

@@ -58,7 +58,8 @@ private func fixture(_ name: String) throws -> [UInt8] {
   @Test func aLayerOfAVectorTileHasANameAndWholeFields() {
     #expect(sniff([0x1a, 5, 0x0a, 1, 0x61, 0x78, 2]) == .mvt)
     #expect(sniff([0x1a, 5, 0x78, 2, 0x0a, 1, 0x61]) == .mvt)
-    // A version without its number, no name, a layer longer than the tile, a field that is no layer.
+    // A version without its number, no name, a layer longer than the tile, a field that is no
+    // layer.
     #expect(sniff([0x1a, 4, 0x0a, 1, 0x61, 0x78]) == .unknown)
     #expect(sniff([0x1a, 2, 0x78, 2]) == .unknown)
     #expect(sniff([0x1a, 9, 0x0a, 1]) == .unknown)

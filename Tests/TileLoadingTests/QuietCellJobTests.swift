@@ -58,7 +58,7 @@ private final class Cell: TilePainter {
     #expect(rig.cache.stats.tiles == 0)
   }
 
-  @Test func aCellThatIsToBePaintedAnewIsNotKeptAsItWasUnderWay() {
+  @Test func aCellThatIsToBePaintedAgainIsNotKeptAsItWasUnderWay() {
     let rig = Rig()
     rig.add(0) { _ in flatPNG(0xFF) }
     rig.loader?.open(0)

@@ -94,6 +94,37 @@ extension Rig {
     #expect(rig.loader?.isIdle == true && control.reads == [a] && rig.missing.count == 0)
   }
 
+  @Test func aSourceThatNeverTellsKeepsOneNoteOfATileHoweverOftenItIsAsked() {
+    let (control, retry) = (SourceControl(), TileRetry())
+    let rig = rig(control, retry)
+    for _ in 0..<20 {
+      rig.plan([a])
+      rig.now += 600 * second
+      rig.loader?.retryDue()
+      #expect(rig.runUntilIdle())
+    }
+    #expect(control.reads.count == 21)
+    #expect(retry.waitingCount == 1)
+    retry.fire()
+    #expect(rig.run { $0.entry(a) != nil })
+    #expect(retry.waitingCount == 0 && control.reads.count == 22)
+  }
+
+  @Test func aPromiseKeepsNoteOfSoManyTilesAtMost() throws {
+    let (retry, owner) = (TileRetry(), SourceControl())
+    let told = Mutex(0)
+    for i in 0..<TileRetry.mostWaiting + 100 {
+      let tile = try #require(TileID(z: 20, x: i, y: 0))
+      retry.whenFired(for: TileRetry.Waiter(owner, tile)) { told.withLock { $0 += 1 } }
+    }
+    #expect(retry.waitingCount == TileRetry.mostWaiting)
+    retry.fire()
+    #expect(told.withLock { $0 } == TileRetry.mostWaiting)
+    // What comes after it is told at once.
+    retry.whenFired(for: TileRetry.Waiter(owner, a)) { told.withLock { $0 += 1 } }
+    #expect(told.withLock { $0 } == TileRetry.mostWaiting + 1 && retry.waitingCount == 0)
+  }
+
   @Test func aSourceThatForgetsToTellIsAskedAfterAWhile() {
     let (control, retry) = (SourceControl(), TileRetry())
     let rig = rig(control, retry)

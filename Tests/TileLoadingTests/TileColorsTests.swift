@@ -94,7 +94,7 @@ private let invert = TileColors([.colors([.invert])], source: "a")
   #expect(gray >> 16 & 255 == gray & 255 && gray >> 8 & 255 == gray & 255)
 }
 
-@Test func otherColoursAreDecodedAnewWhileTheOldTilesStandIn() throws {
+@Test func otherColoursAreDecodedAgainWhileTheOldTilesStandIn() throws {
   let rig = Rig()
   let control = SourceControl()
   rig.add(0, control) { $0.z == 4 ? nil : flatPNG(0x102030) }

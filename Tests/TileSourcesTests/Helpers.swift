@@ -234,7 +234,8 @@ func zstdStored(_ bytes: [UInt8]) -> [UInt8] {
 
 /// `bytes` (at most 64) as a brotli stream of one uncompressed meta-block (RFC 7932, 9.2).
 func brotliStored(_ bytes: [UInt8]) -> [UInt8] {
-  // Window 2^22; not the last block, four nibbles of length; uncompressed; then an empty last block.
+  // Window 2^22; not the last block, four nibbles of length; uncompressed; then an empty last
+  // block.
   let bits = 0x0b | (bytes.count - 1) << 7 | 1 << 23
   var stream = [UInt8(bits & 0xff), UInt8(bits >> 8 & 0xff), UInt8(bits >> 16 & 0xff)]
   stream += bytes

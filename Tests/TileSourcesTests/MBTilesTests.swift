@@ -167,7 +167,7 @@ func whatIsNoReadableMBTilesIsRefused(name: String, reason: String) {
 @Test func anEmptyFileIsRefusedAndSoIsOneWhoseWriterWasCutOff() throws {
   let scratch = try Scratch()
   let path = try scratch.write([], to: "incomplete.mbtiles")
-  #expect(refusal(path) == "\(path): is empty: 0 bytes. Copy or make the pack anew")
+  #expect(refusal(path) == "\(path): is empty: 0 bytes. Copy or make the pack again")
   _ = try scratch.write([], to: "incomplete.mbtiles-journal")
   #expect(refusal(path).contains("with a -journal beside it"))
   #expect(try scratch.contents().count == 2)

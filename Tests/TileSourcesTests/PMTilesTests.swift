@@ -115,8 +115,8 @@ func anUnknownCompressionOfDirectoriesIsRefused(code: UInt8, reason: String) {
 
 @Test(
   arguments: [
-    // Out of order; a first entry "after the one before"; a sum past 64 bits, of ids, of a run, of an
-    // offset; a length of 33 bits; a number of 65 bits; more entries than bytes; cut off.
+    // Out of order; a first entry "after the one before"; a sum past 64 bits, of ids, of a run, of
+    // an offset; a length of 33 bits; a number of 65 bits; more entries than bytes; cut off.
     [2, 5, 0, 1, 1, 1, 1, 1, 1],
     [1, 0, 1, 1, 0],
     [2, 1] + [UInt8](repeating: 0xff, count: 9) + [1, 1, 1, 1, 1, 1, 1],

@@ -34,6 +34,31 @@ private func stack(_ paths: [String]) throws(SourceError) -> any TileSource {
   #expect(refusal(map, tile(1, 1, 0)).contains("is empty"))
 }
 
+@Test func anErrorThatPassesIsGivenBeforeOneThatDoesNot() throws {
+  let scratch = try Scratch()
+  // Empty for good, and locked for a while.
+  _ = try scratch.write([], to: "a/0/0/0.png")
+  let writer = try Writer(scratch + "b.mbtiles")
+  try writer.run(
+    "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, "
+      + "tile_data BLOB); INSERT INTO tiles VALUES (0, 0, 0, x'89504e470d0a1a0a')")
+  for paths in [["a", "b.mbtiles"], ["b.mbtiles", "a"]] {
+    let map = try stack(paths.map { scratch + $0 })
+    try writer.run("BEGIN EXCLUSIVE")
+    let error = thrown(TileError.self) { try map.read(.world) }
+    #expect(error?.isTransient == true, "\(paths)")
+    try writer.run("COMMIT")
+    #expect(refusal(map, .world) == "read", "\(paths)")
+  }
+  // Neither opens: one is damaged, the other's medium may come back.
+  for paths in [["/nowhere/a.mbtiles", fixture("corrupt.mbtiles")]] {
+    for paths in [paths, paths.reversed()] {
+      let error = thrown(SourceError.self) { try stack(paths) }
+      #expect(error?.isTransient == true && error?.file == "/nowhere/a.mbtiles")
+    }
+  }
+}
+
 @Test func withoutAnyGoodPackTheFirstOnesErrorIsGiven() {
   for (paths, reason) in [
     ([fixture("corrupt.mbtiles"), fixture("invalid.mbtiles")], "is damaged"),

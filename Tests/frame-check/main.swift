@@ -2,8 +2,9 @@
 //
 // frame-check
 //
-// Draws steady frames of every kind and prints what each of them allocated, locked and retained (CHotPathCount):
-// a line a kind, `KIND allocations N locks N retains N`, per frame. Draws fewer of them under emulation.
+// Draws steady frames of every kind and prints what each of them allocated, locked and retained
+// (CHotPathCount): a line a kind, `KIND allocations N locks N retains N`, per frame. Draws fewer of
+// them under emulation.
 
 import CHotPathCount
 import Displays

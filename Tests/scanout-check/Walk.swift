@@ -5,7 +5,8 @@ import Kiosk
 import MapGeometry
 import TileSources
 
-/// A kiosk that is led through views of every kind, each of them another way to the display's memory.
+/// A kiosk that is led through views of every kind, each of them another way to the display's
+/// memory.
 struct Walk {
   /// Zoom, bearing, and the place: tiles' own pixels and pans of them, between the levels, turned,
   /// larger than the finest tiles, the world's edge with nothing beyond.
@@ -27,7 +28,8 @@ struct Walk {
     configuration.view.center = GeoPoint(lat: 0, lon: 0)
     configuration.view.zoom = 2
     configuration.state.path = nil
-    // One line of the HUD; all of it covers so small a picture that nothing is sampled straight to it.
+    // One line of the HUD; all of it covers so small a picture that nothing is sampled straight to
+    // it.
     configuration.hud.attribution = true
     configuration.hud.scaleBar = false
     configuration.hud.north = false
@@ -43,7 +45,7 @@ struct Walk {
     }
     kiosk = try Kiosk(
       configuration: configuration, loop: EventLoop(), makeScreen: { _, _ in FixedScreen(display) },
-      font: { Bundled.text([]) })
+      font: { Bundled.text($0) })
   }
 
   /// Draws at least `count` frames.

@@ -4,8 +4,8 @@
 //
 // Draws 1,000 frames under valgrind's memcheck into scanout memory that memcheck is told to watch,
 // and leaves it to whoever runs it to count memcheck's "Invalid read"s (none may be) and "Invalid
-// write"s. OVERLAY is a folder of translucent tiles. With `--read-one` a few frames will do, and one
-// pixel is read on purpose: so one sees that a read is found.
+// write"s. OVERLAY is a folder of translucent tiles. With `--read-one` a few frames will do, and
+// one pixel is read on purpose: so one sees that a read is found.
 
 import CMemoryCheck
 import Glibc

@@ -18,7 +18,7 @@ if [ "$(id -u)" != 0 ]; then
     "$0" "$@"
 fi
 
-# What the toolchain is made from. When this changes, the toolchain is made anew.
+# What the toolchain is made from. When this changes, the toolchain is made again.
 recipe() {
   {
     cat "$cross/toolchain"

@@ -141,7 +141,8 @@ public enum OverlayAdd: ControlMethod {
   public static let name = "overlay.add"
 }
 
-/// `overlay.remove`: removes an overlay that was added, and answers with what it was.
+/// `overlay.remove`: removes an overlay, whether configured or added over the socket, and answers
+/// with what it was.
 public enum OverlayRemove: ControlMethod {
   /// What it is called with.
   public typealias Params = NameParams

@@ -2,7 +2,7 @@
 public struct SourceStatus: ControlMessage, Equatable {
   /// Its name.
   public var name: String
-  /// "mbtiles", "pmtiles", "directory", "url" or "packs".
+  /// "mbtiles", "pmtiles", "directory", "template", "packs" or "provider".
   public var kind: String
   /// The file, folder or template; several for a source of several packs.
   public var paths: [String]
@@ -146,7 +146,7 @@ public enum SourceAdd: ControlMethod {
   public static let name = "source.add"
 }
 
-/// `source.remove`: removes a source that was added over the socket.
+/// `source.remove`: removes a source, whether configured or added over the socket.
 public enum SourceRemove: ControlMethod {
   /// What it is called with.
   public typealias Params = NameParams

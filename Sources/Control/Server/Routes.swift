@@ -93,6 +93,9 @@ public struct ControlReply<Method: ControlMethod> {
   /// Whether an answer would reach anybody: false once the client has gone, and for a notification.
   public var isAwaited: Bool { call.isAwaited }
 
+  /// Whether it was given.
+  public var isAnswered: Bool { call.isAnswered }
+
   /// Whether the client has gone.
   public var isCancelled: Bool { call.isCancelled }
 

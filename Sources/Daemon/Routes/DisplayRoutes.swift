@@ -26,15 +26,13 @@ extension ControlService {
   }
 
   var displayState: DisplayResult {
-    let hud = kiosk.configuration.hud
+    let hud = kiosk.hud
     return DisplayResult(
       info: displayInfo, brightness: try? kiosk.backlight?.brightness(),
       theme: kiosk.themeMode.rawValue, isNight: kiosk.isNight,
-      hud: [
-        ("attribution", hud.attribution), ("scale_bar", hud.scaleBar), ("north", hud.north),
-        ("zoom", hud.zoom), ("coordinates", hud.coordinates), ("buttons", hud.buttons),
-        ("toasts", hud.toasts),
-      ])
+      hud: DisplaySetParams.hudParts.compactMap { name in
+        Configuration.Hud.parts[name].map { (name, hud[keyPath: $0]) }
+      })
   }
 
   private func setDisplay(_ params: DisplaySetParams) throws(ControlError) -> DisplayResult {

@@ -39,8 +39,8 @@ extension ControlService {
   }
 
   private static func isLogged(_ what: String) -> Bool {
-    what == "configuration" || what == "control" || what.hasPrefix("source ")
-      || what.hasPrefix("overlay ")
+    what == "configuration" || what == "control" || what == Health.more
+      || what.hasPrefix("source ") || what.hasPrefix("overlay ")
   }
 
   /// What was done with a source, and the source as it is now.

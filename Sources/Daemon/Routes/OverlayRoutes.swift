@@ -15,8 +15,12 @@ extension ControlService {
     routes.on(OverlayListMethod.self) { [unowned self] _ in overlayList }
     routes.onLater(OverlayAdd.self) { [unowned self] params, reply throws(ControlError) in
       if reply.isTrusted { return try add(params, reply) }
+      var isChecked = false
+      deadlines.add(reply, latePaths, while: { !isChecked })
       kiosk.checkPaths(ofOverlay: .object(params.object)) { [unowned self] error in
+        isChecked = true
         if let error { return reply.fail(error) }
+        if reply.isAnswered { return }
         do throws(ControlError) { try add(params, reply) } catch { reply.fail(error) }
       }
     }
@@ -89,6 +93,8 @@ extension ControlService {
     let former = overlayOpenings[name]?.former ?? before.first { $0.name == name }
     giveUpOverlay(name, "\(name) was added again")
     overlayOpenings[name] = OverlayOpening(reply: reply, former: former)
+    deadlines.add(
+      reply, late(name, "it is added once it is open, which an `overlay` event tells"))
   }
 
   private func giveUpOverlay(_ name: String, _ reason: String) {
@@ -101,6 +107,7 @@ extension ControlService {
     guard let opening = overlayOpenings.removeValue(forKey: entry.name) else { return }
     if case .failed(let error) = entry.state {
       kiosk.withdrawOverlay(entry.name, for: opening.former)
+      if opening.reply.isAnswered { log?.warning("overlay \(entry.name) was not added: \(error)") }
       if entry.path != nil {
         opening.reply.fail(.file(error.file, error.reason))
       } else {

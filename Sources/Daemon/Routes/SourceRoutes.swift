@@ -21,8 +21,13 @@ extension ControlService {
     routes.on(SourcePrevious.self) { [unowned self] _ throws(ControlError) in try step(by: -1) }
     routes.onLater(SourceAdd.self) { [unowned self] params, reply throws(ControlError) in
       if reply.isTrusted { return try add(params, reply) }
+      var isChecked = false
+      deadlines.add(reply, latePaths, while: { !isChecked })
       kiosk.checkPaths(ofSource: .object(params.object)) { [unowned self] error in
+        isChecked = true
         if let error { return reply.fail(error) }
+        // Who was refused in time is not to find it added later.
+        if reply.isAnswered { return }
         do throws(ControlError) { try add(params, reply) } catch { reply.fail(error) }
       }
     }
@@ -55,7 +60,7 @@ extension ControlService {
     case .failed: healthy = false
     }
     return SourceStatus(
-      name: entry.spec.name, kind: info?.kind ?? entry.kindGuess, paths: entry.paths,
+      name: entry.spec.name, kind: info?.kind ?? entry.spec.kindGuess, paths: entry.paths,
       format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
       maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
       attribution: entry.spec.attribution == nil && info == nil ? nil : entry.attribution,
@@ -78,12 +83,12 @@ extension ControlService {
   private func use(_ name: String, _ reply: ControlReply<SourceUse>) throws(ControlError) {
     let former = kiosk.activeSource
     guard kiosk.use(name), let entry = kiosk.activeEntry else { throw unknownBase(name) }
-    let waiter = SourceOpenings.Using(
-      reply: reply, former: former == name ? nil : former,
-      deadline: EventLoop.now() + UInt64(SourceOpenings.patience) * 1_000_000_000)
+    let waiter = SourceOpenings.Using(reply: reply, former: former == name ? nil : former)
     if case .closed = entry.state {
       openings.using[name, default: []].append(waiter)
-      armOpeningTimer()
+      deadlines.add(
+        reply, late(name, "it is shown as soon as it is open"),
+        done: { [unowned self] in openings.dropAnswered() })
     } else {
       answer(waiter, entry)
     }
@@ -97,27 +102,22 @@ extension ControlService {
     waiter.reply.fail(.file(error.file, error.reason))
   }
 
-  private func armOpeningTimer() {
-    if openingTimer == nil {
-      openingTimer = kiosk.loop.timer { [unowned self] in refuseLate() }
-    }
-    if let deadline = openings.deadline {
-      openingTimer?.arm(at: deadline)
-    } else {
-      openingTimer?.cancel()
-    }
+  /// The answer to a call whose source or overlay `name` is not open in time; `outcome`: what
+  /// becomes of it.
+  func late(_ name: String, _ outcome: String) -> ControlError {
+    ControlError(
+      code: ControlError.timedOut,
+      message: "\(name) is not open after \(deadlines.seconds) s: its medium is slow or"
+        + " hangs; \(outcome)",
+      data: ["name": .string(name)])
   }
 
-  private func refuseLate() {
-    for (name, waiter) in openings.takeLate(at: EventLoop.now()) {
-      waiter.reply.fail(
-        ControlError(
-          code: ControlError.timedOut,
-          message: "\(name) is not open after \(SourceOpenings.patience) s: its medium is slow or"
-            + " hangs; it is shown as soon as it is open",
-          data: ["name": .string(name)]))
-    }
-    armOpeningTimer()
+  /// The answer to a call whose paths could not be looked at in time.
+  var latePaths: ControlError {
+    ControlError(
+      code: ControlError.timedOut,
+      message: "where the paths lead is not known after \(deadlines.seconds) s: their medium is"
+        + " slow or hangs; nothing was added")
   }
 
   // MARK: Adding
@@ -141,6 +141,8 @@ extension ControlService {
     let former = openings.adding[name]?.former ?? before.first { $0.spec.name == name }
     giveUp(name, "\(name) was added again")
     openings.adding[name] = SourceOpenings.Adding(reply: reply, former: former)
+    deadlines.add(
+      reply, late(name, "it is added once it is open, which a `source` event tells"))
     // If only its style changed, it is open already.
     if let entry = kiosk.entry(name), entry.info != nil { sourceOpened(entry) }
   }
@@ -156,10 +158,11 @@ extension ControlService {
   func sourceOpened(_ entry: SourceEntry) {
     let name = entry.spec.name
     for waiter in openings.using.removeValue(forKey: name) ?? [] { answer(waiter, entry) }
-    armOpeningTimer()
     guard let adding = openings.adding.removeValue(forKey: name) else { return }
     if case .failed(let error) = entry.state {
       kiosk.withdraw(name, for: adding.former)
+      // Who called was told that it takes long, and not yet that it failed.
+      if adding.reply.isAnswered { log?.warning("source \(name) was not added: \(error)") }
       adding.reply.fail(.file(error.file, error.reason))
     } else if entry.info?.format == Self.vectorFormat {
       kiosk.withdraw(name, for: adding.former)

@@ -13,7 +13,7 @@ final class DRMPipe {
   /// What the primary plane takes of what can be drawn.
   let formats: Set<PixelFormat>
 
-  private let crtc: UInt32
+  let crtc: UInt32
   private let plane: UInt32
   private let planeIDs: PlaneIDs
   private let connectorCRTC: UInt32?

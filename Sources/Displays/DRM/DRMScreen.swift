@@ -70,13 +70,12 @@ public final class DRMScreen: Screen {
   ///   - console: asks when to let the card go; nil: nobody asks.
   ///   - services: keeps the card over a restart; nil: nobody does. What it kept is taken over, so
   ///     ask for it before looking for its sockets (`ServiceManager.takeDescriptors`).
-  ///   - atomic: false: by the older calls, also where the driver is better. The default is true
-  ///     unless $WAYPOST_DRM_LEGACY is set.
+  ///   - atomic: false: by the legacy calls, even where the driver has atomic commits.
   /// - Returns: the screen, lit or waiting.
   /// - Throws: `SystemError` where the kernel's device events are unavailable.
   public static func open(
     _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
-    atomic: Bool = getenv("WAYPOST_DRM_LEGACY") == nil
+    atomic: Bool
   ) throws(SystemError) -> DRMScreen {
     try open(
       request, loop: loop, console: console, services: services, atomic: atomic, cards: .kernel)
@@ -279,14 +278,14 @@ public final class DRMScreen: Screen {
   }
 
   /// Another terminal is to be shown: whoever is there needs the card.
-  private func leave() {
+  func leave() {
     masterTimer?.cancel()
     lit?.suspend()
     // A descriptor that another process opened can only be closed, here and at the manager's.
     if let card, !card.dropMaster() { letGo() }
   }
 
-  private func comeBack() {
+  func comeBack() {
     guard !isClosed else { return }
     if card == nil || lit == nil { return scan() }
     retryMaster()

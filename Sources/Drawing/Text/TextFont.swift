@@ -1,17 +1,11 @@
 import CFreeType
-import Platform
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Where a font is.
 public enum FontSource {
   /// A font file's bytes, which must stay valid while a renderer lives.
   case memory(UnsafeRawBufferPointer)
-  /// A TrueType or OpenType file; the first font of a collection. It is read on demand and
-  /// never mapped: pulling the card costs letters, not the process.
-  case file(String)
+  /// A TrueType or OpenType file that was read; the first font of a collection.
+  case file(FontFile)
 }
 
 /// One font of a renderer, opened when the first character is asked of it.
@@ -22,9 +16,8 @@ final class TextFont {
   private(set) var error: TextError?
   private var wasTried = false
   private var size = 0
-  /// Glyphs looked up before: texts use few characters, and a file is slow.
+  /// Glyphs looked up before: texts use few characters.
   private var known: [UInt32: UInt32] = [:]
-  private var stream: UnsafeMutablePointer<FT_StreamRec_>?
 
   /// FT_LOAD_TARGET_LIGHT, a macro: FT_RENDER_MODE_LIGHT in bits 16 ... 19. It fits outlines to the
   /// rows only, so that letters keep their widths.
@@ -39,16 +32,11 @@ final class TextFont {
   func close() {
     if let face { FT_Done_Face(face) }
     face = nil
-    if let stream {
-      stream.deinitialize(count: 1)
-      stream.deallocate()
-    }
-    stream = nil
   }
 
   /// The file's path; nil for one in memory.
   var path: String? {
-    if case .file(let path) = source { return path }
+    if case .file(let file) = source { return file.path }
     return nil
   }
 
@@ -56,27 +44,19 @@ final class TextFont {
   func open() -> Bool {
     if wasTried { return face != nil }
     wasTried = true
-    var opened: FT_Face?
-    var code: FT_Error = 0
+    let bytes: UnsafeRawBufferPointer
     switch source {
-    case .memory(let bytes):
-      let start = bytes.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
-      code = FT_New_Memory_Face(freeType, start, FT_Long(bytes.count), 0, &opened)
-    case .file(let path):
-      let stream: UnsafeMutablePointer<FT_StreamRec_>
-      do throws(FileError) {
-        stream = try TextFont.stream(path)
-      } catch {
-        self.error = .unreadable(error.reason)
+    case .memory(let memory): bytes = memory
+    case .file(let file):
+      if let reason = file.reason {
+        error = .unreadable(reason)
         return false
       }
-      self.stream = stream
-      var arguments = FT_Open_Args()
-      arguments.flags = FT_UInt(FT_OPEN_STREAM)
-      arguments.stream = stream
-      // FreeType closes the stream with the face, and also when it cannot use it.
-      code = FT_Open_Face(freeType, &arguments, 0, &opened)
+      bytes = file.bytes
     }
+    var opened: FT_Face?
+    let start = bytes.baseAddress?.assumingMemoryBound(to: FT_Byte.self)
+    let code = FT_New_Memory_Face(freeType, start, FT_Long(bytes.count), 0, &opened)
     guard code == 0, let opened else {
       error = .badFont(Int(code))
       return false
@@ -89,31 +69,6 @@ final class TextFont {
     }
     face = opened
     return true
-  }
-
-  /// Reads a file with pread for FreeType.
-  private static func stream(
-    _ path: String
-  ) throws(FileError) -> UnsafeMutablePointer<FT_StreamRec_> {
-    var size = 0
-    let descriptor = try FileIO.openRegular(path, size: &size)
-    let stream = UnsafeMutablePointer<FT_StreamRec_>.allocate(capacity: 1)
-    stream.initialize(to: FT_StreamRec_())
-    stream.pointee.size = UInt(size)
-    stream.pointee.descriptor.value = Int(descriptor)
-    stream.pointee.read = { stream, offset, buffer, count in
-      guard let stream else { return 0 }
-      // A count of 0 asks whether the offset can be reached; 0 means yes.
-      if count == 0 { return offset <= stream.pointee.size ? 0 : 1 }
-      guard let buffer else { return 0 }
-      let got = pread(
-        Int32(stream.pointee.descriptor.value), buffer, Int(count), off_t(offset))
-      return got > 0 ? UInt(got) : 0
-    }
-    stream.pointee.close = { stream in
-      if let stream { _ = Glibc.close(Int32(stream.pointee.descriptor.value)) }
-    }
-    return stream
   }
 
   /// The glyph of a character; 0 if the font has none.

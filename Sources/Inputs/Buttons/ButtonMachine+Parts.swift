@@ -1,28 +1,28 @@
 import Configuration
 
-/// The times that decide what a button means, in nanoseconds.
+/// The times that decide what a press means, in nanoseconds.
 public enum ButtonTiming {
-  /// A button that is part of a chord waits so long for the others before its own press counts;
-  /// less if it is released earlier, as in most presses.
+  /// How long a button that is part of a chord waits for the others before its own press counts. A
+  /// release ends the wait.
   public static let chordWindow: UInt64 = 250_000_000
-  /// A button that is down for so long is stuck: it is released, and says nothing more until it
-  /// was up. Where the hold only begins later than that, counted from there.
+  /// A button that is down for this long is stuck: it is released, and ignored until it comes up.
+  /// If its hold begins no earlier than that, this time counts from the hold.
   public static let stuckAfter: UInt64 = 60_000_000_000
 }
 
 extension ButtonMachine {
-  /// A button and what it does.
+  /// A button and its actions.
   public struct Button: Sendable, Equatable {
-    /// As in `ButtonEvent`.
+    /// The button's name, as in `ButtonEvent`.
     public var origin: String
-    /// What a press does.
+    /// What pressing it does.
     public var action: Action
     /// What holding it does.
     public var hold: Configuration.Gpio.Hold
-    /// Nanoseconds.
+    /// How long to press for a hold, in nanoseconds.
     public var holdAfter: UInt64
 
-    /// A button; `holdAfter` is in seconds.
+    /// Creates a button; `holdAfter` is in nanoseconds.
     public init(
       origin: String, action: Action, hold: Configuration.Gpio.Hold, holdAfter: UInt64 = 600_000_000
     ) {
@@ -33,16 +33,16 @@ extension ButtonMachine {
     var hasOwnHold: Bool { if case .action = hold { true } else { false } }
   }
 
-  /// Buttons that do something else when pressed together.
+  /// Buttons with an action of their own when pressed together.
   public struct Chord: Sendable, Equatable {
-    /// What events call it.
+    /// The chord's name, as in `ButtonEvent`.
     public var origin: String
-    /// Two or more; they need no meaning of their own.
+    /// The buttons, at least two. They need no actions of their own.
     public var members: [ID]
     /// What pressing them together does.
     public var action: Action
 
-    /// A chord of at least two buttons.
+    /// Creates a chord of at least two buttons.
     public init(origin: String, members: [ID], action: Action) {
       (self.origin, self.members, self.action) = (origin, members, action)
     }

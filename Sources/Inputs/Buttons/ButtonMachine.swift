@@ -1,31 +1,31 @@
 import Configuration
 
-/// Makes `ButtonEvent`s of buttons, alone and as chords, going down and up.
+/// Turns buttons that go down and up into `ButtonEvent`s, for single buttons and chords.
 ///
-/// - A button is pressed when it goes down. If its hold has an action of its own, the press is told
-///   at a release before `holdAfter`, else the hold at `holdAfter`. If it is part of a chord, the
-///   press is told after the chord window, or at its release if that is earlier. Every press has
-///   the time at which the button went down.
-/// - A chord is pressed when all its buttons are down, and released when the first of them is up.
-///   They say nothing of their own until all are up again; one that was pressed or held already
-///   when the chord came late is released first. Of chords that are complete together the one with
-///   the most buttons counts, then the first one; one that may still grow to a larger one waits for
-///   it within the window.
-/// - A button that goes down twice without having been up was released in between.
+/// - A button is pressed when it goes down. If its hold has an action of its own, a release before
+///   `holdAfter` reports the press, and otherwise `holdAfter` reports the hold. If it is part of a
+///   chord, the press is reported after the chord window, or at its release if that is earlier.
+///   Every press has the time at which the button went down.
+/// - A chord is pressed when all its buttons are down, and released when the first of them comes
+///   up. Its buttons report nothing of their own until all are up again. A button that was already
+///   pressed or held when a late chord completes is released first. Of several chords that complete
+///   together, the one with the most buttons counts, then the first one. A chord that may still
+///   grow into a larger one waits for it within the window.
+/// - If a button goes down twice without coming up, it counts as released in between.
 ///
 /// A pure state machine without clock or timer. Times are nanoseconds of one clock; call `tick` at
-/// `deadline`. Events are given in order, and are the same however late they are asked for.
+/// `deadline`. Events come in order, and do not depend on how late `tick` is called.
 public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
   private enum Stage {
     case up
     /// Down, and may become part of a chord.
     case undecided
-    /// Down, and may be held for the hold's own action: nothing was told.
+    /// Down, waiting for a hold with its own action. Nothing was reported yet.
     case waiting
     case pressed, held
-    /// Down for too long, or taken away: nothing more until it was up.
+    /// Down for too long, or cancelled. Ignored until it comes up.
     case spent
-    /// Part of a chord that came.
+    /// Part of an active chord.
     case inChord
   }
 
@@ -37,7 +37,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     var stage = Stage.up
   }
 
-  /// A chord that came, until all its buttons are up.
+  /// A chord that was pressed, until all its buttons are up.
   private struct ActiveChord {
     var chord: Int
     var time: UInt64
@@ -51,7 +51,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
   private let chords: [(members: Set<Int>, chord: Chord)]
   private var activeChords: [ActiveChord] = []
 
-  /// A machine for these buttons and chords, none of them pressed.
+  /// Creates a machine in which no button is pressed. Times are in nanoseconds.
   public init(
     buttons: [(ID, Button)], chords: [Chord] = [], chordWindow: UInt64 = ButtonTiming.chordWindow,
     stuckAfter: UInt64 = ButtonTiming.stuckAfter
@@ -76,9 +76,9 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     (self.index, self.keys) = (index, keys)
   }
 
-  // MARK: What happens
+  // MARK: Input
 
-  /// A button goes down. Unknown ones are ignored.
+  /// A button goes down. Unknown buttons are ignored.
   public mutating func down(_ id: ID, at time: UInt64) -> [ButtonEvent] {
     var events = tick(time)
     guard let key = index[id] else { return events }
@@ -95,14 +95,14 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return events
   }
 
-  /// A button goes up. One that was not down is ignored.
+  /// A button goes up. Ignored if it was not down.
   public mutating func up(_ id: ID, at time: UInt64) -> [ButtonEvent] {
     var events = tick(time)
     if let key = index[id], keys[key].isDown { rise(key, time, &events) }
     return events
   }
 
-  /// A button was removed: what it began is released, and what was undecided is dropped.
+  /// A button was removed: a reported press is released, an undecided one is dropped.
   public mutating func cancel(_ id: ID, at time: UInt64) -> [ButtonEvent] {
     var events = tick(time)
     guard let key = index[id], keys[key].isDown else { return events }
@@ -111,7 +111,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return events
   }
 
-  /// What has come to be by `time`.
+  /// The events due by `time`.
   public mutating func tick(_ time: UInt64) -> [ButtonEvent] {
     var events: [ButtonEvent] = []
     while let next = earliest, next.time <= time {
@@ -123,7 +123,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return events
   }
 
-  /// When `tick` has something to tell; nil while nothing is pending.
+  /// When to call `tick`; nil while nothing is pending.
   public var deadline: UInt64? { earliest?.time }
 
   /// Whether any button is down.
@@ -192,7 +192,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
 
   // MARK: One button
 
-  /// It is meant for itself.
+  /// The button is not part of a chord: presses it, or waits for its hold.
   private mutating func decide(_ key: Int, _ events: inout [ButtonEvent]) {
     if keys[key].button?.hasOwnHold == true {
       keys[key].stage = .waiting
@@ -216,7 +216,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     keys[key].stage = .up
   }
 
-  /// The release of what was told: of a hold with an action of its own, that action's.
+  /// Reports the release of the action that was reported, which may be the hold's own.
   private func tellRelease(_ key: Int, _ time: UInt64, _ events: inout [ButtonEvent]) {
     var action: Action?
     if keys[key].stage == .held, case .action(let own)? = keys[key].button?.hold { action = own }
@@ -235,7 +235,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
 
   // MARK: Chords
 
-  /// Whether the button can be part of a chord now.
+  /// Whether the button can become part of a chord now.
   private func isReady(_ key: Int) -> Bool {
     switch keys[key].stage {
     case .undecided, .waiting, .pressed, .held: keys[key].isDown
@@ -253,7 +253,7 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
     return best
   }
 
-  /// Whether buttons that are up now would make a larger chord of it.
+  /// Whether pressing buttons that are up now would make a larger chord.
   private func mayGrow(_ chord: Int) -> Bool {
     chords.contains { other in
       other.members.isStrictSuperset(of: chords[chord].members)

@@ -1,22 +1,22 @@
-/// Makes steps of the two lines of a rotary encoder, one for each detent of an encoder that goes
-/// through all four states from detent to detent (as nearly all with detents do; one with two
-/// detents a cycle steps at every second).
+/// Turns the two lines of a rotary encoder into steps, one per detent. It is made for encoders that
+/// pass through all four states between detents, as nearly all do. An encoder with two detents per
+/// cycle steps at every second one.
 ///
-/// Clockwise is when the first line becomes active before the second: (first, second) goes 00, 10,
-/// 11, 01, 00. Bounce needs no time to be told from turning: it goes to a neighbour state and back.
-/// What turns back before the next detent, and a jump over a state, gives no step.
+/// Clockwise means that the first line becomes active before the second: (first, second) goes 00,
+/// 10, 11, 01, 00. Bounce cancels itself out, since it goes to a neighbouring state and back, so no
+/// debouncing is needed. Turning back before the next detent, or skipping a state, gives no step.
 public struct QuadratureDecoder: Sendable, Equatable {
   /// One detent of the dial.
   public enum Step: Sendable, Equatable { case clockwise, counterclockwise }
 
   private var state: Int
-  /// The state of the detents: steps are told when it is reached again.
+  /// The state at the detents. Steps are reported when it is reached again.
   private let rest: Int
-  /// Quarters of a cycle since the last detent, clockwise positive.
+  /// Quarter cycles since the last detent; clockwise is positive.
   private var quarters = 0
 
-  /// Quarters by (old state, new state), a state being 2·first + second. 0 too where both lines
-  /// changed: which way it went is not known.
+  /// Quarter cycles by (old state, new state), where a state is 2·first + second. 0 if both lines
+  /// changed, as the direction is then unknown.
   private static let turns: [Int8] = [
     0, -1, 1, 0,
     1, 0, 0, -1,
@@ -24,15 +24,20 @@ public struct QuadratureDecoder: Sendable, Equatable {
     0, 1, -1, 0,
   ]
 
-  /// - Parameters: the lines' levels now, active true. Where they are the same, the encoder is
-  ///   taken to stand at a detent, be its contacts open there or closed; else detents are where
-  ///   both are open.
+  /// Creates a decoder for the lines' present levels.
+  ///
+  /// If both lines are equal, the encoder is taken to rest at a detent now, with its contacts open
+  /// or closed. Otherwise detents are taken to be where both lines are inactive.
+  ///
+  /// - Parameters:
+  ///   - first: Whether the first line is active.
+  ///   - second: Whether the second line is active.
   public init(first: Bool, second: Bool) {
     state = Self.state(first, second)
     rest = state == 3 ? 3 : 0
   }
 
-  /// The lines' levels now. Gives a step when a detent is reached by a full cycle.
+  /// Takes the lines' present levels. Returns a step when a full cycle reaches a detent.
   public mutating func update(first: Bool, second: Bool) -> Step? {
     let next = Self.state(first, second)
     quarters += Int(Self.turns[state * 4 + next])

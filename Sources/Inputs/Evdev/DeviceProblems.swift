@@ -1,7 +1,7 @@
-/// What is wrong with the input devices, in one line for `status.health`.
+/// The problems of all input devices, as one line for `status.health`.
 struct DeviceProblems {
   enum Problem: Equatable {
-    /// This process may not open it.
+    /// Permission denied.
     case forbidden
     case other(String)
 
@@ -13,20 +13,20 @@ struct DeviceProblems {
     }
   }
 
-  /// Devices, keys and different troubles named at most.
+  /// The most devices, keys and different problems to name.
   private static let named = 4
 
-  /// By the number in the device's name.
+  /// Problems by the number in the device's name.
   var devices: [Int: Problem] = [:]
-  /// Names of keys that do not come up.
+  /// The names of keys that are down for too long.
   var stuckKeys: [String] = []
-  /// About all of them.
+  /// Problems that concern all devices.
   var general: [String] = []
 
-  /// Nil: all is well.
+  /// All problems in one line; nil: there are none.
   var text: String? {
     var parts = general
-    // Many devices mostly have one trouble.
+    // Many devices usually share one problem.
     var told: [Problem] = []
     for (_, problem) in devices.sorted(by: { $0.key < $1.key }) where !told.contains(problem) {
       guard told.count < Self.named else { break }

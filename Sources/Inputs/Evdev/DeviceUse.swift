@@ -1,10 +1,11 @@
 import CEvdev
 
-/// What one input device is good for here: keys, a dial, a touch screen, or several of them.
+/// What an input device is used for: keys, a dial, a touch screen, or several of them.
 struct DeviceUse: Equatable {
-  /// How a touch screen tells where fingers are.
+  /// How a touch screen reports fingers.
   enum Touch: Equatable {
-    /// ABS_MT_*: so many slots, each a finger's (the kernel's multi-touch-protocol.rst, type B).
+    /// ABS_MT_*, with that many slots, one per finger (the kernel's multi-touch-protocol.rst, type
+    /// B).
     case slots(Int)
     /// ABS_X and ABS_Y while this key (BTN_TOUCH, BTN_LEFT) is down.
     case single(UInt16)
@@ -16,12 +17,12 @@ struct DeviceUse: Equatable {
 
   var isAny: Bool { keys || dial || touch != nil }
 
-  /// Fingers that are followed at once.
+  /// The most fingers to follow at once.
   static let mostFingers = 10
 
-  /// What writes on a console: KEY_ESC to KEY_DELETE, the block that every keyboard has. A device
-  /// with none of these and no key that does something here is left to others: a power button still
-  /// shuts the board down.
+  /// The keys that type on a console: KEY_ESC to KEY_DELETE, the block that every keyboard has. A
+  /// device with neither these nor a mapped key is left alone, so that a power button still shuts
+  /// the board down.
   private static let typing = UInt32(KEY_ESC)...UInt32(KEY_DELETE)
 
   init(of device: OpaquePointer, keys map: KeyMap) {
@@ -42,7 +43,7 @@ struct DeviceUse: Equatable {
       has(EV_REL, REL_DIAL) || has(EV_REL, REL_WHEEL) || has(EV_REL, REL_HWHEEL)
       || Self.isAxisAlone(device)
 
-    // A touch pad moves a pointer, and there is none here.
+    // Touch pads move a pointer, and there is none here.
     let isPad =
       isProperty(INPUT_PROP_POINTER) || isProperty(INPUT_PROP_BUTTONPAD)
       || (has(EV_KEY, BTN_TOOL_FINGER) && !isProperty(INPUT_PROP_DIRECT))
@@ -60,8 +61,8 @@ struct DeviceUse: Equatable {
     }
   }
 
-  /// The kernel's rotary-encoder driver says REL_X unless its device tree names another axis; a
-  /// mouse has REL_Y as well.
+  /// Whether the device has only REL_X, which the kernel's rotary-encoder driver reports unless its
+  /// device tree names another axis. A mouse also has REL_Y.
   static func isAxisAlone(_ device: OpaquePointer) -> Bool {
     libevdev_has_event_code(device, UInt32(EV_REL), UInt32(REL_X)) != 0
       && libevdev_has_event_code(device, UInt32(EV_REL), UInt32(REL_Y)) == 0

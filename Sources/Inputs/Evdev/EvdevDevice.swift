@@ -4,50 +4,50 @@ import EventLoop
 import Glibc
 import Pixels
 
-/// One open input device: reads the kernel's events, and tells keys, detents and fingers apart.
+/// An open input device. Reads the kernel's events and sorts them into keys, detents and fingers.
 final class EvdevDevice {
-  /// What comes out of a wake-up.
+  /// The events of one wake-up, and the keys that are down.
   struct Output {
     var keys = KeyMachine()
     var buttons: [ButtonEvent] = []
     var touches: [TouchEvent] = []
 
-    /// What time alone does to the keys that are down.
+    /// Advances the keys that are down to `time`.
     mutating func advance(to time: UInt64) { keys.advance(to: time, into: &buttons) }
   }
 
-  /// Why a device is not open.
+  /// Why a device cannot be opened.
   enum Failure: Error {
     /// Permission denied: errno EACCES or EPERM.
     case forbidden
-    /// There is no such file, or nothing behind it.
+    /// There is no such file, or no device behind it.
     case absent
-    /// It is a device, but of no use here.
+    /// It is not an input device, or has no use here.
     case useless
     case other(Int32)
   }
 
-  /// Events of one wake-up at most; the rest comes with the next one.
+  /// The most events read per wake-up; the rest follows with the next one.
   private static let batch = 512
-  /// Detents of one event at most: no hand turns faster.
+  /// The most detents in one event; no hand turns faster.
   private static let mostDetents = 16
 
   let number: Int
   let use: DeviceUse
-  /// What the device calls itself.
+  /// The name that the device reports.
   let name: String
-  /// Nil: it is ours alone, or was not to be.
+  /// Why the device could not be grabbed; nil: it was, or was not to be.
   private(set) var grabError: Int32?
   private let fd: Int32
   private let device: OpaquePointer
   private let map: KeyMap
-  /// Its times are CLOCK_MONOTONIC's.
+  /// Whether its times are of CLOCK_MONOTONIC.
   private let hasClock: Bool
   private let turn: MountingRotation?
   private var mapping: TouchMapping?
   private var recognizer = TouchRecognizer()
   private var fingersChanged = false
-  /// Counts the fingers of a screen that knows only one.
+  /// The id of the finger on a single-touch screen, different for each touch.
   private var singleID: Int32 = 0
   private var singleIsDown = false
   private var isOpen = true
@@ -82,7 +82,7 @@ final class EvdevDevice {
   /// The descriptor to watch.
   var descriptor: Int32 { fd }
 
-  /// Closed twice is closed once. The kernel lets go of the grab with the descriptor.
+  /// Closes the device, which also ends the grab. May be called more than once.
   func close() {
     guard isOpen else { return }
     isOpen = false
@@ -90,14 +90,14 @@ final class EvdevDevice {
     Glibc.close(fd)
   }
 
-  /// Tried again with each event while it fails: one that reaches us says that nobody else has the
-  /// device to himself any more.
+  /// Takes the device away from all other programs (EVIOCGRAB). While that fails, each read tries
+  /// again: an event that arrives here shows that no other program has the grab any more.
   private func grab() {
     let result = libevdev_grab(device, LIBEVDEV_GRAB)
     grabError = result < 0 ? -result : nil
   }
 
-  /// The view's size in points changed.
+  /// Sets how the touch screen maps to the view. A gesture under way continues.
   func setSpace(_ space: TouchSpace) {
     func axis(_ code: Int32) -> TouchMapping.Axis {
       TouchMapping.Axis(
@@ -118,22 +118,22 @@ final class EvdevDevice {
     recognizer.restart(from: contacts(new))
   }
 
-  /// Its keys come up and its fingers leave, for the device is gone.
+  /// Releases its keys and ends its gesture, because the device is gone.
   func letGo(time: UInt64, into output: inout Output) {
     output.keys.releaseAll(of: number, time: time, into: &output.buttons)
     recognizer.cancel(into: &output.touches)
   }
 
-  /// How reading ended.
+  /// The result of reading.
   enum Reading {
     case done
-    /// There is more, which the descriptor alone may not tell.
+    /// There is more to read, although the descriptor may not become readable again.
     case more
     case gone
   }
 
-  /// Reads what there is. After events were lost, libevdev tells what has changed meanwhile as if
-  /// it had happened now.
+  /// Reads what is pending. After lost events, libevdev reports the changes, which then count as
+  /// happening now.
   func read(into output: inout Output) -> Reading {
     guard isOpen else { return .gone }
     if grabError != nil { grab() }
@@ -147,7 +147,7 @@ final class EvdevDevice {
       case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
         handle(event, time: time(of: event, now), into: &output)
       case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue):
-        // The first of these is SYN_DROPPED itself, which says nothing.
+        // The first of these is SYN_DROPPED itself, which carries no change.
         if flags == sync { handle(event, time: now, into: &output) }
         flags = sync
       case -EAGAIN where flags == sync: flags = normal
@@ -156,8 +156,7 @@ final class EvdevDevice {
       default: return .gone
       }
     }
-    // What is left of a resynchronisation is asked for here: the next call begins without the flag,
-    // and would drop it.
+    // Finish a resynchronisation now: the next call would begin without the flag and drop the rest.
     while flags == sync {
       var event = input_event()
       let status = libevdev_next_event(device, sync, &event)
@@ -167,7 +166,7 @@ final class EvdevDevice {
     return .more
   }
 
-  /// Nanoseconds of CLOCK_MONOTONIC; never in the future.
+  /// The event's time in nanoseconds of CLOCK_MONOTONIC, never in the future.
   private func time(of event: input_event, _ now: UInt64) -> UInt64 {
     guard hasClock, event.time.tv_sec >= 0, event.time.tv_usec >= 0 else { return now }
     let time =
@@ -190,7 +189,7 @@ final class EvdevDevice {
     }
   }
 
-  /// Value 2 is the kernel's repeat of a key that is held; holding is told by the clock here.
+  /// Ignores value 2, the kernel's key repeat: holds are timed here.
   private func key(_ event: input_event, _ time: UInt64, into output: inout Output) {
     let key = KeyMachine.Key(device: number, code: event.code)
     if event.value == 0 {
@@ -201,7 +200,7 @@ final class EvdevDevice {
     }
   }
 
-  /// A detent is a press that is over at once. Clockwise, and away from the hand, is more.
+  /// Reports each detent as a press and a release. Clockwise, or away from the hand, zooms in.
   private func turn(
     _ code: Int32, _ value: Int32, _ time: UInt64, into buttons: inout [ButtonEvent]
   ) {
@@ -258,7 +257,7 @@ extension EvdevDevice.Failure {
       switch code {
       case EACCES, EPERM: .forbidden
       case ENOENT, ENODEV, ENXIO: .absent
-      // Another kind of file, or a device that does not answer evdev's questions.
+      // The file is no device, or the device does not support evdev's requests.
       case ENOTTY, EINVAL: .useless
       default: .other(code)
       }

@@ -5,18 +5,18 @@ import Glibc
 import Pixels
 import Platform
 
-/// Keyboards, the kernel's own `gpio-keys`, dials and touch screens: every /dev/input/event* that
-/// is one, as they come and go.
+/// Keyboards, `gpio-keys`, dials and touch screens: every usable /dev/input/event*, as they are
+/// plugged in and out.
 ///
-/// By libevdev, which knows the kernel's protocol and how to catch up after lost events. libinput
-/// would bring libwacom and GLib along, for pointers and gestures that a map does not need.
+/// Uses libevdev, which knows the kernel's protocol and recovers from lost events. libinput would
+/// add libwacom and GLib, for pointers and gestures that a map does not need.
 ///
-/// Belongs to the loop's thread. Nothing is called before the loop runs, and nothing after `close`.
+/// Use it on the loop's thread. It calls nothing before the loop runs, and nothing after `close`.
 public final class EvdevInputs {
-  /// Devices that are open at once.
+  /// The most devices open at once.
   public static let mostDevices = 64
 
-  /// What the touch screens lie on. Changed while a finger is down, the gesture goes on from there.
+  /// How touch screens relate to the view. A gesture under way continues after a change.
   public var space: TouchSpace {
     didSet {
       guard space != oldValue else { return }
@@ -36,25 +36,26 @@ public final class EvdevInputs {
   private var retries = OpeningRetries()
   private var problems = DeviceProblems()
   private var toldHealth: String?
-  /// Devices that had more to read than one wake-up takes.
+  /// Devices with more to read than one wake-up takes.
   private var unread: Set<Int> = []
   private var output = EvdevDevice.Output()
-  /// What is being handed over: a handler may change this object meanwhile.
+  /// The events being delivered. Separate, because a handler may change `output` meanwhile.
   private var handedOver = EvdevDevice.Output()
   private var timer: LoopTimer?
   private var isClosed = false
 
-  /// Opens what there is, unless `configuration.evdev` is false. A device that cannot be used is
-  /// told to `onHealth`, and the others work.
+  /// Opens the devices, unless `configuration.evdev` is false. Devices that cannot be used are
+  /// reported to `onHealth`; the others work.
   ///
   /// - Parameters:
-  ///   - configuration: which keys do what; whether devices are taken away from everyone else
-  ///     (EVIOCGRAB), the console above all; how touch screens are turned if not as the display is.
-  ///   - space: what the touch screens lie on.
-  ///   - loop: the loop of this thread.
-  ///   - onButton: keys ("KEY_LEFT") and detents of a dial ("REL_DIAL": a press and a release).
-  ///   - onTouch: gestures, one movement a wake-up.
-  ///   - onHealth: what ("input") and what is wrong with it; nil: it is well again.
+  ///   - configuration: What keys do; whether to grab devices (EVIOCGRAB), above all from the
+  ///     console; how touch screens are turned if not like the display.
+  ///   - space: How touch screens relate to the view.
+  ///   - loop: The loop of this thread.
+  ///   - onButton: Called with keys ("KEY_LEFT") and with a dial's detents ("REL_DIAL", a press and
+  ///     a release each).
+  ///   - onTouch: Called with gestures; one movement per wake-up.
+  ///   - onHealth: Called with "input" and what is wrong with the devices; nil: all are well.
   public init(
     configuration: Configuration.Input, space: TouchSpace, loop: EventLoop,
     onButton: @escaping (ButtonEvent) -> Void, onTouch: @escaping (TouchEvent) -> Void,
@@ -64,23 +65,24 @@ public final class EvdevInputs {
     (self.onButton, self.onTouch, self.onHealth) = (onButton, onTouch, onHealth)
     map = KeyMap(configuration)
     guard configuration.evdev != false else { return }
-    // It would write to stderr whatever a device does wrong.
+    // libevdev would write every device's faults to stderr.
     waypost_evdev_log_nothing()
     timer = loop.timer { [weak self] in self?.timePassed() }
     do {
-      // Before looking at what there is: what comes in between is seen twice and not missed.
+      // Before `scan`, so that a device plugged in meanwhile is not missed. Seeing it twice is
+      // harmless.
       hotplug = try DeviceEvents(loop: loop) { [weak self] event in self?.deviceChanged(event) }
     } catch {
       problems.general.append("devices that are plugged in later are not seen: \(error)")
     }
     scan()
-    // What is wrong from the start is told by the loop, not from here.
+    // Report initial problems from the loop, not from `init`.
     if problems.text != nil { timer?.arm(at: 0) } else { schedule() }
   }
 
   deinit { close() }
 
-  /// Lets go of all devices; other programs get their keys again.
+  /// Closes all devices and ends their grabs. Nothing is called afterwards.
   public func close() {
     isClosed = true
     hotplug = nil
@@ -94,11 +96,11 @@ public final class EvdevInputs {
     unread = []
   }
 
-  /// The most unknown keys that are named.
+  /// The most unknown keys to report.
   static let mostUnknownKeys = 32
 
-  /// The `[[input.key]]` names that no key has, each with the name that is nearest to it; at most
-  /// `mostUnknownKeys`, since each is compared with every name there is.
+  /// The `[[input.key]]` names that are no keys, each with the nearest known name. At most
+  /// `mostUnknownKeys`, because each is compared with all known names.
   public static func unknownKeys(
     in configuration: Configuration.Input
   ) -> [(key: String, nearest: String)] {
@@ -118,7 +120,7 @@ public final class EvdevInputs {
     for number in found.sorted() where devices[number] == nil { open(number) }
   }
 
-  /// 3 for "event3".
+  /// The number in a device's name: 3 for "event3".
   private static func number(of name: some StringProtocol) -> Int? {
     guard name.hasPrefix("event"), name.utf8.count <= 10 else { return nil }
     let digits = name.dropFirst(5)
@@ -134,7 +136,7 @@ public final class EvdevInputs {
       if event.action == "remove" {
         forget(number)
       } else {
-        // One that is open may be an earlier device of the same number, whose end was not told yet.
+        // An open one may be an earlier device of this number whose removal was not reported yet.
         if devices[number] != nil { read(number) }
         if devices[number] == nil {
           retries.forget(number)
@@ -203,7 +205,7 @@ public final class EvdevInputs {
     return .other("its keys reach the console, too: \(SystemError("EVIOCGRAB", code: code))")
   }
 
-  /// It is gone: what is down comes up.
+  /// Forgets a device that is gone, after releasing its keys.
   private func forget(_ number: Int) {
     retries.forget(number)
     problems.devices[number] = nil
@@ -214,7 +216,7 @@ public final class EvdevInputs {
     entry.device.close()
   }
 
-  // MARK: What they tell
+  // MARK: Reading
 
   private func read(_ number: Int) {
     guard let device = devices[number]?.device else { return }
@@ -236,7 +238,7 @@ public final class EvdevInputs {
     deliver()
   }
 
-  /// One timer for all that is pending; none while nothing is.
+  /// Arms one timer for everything pending, or cancels it if nothing is.
   private func schedule() {
     guard let timer else { return }
     let deadlines = [output.keys.deadline, retries.deadline, unread.isEmpty ? nil : 0]

@@ -1,18 +1,18 @@
 import Configuration
 
-/// What pressed keys mean as time goes by: a press at once, a hold after a while where the action
-/// repeats, a release, and the end of a key that got stuck. Knows no device and no clock.
+/// Times pressed keys: a press at once, a hold if the action repeats, a release, and the end of a
+/// key that is stuck. Knows neither devices nor a clock.
 struct KeyMachine {
-  /// Nanoseconds until a pan or a zoom goes on by itself.
+  /// Nanoseconds until a pan or a zoom continues by itself.
   static let holdAfter: UInt64 = 600_000_000
-  /// Nanoseconds after which nobody is believed to press the key any more: it is released once, and
-  /// means nothing until it really comes up.
+  /// Nanoseconds after which a key is taken for stuck: it is released once, and ignored until it
+  /// really comes up.
   static let stuckAfter: UInt64 = 60_000_000_000
-  /// Keys down at once; more than two hands press.
+  /// The most keys down at once.
   static let limit = 64
 
   struct Key: Hashable {
-    /// Of which device.
+    /// The device's number.
     var device: Int
     /// The kernel's key code.
     var code: UInt16
@@ -25,7 +25,7 @@ struct KeyMachine {
     var since: UInt64
     var phase: ButtonEvent.Phase
 
-    /// When time alone changes something.
+    /// When `advance` must be called for this key; nil: never.
     var deadline: UInt64? {
       switch phase {
       case .press: since &+ (action.repeats ? KeyMachine.holdAfter : KeyMachine.stuckAfter)
@@ -39,10 +39,10 @@ struct KeyMachine {
 
   init() {}
 
-  /// When `advance` has something to do; nil: never, as long as no key is pressed.
+  /// When to call `advance`; nil: nothing is pending.
   var deadline: UInt64? { down.lazy.compactMap(\.deadline).min() }
 
-  /// The keys that are stuck, by their names.
+  /// The names of the keys that are stuck.
   var stuck: [String] { down.filter { $0.phase == .release }.map(\.origin) }
 
   mutating func press(
@@ -61,14 +61,14 @@ struct KeyMachine {
     if was.phase != .release { events.append(Self.event(was, .release, time)) }
   }
 
-  /// The device is gone, and its keys with it.
+  /// Releases all keys of a device that is gone.
   mutating func releaseAll(of device: Int, time: UInt64, into events: inout [ButtonEvent]) {
     for key in down.map(\.key) where key.device == device {
       release(key, time: time, into: &events)
     }
   }
 
-  /// Tells the holds and the stuck keys that are due at `time`.
+  /// Reports the holds and the stuck keys due at `time`.
   mutating func advance(to time: UInt64, into events: inout [ButtonEvent]) {
     for index in down.indices {
       while let deadline = down[index].deadline, deadline <= time {

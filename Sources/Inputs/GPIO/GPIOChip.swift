@@ -4,17 +4,19 @@ import EventLoop
 import Glibc
 import Platform
 
-/// A GPIO chip of the kernel's, open.
+/// An open GPIO chip.
 final class GPIOChip {
-  /// The kernel's name: "gpiochip0".
+  /// The kernel's name of the chip: "gpiochip0".
   let name: String
-  /// The driver's: "pinctrl-bcm2711".
+  /// The driver's label: "pinctrl-bcm2711".
   let label: String
   let lineCount: Int
   private let chip: OpaquePointer
 
-  /// - Parameter path: the device file, "/dev/gpiochip0".
-  /// - Throws: `GPIOError` `closed`.
+  /// Opens the chip.
+  ///
+  /// - Parameter path: The device file, "/dev/gpiochip0".
+  /// - Throws: `GPIOError.closed`.
   init(path: String) throws(GPIOError) {
     guard let chip = waypost_gpio_open(path) else {
       throw .closed(path: path, SystemError("open", on: path))
@@ -33,10 +35,10 @@ final class GPIOChip {
 
   deinit { waypost_gpio_close(chip) }
 
-  /// What messages call it.
+  /// The chip's name in messages.
   var description: String { label.isEmpty || label == name ? name : "\(name) (\(label))" }
 
-  /// The offset of the first line of that name, nil where there is none.
+  /// The offset of the first line with this name; nil: there is none.
   func offset(ofLine name: String) throws(GPIOError) -> Int? {
     let found = waypost_gpio_find_line(chip, name)
     if found >= 0 { return Int(found) }
@@ -47,12 +49,12 @@ final class GPIOChip {
   /// Requests a line as an input that reports both edges.
   ///
   /// - Parameters:
-  ///   - offset: the line's offset on the chip.
+  ///   - offset: The line's offset on the chip.
   ///   - bias: libgpiod's bias.
-  ///   - activeLow: pressed is low.
-  ///   - debounce: microseconds; the kernel debounces where supported.
-  /// - Returns: the line, released with its last user.
-  /// - Throws: `GPIOError` where there is no such line or it is taken.
+  ///   - activeLow: Whether a low level is active.
+  ///   - debounce: Microseconds; the kernel debounces where supported.
+  /// - Returns: The line, which is released with its last reference.
+  /// - Throws: `GPIOError` if there is no such line or it cannot be requested.
   func request(
     _ offset: Int, bias: Int, activeLow: Bool, debounce: UInt32
   ) throws(GPIOError) -> GPIOLine {
@@ -77,7 +79,7 @@ final class GPIOChip {
     throw interfaceOr(error)
   }
 
-  /// EINVAL is what a kernel answers that does not know the interface.
+  /// A kernel without the interface answers EINVAL or ENOTTY to any request.
   private func interfaceOr(_ error: SystemError) -> GPIOError {
     var info = waypost_gpio_line_info()
     if error.code == EINVAL || error.code == ENOTTY,
@@ -89,7 +91,7 @@ final class GPIOChip {
   }
 }
 
-/// A requested line. Holds its chip: with libgpiod 1 a line ends with it.
+/// A requested line. It retains its chip, because libgpiod 1 ends the line with the chip.
 final class GPIOLine {
   let chip: GPIOChip
   /// Whether the kernel debounces it.
@@ -102,17 +104,17 @@ final class GPIOLine {
 
   deinit { waypost_gpio_release(line) }
 
-  /// Readable when there are events. The line closes it.
+  /// Readable when there are events. Do not close it; the line does.
   var fd: Int32 { waypost_gpio_fd(line) }
 
-  /// Whether the line is active; nil where the kernel does not say (any more).
+  /// Whether the line is active; nil if the kernel cannot say, such as when the chip is gone.
   var value: Bool? {
     let value = waypost_gpio_value(line)
     return value < 0 ? nil : value > 0
   }
 
-  /// Reads some events into `buffer`, which has room for WAYPOST_GPIO_READ_MAX: how many. 0: there
-  /// are none; nil: the line is gone.
+  /// Reads events into `buffer`, which has room for WAYPOST_GPIO_READ_MAX, and returns how many. 0:
+  /// there are none; nil: the line is gone.
   func read(_ buffer: UnsafeMutablePointer<waypost_gpio_event>) -> Int? {
     let count = waypost_gpio_read(line, buffer)
     if count >= 0 { return Int(count) }
@@ -120,7 +122,7 @@ final class GPIOLine {
   }
 }
 
-/// A C array of characters up to its zero byte.
+/// The string in a C array of characters, up to its zero byte.
 private func string<Characters>(_ characters: Characters) -> String {
   withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }

@@ -2,22 +2,22 @@ import Configuration
 import Glibc
 import Platform
 
-/// The machine's GPIO chips, in the order of their numbers, and which of them a line is on.
+/// The machine's GPIO chips, in the order of their numbers, and which of them has a line.
 struct GPIOChips {
   private let chips: [GPIOChip]
-  /// Why a chip that is there is not among them.
+  /// Why the first chip that failed could not be opened.
   private let refused: GPIOError?
   /// The chip that the configuration names; nil: "auto".
   private let wanted: String?
 
-  /// Opens what there is.
+  /// Opens the configured chip, or all chips.
   init(wanted: String?) {
     self.wanted = wanted
     var (chips, refused): ([GPIOChip], GPIOError?) = ([], nil)
     for path in wanted.map({ $0.hasPrefix("/") ? [$0] : Self.paths() }) ?? Self.paths() {
       do throws(GPIOError) {
         let chip = try GPIOChip(path: path)
-        // A Raspberry Pi 5 has a second name for its first chip.
+        // On a Raspberry Pi 5 the first chip has a second device file.
         if !chips.contains(where: { $0.name == chip.name }) { chips.append(chip) }
       } catch {
         refused = refused ?? error
@@ -33,11 +33,11 @@ struct GPIOChips {
     return numbers.sorted().map { "/dev/gpiochip\($0)" }
   }
 
-  /// The chip and offset of `line`.
+  /// The chip and the offset of `line`.
   ///
-  /// A name is looked for on the configured chip, or with "auto" on all, in order. An offset is the
-  /// configured chip's, or with "auto" the one of the Raspberry Pi 5's header if there is one
-  /// (label "pinctrl-rp1": it is not the first everywhere), else gpiochip0's.
+  /// A name is looked up on the configured chip, or with "auto" on all chips in order. An offset is
+  /// on the configured chip. With "auto" it is on the chip of the Raspberry Pi 5's header if there
+  /// is one (label "pinctrl-rp1", which is not always the first chip), else on gpiochip0.
   func find(_ line: Configuration.Gpio.Line) throws(GPIOError) -> (chip: GPIOChip, offset: Int) {
     let candidates = try self.candidates()
     switch line {
@@ -46,7 +46,7 @@ struct GPIOChips {
         let header = candidates.first { $0.label == "pinctrl-rp1" }
         let first = candidates.first { $0.name == "gpiochip0" }
         if let chip = header ?? first { return (chip, offset) }
-        // Another chip's line of that number is another line.
+        // The same offset on another chip would be a different line.
         throw refused ?? .noChip(wanted: nil, present: candidates.map(\.description))
       }
       return (candidates[0], offset)
@@ -59,7 +59,7 @@ struct GPIOChips {
     }
   }
 
-  /// At least one.
+  /// The chips to search, at least one.
   private func candidates() throws(GPIOError) -> [GPIOChip] {
     var found = chips
     if let wanted, !wanted.hasPrefix("/") {
@@ -71,7 +71,7 @@ struct GPIOChips {
     throw .noChip(wanted: wanted, present: chips.map(\.description))
   }
 
-  /// A configured device file that is not there is a chip that may come.
+  /// Treats a configured device file that does not exist as a chip that may still come.
   private func absent(_ error: GPIOError) -> GPIOError {
     if case .closed(_, let cause) = error, cause.code == ENOENT || cause.code == ENODEV {
       return .noChip(wanted: wanted, present: [])

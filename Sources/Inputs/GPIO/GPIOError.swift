@@ -5,22 +5,22 @@ import Platform
 
 /// Why a GPIO line cannot be used, and what would be right.
 public enum GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// There is no chip of that name, label, path or number; nil: none at all.
+  /// No chip has this name, label, path or number; nil: there is no chip at all.
   case noChip(wanted: String?, present: [String])
   /// A chip's device file cannot be opened.
   case closed(path: String, SystemError)
-  /// No line of that name on the chips that were looked at.
+  /// None of the searched chips has a line of this name.
   case noLine(name: String, chips: [String])
   case outOfRange(offset: Int, chip: String, lines: Int)
-  /// Somebody has it: `consumer` says who, as far as the kernel knows.
+  /// The line is in use by `consumer`, as far as the kernel knows.
   case busy(offset: Int, chip: String, consumer: String)
-  /// The kernel lacks the interface that the libgpiod of this build speaks.
+  /// The kernel lacks the interface that this build's libgpiod uses.
   case interface(libgpiod: Int)
   /// The chip went away while the line was in use.
   case gone(chip: String)
   case failed(SystemError)
 
-  /// Whether it may get better without a device coming or going.
+  /// Whether a retry may succeed although no chip came or went.
   var isWorthRetrying: Bool {
     switch self {
     case .closed, .busy, .failed: true

@@ -5,19 +5,19 @@ import Platform
 
 /// The buttons, chords and encoders on the machine's GPIO lines.
 ///
-/// A line that is busy, missing or refused is told by name, and the others work. It is tried again
-/// whenever a GPIO chip comes, once more a second later (when udev has given the device to its
-/// group), and every `retryEvery` as long as it is busy or refused. A line that is active at the
-/// start is no press until it was inactive. The kernel debounces where supported (libgpiod
-/// 2; an event's time is then when the level became stable), otherwise `Debouncer` does (the time
-/// is the first edge's). Encoders are not debounced.
+/// A line that is busy, missing or refused is reported by name, and the others work. It is tried
+/// again whenever a GPIO chip comes, once more a second later (when udev has set the device's
+/// group), and every `retryEvery` while it is busy or refused. A line that is active at the start
+/// counts as pressed only after it was inactive. The kernel debounces where supported (libgpiod 2;
+/// an event's time is then when the level became stable). Otherwise `Debouncer` does, and the time
+/// is that of the first edge. Encoders are not debounced.
 public final class GPIOInputs {
-  /// Nanoseconds between attempts at lines that are busy or refused.
+  /// Nanoseconds between retries of lines that are busy or refused.
   public static let retryEvery: UInt64 = 5_000_000_000
-  /// Nanoseconds from a chip's coming to the second attempt.
+  /// Nanoseconds from the arrival of a chip to the second retry.
   static let retrySoon: UInt64 = 1_000_000_000
 
-  /// An edge that was read, before it is put in order with those of other lines.
+  /// An edge that was read, before it is sorted in with those of other lines.
   private struct Edge {
     var time: UInt64
     var from: GPIORequest
@@ -30,10 +30,10 @@ public final class GPIOInputs {
   private let onButton: (ButtonEvent) -> Void
   private let onHealth: (String, String?) -> Void
   private var machine: ButtonMachine<Int>
-  /// As many as encoders; nil until both lines are there.
+  /// One per encoder; nil until both of its lines are there.
   private var decoders: [QuadratureDecoder?]
   private var requested: [GPIORequest] = []
-  /// What is told as not well, by its name.
+  /// What was reported as wrong, by the name of the matter.
   private var unhealthy: [String: String] = [:]
   private var edges: [Edge] = []
   private let buffer: UnsafeMutableBufferPointer<waypost_gpio_event>
@@ -42,14 +42,14 @@ public final class GPIOInputs {
   private var retry: LoopTimer?
   private var isClosed = false
 
-  /// Takes the lines. Without any configured it does nothing at all.
+  /// Requests the lines. Does nothing if none is configured.
   ///
   /// - Parameters:
-  ///   - configuration: the lines and what they do.
-  ///   - loop: the loop of this thread.
-  ///   - onButton: called on the loop for each event. An encoder's step is a press and a release.
-  ///   - onHealth: called with a matter ("gpio", "gpio 17") and what is wrong with it, or nil when
-  ///     it is well again; for what is wrong from the start already during this call.
+  ///   - configuration: The lines and what they do.
+  ///   - loop: The loop of this thread.
+  ///   - onButton: Called on the loop with each event. An encoder's step is a press and a release.
+  ///   - onHealth: Called with a matter ("gpio", "gpio 17") and what is wrong with it; nil: all is
+  ///     well. Initial problems are reported during this call.
   public init(
     configuration: Configuration.Gpio, loop: EventLoop,
     onButton: @escaping (ButtonEvent) -> Void,
@@ -79,7 +79,7 @@ public final class GPIOInputs {
     buffer.deallocate()
   }
 
-  /// Releases what is still held, and gives the lines back. Nothing is called afterwards.
+  /// Releases what is still pressed, and the lines. Nothing is called afterwards.
   public func close() {
     if isClosed { return }
     let now = EventLoop.now()
@@ -91,7 +91,7 @@ public final class GPIOInputs {
     requested = []
   }
 
-  // MARK: Taking lines
+  // MARK: Requesting lines
 
   private func takeLines() {
     let taken = requested.flatMap(\.ids)
@@ -108,7 +108,7 @@ public final class GPIOInputs {
         again = again || error.isWorthRetrying
         switch error {
         case .noChip, .closed, .interface:
-          // Not this line's matter alone.
+          // These concern all lines, not just this one.
           whole = error
           tell(what, nil)
         default: tell(what, "\(error)")
@@ -202,14 +202,14 @@ public final class GPIOInputs {
 
   // MARK: Events
 
-  /// Something is to be read, or a deadline has come. All lines are read before anything is made of
-  /// it, so that what waited while the loop was busy is seen in the order in which it happened.
+  /// Reads all lines before handling any edge, so that edges which waited while the loop was busy
+  /// are handled in the order in which they happened. Called for events and at deadlines.
   private func serve() {
     if isClosed { return }
     let now = EventLoop.now()
     for one in requested where !read(one, now) { lose(one) }
     if edges.count > 1 {
-      // In time's order; of one line's the order is kept.
+      // Sort by time; edges of one line stay in order.
       let order = edges.indices.sorted { (edges[$0].time, $0) < (edges[$1].time, $1) }
       for at in order { apply(edges[at]) }
     } else if let edge = edges.first {
@@ -219,7 +219,7 @@ public final class GPIOInputs {
     for one in requested {
       guard let deadline = one.debouncer.deadline, deadline <= now else { continue }
       if let level = one.line.value, level != one.debouncer.latest {
-        // An edge was lost; the level has been stable for an unknown time.
+        // An edge was lost. How long the level has been stable is unknown, so it counts from now.
         apply(Edge(time: now, from: one, level: level))
       } else if let change = one.debouncer.settle(at: now) {
         changed(one, change)
@@ -238,8 +238,8 @@ public final class GPIOInputs {
     if let deadline { timer.arm(at: deadline) } else { timer.cancel() }
   }
 
-  /// Reads a line's events. At most four times: a line that never rests must not keep the others.
-  /// False if the line is gone.
+  /// Reads a line's events, at most four times so that a line that never rests does not starve the
+  /// others. Returns false if the line is gone.
   private func read(_ one: GPIORequest, _ now: UInt64) -> Bool {
     guard let base = buffer.baseAddress else { return true }
     var (last, lost) = (one.debouncer.latest, false)
@@ -255,7 +255,7 @@ public final class GPIOInputs {
         edges.append(
           Edge(time: Self.onLoopClock(event.time, now), from: one, level: event.active))
       }
-      // libgpiod 1's queue has room for as many, and then drops the newest.
+      // libgpiod 1 queues this many events, and drops the newest when full.
       lost = lost || one.sequence == 0 && count == buffer.count
       if count < buffer.count { break }
     }
@@ -265,8 +265,8 @@ public final class GPIOInputs {
     return true
   }
 
-  /// The kernel's time if it is of the loop's clock and recent, else now: libgpiod 1 on Linux
-  /// before 5.7 gives the wall clock's.
+  /// The kernel's time if it is recent and of the loop's clock, else `now`. libgpiod 1 gives
+  /// wall-clock times on Linux before 5.7.
   static func onLoopClock(_ time: UInt64, _ now: UInt64) -> UInt64 {
     time <= now && now - time < 60_000_000_000 ? time : now
   }

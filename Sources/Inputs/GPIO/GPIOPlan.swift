@@ -1,11 +1,11 @@
 import Configuration
 
-/// What the configured lines are for: each is requested once, whatever it is part of, and is known
-/// by its index in `lines`.
+/// What the configured lines are for. Each line is requested once, however often it is used, and is
+/// identified by its index in `lines`.
 struct GPIOPlan {
   struct Line: Equatable {
     var line: Configuration.Gpio.Line
-    /// Encoders need every edge, in time; their decoder takes care of bounce.
+    /// Whether to debounce it. Encoders need every edge at once, and their decoder ignores bounce.
     var isDebounced: Bool
   }
 
@@ -54,7 +54,7 @@ struct GPIOPlan {
     return lines.count - 1
   }
 
-  /// "gpio 17", "gpio GPIO17", "gpio 17+27".
+  /// The name of one or several lines: "gpio 17", "gpio GPIO17", "gpio 17+27".
   static func origin(_ lines: [Configuration.Gpio.Line]) -> String {
     let names = lines.map { line in
       switch line {

@@ -1,7 +1,7 @@
 import EventLoop
 
-/// A line of the kernel's, and which lines of the plan it is: one may be given by its offset here
-/// and its name there.
+/// A requested line of the kernel, and the lines of the plan that it stands for. There may be two,
+/// one given by offset and one by name.
 final class GPIORequest {
   let line: GPIOLine
   let offset: Int

@@ -1,9 +1,9 @@
-/// Which of several receivers is believed: the one with the best mode, and of equal ones the one
-/// that is believed already, so that the place does not jump between two antennas.
+/// Chooses which of several receivers to follow: the one with the best mode, and of equals the one
+/// chosen before, so that the position does not jump between two antennas.
 struct DeviceChoice {
-  /// After so long (nanoseconds) without a word a receiver counts as silent.
+  /// Nanoseconds without a report after which a receiver counts as silent.
   static let patience: UInt64 = 3_000_000_000
-  /// The most receivers that are remembered.
+  /// The most receivers to remember.
   static let capacity = 8
 
   private struct Device {
@@ -15,7 +15,8 @@ struct DeviceChoice {
   private var devices: [Device] = []
   private(set) var chosen: String?
 
-  /// Notes what `device` says at `now` (mode nil: it has no fix); true if it is the one to believe.
+  /// Records a report of `device` at `now` in nanoseconds (mode nil: it has no fix). Returns
+  /// whether to use its fix.
   mutating func takes(_ device: String, mode: Fix.Mode?, now: UInt64) -> Bool {
     let value = mode?.rawValue ?? 0
     if let i = devices.firstIndex(where: { $0.name == device }) {

@@ -1,34 +1,35 @@
 import MapGeometry
 
-/// Where the unit is, as a receiver or somebody on the socket says it.
+/// A position reported by a receiver or by a client of the socket.
 public struct Fix: Sendable, Equatable {
-  /// What a receiver knows (gpsd_json(5), TPV `mode`).
+  /// The kind of fix (gpsd_json(5), TPV `mode`).
   public enum Mode: Int, Sendable, Comparable {
-    /// Place without height.
+    /// A 2D fix: no altitude.
     case flat = 2
-    /// Place and height.
+    /// A 3D fix: with altitude.
     case spatial = 3
 
-    /// Whether `a` tells less than `b`.
+    /// Whether `a` is the lesser fix.
     public static func < (a: Mode, b: Mode) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Latitude within ±90, longitude −180 ≤ lon < 180.
+  /// The position: latitude within ±90, longitude −180 ≤ lon < 180.
   public var place: GeoPoint
-  /// The radius in metres within which the true place lies, more than 0; nil: not known.
+  /// The radius in metres around the place within which the true position lies, more than 0; nil:
+  /// unknown.
   public var accuracy: Double?
-  /// The course over ground in degrees from true north, 0 ≤ h < 360; nil: not known.
+  /// The course over ground in degrees from true north, 0 ≤ h < 360; nil: unknown.
   public var heading: Double?
-  /// Metres a second over ground, 0 or more; nil: not known.
+  /// The speed over ground in metres per second, 0 or more; nil: unknown.
   public var speed: Double?
-  /// Metres above mean sea level; nil: not known.
+  /// The altitude in metres above mean sea level; nil: unknown.
   public var altitude: Double?
-  /// The receiver's clock in seconds since 1970, UTC; nil: not known.
+  /// The receiver's clock in seconds since 1970, UTC; nil: unknown.
   public var time: Double?
-  /// How much is known.
+  /// The kind of fix.
   public var mode: Mode
 
-  /// A fix; what is nil is unknown.
+  /// Creates a fix; nil values are unknown.
   public init(
     place: GeoPoint, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil,
     altitude: Double? = nil, time: Double? = nil, mode: Mode = .spatial

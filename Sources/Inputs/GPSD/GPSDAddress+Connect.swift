@@ -2,8 +2,8 @@ import Configuration
 import Glibc
 
 extension GPSDAddress {
-  /// Begins to connect to `hosts[index]`: the descriptor, non-blocking and close-on-exec. Nil, with
-  /// errno set, where that is refused at once.
+  /// Begins to connect to `hosts[index]`. Returns the descriptor, which is non-blocking and
+  /// close-on-exec and belongs to the caller; nil, with errno set, if the connection fails at once.
   func connect(index: Int) -> Int32? {
     let host = hosts[index % hosts.count]
     let isSix = host.contains(":")

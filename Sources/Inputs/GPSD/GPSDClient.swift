@@ -3,46 +3,46 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Watches a gpsd of this machine over its JSON protocol (gpsd_json(5)) and connects again for
-/// ever.
+/// Reads fixes from a gpsd on this machine over its JSON protocol (gpsd_json(5)), and reconnects
+/// forever.
 ///
-/// On the loop's thread. While nothing comes it does nothing; while there is no server it tries
-/// after 1 s, 2 s, 4 s … and then each 30 s.
+/// Use it on the loop's thread. It sleeps while nothing comes. Without a server it retries after 1
+/// s, 2 s, 4 s and so on, then every 30 s.
 public final class GPSDClient {
-  /// How the connection stands.
+  /// The state of the connection.
   public enum State: Sendable, Equatable {
-    /// Nobody answers there; why.
+    /// No server answers; the text says why.
     case down(String)
     case connecting
-    /// The server's release.
+    /// Connected; the text is the server's release.
     case up(String)
   }
 
-  /// What is counted since the start.
+  /// Counts since the client was created.
   public struct Counts: Sendable, Equatable {
-    /// Reports that were read.
+    /// Reports read.
     public var reports = 0
-    /// Lines that are not of the protocol, or too long.
+    /// Lines that are not part of the protocol, or too long.
     public var badLines = 0
-    /// Connections that were made.
+    /// Connections made.
     public var connections = 0
   }
 
-  /// Seconds before the first new try, and the most.
+  /// Seconds before the first retry, and the most before a retry.
   static let pauses: (first: UInt64, most: UInt64) = (1, 30)
-  /// Nanoseconds in which a server must say what it is.
+  /// Nanoseconds within which a server must report its version.
   static let greeting: UInt64 = 10_000_000_000
   private static let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
-  /// The most bytes that one wake-up reads: whoever floods the socket does not hold up a frame.
+  /// The most bytes read per wake-up, so that a flood on the socket does not delay a frame.
   private static let batch = 64 * 1024
 
-  /// Where gpsd is.
+  /// The address of gpsd.
   public let address: GPSDAddress
-  /// How the connection stands.
+  /// The state of the connection.
   public private(set) var state = State.connecting
-  /// What was counted since the start.
+  /// Counts since the client was created.
   public private(set) var counts = Counts()
-  /// Bytes that are held of an unfinished line.
+  /// Bytes of an unfinished line.
   public var bytes: Int { lines.count }
 
   private let loop: EventLoop
@@ -58,13 +58,13 @@ public final class GPSDClient {
   private var isGreeted = false
   private var unsent: ArraySlice<UInt8> = []
 
-  /// Begins to connect.
+  /// Creates a client, which connects once the loop runs.
   ///
   /// - Parameters:
-  ///   - address: where gpsd is.
-  ///   - loop: the loop of this thread.
-  ///   - onFix: called with each fix of the device that is believed.
-  ///   - onState: called when the server goes or is back, not for each try.
+  ///   - address: The address of gpsd.
+  ///   - loop: The loop of this thread.
+  ///   - onFix: Called with each fix of the chosen receiver.
+  ///   - onState: Called when the server is lost or back, not for each retry.
   public init(
     address: GPSDAddress, loop: EventLoop, onFix: @escaping (Fix) -> Void,
     onState: @escaping (State) -> Void
@@ -74,13 +74,13 @@ public final class GPSDClient {
     self.onFix = onFix
     self.onState = onState
     retry = loop.timer { [weak self] in self?.connect() }
-    // Not within `init`: whoever makes it is not ready to hear of it.
+    // Not during `init`, since the creator is not ready for callbacks.
     retry?.arm(after: 0)
   }
 
   deinit { close() }
 
-  /// Ends the connection for good.
+  /// Closes the connection for good.
   public func close() {
     retry?.cancel()
     retry = nil
@@ -115,12 +115,12 @@ public final class GPSDClient {
     }
   }
 
-  /// The connection is not, or no longer, there.
+  /// Closes a connection that failed, and schedules a retry.
   private func failed(_ reason: String) {
     let wasGreeted = isGreeted
     drop()
     if !wasGreeted, host + 1 < address.hosts.count {
-      // The same server may listen on the other address.
+      // The server may listen on the next address.
       host += 1
       return connect()
     }
@@ -144,7 +144,7 @@ public final class GPSDClient {
     if !interest.isDisjoint(with: [.readable, .hangup, .error]) { receive() }
   }
 
-  /// False: the connection has failed.
+  /// Sends what is left of the request. False: the connection has failed.
   private func send() -> Bool {
     let bytes = Array(unsent)
     let count = Glibc.send(fd, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -167,7 +167,7 @@ public final class GPSDClient {
       let count = withUnsafeTemporaryAllocation(byteCount: 8192, alignment: 8) { buffer in
         let count = recv(fd, buffer.baseAddress, buffer.count, 0)
         if count > 0 {
-          // Taken out for as long as it calls: a handler may close the connection.
+          // Moved out during the callbacks, since a handler may close the connection.
           var own = lines
           lines = GPSDLines()
           let before = own.tooLong
@@ -177,7 +177,7 @@ public final class GPSDClient {
         }
         return count
       }
-      // A handler may have closed it.
+      // A handler may have closed the connection.
       if fd != open { return }
       if count == 0 { return failed("it closed the connection") }
       if count < 0 {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Cuts what a server sends into lines. A line that is too long is left out whole; nothing beyond
-/// the longest line is ever held.
+/// Splits what a server sends into lines. A line that is too long is skipped entirely, and never
+/// more than the longest line is buffered.
 struct GPSDLines {
-  /// The longest line in bytes: more than gpsd's longest (GPS_JSON_RESPONSE_MAX, 10,240 at most).
+  /// The longest line in bytes, longer than gpsd's own (GPS_JSON_RESPONSE_MAX, at most 10,240).
   static let limit = 32 * 1024
 
   private var held: [UInt8] = []
@@ -11,10 +11,10 @@ struct GPSDLines {
   /// How many lines were too long.
   private(set) var tooLong = 0
 
-  /// Bytes that are held.
+  /// Bytes buffered of an unfinished line.
   var count: Int { held.count }
 
-  /// Calls `body` with each line, its end left out, that `chunk` completes.
+  /// Calls `body` with each non-empty line that `chunk` completes, without its line end.
   mutating func take(_ chunk: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     var rest = chunk
     while let base = rest.baseAddress, !rest.isEmpty {

@@ -2,20 +2,20 @@ import CJansson
 import Glibc
 import MapGeometry
 
-/// One line of gpsd's protocol, as far as it matters here (gpsd_json(5)).
+/// One line of gpsd's protocol, as far as Waypost uses it (gpsd_json(5)).
 enum GPSDReport: Equatable {
-  /// What the server is: `release` of its VERSION.
+  /// The server's VERSION, with its `release`.
   case version(String)
-  /// Time, position, velocity of a device; no fix: the device has none (mode 0 or 1).
+  /// A device's fix (TPV); nil: it has none (mode 0 or 1).
   case position(device: String, fix: Fix?)
-  /// A position without a place: what the device knows is not complete yet.
+  /// A TPV without a place, because the device's data are incomplete.
   case partial
-  /// The server refuses something.
+  /// The server reports an error.
   case error(String)
-  /// Satellites, devices and all else.
+  /// Satellites, devices and everything else.
   case other
 
-  /// Reads a line. Nil: it is not JSON, or not an object with a `class`.
+  /// Parses a line. Nil: it is not JSON, or not an object with a `class`.
   init?(line: UnsafeRawBufferPointer) {
     var error = json_error_t()
     let start = line.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -49,7 +49,7 @@ enum GPSDReport: Equatable {
     return .position(device: device, fix: fix)
   }
 
-  /// `eph`, or what `epx` and `epy` make together: metres.
+  /// The accuracy in metres: `eph`, or `epx` and `epy` combined.
   private static func accuracy(_ root: UnsafeMutablePointer<json_t>) -> Double? {
     let range = 0.001...40_000_000.0
     if let eph = number(root, "eph", range) { return eph }
@@ -57,7 +57,7 @@ enum GPSDReport: Equatable {
     return (x * x + y * y).squareRoot()
   }
 
-  /// `altMSL`, which servers before 3.20 call `alt`.
+  /// The altitude in metres: `altMSL`, which servers before 3.20 call `alt`.
   private static func altitude(_ root: UnsafeMutablePointer<json_t>) -> Double? {
     let range = -100_000.0...100_000_000
     return number(root, "altMSL", range) ?? number(root, "alt", range)
@@ -78,16 +78,16 @@ enum GPSDReport: Equatable {
     guard let value = json_object_get(root, key), value.pointee.type == JSON_STRING,
       let bytes = json_string_value(value)
     else { return nil }
-    // Names are short; what is not is no name.
+    // Names are short, so cut off longer texts.
     return String(
       decoding: UnsafeRawBufferPointer(start: bytes, count: min(json_string_length(value), 256)),
       as: UTF8.self)
   }
 }
 
-/// Times as gpsd writes them: ISO 8601 in UTC, "2026-11-21T08:06:01.000Z".
+/// Parses times as gpsd writes them: ISO 8601 in UTC, "2026-11-21T08:06:01.000Z".
 enum UTCTime {
-  /// Seconds since 1970; nil for anything else.
+  /// Seconds since 1970; nil for any other text.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.count <= 32, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -115,7 +115,7 @@ enum UTCTime {
       }
       fraction = Double(part) / pow(10, Double(bytes.count - 21))
     }
-    // Days since 1970 in the proleptic Gregorian calendar, years beginning with March.
+    // Days since 1970 in the proleptic Gregorian calendar, with years that begin in March.
     let (y, m) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
     let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468
     return Double(days * 86_400 + hour * 3600 + minute * 60 + second) + fraction

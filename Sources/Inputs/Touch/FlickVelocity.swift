@@ -1,17 +1,17 @@
-/// How fast a finger went when it left: the slope of the straight line that fits the places of its
-/// last 100 ms best (least squares), so that one noisy report does not throw the map across the
-/// world.
+/// The speed of a finger when it leaves: the slope of the least-squares line through its positions
+/// of the last 100 ms, so that one noisy report does not throw the map across the world.
 struct FlickVelocity {
-  /// Nanoseconds before the finger left that count.
+  /// Nanoseconds before the finger leaves that count.
   static let window: UInt64 = 100_000_000
-  /// A finger that did not move for so long before it left has rested. Touch screens report
-  /// movement alone, most of them every 8 to 17 ms.
+  /// A finger that has not moved for this long, in nanoseconds, has rested. Touch screens report
+  /// only movement, most of them every 8 to 17 ms.
   static let rest: UInt64 = 60_000_000
-  /// Places that span less time than this tell no speed: a pixel's error would be all of it.
+  /// Positions over less time than this, in nanoseconds, give no speed: pixel errors would
+  /// dominate.
   static let shortest: UInt64 = 15_000_000
-  /// Slower than this, in points a second, nothing goes on moving.
+  /// Points per second below which the map does not move on.
   static let slowest = 50.0
-  /// No finger is faster; a device that says so is not believed.
+  /// The highest speed in points per second; faster reports are taken for errors.
   static let fastest = 6000.0
 
   private struct Sample {
@@ -20,7 +20,7 @@ struct FlickVelocity {
     var y: Double
   }
 
-  /// The last places, oldest first; a ring would save nothing at this size.
+  /// The last positions, oldest first. A ring buffer would save nothing at this size.
   private var samples: [Sample] = []
   private static let capacity = 32
 
@@ -28,13 +28,13 @@ struct FlickVelocity {
 
   mutating func clear() { samples.removeAll(keepingCapacity: true) }
 
-  /// The finger was at (x, y).
+  /// Adds the finger's position in points at `time` in nanoseconds.
   mutating func add(x: Double, y: Double, time: UInt64) {
     if samples.count == Self.capacity { samples.removeFirst() }
     samples.append(Sample(time: time, x: x, y: y))
   }
 
-  /// Points a second for a finger that left at `time`; 0 where it rested.
+  /// The velocity in points per second of a finger that left at `time`; 0 if it rested.
   func velocity(at time: UInt64) -> (x: Double, y: Double) {
     guard let last = samples.last, time <= last.time &+ Self.rest else { return (0, 0) }
     let recent = samples.drop { $0.time &+ Self.window < time }

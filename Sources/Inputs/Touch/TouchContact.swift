@@ -1,8 +1,8 @@
 /// A finger on the screen.
 struct TouchContact: Equatable {
-  /// The same from when it comes down until it leaves, and another one's afterwards.
+  /// The same from touch to release, and different for the next touch.
   var id: Int32
-  /// Points of the view.
+  /// The position in points of the view.
   var x: Double
   var y: Double
 
@@ -11,23 +11,23 @@ struct TouchContact: Equatable {
   }
 }
 
-/// What the fingers that were there before and after did together.
+/// The common movement of the fingers that are in both of two reports.
 struct TouchMovement {
-  /// Fingers nearer to each other than this, in points, count as so far apart: a pinch that begins
-  /// with touching fingertips does not throw the map to its other end.
+  /// The least distance in points that fingers count as apart, so that a pinch that begins with
+  /// fingertips touching does not throw the map far away.
   static let leastSpread = 16.0
 
-  /// Where the point between the fingers was, and how far it went.
+  /// The point between the fingers in the first report, and its movement, in points.
   var x = 0.0
   var y = 0.0
   var dx = 0.0
   var dy = 0.0
-  /// How much farther apart they are.
+  /// The ratio of the fingers' distances, after to before.
   var factor = 1.0
-  /// How many fingers took part.
+  /// How many fingers are in both reports.
   var fingers = 0
 
-  /// A finger that came or left takes no part, so that neither makes the map jump.
+  /// Ignores fingers that came or left, so that neither makes the map jump.
   init(from before: [TouchContact], to after: [TouchContact]) {
     var (x1, y1) = (0.0, 0.0)
     for old in before {
@@ -47,7 +47,7 @@ struct TouchMovement {
       spread0 += old.distance(to: middle0)
       spread1 += new.distance(to: middle1)
     }
-    // The mean distance from the middle is half of two fingers' distance.
+    // Two fingers are each half their distance from the middle.
     let least = TouchMovement.leastSpread / 2
     factor = max(spread1 / count, least) / max(spread0 / count, least)
   }

@@ -1,6 +1,6 @@
-/// Several reports that came in one wake-up are one movement: the map is drawn once for them.
+/// Joins several reports of one wake-up into one movement, for which the map is drawn once.
 extension [TouchEvent] {
-  /// Adds what fingers did, joined to the last event where that is movement of the same kind.
+  /// Adds a movement, joined with the last event if that is movement of the same kind.
   mutating func add(_ m: TouchMovement) {
     switch m.fingers {
     case 0: break
@@ -17,8 +17,8 @@ extension [TouchEvent] {
         append(.pinched(factor: m.factor, x: m.x, y: m.y, dx: m.dx, dy: m.dy))
         return
       }
-      // A place p goes to (p - x) factor + x + d, and from there in the same way about m's middle.
-      // About the first middle that is the product of the factors, and what is left is movement.
+      // A point p goes to (p - x) factor + x + d, and then likewise about the middle of `m`. Seen
+      // from the first middle, the factors multiply and the rest is movement.
       self[count - 1] = .pinched(
         factor: factor * m.factor, x: x, y: y,
         dx: (x + dx - m.x) * m.factor + m.x + m.dx - x,

@@ -1,50 +1,51 @@
-/// Makes gestures of the fingers on one touch screen. Knows no device and no clock: it is told what
-/// lies on the screen and when.
+/// Recognises gestures of the fingers on one touch screen. It has no device and no clock: it is
+/// told which fingers are on the screen and when.
 ///
-/// What lies under a finger stays under it: the first movement of a drag makes up for the slop.
+/// The map stays under the finger: the first movement of a drag includes the slop.
 struct TouchRecognizer {
-  /// Points that a finger may roll before it counts as moving.
+  /// How far a finger may roll before it counts as moving, in points.
   static let slop = 8.0
-  /// Nanoseconds after which a finger that did not move is no tap any more, but was laid down.
+  /// Nanoseconds after which a finger that did not move is no tap any more.
   static let tapTime: UInt64 = 700_000_000
-  /// Nanoseconds between the end of a tap and the beginning of the next one that make them a double
-  /// tap, and how far they may be apart in points.
+  /// A double tap's longest time in nanoseconds between the end of the first tap and the start of
+  /// the second, and their greatest distance in points.
   static let doubleTapTime: UInt64 = 300_000_000
   static let doubleTapDistance = 40.0
-  /// Nanoseconds that one finger must have been alone after a pinch for its flick to count: two
-  /// fingers never leave at once.
+  /// Nanoseconds that the last finger of a pinch must remain alone for its flick to count, since
+  /// two fingers never leave at exactly the same time.
   static let aloneTime: UInt64 = 150_000_000
 
   private enum Phase {
     /// No finger is down.
     case idle
-    /// Fingers are down and have not moved beyond the slop.
+    /// Fingers are down, and none has moved beyond the slop.
     case still
     case moving
   }
 
   private var phase = Phase.idle
-  /// Where the fingers were when what they did was last told.
+  /// The fingers' positions up to which movement was reported.
   private var told: [TouchContact] = []
   /// The fingers of the last report.
   private var fingers: [TouchContact] = []
   private var flick = FlickVelocity()
   private var began: UInt64 = 0
-  /// Since when one finger has been alone, in a gesture that had more of them.
+  /// Since when one finger has been alone, in a gesture that had several.
   private var aloneSince: UInt64?
   private var wasMany = false
-  /// The last tap: where it was, and when its finger left.
+  /// The place of the last tap, and when its finger left.
   private var lastTap: (place: TouchContact, time: UInt64)?
   private var follows: TouchContact?
 
   init() {}
 
-  /// What lies on the screen after one report of the device.
+  /// Takes one report of the device.
   ///
   /// - Parameters:
-  ///   - now: all fingers, in any order.
+  ///   - now: All fingers on the screen, in any order.
   ///   - time: CLOCK_MONOTONIC in nanoseconds.
-  ///   - events: what the fingers did is added, and joined to the last one where both are movement.
+  ///   - events: Receives the events. Movement is joined with the last event if that is movement
+  ///     too.
   mutating func report(_ now: [TouchContact], time: UInt64, into events: inout [TouchEvent]) {
     if phase != .idle, !fingers.contains(where: { old in now.contains { $0.id == old.id } }) {
       end(time, into: &events)
@@ -67,13 +68,13 @@ struct TouchRecognizer {
     fingers = now
   }
 
-  /// Ends the gesture without a report: the device is gone, or its reports were lost.
+  /// Ends the gesture without a report, when the device is gone or reports were lost.
   mutating func cancel(into events: inout [TouchEvent]) {
     if phase != .idle { events.append(.ended(vx: 0, vy: 0)) }
     self = TouchRecognizer()
   }
 
-  /// The same fingers are at other places, because the view's points are: that is no movement.
+  /// Replaces the fingers' positions without movement, after the mapping has changed.
   mutating func restart(from now: [TouchContact]) {
     guard phase != .idle, !now.isEmpty else { return }
     (told, fingers) = (now, now)
@@ -120,7 +121,7 @@ struct TouchRecognizer {
 
   private mutating func end(_ time: UInt64, into events: inout [TouchEvent]) {
     let moved = phase == .moving
-    let first = told[0]  // Where the one finger of a tap came down.
+    let first = told[0]  // Where the finger of a tap came down.
     phase = .idle
     if moved {
       let rested = aloneSince.map { time < $0 &+ Self.aloneTime } ?? wasMany

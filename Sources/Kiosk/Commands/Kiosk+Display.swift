@@ -5,11 +5,11 @@ import MapOverlays
 import MapScene
 import Pixels
 
-/// The screen, its colours, and what is said on it.
+/// The screen, its colours, and the messages on it.
 extension Kiosk {
   // MARK: The screen
 
-  /// The screen that is drawn on.
+  /// The screen to draw on.
   package var screen: any Screen { power.screen }
 
   /// The screen's backlight; nil: it has none.
@@ -18,7 +18,7 @@ extension Kiosk {
   /// Whether the panel is dark. Nothing is drawn then.
   package var isAsleep: Bool { power.isAsleep }
 
-  /// Draws on the screen's display, and follows its changes.
+  /// Draws on the screen's display, and reacts when the display changes.
   func followScreen() {
     power.follow { [weak self] in
       self?.rebuildPipeline()
@@ -60,13 +60,14 @@ extension Kiosk {
     guard power.wake() else { return }
     pipeline.isDark = false
     frames.release()
-    // Frames planned while asleep are not on the panel.
+    // Frames planned while the screen slept are not on the panel.
     pipeline.scene.invalidate()
     changed()
     outbox.tell(.display)
   }
 
-  /// Gives back the console, the brightness and the mode. Nothing is drawn afterwards.
+  /// Closes inputs, position and layers, and restores the console, the brightness and the mode.
+  /// Nothing is drawn afterwards.
   public func close() {
     closeInputs()
     closePosition()
@@ -76,7 +77,7 @@ extension Kiosk {
 
   // MARK: The theme
 
-  /// The theme that was asked for.
+  /// The requested theme.
   public var themeMode: Configuration.Theme.Mode { theme.mode }
 
   /// Whether the night's colours are shown.
@@ -96,8 +97,8 @@ extension Kiosk {
     }
   }
 
-  /// Works out whether it is day or night. The map is redrawn by itself, and overlays change with
-  /// it.
+  /// Decides between day and night. If that changes the colours, the map and everything over it are
+  /// redrawn.
   func updateTheme() {
     let outcome = theme.update(at: view.goal.center)
     guard outcome.isRecolored || outcome.isSwitched else { return }
@@ -114,24 +115,26 @@ extension Kiosk {
     return palette
   }
 
-  // MARK: What is said
+  // MARK: Messages
 
-  /// Shows or hides parts of the HUD, by their names in `[hud]`, until the configuration says
-  /// otherwise.
+  /// Shows or hides parts of the HUD by their names in `[hud]`, until the configured value of a
+  /// part changes.
   package func showHud(_ parts: [String: Bool]) {
     overMap.showHud(parts)
-    setConfiguration(configuration)
   }
+
+  /// The HUD as it is shown: the configuration's, with what was asked for since.
+  package var hud: Configuration.Hud { overMap.hudSettings }
 
   func showToast(_ words: String) {
     // The first picture needs no announcement.
     if frames.presented(pipeline) > 0 { overMap.showToast(words) }
   }
 
-  /// Shows `text` over the map until the next good configuration; empty: nothing.
+  /// Shows `text` over the map until the next valid configuration; empty: nothing.
   public func setNotice(_ text: String) { overMap.setNotice(text) }
 
-  /// Notes whether any of the active map is on the screen.
+  /// Checks whether any of the active map is on the screen, and shows or hides the card for that.
   func updateNoMapCard() {
     let plan = pipeline.scene.plan
     let isNowhere = plan.layers.isEmpty || (plan.visible > 0 && plan.quiet == plan.visible)
@@ -152,12 +155,12 @@ extension Kiosk {
     return board.current
   }
 
-  /// Notes a problem of the kiosk's health, or that it ended (`detail` nil).
+  /// Reports a problem to the health board; `detail` nil: it has ended.
   public func reportHealth(_ what: String, _ state: Health.State, _ detail: String?) {
     outbox.note(what, state, detail)
   }
 
-  /// Moves the owners' notes to the health board, and announces what is new.
+  /// Passes the owners' notes to the health board, and announces what is new.
   func takeNotes() {
     if outbox.take(.health), board.take(outbox.takeNotes()) { outbox.tell(.health) }
   }

@@ -1,11 +1,12 @@
 import MapGeometry
+import TileSources
 
 /// Figures that a benchmark reads from a kiosk in its own process.
 package struct KioskFigures: Sendable {
-  /// Frames that were presented, and those that took longer than a beat of the display.
+  /// Frames presented, and frames of a movement that were late.
   package var presented: Int
   package var late: Int
-  /// Milliseconds; nil while there is nothing to take them from.
+  /// Milliseconds; nil: nothing was measured yet.
   package var frameP50, frameP99, frameP999: Double?
   package var decodeP50: Double?
   package var decodes: Int
@@ -23,15 +24,16 @@ extension Kiosk {
 
   /// How many frames were presented.
   package var presentedFrames: Int { frames.presented(pipeline) }
-  /// Frames of a movement that took longer than a beat of the display.
+  /// Frames of a movement that were late; see `FrameScheduler.lateFrames`.
   package var lateFrames: Int { frames.lateFrames }
   package var frameTimes: LatencyHistogram { frames.frameTimes }
   package var decodeTimes: LatencyHistogram { frames.decodeTimes }
   package var inputTimes: LatencyHistogram { frames.inputTimes }
-  /// The view that is on the screen.
+  /// The view on the screen.
   package var currentView: MapGeometry.Viewport { view.current }
 
-  /// The threads that read sources: how many, how many sources wait for one, and the most of them.
+  /// The number of threads that read sources, of sources that wait for one, and the most threads
+  /// allowed.
   package var readerThreads: (count: Int, waiting: Int, limit: Int) {
     pipeline.loader.readerThreads
   }
@@ -41,8 +43,9 @@ extension Kiosk {
     [
       ("cache", pipeline.cache.stats.bytes), ("overlays", overMap.hudBytes + book.overlayBytes),
       ("markers", overMap.markerBytes), ("glyphs", overMap.textBytes),
+      ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
-      ("compositor", pipeline.compositor.bytes),
+      ("packs", PackMemory.bytes), ("compositor", pipeline.compositor.bytes),
       ("track", view.position.track.bytes + overMap.trackBytes),
       ("position", overMap.positionBytes),
     ]

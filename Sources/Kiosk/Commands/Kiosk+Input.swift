@@ -4,9 +4,9 @@ import EventLoop
 import Inputs
 import MapGeometry
 
-/// What buttons, keys, dials and fingers ask for.
+/// Carries out what buttons, keys, dials and fingers request.
 extension Kiosk {
-  /// Carries out what a button, key or dial asks for. The first press while asleep only wakes.
+  /// Carries out a button's, key's or dial's event. The first press while asleep only wakes.
   public func handle(_ event: ButtonEvent) {
     outbox.tell(.button(event))
     switch inputs.interpret(event, isAsleep: power.isAsleep, isDriven: view.isDriven) {
@@ -88,15 +88,15 @@ extension Kiosk {
     }
   }
 
-  /// Somebody uses the kiosk: restarts the timers for the return home and for sleep.
+  /// Records that somebody uses the kiosk: restarts the timers for the return home and for sleep.
   func used() {
     view.touched()
     power.arm()
   }
 
-  /// Carries out `action` as a button would, so while asleep it only wakes.
+  /// Carries out `action` as a button would; while asleep it only wakes.
   ///
-  /// - Returns: why it cannot be done, nil when it was.
+  /// - Returns: Why it cannot be done; nil: it was done.
   public func press(_ action: Action) -> String? {
     if power.isAsleep {
       used()
@@ -107,7 +107,7 @@ extension Kiosk {
     return perform(action)
   }
 
-  /// Carries out `action` once. Returns why it cannot be done.
+  /// Carries out `action` once. Returns why it cannot be done; nil: it was done.
   func perform(_ action: Action) -> String? {
     used()
     var goal = view.goal
@@ -129,11 +129,11 @@ extension Kiosk {
     case .source(let name):
       if !use(name) { return "no source \"\(name)\"; `source.list` names them" }
     case .rotateLeft, .rotateRight:
-      view.position.turnAway()
+      view.turnAway()
       goal.bearing = Viewport.wrapBearing(goal.bearing + (action == .rotateRight ? 15 : -15))
       go(to: goal, animate: true)
     case .northUp:
-      view.position.turnAway()
+      view.turnAway()
       goal.bearing = 0
       go(to: goal, animate: true)
     case .none: break
@@ -165,7 +165,7 @@ extension Kiosk {
       onTouch: { [weak self] in self?.handle($0) })
   }
 
-  /// `[input]`, with keyboards only where there is a screen: without one they may belong to
+  /// `[input]`, but by default without keyboards if there is no real screen: they may belong to
   /// somebody who works at the machine.
   private var wantedInput: Configuration.Input {
     var input = configuration.input
@@ -173,7 +173,7 @@ extension Kiosk {
     return input
   }
 
-  /// Whether keyboards reach the kiosk.
+  /// Whether keyboards control the kiosk.
   var hasKeyboard: Bool { configuration.input.evdev ?? !(power.screen is FixedScreen) }
 
   func closeInputs() {

@@ -3,17 +3,18 @@ import Control
 import EventLoop
 import MapScene
 import Pixels
+import Platform
 import TileLoading
 import TileSources
 
-/// Changes of sources and overlays, by the socket and by the program.
+/// Changes of sources and overlays by the socket and the program.
 extension Kiosk {
-  // MARK: What there is
+  // MARK: Queries
 
   /// The sources in the order of the configuration; added ones last.
   package var sources: [SourceEntry] { book.allSources }
 
-  /// The overlays; configured ones first, as they were moved since.
+  /// The overlays in their present order; configured ones first unless they were moved.
   package var overlays: [OverlayEntry] { book.allOverlays }
 
   /// The overlays in drawing order, the lowest first.
@@ -33,24 +34,21 @@ extension Kiosk {
   /// The attribution of what is on the screen.
   var attribution: String { book.attribution }
 
-  /// How many features an open overlay has, and the bytes that they take; nil where it has none.
+  /// The number of features of an open overlay and their bytes; nil if it has none.
   package func overlaySize(_ entry: OverlayEntry) -> (features: Int?, bytes: Int?) {
     guard let drawing = book.drawing(of: entry) else { return (nil, nil) }
     return (drawing.features.features.count, drawing.bytes)
   }
 
-  /// Bytes that the features of all overlays take.
-  package var overlayBytes: Int { book.overlayBytes }
-
   // MARK: Sources
 
-  /// Adds a custom source as the last base source, or replaces the one of that name.
+  /// Adds a custom source as the last base source, or replaces the one with that name.
   ///
   /// - Parameters:
-  ///   - name: what `source.list` calls it.
-  ///   - tileSize: its tiles' edge in points, 256 or 512.
-  ///   - make: opens it; called once, on the thread that then reads it.
-  /// - Returns: false when there is no room for another source.
+  ///   - name: The name, as in `source.list`.
+  ///   - tileSize: The edge of its tiles in points, 256 or 512.
+  ///   - make: Opens it; called once, on the thread that then reads it.
+  /// - Returns: False if there is no room for another source.
   @discardableResult
   public func addSource(
     _ name: String, tileSize: Int = 256,
@@ -63,24 +61,19 @@ extension Kiosk {
     return true
   }
 
-  /// Adds a source as a `[[source]]` table would, replacing one of that name, and opens it.
+  /// Adds a source as a `[[source]]` table would, replaces one with that name, and opens it.
   ///
   /// - Parameters:
-  ///   - table: the parameters of `source.add`.
-  ///   - trusted: the caller is root or the daemon's user: any path may be given. Others may
-  ///     name paths below the configuration's `control.roots` only.
-  ///   - isChecked: `checkPaths` found the paths to be good.
-  /// - Returns: the source's name.
-  /// - Throws: an error that names the parameter at fault, or that there is no room.
+  ///   - table: The parameters of `source.add`.
+  ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
+  ///     may only name paths below the configuration's `control.roots`.
+  ///   - isChecked: Whether `checkPaths` has accepted the paths.
+  /// - Returns: The source's name.
+  /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addSource(
     _ table: JSON, trusted: Bool, isChecked: Bool = false
   ) throws(ControlError) -> String {
-    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
-    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
-    guard var spec, !findings.contains(where: { $0.severity == .error }) else {
-      throw SocketTable.refusal(
-        of: findings, in: table, place: ["path", "paths", "url", "provider"])
-    }
+    var spec = try SocketTable.source(table)
     if !trusted {
       if !isChecked { try SocketTable.check(spec, roots: configuration.control.roots) }
       spec.trust = .beneath(configuration.control.roots)
@@ -102,7 +95,7 @@ extension Kiosk {
     return spec.name
   }
 
-  /// The cycle of fallbacks from `spec` back to itself, by name; nil where there is none.
+  /// The cycle of fallbacks from `spec` back to itself, by name; nil: there is none.
   private func fallbackCircle(_ spec: SourceSpec) -> [String]? {
     var names = [spec.name]
     var next = spec.fallback
@@ -114,7 +107,7 @@ extension Kiosk {
     return nil
   }
 
-  /// Announces that the added source `name` can be used.
+  /// Announces that the added source `name` is usable.
   package func sourceWasAdded(_ name: String) {
     outbox.tell(.source(name: name, change: .added))
   }
@@ -127,13 +120,15 @@ extension Kiosk {
     outbox.tell(.source(name: name, change: .removed))
   }
 
-  /// Removes an added source that cannot be opened, and restores `former`.
+  /// Removes an added source that could not be opened, and restores `former`.
   package func withdraw(_ name: String, for former: SourceEntry?) {
+    var former = former
+    // The roots may be others since.
+    _ = former?.confine(to: configuration.control.roots)
     book.withdraw(name, for: former)
   }
 
-  /// Switches to the base source `name`; the view stays. False when there is none of that name and
-  /// role.
+  /// Switches to the base source `name`; the view stays. False if no base source has that name.
   package func use(_ name: String) -> Bool {
     guard book.source(name)?.spec.role == .base else { return false }
     view.touched()
@@ -150,14 +145,14 @@ extension Kiosk {
     return outcome.isKnown
   }
 
-  /// The next (1) or previous (−1) base source. False when there is none.
+  /// Switches to the next (1) or previous (−1) base source. False if there is none.
   package func step(by delta: Int) -> Bool {
     book.base(by: delta).map { use($0) } ?? false
   }
 
   // MARK: Overlays
 
-  /// Shows or hides an overlay. False when there is none of that name.
+  /// Shows or hides an overlay. False if none has that name.
   package func showOverlay(_ name: String, _ isShown: Bool) -> Bool {
     guard let isNews = book.show(name, isShown) else { return false }
     if isNews {
@@ -167,25 +162,25 @@ extension Kiosk {
     return true
   }
 
-  /// Puts an overlay directly above or below another one, at that one's level.
+  /// Moves an overlay directly above or below another one, to that one's level.
   ///
-  /// - Throws: an error that names the unknown one of both.
+  /// - Throws: An error that names the unknown overlay.
   package func moveOverlay(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
     try book.move(name, place)
     outbox.add(.state)
     outbox.tell(.overlay(name: name, change: "moved"))
   }
 
-  /// Adds an overlay as an `[[overlay]]` table would, or with its features inside (`geojson`),
-  /// replacing one of that name, and opens it.
+  /// Adds an overlay as an `[[overlay]]` table would, or with its features in the call (`geojson`),
+  /// replaces one with that name, and opens it.
   ///
   /// - Parameters:
-  ///   - table: the parameters of `overlay.add`.
-  ///   - trusted: the caller is root or the daemon's user: any path may be given. Others may
-  ///     name paths below the configuration's `control.roots` only.
-  ///   - isChecked: `checkPaths` found the paths to be good.
-  /// - Returns: the overlay's name.
-  /// - Throws: an error that names the parameter at fault, or that there is no room.
+  ///   - table: The parameters of `overlay.add`.
+  ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
+  ///     may only name paths below the configuration's `control.roots`.
+  ///   - isChecked: Whether `checkPaths` has accepted the paths.
+  /// - Returns: The overlay's name.
+  /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addOverlay(
     _ table: JSON, trusted: Bool, isChecked: Bool = false
   ) throws(ControlError) -> String {
@@ -211,12 +206,14 @@ extension Kiosk {
     outbox.add(.state)
   }
 
-  /// Removes an added overlay that cannot be opened, and restores `former`.
+  /// Removes an added overlay that could not be opened, and restores `former`.
   package func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
+    var former = former
+    _ = former?.confine(to: configuration.control.roots)
     book.withdrawOverlay(name, for: former)
   }
 
-  // MARK: What the loader tells
+  // MARK: The loader's events
 
   /// Collects the results of the loader's threads.
   func collect() {
@@ -252,8 +249,8 @@ extension Kiosk {
     }
   }
 
-  /// A map whose file was replaced comes to the screen once all that the view needs of it is there,
-  /// in one frame. Where that takes too long or more than the cache holds, the screen is held.
+  /// Shows maps whose file was replaced once all tiles that the view needs are there, in one frame.
+  /// If that takes too long, or needs more than the cache holds, holds the screen instead.
   func takeReplacements(_ now: UInt64) {
     guard let layers = book.layersToBe() else { return pipeline.endNext() }
     let (isWhole, closed, fits) = pipeline.prepareNext(layers, view.current)
@@ -264,7 +261,8 @@ extension Kiosk {
     if !isWhole { hold(for: frames.holdTime) }
   }
 
-  /// What is on the screen stays until the next picture is whole, for `time` nanoseconds at most.
+  /// Keeps the picture on the screen until the next one is complete, for at most `time`
+  /// nanoseconds.
   func hold(for time: UInt64) {
     frames.hold(for: time, pipeline, moment)
     book.setHeld(frames.hold != nil)
@@ -288,7 +286,7 @@ extension Kiosk {
     changed()
   }
 
-  /// Reports a cache limit below what a view can need.
+  /// Notes a cache limit that is less than a view can need.
   func noteFloor() {
     let stats = pipeline.cache.stats
     let asked = pipeline.cache.requested
@@ -296,12 +294,7 @@ extension Kiosk {
       "cache", .warning,
       asked >= stats.floor
         ? nil
-        : "cache.memory is \(bytesText(asked)); a view of this display can need "
-          + "\(bytesText(stats.floor)), so that is used")
-  }
-
-  private func bytesText(_ bytes: Int) -> String {
-    let tenths = (bytes * 10 + (1 << 19)) >> 20
-    return "\(tenths / 10).\(tenths % 10) MiB"
+        : "cache.memory is \(ByteCount.text(asked)); a view of this display can need "
+          + "\(ByteCount.text(stats.floor)), so that is used")
   }
 }

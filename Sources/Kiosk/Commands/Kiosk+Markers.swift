@@ -3,7 +3,7 @@ import Control
 import MapGeometry
 import MapOverlays
 
-/// Changes of markers, by the socket, buttons and touch.
+/// Changes of markers by the socket, buttons and touch.
 extension Kiosk {
   /// What was done with a marker.
   public typealias MarkerChange = KioskEvent.MarkerChange
@@ -14,9 +14,9 @@ extension Kiosk {
   /// Whether the marker `id` was set over the socket.
   package func isAddedMarker(_ id: String) -> Bool { overMap.isAdded(id) }
 
-  /// Adds a marker as a `[[marker]]` table would, replacing the one with its id.
+  /// Adds a marker as a `[[marker]]` table would, and replaces the one with its id.
   ///
-  /// - Throws: an error that names the parameter at fault, or that there is no room.
+  /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func setMarker(_ table: JSON) throws(ControlError) -> Marker {
     let marker = Marker(try SocketTable.marker(table))
     do throws(MarkerError) {
@@ -29,7 +29,7 @@ extension Kiosk {
     return marker
   }
 
-  /// Removes a marker; false where there is none with that id.
+  /// Removes a marker. False if there is none with that id.
   package func removeMarker(_ id: String) -> Bool {
     guard overMap.removeMarker(id) else { return false }
     if states.keepsAdded { outbox.add(.state) }
@@ -53,7 +53,7 @@ extension Kiosk {
         overMap.closeCallout()
         go(to: to, animate: true)
       } else if let first = ids.first {
-        // They never separate.
+        // They never separate, so open the first one.
         overMap.select(first, how)
       }
       return true

@@ -6,9 +6,9 @@ import MapGeometry
 
 /// The unit's position.
 extension Kiosk {
-  /// Watches the gpsd that the configuration names, if it names another one than before.
+  /// Connects to the gpsd that the configuration names, if it differs from the present one.
   public func openPosition() {
-    view.position.open { [weak self] in self?.take($0, from: .gpsd) }
+    view.openPosition { [weak self] in self?.take($0, from: .gpsd) }
   }
 
   func closePosition() {
@@ -19,12 +19,12 @@ extension Kiosk {
   /// Takes a fix. It does not wake the screen and does not count as use of the kiosk.
   public func take(_ fix: Fix, from source: PositionState.Source) {
     let now = EventLoop.now()
-    view.position.take(fix, from: source, now: now)
+    view.takeFix(fix, from: source, now: now)
     if theme.note(gps: fix.time) { updateTheme() }
     if isSeen {
       changed()
     } else {
-      view.position.finish()
+      view.finishSlide()
       view.follow(now)
       view.finish()
       if frames.isAwaited { changed() }
@@ -36,8 +36,8 @@ extension Kiosk {
   func fixAged() {
     let now = EventLoop.now()
     guard view.position.state.isLost(at: now) else { return }
-    if view.position.isNewlyLost(at: now) { outbox.tell(.position) }
-    // While nothing is visible its age is not counted; the next frame resumes that.
+    if view.isFixNewlyLost(at: now) { outbox.tell(.position) }
+    // While nothing is visible the age is not counted; the next frame resumes that.
     if isSeen { changed() } else { overMap.replacePosition() }
   }
 
@@ -53,7 +53,7 @@ extension Kiosk {
 
   // MARK: Over the socket
 
-  /// Whether there is something to tell: a gpsd to ask, or a position that was set.
+  /// Whether there is anything to report: a gpsd is configured, or a position was set.
   package var hasPosition: Bool { view.position.isKnown }
 
   package var positionInfo: PositionInfo {

@@ -1,14 +1,14 @@
 import Configuration
 
-/// Taking over a new configuration while running.
+/// Applies a new configuration while running.
 extension Kiosk {
-  /// Applies `new`, which was checked. Unchanged parts go on as they are; the view stays, within
-  /// the new limits. What was added over the socket stays, unless the configuration now has a
-  /// source of that name.
+  /// Applies `new`, which must be checked. Unchanged parts continue as they are, and the view
+  /// stays, within the new limits. What was added over the socket stays, unless the configuration
+  /// now has a source with that name.
   public func apply(_ new: Configuration) {
     let old = configuration
     overMap.configure(new)
-    setConfiguration(new)
+    configuration = new
     theme.configure(new.theme)
     states.configure(new.state)
     book.apply(new, before: old)
@@ -33,7 +33,7 @@ extension Kiosk {
     outbox.add([.layers, .picture])
   }
 
-  /// Whether another screen is asked for, or the same one in another way.
+  /// Whether `new` requests another screen, or the same one in a different way.
   private func isOtherScreen(
     _ new: Configuration.Display, _ old: Configuration.Display
   ) -> Bool {

@@ -4,19 +4,19 @@ import Pixels
 
 /// A picture of what is on the display.
 public struct DisplayPicture: Sendable {
-  /// Pixels, mounting rotation undone.
+  /// The width in pixels, with the mounting rotation undone.
   public var width: Int
-  /// Pixels.
+  /// The height in pixels, with the mounting rotation undone.
   public var height: Int
   /// The number of the frame that it shows.
   public var frame: Int
-  /// A PNG file.
+  /// The picture as a PNG file.
   public var png: [UInt8]
 }
 
-/// A copy of a frame that any thread may encode.
+/// A copy of a frame, which any thread may encode.
 package struct FrameCopy: Sendable {
-  /// Pixels, mounting rotation undone.
+  /// The size in pixels, with the mounting rotation undone.
   package let width, height: Int
   /// The frame's number.
   package let frame: Int
@@ -30,20 +30,20 @@ package struct FrameCopy: Sendable {
     self.pixels = pixels
   }
 
-  /// What the copy takes in memory.
+  /// The memory use of the copy in bytes.
   package var bytes: Int { pixels.count * 4 }
 
   /// Encodes the copy as a PNG file.
   ///
-  /// - Returns: the file with its size.
-  /// - Throws: `ImageError` where there is no memory for it.
+  /// - Returns: The file with its size.
+  /// - Throws: `ImageError` if there is no memory for it.
   package func png() throws(ImageError) -> DisplayPicture {
     let result = pixels.withUnsafeBufferPointer { words -> Result<[UInt8], ImageError> in
       guard let base = words.baseAddress else {
         return .failure(ImageError("the display has no pixels"))
       }
       do throws(ImageError) {
-        // Level 2: a tenth of the time of 6, some tenths more bytes.
+        // Level 2 takes a tenth of the time of level 6, for somewhat more bytes.
         return .success(
           try PNGWriter.encode(
             base, width: width, height: height, rowBytes: width * 4, compression: 2))
@@ -58,7 +58,7 @@ package struct FrameCopy: Sendable {
 extension Kiosk {
   /// The last frame presented, pixel for pixel, turned upright.
   ///
-  /// - Throws: `ImageError` where the frame cannot be read back, or a PNG file cannot hold it.
+  /// - Throws: `ImageError` if the frame cannot be read back, or if a PNG file cannot hold it.
   public func screenshot() throws(ImageError) -> DisplayPicture {
     guard let copy = copyFrame() else {
       throw ImageError("the display's frame cannot be read back")
@@ -66,7 +66,7 @@ extension Kiosk {
     return try copy.png()
   }
 
-  /// Copies the last frame presented, turned upright; nil where the display cannot be read back.
+  /// Copies the last frame presented, turned upright; nil if the display cannot be read back.
   package func copyFrame() -> FrameCopy? {
     let display = pipeline.display
     let (width, height) = display.viewSize

@@ -2,7 +2,7 @@ import Configuration
 import Control
 import MapGeometry
 
-/// What outlasts a restart.
+/// What survives a restart.
 extension Kiosk {
   /// The state as it would be saved now.
   var savedState: SavedState {
@@ -30,8 +30,8 @@ extension Kiosk {
     return state
   }
 
-  /// Writes the state if it differs from what was written last, completely or not at all, and waits
-  /// for that: a few seconds at most, as the medium may hang.
+  /// Writes the state if it has changed since the last write, atomically, and waits for that. Waits
+  /// at most a few seconds, since the medium may hang.
   public func saveState() {
     keepState()
     states.finish()
@@ -46,7 +46,7 @@ extension Kiosk {
   public func restoreState() {
     guard let state = states.load() else { return }
     if states.keepsAdded {
-      // Their paths were checked when they were added, and are kept to at every opening.
+      // Their paths were checked when they were added, and every opening enforces the roots.
       for table in state.added {
         _ = try? addSource(table, trusted: state.isTrusted(source: table), isChecked: true)
       }
@@ -65,7 +65,7 @@ extension Kiosk {
     new.zoom = state.zoom
     new.bearing = Viewport.wrapBearing(state.bearing)
     go(to: new, animate: false)
-    // The state that was just read need not be written.
+    // The state just restored need not be written.
     _ = outbox.take(.state)
   }
 }

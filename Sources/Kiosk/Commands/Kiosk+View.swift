@@ -5,25 +5,25 @@ import MapGeometry
 
 /// Moving the view.
 extension Kiosk {
-  /// The view as it will be when it comes to rest.
+  /// The view when it has come to rest.
   public var goal: Viewport { view.goal }
 
   /// Goes to `new`, clamped to the limits.
   ///
   /// - Parameters:
-  ///   - new: the view at the end.
-  ///   - animate: on a way that is seen.
-  ///   - anchor: the screen point (points) that stays put on the way.
+  ///   - new: The view to go to.
+  ///   - animate: Whether to show the movement.
+  ///   - anchor: The screen point, in points, that stays fixed during the movement.
   public func go(
     to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil
   ) {
     view.touched()
-    // A view that was asked for is not replaced by where the first source would begin.
+    // The first source's own view must not replace a view that somebody requested.
     frames.stopWaitingForSource()
     view.go(to: new, animate: animate, anchor: anchor)
   }
 
-  /// Moves the centre by (dx, dy) points on the screen.
+  /// Pans by (dx, dy) points on the screen.
   public func pan(dx: Double, dy: Double, animate: Bool) {
     go(to: view.goal.panned(dx: dx, dy: dy), animate: animate)
   }
@@ -39,13 +39,13 @@ extension Kiosk {
     }
   }
 
-  /// Zooms by `delta` levels about the screen point (x, y), nil: the middle.
+  /// Zooms by `delta` levels about the screen point (x, y) in points; nil: the centre.
   public func zoom(by delta: Double, about point: (x: Double, y: Double)?, animate: Bool) {
     let (new, anchor) = view.zoomed(by: delta, about: point)
     go(to: new, animate: animate, anchor: anchor)
   }
 
-  /// Shows `box` as large as it fits, `padding` points from the edges.
+  /// Shows `box` as large as possible, at least `padding` points from the edges.
   public func fit(_ box: GeoBounds, padding: Double) {
     let limits = view.limits
     go(
@@ -54,8 +54,8 @@ extension Kiosk {
       animate: false)
   }
 
-  /// Back to the first view and the first source; where the position is followed, to the position
-  /// at the first view's zoom.
+  /// Goes back to the first source and the first view. If the view is to follow the position, goes
+  /// to the position at the first view's zoom.
   public func home(animate: Bool) {
     if let first = book.firstBase?.spec.name, first != book.activeSource { _ = use(first) }
     overMap.closeCallout()
@@ -64,7 +64,7 @@ extension Kiosk {
     view.goHome(homeView, animate: animate)
   }
 
-  /// The view that the configuration or, failing that, the first source begins with.
+  /// The first view: from the configuration, or else from the first source.
   var homeView: Viewport {
     let entry = book.firstBase
     return view.home(
@@ -72,7 +72,7 @@ extension Kiosk {
         info: entry?.info, levels: entry?.levels, tileSize: entry?.spec.tileSize ?? 256))
   }
 
-  /// Where nothing says where to begin, the first source does, once it is open.
+  /// If the configuration does not place the first view, waits for the first source to do so.
   func placeFirstView() {
     if view.isPlaced { return view.place(view.goal) }
     if let base = book.activeEntry {
@@ -81,23 +81,23 @@ extension Kiosk {
     }
   }
 
-  /// The first source is open, or cannot be.
+  /// Places the first view, now that the first source is open or cannot be opened.
   func firstSourceIsKnown() {
     guard frames.waitsForFirstSource else { return }
     frames.stopWaitingForSource()
     view.place(homeView)
   }
 
-  /// Something changed: draws the next frame as soon as the display can take it.
+  /// Requests a frame, which is drawn as soon as the display can take it.
   func changed() { outbox.add(.picture) }
 
-  /// Calls `done` once movements are over and the view is drawn with every tile that it needs, or
-  /// after `timeout` seconds.
+  /// Calls `done` once movements are over and the view is drawn with every tile it needs, or after
+  /// `timeout` seconds.
   ///
   /// - Parameters:
-  ///   - timeout: 0: as it is after the next frame.
-  ///   - isCancelled: nobody waits for it any more.
-  ///   - done: called once, on the loop.
+  ///   - timeout: The longest wait in seconds; 0: only until the next frame.
+  ///   - isCancelled: Whether nobody waits any more; `done` is then not called.
+  ///   - done: Called at most once, on the loop.
   public func settle(
     timeout: Double, isCancelled: @escaping () -> Bool = { false },
     _ done: @escaping (SettleOutcome) -> Void

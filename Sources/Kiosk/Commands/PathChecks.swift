@@ -2,22 +2,23 @@ import Configuration
 import Control
 import EventLoop
 
-/// Checks where the files lie that callers name, on a thread of its own: links are followed, and a
+/// Checks on its own thread where the files are that callers name: links must be followed, and a
 /// medium that they lead to may hang.
 ///
-/// Belongs to the loop's thread.
+/// Use it on the loop's thread.
 final class PathChecks {
-  /// So many wait at once at most.
+  /// The most checks that may wait at once.
   private static let capacity = 16
 
   private let loop: EventLoop
   private var worker: FileWorker<ControlError?>?
-  /// Those who wait, in the order in which they asked.
+  /// The callbacks of waiting checks, in the order of the requests.
   private var waiting: [(ControlError?) -> Void] = []
 
   init(loop: EventLoop) { self.loop = loop }
 
-  /// Tells `done` what `check` finds wrong.
+  /// Runs `check` on the thread, then calls `done` on the loop with its error; nil: there is none.
+  /// If too many checks wait, calls `done` at once with an error.
   func run(
     _ check: @escaping @Sendable () throws(ControlError) -> Void,
     _ done: @escaping (ControlError?) -> Void
@@ -48,22 +49,19 @@ final class PathChecks {
 }
 
 extension Kiosk {
-  /// Checks whether a caller who is not trusted may name the files of `source.add`. Beside the
-  /// loop; `done` is called on it, with what is wrong.
+  /// Checks whether an untrusted caller may name the files of `source.add`. Runs beside the loop,
+  /// and calls `done` on the loop with the error; nil: there is none.
   package func checkPaths(
     ofSource table: JSON, _ done: @escaping (ControlError?) -> Void
   ) {
-    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
     // A table that is wrong otherwise is refused when it is added.
-    guard let spec = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil).0 else {
-      return done(nil)
-    }
+    guard let spec = try? SocketTable.source(table) else { return done(nil) }
     let (roots, looks) = (configuration.control.roots, book.looks)
     pathChecks.run(
       { () throws(ControlError) in try SocketTable.check(spec, roots: roots, looks) }, done)
   }
 
-  /// Checks whether a caller who is not trusted may name the file of `overlay.add`. As above.
+  /// Checks whether an untrusted caller may name the file of `overlay.add`; see the function above.
   package func checkPaths(
     ofOverlay table: JSON, _ done: @escaping (ControlError?) -> Void
   ) {

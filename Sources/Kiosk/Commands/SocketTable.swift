@@ -3,11 +3,23 @@ import Control
 import Platform
 import TileSources
 
-/// Reads and checks the tables of `source.add`, `overlay.add` and `marker.set`.
+/// Parses and checks the tables of `source.add`, `overlay.add` and `marker.set`.
 enum SocketTable {
-  /// The overlay that `table` describes.
+  /// The source that `table` describes.
   ///
   /// - Throws: an error that names the parameter at fault.
+  static func source(_ table: JSON) throws(ControlError) -> SourceSpec {
+    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
+    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
+    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+      throw refusal(of: findings, in: table, place: ["path", "paths", "url", "provider"])
+    }
+    return spec
+  }
+
+  /// The overlay that `table` describes.
+  ///
+  /// - Throws: An error that names the wrong parameter.
   static func overlay(_ table: JSON) throws(ControlError) -> Configuration.Overlay {
     var rest = table.object ?? [:]
     var features: String?
@@ -32,9 +44,9 @@ enum SocketTable {
     return spec
   }
 
-  /// The marker that `table` describes.
+  /// Parses a marker's table.
   ///
-  /// - Throws: an error that names the parameter at fault.
+  /// - Throws: An error that names the wrong parameter.
   static func marker(_ table: JSON) throws(ControlError) -> Configuration.Marker {
     let origin = ConfigValue.Origin(file: "marker.set", directory: nil)
     let (marker, findings) = parseMarker(ConfigValue(table, origin: origin))
@@ -47,19 +59,19 @@ enum SocketTable {
     return marker
   }
 
-  /// The error for a table with these findings. `place` are the keys that say where the thing is;
-  /// one of them is required.
+  /// The error for a table with these findings. `place` lists the keys that say where the data are,
+  /// one of which is required.
   static func refusal(of findings: [Finding], in table: JSON, place: [String]) -> ControlError {
     let keys = table.object?.members.map(\.key) ?? []
-    // A finding about the whole table concerns its place, else its name.
+    // A finding about the whole table concerns its place or, if it has one, its name.
     let places = keys.filter { place.contains($0) }
     return refusal(
       of: findings.filter { $0.severity == .error }, keys,
       otherwise: places.count == 1 ? "name" : places.last ?? place[0])
   }
 
-  /// Parameters stand on lines of their own from the second on, as `ConfigValue` numbers them; the
-  /// first is the table's.
+  /// `ConfigValue` puts each parameter on a line of its own, from line 2; line 1 stands for the
+  /// table.
   private static func refusal(
     of errors: [Finding], _ keys: [String], otherwise: String
   ) -> ControlError {
@@ -76,7 +88,7 @@ enum SocketTable {
 
   // MARK: Paths
 
-  /// Refuses a source that names a path below none of `roots`.
+  /// Refuses a source that names a path outside `roots`.
   ///
   /// - Throws: `notAllowed` with the path.
   static func check(
@@ -87,7 +99,7 @@ enum SocketTable {
     case .path(let path): paths = [path]
     case .paths(let all): paths = all
     case .url(let url):
-      // A template: the folder before its first variable, which no value of one may lead out of.
+      // A template: check the folder before its first variable, and that no value leads out of it.
       let parts = [url] + spec.subdomains
       guard !parts.contains(where: leadsAway),
         !spec.subdomains.contains(where: { $0.contains("/") })
@@ -106,14 +118,14 @@ enum SocketTable {
     try check(paths, roots: roots, looks)
   }
 
-  /// Refuses paths that lie below none of `roots`.
+  /// Refuses paths outside `roots`.
   ///
   /// - Throws: `notAllowed` with the path.
   static func check(
     _ paths: [String], roots: [String], _ looks: FileLooks = FileLooks()
   ) throws(ControlError) {
     for path in paths {
-      // Links are followed first: what counts is where the file lies.
+      // Follow links first: what counts is where the file really is.
       let real = looks.resolve(path) ?? path
       let below = roots.contains { root in
         let base = looks.resolve(root) ?? root
@@ -128,15 +140,15 @@ enum SocketTable {
     }
   }
 
-  /// Whether a part of a template could lead out of the folder that it begins in.
+  /// Whether a part of a template could lead out of its folder.
   private static func leadsAway(_ part: String) -> Bool {
     part.contains("..") || part.contains("%") || part.contains("{switch")
   }
 }
 
 extension ConfigValue {
-  /// The same value as the configuration's files would give it, the members of an object on lines
-  /// of their own below `origin`'s. Depth is bounded by the JSON reader.
+  /// Converts `json` to the value that a configuration file would give, with each member of an
+  /// object on a line of its own below `origin`. The JSON reader limits the depth.
   init(_ json: JSON, origin: Origin) {
     let content: Content
     switch json {

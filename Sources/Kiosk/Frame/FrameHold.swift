@@ -1,21 +1,21 @@
 import MapGeometry
 
-/// Why the old picture stays on the screen although a newer one is planned: the map changes its
-/// colours or its source, and should change all at once.
+/// A held picture: the old one stays on the screen although a newer one is planned. The map changes
+/// its colours or its source, and should change all at once.
 struct FrameHold {
-  /// A moving view does not wait.
+  /// The view that is held; a view that moves ends the hold.
   var view: Viewport
-  /// On the loop's clock.
+  /// When the hold ends at the latest, on the loop's clock.
   var deadline: UInt64
-  /// How many of the display's memories were drawn in full, where that takes several frames.
+  /// How many of the display's buffers were drawn completely, if that takes several frames.
   var passes = 0
 }
 
-/// What of the view decides when a frame is due.
+/// The properties of the view that decide when a frame is due.
 struct FrameMoment {
   var view: Viewport
-  /// The view moves.
+  /// Whether the view is moving.
   var isMoving: Bool
-  /// The position's dot moves.
+  /// Whether the position's dot is moving.
   var dotMoves: Bool
 }

@@ -1,53 +1,53 @@
 import EventLoop
 import MapScene
 
-/// Owns the timing of frames: when one is due, whether it is held, and who waits for it.
+/// Owns the timing of frames: when one is due, whether it is held, and which calls wait for it.
 final class FrameScheduler {
   /// How long to wait for a complete first picture, in nanoseconds.
   private static let firstPicturePatience: UInt64 = 200_000_000
-  /// How long to wait for the first source. A medium that does not answer must not keep the screen
-  /// dark.
+  /// How long to wait for the first source, in nanoseconds. A medium that does not answer must not
+  /// keep the screen dark.
   private static let firstSourcePatience: UInt64 = 1_000_000_000
-  /// How long past its time a wait goes on for a change that is not planned yet, in nanoseconds.
+  /// How long a wait may exceed its timeout for a change not planned yet, in nanoseconds.
   private static let settleGrace: UInt64 = 100_000_000
 
   private let loop: EventLoop
   private let outbox: Outbox
-  /// The old picture stays on the screen until the new one is whole.
+  /// Keeps the old picture on the screen until the new one is complete; nil: nothing is held.
   private(set) var hold: FrameHold?
   private(set) var holdTimer: LoopTimer?
-  /// How long a picture is held at most while colours change, in nanoseconds.
+  /// The longest time to hold a picture while colours change, in nanoseconds.
   private(set) var holdTime: UInt64 = 2_000_000_000
-  /// How long the old map is held while a new one loads, in nanoseconds. Usually it is complete by
+  /// How long to hold the old map while a new one loads, in nanoseconds. It is usually complete by
   /// then, and the user sees a single change.
   private(set) var switchTime: UInt64 = 150_000_000
-  /// The same frame is to be drawn into the display's other memory.
+  /// Set if the same frame must also be drawn into the display's other buffer.
   private var drawsOthersNext: FrameHold?
-  /// The planned picture is shown once it is complete: nothing changes before its tiles have
-  /// arrived.
+  /// Whether the planned picture waits to be complete: until its tiles arrive, no frame is needed.
   private var awaitsTiles = false
-  /// Nothing is drawn until the first source has said where it begins.
+  /// Whether nothing is drawn until the first source has said where it begins.
   private(set) var waitsForFirstSource = false
   private var firstSourceTimer: LoopTimer?
-  /// When the first picture is drawn even if incomplete; 0: nothing waits for it yet.
+  /// When to draw the first picture even if it is incomplete; 0: it does not wait yet.
   private var firstPictureBy: UInt64 = 0
   private var firstPictureTimer: LoopTimer?
   private var stepTimer: LoopTimer?
   private var holeTimer: LoopTimer?
-  /// The dot's next step, where it moves slower than a pixel a frame.
+  /// Fires at the dot's next step if the dot moves less than a pixel per frame.
   private(set) var dotTimer: LoopTimer?
   private var settles: [SettleWait] = []
   private var settleTimer: LoopTimer?
-  /// Frames of the displays before the present one.
+  /// The frames of earlier displays.
   private var earlierFrames = 0
   private(set) var frameTimes = LatencyHistogram()
   private(set) var decodeTimes = LatencyHistogram()
   private(set) var inputTimes = LatencyHistogram()
-  /// Frames of a movement that took longer than a beat of the display.
+  /// Steps of a movement that took longer than a refresh interval, or that began more than two
+  /// intervals after the last one.
   private(set) var lateFrames = 0
-  /// When the last step of a movement was done; nil: the step before was none.
+  /// When the last step of a movement ended; nil: the last frame was not part of one.
   private var lastStep: UInt64?
-  /// When the input arrived that the next frame answers.
+  /// When the input arrived that the next frame responds to.
   private var inputAt: UInt64?
 
   init(loop: EventLoop, outbox: Outbox) {
@@ -60,20 +60,20 @@ final class FrameScheduler {
     firstPictureTimer = loop.timer(wake)
     holdTimer = loop.timer { [weak self] in self?.release() }
     firstSourceTimer = loop.timer { [weak self] in self?.stopWaitingForSource() }
-    // The frame that ends each wake-up looks at the deadlines.
+    // The frame at the end of each wake-up checks the deadlines.
     settleTimer = loop.timer {}
   }
 
-  /// For tests: how long pictures are held.
+  /// Sets how long pictures are held, for tests.
   func setTimes(hold: UInt64? = nil, switch time: UInt64? = nil) {
     holdTime = hold ?? holdTime
     switchTime = time ?? switchTime
   }
 
-  /// How many frames were presented, with those of earlier displays.
+  /// How many frames were presented, on this display and earlier ones.
   func presented(_ p: Pipeline) -> Int { earlierFrames + p.display.frame }
 
-  /// Another display takes the place of that of `p`.
+  /// Prepares for a display that replaces the one of `p`.
   func displayChanges(from p: Pipeline) {
     earlierFrames += p.display.frame
     hold = nil
@@ -83,38 +83,38 @@ final class FrameScheduler {
 
   // MARK: What is due
 
-  /// Whether there is something to plan, and it can be drawn now, or need not be.
+  /// Whether there is something to plan, and it can be drawn now or will not be visible anyway.
   func isDue(_ p: Pipeline) -> Bool {
     isChanged && !waitsForFirstSource && (p.display.isReady || !p.display.isVisible)
   }
 
-  /// Whether something changed that is not planned.
+  /// Whether something changed that is not planned yet.
   var isChanged: Bool { !outbox.changes.isDisjoint(with: .drawn) }
 
-  /// The loader's threads brought something; `isNews`: other than tiles.
+  /// The loader's threads delivered results; `isNews`: others than decoded tiles.
   func collected(isNews: Bool, _ p: Pipeline) {
     if isNews || !awaitsTiles || !p.loader.isNeeded { outbox.add(.picture) }
   }
 
   func decoded(nanoseconds: Int) { decodeTimes.add(nanoseconds: nanoseconds) }
 
-  /// An input came at `time` that the next frame answers.
+  /// Records an input that arrived at `time`, to which the next frame responds.
   func answer(_ time: UInt64) { inputAt = time }
 
-  /// The display can take the next frame; `due`: when the dot needs one.
+  /// The display can take the next frame. `dotDue` is when the dot needs one.
   func ready(_ moment: FrameMoment, _ p: Pipeline, dotDue due: UInt64?) {
-    // What the panel shows after it was dark is not known.
+    // After it was dark, the panel's contents are unknown.
     if moment.isMoving || !p.isCurrent { outbox.add(.picture) }
     if let due, due <= EventLoop.now() &+ 2_000_000 { outbox.add(.picture) }
   }
 
-  /// After the frames of a wake-up: has the next step of a movement drawn when it is due.
+  /// After the frames of a wake-up, arms timers for the next step of a movement and of the dot.
   func awaitSteps(_ moment: FrameMoment, _ p: Pipeline, dotDue: UInt64?) {
     if !moment.isMoving {
       stepTimer?.cancel()
     } else if p.display.isReady, stepTimer?.isArmed != true {
-      // A step of less than a pixel presented nothing, so that no beat of the display follows it.
-      // Other wake-ups meanwhile do not put it off.
+      // A step of less than a pixel presents no frame, so no refresh of the display follows it.
+      // Other wake-ups do not postpone the timer.
       stepTimer?.arm(after: UInt64(1e9 / max(p.display.refreshRate, 1)))
     }
     // If no frame will follow, stop timing the input.
@@ -123,12 +123,12 @@ final class FrameScheduler {
       if dotTimer?.isArmed == true { dotTimer?.cancel() }
       return
     }
-    // A frame on its way to the display ends with `ready`, which looks again.
+    // If a frame is on its way to the display, `ready` follows and checks again.
     if p.display.isReady { dotTimer?.arm(at: dotDue) }
   }
 
-  /// Asks for the view's missing tiles again when they are due. No timer runs without them, or
-  /// while the panel is dark.
+  /// Arms a timer for requesting the view's missing tiles again. It does not run if there are none,
+  /// or while the panel is dark.
   func awaitHoles(_ p: Pipeline) {
     if !p.isDark, let due = p.loader.nextRetry {
       holeTimer?.arm(at: due)
@@ -137,7 +137,7 @@ final class FrameScheduler {
     }
   }
 
-  /// Nothing moves any more.
+  /// Stops the timers of steps: nothing moves any more.
   func cancelSteps() {
     stepTimer?.cancel()
     dotTimer?.cancel()
@@ -145,13 +145,13 @@ final class FrameScheduler {
 
   // MARK: The first picture
 
-  /// Nothing is drawn until the first source is known, for a second at most.
+  /// Delays drawing until the first source is known, for at most a second.
   func waitForSource() {
     waitsForFirstSource = true
     firstSourceTimer?.arm(after: FrameScheduler.firstSourcePatience)
   }
 
-  /// Draws although the first source is not open yet.
+  /// Ends that delay, although the first source may not be open yet.
   func stopWaitingForSource() {
     guard waitsForFirstSource else { return }
     waitsForFirstSource = false
@@ -159,8 +159,8 @@ final class FrameScheduler {
     outbox.add(.picture)
   }
 
-  /// Whether a display that shows nothing yet should wait for the complete picture, briefly: it
-  /// usually arrives before the panel could show a second one.
+  /// Whether a display that shows nothing yet should wait for the complete picture. That usually
+  /// arrives before the panel could show a second frame.
   private func waitsForFirstPicture(_ p: Pipeline) -> Bool {
     guard p.display.hasBeat, p.display.frame == 0, !p.scene.isWholePlan, !p.scene.isHeldBack else {
       return false
@@ -175,10 +175,10 @@ final class FrameScheduler {
 
   // MARK: Drawing
 
-  /// Draws the planned frame, unless it is held, and requests the tiles that it lacks.
+  /// Draws the planned frame, unless it is held, and requests the tiles it lacks.
   ///
-  /// `done` blocks were done before it was planned; the frame was `begun` at that time of the
-  /// loop's clock. True when it was drawn.
+  /// `done` is the number of blocks that were done before planning, and `begun` the time when the
+  /// frame began, on the loop's clock. Returns whether it was drawn.
   func draw(
     _ update: Scene.Update, in p: Pipeline, over sprites: [Sprite], _ moment: FrameMoment,
     done: Int, begun: UInt64
@@ -192,7 +192,7 @@ final class FrameScheduler {
     }
     noteGap(p, moment, begun: begun)
     defer { lastStep = moment.isMoving ? EventLoop.now() : nil }
-    // Loading starts before drawing where the picture does not suffer.
+    // Start loading before drawing if that evicts nothing the picture needs.
     let bytes = update.requests.reduce(0) { $0 + $1.edge * $1.edge * 4 }
     let early = p.cache.hasRoom(for: bytes)
     if early { p.loader.want(update.requests) }
@@ -201,7 +201,7 @@ final class FrameScheduler {
       note(nanoseconds, p, moment, begun: begun)
     }
     if p.scene.isHeldBack, p.scene.doneBlocks != done, !p.scene.isComplete {
-      // Blocks that are done make room for the next ones.
+      // Finished blocks make room for the next ones.
       outbox.add(.picture)
     }
     if !early { p.loader.want(update.requests) }
@@ -209,8 +209,8 @@ final class FrameScheduler {
     return true
   }
 
-  /// A step of a movement that begins a beat or more too late was held up by other work of the
-  /// loop.
+  /// Counts a step of a movement as late if it began more than two refresh intervals after the last
+  /// one: other work delayed the loop.
   private func noteGap(_ p: Pipeline, _ moment: FrameMoment, begun: UInt64) {
     guard moment.isMoving, let lastStep, begun > lastStep else { return }
     if Double(begun - lastStep) > 2e9 / p.display.refreshRate { lateFrames += 1 }
@@ -225,17 +225,17 @@ final class FrameScheduler {
       lateFrames += 1
     }
     if let inputAt, inputAt <= now { inputTimes.add(nanoseconds: Int(now - inputAt)) }
-    // An animation's first step may be too small to see: the first frame that differs is the
-    // answer.
+    // An animation's first step may be too small to see, so only a frame that differs counts as the
+    // response.
     inputAt = nil
   }
 
-  // MARK: The frame that is held
+  // MARK: Holding frames
 
   /// Holds the picture on the screen until the next one is complete, the view moves, or `time`
   /// nanoseconds have passed.
   func hold(for time: UInt64, _ p: Pipeline, _ moment: FrameMoment) {
-    // Without a picture there is nothing to hold.
+    // Without a picture on the screen there is nothing to hold.
     guard presented(p) > 0, p.isCurrent, !moment.isMoving, !waitsForFirstSource else { return }
     let deadline = EventLoop.now() &+ time
     hold = FrameHold(view: moment.view, deadline: deadline)
@@ -243,7 +243,7 @@ final class FrameScheduler {
     outbox.add(.picture)
   }
 
-  /// The next frame is drawn even if incomplete.
+  /// Ends the hold: the next frame is drawn even if incomplete.
   func release() {
     guard hold != nil else { return }
     hold = nil
@@ -251,8 +251,8 @@ final class FrameScheduler {
     outbox.add(.picture)
   }
 
-  /// Whether the frame that was just planned is not to be seen yet. Where the view needs more than
-  /// the cache holds, its parts are drawn into memory that is not on the screen.
+  /// Whether the frame just planned must not be shown yet. If the view needs more than the cache
+  /// holds, draws its parts into a buffer that is not on the screen.
   private func isHeld(
     _ update: Scene.Update, _ p: Pipeline, _ sprites: [Sprite], _ moment: FrameMoment
   ) -> Bool {
@@ -273,13 +273,13 @@ final class FrameScheduler {
     self.hold = nil
     holdTimer?.cancel()
     if p.isHiding, moment.view == hold.view, hold.passes + 1 < p.display.bufferCount {
-      // The display's other memory is drawn the same way, as it will be shown in its turn.
+      // Draw the display's other buffer in the same way, since its turn will come.
       drawsOthersNext = FrameHold(
         view: hold.view, deadline: EventLoop.now() &+ holdTime, passes: hold.passes + 1)
     }
   }
 
-  /// Goes on with the display's other memory, after the frame that was waited for.
+  /// Continues with the display's other buffer, after the held frame was shown.
   private func drawOtherMemory(_ p: Pipeline, _ moment: FrameMoment) {
     guard let next = drawsOthersNext else { return }
     drawsOthersNext = nil
@@ -290,7 +290,7 @@ final class FrameScheduler {
     outbox.add(.picture)
   }
 
-  // MARK: Who waits for the whole picture
+  // MARK: Waiting for the complete picture
 
   /// Calls `done` once the picture is complete, or after `timeout` seconds.
   func settle(
@@ -301,19 +301,19 @@ final class FrameScheduler {
     armSettles(EventLoop.now())
   }
 
-  /// Whether somebody waits for the complete picture.
+  /// Whether a call waits for the complete picture.
   var isAwaited: Bool { !settles.isEmpty }
 
-  /// Answers the calls that wait, if the picture is complete or their time is over.
+  /// Answers waiting calls if the picture is complete or their time is over.
   ///
-  /// `isAtRest`: no movement is under way that comes to an end.
+  /// `isAtRest`: no movement is under way that will end.
   func checkSettles(_ p: Pipeline, isAtRest: Bool) {
     if settles.isEmpty { return }
     settles.removeAll { $0.isCancelled() }
     let settled = isAtRest && !isChanged && !waitsForFirstSource && p.scene.isComplete
     let now = EventLoop.now()
-    // Whether a picture is whole is known once what changed is planned, which the display may hold
-    // up for a beat.
+    // While a change is not planned yet, completeness is unknown. The display may delay planning by
+    // a refresh interval.
     let time = isChanged ? FrameScheduler.settleGrace : 0
     let ready = settles.filter { settled || $0.deadline &+ time <= now }
     settles.removeAll { settled || $0.deadline &+ time <= now }

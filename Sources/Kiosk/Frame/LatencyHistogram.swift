@@ -1,14 +1,14 @@
 import Glibc
 
-/// Durations in a fixed number of buckets, 8 to each doubling from 1 µs to about 17 s: percentiles
-/// within 9 % at a cost that never grows.
+/// A histogram of durations in 8 buckets per doubling, from 1 µs to about 17 s. Percentiles are
+/// within 9 %, and its size is fixed.
 public struct LatencyHistogram: Sendable {
   private static let perDoubling = 8.0
   private var buckets = [Int](repeating: 0, count: 24 * 8)
-  /// How many durations were added.
+  /// The number of durations added.
   public private(set) var count = 0
 
-  /// An empty histogram.
+  /// Creates an empty histogram.
   public init() {}
 
   /// Adds a duration in nanoseconds.
@@ -19,7 +19,8 @@ public struct LatencyHistogram: Sendable {
     count += 1
   }
 
-  /// The duration in milliseconds that `fraction` (0...1) of all stayed within; nil without any.
+  /// The duration in milliseconds that `fraction` (0...1) of all did not exceed; nil if it is
+  /// empty.
   public func milliseconds(at fraction: Double) -> Double? {
     guard count > 0 else { return nil }
     let rank = max(1, Int((Double(count) * fraction).rounded(.up)))

@@ -1,11 +1,12 @@
 import Displays
 import EventLoop
+import Glibc
 import MapGeometry
 import MapScene
 import Pixels
 import TileLoading
 
-/// Everything between the sources and one display. A new display gets a new one.
+/// Everything between the sources and one display. Each display gets its own.
 package final class Pipeline {
   package let display: any Display
   package let scale: Int
@@ -14,13 +15,13 @@ package final class Pipeline {
   package let loader: TileLoader
   let scene: Scene
   package let compositor: Compositor
-  /// Kept, so that a frame allocates nothing.
+  /// Reused, so that a frame allocates nothing.
   private var panelDamage: [PixelRect] = []
   private var history = DamageHistory()
   private var timesDrawn = 0
 
-  /// A pipeline with a cache of `cacheLimit` bytes. `wake` is called on any thread when the loader
-  /// has news.
+  /// Creates a pipeline with a cache of `cacheLimit` bytes. `wake` is called on any thread when the
+  /// loader has results.
   init(
     display: any Display, scale: Int, cacheLimit: Int, view: Viewport, decodeThreads: Int,
     wake: @escaping @Sendable () -> Void
@@ -36,37 +37,31 @@ package final class Pipeline {
     compositor = Compositor(cache: cache)
   }
 
-  /// Sets the cache's floor for tiles of at most `tileSize` points: what one layer of the view can
-  /// need, and what one block of the screen can with all layers, which is drawn at once.
+  /// Sets the cache's floor for tiles of at most `tileSize` points.
   ///
-  /// `layers` is how many sources of opaque tiles can lie over each other, `overlays` how many with
-  /// transparency.
+  /// `layers` is the number of sources of opaque tiles that can lie over each other, `overlays` the
+  /// number with transparency.
   func setFloor(tileSize: Int, layers: Int, overlays: Int) {
     let size = display.viewSize
-    let edge = tileSize * scale
-    let pixelBytes = overlays == 0 ? loader.opaque.bytes : 4
-    let inFlight = loader.inFlightBytes(edge: edge, pixelBytes: pixelBytes)
-    scene.reserveForDecoding = inFlight
-    func floor(_ width: Int, _ height: Int, _ pixelBytes: Int) -> Int {
-      CacheFloor.bytes(
-        width: width, height: height, edge: edge, bytesPerPixel: pixelBytes, inFlight: 0)
-    }
-    let block = Scene.blockEdge
-    let one = floor(size.width, size.height, loader.opaque.bytes)
-    let all =
-      layers * floor(block, block, loader.opaque.bytes) + overlays * floor(block, block, 4)
-    cache.setFloor(max(one, all) + inFlight)
+    let demand = CacheFloor.Demand(
+      width: size.width, height: size.height, edge: tileSize * scale,
+      opaqueBytes: loader.opaque.bytes, layers: layers, overlays: overlays, jobs: loader.depth)
+    scene.reserveForDecoding = demand.inFlightBytes
+    cache.setFloor(demand.floor)
   }
+
+  /// Threads that decode: the cores. They give way to the one that draws.
+  package static var decodeThreads: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   // MARK: The map that is to come
 
-  /// Plans the map that is to take the place of the one on the screen.
+  /// Plans the map that will replace the one on the screen.
   private var next: Scene?
 
-  /// Has the tiles loaded that `layers` need for `view`, beside those on the screen.
+  /// Loads the tiles that `layers` need for `view`, beside those on the screen.
   ///
-  /// Returns whether all are there, what of `layers` is to be opened, and whether the cache can
-  /// hold them at all.
+  /// Returns whether all are there, the numbers of sources to open, and whether the cache can hold
+  /// the tiles at all.
   func prepareNext(
     _ layers: [SceneLayer], _ view: Viewport
   ) -> (isWhole: Bool, closed: [Int], fits: Bool) {
@@ -81,7 +76,7 @@ package final class Pipeline {
     return (scene.isWholePlan, update.closed, !scene.isHeldBack)
   }
 
-  /// Wants nothing more for a map to come.
+  /// Stops requesting tiles for the next map.
   func endNext() {
     if next == nil { return }
     next = nil
@@ -90,14 +85,15 @@ package final class Pipeline {
     missing.beginView(.next)
   }
 
-  /// Nothing is drawn: frames are planned, and what they need is loaded.
+  /// While the panel is dark nothing is drawn, but frames are planned and their tiles loaded.
   var isDark = false
 
-  /// Whether the display shows what was drawn last. False after it was dark or in other hands.
+  /// Whether the display shows what was drawn last. False after it was dark or in use by another
+  /// program.
   var isCurrent: Bool { !display.isLost }
 
-  /// Gets ready to plan the next frame: where what the display's memory holds is not known, all of
-  /// it is to be drawn. Call it before the scene is updated.
+  /// Prepares for planning a frame: if the contents of the display's buffer are unknown, the whole
+  /// view is drawn again. Call it before updating the scene.
   func prepare() {
     guard !isDark, display.isVisible, display.isReady, display.begin().age == 0, display.frame != 0
     else { return }
@@ -105,17 +101,16 @@ package final class Pipeline {
     history.reset()
   }
 
-  /// Parts of a held picture were drawn.
+  /// Whether parts of a held picture were drawn into a hidden buffer.
   private(set) var isHiding = false
 
-  /// The hidden picture is the one on the screen, drawn again for another memory of the display.
+  /// Whether the hidden picture is the one on the screen, drawn again for another buffer.
   private var isSamePicture = false
   private var changesShown = 0
 
-  /// Draws what of the view is not drawn yet into the memory that is shown next, without showing
-  /// it.
+  /// Draws the damage into the buffer to be shown next, without showing it.
   ///
-  /// `again`: the picture is the one that is on the screen.
+  /// `again`: whether the picture is the one on the screen.
   func drawHidden(_ update: Scene.Update, sprites: [Sprite], again: Bool) {
     if update.damage.isEmpty { return }
     guard display.isVisible, !isDark else {
@@ -137,15 +132,15 @@ package final class Pipeline {
     scene.didDraw()
   }
 
-  /// Draws what of `view` is not on the display yet, and presents it. Returns how long it took;
-  /// nil: there was nothing, or nobody sees it.
+  /// Draws the damage and presents the frame. Returns how long that took; nil if there was nothing
+  /// to draw, or nobody can see it.
   ///
-  /// `isRepeated`: the same is to be drawn again, into the display's other memory, before the tiles
-  /// it is made of may go.
+  /// `isRepeated`: the frame must be drawn again, into the display's other buffer, before its tiles
+  /// may be evicted.
   func draw(_ update: Scene.Update, sprites: [Sprite]) -> (nanoseconds: Int, isRepeated: Bool)? {
     if update.damage.isEmpty, !isHiding { return nil }
     guard display.isVisible, !isDark else {
-      // Planned, loaded, and as good as drawn.
+      // Count it as drawn: it was planned, and its tiles are loaded.
       isHiding = false
       history.reset()
       scene.didDraw()
@@ -157,11 +152,11 @@ package final class Pipeline {
     compositor.place(sprites, width: size.width, height: size.height)
     defer { withExtendedLifetime(sprites) {} }
     if isHiding {
-      // What was drawn before and what is now are the whole view.
+      // Together with the hidden parts, this damage covers the whole view.
       for rect in update.damage { compose(rect, target) }
       let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
       let isSame = isSamePicture && scene.changesOfParts == changesShown
-      // The memories that were drawn so before have it all.
+      // Buffers drawn in the same way before already hold the whole picture.
       history.record(isSame ? [] : [whole])
       show([whole])
       isHiding = false
@@ -170,7 +165,7 @@ package final class Pipeline {
       let isCutShort =
         scene.isHeldBack && display.bufferCount > 1
         && (!scene.isComplete || isSamePicture && !isSame)
-      // The display's other memories have nothing of what was drawn before.
+      // The display's other buffers lack the hidden parts.
       if isCutShort { scene.invalidate() }
       return (Int(EventLoop.now() - begun), isCutShort)
     }
@@ -190,7 +185,7 @@ package final class Pipeline {
     return (Int(EventLoop.now() - begun), isRepeated)
   }
 
-  /// Presents the frame that was drawn; `damage` is in view pixels.
+  /// Presents the frame drawn; `damage` is in view pixels.
   private func show(_ damage: [PixelRect]) {
     let size = display.viewSize
     panelDamage.removeAll(keepingCapacity: true)
@@ -203,7 +198,7 @@ package final class Pipeline {
   }
 
   private func compose(_ rect: PixelRect, _ target: ScanoutBuffer) {
-    // Where blocks wait for each other, tiles of the view have no standing yet.
+    // While blocks wait for each other, the view's tiles have no standing yet.
     compositor.keepsFlatTiles = !scene.isHeldBack
     compositor.draw(scene.plan, in: rect, to: target, rotation: display.rotation)
   }

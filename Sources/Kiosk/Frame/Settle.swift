@@ -1,16 +1,16 @@
 /// A call that waits for the complete picture.
 struct SettleWait {
-  /// On the loop's clock.
+  /// The latest time of the answer, on the loop's clock.
   var deadline: UInt64
   var done: (SettleOutcome) -> Void
   var isCancelled: () -> Bool
 }
 
-/// How a wait for the picture ended.
+/// The result of waiting for the complete picture.
 public struct SettleOutcome: Sendable, Equatable {
-  /// The number of the frame that is on the display.
+  /// The number of the frame on the display.
   public var frame: Int
-  /// Every tile that the view needs is drawn or known to be missing.
+  /// Whether every tile that the view needs is drawn or known to be missing.
   public var complete: Bool
   /// How many of the view's tiles are known to be missing.
   public var missing: Int

@@ -3,16 +3,18 @@ import Glibc
 
 /// Owns the list of current problems.
 ///
-/// Start times are kept on the monotonic clock and converted to wall-clock time when they are asked
-/// for: a board without a clock battery learns the time long after it started.
+/// Start times are kept on the monotonic clock and converted to wall-clock time on request, because
+/// a board without a clock battery learns the time long after it started.
 final class HealthBoard {
   private var health = Health()
   private let monotonic: () -> UInt64
   private let wall: () -> Double
 
+  /// Creates an empty board.
+  ///
   /// - Parameters:
-  ///   - monotonic: nanoseconds of CLOCK_MONOTONIC.
-  ///   - wall: seconds since 1970.
+  ///   - monotonic: Returns nanoseconds of CLOCK_MONOTONIC.
+  ///   - wall: Returns seconds since 1970.
   init(
     monotonic: @escaping () -> UInt64 = EventLoop.now,
     wall: @escaping () -> Double = HealthBoard.clock
@@ -21,7 +23,7 @@ final class HealthBoard {
     self.wall = wall
   }
 
-  /// Takes notes. True when one of them is new.
+  /// Takes notes. Returns whether one of them is new.
   func take(_ notes: [HealthNote]) -> Bool {
     var isNews = false
     for note in notes {
@@ -34,7 +36,7 @@ final class HealthBoard {
     return isNews
   }
 
-  /// What is wrong, each matter once, with beginnings in seconds since 1970.
+  /// The current problems, one per matter, with start times in seconds since 1970.
   var current: Health {
     let offset = wall() - seconds
     return health.shifted(by: offset)

@@ -3,29 +3,29 @@ import EventLoop
 import Glibc
 import Inputs
 
-/// Owns buttons, keys, dials and touch screens, and translates their events: actions, held pans and
+/// Owns buttons, keys, dials and touch screens. Translates their events into actions, held pans and
 /// zooms, and presses that only wake.
 final class InputInterpreter {
-  /// How long a held zoom button takes from one level to the next, in nanoseconds.
+  /// Nanoseconds between two levels while a zoom button is held.
   static let zoomRepeat: UInt64 = 400_000_000
 
   static let pans: Set<Action> = [.panLeft, .panRight, .panUp, .panDown]
 
-  /// What a button asks for.
+  /// What a button's event requests.
   enum ButtonCommand: Equatable {
-    /// `nothing`: no effect. `used`: a press ended, and somebody is at the kiosk.
+    /// `nothing`: no effect. `used`: a press ended, so somebody is at the kiosk.
     case nothing
     case used
     case wake
-    /// Once.
+    /// Perform the action once.
     case perform(Action)
-    /// The directions that are held changed.
+    /// The set of held directions changed.
     case drive
-    /// Zoom by a level, and again while it is held.
+    /// Zoom by a level, and repeat while the button is held.
     case zoom
   }
 
-  /// What a finger asks for. Places and ways in points.
+  /// What a finger's event requests. Positions and distances are in points.
   enum TouchCommand {
     case nothing
     case wake
@@ -35,16 +35,16 @@ final class InputInterpreter {
     case pinch(levels: Double, x: Double, y: Double, dx: Double, dy: Double)
     case tap(x: Double, y: Double)
     case zoomIn(x: Double, y: Double)
-    /// Come to rest on a whole zoom about (x, y).
+    /// Zoom to a whole level about (x, y).
     case round(x: Double, y: Double)
     case fling(vx: Double, vy: Double)
     case lift
   }
 
-  /// What the touch under way has done.
+  /// The state of the touch under way.
   private struct Touch {
     var isDown = false
-    /// Two fingers zoomed; where they were last, in points.
+    /// Where two fingers zoomed last, in points; nil: they did not.
     var pinchedAt: (x: Double, y: Double)?
   }
 
@@ -52,20 +52,20 @@ final class InputInterpreter {
   private let outbox: Outbox
   private var gpio: GPIOInputs?
   private var evdev: EvdevInputs?
-  /// What they were opened with.
+  /// The configuration the devices were opened with; nil: they are closed.
   private var opened: (gpio: Configuration.Gpio, input: Configuration.Input)?
-  /// Matters of the devices that are in the health.
+  /// The matters of devices with problems in the health.
   private var matters: Set<String> = []
-  /// Buttons whose press only woke the screen: ignored until they are released.
+  /// Buttons whose press only woke the screen. They are ignored until released.
   private var wakingOrigins: Set<String> = []
   /// Buttons that are down.
   private var downOrigins: Set<String> = []
-  /// Whether the touch that woke the screen still goes on.
+  /// Whether the touch that woke the screen is still under way.
   private var isWakingTouch = false
   private var touch = Touch()
-  /// Held pan buttons, by origin.
+  /// The actions of held pan buttons, by origin.
   private var heldPans: [String: Action] = [:]
-  /// What repeats while a zoom button is held.
+  /// The actions of held zoom buttons, by origin.
   private var heldZooms: [String: Action] = [:]
   private var repeatTimer: LoopTimer?
 
@@ -77,8 +77,9 @@ final class InputInterpreter {
 
   // MARK: Buttons
 
-  /// What `event` asks for. While the screen `isAsleep`, the first press only wakes it. While the
-  /// view `isDriven` by a held button, a second direction changes its course and does not stop it.
+  /// What `event` requests. While the screen `isAsleep`, the first press only wakes it. While a
+  /// held button moves the view (`isDriven`), a second direction changes its course without
+  /// stopping it.
   func interpret(_ event: ButtonEvent, isAsleep: Bool, isDriven: Bool) -> ButtonCommand {
     if event.phase == .release {
       downOrigins.remove(event.origin)
@@ -105,8 +106,8 @@ final class InputInterpreter {
     return .perform(event.action)
   }
 
-  /// The combined direction of held buttons, each part −1, 0 or 1 in screen axes. Opposite ones
-  /// cancel each other.
+  /// The combined direction of the held buttons; each part is −1, 0 or 1 in screen axes. Opposite
+  /// directions cancel.
   var direction: (x: Double, y: Double) {
     var (x, y) = (0.0, 0.0)
     for action in Set(heldPans.values) {
@@ -124,24 +125,24 @@ final class InputInterpreter {
   /// Whether held buttons move the view.
   var isDriving: Bool { !heldPans.isEmpty && direction != (0, 0) }
 
-  /// The held zoom, if any; arms the timer for its repetition.
+  /// The held zoom action, if any. Arms the timer that repeats it.
   func nextZoom() -> Action? {
     guard let action = heldZooms.values.first else { return nil }
     repeatTimer?.arm(after: InputInterpreter.zoomRepeat)
     return action
   }
 
-  /// Whether a button is held or a finger down: the kiosk is being used.
+  /// Whether a button is held or a finger is down, so that the kiosk is in use.
   var isHeld: Bool { !heldPans.isEmpty || !heldZooms.isEmpty || touch.isDown }
 
-  /// Ends what held buttons do. Returns whether they moved the view.
+  /// Ends held pans and zooms. Returns whether pans were held.
   func endHolds() -> Bool {
     heldZooms = [:]
     defer { heldPans = [:] }
     return !heldPans.isEmpty
   }
 
-  /// The screen goes dark: buttons that are down are ignored until they are released.
+  /// Ignores buttons that are down until they are released, because the screen goes dark.
   func ignoreWhatIsDown() {
     wakingOrigins.formUnion(downOrigins)
     isWakingTouch = touch.isDown
@@ -149,7 +150,7 @@ final class InputInterpreter {
 
   // MARK: Touch
 
-  /// What `event` asks for. The touch that wakes the screen does nothing else.
+  /// What `event` requests. The touch that wakes the screen does nothing else.
   func interpret(_ event: TouchEvent, isAsleep: Bool) -> TouchCommand {
     if isAsleep {
       switch event {
@@ -182,20 +183,20 @@ final class InputInterpreter {
     }
   }
 
-  /// Zoom levels for a growth by `factor`.
+  /// The zoom levels that scaling by `factor` adds.
   static func levels(_ factor: Double) -> Double {
     factor.isFinite && factor > 0 ? log2(factor) : 0
   }
 
   // MARK: Devices
 
-  /// Whether `wanted` differs from what was opened.
+  /// Whether `wanted` differs from what the devices were opened with.
   func differs(from wanted: (gpio: Configuration.Gpio, input: Configuration.Input)) -> Bool {
     guard let opened else { return true }
     return opened != wanted
   }
 
-  /// Opens buttons, keys and touch screens in place of the former ones, and notes their problems.
+  /// Closes the present devices, opens buttons, keys and touch screens, and notes their problems.
   func open(
     _ wanted: (gpio: Configuration.Gpio, input: Configuration.Input), space: TouchSpace,
     onButton: @escaping (ButtonEvent) -> Void, onTouch: @escaping (TouchEvent) -> Void

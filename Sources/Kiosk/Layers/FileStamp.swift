@@ -1,7 +1,8 @@
 import Glibc
 import Platform
 
-/// Tells files from others that took their place: device, inode, size and time of change of each.
+/// Identifies the state of a layer's files, by device, inode, size and modification time of each,
+/// to detect changes and replacements.
 struct FileStamp: Equatable, Sendable {
   private struct File: Equatable, Sendable {
     var device: dev_t
@@ -11,10 +12,10 @@ struct FileStamp: Equatable, Sendable {
     var nanoseconds: Int
   }
 
-  /// nil: it is not there.
+  /// nil: the file is not there.
   private var files: [File?] = []
 
-  /// Looks at the files, which takes as long as their media like.
+  /// Looks at the files, which takes as long as their media need.
   init(_ paths: [String]) {
     for path in paths {
       var info = stat()
@@ -29,8 +30,8 @@ struct FileStamp: Equatable, Sendable {
     }
   }
 
-  /// Whether one of the files is another one than `before`, or was not there then. One that is
-  /// merely gone, or was written to, is not.
+  /// Whether one of the files was replaced since `before`, or is new. A file that is merely gone,
+  /// or was written to, does not count.
   func isReplaced(since before: FileStamp) -> Bool {
     zip(files, before.files).contains { now, before in
       guard let now else { return false }
@@ -39,31 +40,32 @@ struct FileStamp: Equatable, Sendable {
   }
 }
 
-/// The stamp of a layer's files, taken on the thread that opens them; nil until then.
+/// The stamp of a layer's files, taken on the thread that opens them; nil: not taken yet.
 typealias StampBox = Gate<FileStamp?>
 
-/// Compares the files of a layer with their stamp.
+/// A request to compare the files of a layer with an earlier stamp.
 struct StampCheck: Sendable {
-  /// What of the files is of interest.
+  /// Which differences count.
   enum Interest: Sendable {
-    /// Whatever makes the stamp differ.
+    /// Any change of the files.
     case change
-    /// Another file in their place. What a program writes into a pack is read as it comes.
+    /// Only another file in place of one. What a program writes into a pack is read anyway.
     case replacement
   }
 
-  /// The number of the layer's tiles.
-  var index: Int
+  /// The layer's own stamp, which tells it from all others.
+  var layer: StampBox
   var paths: [String]
   var before: FileStamp?
   var interest = Interest.change
-  /// Somebody asked for it, as by a reload: who waits for the whole picture waits for it, too.
+  /// Whether a command or a reload requested it. Calls that wait for the complete picture then wait
+  /// for this too.
   var isAsked = false
 
-  /// What `now` tells of the files; nil: nothing of interest.
+  /// The change that the stamp `now` shows; nil: none that counts.
   func outcome(_ now: FileStamp) -> LayerFiles.Change? {
     if now == before { return nil }
     if interest == .replacement, let before, !now.isReplaced(since: before) { return nil }
-    return LayerFiles.Change(index: index, stamp: now)
+    return LayerFiles.Change(layer: layer, stamp: now, isAsked: isAsked)
   }
 }

@@ -3,33 +3,43 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Reports when files may have changed: written, replaced, removed or restored. It uses inotify(7)
-/// on their folders; while nothing happens there, nothing runs.
+/// Reports when files may have changed: written, replaced, removed or restored. It watches their
+/// folders with inotify(7); while nothing happens there, nothing runs.
 ///
-/// Belongs to the loop's thread. Watches are set on a thread of their own, as a medium may hang.
-/// What it says is a hint: whoever hears it compares `FileStamp`s.
+/// Use it on the loop's thread. Watches are set on a separate thread, because a medium may hang. A
+/// report is only a hint: compare `FileStamp`s.
 final class FileWatch {
-  /// Events close together are reported as one, after this many nanoseconds.
+  /// Nanoseconds from an event to its report. Events in between are reported with it.
   static let pause: UInt64 = 150_000_000
 
-  /// The most reads in one wake-up: the loop wakes again for the rest.
+  /// The most reads per wake-up. The loop wakes again for the rest.
   private static let mostReads = 16
+
+  private struct Armed {
+    var files: Set<String>
+    var names: WatchedFolders.Names
+  }
 
   private let changed: () -> Void
   private let resolve: @Sendable (String) -> String?
   private let folders = WatchedFolders()
-  private var worker: FileWorker<WatchedFolders.Names>?
+  private var worker: FileWorker<Armed>?
+  private let mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
   private var watch: Watch?
+  private var mountWatch: Watch?
   private var timer: LoopTimer?
   private var names: WatchedFolders.Names = [:]
   private var files: Set<String> = []
+  /// The files whose watches are set.
+  private var armedFiles: Set<String> = []
+  private var written: Set<String> = []
   /// How many times the watches are being set.
   private var settings = 0
-  /// Files came or went since the last time that the watches were asked for.
+  /// Whether the files changed while an earlier request was still waiting.
   private var isOutdated = false
 
-  /// Calls `changed` on the loop. `resolve` gives a file with links resolved; it is called on
-  /// another thread.
+  /// Creates a watch without files. `changed` is called on the loop. `resolve` returns a file's
+  /// path with links resolved, and is called on another thread.
   init(
     loop: EventLoop, resolve: @escaping @Sendable (String) -> String?,
     changed: @escaping () -> Void
@@ -38,6 +48,8 @@ final class FileWatch {
     self.resolve = resolve
     guard folders.fd >= 0 else { return }
     watch = try? loop.watch(folders.fd, .readable) { [weak self] _ in self?.read() }
+    // The kernel reports an error there when something was mounted or unmounted (proc(5)).
+    if mounts >= 0 { mountWatch = try? loop.watch(mounts, []) { [weak self] _ in self?.note() } }
     // A folder that came or went is watched in another place now.
     timer = loop.timer { [weak self] in self?.arm() }
     worker = FileWorker("watch", loop: loop, capacity: 1) { [weak self] in self?.armed($0) }
@@ -45,19 +57,29 @@ final class FileWatch {
 
   deinit {
     watch?.cancel()
+    mountWatch?.cancel()
     timer?.cancel()
+    if mounts >= 0 { close(mounts) }
   }
 
   /// Whether something happened that was not reported yet.
   var isPending: Bool { timer?.isArmed == true }
 
-  /// When it will be reported, on the loop's clock.
+  /// When that will be reported, in nanoseconds on the loop's clock.
   var due: UInt64 { timer?.deadline ?? 0 }
 
   /// Whether the watches of all files are set.
   var isArmed: Bool { settings == 0 && !isOutdated }
 
-  /// From now on these files are meant, and no others.
+  /// The files that a program wrote to and closed since the last call, and those that nobody heard
+  /// of before they were watched; `FOLDER/` where levels of a folder of tiles came or went.
+  func takeWritten() -> Set<String> {
+    defer { written = [] }
+    return written
+  }
+
+  /// From now on these files are meant, and no others. `FOLDER/` stands for the levels of a folder
+  /// of tiles, which have numbers for names.
   func setFiles(_ new: Set<String>) {
     if new == files { return }
     files = new
@@ -66,7 +88,10 @@ final class FileWatch {
 
   private func arm() {
     let (folders, files, resolve) = (folders, files, resolve)
-    if worker?.post({ folders.set(files, resolve) }) == true {
+    let isTaken = worker?.post {
+      Armed(files: files, names: folders.set(files, resolve))
+    }
+    if isTaken == true {
       settings += 1
       isOutdated = false
     } else {
@@ -75,15 +100,16 @@ final class FileWatch {
   }
 
   /// The watches are set: what happened before is found by looking.
-  private func armed(_ new: WatchedFolders.Names) {
+  private func armed(_ new: Armed) {
     settings -= 1
-    names = new
+    names = new.names
+    written.formUnion(new.files.subtracting(armedFiles))
+    armedFiles = new.files
     if isOutdated { arm() }
     changed()
   }
 
   private func read() {
-    var isOfInterest = false
     let size = 4096
     withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
       guard let base = buffer.baseAddress else { return }
@@ -91,75 +117,41 @@ final class FileWatch {
         let count = Glibc.read(folders.fd, base, size)
         if count <= 0 { break }
         var at = 0
-        // struct inotify_event: wd, mask, cookie, len, then len bytes of a name that ends with
-        // zeros.
+        // struct inotify_event: wd, mask, cookie, len, then len bytes of a name padded with zeros.
         while at + 16 <= count {
           let number = buffer.load(fromByteOffset: at, as: Int32.self)
           let mask = buffer.load(fromByteOffset: at + 4, as: UInt32.self)
           let length = Int(buffer.load(fromByteOffset: at + 12, as: UInt32.self))
           guard at + 16 + length <= count else { break }
-          if mask & UInt32(IN_Q_OVERFLOW) != 0 {
-            isOfInterest = true
-          } else if length == 0 {
-            // The folder itself; not one that is no longer watched.
-            if names[number] != nil { isOfInterest = true }
-          } else {
-            let bytes = buffer[at + 16..<at + 16 + length].prefix { $0 != 0 }
-            let name = String(decoding: bytes, as: UTF8.self)
-            if names[number]?.contains(name) == true { isOfInterest = true }
-          }
+          let name = buffer[at + 16..<at + 16 + length].prefix { $0 != 0 }
+          heard(number, mask, String(decoding: name, as: UTF8.self))
           at += 16 + length
         }
       }
     }
-    // From the first event on: a file that is written again and again is told of all the same.
-    if isOfInterest, !isPending { timer?.arm(after: FileWatch.pause) }
-  }
-}
-
-/// The kernel's watches on folders.
-final class WatchedFolders: Sendable {
-  /// What is of interest in a watched folder, by the kernel's number of the watch.
-  typealias Names = [Int32: Set<String>]
-
-  private static let events =
-    UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_DELETE)
-    | UInt32(IN_CREATE) | UInt32(IN_ONLYDIR) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF)
-
-  /// Gives events; closed with its last user.
-  let fd = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-  private let watched = Gate<Set<Int32>>([])
-
-  deinit { if fd >= 0 { close(fd) } }
-
-  /// Watches the folders of `files`, and no others.
-  func set(_ files: Set<String>, _ resolve: (String) -> String?) -> Names {
-    var names: Names = [:]
-    for file in files {
-      add(file, to: &names)
-      // Behind a link it is the file's own folder that hears of its changes.
-      if let real = resolve(file), real != file { add(real, to: &names) }
-    }
-    let former = watched.locked { watched in
-      defer { watched = Set(names.keys) }
-      return watched
-    }
-    for number in former where names[number] == nil { inotify_rm_watch(fd, number) }
-    return names
   }
 
-  /// Watches the file's folder, or the nearest one above that is there.
-  private func add(_ file: String, to names: inout Names) {
-    var path = Substring(file)
-    while let slash = path.lastIndex(of: "/") {
-      let name = String(path[path.index(after: slash)...])
-      path = path[..<slash]
-      let number = inotify_add_watch(
-        fd, path.isEmpty ? "/" : String(path), WatchedFolders.events)
-      if number >= 0 {
-        names[number, default: []].insert(name)
-        return
-      }
+  /// An event of the watch `number`; `name` is empty where the folder itself is meant.
+  private func heard(_ number: Int32, _ mask: UInt32, _ name: String) {
+    if mask & UInt32(IN_Q_OVERFLOW) != 0 {
+      written = files
+      return note()
     }
+    // Not of a folder that is no longer watched.
+    guard let names = names[number] else { return }
+    if name.isEmpty { return note() }
+    let isLevel = name.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    let folders = isLevel ? names["", default: []] : []
+    let files = names[name, default: []]
+    if folders.isEmpty, files.isEmpty { return }
+    written.formUnion(folders)
+    if mask & UInt32(IN_CLOSE_WRITE) != 0 { written.formUnion(files) }
+    note()
+  }
+
+  /// Something happened. It is told a while after the first event: a file that is written again and
+  /// again is told of all the same.
+  private func note() {
+    if !isPending { timer?.arm(after: FileWatch.pause) }
   }
 }

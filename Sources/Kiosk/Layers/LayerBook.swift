@@ -7,18 +7,18 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Owns the layers of the map, sources and overlays: where each comes from, its state, and whether
-/// it is on the screen.
+/// Owns the layers of the map, sources and overlays: their origin, their state, and whether they
+/// are on the screen.
 final class LayerBook {
   private let outbox: Outbox
   private let store: LayerStore
   private let sources: SourceList
   private let overlays: OverlayList
   private var areQuietCellsMute = false
-  /// Counts possible changes of the overlays' labels.
+  /// Increases whenever the overlays' labels may have changed.
   private var labelVersion = 0
 
-  /// `openings` keeps which packs are being opened; nil: nobody does.
+  /// `openings` records which packs are being opened; nil: nothing is recorded.
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList? = nil) {
     self.outbox = outbox
     store = LayerStore(pipeline, loop: loop, outbox: outbox, openings: openings)
@@ -31,8 +31,7 @@ final class LayerBook {
     }
   }
 
-  /// Begins with the layers of a configuration. The base map is opened while the rest is made
-  /// ready.
+  /// Creates the layers of a configuration, and starts opening the base map first.
   func begin(_ configuration: Configuration, theme filters: [Filter]) {
     store.setTheme(filters)
     sources.insertFirst(configuration.sources)
@@ -42,10 +41,10 @@ final class LayerBook {
     outbox.add(.layers)
   }
 
-  /// The program ends as it should.
+  /// Closes the trial list, because the program ends normally.
   func close() { store.trials?.close() }
 
-  /// Opens everything anew in another pipeline.
+  /// Opens all layers again in another pipeline.
   func attach(_ pipeline: Pipeline) {
     store.attach(pipeline)
     provideSources()
@@ -54,11 +53,13 @@ final class LayerBook {
     outbox.add(.layers)
   }
 
-  /// Makes the configured layers those of `new`.
+  /// Replaces the configured layers by those of `new`.
   func apply(_ new: Configuration, before old: Configuration) {
     sources.apply(new.sources)
     setGrid()
     overlays.apply(new.overlays, before: old.overlays)
+    sources.confine(to: new.control.roots)
+    overlays.confine(to: new.control.roots)
   }
 
   private func provideSources() {
@@ -69,12 +70,12 @@ final class LayerBook {
     overlays.setGrid(activeSource ?? "", tileSize: activeEntry?.spec.tileSize ?? 256)
   }
 
-  // MARK: What there is
+  // MARK: Queries
 
   /// The sources in the order of the configuration; added ones last.
   var allSources: [SourceEntry] { sources.entries }
 
-  /// The overlays; configured ones first, as they were moved since.
+  /// The overlays in their present order; configured ones first unless they were moved.
   var allOverlays: [OverlayEntry] { overlays.entries }
 
   /// The overlays in drawing order, the lowest first.
@@ -106,17 +107,17 @@ final class LayerBook {
   /// Bytes that the features of all overlays take.
   var overlayBytes: Int { overlays.bytes }
 
-  /// How many more layers there can be.
+  /// How many more layers are possible.
   var freeCount: Int { store.freeCount }
 
-  /// Tells when the files of layers change; nil before there are any.
+  /// Reports changes of the layers' files; nil before there are any files.
   var fileWatch: FileWatch? { store.files.watch }
 
-  func colors(of entry: SourceEntry) -> TileColors { sources.colors(of: entry) }
+  func colors(of entry: SourceEntry) -> TileColors { store.colors(of: entry) }
 
   // MARK: Sources
 
-  /// Adds a source, or replaces the one with its name. False when there is no room.
+  /// Adds a source, or replaces the one with its name. False if there is no room.
   func add(
     _ spec: SourceSpec, table: JSON? = nil, opens: Bool = false,
     make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
@@ -132,86 +133,89 @@ final class LayerBook {
     setGrid()
   }
 
-  /// Removes an added source that cannot be opened, and restores `former`.
+  /// Removes an added source that could not be opened, and restores `former`.
   func withdraw(_ name: String, for former: SourceEntry?) {
     if let former { sources.putBack(former) } else { sources.remove(name) }
     setGrid()
   }
 
-  /// Shows the base source `name`. False when there is none of that name and role; `isNews`: it was
-  /// not the one on the screen.
+  /// Shows the base source `name`. `isKnown`: there is such a base source; `isNews`: it was not the
+  /// one on the screen.
   func use(_ name: String) -> (isKnown: Bool, isNews: Bool) {
     let outcome = sources.use(name)
     setGrid()
     return outcome
   }
 
-  /// The base source `delta` places after the present one; nil: there is none.
+  /// The base source `delta` places after the present one, cyclically; nil: there is none.
   func base(by delta: Int) -> String? { sources.base(by: delta) }
 
-  /// Opens a layer's source, if it is not open.
+  /// Opens a layer's source unless it is open.
   func open(_ index: Int) { store.loader.open(index) }
 
-  /// Opens again every layer that had trouble.
+  /// Opens again every source that had trouble.
   func reopenTroubled() { sources.reopenTroubled() }
 
   // MARK: Overlays
 
-  /// Adds an overlay over the socket and has it opened. False when there is no room.
+  /// Adds an overlay over the socket and opens it. False if there is no room.
   func add(_ spec: Configuration.Overlay, table: JSON) -> Bool {
     overlays.add(spec, table: table)
   }
 
   func removeOverlay(_ name: String) { overlays.remove(name) }
 
-  /// Removes an added overlay that cannot be opened, and restores `former`.
+  /// Removes an added overlay that could not be opened, and restores `former`.
   func withdrawOverlay(_ name: String, for former: OverlayEntry?) {
     overlays.withdraw(name, for: former)
   }
 
-  /// Shows or hides an overlay. Nil when there is none of that name, false when it is so already.
+  /// Shows or hides an overlay. Nil if none has that name, false if it is already so.
   func show(_ name: String, _ isShown: Bool) -> Bool? { overlays.show(name, isShown) }
 
-  /// Puts an overlay directly above or below another one, at that one's level.
+  /// Moves an overlay directly above or below another one, to that one's level.
   ///
-  /// - Throws: an error that names the unknown one of both.
+  /// - Throws: An error that names the unknown overlay.
   func move(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
     try overlays.move(name, place)
   }
 
-  /// Shows, hides and orders the overlays as they were left.
+  /// Restores which overlays are shown, their levels and their order.
   func restore(_ saved: [SavedOverlay], isSameConfiguration: Bool) {
     overlays.restore(saved, isSameConfiguration: isSameConfiguration)
   }
 
   // MARK: Files
 
-  /// Has the files of layers looked at, beside the loop: what changed is opened anew.
+  /// Looks at the files of all layers beside the loop. Layers whose files changed are opened again.
   func checkFiles() {
-    sources.checkFiles()
+    sources.checkFiles(store.files.takeWritten())
     overlays.checkFiles()
   }
 
-  /// How files are looked at.
+  /// The functions that look at files.
   var looks: FileLooks { store.files.looks }
 
-  /// Looks at files in another way, for tests.
+  /// Replaces the functions that look at files, for tests.
   func setLooks(_ looks: FileLooks) { store.files.looks = looks }
+
+  /// Sets how often a file is opened again that is written to again and again, for tests.
+  func setRewritePause(_ nanoseconds: UInt64) { sources.rewritePause = nanoseconds }
 
   /// Watches these files of sources and no others, for tests.
   func setWatched(_ files: Set<String>) { store.files.setWatched(files, of: .sources) }
 
-  /// A reader found that another file took the place of the one of the source of number `index`.
+  /// A reader found that the file of the source with the number `index` was replaced.
   func replaced(_ index: Int) { sources.readerFoundReplacement(index) }
 
-  /// Somebody asked for files to be looked at, or a map's changed file is about to be shown.
+  /// Whether a requested look at files is under way, or a changed file is being opened or waits to
+  /// be shown.
   var isReplacing: Bool { store.files.isAsked || sources.isReplacing }
 
-  /// Whether every file of layers is watched, and none is looked at.
+  /// Whether every file of layers is watched and none is being looked at.
   var areFilesQuiet: Bool { store.files.isQuiet }
 
-  /// The layers as they will be once changed files take the place of those on the screen; nil: none
-  /// is about to. Those only that such a file is part of.
+  /// The layers with a changed file, as they will be once it is shown; nil: there is none.
   func layersToBe() -> [SceneLayer]? {
     sources.hasReplacement
       ? sceneLayers(isToBe: true).filter { layer in
@@ -219,15 +223,15 @@ final class LayerBook {
       } : nil
   }
 
-  /// Whether the map that was there was kept long enough.
+  /// Whether replaced maps must be shown now, even if incomplete.
   func isReplacementDue(_ now: UInt64) -> Bool { sources.replacedBy <= now }
 
-  /// Shows the changed files that are open.
+  /// Shows all changed files that are open.
   func replaceAll() { sources.replaceAll() }
 
-  // MARK: What the loader tells
+  // MARK: The loader's events
 
-  /// What happened to a layer.
+  /// A layer whose opening has ended.
   enum Opened {
     case source(SourceEntry)
     case overlay(OverlayEntry, isReplaced: Bool)
@@ -257,12 +261,12 @@ final class LayerBook {
 
   // MARK: Colours
 
-  /// Decodes everything again whose filters or theme changed.
+  /// Decodes all tiles again whose filters or theme changed.
   ///
   /// - Parameters:
-  ///   - filters: what the theme does to every tile.
-  ///   - isHeld: what stands in already is on the screen, as the picture is held.
-  /// - Returns: whether colours differ, and whether other tiles stand in meanwhile.
+  ///   - filters: The theme's filters for every tile.
+  ///   - isHeld: Whether the picture is held, so that the present stand-ins are on the screen.
+  /// - Returns: Whether colours changed, and whether other tiles stand in meanwhile.
   func recolor(theme filters: [Filter], isHeld: Bool) -> (isNews: Bool, isSwapped: Bool) {
     store.setTheme(filters)
     store.setHeld(isHeld)
@@ -273,18 +277,18 @@ final class LayerBook {
   /// Sets whether a picture is held.
   func setHeld(_ isHeld: Bool) { store.setHeld(isHeld) }
 
-  /// Drops all stand-ins. Returns whether there were any.
+  /// Drops the tiles of all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
     let had = sources.dropFormers()
     return overlays.dropFormers() || had
   }
 
-  // MARK: What is on the screen
+  // MARK: The scene
 
-  /// The layers on the screen, bottom first: the base; what lies above its roads, sources below
-  /// overlays; labels; what lies above them.
+  /// The layers on the screen, bottom first: the base; the level above its roads, with sources
+  /// below overlays; labels; the level above labels, likewise.
   ///
-  /// `isToBe`: with the changed files that are to take the place of those on the screen.
+  /// `isToBe`: with the changed files that wait to be shown.
   func sceneLayers(isToBe: Bool = false) -> [SceneLayer] {
     var layers: [SceneLayer] = []
     if let base = activeEntry {
@@ -304,7 +308,7 @@ final class LayerBook {
     _ role: SourceSpec.Role, _ level: SourceSpec.Level?, _ isToBe: Bool,
     to layers: inout [SceneLayer]
   ) {
-    // By number: an element is large, and there may be a thousand.
+    // By index: an element is large to copy, and there may be a thousand.
     let all = sources.entries
     for i in all.indices where all[i].spec.role == role {
       if let level, all[i].spec.level != level { continue }
@@ -321,7 +325,7 @@ final class LayerBook {
     }
   }
 
-  /// The largest tile's edge in points.
+  /// The largest edge of any layer's tiles, in points.
   var tileSize: Int {
     var largest = 0
     let all = sources.entries
@@ -341,12 +345,12 @@ final class LayerBook {
     }
   }
 
-  /// Text of quiet cells: none while a grid writes its own there.
+  /// The text of a quiet cell: none while a grid writes its own there.
   func quietWords(of index: Int) -> String {
     areQuietCellsMute ? "" : "no map here: \(source(numbered: index)?.spec.name ?? "")"
   }
 
-  /// Redraws quiet cells where a grid came or went. Returns whether one did.
+  /// Repaints quiet cells if a grid came or went. Returns whether one did.
   func muteQuietCells() -> Bool {
     if overlays.showsGrid == areQuietCellsMute { return false }
     areQuietCellsMute.toggle()

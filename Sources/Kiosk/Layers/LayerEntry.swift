@@ -1,36 +1,60 @@
 import Configuration
 import Control
 import MapScene
+import Platform
 import TileSources
 
 /// Where a layer comes from.
 package enum LayerOrigin: Sendable {
   case configuration
-  /// Added over the control socket, or by the program that has the kiosk.
+  /// Added over the control socket, or by the program that embeds the kiosk.
   case socket
   /// Found on a medium.
   case medium
 }
 
-/// Identifies a layer.
+/// What sources and overlays have in common.
 package protocol LayerSpec: Sendable, Equatable {
   var name: String { get }
+  /// Which files may be opened for it.
+  var trust: PathTrust { get set }
   /// The matter in the health: "source osm".
   var matter: String { get }
+  /// The files and folders that it is read from; empty where there are none.
+  var files: [String] { get }
+  /// What is done to its tiles' colours before the theme.
+  var filters: [String] { get }
 }
 
 extension SourceSpec: LayerSpec {
   package var matter: String { "source \(name)" }
+
+  package var files: [String] {
+    switch location {
+    case .path(let path): [path]
+    case .paths(let all): all
+    case .url(let template): TemplateSource.folder(of: template).map { [$0] } ?? []
+    case .provider, .memory: []
+    }
+  }
 }
 
 extension Configuration.Overlay: LayerSpec {
   package var matter: String { "overlay \(name)" }
+
+  package var files: [String] {
+    if case .file(let path) = content { return [path] }
+    return []
+  }
+
+  /// The theme alone changes an overlay's colours.
+  package var filters: [String] { [] }
 }
 
-/// A source or an overlay of the running kiosk: what it is, and how it fares.
+/// A source or an overlay of the running kiosk: its specification and its state.
 package struct LayerEntry<Spec: LayerSpec> {
   package enum State {
-    /// Not opened: nothing of it was shown yet.
+    /// Not open; nothing of it was shown yet.
     case closed
     case open(TileSources.SourceInfo)
     case failed(SourceError)
@@ -42,33 +66,36 @@ package struct LayerEntry<Spec: LayerSpec> {
     var problems: [SourceError]
   }
 
-  /// As it is now: moved, its level may differ from what was asked for.
+  /// The present specification. If the layer was moved, its level differs from the original's.
   package var spec: Spec
-  /// As it was configured or added.
+  /// The specification as configured or added.
   package var original: Spec
   package var origin: LayerOrigin
-  /// Its number in the cache's keys.
+  /// The layer's number in the cache's keys.
   package var index: Int
-  /// The number of tiles that stand in for its own until they come: those of its former colours or
-  /// file.
+  /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
   /// The number under which its changed file is being opened.
   var reopening: Int?
-  /// What was opened under that number and waits to take the place of what is on the screen.
+  /// What was opened under that number and waits to be shown.
   var reopened: Reopened?
   package var isShown = true
   package var state = State.closed
-  /// Opens a source of the program's own; nil: `spec` says how.
+  /// Opens a custom source; nil: `spec` says how to open it.
   var make: (@Sendable () -> Result<any TileSource, SourceError>)?
-  /// Identifies its files as they were when it was opened last.
+  /// The state of its files when it was last opened.
   var stamp = StampBox(nil)
+  /// Its files may have changed while it was being opened, or soon after: they are looked at later.
+  var isLookDue = false
+  /// When it was opened again last because its file was written to, on the loop's clock.
+  var rewrittenAt: UInt64?
   /// The last thing that went wrong with it, a tile or a pack of it.
   package var error: String?
-  /// A problem found while opening it that did not prevent that.
+  /// A problem found while opening that did not prevent it.
   var problem: String?
-  /// The parameters it was added with.
+  /// The parameters with which it was added.
   package var table: JSON?
-  /// The tiles' edge in points.
+  /// The edge of its tiles in points.
   var tileSize = 256
 
   init(_ spec: Spec, index: Int, origin: LayerOrigin) {
@@ -80,6 +107,21 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   package var name: String { spec.name }
 
+  /// The files and folders that it is read from; empty where there are none.
+  var files: [String] { make == nil ? spec.files : [] }
+
+  /// It could not be opened.
+  var hasFailed: Bool {
+    if case .failed = state { return true }
+    return false
+  }
+
+  /// It was not opened yet, or its changed file was not.
+  var isToBeOpened: Bool {
+    if case .closed = state { return true }
+    return reopening != nil
+  }
+
   /// It was not configured: a reload leaves it alone.
   package var added: Bool { origin != .configuration }
 
@@ -87,13 +129,21 @@ package struct LayerEntry<Spec: LayerSpec> {
     if case .open(let info) = state { return info }
     return nil
   }
+
+  /// Confines it to `roots` where it is confined. False where it is not, or to these already.
+  mutating func confine(to roots: [String]) -> Bool {
+    if spec.trust == .anywhere || spec.trust == .beneath(roots) { return false }
+    spec.trust = .beneath(roots)
+    original.trust = spec.trust
+    return true
+  }
 }
 
 package typealias SourceEntry = LayerEntry<SourceSpec>
 package typealias OverlayEntry = LayerEntry<Configuration.Overlay>
 
 extension LayerEntry where Spec == SourceSpec {
-  /// The levels of its tiles: what is configured, else what the source says.
+  /// The tile levels, as configured or else as the source says; nil while it is not open.
   var levels: ClosedRange<Int>? { info.map(levels) }
 
   private func levels(_ info: TileSources.SourceInfo) -> ClosedRange<Int> {
@@ -101,7 +151,7 @@ extension LayerEntry where Spec == SourceSpec {
     return low...max(low, spec.maxZoom ?? info.maxZoom)
   }
 
-  /// Plain text: what is configured, else what the source says.
+  /// The attribution as plain text, as configured or else as the source says.
   package var attribution: String {
     if let configured = spec.attribution { return PlainText.stripping(html: configured) }
     return info?.attribution ?? ""
@@ -117,50 +167,26 @@ extension LayerEntry where Spec == SourceSpec {
     return source
   }
 
-  /// The source as the scene will see it once its changed file takes the place of the one before.
+  /// The source as the scene will see it once its changed file is shown.
   var sceneToBe: SceneSource {
     guard let reopening, let reopened else { return scene }
     return SceneSource(
       index: reopening, tileSize: spec.tileSize, levels: levels(reopened.info))
   }
 
-  /// The files that it is read from; empty where it is none's.
-  var files: [String] {
-    if make != nil { return [] }
-    return switch spec.location {
-    case .path(let path): [path]
-    case .paths(let all): all
-    case .url, .provider, .memory: []
-    }
-  }
-
   /// The source's place, in one line.
   package var path: String { spec.place }
 
-  /// Where the source is, as `source.list` tells it.
+  /// The source's locations, as in `source.list`.
   package var paths: [String] {
     if case .paths(let all) = spec.location { return all }
     return [path]
   }
-
-  /// The source's kind by its location, before it is open.
-  package var kindGuess: String {
-    switch spec.location {
-    case .path(let path):
-      if path.hasSuffix(".mbtiles") { return "mbtiles" }
-      if path.hasSuffix(".pmtiles") { return "pmtiles" }
-      return "directory"
-    case .paths: return "packs"
-    case .url: return "template"
-    case .provider: return "provider"
-    case .memory: return "pmtiles"
-    }
-  }
 }
 
 extension SourceSpec {
-  /// Where the source lies, in one line, for lists and messages: its path, its paths joined by
-  /// commas, its URL template, its provider's socket, or `bundled:NAME`.
+  /// The location in one line, for lists and messages: the path, the paths joined by commas, the
+  /// URL template, the provider's socket, or `bundled:NAME`.
   package var place: String {
     switch location {
     case .path(let path): path
@@ -174,10 +200,7 @@ extension SourceSpec {
 
 extension LayerEntry where Spec == Configuration.Overlay {
   /// Its file; nil where it has none.
-  package var path: String? {
-    if case .file(let path) = spec.content { return path }
-    return nil
-  }
+  package var path: String? { spec.files.first }
 
   /// The overlay as the scene sees it.
   var layer: SceneLayer {

@@ -1,50 +1,55 @@
 import EventLoop
 import Glibc
 
-/// How files are looked at. A look takes as long as the medium likes, so none is on the loop.
+/// How to look at files. A look takes as long as the medium needs, so never call these on the loop.
 struct FileLooks: Sendable {
   var stamp: @Sendable ([String]) -> FileStamp = { FileStamp($0) }
-  /// The file with links resolved; nil where it is not there.
+  /// The path with links resolved; nil if the file is not there.
   var resolve: @Sendable (String) -> String? = { path in
     guard let raw = realpath(path, nil) else { return nil }
     defer { free(raw) }
     return String(cString: raw)
   }
+  /// How overlays are read.
+  var features = FeatureReads()
 }
 
-/// Watches the files of layers and looks at them, on threads of its own: a medium that hangs holds
-/// up the next look and nothing else. A part of the layer book.
+/// Watches and looks at the files of layers, on separate threads: a medium that hangs delays only
+/// the next look. A part of the layer book.
 ///
-/// Belongs to the loop's thread.
+/// Use it on the loop's thread.
 final class LayerFiles {
-  /// The files of a layer that are not what they were.
+  /// A difference between a layer's files and their earlier stamp.
   struct Change: Sendable {
-    /// The number of the layer's tiles when the look was asked for.
-    var index: Int
+    /// The stamp of the layer as it was opened.
+    var layer: StampBox
     var stamp: FileStamp
+    /// Somebody asked for the look.
+    var isAsked: Bool
   }
 
-  /// Whose files are watched.
+  /// The owner of watched files.
   enum Owner: Hashable {
     case sources
     case overlays
   }
 
-  /// How files are looked at; tests have other ways.
+  /// How to look at files; tests replace it.
   var looks = FileLooks()
-  /// Tells when files change; nil before there are any.
+  /// Reports changes of the files; nil before there are any files.
   private(set) var watch: FileWatch?
   private let loop: EventLoop
   private let outbox: Outbox
   private var watched: [Owner: Set<String>] = [:]
   private var worker: FileWorker<[Change]>?
-  /// Called with what a look found.
+  /// Called with each change that a look finds.
   private var onChange: ((Change) -> Void)?
-  /// What is to be looked at once the present look is over, by the layer's number.
-  private var waiting: [Int: StampCheck] = [:]
+  /// What is to be looked at once the present look is over. By the layer's stamp: the number of its
+  /// tiles changes with their colours.
+  private var waiting: [ObjectIdentifier: StampCheck] = [:]
   /// A look is under way.
   private var isLooking = false
-  /// One that somebody asked for.
+  /// Whether a command or a reload requested that look.
   private var isAskedLook = false
 
   init(loop: EventLoop, outbox: Outbox) {
@@ -52,26 +57,27 @@ final class LayerFiles {
     self.outbox = outbox
   }
 
-  /// Calls `change` with what looks find.
+  /// Calls `change` with each change that a look finds.
   func follow(_ change: @escaping (Change) -> Void) { onChange = change }
 
-  /// Whether a look that somebody asked for is under way or to come.
+  /// Whether a requested look is under way or waiting.
   var isAsked: Bool { isLooking && isAskedLook || waiting.values.contains(where: \.isAsked) }
 
-  /// Whether every file is watched, and none is looked at or to be looked at.
+  /// Whether every file is watched, and no look is under way or waiting.
   var isQuiet: Bool {
     !isLooking && waiting.isEmpty && watch?.isArmed != false && watch?.isPending != true
   }
 
-  /// Looks at the files of layers.
+  /// Runs the checks, once a present look is over.
   func check(_ checks: [StampCheck]) {
     for check in checks {
       // Who asks for any change is not put off by who does not.
-      let earlier = waiting[check.index]
+      let layer = ObjectIdentifier(check.layer)
+      let earlier = waiting[layer]
       var check = check
       if earlier?.interest == .change { check.interest = .change }
       check.isAsked = check.isAsked || earlier?.isAsked == true
-      waiting[check.index] = check
+      waiting[layer] = check
     }
     look()
   }
@@ -93,6 +99,9 @@ final class LayerFiles {
     for change in changes { onChange?(change) }
     look()
   }
+
+  /// The watched files that may differ although no other file took their place; see `FileWatch`.
+  func takeWritten() -> Set<String> { watch?.takeWritten() ?? [] }
 
   /// From now on these files of `owner` are watched, and none of its others.
   func setWatched(_ files: Set<String>, of owner: Owner) {

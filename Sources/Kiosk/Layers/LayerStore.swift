@@ -5,22 +5,22 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// What all layers share: the numbers of their tiles, the loader that opens them, the theme's
+/// What all layers share: the numbers of their tiles, the loader that opens them, and the theme's
 /// colours.
 ///
-/// A part of the layer book; the lists of sources and of overlays use it.
+/// A part of the layer book, used by the lists of sources and of overlays.
 final class LayerStore {
   let outbox: Outbox
   let files: LayerFiles
-  /// Knows packs over which the program died; nil: nobody asked for that.
+  /// The list of packs that are on trial; nil: it is not used.
   let trials: PackTrials?
   private(set) var loader: TileLoader
   private(set) var cache: TileCache
   private(set) var scale: Int
-  /// Numbers of tiles that no layer has.
+  /// The numbers that no layer uses.
   private var free = Array((0..<TileKey.maxSources).reversed())
   private var themeFilters: [Filter] = []
-  /// Former tiles are on the screen: the picture is held.
+  /// Whether the picture is held, so that stand-ins are on the screen.
   private var isHeld = false
 
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList?) {
@@ -42,28 +42,45 @@ final class LayerStore {
 
   var freeCount: Int { free.count }
 
-  /// A number for a layer's tiles; nil: there is none left.
+  /// Takes a number for a layer's tiles; nil: none is left.
   func takeIndex() -> Int? { free.popLast() }
 
   func giveBack(_ index: Int) { free.append(index) }
 
   // MARK: Colours
 
-  /// The colour transform of the tiles of `name`: its filters and the theme's.
-  func colors(_ filters: [String], of name: String) -> TileColors {
-    let all = filters.compactMap { Filter($0) } + themeFilters
+  /// The colour transform of the tiles of a layer: its filters and the theme's.
+  func colors<Spec>(of entry: LayerEntry<Spec>) -> TileColors {
+    let all = entry.spec.filters.compactMap { Filter($0) } + themeFilters
     let steps = all.map { filter in
       if case .mosaic(let strength) = filter { return TileColors.Step.mosaic(strength) }
       return .colors(filter.colors.map { [$0] } ?? [])
     }
-    return TileColors(steps, source: name)
+    return TileColors(steps, source: entry.name)
   }
 
-  /// Decodes the tiles of `entry` again in `colors`. Where it `isVisible`, those on the screen
-  /// stand in meanwhile.
+  /// Decodes the tiles of every one of `entries` that the loader has again, in their present
+  /// colours; `shown` are the names of those that can be on the screen.
+  ///
+  /// - Returns: whether colours differ, and whether other tiles stand in.
+  func recolor<Spec>(
+    _ entries: inout [LayerEntry<Spec>], shown: Set<String>
+  ) -> (isNews: Bool, isSwapped: Bool) {
+    var (isNews, isSwapped) = (false, false)
+    for i in entries.indices where loader.has(entries[i].index) {
+      let outcome = recolor(
+        &entries[i], colors(of: entries[i]), isVisible: shown.contains(entries[i].name))
+      isNews = isNews || outcome.isNews
+      isSwapped = isSwapped || outcome.isSwapped
+    }
+    return (isNews, isSwapped)
+  }
+
+  /// Decodes the tiles of `entry` again in `colors`. If it `isVisible`, its present tiles stand in
+  /// meanwhile.
   ///
   /// - Returns: whether the colours differ, and whether other tiles stand in.
-  func recolor<Spec>(
+  private func recolor<Spec>(
     _ entry: inout LayerEntry<Spec>, _ colors: TileColors, isVisible: Bool
   ) -> (isNews: Bool, isSwapped: Bool) {
     let index = entry.index
@@ -82,9 +99,9 @@ final class LayerStore {
     return (true, true)
   }
 
-  // MARK: What stands in
+  // MARK: Stand-ins
 
-  /// Keeps the tiles of number `old` to stand in, unless those that stand in already are on the
+  /// Keeps the tiles with the number `old` as stand-ins, unless the present stand-ins are on the
   /// screen.
   func keepFormer<Spec>(_ old: Int, of entry: inout LayerEntry<Spec>) {
     if entry.former != nil, isHeld {
@@ -95,10 +112,20 @@ final class LayerStore {
     }
   }
 
-  /// Drops the tiles that stand in for those of `entry`.
+  /// Drops the stand-ins of `entry`.
   func dropFormer<Spec>(of entry: inout LayerEntry<Spec>) {
     if let former = entry.former { dropTiles(former) }
     entry.former = nil
+  }
+
+  /// Drops all tiles that stand in for those of `entries`. Returns whether there were any.
+  func dropFormers<Spec>(of entries: inout [LayerEntry<Spec>]) -> Bool {
+    var had = false
+    for i in entries.indices where entries[i].former != nil {
+      dropFormer(of: &entries[i])
+      had = true
+    }
+    return had
   }
 
   private func dropTiles(_ index: Int) {
@@ -106,14 +133,14 @@ final class LayerStore {
     giveBack(index)
   }
 
-  /// Gives back what `entry` has beside its number, and forgets what was wrong with it.
+  /// Returns the numbers that `entry` has beside its own, and clears its problems.
   func letGo<Spec>(_ entry: inout LayerEntry<Spec>) {
     dropFormer(of: &entry)
     dropReopening(of: &entry)
     outbox.note(entry.spec.matter, .warning, nil)
   }
 
-  /// Lets go of the changed file that was to take the place of the one of `entry`.
+  /// Drops the changed file of `entry` that waits to be shown or is being opened.
   func dropReopening<Spec>(of entry: inout LayerEntry<Spec>) {
     if let reopening = entry.reopening {
       loader.removeSource(reopening)
@@ -122,12 +149,44 @@ final class LayerStore {
     (entry.reopening, entry.reopened) = (nil, nil)
   }
 
-  /// Takes `entry` out of the loader. Call it once it is out of its list.
+  /// Removes `entry` from the loader. Call it once the entry is off its list.
   func remove<Spec>(_ entry: LayerEntry<Spec>) {
     var entry = entry
     letGo(&entry)
     loader.removeSource(entry.index)
     giveBack(entry.index)
+  }
+
+  /// Tells what is wrong with `entry`, which does not know yet; nil: nothing.
+  func tell<Spec>(_ detail: String?, _ state: Health.State, of entry: LayerEntry<Spec>) {
+    let matter = entry.spec.matter
+    if let detail, entry.error != detail { outbox.log(.warning, "\(matter): \(detail)") }
+    outbox.note(matter, state, detail)
+    outbox.add(.layers)
+  }
+
+  // MARK: Files
+
+  /// Has the files of `entry` looked at: now, or once it was opened.
+  func look<Spec>(
+    at entry: inout LayerEntry<Spec>, for interest: StampCheck.Interest, isAsked: Bool = false
+  ) {
+    if entry.files.isEmpty { return }
+    guard !entry.isToBeOpened, let before = entry.stamp.locked({ $0 }) else {
+      entry.isLookDue = true
+      return
+    }
+    entry.isLookDue = false
+    files.check([
+      StampCheck(
+        layer: entry.stamp, paths: entry.files, before: before, interest: interest,
+        isAsked: isAsked)
+    ])
+  }
+
+  /// Looks at files that may have changed while `entry` was being opened.
+  func lookIfDue<Spec>(at entry: inout LayerEntry<Spec>) {
+    if entry.isLookDue { look(at: &entry, for: .change) }
   }
 
   /// Forgets what belonged to the pipeline before.
@@ -139,7 +198,7 @@ final class LayerStore {
 }
 
 extension Array {
-  /// The entries in the order of `names`, all others behind in theirs.
+  /// The entries in the order of `names`, followed by all others in their own order.
   func ordered<Spec>(by names: [String]) -> [Element] where Element == LayerEntry<Spec> {
     let order = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,28 +1,73 @@
 import Configuration
 import Features
+import Glibc
 import MapOverlays
 import MapScene
 import Platform
 import TileSources
 
+/// How a file of features is read once it is open. Reading takes as long as the medium likes.
+struct FeatureReads: Sendable {
+  /// The number of the device that the open file is on.
+  var device: @Sendable (_ path: String, _ descriptor: Int32) -> UInt64 = { _, descriptor in
+    var info = stat()
+    return fstat(descriptor, &info) == 0 ? UInt64(info.st_dev) : 0
+  }
+  /// The bytes of the open file.
+  var bytes:
+    @Sendable (_ path: String, _ descriptor: Int32, _ size: Int) throws(FileError) -> [UInt8] = {
+      path, descriptor, size throws(FileError) in
+      try FileIO.read(descriptor, of: path, size: size, limit: FeatureLimits.fileBytes)
+    }
+}
+
 extension Configuration.Overlay {
-  /// Reads the features of the overlay's file, or those that came with it.
+  /// Reads the features from the overlay's file, or those that came with the overlay. Blocks, also
+  /// while another thread reads features.
   ///
-  /// - Throws: a `SourceError` that names the file, and the line where it is a matter of one.
+  /// - Throws: `SourceError` that names the file and, if possible, the line.
   package func openFeatures() throws(SourceError) -> FeatureSource {
+    try openFeatures(FeatureReads())
+  }
+
+  func openFeatures(_ reads: FeatureReads) throws(SourceError) -> FeatureSource {
+    switch content {
+    case .file(let path): return try read(path, reads)
+    case .geoJSON(let text): return try parse(Array(text.utf8), name: "geojson")
+    case .grid: throw SourceError(file: name, reason: "has no features")
+    }
+  }
+
+  /// Reads and parses the file at `path`. While it hangs, other media have their turn.
+  private func read(_ path: String, _ reads: FeatureReads) throws(SourceError) -> FeatureSource {
+    let descriptor: Int32
+    var size = 0
+    do throws(FileError) {
+      descriptor = try FileIO.openRegular(path, size: &size, trust: trust)
+    } catch {
+      throw SourceError(error)
+    }
+    defer { close(descriptor) }
+    let turn = ReadingTurn.medium(reads.device(path, descriptor))
+    turn.begin()
+    defer { turn.end() }
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try reads.bytes(path, descriptor, size)
+    } catch {
+      throw SourceError(error)
+    }
+    return try parse(bytes, name: path)
+  }
+
+  private func parse(_ bytes: [UInt8], name: String) throws(SourceError) -> FeatureSource {
     var options = FeatureOptions(labelKey: label)
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }
     let style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
-    ReadingTurn.shared.begin()
-    defer { ReadingTurn.shared.end() }
+    ReadingTurn.parsing.begin()
+    defer { ReadingTurn.parsing.end() }
     do throws(FeatureError) {
-      let features =
-        switch content {
-        case .file(let path): try FeatureSet(path: path, options: options, trust: trust)
-        case .geoJSON(let text):
-          try FeatureSet(bytes: Array(text.utf8), name: "geojson", options: options)
-        case .grid: throw FeatureError(file: name, reason: "has no features")
-        }
+      let features = try FeatureSet(bytes: bytes, name: name, options: options)
       return FeatureSource(FeatureDrawing(features, style: style))
     } catch {
       throw SourceError(error)
@@ -31,6 +76,8 @@ extension Configuration.Overlay {
 }
 
 extension SourceError {
+  fileprivate init(_ error: FileError) { self.init(file: error.file, reason: error.reason) }
+
   init(_ error: FeatureError) {
     self.init(
       file: error.file, reason: error.line.map { "line \($0): \(error.reason)" } ?? error.reason)

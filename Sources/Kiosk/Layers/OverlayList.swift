@@ -8,9 +8,9 @@ import TileSources
 /// The list of overlays, their drawing order and their state. A part of the layer book.
 final class OverlayList {
   private let store: LayerStore
-  /// Configured ones first, as they were moved since; see `inOrder`.
+  /// In their present order, configured ones first unless they were moved; see `inOrder`.
   private(set) var entries: [OverlayEntry] = []
-  /// The grid's cells are the tiles of this source.
+  /// The source whose tiles are the grid's cells.
   private var grid: (name: String, tileSize: Int) = ("", 256)
 
   init(_ store: LayerStore) { self.store = store }
@@ -21,7 +21,7 @@ final class OverlayList {
 
   subscript(name: String) -> OverlayEntry? { entries.first { $0.name == name } }
 
-  /// In drawing order, the lowest first.
+  /// The overlays in drawing order, the lowest first.
   var inOrder: [OverlayEntry] {
     entries.filter { $0.spec.level == .aboveRoads }
       + entries.filter { $0.spec.level == .aboveLabels }
@@ -30,7 +30,7 @@ final class OverlayList {
   /// Whether a grid is shown, whose text would collide with that of quiet cells.
   var showsGrid: Bool { entries.contains { $0.isShown && $0.spec.content == .grid } }
 
-  /// What draws the features of an open overlay; nil for the grid.
+  /// The drawing of an open overlay's features; nil for the grid.
   func drawing(of entry: OverlayEntry) -> FeatureDrawing? {
     store.loader.painter(of: entry.index) as? FeatureDrawing
   }
@@ -38,10 +38,10 @@ final class OverlayList {
   /// Bytes that the features of all overlays take.
   var bytes: Int { entries.reduce(0) { $0 + (drawing(of: $1)?.bytes ?? 0) } }
 
-  // MARK: Which there are
+  // MARK: Changing the list
 
-  /// Adds `spec` on top of its level, or replaces the overlay of that name. Nil when there is no
-  /// room for another.
+  /// Adds `spec` at the top of its level, or replaces the overlay with that name. Returns its
+  /// index; nil if there is no room.
   func insert(_ spec: Configuration.Overlay, origin: LayerOrigin, table: JSON? = nil) -> Int? {
     if let i = index(of: spec.name) {
       store.letGo(&entries[i])
@@ -61,7 +61,7 @@ final class OverlayList {
     return entries.count - 1
   }
 
-  /// Adds an overlay over the socket and has it opened. False when there is no room.
+  /// Adds an overlay over the socket and opens it. False if there is no room.
   func add(_ spec: Configuration.Overlay, table: JSON) -> Bool {
     guard let i = insert(spec, origin: .socket, table: table) else { return false }
     entries[i].isShown = true
@@ -77,7 +77,7 @@ final class OverlayList {
     watchFiles()
   }
 
-  /// Removes an added overlay that cannot be opened, and restores `former`.
+  /// Removes an added overlay that could not be opened, and restores `former`.
   func withdraw(_ name: String, for former: OverlayEntry?) {
     guard let former, let i = index(of: name) else { return remove(name) }
     store.letGo(&entries[i])
@@ -89,8 +89,8 @@ final class OverlayList {
     register(i)
   }
 
-  /// Makes the configured overlays those of `specs`; what was shown, hidden and moved stays so.
-  /// Where the configuration's own order changed, that holds.
+  /// Replaces the configured overlays by `specs`. Which ones are shown, and changes of their order,
+  /// stay, unless the configuration's own order changed.
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
     let names = Set(specs.map(\.name))
     for entry in entries where !entry.added && !names.contains(entry.name) {
@@ -101,7 +101,7 @@ final class OverlayList {
     for spec in specs {
       if let i = index(of: spec.name), entries[i].original == spec {
         entries[i].origin = .configuration
-        reopenIfChanged(i, isAsked: true)
+        store.look(at: &entries[i], for: .change, isAsked: true)
         continue
       }
       let isNew = index(of: spec.name) == nil
@@ -117,12 +117,12 @@ final class OverlayList {
     entries = entries.ordered(by: specs.map(\.name))
   }
 
-  /// Adds the overlays of the configuration that the kiosk starts with.
+  /// Adds the overlays of the first configuration.
   func insertFirst(_ specs: [Configuration.Overlay]) {
     noteLeftOut(specs.filter { insert($0, origin: .configuration) == nil }.map(\.name))
   }
 
-  /// Notes which configured overlays found no place among those that were added.
+  /// Notes which configured overlays found no room.
   private func noteLeftOut(_ names: [String]) {
     let detail =
       "no place for \(names.joined(separator: ", ")): there are \(Configuration.Overlay.maxCount)"
@@ -131,19 +131,21 @@ final class OverlayList {
     store.outbox.note("overlays", .error, names.isEmpty ? nil : detail)
   }
 
-  // MARK: How they lie
+  // MARK: Visibility and order
 
-  /// Shows or hides an overlay. Nil when there is none of that name, false when it is so already.
+  /// Shows or hides an overlay. Nil if none has that name, false if it is already so.
   func show(_ name: String, _ isShown: Bool) -> Bool? {
     guard let i = index(of: name) else { return nil }
-    if isShown { reopenIfChanged(i, isAsked: true) }
+    if isShown { store.look(at: &entries[i], for: .change, isAsked: true) }
     guard entries[i].isShown != isShown else { return false }
     entries[i].isShown = isShown
     store.outbox.add(.layers)
     return true
   }
 
-  /// Puts an overlay directly above or below another one, at that one's level.
+  /// Moves an overlay directly above or below another one, to that one's level.
+  ///
+  /// - Throws: An error that names the unknown overlay.
   func move(_ name: String, _ place: OverlayMoveParams.Place) throws(ControlError) {
     let other: String
     switch place {
@@ -166,35 +168,36 @@ final class OverlayList {
     if !now.elementsEqual(before, by: ==) { store.outbox.add(.layers) }
   }
 
-  /// Shows, hides and orders the overlays as they were left. Where the configuration has others or
-  /// another order since, its own order holds.
+  /// Restores which overlays are shown, their levels and their order. The order is only restored if
+  /// the configuration still has the same overlays in the same order.
   func restore(_ saved: [SavedOverlay], isSameConfiguration: Bool) {
     for saved in saved {
       guard let i = index(of: saved.name) else { continue }
       entries[i].isShown = saved.isShown
       if let level = SourceSpec.Level(rawValue: saved.level) { entries[i].spec.level = level }
     }
-    // What is new lies above.
+    // New overlays go on top.
     if isSameConfiguration { entries = entries.ordered(by: saved.map(\.name)) }
     store.outbox.add(.layers)
   }
 
   // MARK: Opening
 
-  /// Gives the loader an overlay to open when it is first needed.
+  /// Registers an overlay with the loader, which opens it when it is first needed.
   private func register(_ i: Int) {
     if case .grid = entries[i].spec.content { entries[i].tileSize = grid.tileSize }
     entries[i].state = .closed
     entries[i].error = nil
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      entries[i].index, name: entries[i].path ?? entries[i].name, colors: colors(of: entries[i]),
+      entries[i].index, name: entries[i].path ?? entries[i].name,
+      colors: store.colors(of: entries[i]),
       make: opener(of: entries[i]))
     store.outbox.add(.layers)
     watchFiles()
   }
 
-  /// Opens the overlay on the thread that then reads it.
+  /// Returns the function that opens the overlay, on the thread that then reads it.
   private func opener(
     of entry: OverlayEntry
   ) -> @Sendable () -> Result<any TileSource, SourceError> {
@@ -202,20 +205,20 @@ final class OverlayList {
       let (name, scale) = (grid.name, store.scale)
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
     }
-    let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.path.map { [$0] } ?? [])
+    let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
     let looks = store.files.looks
     return {
       let now = looks.stamp(paths)
       stamp.locked { $0 = now }
       do throws(SourceError) {
-        return .success(try spec.openFeatures())
+        return .success(try spec.openFeatures(looks.features))
       } catch {
         return .failure(error)
       }
     }
   }
 
-  /// Has grids drawn for the cells of the source `name`.
+  /// Sets the source whose tiles the grids show.
   func setGrid(_ name: String, tileSize: Int) {
     if grid == (name, tileSize) { return }
     grid = (name, tileSize)
@@ -224,7 +227,7 @@ final class OverlayList {
     }
   }
 
-  /// Opens every overlay again, for a new pipeline.
+  /// Registers every overlay with a new pipeline's loader.
   func reopenAll() {
     for i in entries.indices {
       store.reset(&entries[i])
@@ -232,15 +235,24 @@ final class OverlayList {
     }
   }
 
+  /// Has what came over the socket opened again, beneath `roots`.
+  func confine(to roots: [String]) {
+    for i in entries.indices where entries[i].confine(to: roots) {
+      store.letGo(&entries[i])
+      register(i)
+      store.loader.open(entries[i].index)
+    }
+  }
+
   /// What the loader opened under a number.
   enum Opened {
-    /// An overlay; `isReplaced`: its changed file took the place of what is on the screen.
+    /// An overlay; `isReplaced`: its changed file replaced what is on the screen.
     case overlay(OverlayEntry, isReplaced: Bool)
-    /// Nothing that waits for it.
+    /// Nothing that is still wanted.
     case nothing
   }
 
-  /// The loader opened the overlay of number `index`; nil: it is no overlay's.
+  /// The loader opened the overlay with the number `index`; nil: no overlay has it.
   func opened(
     _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> Opened? {
@@ -253,61 +265,46 @@ final class OverlayList {
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return .nothing }
     entries[i].state = .open(info)
     note(i, problems.first?.description, .warning)
-    store.outbox.add(.layers)
+    store.lookIfDue(at: &entries[i])
     return .overlay(entries[i], isReplaced: isReplaced)
   }
 
-  /// The loader could not open the overlay of number `index`; nil: it is no overlay's.
+  /// The loader could not open the overlay with the number `index`; nil: no overlay has it.
   func openFailed(_ index: Int, _ error: SourceError) -> Opened? {
     if let i = entries.firstIndex(where: { $0.reopening == index }) {
-      // What was read before stays until the file can be read again.
+      // The features read before stay until the file can be read again.
       entries[i].reopening = nil
       store.loader.removeSource(index)
       store.giveBack(index)
       note(i, error.description, .warning)
-      // The file may have changed again meanwhile.
-      reopenIfChanged(i)
+      store.lookIfDue(at: &entries[i])
       return .nothing
     }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
     note(i, error.description, .error)
-    store.outbox.add(.layers)
+    store.lookIfDue(at: &entries[i])
     return .overlay(entries[i], isReplaced: false)
   }
 
-  /// Notes what is wrong with the overlay; nil: nothing.
+  /// Notes a problem of the overlay; nil: there is none.
   private func note(_ i: Int, _ detail: String?, _ state: Health.State) {
-    let matter = entries[i].spec.matter
-    if let detail, entries[i].error != detail { store.outbox.log(.warning, "\(matter): \(detail)") }
+    store.tell(detail, state, of: entries[i])
     entries[i].error = detail
-    store.outbox.note(matter, state, detail)
   }
 
-  // MARK: Files that change
+  // MARK: Changed files
 
-  /// Has the files of all overlays looked at: those that changed are read anew.
-  func checkFiles() { store.files.check(entries.indices.compactMap { check(of: $0) }) }
-
-  /// Has the overlay's file looked at: where it changed it is read anew, and what is shown stays
-  /// until then.
-  private func reopenIfChanged(_ i: Int, isAsked: Bool = false) {
-    guard var check = check(of: i) else { return }
-    check.isAsked = isAsked
-    store.files.check([check])
+  /// Has the files of all overlays looked at: those that changed are read again.
+  func checkFiles() {
+    for i in entries.indices { store.look(at: &entries[i], for: .change) }
   }
 
-  private func check(of i: Int) -> StampCheck? {
-    guard let path = entries[i].path, entries[i].reopening == nil else { return nil }
-    if case .closed = entries[i].state { return nil }
-    return StampCheck(
-      index: entries[i].index, paths: [path], before: entries[i].stamp.locked { $0 })
-  }
-
-  /// The files of a layer changed: where it is an overlay it is read anew.
+  /// Reads an overlay's changed file. Does nothing if the change is not of an overlay.
   func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.index == change.index }),
-      let path = entries[i].path, let check = check(of: i), check.before != change.stamp
+    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
+      let path = entries[i].path, !entries[i].isToBeOpened,
+      entries[i].stamp.locked({ $0 }) != change.stamp
     else { return }
     if case .failed = entries[i].state {
       register(i)
@@ -318,12 +315,12 @@ final class OverlayList {
     entries[i].reopening = index
     entries[i].stamp = StampBox(nil)
     store.loader.setSource(
-      index, name: path, colors: colors(of: entries[i]), make: opener(of: entries[i]))
+      index, name: path, colors: store.colors(of: entries[i]), make: opener(of: entries[i]))
     store.loader.open(index)
   }
 
-  /// The file was read again and replaces the former features, whose tiles stand in until the new
-  /// ones are drawn. Returns whether they are on the screen.
+  /// Replaces the features by those read again; the old tiles stand in until the new ones are
+  /// drawn. Returns whether they are on the screen.
   private func takeReopened(_ i: Int) -> Bool {
     guard let index = entries[i].reopening else { return false }
     let old = entries[i].index
@@ -333,8 +330,6 @@ final class OverlayList {
     store.loader.removeSource(old, keepingTiles: isVisible)
     if isVisible { store.keepFormer(old, of: &entries[i]) } else { store.giveBack(old) }
     store.outbox.tell(.overlay(name: entries[i].name, change: "changed"))
-    // The file may have changed again meanwhile.
-    reopenIfChanged(i)
     return isVisible
   }
 
@@ -344,27 +339,11 @@ final class OverlayList {
 
   // MARK: Colours
 
-  func colors(of entry: OverlayEntry) -> TileColors { store.colors([], of: entry.name) }
-
   /// Draws the tiles of every overlay again in the theme's present colours.
   func recolor() -> (isNews: Bool, isSwapped: Bool) {
-    var (isNews, isSwapped) = (false, false)
-    for i in entries.indices {
-      let outcome = store.recolor(
-        &entries[i], colors(of: entries[i]), isVisible: entries[i].isShown)
-      isNews = isNews || outcome.isNews
-      isSwapped = isSwapped || outcome.isSwapped
-    }
-    return (isNews, isSwapped)
+    store.recolor(&entries, shown: Set(entries.filter(\.isShown).map(\.name)))
   }
 
   /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool {
-    var had = false
-    for i in entries.indices where entries[i].former != nil {
-      store.dropFormer(of: &entries[i])
-      had = true
-    }
-    return had
-  }
+  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }

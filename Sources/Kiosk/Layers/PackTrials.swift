@@ -1,12 +1,12 @@
 import EventLoop
 import Platform
 
-/// Tells of packs over which the program died, and has those forgotten that proved good. A part of
-/// the layer book.
+/// Reports packs over which the program died, and clears those that prove good. A part of the layer
+/// book.
 ///
-/// Belongs to the loop's thread.
+/// Use it on the loop's thread.
 final class PackTrials {
-  /// The matter in the health.
+  /// The name of the matter in the health.
   private static let matter = "packs"
 
   let list: TrialList
@@ -23,7 +23,7 @@ final class PackTrials {
     tell(list.figures)
   }
 
-  /// A pack was opened, or could not be.
+  /// A pack was opened, or could not be opened.
   func opened() {
     if timer?.isArmed == false { timer?.arm(after: list.time) }
   }
@@ -42,7 +42,7 @@ final class PackTrials {
     if figures.isOnTrial { opened() }
   }
 
-  /// Names packs over which the program died.
+  /// Reports packs over which the program died.
   private func tell(_ figures: TrialList.Figures) {
     let before = known
     known = figures
@@ -64,7 +64,8 @@ final class PackTrials {
       texts.isEmpty ? nil : texts.joined(separator: "; "))
   }
 
-  /// The program ends as it should. Waits a second at most for the file to say so.
+  /// Clears the packs on trial, because the program ends normally. Waits at most a second for the
+  /// list's file.
   func close() {
     timer?.cancel()
     let list = list

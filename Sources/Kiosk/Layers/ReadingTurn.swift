@@ -1,19 +1,20 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Platform
 
-/// Reads one file of features at a time: each may take many times its size meanwhile.
+/// A lock for reading one file of features at a time, because reading may take many times the
+/// file's size in memory.
 ///
-/// Unchecked: a mutex is made for use from several threads, and it never moves.
-final class ReadingTurn: @unchecked Sendable {
-  static let shared = ReadingTurn()
+/// The files of one medium are read one at a time, as each takes its size in memory: a medium that
+/// hangs holds up its own files and no others. Of all files one at a time is parsed, which may take
+/// many times its size.
+enum ReadingTurn: Hashable, Sendable {
+  /// The device's number.
+  case medium(UInt64)
+  case parsing
 
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private static let taken = Gate<Set<ReadingTurn>>([])
 
-  private init() { pthread_mutex_init(mutex, nil) }
+  /// Waits for the turn.
+  func begin() { Self.taken.wait { $0.insert(self).inserted ? () : nil } }
 
-  /// Waits for its turn.
-  func begin() { pthread_mutex_lock(mutex) }
-
-  func end() { pthread_mutex_unlock(mutex) }
+  func end() { Self.taken.lockedBroadcast { $0.remove(self) } }
 }

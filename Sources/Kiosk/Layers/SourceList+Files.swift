@@ -2,67 +2,100 @@ import EventLoop
 import MapScene
 import TileSources
 
-/// Sources whose files change. A file that took the place of another is opened beside it, under a
-/// number of its own. The map that was there stays on the screen, with none of the new one's tiles,
-/// until all of those that the view needs are there.
+/// Sources whose files change. The new file is opened under a number of its own. The old map
+/// stays on the screen, without any of the new one's tiles, until all tiles that the view needs are
+/// there.
 extension SourceList {
-  /// How long the map that was there stays for the new one to be whole, in nanoseconds.
+  /// How long the old map stays while the new one is incomplete, in nanoseconds.
   static let replacementPatience: UInt64 = 10_000_000_000
 
-  // MARK: Look
+  // MARK: Looking at files
 
-  /// Has the files of all open sources looked at: those that were replaced are opened anew.
-  func checkFiles() {
-    for i in entries.indices { check(i, for: .replacement) }
+  /// Has the files of all sources looked at that were opened or could not be. `written`: see
+  /// `FileWatch.takeWritten`.
+  func checkFiles(_ written: Set<String>) {
+    for i in entries.indices {
+      let interest = interest(in: entries[i], written)
+      store.look(at: &entries[i], for: interest)
+    }
+  }
+
+  /// A look at the files of `entry` while a program writes to them finds nothing of interest, where
+  /// there is something to read.
+  private func interest(
+    in entry: SourceEntry, _ written: Set<String>
+  ) -> StampCheck.Interest {
+    let isWritten = entry.files.contains { written.contains($0) || written.contains($0 + "/") }
+    return isWritten || entry.isLookDue || entry.hasFailed ? .change : .replacement
   }
 
   /// A reader found that the file of the source of number `index` was replaced.
   func readerFoundReplacement(_ index: Int) {
-    if let i = entries.firstIndex(where: { $0.index == index }) { check(i, for: .replacement) }
+    guard let i = entries.firstIndex(where: { $0.index == index }) else { return }
+    store.look(at: &entries[i], for: .replacement)
   }
 
-  /// Has the source's files looked at, where it is open and not about to be replaced.
-  func check(_ i: Int, for interest: StampCheck.Interest, isAsked: Bool = false) {
-    guard entries[i].info != nil, entries[i].reopening == nil,
-      let before = entries[i].stamp.locked({ $0 })
-    else { return }
-    let files = entries[i].files
-    if files.isEmpty { return }
-    store.files.check([
-      StampCheck(
-        index: entries[i].index, paths: files, before: before, interest: interest,
-        isAsked: isAsked)
-    ])
-  }
-
+  /// Watches the files of every source that was opened or could not be.
   func watchFiles() {
     var files: Set<String> = []
-    for i in entries.indices where entries[i].info != nil { files.formUnion(entries[i].files) }
+    for entry in entries {
+      if case .closed = entry.state { continue }
+      files.formUnion(entry.files)
+      // Levels come to a folder one by one.
+      if entry.hasFailed || entry.info?.kind == "directory" {
+        files.formUnion(entry.files.map { $0 + "/" })
+      }
+    }
     store.files.setWatched(files, of: .sources)
   }
 
-  // MARK: Open
+  // MARK: Opening changed files
 
-  /// The files of a layer changed: where it is a source it is opened again, beside itself.
+  /// Opens a source's changed files beside the old ones. Does nothing if the change is not of a
+  /// source.
   func filesChanged(_ change: LayerFiles.Change) {
-    guard let i = entries.firstIndex(where: { $0.index == change.index }),
-      entries[i].info != nil, entries[i].reopening == nil,
-      let before = entries[i].stamp.locked({ $0 }), before != change.stamp,
-      let next = store.takeIndex()
+    guard let i = entries.firstIndex(where: { $0.stamp === change.layer }),
+      let before = entries[i].stamp.locked({ $0 }), before != change.stamp
     else { return }
+    switch entries[i].state {
+    case .closed: return
+    case .failed:
+      // What is wrong stays known until it is open.
+      register(i)
+      store.loader.open(entries[i].index)
+    case .open:
+      if change.isAsked || change.stamp.isReplaced(since: before) || mayRewrite(i) { reopen(i) }
+    }
+  }
+
+  /// Whether the file of `i`, which was written to, may be opened again now. If not, it is looked
+  /// at when it may.
+  private func mayRewrite(_ i: Int) -> Bool {
+    let now = EventLoop.now()
+    if let last = entries[i].rewrittenAt, now < last &+ rewritePause {
+      entries[i].isLookDue = true
+      if rewriteTimer?.isArmed == false { rewriteTimer?.arm(at: last &+ rewritePause) }
+      return false
+    }
+    entries[i].rewrittenAt = now
+    return true
+  }
+
+  private func reopen(_ i: Int) {
+    guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
     entries[i].reopening = next
     register(i, as: next)
     store.loader.open(next)
   }
 
-  /// The loader opened `index`. True where that is a changed file.
+  /// The loader opened `index`. Returns whether that is a changed file.
   func openedAgain(
     _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> Bool {
     guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
     let isFirst = !hasReplacement
     entries[i].reopened = SourceEntry.Reopened(info: info, problems: problems)
-    if !isVisible(entries[i]) {
+    if !shown.contains(entries[i].name) {
       replace(i)
     } else if isFirst {
       replacedBy = EventLoop.now() &+ SourceList.replacementPatience
@@ -71,23 +104,22 @@ extension SourceList {
     return true
   }
 
-  /// The loader could not open `index`. True where that is a changed file: what was read before
-  /// stays until the file can be read again.
+  /// The loader could not open `index`. Returns whether that is a changed file. The old source then
+  /// stays until the file can be read.
   func openAgainFailed(_ index: Int, _ error: SourceError) -> Bool {
     guard let i = entries.firstIndex(where: { $0.reopening == index }) else { return false }
     store.dropReopening(of: &entries[i])
     note(i, error, .warning)
-    // It may have changed again meanwhile.
-    check(i, for: .change)
+    store.lookIfDue(at: &entries[i])
     return true
   }
 
-  // MARK: Replace
+  // MARK: Replacing
 
-  /// A changed file is being opened, or waits to be shown.
+  /// Whether a changed file is being opened or waits to be shown.
   var isReplacing: Bool { entries.contains { $0.reopening != nil } }
 
-  /// A changed file is open and waits to be shown.
+  /// Whether a changed file is open and waits to be shown.
   var hasReplacement: Bool { entries.contains { $0.reopened != nil } }
 
   /// Whether `index` is the number of a changed file that waits to be shown.
@@ -95,7 +127,7 @@ extension SourceList {
     entries.contains { $0.reopening == index && $0.reopened != nil }
   }
 
-  /// Shows the changed files that are open.
+  /// Shows all changed files that are open.
   func replaceAll() {
     for i in entries.indices where entries[i].reopened != nil { replace(i) }
     replacementTimer?.cancel()
@@ -109,11 +141,10 @@ extension SourceList {
     entries[i].index = next
     (entries[i].reopening, entries[i].reopened) = (nil, nil)
     entries[i].state = .open(reopened.info)
-    entries[i].error = nil
     entries[i].problem = reopened.problems.first?.description
     note(i, reopened.problems.first, .warning)
     store.outbox.tell(.source(name: entries[i].name, change: .changed))
-    // It may have changed again meanwhile.
-    check(i, for: .change)
+    watchFiles()
+    store.lookIfDue(at: &entries[i])
   }
 }

@@ -5,23 +5,28 @@ import MapScene
 import TileLoading
 import TileSources
 
-/// The list of sources, the base map among them, and their state. A part of the layer book.
+/// The list of sources, among them the base map, and their state. A part of the layer book.
 final class SourceList {
   let store: LayerStore
-  /// In the order of the configuration; added ones last. The list alone changes them.
+  /// In the order of the configuration, added ones last. Only the list itself changes them.
   var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
   /// The name of the base source on the screen.
   private(set) var active: String? { didSet { knownAttribution = nil } }
-  /// `attribution` until something changes what it is made of: frames ask for it.
+  /// The value of `attribution`, which every frame reads; nil: it must be computed again.
   private var knownAttribution: String?
 
-  /// When the changed files that are open take the place of those before, whole or not.
+  /// When changed files that are open must be shown, even if incomplete.
   var replacedBy: UInt64 = 0
   private(set) var replacementTimer: LoopTimer?
+  /// How often a file is opened again that is written to again and again, in nanoseconds.
+  var rewritePause: UInt64 = 5_000_000_000
+  /// When such files are looked at.
+  private(set) var rewriteTimer: LoopTimer?
 
   init(_ store: LayerStore, loop: EventLoop) {
     self.store = store
     replacementTimer = loop.timer { [outbox = store.outbox] in outbox.add(.picture) }
+    rewriteTimer = loop.timer { [outbox = store.outbox] in outbox.add(.files) }
   }
 
   // MARK: Look up
@@ -36,8 +41,9 @@ final class SourceList {
   var attribution: String {
     if let knownAttribution { return knownAttribution }
     var texts: [String] = []
+    let shown = shown
     // Few sources of many are open.
-    for i in entries.indices where entries[i].info != nil && isVisible(entries[i]) {
+    for i in entries.indices where entries[i].info != nil && shown.contains(entries[i].name) {
       let text = entries[i].attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
     }
@@ -46,12 +52,12 @@ final class SourceList {
     return joined
   }
 
-  /// The source and its fallbacks in order; each once. `isToBe`: with the changed files that are to
-  /// take the place of those on the screen.
+  /// The source and its fallbacks in order, each once and at most 8. `isToBe`: with the changed
+  /// files that wait to be shown.
   func chain(of entry: SourceEntry, isToBe: Bool = false) -> [SceneSource] {
     var chain: [SceneSource] = []
     var next: SourceEntry? = entry
-    while let entry = next, chain.count < 8 {
+    while let entry = next, chain.count < SceneLayer.longestChain {
       let source = isToBe ? entry.sceneToBe : entry.scene
       if chain.contains(where: { $0.index == source.index }) { break }
       chain.append(source)
@@ -60,21 +66,21 @@ final class SourceList {
     return chain
   }
 
-  /// Whether tiles of the source can be on the screen.
-  func isVisible(_ entry: SourceEntry) -> Bool {
+  /// The names of the sources whose tiles can be on the screen.
+  var shown: Set<String> {
     var shown = Set<String>()
     for i in entries.indices
     where entries[i].spec.role != .base || entries[i].spec.name == active {
       var name: String? = entries[i].spec.name
       while let next = name, shown.insert(next).inserted { name = self[next]?.spec.fallback }
     }
-    return shown.contains(entry.spec.name)
+    return shown
   }
 
-  // MARK: Which there are
+  // MARK: Changing the list
 
-  /// Adds the sources of the configuration that the kiosk starts with: there are none yet, so that
-  /// names need not be looked for one by one. The loader gets each when it is first to be opened.
+  /// Adds the sources of the first configuration. The list is empty, so names need not be searched
+  /// one by one. Each source is registered with the loader when it is first opened.
   func insertFirst(_ specs: [SourceSpec]) {
     var names: Set<String> = []
     names.reserveCapacity(specs.count)
@@ -92,7 +98,7 @@ final class SourceList {
     active = firstBase?.spec.name
   }
 
-  /// Adds `spec` at the end, or replaces the source of that name. False when there is no room.
+  /// Adds `spec` at the end, or replaces the source with that name. False if there is no room.
   func insert(
     _ spec: SourceSpec, origin: LayerOrigin, table: JSON? = nil,
     make: (@Sendable () -> Result<any TileSource, SourceError>)? = nil
@@ -105,12 +111,12 @@ final class SourceList {
       (entries[i].origin, entries[i].table) = (origin, table)
       entries[i].tileSize = spec.tileSize
       if isSame {
-        // Only its style differs: it stays open, and its state stays known.
+        // Only its style changed: it stays open, and its state is kept.
         reopenIfNeeded(i)
         store.outbox.add(.colors)
       } else {
         entries[i].make = make
-        openAnew(i)
+        openLater(i)
       }
     } else {
       guard let index = store.takeIndex() else { return false }
@@ -124,12 +130,12 @@ final class SourceList {
     return true
   }
 
-  /// Restores `former` in place of the source of its name.
+  /// Restores `former` in place of the source with its name.
   func putBack(_ former: SourceEntry) {
     _ = insert(former.spec, origin: former.origin, table: former.table, make: former.make)
   }
 
-  /// Removes the source `name`. If it was on the screen, another base map is shown.
+  /// Removes the source `name`. If it was on the screen, the first base map is shown.
   func remove(_ name: String) {
     guard let i = index(of: name) else { return }
     store.remove(entries.remove(at: i))
@@ -138,7 +144,7 @@ final class SourceList {
     if active == name { useFirst() }
   }
 
-  /// Makes the configured sources those of `specs`, in their order, added ones behind.
+  /// Replaces the configured sources by `specs`, in their order, followed by the added ones.
   func apply(_ specs: [SourceSpec]) {
     let names = Set(specs.map(\.name))
     for entry in entries where !entry.added && !names.contains(entry.spec.name) {
@@ -146,7 +152,7 @@ final class SourceList {
     }
     for spec in specs {
       if let i = index(of: spec.name), entries[i].spec == spec {
-        // Its files may have changed all the same.
+        // Its files may have changed.
         reopenIfNeeded(i)
         continue
       }
@@ -162,8 +168,8 @@ final class SourceList {
     store.outbox.tell(.source(name: active ?? "", change: .used))
   }
 
-  /// Shows the base source `name`. False when there is none of that name and role; `isNews`: it was
-  /// not the one on the screen.
+  /// Shows the base source `name`. `isKnown`: there is such a base source; `isNews`: it was not the
+  /// one on the screen.
   func use(_ name: String) -> (isKnown: Bool, isNews: Bool) {
     guard let i = index(of: name), entries[i].spec.role == .base else { return (false, false) }
     reopenIfNeeded(i)
@@ -174,7 +180,7 @@ final class SourceList {
     return (true, isNews)
   }
 
-  /// The base source `delta` places after the present one; nil: there is none.
+  /// The base source `delta` places after the present one, cyclically; nil: there is none.
   func base(by delta: Int) -> String? {
     let names = baseNames
     guard !names.isEmpty else { return nil }
@@ -184,7 +190,7 @@ final class SourceList {
 
   var baseNames: [String] { entries.filter { $0.spec.role == .base }.map(\.spec.name) }
 
-  /// Whether what is read and decoded is the same, before filters.
+  /// Whether both give the same tiles, before filters.
   private static func isSameMap(_ a: SourceSpec, _ b: SourceSpec) -> Bool {
     var other = b
     (other.role, other.level, other.opacity) = (a.role, a.level, a.opacity)
@@ -194,12 +200,12 @@ final class SourceList {
 
   // MARK: Opening
 
-  /// Gives the loader the source of number `index`, if it is one, to open when it is first needed.
+  /// Registers the source with the number `index`, if there is one, with the loader.
   func provide(_ index: Int) {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
-  /// Gives the loader the source under its own number, or under another one.
+  /// Registers the source with the loader, under its own number or another one.
   func register(_ i: Int, as index: Int? = nil) {
     entries[i].stamp = StampBox(nil)
     let (entry, scale, looks) = (entries[i], store.scale, store.files.looks)
@@ -207,10 +213,13 @@ final class SourceList {
     let openings = store.trials?.list
     store.loader.setSource(
       index ?? entry.index, name: entry.make == nil ? entry.path : spec.name,
-      colors: colors(of: entry),
+      colors: store.colors(of: entry),
       make: entry.make ?? {
         do throws(SourceError) {
+          let before = looks.stamp(files)
+          stamp.locked { $0 = before }
           try openings?.begin(files)
+          // That may have taken a while.
           let now = looks.stamp(files)
           stamp.locked { $0 = now }
           let source = try spec.open(scale: scale)
@@ -223,15 +232,16 @@ final class SourceList {
       })
   }
 
-  /// Opens a source anew that had trouble, as perhaps its medium is back; has the files of others
-  /// looked at.
+  /// Opens a source again that had problems, since its medium may be back. For others, looks at
+  /// their files.
   func reopenIfNeeded(_ i: Int) {
     if case .closed = entries[i].state { return }
-    if entries[i].error != nil { openAnew(i) } else { check(i, for: .change, isAsked: true) }
+    if entries[i].error != nil { return openLater(i) }
+    store.look(at: &entries[i], for: .change, isAsked: true)
   }
 
   /// Has the source opened again when it is next needed. What it showed goes.
-  private func openAnew(_ i: Int) {
+  private func openLater(_ i: Int) {
     store.dropReopening(of: &entries[i])
     entries[i].state = .closed
     entries[i].error = nil
@@ -239,12 +249,20 @@ final class SourceList {
     register(i)
   }
 
+  /// Has what came over the socket opened again, beneath `roots`.
+  func confine(to roots: [String]) {
+    for i in entries.indices where entries[i].confine(to: roots) {
+      openLater(i)
+      store.loader.open(entries[i].index)
+    }
+  }
+
   /// Opens again every layer that had trouble.
   func reopenTroubled() {
     for i in entries.indices where entries[i].error != nil { reopenIfNeeded(i) }
   }
 
-  /// Registers everything with a new pipeline's loader.
+  /// Registers every source with a new pipeline's loader.
   func reopenAll() {
     for i in entries.indices {
       store.reset(&entries[i])
@@ -252,45 +270,52 @@ final class SourceList {
     }
   }
 
-  /// The loader opened the source of number `index`; its entry, nil: it is no source's.
+  /// The loader opened the source with the number `index`. Returns its entry; nil: no source has
+  /// the number, or a changed file was opened.
   func opened(
     _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
   ) -> SourceEntry? {
     store.trials?.opened()
     if openedAgain(index, info, problems) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
+    let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     watchFiles()
+    if hadFailed {
+      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
+      store.outbox.tell(.source(name: entries[i].name, change: .changed))
+    }
+    store.lookIfDue(at: &entries[i])
     return entries[i]
   }
 
-  /// The loader could not open the source of number `index`; its entry, nil: it is no source's.
+  /// The loader could not open the source with the number `index`. Returns its entry; nil: no
+  /// source has the number, or it was a changed file.
   func openFailed(_ index: Int, _ error: SourceError) -> SourceEntry? {
     store.trials?.opened()
     if openAgainFailed(index, error) { return nil }
     guard let i = entries.firstIndex(where: { $0.index == index }) else { return nil }
     entries[i].state = .failed(error)
     note(i, error, .error)
+    watchFiles()
+    store.lookIfDue(at: &entries[i])
     return entries[i]
   }
 
   func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
-    if let problem {
-      store.outbox.log(.warning, "\(entries[i].spec.matter): \(problem)")
-      entries[i].error = problem.description
-    }
-    store.outbox.note(entries[i].spec.matter, state, problem?.description)
-    store.outbox.add(.layers)
+    store.tell(problem?.description, state, of: entries[i])
+    entries[i].error = problem?.description
   }
 
-  /// The entry whose tiles have the number `index`, or will have it.
+  /// The index of the entry whose tiles have the number `index`, now or once its changed file is
+  /// shown.
   func numbered(_ index: Int) -> Int? {
     entries.firstIndex { $0.index == index || $0.reopening == index }
   }
 
-  /// No tile of the source of number `index` fails any more: its medium is back.
+  /// No tile of the source with the number `index` fails any more: its medium is back.
   func recovered(_ index: Int) {
     guard let i = numbered(index) else { return }
     entries[i].error = entries[i].problem
@@ -298,7 +323,7 @@ final class SourceList {
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
   }
 
-  /// A tile of the source of number `index` could not be read or decoded.
+  /// A tile of the source with the number `index` could not be read or decoded.
   func tileFailed(_ index: Int, _ error: TileError) {
     guard let i = numbered(index) else { return }
     let isFirst = entries[i].error == nil
@@ -310,29 +335,9 @@ final class SourceList {
 
   // MARK: Colours
 
-  func colors(of entry: SourceEntry) -> TileColors {
-    store.colors(entry.spec.filters, of: entry.spec.name)
-  }
-
   /// Decodes the tiles of every source again in its present colours.
-  func recolor() -> (isNews: Bool, isSwapped: Bool) {
-    var (isNews, isSwapped) = (false, false)
-    for i in entries.indices where store.loader.has(entries[i].index) {
-      let outcome = store.recolor(
-        &entries[i], colors(of: entries[i]), isVisible: isVisible(entries[i]))
-      isNews = isNews || outcome.isNews
-      isSwapped = isSwapped || outcome.isSwapped
-    }
-    return (isNews, isSwapped)
-  }
+  func recolor() -> (isNews: Bool, isSwapped: Bool) { store.recolor(&entries, shown: shown) }
 
   /// Drops all stand-ins. Returns whether there were any.
-  func dropFormers() -> Bool {
-    var had = false
-    for i in entries.indices where entries[i].former != nil {
-      store.dropFormer(of: &entries[i])
-      had = true
-    }
-    return had
-  }
+  func dropFormers() -> Bool { store.dropFormers(of: &entries) }
 }

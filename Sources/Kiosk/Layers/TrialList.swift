@@ -3,20 +3,20 @@ import Glibc
 import Platform
 import TileSources
 
-/// Which packs are being opened, in a small file that outlasts the process: a pack over which the
-/// process died is found there at the next start. It is then opened last and alone; one that kills
-/// it again, all by itself, is refused until its file changes.
+/// Records which packs are being opened, in a small file that outlasts the process. A pack over
+/// which the process died is found there at the next start, and is then opened last and alone. If
+/// it kills the process again, all by itself, it is refused until its file changes.
 ///
-/// The file is never synced. It stands through the end of the process, which is what counts, and a
-/// power cut accuses nobody: what was under way in another boot is not taken up.
+/// The file is never synced. It survives the end of the process, which is enough. After a power cut
+/// no pack is blamed, because entries of another boot are ignored.
 ///
-/// Used by the threads that open packs, and by one that sweeps; the loop only reads `figures`.
+/// Used by the threads that open packs, and by one that sweeps. The loop only reads `figures`.
 final class TrialList: Sendable {
-  /// What is known of packs over which the process died.
+  /// The packs over which the process died.
   struct Figures: Sendable, Equatable {
-    /// Opened last and alone.
+    /// Packs to open last and alone.
     var suspects: [String] = []
-    /// Not opened until the file changes.
+    /// Packs not to open until their file changes.
     var refused: [String] = []
     /// Whether packs are open that are still on trial.
     var isOnTrial = false
@@ -32,7 +32,7 @@ final class TrialList: Sendable {
     var standing: Standing
     /// How often the process died over it.
     var deaths = 0
-    /// Its file as it was.
+    /// The state of its file when it was recorded.
     var stamp = ""
     /// When it was open, on the monotonic clock; nil: it is being opened.
     var opened: UInt64?
@@ -45,25 +45,27 @@ final class TrialList: Sendable {
 
   private static let title = "waypost openings 1"
   private static let maxBytes = 1 << 16
-  /// More are not noted.
+  /// The most packs recorded; others are not.
   private static let maxCount = 64
-  /// How long a suspect waits for its turn at most, in nanoseconds.
+  /// The longest time that a suspect waits for its turn, in nanoseconds.
   private static let patience: UInt64 = 60_000_000_000
 
-  /// How long a pack is read before it counts as good, and how long suspects let others go first,
-  /// in nanoseconds.
+  /// How long a pack must be open to count as good, and how long suspects let others go first, in
+  /// nanoseconds.
   let time: UInt64
   private let path: String
   private let boot: String
   private let begun = EventLoop.now()
   private let state = Gate(State())
-  /// Held while the file is written, so that the last writer writes the last state.
+  /// Held while writing the file, so that the last write has the last state.
   private let file = Gate(())
 
+  /// Reads the list.
+  ///
   /// - Parameters:
-  ///   - path: the file, which need not be there.
-  ///   - time: see above.
-  ///   - boot: tells boots apart; nil: the kernel's.
+  ///   - path: The file, which need not exist.
+  ///   - time: See `time`.
+  ///   - boot: Identifies the boot; nil: the kernel's identifier.
   init(path: String, time: UInt64 = 3_000_000_000, boot: String? = nil) {
     self.path = path
     self.time = time
@@ -78,7 +80,7 @@ final class TrialList: Sendable {
     return String(text.prefix { !$0.isWhitespace })
   }
 
-  /// What is known of packs over which the process died.
+  /// The packs over which the process died.
   var figures: Figures {
     state.locked { state in
       var figures = Figures()
@@ -99,9 +101,9 @@ final class TrialList: Sendable {
 
   // MARK: Openings
 
-  /// Notes that `files` are about to be opened, after waiting for the turn of one that is suspect.
+  /// Records that `files` are about to be opened. Blocks until it is the turn of a suspect.
   ///
-  /// - Throws: where one of them is not to be opened.
+  /// - Throws: `SourceError` if one of them must not be opened, or if the program is about to end.
   func begin(_ files: [String]) throws(SourceError) {
     if files.isEmpty { return }
     let stamps = files.map(TrialList.stamp)
@@ -124,7 +126,9 @@ final class TrialList: Sendable {
           state.trials[file] = nil
         }
         let isSuspect = files.contains { state.trials[$0]?.standing == .waiting }
-        if isSuspect, !isLate, !isTurn(state) { return .success(false) }
+        if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: files) {
+          return .success(false)
+        }
         for (file, stamp) in zip(files, stamps) where state.trials.count < TrialList.maxCount {
           let deaths = state.trials[file]?.deaths ?? 0
           state.trials[file] = Trial(standing: .trying, deaths: deaths, stamp: stamp)
@@ -137,10 +141,17 @@ final class TrialList: Sendable {
     write()
   }
 
-  /// Whether others were opened and proved good, and have had time to come first.
+  /// Whether others had time to be opened first, and none is being opened or on trial.
   private func isTurn(_ state: State) -> Bool {
     EventLoop.now() >= begun &+ time
       && !state.trials.values.contains { $0.standing == .trying }
+  }
+
+  /// Whether a suspect other than `files` is being opened, or was a moment ago: it has to be alone.
+  private func isSuspectOnTrial(_ state: State, but files: [String]) -> Bool {
+    state.trials.contains { path, trial in
+      trial.standing == .trying && trial.deaths > 0 && !files.contains(path)
+    }
   }
 
   /// `files` are open; they are on trial for a while yet.
@@ -151,16 +162,16 @@ final class TrialList: Sendable {
     }
   }
 
-  /// `files` could not be opened, which ended well.
+  /// Clears `files`, which could not be opened but did not kill the process.
   func failed(_ files: [String]) { remove { path, _ in files.contains(path) } }
 
-  /// Forgets packs that have been open for long enough.
+  /// Clears packs that have been open long enough.
   func sweep() {
     let (now, time) = (EventLoop.now(), time)
     remove { _, trial in trial.opened.map { $0 &+ time <= now } ?? false }
   }
 
-  /// The program ends as it should: nothing that is being opened is to blame.
+  /// Clears the packs on trial, because the program ends normally and none of them is to blame.
   func close() {
     state.locked { $0.isClosed = true }
     remove { _, _ in true }
@@ -190,7 +201,7 @@ final class TrialList: Sendable {
       for (path, trial) in trials where !path.contains("\n") {
         text += "\(trial.standing) \(trial.deaths) \(trial.stamp) \(path)\n"
       }
-      // Without it the next start knows nothing, and goes as it always did.
+      // If this fails, the next start knows nothing and opens all packs as usual.
       try? FileIO.replace(path, with: Array(text.utf8), isSynced: false)
     }
   }
@@ -217,13 +228,13 @@ final class TrialList: Sendable {
     for path in tried {
       let deaths = (found[path]?.deaths ?? 0) + 1
       found[path]?.deaths = deaths
-      // One that was opened alone, and had been suspect, is to blame.
+      // A suspect that was opened alone is to blame.
       found[path]?.standing = deaths > 1 && tried.count == 1 ? .refused : .waiting
     }
     return found
   }
 
-  /// Tells a file from what it is after it changed, across boots.
+  /// Identifies the state of a file, across boots.
   private static func stamp(_ path: String) -> String {
     var info = stat()
     guard stat(path, &info) == 0 else { return "-" }

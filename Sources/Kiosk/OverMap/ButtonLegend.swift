@@ -31,7 +31,7 @@ enum ButtonLegend {
       }
     }
     for chord in gpio.chords {
-      // Buttons by their place in the row, other lines by their names.
+      // Buttons by their position in the row, other lines by their names.
       let names = chord.lines.map { line in
         gpio.buttons.firstIndex { $0.line == line }.map { String($0 + 1) } ?? line.shown
       }
@@ -39,19 +39,19 @@ enum ButtonLegend {
     }
     for key in configuration.input.keys {
       let name = name(ofKey: key.key)
-      // The key "Up" that moves up needs no description.
+      // A key "Up" that moves up needs no description.
       add(key.action) { $0 == name ? name : "\(name): \($0)" }
     }
     return items
   }
 
-  /// "KEY_VOLUMEUP" as "Volumeup".
+  /// A key's name for people: "Volumeup" for "KEY_VOLUMEUP".
   static func name(ofKey key: String) -> String {
     let plain = key.split(separator: "_").dropFirst().joined(separator: " ")
     return plain.prefix(1) + plain.dropFirst().lowercased()
   }
 
-  /// An action's picture and words; nil for none.
+  /// The picture and the text of an action; nil: it has none.
   static func face(of action: Action) -> (Pictogram, String)? {
     switch action {
     case .panLeft: (.left, "Left")

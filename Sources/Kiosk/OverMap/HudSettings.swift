@@ -1,11 +1,11 @@
 import Configuration
 
-/// Which parts of the HUD are shown: the configuration's, and what the socket changed since.
+/// Which parts of the HUD are shown: as configured, with later requests over the socket.
 struct HudSettings {
   private var configured: Configuration.Hud
-  /// By the parts' names in `[hud]`.
+  /// The requests over the socket, by the parts' names in `[hud]`.
   private var asked: [String: Bool] = [:]
-  /// The present values.
+  /// The present settings.
   private(set) var current: Configuration.Hud
 
   init(_ configured: Configuration.Hud) {
@@ -13,21 +13,18 @@ struct HudSettings {
     current = configured
   }
 
-  private static let parts: [String: WritableKeyPath<Configuration.Hud, Bool> & Sendable] = [
-    "attribution": \.attribution, "scale_bar": \.scaleBar, "north": \.north, "zoom": \.zoom,
-    "coordinates": \.coordinates, "buttons": \.buttons, "toasts": \.toasts,
-  ]
-
-  /// Shows or hides parts, by their names in `[hud]`. Names that are none are left out.
+  /// Shows or hides parts by their names in `[hud]`. Unknown names are ignored.
   mutating func ask(_ parts: [String: Bool]) {
-    for (name, isShown) in parts where HudSettings.parts[name] != nil { asked[name] = isShown }
+    for (name, isShown) in parts where Configuration.Hud.parts[name] != nil {
+      asked[name] = isShown
+    }
     merge()
   }
 
-  /// Takes another configuration. What was asked for stays, but for parts whose configured value
-  /// changed.
+  /// Takes a new configuration. Requests stay, except for parts whose configured value changed.
   mutating func configure(_ new: Configuration.Hud) {
-    for (name, part) in HudSettings.parts where new[keyPath: part] != configured[keyPath: part] {
+    for (name, part) in Configuration.Hud.parts
+    where new[keyPath: part] != configured[keyPath: part] {
       asked[name] = nil
     }
     configured = new
@@ -37,7 +34,7 @@ struct HudSettings {
   private mutating func merge() {
     current = configured
     for (name, isShown) in asked {
-      if let part = HudSettings.parts[name] { current[keyPath: part] = isShown }
+      if let part = Configuration.Hud.parts[name] { current[keyPath: part] = isShown }
     }
   }
 }

@@ -1,10 +1,10 @@
 import Configuration
 import MapOverlays
 
-/// The card that is shown where there is no map.
+/// The card shown where there is no map.
 enum NowhereCard {
-  /// The card for the base map of that name, which may not be readable; nil: there is none.
-  /// `hasKeyboard`: keys reach the kiosk.
+  /// Creates the card for the base map of that name, which may be unreadable; nil: there is no base
+  /// map. `hasKeyboard`: keys control the kiosk.
   static func make(
     for map: (name: String, isFailed: Bool)?, _ configuration: Configuration, hasKeyboard: Bool
   ) -> HudContent.Card {
@@ -15,7 +15,7 @@ enum NowhereCard {
       : HudContent.Card(title: "No map here", text: way)
   }
 
-  /// How to get back to the map, with the configured inputs.
+  /// How to get back to the map with the configured inputs; empty: there is no way.
   private static func wayBack(_ configuration: Configuration, hasKeyboard: Bool) -> String {
     for button in configuration.gpio.buttons {
       if button.action == .home { return "Home (button \(button.line.shown)) brings you back." }
@@ -44,7 +44,7 @@ extension Configuration.Hud.Units {
 }
 
 extension Configuration.Gpio.Line {
-  /// "17", "GPIO17".
+  /// The line's name for people: "17", "GPIO17".
   var shown: String {
     switch self {
     case .offset(let offset): String(offset)

@@ -7,12 +7,12 @@ import MapOverlays
 import MapScene
 import Pixels
 
-/// Owns what is drawn over the map: markers, labels, the position, the HUD, toasts and the card
+/// Owns everything drawn over the map: markers, labels, the position, the HUD, toasts, and the card
 /// where there is no map.
 final class OverMap {
   /// How long a toast is shown, in nanoseconds.
   static let toastTime: UInt64 = 2_500_000_000
-  /// How many markers around the middle of the screen a button goes through.
+  /// How many markers around the screen's centre a button steps through.
   static let mostSelected = 8
 
   private let outbox: Outbox
@@ -23,32 +23,42 @@ final class OverMap {
   private let position: PositionSprites
   private var content = HudContent()
   private var settings: HudSettings
-  /// What the buttons do.
+  /// The descriptions of the buttons.
   private var legend: [HudContent.LegendItem]
   private(set) var toast = ""
   private(set) var toastTimer: LoopTimer?
-  /// Whether none of the active map is on the screen, and the text for that case.
+  /// Whether none of the active map is on the screen, and the card for that case.
   private var isNowhere = false
   private(set) var nowhereCard: HudContent.Card?
-  /// Why the map is not the one that was asked for.
+  /// The notice over the map; empty: none.
   private var notice = ""
+  private let fonts: HudFonts
   private var fontsWereChecked = false
-  /// The tables with which markers were set over the socket, by id.
+  /// The tables of markers set over the socket, by id.
   private var tables: [String: JSON] = [:]
 
-  /// `font` provides the HUD's font. It is called when the first text is drawn.
+  /// `font` creates the renderer of the HUD's font; it is called when the first text is drawn.
   init(
     _ configuration: Configuration, loop: EventLoop, outbox: Outbox,
-    font: @escaping () -> TextRenderer?
+    font: @escaping ([FontFile]) -> TextRenderer?
   ) {
     self.outbox = outbox
-    painter = SpritePainter(makeText: font)
+    let read = FontsWereRead()
+    let fonts = HudFonts(loop: loop) { read.handler?() }
+    self.fonts = fonts
+    painter = SpritePainter { font(fonts.files) }
     hud = Hud(painter)
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
     settings = HudSettings(configuration.hud)
     legend = ButtonLegend.items(configuration)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
+    read.handler = { [weak self] in self?.takeFonts() }
+    fonts.want(configuration.hud.fonts)
+  }
+
+  private final class FontsWereRead {
+    var handler: (() -> Void)?
   }
 
   // MARK: Figures
@@ -59,17 +69,18 @@ final class OverMap {
   var hudBytes: Int { hud.bytes }
   var markerBytes: Int { markers.bytes }
   var textBytes: Int { painter.textBytes }
+  var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
   var trackBytes: Int { position.choiceBytes }
-  /// What of the position was placed last.
+  /// The position as last placed on the map.
   var placedPosition: PositionShown? { position.placed }
-  /// Draws text, for sprites of other owners.
+  /// The renderer of the HUD's font, for sprites of other owners.
   var text: TextRenderer? { painter.text }
 
   // MARK: The frame
 
-  /// Updates what lies over the map for `view`: attribution, position and track. True when the age
-  /// of a lost fix is on the screen and must be kept up to date.
+  /// Updates everything over the map for `view`. Returns whether the age of a lost fix is on the
+  /// screen, so that it must be kept up to date.
   func update(
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
@@ -87,7 +98,7 @@ final class OverMap {
       stack.replace(.hud, with: hud.sprites)
     }
     if layOut(view), position.placed?.isLost == true {
-      // The age of a lost fix avoids the markers' present places.
+      // The age of a lost fix must avoid the markers' new positions.
       position.replace()
       isCounted = place(shown, track, view) || isCounted
     }
@@ -111,21 +122,33 @@ final class OverMap {
     return true
   }
 
-  /// Calls `body` with the damage since the last call.
+  /// Calls `body` with each part of the view that changed since the last call.
   func takeDamage(_ body: (PixelRect) -> Void) { stack.takeDamage(body) }
 
-  /// Takes the labels of overlays, the topmost overlay first.
+  /// Sets the labels of overlays, the topmost overlay's first.
   func setLabels(_ labels: [FeatureLabelAnchors]) {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
 
-  /// The position's sprites are placed again.
+  /// Places the position's sprites again with the next update.
   func replacePosition() { position.replace() }
 
   /// Draws everything in the theme's colours.
   func recolor(_ transform: ColorTransform) {
     painter.transform = transform
     position.recolor(transform)
+  }
+
+  /// For tests: how font files are read.
+  func setFontReading(_ read: @escaping HudFonts.Read) { fonts.setRead(read) }
+
+  /// Draws all text anew with the fonts that were read.
+  private func takeFonts() {
+    painter.forgetText()
+    position.replace()
+    fontsWereChecked = false
+    outbox.note("hud.font", .warning, nil)
+    outbox.add(.picture)
   }
 
   /// Reports font files that cannot be used.
@@ -142,15 +165,11 @@ final class OverMap {
   /// Which parts of the HUD are shown now.
   var hudSettings: Configuration.Hud { settings.current }
 
-  /// Takes another configuration. What was shown or hidden over the socket stays so, but for parts
+  /// Takes a new configuration. What was shown or hidden over the socket stays so, except for parts
   /// whose configured value changed.
   func configure(_ new: Configuration) {
     legend = ButtonLegend.items(new)
-    if new.hud.fonts != settings.current.fonts {
-      painter.forgetText()
-      fontsWereChecked = false
-      outbox.note("hud.font", .warning, nil)
-    }
+    fonts.want(new.hud.fonts)
     settings.configure(new.hud)
     (isNowhere, notice) = (false, "")
     outbox.add(.picture)
@@ -181,7 +200,8 @@ final class OverMap {
     outbox.add(.picture)
   }
 
-  /// Notes whether any of the active map is on the screen, and what is said where not.
+  /// Records whether none of the active map is on the screen; `card` creates the card for that
+  /// case.
   func setNowhere(_ now: Bool, _ card: () -> HudContent.Card) {
     if now == isNowhere { return }
     isNowhere = now
@@ -189,25 +209,25 @@ final class OverMap {
     outbox.add(.picture)
   }
 
-  /// Another map is shown: whether it is on the screen is checked again.
+  /// Another map is shown, so forget that the last one was off the screen.
   func forgetNowhere() { isNowhere = false }
 
   // MARK: Markers
 
   var markerStore: MarkerStore { markers.store }
-  /// The marker whose callout is open.
+  /// The id of the marker whose callout is open; nil: none is.
   var selectedMarker: String? { markers.selected }
 
-  /// The tables of the markers that were set over the socket, in the markers' order.
+  /// The tables of the markers set over the socket, in the markers' order.
   var addedTables: [JSON] { markers.store.all.compactMap { tables[$0.id] } }
 
   func isAdded(_ id: String) -> Bool { tables[id] != nil }
 
-  /// Adds a marker, replacing the one with its id.
+  /// Adds a marker, or replaces the one with its id.
   ///
   /// `table` is the one with which it was set over the socket.
   ///
-  /// - Throws: `MarkerError` where there is no room for it.
+  /// - Throws: `MarkerError` if there is no room for it.
   func set(_ marker: Marker, table: JSON) throws(MarkerError) {
     try markers.set(marker)
     tables[marker.id] = table
@@ -215,7 +235,7 @@ final class OverMap {
     outbox.tell(.marker(marker.id, .set))
   }
 
-  /// Removes a marker; false where there is none with that id.
+  /// Removes a marker. False if there is none with that id.
   func removeMarker(_ id: String) -> Bool {
     guard markers.remove(id) else { return false }
     tables[id] = nil
@@ -224,8 +244,8 @@ final class OverMap {
     return true
   }
 
-  /// Makes the configured markers those of `new`; those that were set over the socket stay, unless
-  /// the configuration has one of that id. Configured ones that were removed over the socket come
+  /// Replaces the configured markers by `new`. Markers set over the socket stay, unless the
+  /// configuration has one with that id. Configured markers that were removed over the socket come
   /// back.
   func applyMarkers(_ new: [Configuration.Marker], before old: [Configuration.Marker]) {
     if new == old, new.allSatisfy({ tables[$0.id] == nil && markers.store[$0.id] != nil }) {
@@ -247,7 +267,7 @@ final class OverMap {
     tellMarkers(since: before)
   }
 
-  /// Reports what happened to the former markers.
+  /// Announces how the markers differ from those before.
   private func tellMarkers(since before: [Marker]) {
     let former = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
     for marker in before where markers.store[marker.id] == nil {
@@ -258,20 +278,20 @@ final class OverMap {
     }
   }
 
-  // MARK: Tapping and selecting
+  // MARK: Taps and selection
 
   /// What a tap or a button hit.
   enum Hit {
     case nothing
     /// A callout was opened or closed.
     case callout
-    /// Several markers as one: their ids, and the box that they lie in.
+    /// A cluster: the ids of its markers, and the box around them.
     case cluster([String], GeoBounds)
   }
 
-  /// A finger tapped at the point (x, y) of `view`.
+  /// Handles a tap at the point (x, y) of `view`, in points.
   func tap(x: Double, y: Double, in view: Viewport) -> Hit {
-    // The hit test uses the layout of this moment.
+    // The hit test uses the layout, so bring it up to date.
     layOut(view)
     guard let hit = markers.hit(x: x, y: y) else {
       closeCallout()
@@ -280,8 +300,8 @@ final class OverMap {
     return choose(hit, .tapped)
   }
 
-  /// Goes through the markers around the middle of `view`, the nearest first; behind the last one
-  /// the callout is closed.
+  /// Selects the next of the markers around the centre of `view`, from the nearest outwards. After
+  /// the last one, closes the callout.
   func selectNext(in view: Viewport) -> Hit {
     layOut(view)
     let near = markers.nearest(OverMap.mostSelected)
@@ -308,7 +328,7 @@ final class OverMap {
     }
   }
 
-  /// Opens the callout of marker `id`, or closes it if it is open.
+  /// Opens the callout of the marker `id`, or closes it if it is open.
   func select(_ id: String, _ how: KioskEvent.MarkerChange) {
     if markers.selected == id {
       closeCallout()
@@ -319,7 +339,7 @@ final class OverMap {
     outbox.tell(.marker(id, how))
   }
 
-  /// Closes the callout. False when none is open.
+  /// Closes the callout. False if none is open.
   @discardableResult
   func closeCallout() -> Bool {
     guard let id = markers.selected else { return false }
@@ -331,7 +351,7 @@ final class OverMap {
 }
 
 extension Marker {
-  /// The marker as the configuration has it.
+  /// Creates a marker from the configuration.
   init(_ marker: Configuration.Marker) {
     self.init(
       id: marker.id, place: marker.place, label: marker.label ?? "", text: marker.text ?? "",
@@ -340,11 +360,6 @@ extension Marker {
 }
 
 extension Color {
-  /// 0xAARRGGBB, not premultiplied.
-  var word: UInt32 {
-    UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-  }
-
   /// - Parameter word: 0xAARRGGBB, not premultiplied.
   package init(word: UInt32) {
     self.init(

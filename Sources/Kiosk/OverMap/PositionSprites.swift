@@ -4,8 +4,8 @@ import MapOverlays
 import MapScene
 import Pixels
 
-/// The sprites of the position: track, accuracy, dot, age of a lost fix. A part of what lies over
-/// the map.
+/// The sprites of the position: track, accuracy circle, dot, and age of a lost fix. A part of
+/// `OverMap`.
 final class PositionSprites {
   private let painter: SpritePainter
   private let art = PositionArt()
@@ -15,7 +15,7 @@ final class PositionSprites {
   private var choice = CrumbChoice()
   private var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
 
-  // What was last placed, and for which view.
+  // What was placed last, and for which view.
   private(set) var placed: PositionShown?
   private var placedView: Viewport?
   private var placedRebuilds = -1
@@ -26,7 +26,7 @@ final class PositionSprites {
   var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
   var choiceBytes: Int { choice.indices.capacity * 8 }
 
-  /// The sprites are placed again, whatever has changed.
+  /// Places the sprites again with the next call, even if nothing changed.
   func replace() { placedView = nil }
 
   /// Draws everything in the theme's colours.
@@ -36,9 +36,9 @@ final class PositionSprites {
     replace()
   }
 
-  /// Places the pictures of `shown` in `view` on `stack`. The age keeps clear of `markers`.
+  /// Places the pictures of `shown` in `view` on `stack`. The age avoids the sprites of `markers`.
   ///
-  /// - Returns: whether an age is on the screen and must be kept up to date.
+  /// - Returns: Whether an age is on the screen, so that it must be kept up to date.
   func place(
     _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
     clearOf markers: [Sprite]
@@ -83,7 +83,7 @@ final class PositionSprites {
     let image = art.crumb(PositionArt.Look(scale: view.scale))
     choice.update(track, zoom: view.zoom)
     let half = image.width / 2
-    // Collected newest first, then reversed: newer ones lie over older ones.
+    // Collect newest first up to the limit, then reverse: newer dots lie over older ones.
     for index in choice.indices.reversed() {
       let at = map.pixel(track[index])
       guard at.x > -half, at.y > -half, at.x < screen.width + half, at.y < screen.height + half
@@ -103,7 +103,7 @@ final class PositionSprites {
     let scale = Double(look.scale)
     let metres = WebMercator.metersPerPoint(lat: shown.place.lat, zoom: view.zoom) / scale
     let radius = accuracy / metres
-    // Nothing of it is visible under the dot.
+    // A smaller circle is hidden by the dot.
     guard radius > (PositionArt.dotRadius + 2) * scale, radius.isFinite else { return }
     if radius <= PositionArt.largestArea * scale {
       let image = art.circle(look, radius: Int(radius.rounded()))
@@ -111,7 +111,7 @@ final class PositionSprites {
       if sprite.rect.intersects(screen) { circle.append(sprite) }
       return
     }
-    // Such a circle would not cross the screen.
+    // A larger circle would not cross the screen.
     let reach = hypot(Double(screen.width), Double(screen.height))
     guard radius < reach else { return }
     let image = art.rim(look)
@@ -125,8 +125,8 @@ final class PositionSprites {
     }
   }
 
-  /// Puts the age of the last fix on a pill beside the dot, on the side where there is room: on the
-  /// screen, and as far as possible where it covers no marker nor its words.
+  /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
+  /// and, if possible, covers no marker or label.
   private func placeAge(
     _ words: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int,
     clearOf markers: [Sprite]

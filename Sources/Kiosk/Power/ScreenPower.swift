@@ -2,7 +2,7 @@ import Configuration
 import Displays
 import EventLoop
 
-/// Owns the screen: which one it is, whether it is lit, and when it goes dark.
+/// Owns the screen: which one it is, whether it is lit, and when it sleeps.
 final class ScreenPower {
   private let loop: EventLoop
   private let outbox: Outbox
@@ -16,8 +16,8 @@ final class ScreenPower {
   private var sleepTimer: LoopTimer?
   private var wanted: Configuration.Display
 
-  /// Opens the screen that `configuration` asks for by `make`. Backlights are in `backlightFolder`;
-  /// nil: the kernel's.
+  /// Opens the screen that `configuration` requests, using `make`. `backlightFolder` is the folder
+  /// of the backlights; nil: the kernel's.
   init(
     _ configuration: Configuration, loop: EventLoop, outbox: Outbox,
     backlightFolder: String?, make: @escaping (Configuration, EventLoop) -> any Screen
@@ -32,15 +32,17 @@ final class ScreenPower {
     sleepTimer = loop.timer { [outbox] in outbox.add(.sleepDue) }
   }
 
-  /// - Parameter displayChanged: called after the screen's display became another one; the one
-  ///   before must not be used any more.
+  /// Reports the screen's changes and problems, and opens the backlight.
+  ///
+  /// - Parameter displayChanged: Called after the screen's display was replaced. The old display
+  ///   must not be used any more.
   func follow(_ displayChanged: @escaping () -> Void) {
     screen.onDisplayChange = displayChanged
     screen.onHealth = { [outbox] in outbox.note($0, .error, $1) }
     openBacklight()
   }
 
-  /// Replaces the screen by the one that `configuration` asks for. Call `follow` after.
+  /// Replaces the screen by the one that `configuration` requests. Call `follow` afterwards.
   func reopen(_ configuration: Configuration) {
     wanted = configuration.display
     screen.onDisplayChange = nil
@@ -52,7 +54,7 @@ final class ScreenPower {
     screen = make(configuration, loop)
   }
 
-  /// Takes `display.sleep_after` and `display.backlight`.
+  /// Takes `display.sleep_after` and `display.backlight` from `new`.
   func configure(_ new: Configuration.Display) {
     let isOther = new.backlight != wanted.backlight
     wanted = new
@@ -72,14 +74,14 @@ final class ScreenPower {
     lightOff()
   }
 
-  /// The panel's driver may have added a backlight.
+  /// Opens a backlight that the panel's driver may have added.
   func lookForBacklight() {
     guard backlight == nil else { return }
     openBacklight()
     if isAsleep { lightOff() }
   }
 
-  /// Darkens the panel. False when it is dark already.
+  /// Darkens the panel. False if it is dark already.
   func sleep() -> Bool {
     guard !isAsleep else { return false }
     isAsleep = true
@@ -89,7 +91,7 @@ final class ScreenPower {
     return true
   }
 
-  /// Lights the panel. False when it is lit.
+  /// Lights the panel. False if it is lit already.
   func wake() -> Bool {
     guard isAsleep else { return false }
     isAsleep = false
@@ -108,7 +110,7 @@ final class ScreenPower {
     sleepTimer?.arm(after: UInt64(sleepAfter * 1e9))
   }
 
-  /// Gives back the brightness, the console and the mode.
+  /// Restores the brightness, the console and the mode.
   func close() {
     sleepTimer?.cancel()
     backlight?.close()
@@ -126,14 +128,15 @@ final class ScreenPower {
 
   private func note(_ detail: String?) { outbox.note("backlight", .warning, detail) }
 
-  /// Opens the backlight that the configuration names. One that is named and missing is noted.
+  /// Opens the configured backlight, or else any. Only a configured one that is missing is a
+  /// problem.
   private func openBacklight() {
     backlight = nil
     guard wanted.backend != .headless else { return note(nil) }
     do throws(BacklightError) {
       let found = try Backlight(name: wanted.backlight, folder: backlightFolder)
       backlight = found
-      // A killed daemon may have left it off.
+      // A daemon that was killed may have left it off.
       try found.wake()
       note(nil)
     } catch {

@@ -1,37 +1,40 @@
 import Control
 import MapGeometry
 
-/// What the kiosk keeps over a restart: the view, the source, overlays and the theme.
+/// The state that survives a restart: the view, the source, overlays and the theme.
 public struct SavedState: Sendable, Equatable {
-  /// The centre in degrees.
+  /// The centre's latitude in degrees.
   public var lat: Double
-  /// The centre in degrees.
+  /// The centre's longitude in degrees.
   public var lon: Double
-  /// Levels.
+  /// The view's zoom.
   public var zoom: Double
-  /// Degrees.
+  /// The bearing in degrees.
   public var bearing: Double
-  /// The base source on the screen.
+  /// The name of the base source on the screen.
   public var source: String?
-  /// Sources that were added over the socket, as `[[source]]` tables; empty unless they are kept.
+  /// The sources added over the socket, as `[[source]]` tables; empty unless the configuration
+  /// keeps them.
   public var added: [JSON]
-  /// Markers that were set over the socket, as `[[marker]]` tables; likewise.
+  /// The markers set over the socket, as `[[marker]]` tables; empty unless the configuration keeps
+  /// them.
   public var markers: [JSON]
-  /// Overlays in drawing order, with their changes.
+  /// The overlays in their order, with the changes of each.
   public var overlays: [SavedOverlay] = []
-  /// The names of the configured overlays, in their order, when `overlays` was made.
+  /// The names of the configured overlays, in their order, when `overlays` was recorded.
   public var configuredOverlays: [String] = []
-  /// Overlays that were added over the socket, as their parameters; empty unless they are kept.
+  /// The overlays added over the socket, as their parameters; empty unless the configuration keeps
+  /// them.
   public var addedOverlays: [JSON] = []
-  /// The names of those in `added` that may open any file. All others, and those of an older state
-  /// file, keep to `control.roots`.
+  /// The names of the sources in `added` that may open any file. All others, and all in an older
+  /// state file, are limited to `control.roots`.
   public var trustedSources: [String] = []
-  /// As `trustedSources`, of overlays.
+  /// Like `trustedSources`, for overlays.
   public var trustedOverlays: [String] = []
-  /// "day", "night" or "auto" where that was asked for; nil: the configuration's.
+  /// The requested theme, "day", "night" or "auto"; nil: the configuration's.
   public var theme: String?
 
-  /// A state without overlays and theme, which are set afterwards.
+  /// Creates a state without overlays and theme.
   public init(
     lat: Double, lon: Double, zoom: Double, bearing: Double, source: String?, added: [JSON] = [],
     markers: [JSON] = []
@@ -45,10 +48,10 @@ public struct SavedState: Sendable, Equatable {
     self.markers = markers
   }
 
-  /// The largest file that is read, in bytes.
+  /// The largest state file to read, in bytes.
   public static let maxBytes = 16 << 20
 
-  /// Reads what `json` wrote; nil where it is something else: a lost state is no error.
+  /// Reads what `json` wrote. Nil for anything else: a lost state is no error.
   public init?(_ json: JSON) {
     guard let lat = json["lat"]?.double, let lon = json["lon"]?.double,
       let zoom = json["zoom"]?.double, let bearing = json["bearing"]?.double,
@@ -66,17 +69,20 @@ public struct SavedState: Sendable, Equatable {
     theme = json["theme"]?.string
   }
 
-  /// Whether the added source of `table` may lead to any file.
+  /// Whether the added source with this table may open any file.
   func isTrusted(source table: JSON) -> Bool {
-    table["name"]?.string.map { trustedSources.contains($0) } ?? false
+    // It may have its name from its file.
+    guard let spec = try? SocketTable.source(table) else { return false }
+    return trustedSources.contains(spec.name)
   }
 
-  /// Whether the added overlay of `table` may lead to any file.
+  /// Whether the added overlay with this table may open any file.
   func isTrusted(overlay table: JSON) -> Bool {
-    table["name"]?.string.map { trustedOverlays.contains($0) } ?? false
+    guard let spec = try? SocketTable.overlay(table) else { return false }
+    return trustedOverlays.contains(spec.name)
   }
 
-  /// The state as its file has it.
+  /// The contents of the state file.
   public var json: JSON {
     var json: JSONObject = [
       "lat": .double(lat), "lon": .double(lon), "zoom": .double(zoom),
@@ -101,16 +107,16 @@ public struct SavedState: Sendable, Equatable {
 }
 
 extension SavedState {
-  /// The state's file, of at most `limit` bytes. Of what was added over the socket the last is left
-  /// out where there is no room for it.
+  /// The state file, at most `limit` bytes. If there is no room for everything added over the
+  /// socket, the last entries of each list are left out.
   ///
-  /// - Returns: the file, and what was left out: "5 of 20 overlays".
+  /// - Returns: The file, and what was left out: "5 of 20 overlays".
   func file(limit: Int = SavedState.maxBytes) -> (bytes: [UInt8], leftOut: [String]) {
     let whole = Array(json.text.utf8) + [10]
     if whole.count <= limit { return (whole, []) }
     var state = self
     (state.added, state.markers, state.addedOverlays) = ([], [], [])
-    // The keys of the three lists, and their brackets.
+    // Reserve room for the keys and brackets of the three lists.
     var room = limit - state.json.text.utf8.count - 64
     var leftOut: [String] = []
     func keep(_ all: [JSON], _ what: String) -> [JSON] {
@@ -131,17 +137,16 @@ extension SavedState {
   }
 }
 
-/// The saved state of one overlay.
+/// The saved changes of an overlay.
 public struct SavedOverlay: Sendable, Equatable {
   /// The overlay's name.
   public var name: String
-  /// Whether it is drawn.
+  /// Whether it is shown.
   public var isShown: Bool
-  /// "above-roads" or "above-labels" where it was moved to another level; empty: the configured
-  /// one.
+  /// "above-roads" or "above-labels" if it was moved to another level; empty: the configured level.
   public var level: String
 
-  /// An overlay as it was left.
+  /// Creates the saved changes of an overlay.
   public init(name: String, isShown: Bool, level: String) {
     self.name = name
     self.isShown = isShown

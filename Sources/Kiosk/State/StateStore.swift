@@ -4,61 +4,72 @@ import EventLoop
 import Glibc
 import Platform
 
-/// Reads and writes what outlasts a restart. A separate thread writes, so a medium that hangs
-/// delays the next write and nothing else.
+/// Reads and writes the state that survives a restart. A separate thread writes, so a medium that
+/// hangs delays only the next write.
 final class StateStore {
+  /// Replaces a file by bytes: whole or not at all.
+  typealias Write = @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
+
   /// How long the end of the program waits for the last write, in seconds.
   private static let patience = 5.0
 
-  /// How a write ended.
+  /// The result of a write.
   private struct Outcome: Sendable {
     var state: SavedState
     var path: String
-    /// What found no room: "5 of 20 overlays".
+    /// What was left out: "5 of 20 overlays".
     var leftOut: [String] = []
     var error: FileError?
   }
 
   private let loop: EventLoop
   private let outbox: Outbox
+  private let write: Write
   private var settings: Configuration.State
   private var timer: LoopTimer?
-  /// What is in the file, or on its way there.
+  /// The state in the file, or about to be written to it.
   private var written: SavedState?
   private var worker: FileWorker<Outcome>?
 
-  init(_ settings: Configuration.State, loop: EventLoop, outbox: Outbox) {
+  /// `write`: what writes the file, on the worker's thread.
+  init(
+    _ settings: Configuration.State, loop: EventLoop, outbox: Outbox,
+    write: @escaping Write = { (path, bytes) throws(FileError) in
+      try FileIO.replace(path, with: bytes)
+    }
+  ) {
     self.settings = settings
+    self.write = write
     self.loop = loop
     self.outbox = outbox
     timer = loop.timer { [outbox] in outbox.add(.stateDue) }
   }
 
-  /// Sources, overlays and markers that were added over the socket are saved, too.
+  /// Whether sources, overlays and markers added over the socket are saved too.
   var keepsAdded: Bool { settings.keepAdded }
 
-  /// Whether the state has a file.
+  /// Whether a state file is configured.
   var isKept: Bool { settings.path != nil }
 
   func configure(_ new: Configuration.State) { settings = new }
 
-  /// The state changed: it is written within `state.write_every`.
+  /// The state changed, so write it within `state.write_every`.
   func changed() {
     guard isKept, timer?.isArmed == false else { return }
     timer?.arm(after: UInt64(max(settings.writeEvery, 0.1) * 1e9))
   }
 
-  /// Has `state` written if it differs from what was written last: whole or not at all.
+  /// Writes `state` atomically on the thread, if it differs from what was written last.
   func save(_ state: SavedState) {
     timer?.cancel()
     guard let path = settings.path, state != written else { return }
     if worker == nil {
       worker = FileWorker("state", loop: loop, capacity: 1) { [weak self] in self?.wrote($0) }
     }
-    let isTaken = worker?.post {
+    let isTaken = worker?.post { [write] in
       let (bytes, leftOut) = state.file()
       do throws(FileError) {
-        try FileIO.replace(path, with: bytes)
+        try write(path, bytes)
         return Outcome(state: state, path: path, leftOut: leftOut)
       } catch {
         return Outcome(state: state, path: path, error: error)
@@ -67,10 +78,13 @@ final class StateStore {
     if isTaken == true {
       written = state
     } else {
-      // The medium hangs with the former write: this one follows it.
+      // The medium hangs with an earlier write. Try again after it.
       changed()
     }
   }
+
+  /// Whether a write is under way or waits for one.
+  var isWriting: Bool { worker?.isIdle == false }
 
   /// Waits until what was to be written is.
   func finish() { worker?.finish(within: StateStore.patience) }
@@ -89,13 +103,13 @@ final class StateStore {
           + "\(outcome.leftOut.joined(separator: ", ")) will not outlast a restart")
   }
 
-  /// What the last run left; nil where it is not to be restored or cannot be read.
+  /// The state of the last run; nil if it is not to be restored or cannot be read.
   func load() -> SavedState? {
     guard settings.restore, let path = settings.path, access(path, F_OK) == 0 else { return nil }
     do throws(FileError) {
       let bytes = try FileIO.read(path, limit: SavedState.maxBytes)
       guard let json = try? JSON.parse(bytes), let state = SavedState(json) else {
-        throw FileError(file: path, reason: "damaged; it is written anew with the next change")
+        throw FileError(file: path, reason: "damaged; it is written again with the next change")
       }
       written = state
       return state

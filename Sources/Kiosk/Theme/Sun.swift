@@ -1,14 +1,15 @@
 import Glibc
 import MapGeometry
 
-/// Where the sun stands, by the Astronomical Almanac's low-precision formulas (section C, "Sun"):
-/// right within about 0.01° from 1950 to 2050. Refraction is not counted; the −0.833° of sunrise
-/// and sunset include it and the sun's radius.
+/// The position of the sun by the Astronomical Almanac's low-precision formulas (section C, "Sun"),
+/// accurate to about 0.01° from 1950 to 2050. Refraction is not included; the −0.833° of sunrise
+/// and sunset account for it and for the sun's radius.
 enum Sun {
-  /// Sunrise and sunset: the centre's elevation in degrees.
+  /// The elevation of the sun's centre at sunrise and sunset, in degrees.
   static let horizon = -0.833
 
-  /// The elevation in degrees above the horizon of `place` at `time`, in seconds since 1970, UTC.
+  /// The sun's elevation in degrees above the horizon of `place` at `time`, in seconds since 1970,
+  /// UTC.
   static func elevation(at place: GeoPoint, time: Double) -> Double {
     let radians = Double.pi / 180
     // Days since 2000-01-01 12:00 UTC.
@@ -30,13 +31,14 @@ enum Sun {
       / radians
   }
 
-  /// Whether it is night where it was `wasNight` before: night begins when the sun is down, and
-  /// ends a little after it is up, so that a moment of twilight does not flicker.
+  /// Whether it is night, given whether it `wasNight` before. Night begins at sunset and ends a
+  /// little after sunrise, so that the theme does not flicker at twilight.
   static func isNight(_ elevation: Double, wasNight: Bool) -> Bool {
     elevation < (wasNight ? horizon + 0.25 : horizon)
   }
 
-  /// The first moment after `time` at which day becomes night or night day; nil: none within a day.
+  /// When day next becomes night or night day, in seconds since 1970; nil: not within a day after
+  /// `time`.
   static func nextChange(after time: Double, at place: GeoPoint, isNight: Bool) -> Double? {
     func changes(_ t: Double) -> Bool {
       Sun.isNight(elevation(at: place, time: t), wasNight: isNight) != isNight

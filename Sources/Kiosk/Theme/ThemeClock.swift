@@ -8,7 +8,7 @@ final class ThemeClock {
   private let loop: EventLoop
   private let outbox: Outbox
   private var configured: Configuration.Theme
-  /// The mode that was requested since the configuration was read; nil: the configuration's.
+  /// The mode requested since the configuration was read; nil: the configuration's.
   private(set) var chosen: Configuration.Theme.Mode?
   /// Whether the night's colours are shown.
   private(set) var isNight = false
@@ -16,11 +16,11 @@ final class ThemeClock {
   /// it is left out.
   private(set) var transform = ColorTransform.identity
   private var clock: WallClock
-  /// For which place the next change was worked out.
+  /// The place for which the next change was calculated.
   private var place: GeoPoint?
   private(set) var timer: LoopTimer?
   private(set) var clockWatch: ClockWatch?
-  /// GPS time: what it was at which moment of the monotonic clock.
+  /// A fix's time in seconds since 1970, and when it arrived on the monotonic clock.
   private var gps: (time: Double, at: UInt64)?
 
   init(
@@ -33,37 +33,38 @@ final class ThemeClock {
     self.clock = clock
   }
 
-  /// The theme that was asked for.
+  /// The requested theme.
   var mode: Configuration.Theme.Mode { chosen ?? configured.mode }
 
-  /// What the theme does to every tile.
+  /// The theme's filters for every tile.
   var filters: [Filter] { isNight ? configured.night : [] }
 
-  /// Takes another configuration. Its mode holds where it differs from the one before.
+  /// Takes a new configuration. Its mode replaces a requested one if it differs from the last
+  /// configuration's.
   func configure(_ new: Configuration.Theme) {
     if new.mode != configured.mode { chosen = nil }
     configured = new
   }
 
-  /// Asks for `mode`. True when that is another one than before.
+  /// Requests `mode`. Returns whether that is a change.
   func choose(_ new: Configuration.Theme.Mode) -> Bool {
     let isNews = new != mode
     chosen = new == configured.mode ? nil : new
     return isNews
   }
 
-  /// Reads the time of day from `new`.
+  /// Replaces the clock that gives the time of day.
   func setClock(_ new: WallClock) { clock = new }
 
-  /// What `update` found out.
+  /// The result of `update`.
   struct Outcome {
-    /// `transform` is another one.
+    /// Whether `transform` changed.
     var isRecolored: Bool
-    /// It is night where it was day, or the other way round.
+    /// Whether day became night or night day.
     var isSwitched: Bool
   }
 
-  /// Works out whether it is day or night at `center`, and when that changes next.
+  /// Decides whether it is day or night at `center`, and when that changes next.
   func update(at center: GeoPoint) -> Outcome {
     let wasNight = isNight
     switch mode {
@@ -77,12 +78,12 @@ final class ThemeClock {
     }
     let new = ColorTransform(filters.compactMap(\.colors))
     defer { transform = new }
-    // A mosaic may have changed all the same.
+    // Even with the same transform, a mosaic may have changed.
     outbox.add(.colors)
     return Outcome(isRecolored: new != transform, isSwitched: isNight != wasNight)
   }
 
-  /// Whether the sun stands elsewhere over `center`: from half a degree on.
+  /// Whether `center` is at least half a degree from the place of the last calculation.
   func isElsewhere(_ center: GeoPoint) -> Bool {
     guard let place else { return false }
     return abs(center.lat - place.lat) >= 0.5
@@ -94,14 +95,14 @@ final class ThemeClock {
     guard let time, WallClock.isPlausible(time) else { return false }
     let before = wallTime
     gps = (time, EventLoop.now())
-    // Fixes come every second; their time matters only when it is new.
+    // Fixes come every second; only a time that differs from the known one matters.
     return mode == .auto && (before.map { abs($0 - time) > 60 } ?? true)
   }
 
-  /// Whether a fix told the time.
+  /// Whether a fix gave the time.
   var hasGPSTime: Bool { gps != nil }
 
-  /// Seconds since 1970; GPS time first.
+  /// Seconds since 1970, preferably from a fix; nil: unknown.
   private var wallTime: Double? {
     if let gps { return gps.time + Double(EventLoop.now() &- gps.at) / 1e9 }
     return clock.time()
@@ -114,7 +115,7 @@ final class ThemeClock {
       clockWatch = ClockWatch(loop: loop) { [outbox] in outbox.add(.themeDue) }
     }
     guard let time = wallTime else {
-      // The clock may come to be right without being set.
+      // The clock may become right without being set.
       timer?.arm(after: 600 * 1_000_000_000)
       return false
     }

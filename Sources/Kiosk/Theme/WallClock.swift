@@ -5,13 +5,13 @@ import Platform
 
 /// The time of day, and whether it can be trusted.
 struct WallClock: Sendable {
-  /// Seconds since 1970, UTC; nil: not known.
+  /// Seconds since 1970, UTC; nil: unknown.
   var time: @Sendable () -> Double?
 
-  /// The system's clock, where the kernel says that it is synchronised, or a clock that runs
-  /// without power agrees with it, or the machine is one whose clock someone else keeps (a
-  /// container). A board without either starts with the time of its last run, and that is not to be
-  /// believed.
+  /// The system's clock. It is trusted if the kernel says that it is synchronised, if a
+  /// battery-backed clock agrees with it, or if the machine has no list of clocks (a container,
+  /// whose host keeps the time). A board with neither starts with the time of its last run, which
+  /// is wrong.
   static let system = WallClock {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -19,7 +19,7 @@ struct WallClock: Sendable {
     return WallClock.isPlausible(time) && (isSynchronised() || hasKeeper(time)) ? time : nil
   }
 
-  /// From 2025 to 2100.
+  /// Whether `time`, in seconds since 1970, lies between 2025 and 2100.
   static func isPlausible(_ time: Double) -> Bool { time > 1_735_689_600 && time < 4_102_444_800 }
 
   private static func isSynchronised() -> Bool {
@@ -28,10 +28,10 @@ struct WallClock: Sendable {
     return state.status & STA_UNSYNC == 0
   }
 
-  /// Whether a clock that runs without power agrees with `time`. The kernel shows those in
-  /// `folder`.
+  /// Whether a battery-backed clock agrees with `time` within an hour. The kernel lists these
+  /// clocks in `folder`.
   static func hasKeeper(_ time: Double, folder: String = "/sys/class/rtc") -> Bool {
-    // A kernel that does not list its clocks is not one of our boards.
+    // A kernel that lists no clocks is not one of our boards.
     guard let clocks = try? Directory.names(in: folder, where: { $0.hasPrefix("rtc") }) else {
       return true
     }
@@ -48,7 +48,7 @@ struct WallClock: Sendable {
   }
 }
 
-/// The first line of a small file of the kernel's.
+/// Reads the first word of a small file of the kernel.
 private enum FileText {
   struct Unreadable: Error {}
 
@@ -63,7 +63,7 @@ private enum FileText {
   }
 }
 
-/// Reports when somebody sets the system clock (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+/// Reports when the system clock is set (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 final class ClockWatch {
   private let fd: Int32
   private var watch: Watch?
@@ -85,7 +85,7 @@ final class ClockWatch {
     if fd >= 0 { close(fd) }
   }
 
-  /// A timer that never expires but is cancelled when the clock is set.
+  /// Sets a timer that never expires, but is cancelled when the clock is set.
   private func arm() {
     var time = itimerspec()
     time.it_value.tv_sec = 1 << 40

@@ -1,23 +1,23 @@
 import Glibc
 import MapGeometry
 
-/// What the view keeps centred: a place that may move, and optionally a heading that points up.
+/// What the view keeps centred: a place that may move, and optionally a heading to keep up.
 ///
 /// The view approaches the place exponentially, then stays on it without lag, however it moves.
 struct FollowedPlace {
-  /// On the unit square.
+  /// The place, on the unit square.
   private(set) var place: WorldPoint
-  /// Degrees; nil: the bearing is not followed.
+  /// The heading in degrees; nil: the bearing is not followed.
   private(set) var bearing: Double?
-  /// From the place to the view's centre, on the unit square.
+  /// The offset from the place to the view's centre, on the unit square.
   private(set) var offset: (x: Double, y: Double)
-  /// From the heading to the view's bearing: degrees, −180 to 180.
+  /// The turn from the heading to the view's bearing, −180 to 180 degrees.
   private(set) var turn = 0.0
   private var last: UInt64
 
   /// Nanoseconds in which the distance falls to 1/e.
   static let decay = 160_000_000.0
-  /// Distances below these count as arrived: pixels, degrees.
+  /// Distances below these, in pixels and degrees, count as arrived.
   private static let near = (pixels: 0.5, degrees: 0.05)
 
   /// Starts to follow `place` from `view`. If it is more than three screens away, the view jumps.
@@ -33,10 +33,10 @@ struct FollowedPlace {
     move(to: place, bearing: bearing, from: view)
   }
 
-  /// The view is not there yet.
+  /// Whether the view has not arrived yet.
   var isApproaching: Bool { offset != (0, 0) || turn != 0 }
 
-  /// The place moved on. `view`: where the bearing comes from if it was not followed so far.
+  /// Moves the followed place. If the bearing was not followed so far, it starts from `view`'s.
   mutating func move(to place: WorldPoint, bearing: Double?, from view: Viewport) {
     self.place = place
     if let bearing, self.bearing == nil {
@@ -47,7 +47,7 @@ struct FollowedPlace {
     self.bearing = bearing
   }
 
-  /// Approaches until `now`, on a world `pixels` wide.
+  /// Approaches until `now` in nanoseconds, on a world `pixels` wide.
   mutating func approach(_ now: UInt64, pixels: Double) {
     guard now > last else { return }
     let left = exp(-Double(now - last) / FollowedPlace.decay)

@@ -4,10 +4,10 @@ import Inputs
 import MapGeometry
 import MapOverlays
 
-/// Follows the unit's position: where it is, where it was, and whether the view keeps to it. A part
+/// Follows the unit's position: where it is, where it was, and whether the view follows it. A part
 /// of the view controller.
-final class PositionFollower {
-  /// Metres of accuracy beyond which a fix leaves no breadcrumb.
+final class PositionFollower: PositionReading {
+  /// The accuracy in metres beyond which a fix leaves no breadcrumb.
   private static let worstCrumb = 100.0
 
   private let loop: EventLoop
@@ -16,20 +16,20 @@ final class PositionFollower {
   private(set) var state = PositionState()
   private(set) var track = Breadcrumbs()
   private(set) var client: GPSDClient?
-  /// The address that `client` was made for, as it is written.
+  /// The configured address for which `client` was created; nil: there is none.
   private var opened: String?
-  /// The view is to follow the position as soon as there is one.
+  /// Whether the view is to follow the position, as soon as there is one.
   private(set) var follows: Bool
-  /// Somebody turned the map while the heading was up: it stays turned until following is turned on
-  /// again.
+  /// Whether somebody turned the map while the heading was up. It then stays turned until following
+  /// starts again.
   private var isTurnedAway = false
-  /// Greys out a lost fix, and counts its age.
+  /// Fires when a fix becomes lost, and then when its displayed age changes.
   private(set) var lostTimer: LoopTimer?
   /// Whether the loss of the fix was announced.
   private var isLossTold = false
-  /// When the dot next moves visibly; nil: it rests.
+  /// When the dot next moves visibly, on the monotonic clock; nil: it rests.
   private(set) var nextStep: UInt64?
-  /// What is on the screen.
+  /// The pose on the screen.
   private(set) var shown: PositionState.Pose?
 
   init(_ settings: Configuration.Position, loop: EventLoop, outbox: Outbox) {
@@ -40,9 +40,9 @@ final class PositionFollower {
     lostTimer = loop.timer { [outbox] in outbox.add(.fixAged) }
   }
 
-  // MARK: Where it comes from
+  // MARK: Receiving
 
-  /// Watches the gpsd that the configuration names, if it names another one than before.
+  /// Connects to the gpsd that the configuration names, if it differs from the present one.
   func open(_ onFix: @escaping (Fix) -> Void) {
     let wanted = settings.gpsd
     guard wanted != opened else { return }
@@ -75,7 +75,7 @@ final class PositionFollower {
     }
   }
 
-  /// Takes a fix that came at `now`.
+  /// Takes a fix that came at `now`, in nanoseconds of the monotonic clock.
   func take(_ fix: Fix, from source: PositionState.Source, now: UInt64) {
     state.take(fix, from: source, now: now)
     isLossTold = false
@@ -85,7 +85,7 @@ final class PositionFollower {
     lostTimer?.arm(at: now &+ PositionState.lostAfter)
   }
 
-  /// What is drawn of the position at `now`; nil: nothing yet.
+  /// The position as it is to be drawn at `now`; nil: there is none yet.
   func picture(at now: UInt64) -> PositionShown? {
     guard let shown, let fix = state.fix else { return nil }
     let isLost = state.isLost(at: now)
@@ -97,21 +97,20 @@ final class PositionFollower {
   /// Ends a slide at its goal.
   func finish() { state.finish() }
 
-  /// Whether to announce the loss of the fix at `now`; true once.
+  /// Whether to announce the loss of the fix at `now`. True only once per loss.
   func isNewlyLost(at now: UInt64) -> Bool {
     guard state.isLost(at: now), !isLossTold else { return false }
     isLossTold = true
     return true
   }
 
-  /// Wakes again in `seconds`, when the displayed age of a lost fix changes.
+  /// Arms the timer for the next change of a lost fix's displayed age.
   func countAge(from now: UInt64) {
     let seconds = PositionState.untilNextAge(state.age(at: now))
     lostTimer?.arm(at: now &+ UInt64(seconds * 1e9) &+ 1_000_000)
   }
 
-  /// Takes what changed in the configuration's `[position]`. Returns whether the view stops
-  /// following.
+  /// Takes a new `[position]`. Returns whether the view stops following.
   func configure(_ new: Configuration.Position) -> Bool {
     defer { settings = new }
     if new.headingUp != settings.headingUp { isTurnedAway = false }
@@ -126,20 +125,18 @@ final class PositionFollower {
   /// Whether the view follows the position.
   var isFollowing: Bool { follows && state.fix != nil }
 
-  /// Whether the heading is up: followed, requested, and not overridden by turning the map.
+  /// Whether the heading is up: the position is followed, this is configured, and nobody turned the
+  /// map.
   var headingIsUp: Bool { isFollowing && settings.headingUp && !isTurnedAway }
 
-  /// Whether the view is to follow from the start.
+  /// Whether the configuration lets the view follow from the start.
   var isWanted: Bool { settings.follow }
 
-  /// Whether there is something to tell: a gpsd to ask, or a position that was set.
+  /// Whether there is anything to report: a gpsd is configured, or a position was set.
   var isKnown: Bool { settings.gpsd != nil || state.fix != nil }
 
   /// Whether a gpsd is configured.
   var hasReceiver: Bool { settings.gpsd != nil }
-
-  /// Whether breadcrumbs are drawn.
-  var showsTrack: Bool { settings.track }
 
   /// Starts to follow the position, now or as soon as there is one.
   func follow() {
@@ -149,10 +146,10 @@ final class PositionFollower {
 
   func leave() { follows = false }
 
-  /// Follows again after `home` ended that.
+  /// Sets whether to follow, without changing whether the map is turned away.
   func setFollows(_ value: Bool) { follows = value }
 
-  /// Somebody turned the map: the heading is no longer up while it follows.
+  /// Somebody turned the map, so the heading is not kept up any more.
   func turnAway() { isTurnedAway = isFollowing }
 
   // MARK: Steps
@@ -160,21 +157,21 @@ final class PositionFollower {
   /// What the view is to follow.
   struct Target {
     var place: WorldPoint
-    /// Degrees; nil: the bearing is not followed.
+    /// The bearing in degrees; nil: it is not followed.
     var bearing: Double?
-    /// Where both are about to be.
+    /// Where the place and the bearing will come to rest.
     var endPlace: GeoPoint
     var endBearing: Double?
   }
 
-  /// Where the dot is shown at `now`, and when it next moves visibly in `view`.
+  /// Moves the dot to where it is at `now`, if that is visible in `view`.
   ///
-  /// - Returns: what the view is to follow; nil where it follows nothing.
+  /// - Returns: What the view is to follow; nil: nothing.
   func step(to now: UInt64, in view: Viewport) -> Target? {
     nextStep = nil
     guard let pose = state.pose(at: now), let end = state.end else { return nil }
     if let shown, state.isSliding(at: now), isNear(shown, pose, in: view) {
-      // Too small to see: no frame is needed for it.
+      // The movement is too small to see, so it needs no frame.
     } else {
       shown = pose
     }
@@ -186,14 +183,14 @@ final class PositionFollower {
       endBearing: isUp ? end.heading : nil)
   }
 
-  /// Calculates when the dot next moves visibly in `view`. Call it after the view followed.
+  /// Calculates when the dot next moves visibly in `view`. Call it after the view has followed.
   func schedule(_ now: UInt64, in view: Viewport) {
     guard let end = state.end, let shown, let (speed, turning, over) = state.speed(at: now)
     else { return }
     guard isFollowing || isNearScreen(end.place, view) || isNearScreen(shown.place, view) else {
       return
     }
-    // When the next step is due, at the latest when the slide is over.
+    // The next step is due at the latest when the slide ends.
     let step = stepPixels(view)
     let rate = max(
       speed * view.worldPixels / step, turning * .pi / 180 * turnRadius(view) / step)
@@ -201,14 +198,15 @@ final class PositionFollower {
     nextStep = min(now &+ UInt64(wait), over)
   }
 
-  /// Pixels by which the dot, or the map under it, steps. What is drawn on whole pixels shows no
-  /// parts of one; a map that is sampled does: thirty frames a second from a pixel a second on.
+  /// The smallest visible step of the dot, or of the map under it, in pixels. On whole pixels only
+  /// whole steps are visible. A sampled map shows fractions; 1/32 gives some thirty frames per
+  /// second at a speed of a pixel per second.
   private func stepPixels(_ view: Viewport) -> Double {
     guard isFollowing else { return 1 }
     return view.bearing == 0 && view.zoom == view.zoom.rounded() ? 1 : 1 / 32
   }
 
-  /// How many pixels from the middle a turn is visible.
+  /// The distance from the centre, in pixels, at which a turn is judged visible.
   private func turnRadius(_ view: Viewport) -> Double {
     guard headingIsUp else {
       return PositionArt.arrowReach * Double(view.scale) / 2 * stepPixels(view)
@@ -228,7 +226,7 @@ final class PositionFollower {
     return abs(PositionState.turn(p, q)) * .pi / 180 * turnRadius(view) < step
   }
 
-  /// Whether the dot at `place` would be on the screen, or just beside it.
+  /// Whether a dot at `place` would be on the screen or close to it.
   private func isNearScreen(_ place: WorldPoint, _ view: Viewport) -> Bool {
     let at = view.screen(WebMercator.unproject(place))
     let margin = 60.0

@@ -1,15 +1,15 @@
 import MapGeometry
 
-/// The position as it is to be drawn at a moment.
+/// The position as it is drawn at a given time.
 struct PositionShown: Equatable {
   var pose: PositionState.Pose
-  /// The fix's own place.
+  /// The place of the fix itself.
   var place: GeoPoint
-  /// Metres; nil: not known.
+  /// The accuracy in metres; nil: unknown.
   var accuracy: Double?
-  /// No fix came for a while.
+  /// Whether fixes have stopped coming.
   var isLost: Bool
-  /// The age of a lost fix in a few letters; else empty.
+  /// The age of a lost fix as a short text; else empty.
   var age: String
   /// Whether breadcrumbs are drawn.
   var showsTrack: Bool

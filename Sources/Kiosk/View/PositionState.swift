@@ -2,31 +2,31 @@ import Glibc
 import Inputs
 import MapGeometry
 
-/// The unit's position as known and as shown: smooth between fixes, and held while the unit stands
+/// The unit's position as known and as shown: smooth between fixes, and fixed while the unit stands
 /// still.
 ///
-/// A value without a clock or a display: callers pass the time, in nanoseconds of CLOCK_MONOTONIC.
+/// A value without a clock or a display. Callers pass the time in nanoseconds of CLOCK_MONOTONIC.
 public struct PositionState: Sendable {
-  /// Where a position came from.
+  /// The origin of a position.
   public enum Source: String, Sendable { case gpsd, socket }
 
-  /// Where the dot is and where the arrow points.
+  /// The position of the dot and the direction of its arrow.
   public struct Pose: Sendable, Equatable {
-    /// On the unit square, 0 ≤ x < 1.
+    /// The position on the unit square, 0 ≤ x < 1.
     public var place: WorldPoint
-    /// Degrees, 0 ≤ h < 360; nil: there is no arrow.
+    /// The heading in degrees, 0 ≤ h < 360; nil: there is no arrow.
     public var heading: Double?
   }
 
-  /// A position counts as lost when no fix came for this long.
+  /// A position is lost if no fix came for this long, in nanoseconds.
   public static let lostAfter: UInt64 = 5_000_000_000
-  /// Below this speed (metres a second) the unit stands still, and a receiver's course means
-  /// nothing.
+  /// The speed in metres per second below which the unit stands still. A receiver's course is then
+  /// meaningless.
   static let standing = 0.5
-  /// Metres that a resting receiver's position may drift where it gives no accuracy, and the most
-  /// that counts as drift.
+  /// How far the position of a resting receiver may drift, in metres: the distance if it gives no
+  /// accuracy, and the most that counts as drift.
   static let jitter = (unknown: 10.0, most: 50.0)
-  /// Metres beyond which the dot appears in its new place instead of sliding there.
+  /// The distance in metres beyond which the dot jumps to its new position instead of sliding.
   static let jump = 1000.0
   /// The shortest and the longest slide to a new fix, in nanoseconds.
   static let slides = (shortest: 100_000_000.0, longest: 1_200_000_000.0)
@@ -34,25 +34,25 @@ public struct PositionState: Sendable {
   private struct Slide: Sendable {
     var from: Pose
     var start: UInt64
-    /// Nanoseconds.
+    /// The duration in nanoseconds.
     var duration: Double
   }
 
   /// The last fix as received; nil: there was none.
   public private(set) var fix: Fix?
-  /// Where it came from.
+  /// The origin of the last fix.
   public private(set) var source: Source?
-  /// When the last fix came.
+  /// When the last fix came, in nanoseconds of CLOCK_MONOTONIC.
   public private(set) var fixedAt: UInt64 = 0
-  /// Where the dot comes to rest.
+  /// The pose in which the dot comes to rest.
   public private(set) var end: Pose?
-  /// The same place, as received.
+  /// The place of `end`, as received.
   public private(set) var endPlace = GeoPoint(lat: 0, lon: 0)
   private var slide: Slide?
-  /// Nanoseconds between fixes, smoothed.
+  /// The smoothed time between fixes, in nanoseconds.
   private var interval = 1_000_000_000.0
 
-  /// Nothing is known.
+  /// Creates an unknown position.
   public init() {}
 
   /// Takes a fix that came at `now`.
@@ -71,7 +71,7 @@ public struct PositionState: Sendable {
       slide = nil
       return
     }
-    // Several reports of one moment say nothing about how often fixes come.
+    // Several reports at once say nothing about how often fixes come.
     if gap >= 50_000_000 {
       interval = 0.7 * interval + 0.3 * min(gap, PositionState.slides.longest)
     }
@@ -79,7 +79,7 @@ public struct PositionState: Sendable {
     let way = PositionState.metres(end.place, place)
     let stands = new.speed.map { $0 < PositionState.standing }
     let room = PositionState.room(new, source)
-    // A receiver without a speed counts as moving when it leaves its last place of rest.
+    // A receiver without a speed counts as moving once it leaves its place of rest.
     let isHeld = (stands ?? (source == .gpsd)) && way <= room
     if !isHeld {
       pose.place = place
@@ -91,7 +91,7 @@ public struct PositionState: Sendable {
         ?? (source == .gpsd && way >= max(room, 5) && way < PositionState.jump
           ? PositionState.course(end.place, place) : source == .gpsd ? pose.heading : nil)
     } else if pose.heading == nil, source == .socket {
-      // A heading from the socket is trusted while the unit stands.
+      // A heading from the socket is trusted even while the unit stands.
       pose.heading = new.heading
     }
     if pose == end { return }
@@ -105,15 +105,12 @@ public struct PositionState: Sendable {
       from: shown, start: now, duration: min(max(interval * 1.15, shortest), longest))
   }
 
-  /// Forgets everything.
-  public mutating func forget() { self = PositionState() }
-
   /// Ends a slide at its goal.
   public mutating func finish() { slide = nil }
 
-  // MARK: What is shown
+  // MARK: Showing
 
-  /// What is shown at `now`; nil without a fix.
+  /// The pose shown at `now`; nil: there was no fix.
   public func pose(at now: UInt64) -> Pose? {
     guard let end, let slide else { return end }
     let t = now <= slide.start ? 0 : Double(now - slide.start) / slide.duration
@@ -135,8 +132,8 @@ public struct PositionState: Sendable {
     slide.map { now < $0.start || Double(now - $0.start) < $0.duration } ?? false
   }
 
-  /// How fast the dot slides: parts of the world's width, and degrees, a nanosecond; and when it is
-  /// over.
+  /// How fast the dot slides: its speed in world widths per nanosecond, its turn in degrees per
+  /// nanosecond, and when the slide ends. Nil: it does not slide.
   public func speed(at now: UInt64) -> (place: Double, turn: Double, over: UInt64)? {
     guard let end, let slide, isSliding(at: now) else { return nil }
     var dx = end.place.x - slide.from.place.x
@@ -157,12 +154,12 @@ public struct PositionState: Sendable {
     now > fixedAt ? Double(now - fixedAt) / 1e9 : 0
   }
 
-  /// Whether no fix came for a while.
+  /// Whether no fix has come for `lostAfter`.
   public func isLost(at now: UInt64) -> Bool {
     fix != nil && now > fixedAt && now - fixedAt >= PositionState.lostAfter
   }
 
-  /// The age of a lost fix in a few letters: "12 s", "3 min", "2 h", "4 d".
+  /// The age of a lost fix as a short text: "12 s", "3 min", "2 h", "4 d".
   public static func ageText(_ seconds: Double) -> String {
     let s = Int(min(max(seconds, 0), 1e9))
     if s < 60 { return "\(s) s" }
@@ -177,9 +174,9 @@ public struct PositionState: Sendable {
     return unit - max(seconds, 0).truncatingRemainder(dividingBy: unit)
   }
 
-  // MARK: Measures
+  // MARK: Distances
 
-  /// Metres within which a position counts as unchanged while the unit stands.
+  /// The distance in metres within which a resting unit's position counts as unchanged.
   private static func room(_ fix: Fix, _ source: Source) -> Double {
     min(fix.accuracy ?? (source == .gpsd ? jitter.unknown : 0), jitter.most)
   }
@@ -190,7 +187,8 @@ public struct PositionState: Sendable {
     return d - 360 * (d / 360).rounded()
   }
 
-  /// Metres between two places that lie close to each other; far ones are far.
+  /// The distance in metres between two places. Exact for nearby places; far ones only come out
+  /// far.
   static func metres(_ a: WorldPoint, _ b: WorldPoint) -> Double {
     var dx = b.x - a.x
     dx -= dx.rounded()
@@ -200,7 +198,7 @@ public struct PositionState: Sendable {
       * WebMercator.pointsAtZoom0
   }
 
-  /// The course from one place to another: degrees from north.
+  /// The course from one place to another, in degrees from north.
   static func course(_ a: WorldPoint, _ b: WorldPoint) -> Double {
     var dx = b.x - a.x
     dx -= dx.rounded()

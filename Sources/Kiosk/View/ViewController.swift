@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Inputs
 import MapGeometry
 import MapScene
 
@@ -10,10 +11,9 @@ final class ViewController {
   private var motionState: ViewMotion
   private var settings: Configuration.View
   private var announced: Viewport?
-  /// Returns an unused view home.
+  /// Fires when an unused view returns home.
   private(set) var homeTimer: LoopTimer?
-  /// Where the unit is.
-  let position: PositionFollower
+  private let follower: PositionFollower
 
   init(
     _ first: Viewport, _ configuration: Configuration, loop: EventLoop, outbox: Outbox
@@ -22,11 +22,11 @@ final class ViewController {
     settings = configuration.view
     motionState = ViewMotion(first)
     motionState.limits = ViewController.limits(settings)
-    position = PositionFollower(configuration.position, loop: loop, outbox: outbox)
+    follower = PositionFollower(configuration.position, loop: loop, outbox: outbox)
     homeTimer = loop.timer { [outbox] in outbox.add(.homeDue) }
   }
 
-  /// The view that a configuration begins with on a display of that size, in pixels.
+  /// The first view of a configuration, on a display of `width` x `height` pixels.
   static func first(
     _ configuration: Configuration, width: Int, height: Int
   ) -> Viewport {
@@ -40,14 +40,17 @@ final class ViewController {
     ViewMotion.Limits(minZoom: view.minZoom, maxZoom: view.maxZoom, bounds: view.bounds)
   }
 
-  // MARK: What it is
+  // MARK: State
 
-  /// What is on the screen.
+  /// The position of the unit.
+  var position: any PositionReading { follower }
+
+  /// The view on the screen.
   var current: Viewport { motionState.current }
-  /// Where the view will be when it comes to rest.
+  /// The view when it has come to rest.
   var goal: Viewport { motionState.goal }
   var limits: ViewMotion.Limits { motionState.limits }
-  /// The last step of a movement in screen points.
+  /// The last step of a movement in points on the screen.
   var motion: (x: Double, y: Double) { motionState.motion }
   var isMoving: Bool { motionState.isMoving }
   /// Whether a held button moves the view.
@@ -56,38 +59,38 @@ final class ViewController {
   /// A quarter of the view's shorter side in points: what one press pans.
   var panStep: Double { Double(min(goal.width, goal.height)) / Double(goal.scale) / 4 }
 
-  /// `view` moved and zoomed into the limits.
+  /// `view`, moved and zoomed to be within the limits.
   func clamped(_ view: Viewport) -> Viewport { motionState.clamped(view) }
 
   // MARK: Moving
 
-  /// Goes to `new`, clamped, and stops following where that leads away from the position. The
-  /// screen point `anchor` (points) stays put meanwhile.
+  /// Goes to `new`, clamped. Stops following if that leads away from the position. The screen point
+  /// `anchor`, in points, stays fixed meanwhile.
   func go(to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil) {
-    if position.isFollowing {
+    if follower.isFollowing {
       if new.center != goal.center {
         leavePosition()
       } else if new.bearing != goal.bearing {
-        position.turnAway()
+        follower.turnAway()
       }
     }
     motionState.go(to: new, animate: animate, anchor: anchor, now: EventLoop.now())
     outbox.add([.picture, .state])
   }
 
-  /// Goes to `new`, clamped, and goes on following.
+  /// Goes to `new`, clamped, and continues following.
   func place(_ new: Viewport, animate: Bool = false) {
     motionState.go(to: new, animate: animate, now: EventLoop.now())
     outbox.add(.picture)
   }
 
-  /// `goal` zoomed by `delta` levels within the limits about `point` (points), and that point where
-  /// it can stay put: what is followed stays in the middle.
+  /// `goal` zoomed by `delta` levels, within the limits, about `point` in points. Also returns the
+  /// point if it can stay fixed; a followed position stays centred instead.
   func zoomed(
     by delta: Double, about point: (x: Double, y: Double)?
   ) -> (view: Viewport, anchor: (x: Double, y: Double)?) {
     let zoom = min(max(goal.zoom + delta, limits.minZoom), limits.maxZoom)
-    guard let point, !position.isFollowing else {
+    guard let point, !follower.isFollowing else {
       var new = goal
       new.zoom = zoom
       return (new, nil)
@@ -95,15 +98,15 @@ final class ViewController {
     return (goal.zoomed(to: zoom, keeping: point.x, point.y), point)
   }
 
-  /// Moves in a direction until it is called with (0, 0). Each part is −1, 0 or 1 in screen axes.
+  /// Moves in a direction until called with (0, 0). Each part is −1, 0 or 1 in screen axes.
   func drive(x: Double, y: Double) {
     let wasDriven = isDriven
-    if (x, y) != (0, 0), position.isFollowing { leavePosition() }
+    if (x, y) != (0, 0), follower.isFollowing { leavePosition() }
     motionState.setDrive(x: x, y: y, now: EventLoop.now())
     outbox.add(wasDriven && !isDriven ? [.picture, .state] : .picture)
   }
 
-  /// Flings the view at `vx`, `vy` points a second in screen axes; it slows down and stops.
+  /// Flings the view at (`vx`, `vy`) points per second in screen axes. It slows down and stops.
   func fling(vx: Double, vy: Double) {
     motionState.fling(vx: vx, vy: vy, now: EventLoop.now())
     outbox.add(.picture)
@@ -119,7 +122,7 @@ final class ViewController {
   /// Ends a movement at its goal.
   func finish() { motionState.finish() }
 
-  /// The view's size or scale changed.
+  /// Changes the view's size in pixels and its scale.
   func resize(width: Int, height: Int, scale: Int) {
     motionState.resize(width: width, height: height, scale: scale)
   }
@@ -127,7 +130,7 @@ final class ViewController {
   /// Moves the view to where it is at `now`.
   func advance(to now: UInt64) { _ = motionState.advance(to: now) }
 
-  /// Takes the configuration's `[view]` with its limits.
+  /// Takes a new `[view]` with its limits.
   func configure(_ new: Configuration.View) {
     settings = new
     motionState.limits = ViewController.limits(new)
@@ -137,47 +140,67 @@ final class ViewController {
 
   // MARK: The position
 
-  /// Makes the view follow the position, and calculates when that changes next. Call it before
+  /// Makes the view follow the position, and calculates when it must move next. Call it before
   /// `advance(to: now)`.
   func follow(_ now: UInt64) {
-    if let it = position.step(to: now, in: current) {
+    if let it = follower.step(to: now, in: current) {
       motionState.follow(
         it.place, bearing: it.bearing, end: (it.endPlace, it.endBearing), now: now)
     } else if motionState.isFollowing {
       motionState.unfollow()
     }
-    position.schedule(now, in: current)
+    follower.schedule(now, in: current)
   }
 
-  /// The view was moved away from the position.
+  /// Connects to the gpsd that the configuration names, if it differs from the present one.
+  func openPosition(_ onFix: @escaping (Fix) -> Void) { follower.open(onFix) }
+
+  /// Takes a fix that came at `now`.
+  func takeFix(_ fix: Fix, from source: PositionState.Source, now: UInt64) {
+    follower.take(fix, from: source, now: now)
+  }
+
+  /// Ends the dot's slide to its last fix.
+  func finishSlide() { follower.finish() }
+
+  /// Whether to announce the loss of the fix at `now`; true once.
+  func isFixNewlyLost(at now: UInt64) -> Bool { follower.isNewlyLost(at: now) }
+
+  /// Wakes again when the displayed age of a lost fix changes.
+  func countAge(from now: UInt64) { follower.countAge(from: now) }
+
+  /// Somebody turns the map: the heading is no longer up while the view follows.
+  func turnAway() { follower.turnAway() }
+
+  /// Stops following, because the view was moved away from the position.
   func leavePosition() {
-    position.leave()
+    follower.leave()
     motionState.unfollow()
   }
 
-  /// Starts or stops following the position. Returns why it cannot.
+  /// Starts or stops following the position. Returns why it cannot; nil: it did.
   func toggleFollow() -> String? {
-    if position.state.fix == nil {
-      guard position.hasReceiver else {
+    if follower.state.fix == nil {
+      guard follower.hasReceiver else {
         return "no position is known: position.gpsd names no gpsd, and position.set gave none"
       }
-      position.setFollows(!position.follows)
+      follower.setFollows(!follower.follows)
       return nil
     }
-    if position.isFollowing { leavePosition() } else { position.follow() }
+    if follower.isFollowing { leavePosition() } else { follower.follow() }
     outbox.add([.picture, .state])
     return nil
   }
 
   /// Takes the configuration's `[position]`.
   func configure(_ new: Configuration.Position) {
-    if position.configure(new) { motionState.unfollow() }
+    if follower.configure(new) { motionState.unfollow() }
     outbox.add(.picture)
   }
 
   // MARK: Home
 
-  /// The view that the configuration or, failing that, the first source begins with.
+  /// The first view: from the configuration, or else from the first source.
   func home(_ first: SourceFacts) -> Viewport {
     var home = FirstView.of(
       first.info, levels: first.levels, tileSize: first.tileSize, center: settings.center,
@@ -186,47 +209,48 @@ final class ViewController {
     return clamped(home)
   }
 
-  /// Whether the configuration says where the view begins.
+  /// Whether the configuration places the first view.
   var isPlaced: Bool { settings.center != nil && settings.zoom != nil }
 
-  /// Goes home; where the position is followed, to the position at the first view's zoom.
+  /// Goes home. If the view is to follow the position, goes to the position at the first view's
+  /// zoom.
   func goHome(_ home: Viewport, animate: Bool) {
     homeTimer?.cancel()
-    guard position.isWanted else {
-      let follows = position.follows
+    guard follower.isWanted else {
+      let follows = follower.follows
       go(to: home, animate: animate)
-      position.setFollows(follows)
+      follower.setFollows(follows)
       return
     }
-    position.follow()
-    guard let end = position.state.end else {
+    follower.follow()
+    guard let end = follower.state.end else {
       go(to: home, animate: animate)
-      position.follow()
+      follower.follow()
       return
     }
     var there = home
-    there.center = position.state.endPlace
-    if position.headingIsUp, let heading = end.heading { there.bearing = heading }
+    there.center = follower.state.endPlace
+    if follower.headingIsUp, let heading = end.heading { there.bearing = heading }
     place(clamped(there), animate: animate)
     outbox.add(.state)
   }
 
-  /// Somebody used the kiosk: restarts the timer for the return home.
+  /// Records that somebody used the kiosk: restarts the timer for the return home.
   func touched() {
     if let after = settings.homeAfter { homeTimer?.arm(after: UInt64(after * 1e9)) }
   }
 
-  // MARK: Telling
+  // MARK: Announcing
 
-  /// Whether the view differs from the one last announced, and marks it as announced. `isFirst`:
-  /// none was announced before.
+  /// Compares the view with the one last announced, and marks it as announced. `moved`: they
+  /// differ; `isFirst`: none was announced before.
   func takeNews() -> (moved: Bool, isFirst: Bool) {
     defer { announced = current }
     return (announced != current, announced == nil)
   }
 
   func close() {
-    position.close()
+    follower.close()
     homeTimer?.cancel()
   }
 }

@@ -1,16 +1,16 @@
 import Glibc
 import MapGeometry
 
-/// How the view moves: where it is, where it goes, and its limits.
+/// The movement of the view: where it is, where it goes, and its limits.
 ///
-/// Movements ease out at the display's rate and can be redirected at any moment; a new one starts
-/// from where the view is, its goal counts from the goal before.
+/// Movements ease out at the display's rate and can be redirected at any time. A new one starts
+/// from where the view is, and its goal is relative to the previous goal.
 struct ViewMotion {
   /// The limits of a view.
   struct Limits: Sendable, Equatable {
     var minZoom = 0.0
     var maxZoom = 20.0
-    /// The view's edges stay inside.
+    /// The area that the view's edges must stay inside; nil: no limit.
     var bounds: GeoBounds?
 
     init(minZoom: Double = 0, maxZoom: Double = 20, bounds: GeoBounds? = nil) {
@@ -22,15 +22,15 @@ struct ViewMotion {
 
   private struct Animation {
     var from: Viewport
-    /// The screen point (points) that stays put, for a zoom.
+    /// The screen point, in points, that stays fixed during a zoom.
     var anchor: (x: Double, y: Double)?
     var start: UInt64
-    /// Nanoseconds.
+    /// The duration in nanoseconds.
     var duration: Double
     /// Whether it decays like a fling, instead of easing to its goal.
     var isFling = false
 
-    /// The fraction of the path covered at `t` (0...1) of the time.
+    /// The fraction of the path covered at the fraction `t` (0...1) of the time.
     func covered(_ t: Double) -> Double {
       if isFling {
         let steepness = duration / ViewMotion.flingDecay
@@ -41,33 +41,33 @@ struct ViewMotion {
     }
   }
 
-  /// A movement without a goal, as long as a pan button is held.
+  /// A movement without a goal, while a pan button is held.
   private struct Drive {
-    /// The direction in screen axes: each part −1, 0 or 1.
+    /// The direction in screen axes; each part is −1, 0 or 1.
     var x: Double
     var y: Double
     var start: UInt64
     var last: UInt64
   }
 
-  /// What is on the screen.
+  /// The view on the screen.
   private(set) var current: Viewport
-  /// Where the view will be when it comes to rest.
+  /// The view when it has come to rest.
   private(set) var goal: Viewport
   var limits = Limits()
   private var animation: Animation?
   private var drive: Drive?
   private var follow: FollowedPlace?
-  /// The last step of a movement in screen points.
+  /// The last step of a movement in points on the screen.
   private(set) var motion: (x: Double, y: Double) = (0, 0)
 
-  /// How long a movement takes, in nanoseconds.
+  /// The duration of an animated movement in nanoseconds.
   static let duration = 260_000_000.0
-  /// Nanoseconds in which a fling loses all but 1/e of its speed, and after which it has ended.
+  /// Nanoseconds in which a fling's speed falls to 1/e, and after which it ends.
   static let flingDecay = 325_000_000.0
   static let flingDuration = 1_800_000_000.0
-  /// How fast a held button pans: shorter sides of the screen a second at first, what a second of
-  /// holding adds, and the most.
+  /// The speed of a held pan button in shorter sides of the screen per second: at first, its growth
+  /// per second of holding, and at most.
   static let driveSpeed = (first: 0.4, growth: 0.8, most: 2.4)
 
   init(_ view: Viewport) {
@@ -80,8 +80,8 @@ struct ViewMotion {
   /// Whether a held button moves the view.
   var isDriven: Bool { drive != nil }
 
-  /// Moves in a direction, ever faster, until it is called with (0, 0): then the view stops where
-  /// it is. Each part is −1, 0 or 1 in screen axes. A change of direction keeps the speed.
+  /// Moves in a direction, ever faster, until called with (0, 0), which stops the view where it is.
+  /// Each part is −1, 0 or 1 in screen axes. A change of direction keeps the speed.
   mutating func setDrive(x: Double, y: Double, now: UInt64) {
     if x == 0, y == 0 {
       guard drive != nil else { return }
@@ -97,7 +97,7 @@ struct ViewMotion {
     drive?.y = y
   }
 
-  /// Flings the view at `vx`, `vy` points a second in screen axes; it slows down and stops.
+  /// Flings the view at (`vx`, `vy`) points per second in screen axes. It slows down and stops.
   mutating func fling(vx: Double, vy: Double, now: UInt64) {
     let seconds = ViewMotion.flingDecay / 1e9
     goal = clamped(current.panned(dx: vx * seconds, dy: vy * seconds))
@@ -126,7 +126,7 @@ struct ViewMotion {
     motion = (0, 0)
   }
 
-  /// `view` moved and zoomed into the limits.
+  /// `view`, moved and zoomed to be within the limits.
   func clamped(_ view: Viewport) -> Viewport {
     var v = view
     v.zoom = min(max(v.zoom, limits.minZoom), limits.maxZoom)
@@ -137,13 +137,13 @@ struct ViewMotion {
     return v
   }
 
-  /// Whether the view keeps a place in its middle.
+  /// Whether the view keeps a place centred.
   var isFollowing: Bool { follow != nil }
 
-  /// Keeps `place` centred and, if there is one, `bearing` up. Zooms continue about the middle.
+  /// Keeps `place` centred and, if given, `bearing` up. Zooms continue about the centre.
   ///
-  /// `place` is on the unit square; call it again whenever that moves. `end` is where the place and
-  /// the bearing are about to be: the view's goal.
+  /// `place` is on the unit square; call this again whenever it moves. `end` is where place and
+  /// bearing will come to rest, which becomes the view's goal.
   mutating func follow(
     _ place: WorldPoint, bearing: Double?, end: (place: GeoPoint, bearing: Double?), now: UInt64
   ) {
@@ -159,7 +159,7 @@ struct ViewMotion {
     goal = clamped(new)
   }
 
-  /// Stops following; the view stays where it is.
+  /// Stops following. The view stays where it is.
   mutating func unfollow() {
     guard follow != nil else { return }
     follow = nil
@@ -168,15 +168,15 @@ struct ViewMotion {
     motion = (0, 0)
   }
 
-  /// Goes to `view`, clamped, from `now` (nanoseconds of CLOCK_MONOTONIC). For a zoom the screen
-  /// point `anchor` (points) stays put on the way.
+  /// Goes to `view`, clamped, starting at `now` in nanoseconds of CLOCK_MONOTONIC. During a zoom,
+  /// the screen point `anchor`, in points, stays fixed.
   mutating func go(
     to view: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil, now: UInt64
   ) {
     goal = clamped(view)
     drive = nil
     if animate, goal != current {
-      // An anchor holds only if the limits left the centre where it puts it.
+      // The anchor only holds if the limits did not move the centre.
       let free = anchor.map { current.zoomed(to: goal.zoom, keeping: $0.x, $0.y).center }
       let holds = free.map { distance($0, goal.center) < 1e-9 } ?? false
       animation = Animation(
@@ -190,14 +190,14 @@ struct ViewMotion {
     }
   }
 
-  /// The view's size or scale changed.
+  /// Changes the view's size in pixels and its scale.
   mutating func resize(width: Int, height: Int, scale: Int) {
     for path in [\ViewMotion.current, \ViewMotion.goal] {
       self[keyPath: path].width = width
       self[keyPath: path].height = height
       self[keyPath: path].scale = scale
     }
-    // A movement across a screen of another size makes no sense: it ends.
+    // End movements, which make no sense across screens of different sizes.
     animation = nil
     follow?.arrive()
     drive = nil
@@ -205,7 +205,7 @@ struct ViewMotion {
     current = goal
   }
 
-  /// Moves the view to where it is at `now`; false when it was at rest.
+  /// Moves the view to where it is at `now`. Returns false if it was at rest.
   mutating func advance(to now: UInt64) -> Bool {
     if drive != nil { return advanceDrive(to: now) }
     if follow != nil { return advanceFollow(to: now) }
@@ -252,7 +252,7 @@ struct ViewMotion {
     let before = current
     var view = goal
     if let animation {
-      // Zoom, and bearing unless it is followed, continue; the follower sets the place.
+      // The zoom, and a bearing that is not followed, continue; the place is the followed one.
       let t = now <= animation.start ? 0 : Double(now - animation.start) / animation.duration
       if t >= 1 {
         self.animation = nil
@@ -264,10 +264,10 @@ struct ViewMotion {
     view.center = WebMercator.unproject(
       WorldPoint(x: follow.place.x + follow.offset.x, y: follow.place.y + follow.offset.y))
     if WebMercator.project(goal.center) == follow.place, follow.offset == (0, 0) {
-      // At rest it is exactly the given place.
+      // At rest, use exactly the given place.
       view.center = goal.center
     } else if distance(view.center, before.center) < 1e-11 {
-      // Only its number was rounded.
+      // The difference is only rounding.
       view.center = before.center
     }
     if let bearing = follow.bearing { view.bearing = bearing + follow.turn }

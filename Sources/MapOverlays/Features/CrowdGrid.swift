@@ -1,24 +1,27 @@
-/// Thins crowds: of what is smaller than a point and looks the same, one is drawn per point of the
+/// Thins crowds: of things smaller than a point that look alike, one is drawn per point of the
 /// tile.
 ///
-/// The cells are the tile's, so neighbouring tiles, which lie whole points apart, leave out the
-/// same things. Only a feature with a crowd of places, and a set with a crowd of features, is
-/// thinned, at every zoom: what is drawn never depends on what else the tile shows.
+/// The cells are aligned with the tile. Neighbouring tiles lie whole points apart, so they leave
+/// out the same things. A feature is thinned if it has a crowd of places, and a set if it has a
+/// crowd of features, at every zoom. What is drawn therefore never depends on what else the tile
+/// shows.
 struct CrowdGrid {
   /// More places or features than this are a crowd.
   static let crowd = 1 << 16
 
   private let margin: Int
   private let side: Int
-  /// Pixels of a cell: those of a point.
+  /// Pixels per cell; a cell is one point.
   private let cell: Double
   /// The style that was last drawn in each cell; −1 for none.
   private var styles: [Int32]
 
+  /// Creates an empty grid.
+  ///
   /// - Parameters:
-  ///   - width: The tile's side, in points.
-  ///   - margin: How far things may lie beyond the tile, in points.
-  ///   - scale: Pixels a point.
+  ///   - width: The tile's side in points.
+  ///   - margin: How far beyond the tile anything may be visible, in points.
+  ///   - scale: Pixels per point.
   init(width: Int, margin: Double, scale: Double) {
     self.margin = Int(margin.rounded(.up)) + 1
     side = width + 2 * self.margin
@@ -26,8 +29,8 @@ struct CrowdGrid {
     styles = Array(repeating: -1, count: side * side)
   }
 
-  /// Takes the cell of a place in pixels; false if the same style took it last. Places beyond the
-  /// margin, of which nothing is seen, count as taken.
+  /// Takes the cell of a place in pixels; false if the same style took it last. Also false for
+  /// places beyond the margin, which are not visible.
   mutating func take(_ place: FeatureCut.Place, style: Int32) -> Bool {
     let column = (place.x / cell).rounded(.down) + Double(margin)
     let row = (place.y / cell).rounded(.down) + Double(margin)

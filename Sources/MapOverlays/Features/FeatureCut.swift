@@ -1,21 +1,20 @@
 import Drawing
 import Pixels
 
-/// Cuts lines and areas that reach far beyond a tile, where a Float would no longer tell pixels
-/// apart.
+/// Cuts lines and areas that reach far beyond a tile, where a Float cannot tell pixels apart.
 ///
-/// The cuts are far outside of what is seen, so nothing of them is.
+/// The cuts themselves lie too far outside the tile to be visible.
 struct FeatureCut {
   typealias Place = (x: Double, y: Double)
 
-  /// Everything between −limit and +limit stays.
+  /// Coordinates between −limit and +limit are kept, in pixels.
   let limit: Double
 
   private func isNear(_ place: Place) -> Bool { abs(place.x) <= limit && abs(place.y) <= limit }
 
   private func point(_ place: Place) -> Path.Point { Path.Point(Float(place.x), Float(place.y)) }
 
-  /// Gives a ring's points, cut at the limit.
+  /// Calls `put` with the points of a ring, cut at the limit; true marks the first point.
   func area(_ ring: [Place], _ put: (Path.Point, Bool) -> Void) {
     var ring = ring
     if !ring.allSatisfy(isNear) {
@@ -50,7 +49,8 @@ struct FeatureCut {
     return result
   }
 
-  /// Gives a line's points, the first one of each piece marked.
+  /// Calls `put` with the points of a line, cut at the limit; true marks the first point of each
+  /// piece.
   func line(_ line: [Place], _ put: (Path.Point, Bool) -> Void) {
     guard var last = line.first else { return }
     if line.count == 1 {
@@ -74,7 +74,7 @@ struct FeatureCut {
     }
   }
 
-  /// The part of a segment within the limit (Liang and Barsky, 1984); nil where there is none.
+  /// The part of a segment within the limit (Liang and Barsky, 1984); nil: there is none.
   private func inside(_ a: Place, _ b: Place) -> (Place, Place)? {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     var (from, to) = (0.0, 1.0)

@@ -4,15 +4,15 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Draws features as tiles. It is immutable; several threads draw with it at once.
+/// Draws features as tiles. Immutable, so that several threads can draw with it at once.
 ///
 /// Each feature is a path in its own style: its area is filled even-odd, its outline and lines are
 /// drawn over it, and it covers the features before it. The cost of a tile depends only on what it
 /// shows, and is bounded: an index finds its features, points closer than 0.4 pixels or outside the
-/// tile are skipped, crowds are thinned (`CrowdGrid`), and the lowest of thousands of layers are
+/// tile are skipped, crowds are thinned (`CrowdGrid`), and of thousands of layers the lowest are
 /// left out (`TileBudget`).
 public final class FeatureDrawing: Sendable {
-  /// What is drawn.
+  /// The features to draw.
   public let features: FeatureSet
   let index: FeatureIndex
   let styles: [DrawnStyle]
@@ -20,21 +20,12 @@ public final class FeatureDrawing: Sendable {
   private let reach: Double
   let labelPlaces: LabelPlaces
 
-  /// Features in the style of an overlay, for what they leave open. Builds the index, which takes
-  /// time and belongs on a thread of its own.
+  /// Prepares features for drawing; `style` applies where a feature sets nothing itself. Builds the
+  /// index, which takes time, so call it off the loop's thread.
   public init(_ features: FeatureSet, style: OverlayStyle = OverlayStyle()) {
     self.features = features
     index = FeatureIndex(features)
     labelPlaces = LabelPlaces(features)
-    styles = features.styles.map { DrawnStyle($0, style) }
-    reach = styles.reduce(0) { max($0, $1.reach) }
-  }
-
-  /// The same features in another style: for another theme, without reading them again.
-  public init(_ other: FeatureDrawing, style: OverlayStyle) {
-    features = other.features
-    index = other.index
-    labelPlaces = other.labelPlaces
     styles = features.styles.map { DrawnStyle($0, style) }
     reach = styles.reduce(0) { max($0, $1.reach) }
   }
@@ -58,7 +49,7 @@ public final class FeatureDrawing: Sendable {
     return found
   }
 
-  /// Draws `tile` to its end.
+  /// Draws `tile` without a way to stop; see `draw(_:scale:on:with:isCancelled:)`.
   public func draw(
     _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
   ) -> Bool {
@@ -69,17 +60,16 @@ public final class FeatureDrawing: Sendable {
   ///
   /// - Parameters:
   ///   - tile: The tile's address.
-  ///   - scale: Pixels a point.
-  ///   - canvas: Where to draw.
-  ///   - rasteriser: The thread's own.
-  ///   - isCancelled: Asked between features; if true, drawing ends and what the canvas holds means
-  ///     nothing.
+  ///   - scale: Pixels per point.
+  ///   - canvas: The canvas.
+  ///   - rasteriser: The calling thread's own.
+  ///   - isCancelled: Asked between features. If true, drawing stops and the canvas is undefined.
   /// - Returns: Whether anything was drawn.
   public func draw(
     _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser,
     isCancelled: () -> Bool
   ) -> Bool {
-    // Each feature with the copies of the world that show it: bit 0 for the one to the west.
+    // Each feature with the copies of the world that show it; bit 0 is the western copy.
     var seen: [(feature: Int32, worlds: UInt8)] = []
     for world in -1...1 {
       guard let box = box(of: tile, world: world) else { continue }
@@ -106,7 +96,7 @@ public final class FeatureDrawing: Sendable {
     return FeatureDrawing.hasPixels(canvas)
   }
 
-  /// The first of the features to draw: 0 except on tiles of thousands of layers.
+  /// The index of the first feature to draw: 0 except on tiles of thousands of layers.
   private func firstWithinBudget(
     _ seen: [(feature: Int32, worlds: UInt8)], _ tile: TileID, _ canvas: PixelCanvas, _ scale: Int
   ) -> Int {
@@ -126,9 +116,9 @@ public final class FeatureDrawing: Sendable {
     return false
   }
 
-  /// What a tile shows of a copy of the world; nil if nothing.
+  /// The part of a copy of the world that the tile shows; nil: none.
   private func box(of tile: TileID, world: Int) -> FeatureBox? {
-    // A tile is 256 points wide; two more for what anti-aliasing touches.
+    // A tile is 256 points wide; add two points for anti-aliasing.
     let margin = (reach + 2) / 256
     let side = Double(1 << tile.z)
     let from = (Double(tile.x) - margin) / side - Double(world)

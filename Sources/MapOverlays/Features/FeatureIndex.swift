@@ -1,23 +1,23 @@
 import Features
 import MapGeometry
 
-/// A packed R-tree over the features' boxes, 16 to a node, in the order of a Hilbert curve.
+/// A packed R-tree of the features' boxes, 16 to a node, in the order of a Hilbert curve.
 ///
-/// It takes 4 bytes a feature and 17 bytes a node, and is deterministic.
+/// It takes 4 bytes per feature and 16 per node, and is deterministic.
 struct FeatureIndex: Sendable {
   private static let fanOut = 16
   /// Features in the order of the curve.
   private let order: [Int32]
-  /// Boxes of `fanOut` features each, then of `fanOut` of those, up to a single one.
+  /// Boxes around `fanOut` features each, then around `fanOut` of those, up to a single box.
   private let levels: [[FeatureBox]]
-  /// Boxes of 64 consecutive points, each with the point after them: blocks outside a tile are
-  /// skipped.
+  /// Boxes around each 64 consecutive points and the point after them. Drawing skips blocks outside
+  /// its tile.
   let blocks: [FeatureBox]
   static let blockBits = 6
 
   init(_ set: FeatureSet) {
     let features = set.features
-    // Each box by its centre, in 16 bits a coordinate: the sum of two of 32 bits has 33.
+    // The centre of each box in 16 bits per coordinate. The sum of two 32-bit numbers has 33 bits.
     let keys = features.map { feature -> UInt32 in
       let x = (UInt64(feature.box.minX) + UInt64(feature.box.maxX)) >> 17
       let y = (UInt64(feature.box.minY) + UInt64(feature.box.maxY)) >> 17

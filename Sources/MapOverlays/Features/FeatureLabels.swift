@@ -1,28 +1,28 @@
 import Features
 import MapGeometry
 
-/// The text of a feature, and where it belongs.
+/// The label of a feature and its position.
 public struct FeatureLabel: Sendable, Equatable {
   /// The feature's index in its set.
   public var feature: Int
-  /// On the unit square; x lies beyond it if the requested box does.
+  /// The position on the unit square; x lies beyond it if the requested box does.
   public var place: WorldPoint
   /// The label's text, one line.
   public var text: String
-  /// Larger is more important: areas and lines by their size, places last.
+  /// Larger is more important: areas and lines by their size, points last.
   public var priority: Float
   /// The width of its largest area, or the length of its longest line, in widths of the world; 0
-  /// for a place.
+  /// for a point.
   public var extent: Double
-  /// Whether it is a place: the text stands beside its disc.
+  /// Whether the feature is a point, so that the text goes beside its disc.
   public var isPlace: Bool
 }
 
 /// The label positions of features: on the line, or inside the area.
 struct LabelPlaces: Sendable {
-  /// One for each feature; empty if none has a label.
+  /// One per feature; empty if none has a label.
   let places: [FeaturePoint]
-  /// The width of the area, or the length of the line, in widths of the world.
+  /// The width of the area or the length of the line, in widths of the world.
   let extents: [Float]
 
   var bytes: Int {
@@ -86,9 +86,10 @@ struct LabelPlaces: Sendable {
     return (points.first ?? FeaturePoint(x: 0, y: 0), max(0, best.length))
   }
 
-  /// The middle of the widest stretch inside on one of 11 rows; rows near the middle are preferred.
+  /// The middle of the widest stretch inside the area on one of 11 rows, preferring rows near the
+  /// middle.
   private static func inside(_ feature: Feature, _ set: FeatureSet) -> (FeaturePoint, Double) {
-    // Rows are those of the largest ring: islands do not move a country's name.
+    // The rows divide the largest ring, so that islands do not move a country's name.
     var box = FeatureBox.empty
     var largest = 0.0
     for part in feature.partRange where set.parts[part].kind == .ring {
@@ -132,14 +133,14 @@ extension FeatureDrawing {
   /// Whether any feature has a label.
   public var hasLabels: Bool { !labelPlaces.places.isEmpty }
 
-  /// The labels whose places lie in a box of the unit square, the most important first.
+  /// The labels positioned in a box of the unit square, the most important first.
   ///
   /// - Parameters:
-  ///   - minX: The west edge; less than 0 or more than 1 where the world repeats.
-  ///   - minY: The north edge, 0 ... 1.
-  ///   - maxX: The east edge, as `minX`.
-  ///   - maxY: The south edge, 0 ... 1.
-  ///   - limit: The most labels wanted.
+  ///   - minX: The western edge; below 0 or above 1 where the world repeats.
+  ///   - minY: The northern edge, 0 ... 1.
+  ///   - maxX: The eastern edge, like `minX`.
+  ///   - maxY: The southern edge, 0 ... 1.
+  ///   - limit: The most labels to return.
   /// - Returns: At most `limit` labels.
   public func labels(
     minX: Double, minY: Double, maxX: Double, maxY: Double, limit: Int

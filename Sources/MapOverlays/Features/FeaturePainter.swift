@@ -9,25 +9,26 @@ import Pixels
 
 /// Paints features onto one tile.
 struct FeaturePainter {
-  /// Points closer to the last one than this are skipped, in pixels.
+  /// Points closer than this to the last one are skipped, in pixels.
   private static let tolerance = 0.4
-  /// Lines are cut at this many pixels: up to here a Float holds 1/256 pixel.
+  /// Lines are cut this far from the tile's corner, in pixels. Up to here a Float resolves 1/256
+  /// pixel.
   private static let far = 32_768.0
 
   private let set: FeatureSet
   private let blocks: [FeatureBox]
   private let styles: [DrawnStyle]
   private let canvas: PixelCanvas
-  /// Pixels a point, and a step of `FeaturePoint`.
+  /// Pixels per point, and per step of `FeaturePoint`.
   private let scale: Double
   private let pixelsPerStep: Double
-  /// The world's width, and the tile's upper left corner, in pixels.
+  /// The world's width, and the tile's left and upper edges, in pixels.
   private let worldWidth: Double
   private let left: Double
   private let top: Double
-  /// How far beyond the tile anything may be visible, in pixels.
+  /// How far beyond the tile a point may lie and still be visible, in pixels.
   private let margin: Double
-  /// For a set with a crowd of features.
+  /// Used only if the set has a crowd of features.
   private var crowd: CrowdGrid?
   private var path = Path()
   private var line: [FeatureCut.Place] = []
@@ -53,14 +54,14 @@ struct FeaturePainter {
     CrowdGrid(width: Int(Double(canvas.width) / scale), margin: margin / scale, scale: scale)
   }
 
-  /// Whether a feature is one of a crowd and no larger than a point, and another one of its style
-  /// was painted there last.
+  /// Whether to skip a feature of a crowd: it is no larger than a point, and one of its style was
+  /// the last painted there.
   private mutating func isHidden(_ feature: Feature, _ worlds: UInt8) -> Bool {
     let most = UInt32(scale / pixelsPerStep)
     guard crowd != nil, feature.box.maxX - feature.box.minX < most,
       feature.box.maxY - feature.box.minY < most
     else { return false }
-    // At the world's edge it is visible twice.
+    // A feature at the world's edge is visible twice, so it is never skipped.
     guard worlds.nonzeroBitCount == 1 else { return false }
     let corner = FeaturePoint(x: feature.box.minX, y: feature.box.minY)
     let place = pixel(corner, worlds.trailingZeroBitCount - 1)
@@ -122,7 +123,7 @@ struct FeaturePainter {
 
   // MARK: paths
 
-  /// A place in the tile's pixels, to 1/256 of one, so that neighbouring tiles agree on it.
+  /// A position in the tile's pixels, rounded to 1/256 pixel so that neighbouring tiles agree.
   @inline(__always)
   private func pixel(_ point: FeaturePoint, _ world: Int) -> FeatureCut.Place {
     let x = Double(point.x) * pixelsPerStep - left + Double(world) * worldWidth
@@ -157,7 +158,7 @@ struct FeaturePainter {
     addLine()
   }
 
-  /// `line` as a sub-path, or several where it is cut.
+  /// Adds `line` to the path as a sub-path, or as several if it is cut.
   private mutating func addLine() {
     path.finish()
     cut.line(line) { point, isFirst in
@@ -166,7 +167,7 @@ struct FeaturePainter {
     path.finish()
   }
 
-  /// A ring's outline, without the edges along the world's edge, where it was cut.
+  /// Adds a ring's outline without the edges along the world's edge, where the ring was cut.
   private mutating func addOutline(_ part: Int, _ world: Int) {
     let range = set.pointRange(part)
     func isOnEdge(_ a: FeaturePoint, _ b: FeaturePoint) -> Bool {
@@ -175,7 +176,7 @@ struct FeaturePainter {
     var edges: [Int] = []
     for index in range {
       let point = set.points[index]
-      // Few points lie on the edge.
+      // Test this point first; few lie on the edge.
       guard point.x == 0 || point.x == .max || point.y == 0 || point.y == .max else { continue }
       let next = index + 1 < range.upperBound ? index + 1 : range.lowerBound
       if isOnEdge(point, set.points[next]) { edges.append(index) }
@@ -186,7 +187,7 @@ struct FeaturePainter {
       addLine()
       return
     }
-    // From the end of each such edge to the next one.
+    // Draw from the end of each such edge to the start of the next one.
     for (number, edge) in edges.enumerated() {
       line.removeAll(keepingCapacity: true)
       let last = edges[(number + 1) % edges.count]
@@ -199,8 +200,8 @@ struct FeaturePainter {
     }
   }
 
-  /// Collects a part's points in `line`, without those too close to their neighbours and most of
-  /// those outside the tile. Which ones stay inside it depends on the zoom only.
+  /// Collects a part's points in `line`, skipping points too close to the last one and most of
+  /// those outside the tile. Which points inside are kept depends only on the zoom.
   private mutating func collect(_ part: Int, _ world: Int) {
     line.removeAll(keepingCapacity: true)
     let range = set.pointRange(part)
@@ -215,7 +216,7 @@ struct FeaturePainter {
         let low = pixel(FeaturePoint(x: blocks[block].minX, y: blocks[block].minY), world)
         let high = pixel(FeaturePoint(x: blocks[block].maxX, y: blocks[block].maxY), world)
         if high.x < -margin || low.x > seen || high.y < -margin || low.y > seen {
-          // All outside: its first and last point are enough.
+          // The whole block is outside: its first and last points are enough.
           line.append(pixel(points[index], world))
           if end - 1 > index { line.append(pixel(points[end - 1], world)) }
           index = end

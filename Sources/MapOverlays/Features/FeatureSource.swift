@@ -13,7 +13,7 @@ public final class FeatureSource: DrawnSource {
   /// Draws the features.
   public var painter: any TilePainter { features }
 
-  /// A source of drawn tiles.
+  /// Creates a source.
   public init(_ features: FeatureDrawing, title: String = "") {
     self.features = features
     info = SourceInfo(
@@ -21,11 +21,11 @@ public final class FeatureSource: DrawnSource {
       bounds: features.features.bounds, title: title)
   }
 
-  /// None: its tiles are drawn, not read.
+  /// Always `.nothing`: its tiles are drawn, not read.
   public func read(_ id: TileID, into buffer: inout TileBuffer) -> TileRead {
     .nothing
   }
 
-  /// Whether the tile shows any feature.
+  /// Whether any feature reaches into the tile.
   public func contains(_ id: TileID) -> Bool { features.mayPaint(id) }
 }

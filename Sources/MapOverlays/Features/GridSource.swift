@@ -4,23 +4,24 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// The tile grid: each tile's border with its address and a name, legible on
-/// light maps and dark ones.
+/// The tile grid: each tile's border with its address and a name, legible on light and dark maps.
 public final class GridSource: DrawnSource {
-  /// Every tile of every level.
+  /// The grid covers every tile of every level.
   public let info = SourceInfo(kind: "grid", minZoom: 0, maxZoom: TileID.maxLevel)
   /// Draws the grid.
   public let painter: any TilePainter
 
+  /// Creates the grid.
+  ///
   /// - Parameters:
-  ///   - name: what stands below every address: the source whose tiles these are.
-  ///   - scale: pixels a point.
-  ///   - text: the letters; nil: borders alone. Used on this thread, and not kept.
+  ///   - name: The text below every address: the name of the source with these tiles.
+  ///   - scale: Pixels per point.
+  ///   - text: Draws the text, only during this call; nil: the grid has only borders.
   public init(name: String, scale: Int, text: TextRenderer?) {
     painter = GridDrawing(name: name, scale: scale, text: text)
   }
 
-  /// Nothing to be read: every tile is drawn.
+  /// Always `.nothing`: its tiles are drawn, not read.
   public func read(_ id: TileID, into buffer: inout TileBuffer) -> TileRead {
     .nothing
   }
@@ -29,19 +30,19 @@ public final class GridSource: DrawnSource {
   public func contains(_ id: TileID) -> Bool { true }
 }
 
-/// Draws tiles of the grid, with letters that were drawn once.
+/// Draws tiles of the grid with prepared pictures of the characters.
 struct GridDrawing: TilePainter {
   private static let ink: UInt32 = 0xff14_1c26
   private static let halo: UInt32 = 0xe6ff_ffff
-  // Premultiplied: the line, and its casing on a dark map.
+  // Premultiplied: the line, and its casing for dark maps.
   private static let line: UInt32 = 0xff14_1c26
   private static let casing: UInt32 = 0xb4b4_b4b4
 
-  /// A word's picture: the halo beneath, the letters above.
+  /// A piece of text as pictures: the halo, and the letters over it.
   private struct Word: Sendable {
     var width = 0
     var height = 0
-    /// From the picture's left and top to where the pen starts.
+    /// The picture's padding; the pen starts at (pad, pad + ascent).
     var pad = 0
     var ascent = 0
     var advance = 0
@@ -74,7 +75,7 @@ struct GridDrawing: TilePainter {
   }
 
   private let unit: Int
-  /// "0" to "9", then "/".
+  /// The digits "0" to "9", then "/".
   private let signs: [Word]
   private let name: Word?
 
@@ -131,7 +132,7 @@ struct GridDrawing: TilePainter {
     }
   }
 
-  /// The upper and left edge's line, set off on the side of each tile.
+  /// Draws a line along the upper and left edges, with a casing on both sides of it.
   private func border(_ canvas: PixelCanvas) {
     let (w, h) = (canvas.width, canvas.height)
     func rect(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ color: UInt32) {

@@ -1,18 +1,17 @@
 import Features
 
-/// The style of an overlay, for what its features leave open, and the theme's change to all
-/// colours.
+/// The style of an overlay where its features set none, and the theme's change to all colours.
 public struct OverlayStyle: Sendable {
-  /// 0xAARRGGBB, not premultiplied; nil for the default.
+  /// The colour of lines, 0xAARRGGBB, not premultiplied; nil: the default.
   public var stroke: UInt32?
-  /// Points; nil for the default.
+  /// The width of lines in points; nil: the default.
   public var strokeWidth: Double?
-  /// 0xAARRGGBB, not premultiplied; nil for the default.
+  /// The colour of areas, 0xAARRGGBB, not premultiplied; nil: the default.
   public var fill: UInt32?
-  /// Applied to every colour (0xAARRGGBB, not premultiplied) before it is drawn.
+  /// Changes every colour (0xAARRGGBB, not premultiplied) before it is drawn.
   public var transform: (@Sendable (UInt32) -> UInt32)?
 
-  /// A style of these values.
+  /// Creates a style.
   public init(
     stroke: UInt32? = nil, strokeWidth: Double? = nil, fill: UInt32? = nil,
     transform: (@Sendable (UInt32) -> UInt32)? = nil
@@ -23,25 +22,25 @@ public struct OverlayStyle: Sendable {
     self.transform = transform
   }
 
-  /// A strong red that stands out from roads, woods and water.
+  /// The default colour of lines, a strong red that stands out from roads, woods and water.
   public static let defaultStroke: UInt32 = 0xFFC0_392B
-  /// Points.
+  /// The default width of lines in points.
   public static let defaultStrokeWidth = 2.0
-  /// The stroke's colour, thin enough to read the map beneath.
+  /// The default opacity of areas, 0 ... 255, low enough to read the map beneath.
   public static let defaultFillAlpha: UInt32 = 0x33
 }
 
-/// A feature's style with nothing left open. Colours are 0xAARRGGBB, lengths are points.
+/// A feature's complete style. Colours are 0xAARRGGBB, lengths are in points.
 struct DrawnStyle: Equatable, Sendable {
   var stroke: UInt32
   var strokeWidth: Double
   var fill: UInt32
   var marker: UInt32
-  /// The rim of a place's disc.
+  /// The rim around a point's disc.
   var markerRim: UInt32
   var markerRadius: Double
 
-  /// The feature's own style, else the overlay's, else the default.
+  /// Each property is the feature's own, else the overlay's, else the default.
   init(_ own: FeatureStyle, _ overlay: OverlayStyle) {
     func color(_ rgb: UInt32?, _ opacity: Float?, _ other: UInt32, _ ownAlpha: Float) -> UInt32 {
       var color = other
@@ -51,11 +50,11 @@ struct DrawnStyle: Equatable, Sendable {
     }
     func alpha(_ part: Float) -> UInt32 { UInt32((min(max(part, 0), 1) * 255).rounded()) }
     let overlayStroke = overlay.stroke ?? OverlayStyle.defaultStroke
-    // Without a fill of its own an area is filled in the colour of its own outline.
+    // An area without a fill is filled in the colour of its outline.
     let plainFill =
       (own.stroke ?? overlayStroke) & 0xFF_FFFF | OverlayStyle.defaultFillAlpha << 24
     let change = overlay.transform ?? { $0 }
-    // simplestyle-spec 1.1.0: fill-opacity is 0.6 where a fill is given without one.
+    // simplestyle-spec 1.1.0: fill-opacity is 0.6 if only a fill is given.
     stroke = change(color(own.stroke, own.strokeOpacity, overlayStroke, 1))
     fill = change(color(own.fill, own.fillOpacity, overlay.fill ?? plainFill, 0.6))
     strokeWidth =
@@ -69,9 +68,9 @@ struct DrawnStyle: Equatable, Sendable {
     markerRadius = 4.5 * Double(own.markerScale ?? 1)
   }
 
-  /// How far anything of it reaches beyond its geometry, in points.
+  /// How far its drawing reaches beyond its geometry, in points.
   var reach: Double { max(strokeWidth / 2, markerRadius + DrawnStyle.rimWidth) }
 
-  /// Points.
+  /// The width of the rim around a point's disc, in points.
   static let rimWidth = 1.5
 }

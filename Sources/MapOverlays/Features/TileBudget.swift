@@ -1,30 +1,32 @@
 import Features
 
-/// What drawing one tile may cost: where it shows more, its lowest features are left out.
+/// Limits the cost of drawing one tile. Where a tile shows more, its lowest features are left out.
 ///
-/// The budget is some thousand layers that cover the whole tile, which takes a fraction of a
-/// second. Of what lies beneath so many nothing is seen unless all of them are nearly transparent.
+/// The budget is that of a few thousand layers over the whole tile, which takes a fraction of a
+/// second. What lies below so many is invisible unless nearly all of them are transparent.
 struct TileBudget {
-  /// Layers of a whole tile.
+  /// The budget, in layers over the whole tile.
   static let layers = 4096
-  /// What following a point costs, in pixels blended.
+  /// The cost of following a point, in blended pixels.
   private static let point = 32.0
 
   private let set: FeatureSet
   private let styles: [DrawnStyle]
   private let box: FeatureBox
-  /// Pixels a step of `FeaturePoint`, and a point.
+  /// Pixels per step of `FeaturePoint`, and per point.
   private let perStep: Double
   private let scale: Double
   private var left: Double
 
+  /// Creates a full budget.
+  ///
   /// - Parameters:
   ///   - set: The features.
   ///   - styles: Their styles.
-  ///   - box: What the tile shows.
-  ///   - width: The tile's side, in pixels.
-  ///   - perStep: Pixels a step of `FeaturePoint`.
-  ///   - scale: Pixels a point.
+  ///   - box: The part of the world that the tile shows.
+  ///   - width: The tile's side in pixels.
+  ///   - perStep: Pixels per step of `FeaturePoint`.
+  ///   - scale: Pixels per point.
   init(
     _ set: FeatureSet, _ styles: [DrawnStyle], box: FeatureBox, width: Int, perStep: Double,
     scale: Int
@@ -37,13 +39,13 @@ struct TileBudget {
     left = Double(TileBudget.layers) * Double(width) * Double(width)
   }
 
-  /// Whether there is room for a feature beneath those that were taken before it.
+  /// Takes the cost of a feature below those taken before; false if the budget is used up.
   mutating func take(_ number: Int) -> Bool {
     left -= cost(of: set.features[number])
     return left >= 0
   }
 
-  /// About what a feature costs, in pixels blended.
+  /// The approximate cost of a feature, in blended pixels.
   private func cost(of feature: Feature) -> Double {
     let style = styles[Int(feature.style)]
     let width = side(feature.box.minX, feature.box.maxX, box.minX, box.maxX)
@@ -53,13 +55,13 @@ struct TileBudget {
     let points =
       set.pointRange(last).upperBound - set.pointRange(parts.lowerBound).lowerBound
     var cost = (Double(points) + 8) * TileBudget.point
-    // A feature has parts of one kind, but for collections.
+    // All parts of a feature have one kind, except in collections.
     if set.parts[parts.lowerBound].kind != .line, style.fill >> 24 != 0 { cost += width * height }
     if style.stroke >> 24 != 0 { cost += (width + height) * style.strokeWidth * scale }
     return cost
   }
 
-  /// How long the common part of two stretches is, in pixels.
+  /// The length of two intervals' overlap, in pixels.
   private func side(_ a: UInt32, _ b: UInt32, _ from: UInt32, _ to: UInt32) -> Double {
     let (low, high) = (max(a, from), min(b, to))
     return high > low ? Double(high - low) * perStep : 0

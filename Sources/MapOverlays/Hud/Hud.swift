@@ -5,18 +5,18 @@ import MapScene
 import Pixels
 
 /// The plates over the map: attribution, scale bar, north arrow, the buttons' legend, notices and
-/// messages. Each is drawn once, when its content or its room changes.
+/// messages. Each is drawn once, and again when its content or the space for it changes.
 ///
-/// Corners and edges are given to the parts in the order of importance. A part that finds no room
-/// without covering another is left out.
+/// Parts take their corners and edges in the order of their importance. A part that would cover
+/// another one is left out.
 public final class Hud {
-  /// An element on the screen: what its picture was made of, and where it is.
+  /// An element on the screen: what its picture was made from, and where it is.
   private struct Element {
     var key: Key
     var sprite: Sprite
   }
 
-  /// What a picture is made of; two of the same are the same picture.
+  /// What a picture is made from. Equal keys give equal pictures.
   private enum Key: Equatable {
     case lines([String])
     case scale(ScaleBar)
@@ -36,11 +36,12 @@ public final class Hud {
   private var scale = 1
   private var transform = ColorTransform.identity
   private var fonts = 0
+  /// The rectangles taken so far.
   private var free: [PixelRect] = []
 
-  /// What lies over the map, bottom first.
+  /// The sprites over the map, bottom first.
   public private(set) var sprites: [Sprite] = []
-  /// The parts of the screen that they cover.
+  /// The parts of the screen that they cover, in view pixels.
   public private(set) var rects: [PixelRect] = []
 
   /// Creates an empty HUD.
@@ -48,16 +49,16 @@ public final class Hud {
   /// - Parameter painter: Draws the pictures.
   public init(_ painter: SpritePainter) { self.painter = painter }
 
-  /// The memory use of the pictures.
+  /// Bytes of the pictures.
   public var bytes: Int { sprites.reduce(0) { $0 + $1.image.bytes } }
 
-  /// Shows a content.
+  /// Lays out and draws the HUD.
   ///
   /// - Parameters:
   ///   - content: What the HUD shows.
   ///   - width: The view's width in pixels.
   ///   - height: The view's height in pixels.
-  ///   - scale: Pixels a point.
+  ///   - scale: Pixels per point.
   /// - Returns: Whether anything changed.
   @discardableResult
   public func show(_ content: HudContent, width: Int, height: Int, scale: Int) -> Bool {
@@ -81,21 +82,21 @@ public final class Hud {
     return true
   }
 
-  // MARK: Where things are
+  // MARK: Layout
 
   private func layOut(_ content: HudContent) {
     let margin = HudStyle.margin * scale
     let gap = HudStyle.gap * scale
     var bottom = view.height
-    // The buttons' legend: along the edge.
+    // The buttons' legend along the lower edge.
     let legend = element(.legend, content.legend.isEmpty ? nil : legendKey(content.legend)) {
       art.legend(content.legend)
     }
     if let legend, place(.legend, legend, x: 0, y: view.height - legend.height) {
       bottom -= legend.height
     }
-    // The scale in the lower left corner; the attribution in the lower right one, above all of it
-    // where there is no room beside it.
+    // The scale bar in the lower left corner. The attribution in the lower right one, or below the
+    // scale bar if there is no room beside it.
     let bar = element(.scale, content.scaleBar.map { .scale($0) }) {
       art.scaleBar(content.scaleBar)
     }
@@ -116,7 +117,7 @@ public final class Hud {
     } else {
       elements[Part.attribution.rawValue] = nil
     }
-    // What is wrong, in the upper left corner; the arrow in the upper right one.
+    // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : HudArt.arrowEdge * scale + gap
     let noticeLines = lines(
       content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 24 * scale, 4)
@@ -130,7 +131,7 @@ public final class Hud {
     }
     if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
     layOutTransient(content, margin, gap)
-    // The numbers above the scale.
+    // The zoom and coordinates above the scale bar.
     let numbers = content.numbers
     let plate = element(.numbers, numbers.isEmpty ? nil : .lines([numbers])) {
       art.lines([numbers], HudStyle.body, HudStyle.light)
@@ -141,7 +142,7 @@ public final class Hud {
     }
   }
 
-  /// The card in the middle and the toast above it.
+  /// Lays out the card in the middle and the toast at the top.
   private func layOutTransient(_ content: HudContent, _ margin: Int, _ gap: Int) {
     let room = min(420 * scale, view.width - 2 * margin)
     let card = element(.card, content.card.map { .card($0, width: room) }) {
@@ -150,7 +151,7 @@ public final class Hud {
     if let card {
       let x = (view.width - card.width) / 2
       var y = (view.height - card.height) / 2
-      // A screen that is low has its middle in the way of what stands below.
+      // On a low screen the middle is in the way of what is below, so move the card up.
       let rect = PixelRect(x: x, y: y, width: card.width, height: card.height)
       if let low = free.filter({ $0.intersects(rect) && $0.y > y }).map(\.y).min() {
         y = max(margin, low - gap - card.height)
@@ -163,7 +164,7 @@ public final class Hud {
     }
     if let toast {
       let x = (view.width - toast.width) / 2
-      // Below what stands at the top.
+      // Below what is already at the top.
       var y = margin
       for rect in free.sorted(by: { $0.y < $1.y }) {
         let own = PixelRect(x: x, y: y, width: toast.width, height: toast.height)
@@ -173,7 +174,7 @@ public final class Hud {
     }
   }
 
-  /// Puts a picture there if nothing else is; otherwise it is not shown.
+  /// Puts a picture at (x, y) if the space there is free; otherwise the part is not shown.
   @discardableResult
   private func place(_ part: Part, _ image: SpriteImage, x: Int, y: Int) -> Bool {
     let rect = PixelRect(x: x, y: y, width: image.width, height: image.height)
@@ -189,7 +190,7 @@ public final class Hud {
     return true
   }
 
-  /// The part's picture: the one it has where that was made of the same, else a new one.
+  /// The part's picture: the present one if its key is the same, else a new one.
   private func element(_ part: Part, _ key: Key?, _ draw: () -> SpriteImage?) -> SpriteImage? {
     guard let key else {
       elements[part.rawValue] = nil

@@ -6,7 +6,7 @@ import Pixels
 /// Draws the pictures of the HUD's parts.
 struct HudArt {
   let painter: SpritePainter
-  /// Pixels a point.
+  /// Pixels per point.
   let scale: Int
   /// The view's width in pixels.
   let viewWidth: Int
@@ -15,7 +15,7 @@ struct HudArt {
     painter.lineHeight(size * scale)
   }
 
-  /// Lines of words on a plate.
+  /// Lines of text on a plate.
   func lines(_ lines: [String], _ size: Int, _ plate: HudStyle.Plate) -> SpriteImage? {
     guard painter.text != nil, !lines.isEmpty else { return nil }
     let (padX, padY) = (10 * scale, 6 * scale)
@@ -31,7 +31,7 @@ struct HudArt {
     }
   }
 
-  /// In the corner, with one round corner of its own.
+  /// The attribution's plate, for the lower right corner: only its upper left corner is round.
   func attribution(_ lines: [String]) -> SpriteImage? {
     guard painter.text != nil, !lines.isEmpty else { return nil }
     let (padX, padY) = (6 * scale, 2 * scale)
@@ -39,7 +39,7 @@ struct HudArt {
     let width = lines.map { painter.width($0, size: HudStyle.fine * scale) }.max() ?? 0
     return painter.image(width: width + 2 * padX, height: lines.count * height + 2 * padY) {
       var path = Path()
-      // Its other corners lie beyond the picture.
+      // The other round corners lie outside the picture.
       let r = HudStyle.radius * Double(scale)
       path.addRoundedRect(0, 0, Double($0.width) + 2 * r, Double($0.height) + 2 * r, radius: r)
       painter.fill(path, HudStyle.light.field, on: $0)
@@ -66,7 +66,7 @@ struct HudArt {
       painter.words(
         bar.text, size: size, color: HudStyle.light.ink, x: padX + (inner - wordsWidth) / 2,
         baseline: 4 * s + ascent, on: canvas)
-      // From outer edge to outer edge exactly as long as it says.
+      // Exactly as long as stated, between the outer edges of the ticks.
       let x = Double(padX + (inner - bar.pixels) / 2)
       let (w, line) = (Double(bar.pixels), 2 * Double(s))
       let (top, foot) = (Double(barY), Double(barY + tick))
@@ -157,8 +157,8 @@ struct HudArt {
   private static let iconGap = 7
   private static let rowHeight = 36
 
-  /// Slots of equal width in the buttons' order, in as few rows as they go into; where more than
-  /// two would be needed, icons alone.
+  /// Slots of equal width in the buttons' order, in as few rows as possible. If they would need
+  /// more than two rows, they show only icons.
   func legend(_ items: [HudContent.LegendItem]) -> SpriteImage? {
     let s = scale
     let size = HudStyle.body * s
@@ -172,7 +172,7 @@ struct HudArt {
       perRow = max(1, min(items.count, viewWidth / bare))
       rows = min(2, (items.count + perRow - 1) / perRow)
     }
-    // Rows of about equal length.
+    // Balance the rows' lengths.
     perRow = min(perRow, (items.count + rows - 1) / rows)
     let row = HudArt.rowHeight * s
     let (ascent, height) = lineHeight(HudStyle.body)

@@ -2,7 +2,7 @@ import Drawing
 import MapGeometry
 import Pixels
 
-/// What the HUD shows. The same content always gives the same picture.
+/// What the HUD shows. Equal contents give equal pictures.
 public struct HudContent: Equatable {
   /// A message in the middle of the screen.
   public struct Card: Equatable, Sendable {
@@ -22,7 +22,7 @@ public struct HudContent: Equatable {
     }
   }
 
-  /// What a button, key or dial does.
+  /// A button, key or dial, and what it does.
   public struct LegendItem: Equatable, Sendable {
     /// The picture.
     public var icon: Pictogram
@@ -33,30 +33,30 @@ public struct HudContent: Equatable {
     ///
     /// - Parameters:
     ///   - icon: The picture.
-    ///   - words: The words beside it.
+    ///   - words: The text beside it.
     public init(icon: Pictogram, words: String) {
       self.icon = icon
       self.words = words
     }
   }
 
-  /// Whose data is on the screen; empty: nothing is shown, as with the other texts.
+  /// The attribution of the visible sources; empty: not shown, like the other texts.
   public var attribution = ""
-  /// A warning about what is wrong.
+  /// A warning; empty: none.
   public var notice = ""
-  /// A short message about what has just changed.
+  /// A short message about something that just changed; empty: none.
   public var toast = ""
   /// A message in the middle of the screen; nil: none.
   public var card: Card?
   /// The scale bar; nil: none.
   public var scaleBar: ScaleBar?
-  /// The compass direction that points up, in whole degrees; nil: no arrow is shown.
+  /// The compass direction at the top of the screen in whole degrees; nil: no arrow.
   public var bearing: Int?
-  /// The zoom in hundredths; nil: it is not shown.
+  /// The zoom in hundredths; nil: not shown.
   public var zoom: Int?
-  /// The latitude of the view's middle in 1/100,000 degree; nil: it is not shown.
+  /// The latitude of the view's centre in 1/100,000 degree; nil: not shown.
   public var latitude: Int?
-  /// The longitude of the view's middle in 1/100,000 degree; nil: it is not shown.
+  /// The longitude of the view's centre in 1/100,000 degree; nil: not shown.
   public var longitude: Int?
   /// What the buttons do; empty: no legend.
   public var legend: [LegendItem] = []
@@ -64,18 +64,18 @@ public struct HudContent: Equatable {
   /// Creates an empty content.
   public init() {}
 
-  /// Sets what depends on the view alone.
+  /// Sets everything that depends only on the view.
   ///
   /// - Parameters:
   ///   - view: The view.
-  ///   - units: The units of the scale bar; nil: there is none.
-  ///   - north: Whether a turned view has a north arrow.
-  ///   - zoom: Whether the zoom is shown.
-  ///   - coordinates: Whether the coordinates of the middle are shown.
+  ///   - units: The units of the scale bar; nil: no scale bar.
+  ///   - north: Whether a turned view shows a north arrow.
+  ///   - zoom: Whether to show the zoom.
+  ///   - coordinates: Whether to show the coordinates of the centre.
   public mutating func follow(
     _ view: Viewport, scaleBar units: ScaleBar.Units?, north: Bool, zoom: Bool, coordinates: Bool
   ) {
-    // A quarter of the screen's shorter side, within what is easily taken in.
+    // A quarter of the screen's shorter side, but 70 to 160 points.
     let side = Double(min(view.width, view.height)) / Double(view.scale)
     scaleBar = units.map { ScaleBar.fitting(view, units: $0, points: min(max(side / 4, 70), 160)) }
     let degrees = Int(view.bearing.rounded()) % 360
@@ -99,7 +99,7 @@ public struct HudContent: Equatable {
     return parts.joined(separator: " · ")
   }
 
-  /// `value` with its last `count` digits behind the point.
+  /// `value` with its last `count` digits after the decimal point.
   private static func decimals(_ value: Int, _ count: Int) -> String {
     let digits = String(value)
     let padded = String(repeating: "0", count: max(0, count + 1 - digits.count)) + digits

@@ -1,8 +1,8 @@
 import MapGeometry
 
-/// A round length on the ground and how long it is on the screen.
+/// A round distance on the ground and its length on the screen.
 public struct ScaleBar: Sendable, Equatable {
-  /// Which units the bar uses.
+  /// The system of units of a bar.
   public enum Units: String, Sendable, CaseIterable { case metric, imperial, nautical }
   /// The unit of the length.
   public enum Unit: String, Sendable {
@@ -25,31 +25,31 @@ public struct ScaleBar: Sendable, Equatable {
     }
   }
 
-  /// 1, 2 or 5 times a power of ten.
+  /// The distance in `unit`, 1, 2 or 5 times a power of ten.
   public var amount: Double
   /// The unit of `amount`.
   public var unit: Unit
-  /// Pixels on the screen.
+  /// The length on the screen in pixels.
   public var pixels: Int
 
   /// Creates a scale bar.
   ///
   /// - Parameters:
-  ///   - amount: 1, 2 or 5 times a power of ten.
+  ///   - amount: The distance, 1, 2 or 5 times a power of ten.
   ///   - unit: The unit of `amount`.
-  ///   - pixels: The length on the screen.
+  ///   - pixels: The length on the screen in pixels.
   public init(amount: Double, unit: Unit, pixels: Int) {
     self.amount = amount
     self.unit = unit
     self.pixels = pixels
   }
 
-  /// The longest round length that fits into `points` at the middle of a view.
+  /// The longest round distance that fits into `points` at the centre of a view.
   ///
   /// - Parameters:
   ///   - view: The view.
   ///   - units: The units to choose from.
-  ///   - points: The room on the screen.
+  ///   - points: The space on the screen in points.
   /// - Returns: The scale bar.
   public static func fitting(_ view: Viewport, units: Units, points: Double) -> ScaleBar {
     let perPoint = max(
@@ -69,7 +69,7 @@ public struct ScaleBar: Sendable, Equatable {
   /// The largest 1, 2 or 5 times a power of ten that is not above `value`.
   static func round125(_ value: Double) -> Double {
     var power = 1e-4
-    // Numbers that a decimal fraction cannot hold must not fall under their own step.
+    // Allows for rounding errors, so that 0.1 does not fall below its own step.
     let limit = value * (1 + 1e-9)
     while power * 10 <= limit, power < 1e9 { power *= 10 }
     let step = power * 5 <= limit ? 5.0 : power * 2 <= limit ? 2 : 1

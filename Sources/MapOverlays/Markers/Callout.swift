@@ -3,9 +3,9 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// The bubble with a marker's text, drawn once and then moved with the marker.
+/// The bubble with a marker's text. It is drawn once and moves with its marker.
 struct Callout {
-  /// Of the view that it was made for, in pixels.
+  /// The size in pixels of the view that it was made for.
   let width: Int
   let height: Int
   private let scale: Int
@@ -18,8 +18,8 @@ struct Callout {
   private static let plate = HudStyle.Plate(
     field: 0xFAFF_FFFF, border: 0x6028_3238, ink: HudStyle.label)
 
-  /// Draws the callout for a view of `width` × `height` pixels. A text longer than two thirds of
-  /// the screen's height ends in an ellipsis.
+  /// Draws the callout for a view of `width` x `height` pixels. Text that would exceed two thirds
+  /// of the screen's height ends in an ellipsis.
   init(
     title: String, text: String, width: Int, height: Int, scale: Int, painter: SpritePainter
   ) {
@@ -70,8 +70,8 @@ struct Callout {
     pointers = (pointer(isDown: true), pointer(isDown: false))
   }
 
-  /// Above what stands between the rows `top` and `bottom` in column `x`, or below it where there
-  /// is more room, and always on the screen.
+  /// Appends the sprites of the callout, which points at column `x`. It goes above row `top`, or
+  /// below row `bottom` if there is more space, and always stays on the screen.
   func place(x: Int, top: Int, bottom: Int, into sprites: inout [Sprite]) {
     let margin = HudStyle.margin * scale
     let pointerHeight = Callout.pointerHeight * scale
@@ -83,7 +83,7 @@ struct Callout {
       ? max(margin, top - pointerHeight - body.height)
       : min(bottom + pointerHeight, max(margin, height - margin - body.height))
     sprites.append(Sprite(body, x: left, y: y))
-    // The pointer over the plate's edge, within its straight part.
+    // The pointer overlaps the plate's border, within its straight part.
     let half = Callout.pointerWidth * scale / 2
     let inset = Int(HudStyle.radius) * scale
     let at = min(max(x - half, left + inset), left + body.width - inset - 2 * half)

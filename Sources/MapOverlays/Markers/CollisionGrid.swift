@@ -1,6 +1,6 @@
 import MapGeometry
 
-/// Rectangles that are taken, by cells of the screen.
+/// The rectangles that are taken, indexed by cells of the screen.
 struct CollisionGrid {
   private static let edge = 96
 
@@ -12,7 +12,7 @@ struct CollisionGrid {
   private var links: [(rect: Int32, next: Int32)] = []
   private var rects: [PixelRect] = []
 
-  /// Forgets all; rectangles within `area` follow.
+  /// Removes all rectangles, and covers `area` from now on.
   mutating func reset(_ area: PixelRect) {
     self.area = area
     columns = max(1, (area.width + CollisionGrid.edge - 1) / CollisionGrid.edge)

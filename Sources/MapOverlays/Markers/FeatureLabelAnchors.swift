@@ -2,18 +2,18 @@ import MapGeometry
 
 /// The labels of one vector overlay.
 public final class FeatureLabelAnchors: LabelAnchors {
-  /// The most labels of one overlay that are considered for a part of the world.
+  /// The most labels of an overlay to consider for one part of the world.
   static let most = 800
-  /// From a place's middle to past its disc, in points.
+  /// The distance in points from a point's middle to the text beside its disc.
   static let beside = 8
 
   private let features: FeatureDrawing
   private let color: UInt32?
   private let minZoom: Double
-  /// The last answer, for a box larger than the one asked for: a zoom asks again for every frame.
+  /// The last result, for a larger box than requested. A zoom requests a new box every frame.
   private var found: [LabelAnchor] = []
   private var box: (minX: Double, minY: Double, maxX: Double, maxY: Double)?
-  /// The version that was given.
+  /// The version given to the initialiser.
   public let labelVersion: Int
 
   /// Creates the anchors of an overlay.
@@ -21,7 +21,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
   /// - Parameters:
   ///   - features: The overlay's features.
   ///   - version: A number that no other drawing has.
-  ///   - color: The color of the labels, 0xAARRGGBB; nil: the default.
+  ///   - color: The colour of the labels, 0xAARRGGBB; nil: the default.
   ///   - minZoom: The lowest zoom at which the overlay is shown.
   public init(_ features: FeatureDrawing, version: Int, color: UInt32? = nil, minZoom: Double = 0) {
     self.features = features
@@ -45,7 +45,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
     }
   }
 
-  /// Looks again unless `found` covers the box, and not much more than it.
+  /// Searches again unless the last box contains this one and is at most four times as wide.
   private func look(_ minX: Double, _ minY: Double, _ maxX: Double, _ maxY: Double) {
     let (width, height) = (maxX - minX, maxY - minY)
     if let box, box.minX <= minX, box.minY <= minY, box.maxX >= maxX, box.maxY >= maxY,

@@ -3,20 +3,20 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// Gives labels a place where nothing else is.
+/// Places labels where they cover nothing else.
 ///
 /// "Here" comes first, then the markers in their order, then the labels of overlays.
 struct LabelPlacer {
-  /// A label that found room.
+  /// A label that was placed.
   struct Label {
-    /// The place that it belongs to, in grid pixels.
+    /// The position that it belongs to, in grid pixels.
     var gridX: Double
     var gridY: Double
     var image: SpriteImage
-    /// From the place's pixel to the picture's corner.
+    /// The offset from the position's pixel to the picture's corner.
     var dx: Int
     var dy: Int
-    /// `dx` on the place's other side.
+    /// `dx` if the label is put on the other side.
     var otherDX: Int
     var rank: Rank
 
@@ -56,7 +56,7 @@ struct LabelPlacer {
     if !sources.isEmpty { place(sources, in: window, t, art, pictures) }
   }
 
-  /// The part of the screen, and beyond it, that `window` covers.
+  /// The area in view pixels that `window` covers, which extends beyond the screen.
   private func area(_ window: GridBox, _ t: ViewTransform) -> PixelRect {
     let corners = [
       t.screen(window.minX, window.minY), t.screen(window.maxX, window.minY),
@@ -70,7 +70,8 @@ struct LabelPlacer {
       height: wholePixel((corners.map(\.y).max() ?? 0) - top))
   }
 
-  /// Right of the marker, else left of it, else not at all; "here" has its label in any case.
+  /// Places a label to the right of its marker, else to the left, else not at all. "Here" always
+  /// has its label.
   private mutating func place(
     _ text: String, beside p: MarkerLayout.Placed, _ t: ViewTransform, _ art: MarkerArt,
     _ pictures: SpriteCache<MarkerPictureKey>
@@ -104,8 +105,8 @@ struct LabelPlacer {
         otherDX: dx == left ? right : left, rank: p.isHere ? .here : .marker))
   }
 
-  /// In the middle of an area or line; right, left, above or below the disc of a place. No label
-  /// covers a disc.
+  /// Places the labels of overlays: in the middle of an area or line; to the right, left, above or
+  /// below the disc of a point. No label covers a disc.
   private mutating func place(
     _ sources: [any LabelAnchors], in window: GridBox, _ t: ViewTransform, _ art: MarkerArt,
     _ pictures: SpriteCache<MarkerPictureKey>

@@ -4,15 +4,15 @@ import Pixels
 
 /// A place with a name on the map.
 public struct Marker: Sendable, Equatable {
-  /// The unique identifier.
+  /// The identifier, unique among all markers.
   public var id: String
-  /// Where the marker stands, WGS 84.
+  /// The position, WGS 84.
   public var place: GeoPoint
   /// The text beside the icon; empty: none.
   public var label: String
-  /// What the callout says below the label.
+  /// The callout's text below the label.
   public var text: String
-  /// 0xAARRGGBB; nil: the icon's own color.
+  /// The colour, 0xAARRGGBB; nil: the icon's own.
   public var color: UInt32?
   /// The picture on the map.
   public var icon: MarkerIcon
@@ -20,11 +20,11 @@ public struct Marker: Sendable, Equatable {
   /// Creates a marker.
   ///
   /// - Parameters:
-  ///   - id: The unique identifier.
-  ///   - place: Where the marker stands, WGS 84.
-  ///   - label: The words beside the icon; empty: none.
-  ///   - text: What the callout says below the label.
-  ///   - color: 0xAARRGGBB; nil: the icon's own color.
+  ///   - id: The identifier, unique among all markers.
+  ///   - place: The position, WGS 84.
+  ///   - label: The text beside the icon; empty: none.
+  ///   - text: The callout's text below the label.
+  ///   - color: The colour, 0xAARRGGBB; nil: the icon's own.
   ///   - icon: The picture on the map.
   public init(
     id: String, place: GeoPoint, label: String = "", text: String = "", color: UInt32? = nil,
@@ -42,7 +42,7 @@ public struct Marker: Sendable, Equatable {
   /// marker is large, in front of the others, and never part of a cluster.
   public var isHere: Bool { icon == .here || id.lowercased() == "here" }
 
-  /// The approximate memory use.
+  /// The approximate memory use in bytes.
   var bytes: Int {
     MemoryLayout<Marker>.stride + id.utf8.count + label.utf8.count + text.utf8.count
   }

@@ -3,23 +3,23 @@ import Glibc
 import MapGeometry
 import Pixels
 
-/// What a picture of the markers is made of.
+/// What a picture of a marker is made from.
 enum MarkerPictureKey: Hashable {
   case icon(MarkerIcon, UInt32, isHere: Bool)
   case cluster(String)
   case label(String, UInt32, MarkerArt.Style)
 }
 
-/// Draws markers: pins whose tip is the place, badges with a pictogram, discs with a number.
+/// Draws markers: pins whose tip is the position, badges with a pictogram, discs with a number.
 struct MarkerArt {
   let painter: SpritePainter
-  /// Pixels a point.
+  /// Pixels per point.
   let scale: Int
 
-  /// Words beside a marker, in points.
+  /// The sizes of labels, in points.
   static let labelSize = 14
   static let hereLabelSize = 21
-  /// The widest label in points; longer ones end in an ellipsis.
+  /// The widest labels in points; longer ones end in an ellipsis.
   static let labelWidth = 180
   static let hereLabelWidth = 300
 
@@ -35,11 +35,11 @@ struct MarkerArt {
     }
   }
 
-  /// A drop on its tip. The tip is in the lowest row, in the middle column.
+  /// Adds a drop that stands on its tip. The tip is in the lowest row, in the middle column.
   private func addDrop(
     _ path: inout Path, _ x: Double, _ y: Double, _ radius: Double, tip: Double
   ) {
-    // From the tip along a tangent to the circle, round it, and back.
+    // From the tip along a tangent to the circle, around it and back.
     let distance = tip - y
     let angle = asin(min(1, radius / distance))
     path.addArc(x, y, radius, from: .pi - angle, to: 2 * .pi + angle)
@@ -53,7 +53,7 @@ struct MarkerArt {
     let s = Double(scale)
     let ring = isHere ? 19.0 : 0
     let reach = max(radius + 2.5, ring + 1.5)
-    // An odd number of points: the middle is the middle of a column of them.
+    // An odd number of points, so that the middle is the middle of a column of points.
     let width = Int(reach.rounded(.up)) * 2 + 1
     let headY = radius + 2.5
     let tip = (headY + radius * 2.05).rounded()
@@ -61,7 +61,7 @@ struct MarkerArt {
     let x = Double(width) / 2 * s
     let image = painter.image(width: width * scale, height: height * scale) { canvas in
       if ring > 0 {
-        // The ring at its foot, and what it lights up.
+        // The ring at the pin's foot, and the area it encloses.
         var disc = Path()
         disc.addCircle(x, tip * s, ring * s)
         painter.fill(disc, color & 0x00FF_FFFF | 0x3800_0000, on: canvas)
@@ -100,7 +100,7 @@ struct MarkerArt {
     disc(color, edge: 17, ring: 2.5) { _, _ in }
   }
 
-  /// A round field with a white rim; its middle is the place.
+  /// A disc with a white rim, centred on the position.
   private func disc(
     _ color: UInt32, edge: Int, ring: Double, draw: (PixelCanvas, Double) -> Void
   ) -> MarkerPicture {
@@ -123,7 +123,7 @@ struct MarkerArt {
       image: image, anchorX: middle, anchorY: middle, left: 0, right: edge * scale, middle: middle)
   }
 
-  /// A square with round corners and a pictogram; its middle is the place.
+  /// A square with round corners and a pictogram, centred on the position.
   private func badge(_ icon: MarkerIcon, _ color: UInt32) -> MarkerPicture {
     let s = Double(scale)
     let edge = 29
@@ -148,7 +148,7 @@ struct MarkerArt {
       image: image, anchorX: middle, anchorY: middle, left: 0, right: edge * scale, middle: middle)
   }
 
-  /// "2" to "999", "1.2k", "20k".
+  /// The text of a cluster: "2" to "999", "1.2k", "20k".
   static func countText(_ count: Int) -> String {
     if count < 1000 { return String(count) }
     if count < 10_000 { return "\(count / 1000).\(count / 100 % 10)k" }
@@ -160,7 +160,7 @@ struct MarkerArt {
     let size = 15 * scale
     let width = painter.width(text, size: size, weight: .bold)
     let points = (width + scale - 1) / scale
-    // Odd, so that the middle is a pixel's.
+    // Odd, so that the middle is the centre of a pixel.
     let edge = max(31, points + 15) | 1
     return disc(0xFF37_474F, edge: edge, ring: 2) { canvas, c in
       painter.words(
@@ -169,14 +169,14 @@ struct MarkerArt {
     }
   }
 
-  /// A marker's words are bolder than the map's and those of overlays.
+  /// The kinds of labels. Labels of markers are bolder than those of the map and of overlays.
   enum Style: Hashable { case overlay, marker, here }
 
   private func labelSize(_ style: Style) -> Int {
     (style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize) * scale
   }
 
-  /// The room that a label takes in pixels, its halo included.
+  /// The size of a label in pixels, including its halo.
   func labelExtent(_ words: String, _ style: Style) -> (width: Int, height: Int) {
     let size = labelSize(style)
     let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
@@ -186,7 +186,7 @@ struct MarkerArt {
     return (width + 2 * halo, painter.lineHeight(size, weight: weight).height + 2 * halo)
   }
 
-  /// A label, anchored at its left edge's middle.
+  /// A label, anchored at the middle of its left edge.
   func label(_ words: String, color: UInt32, _ style: Style) -> MarkerPicture? {
     guard let text = painter.text else { return nil }
     let size = labelSize(style)

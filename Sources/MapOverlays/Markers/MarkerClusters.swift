@@ -1,39 +1,39 @@
 import Glibc
 import MapGeometry
 
-/// The markers at one whole zoom, with those that would overlap merged.
+/// The markers at one whole zoom, with those that would overlap merged into clusters.
 ///
-/// Clusters depend on the markers and the zoom only, not on the view: nothing appears or disappears
-/// while the map is panned. Each marker, in the order of the store, merges the nearby markers that
-/// no earlier one has merged.
+/// Clusters depend only on the markers and the zoom, not on the view, so that nothing appears or
+/// disappears while the map is panned. In the order of the store, each marker merges the nearby
+/// markers that no earlier one has merged.
 struct MarkerClusters {
-  /// One marker, or several as one.
+  /// One marker, or a cluster of several.
   struct Item {
-    /// On the unit square: the first marker's.
+    /// The position of the first marker, on the unit square.
     var place: WorldPoint
     /// The first marker.
     var first: MarkerStore.Number
-    /// How many markers it stands for.
+    /// How many markers the item stands for.
     var count: Int
-    /// Where the others begin in `members`.
+    /// The index in `members` of the second marker.
     var members: Int
   }
 
-  /// Sorted by cell, row by row.
+  /// The items, sorted by cell, row by row.
   private(set) var items: [Item] = []
   private var keys: [UInt64] = []
   private(set) var members: [MarkerStore.Number] = []
-  /// The zoom's level.
+  /// The zoom.
   let level: Int
 
-  /// What of a marker decides which cluster it belongs to.
+  /// The properties of a marker that decide its cluster.
   private struct Candidate {
     var number: MarkerStore.Number
     var place: WorldPoint
     var isHere: Bool
   }
 
-  /// Cells of the index are as large as tiles.
+  /// The index has cells as large as tiles.
   private static func key(_ place: WorldPoint, _ level: Int) -> UInt64 {
     let side = Double(1 << level)
     let column = UInt64(min(max(place.x * side, 0), side - 1))
@@ -41,8 +41,8 @@ struct MarkerClusters {
     return row << 32 | column
   }
 
-  /// Distances in points within which markers become one: the first with which no screen of
-  /// `area` square points can show more than `most` of them.
+  /// The merging distances in points to try. The first one is used with which no screen of `area`
+  /// square points can show more than `most` items.
   static let radii = [44.0, 60, 76, 96]
 
   init(_ store: MarkerStore, level: Int, area: Double, most: Int) {
@@ -56,7 +56,7 @@ struct MarkerClusters {
     for radius in MarkerClusters.radii {
       gather(candidates, radius: radius)
       if items.count <= most { break }
-      // As densely as anywhere, all over the screen: the fullest tile and its neighbours.
+      // Assume the density of the fullest tile and its neighbours over the whole screen.
       if densest() * area / (256 * 256) <= Double(most) { break }
     }
     let order = items.indices.sorted {
@@ -69,7 +69,7 @@ struct MarkerClusters {
     keys = items.map { MarkerClusters.key($0.place, level) }
   }
 
-  /// Bytes that it takes.
+  /// Bytes of the clusters.
   var bytes: Int {
     items.capacity * MemoryLayout<Item>.stride + (keys.capacity + members.capacity) * 8
   }
@@ -79,7 +79,7 @@ struct MarkerClusters {
     members.removeAll(keepingCapacity: true)
     let world = 256 * exp2(Double(level))
     let reach = radius / world
-    // Cells as wide as the reach: what is near lies in a cell or beside it.
+    // Cells as wide as the reach: anything near is in the same cell or a neighbouring one.
     let side = Int(min(max((1 / reach).rounded(.down), 1), Double(1 << 28)))
     func cell(_ place: WorldPoint) -> (x: Int, y: Int) {
       (
@@ -90,7 +90,7 @@ struct MarkerClusters {
     var heads: [UInt64: Int32] = [:]
     heads.reserveCapacity(all.count)
     var next = [Int32](repeating: -1, count: all.count)
-    // Chains in the markers' order: put in from the last to the first.
+    // Insert from the last to the first, so that chains are in the markers' order.
     for i in all.indices.reversed() where !all[i].isHere {
       let at = cell(all[i].place)
       let key = UInt64(at.y) << 32 | UInt64(at.x)
@@ -110,7 +110,7 @@ struct MarkerClusters {
       let at = cell(place)
       for row in max(0, at.y - 1)...min(side - 1, at.y + 1) {
         for column in at.x - 1...at.x + 1 {
-          // The world goes on beyond its edges.
+          // The world repeats at its eastern and western edges.
           let wrapped = (column + side) % side
           if side < 3, column != wrapped { continue }
           var other = heads[UInt64(row) << 32 | UInt64(wrapped)] ?? -1
@@ -128,12 +128,12 @@ struct MarkerClusters {
           }
         }
       }
-      // At the first one's place: two items are never nearer to each other than the radius.
+      // At the first marker's position, so that items are always farther apart than the radius.
       items.append(Item(place: place, first: all[i].number, count: count, members: first))
     }
   }
 
-  /// The most items that a tile and its eight neighbours hold, a tile.
+  /// The greatest density of items in a block of 3 x 3 tiles, in items per tile.
   private func densest() -> Double {
     var counts: [UInt64: Int] = [:]
     for item in items { counts[MarkerClusters.key(item.place, level), default: 0] += 1 }
@@ -151,13 +151,13 @@ struct MarkerClusters {
     return Double(most) / 9
   }
 
-  /// The numbers of the markers that `item` stood for when the clusters were made, in their order.
+  /// The numbers of the markers that `item` stood for when the clusters were made, in store order.
   func numbers(of item: Item) -> [MarkerStore.Number] {
     [item.first] + members[item.members..<item.members + item.count - 1]
   }
 
-  /// Calls `body` with every item in a box of the unit square, which may lie beyond its left and
-  /// right edges; `shift` is by how many worlds the item is to be moved to the right.
+  /// Calls `body` with every item in a box of the unit square, which may extend beyond its left and
+  /// right edges. `shift` is the number of worlds by which to move the item to the right.
   func forEach(
     minX: Double, minY: Double, maxX: Double, maxY: Double, _ body: (Item, _ shift: Double) -> Void
   ) {
@@ -170,7 +170,7 @@ struct MarkerClusters {
     while world <= maxX {
       let left = UInt64(min(max((minX - world) * side, 0), side - 1))
       let right = UInt64(min(max((maxX - world) * side, 0), side - 1))
-      // Many rows and few items: one look at each item is less work.
+      // With more rows than items, testing every item is less work.
       if rows.1 - rows.0 > UInt64(items.count) {
         for item in items { visit(item, world, minX, minY, maxX, maxY, body) }
       } else {

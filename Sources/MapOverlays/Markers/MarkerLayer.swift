@@ -3,11 +3,11 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// The markers on the screen, their labels and those of overlays, and the callout.
+/// The markers on the screen, their labels, those of overlays, and the callout.
 ///
-/// What is shown is laid out for a part of the world larger than the view and then only moved while
-/// the map is panned, so that nothing appears or disappears on the way. Another bearing or zoom
-/// lays everything out again.
+/// They are laid out for a larger part of the world than the view, and then only moved while the
+/// map is panned, so that nothing appears or disappears meanwhile. A change of bearing or zoom lays
+/// everything out again.
 public final class MarkerLayer {
   /// The approximate limit of markers and clusters on the screen.
   public static let mostShown = 400
@@ -16,7 +16,7 @@ public final class MarkerLayer {
 
   /// A marker or cluster that was touched or selected.
   public enum Hit: Equatable, Sendable {
-    /// The marker of that id.
+    /// A single marker, by its id.
     case marker(String)
     /// Several markers: their ids in the order of the store, and the box around them.
     case cluster([String], GeoBounds)
@@ -29,11 +29,11 @@ public final class MarkerLayer {
     var fonts: Int
   }
 
-  /// The markers. A layout keeps their numbers only, so that it never names one that is gone.
+  /// The markers. A layout only keeps their numbers, so it never refers to a removed marker.
   public private(set) var store = MarkerStore()
   /// The overlays whose labels are shown, the most important first.
   public var labelSources: [any LabelAnchors] = [] { didSet { layout.invalidate() } }
-  /// The id of the marker whose callout is open; nil: there is no callout.
+  /// The id of the marker whose callout is open; nil: none is.
   public private(set) var selected: String?
 
   private let painter: SpritePainter
@@ -45,9 +45,9 @@ public final class MarkerLayer {
 
   private var shownView: Viewport?
   private var shownAvoided: [PixelRect] = []
-  /// The sprites are not those of the markers any more.
+  /// Whether the sprites are out of date.
   private var isStale = true
-  /// A hit placed sprites that no `update` has reported yet.
+  /// Whether `hit` or `nearest` placed sprites that no `update` has reported yet.
   private var isUnreported = false
 
   /// The labels of overlays, bottom first.
@@ -62,15 +62,15 @@ public final class MarkerLayer {
   /// - Parameter painter: Draws the pictures.
   public init(_ painter: SpritePainter) { self.painter = painter }
 
-  /// The memory use of the markers, their pictures and their clusters.
+  /// Bytes of the markers, their pictures and their clusters.
   public var bytes: Int { store.bytes + pictures.bytes + layout.bytes }
 
   // MARK: Changing the markers
 
-  /// Adds a marker, or replaces the one of its id.
+  /// Adds a marker, or replaces the one with its id.
   ///
   /// - Parameter marker: The marker.
-  /// - Throws: `MarkerError` where there are too many markers or too much text.
+  /// - Throws: `MarkerError` if there are too many markers or too much text.
   public func set(_ marker: Marker) throws(MarkerError) {
     try store.set(marker)
     if marker.id == selected { callout = nil }
@@ -98,7 +98,7 @@ public final class MarkerLayer {
 
   /// Opens the callout of a marker.
   ///
-  /// - Parameter id: The marker's id; nil closes the callout, as does an id that is not there.
+  /// - Parameter id: The marker's id; nil or an unknown id closes the callout.
   public func select(_ id: String?) {
     if selected == id { return }
     selected = id.flatMap { store[$0]?.id }
@@ -108,11 +108,11 @@ public final class MarkerLayer {
 
   // MARK: The frame
 
-  /// Lays out what is on the screen.
+  /// Lays out the sprites for a frame.
   ///
   /// - Parameters:
   ///   - view: The view of the frame.
-  ///   - avoiding: Parts of the screen that hide labels.
+  ///   - avoiding: Parts of the screen that hide labels, in view pixels.
   /// - Returns: Whether the sprites changed.
   public func update(_ view: Viewport, avoiding: [PixelRect]) -> Bool {
     if store.isEmpty, labelSources.isEmpty, markerSprites.isEmpty, labelSprites.isEmpty,
@@ -136,7 +136,7 @@ public final class MarkerLayer {
     if shownAvoided != avoiding { shownAvoided = avoiding }
   }
 
-  /// Brings the layout up to date; whether it changed.
+  /// Brings the layout up to date. Returns whether it changed.
   private func layOut(_ view: Viewport) -> Bool {
     let now = Look(
       transform: painter.transform, scale: view.scale, fonts: painter.fontVersion)
@@ -149,7 +149,7 @@ public final class MarkerLayer {
     return layout.update(view, store, labelSources, painter, pictures)
   }
 
-  /// Moves everything to its place in this view.
+  /// Positions all sprites for this view.
   private func place(_ view: Viewport, _ avoiding: [PixelRect]) {
     let t = ViewTransform(view)
     let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
@@ -180,7 +180,7 @@ public final class MarkerLayer {
       let (x, y) = t.pixel(gridX: label.gridX, gridY: label.gridY)
       var sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
       if sprite.rect.x < 0 || sprite.rect.maxX > t.width {
-        // The other side, if the whole label fits there.
+        // Try the other side, if the whole label fits there.
         let other = Sprite(label.image, x: x + label.otherDX, y: y + label.dy)
         if other.rect.x >= 0, other.rect.maxX <= t.width { sprite = other }
       }
@@ -194,7 +194,7 @@ public final class MarkerLayer {
     guard let entry = selected.flatMap({ store.entry(of: $0) }) else { return }
     let marker = entry.marker
     let side = Double(t.cell) * Double(t.columns)
-    // The copy of the world in which it is nearest to the middle of the screen.
+    // Use the copy of the world in which it is nearest to the centre of the screen.
     let middle = t.grid(Double(t.width) / 2, Double(t.height) / 2)
     var x = entry.place.x
     x += (middle.x / side - x).rounded()
@@ -216,10 +216,10 @@ public final class MarkerLayer {
       into: &calloutSprites)
   }
 
-  // MARK: Touching
+  // MARK: Touch
 
-  /// The marker or cluster under a finger in the view that was shown last, with all changes of the
-  /// markers since.
+  /// The marker or cluster under a finger in the view shown last, including later changes of the
+  /// markers.
   ///
   /// - Parameters:
   ///   - x: The column in points.
@@ -232,11 +232,11 @@ public final class MarkerLayer {
       .flatMap { hit($0) }
   }
 
-  /// The markers and clusters on the screen, nearest to its middle first, with all changes since
+  /// The markers and clusters on the screen, nearest to its centre first, including changes since
   /// the last frame.
   ///
-  /// - Parameter most: The most that are returned.
-  /// - Returns: The hits; a marker in several copies of the world counts once.
+  /// - Parameter most: The most to return.
+  /// - Returns: The hits. A marker in several copies of the world counts once.
   public func nearest(_ most: Int) -> [Hit] {
     guard let view = refresh() else { return [] }
     var hits: [Hit] = []
@@ -247,7 +247,7 @@ public final class MarkerLayer {
     return hits
   }
 
-  /// Lays out again what changed since the last frame; the view that was shown, nil: there was
+  /// Lays out what changed since the last frame, and returns the view shown last; nil: there is
   /// none.
   private func refresh() -> Viewport? {
     guard let view = shownView else { return nil }
@@ -262,7 +262,7 @@ public final class MarkerLayer {
     let members = layout.numbers(of: item).compactMap { store[$0] }
     guard let first = members.first else { return nil }
     if members.count == 1 { return .marker(first.marker.id) }
-    // Relative to the first, so that the antimeridian is no edge.
+    // Relative to the first marker, so that the antimeridian does not matter.
     var (minX, maxX, minY, maxY) = (first.place.x, first.place.x, first.place.y, first.place.y)
     for member in members {
       var dx = member.place.x - first.place.x

@@ -3,13 +3,13 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// Which markers and labels are shown, for a part of the world larger than the view.
+/// The markers and labels shown in a part of the world larger than the view.
 ///
-/// A layout holds values and the numbers of markers, never their positions in the store.
+/// A layout holds values and the numbers of markers, never their indices in the store.
 struct MarkerLayout {
   /// A marker or cluster with its place on the grid.
   struct Placed {
-    /// Grid pixels.
+    /// The position in grid pixels.
     var gridX: Double
     var gridY: Double
     var item: MarkerClusters.Item
@@ -17,7 +17,7 @@ struct MarkerLayout {
     var isHere: Bool
   }
 
-  /// What the layout was made for.
+  /// The inputs of the layout; it is up to date while they are equal.
   private struct Basis: Equatable {
     var version: Int
     var labelVersion: Int
@@ -32,9 +32,9 @@ struct MarkerLayout {
   /// The most markers and clusters in the window.
   private static let mostPlaced = 1000
 
-  /// Back to front.
+  /// The markers and clusters, back to front.
   private(set) var placed: [Placed] = []
-  /// The labels that found room.
+  /// The labels that were placed.
   var labels: [LabelPlacer.Label] { placer.labels }
 
   private var placer = LabelPlacer()
@@ -46,7 +46,7 @@ struct MarkerLayout {
 
   var bytes: Int { clusters?.bytes ?? 0 }
 
-  /// Has the next `update` lay everything out again.
+  /// Makes the next `update` lay everything out again.
   mutating func invalidate() { basis = nil }
 
   /// The numbers of the markers that `item` of this layout stands for.
@@ -54,7 +54,7 @@ struct MarkerLayout {
     item.count > 1 ? clusters?.numbers(of: item) ?? [item.first] : [item.first]
   }
 
-  /// Lays out the markers and labels for `view`; false: the layout holds as it is.
+  /// Lays out the markers and labels for `view`; false: the layout was up to date.
   mutating func update(
     _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors],
     _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>
@@ -70,7 +70,7 @@ struct MarkerLayout {
     if now == basis, window.contains(box) { return false }
     basis = now
     if clusteredVersion != store.version || clusters?.level != t.level {
-      // At 0.71 of its size the grid shows twice as much.
+      // At a magnification of 0.71, the screen shows twice the area.
       let area = Double(t.width * t.height) * 2 / Double(view.scale * view.scale)
       clusters = MarkerClusters(store, level: t.level, area: area, most: MarkerLayer.mostShown)
       clusteredVersion = store.version
@@ -101,7 +101,7 @@ struct MarkerLayout {
           gridX: (item.place.x + world) * side, gridY: item.place.y * side, item: item,
           picture: picture, isHere: marker.isHere))
     }
-    // What is further down the screen stands in front; "here" in front of all.
+    // Markers lower on the screen are in front of higher ones; "here" is in front of all.
     let down = { (p: Placed) in p.gridY * t.stepX - p.gridX * t.stepY }
     placed.sort {
       if $0.isHere != $1.isHere { return !$0.isHere }
@@ -144,7 +144,8 @@ struct GridBox: Equatable {
     other.minX >= minX && other.minY >= minY && other.maxX <= maxX && other.maxY <= maxY
   }
 
-  /// With a cell more on every side, as far as the widest label reaches, and on to whole cells.
+  /// The box extended by a cell on every side, as far as the widest label reaches, and then to
+  /// whole cells.
   func widened(to cell: Double) -> GridBox {
     func down(_ value: Double) -> Double { ((value - cell) / cell).rounded(.down) * cell }
     func up(_ value: Double) -> Double { ((value + cell) / cell).rounded(.up) * cell }
@@ -153,13 +154,13 @@ struct GridBox: Equatable {
 }
 
 extension ViewTransform {
-  /// The pixel of the screen that a place of the grid lies in.
+  /// The pixel of the screen that contains a grid position.
   func pixel(gridX: Double, gridY: Double) -> (x: Int, y: Int) {
     let at = screen(gridX, gridY)
-    // A place on a pixel's edge must not fall to either side as the view moves.
+    // Keep positions on a pixel's edge from alternating as the view moves.
     return (wholePixel(at.x + 1e-6), wholePixel(at.y + 1e-6))
   }
 }
 
-/// The whole number at or below a coordinate, which may be far beyond the screen.
+/// `value` rounded down, clamped to ±1e15 so that it fits an Int.
 func wholePixel(_ value: Double) -> Int { Int(min(max(value, -1e15), 1e15).rounded(.down)) }

@@ -1,12 +1,12 @@
 import MapScene
 
-/// What can be touched on the screen.
+/// The touch targets on the screen.
 struct MarkerTargets {
   private struct Target {
-    /// The pixel of the marker's place.
+    /// The pixel of the marker's position.
     var x: Int
     var y: Int
-    /// The solid part of the picture, in pixels of the screen.
+    /// The solid part of the picture, in view pixels.
     var left: Int
     var right: Int
     var top: Int
@@ -18,7 +18,7 @@ struct MarkerTargets {
 
   mutating func removeAll() { all.removeAll(keepingCapacity: true) }
 
-  /// Adds what stands at a pixel, in front of all before it.
+  /// Adds a target whose position is a pixel of the screen, in front of all earlier ones.
   mutating func add(_ item: MarkerClusters.Item, _ picture: MarkerPicture, x: Int, y: Int) {
     let top = y - picture.anchorY
     all.append(
@@ -28,8 +28,8 @@ struct MarkerTargets {
         item: item))
   }
 
-  /// The target nearest to a pixel whose box, widened to `size` pixels a side, contains it; of two
-  /// as near the one in front.
+  /// The target nearest to a pixel whose box, enlarged to at least `size` pixels on a side,
+  /// contains it. Of two equally near ones, the one in front.
   func touched(x: Double, y: Double, size: Double) -> MarkerClusters.Item? {
     var best: (distance: Double, item: MarkerClusters.Item)?
     for target in all {
@@ -45,7 +45,7 @@ struct MarkerTargets {
     return best?.item
   }
 
-  /// Everything whose place is on a screen of so many pixels, nearest to its middle first.
+  /// All items positioned on a screen of `width` x `height` pixels, nearest to its centre first.
   func nearest(width: Int, height: Int) -> [MarkerClusters.Item] {
     var seen: [(distance: Int, item: MarkerClusters.Item)] = []
     for target in all

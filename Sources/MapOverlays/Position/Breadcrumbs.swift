@@ -1,16 +1,16 @@
 import MapGeometry
 
-/// The track so far: a bounded number of places, at least a spacing apart.
+/// The track so far: a bounded number of positions, at least a spacing apart.
 ///
-/// When it is full, the spacing doubles and the track is thinned to it: the whole track stays, ever
+/// When it is full, the spacing doubles and the track is thinned. The whole track is kept, but ever
 /// coarser. At the coarsest spacing the oldest part is dropped.
 public struct Breadcrumbs: Sendable {
-  /// The most places, of 8 bytes each.
+  /// The most positions, of 8 bytes each.
   public static let capacity = 4096
-  /// Metres between places: at first, and at most (then 4,096 places are 650 km or more).
+  /// The spacing in metres, at first and at most (4,096 positions are then 650 km or more).
   public static let spacings = (first: 5.0, most: 160.0)
 
-  /// A place on the unit square in parts of 2^32 of its edge: 9 mm at the equator.
+  /// A position on the unit square in units of 2^-32 of its edge: 9 mm at the equator.
   private struct Crumb: Sendable {
     var x: UInt32
     var y: UInt32
@@ -28,27 +28,27 @@ public struct Breadcrumbs: Sendable {
 
   private var crumbs: [Crumb] = []
   private var spacing = Breadcrumbs.spacings.first
-  /// Counts the changes that are no addition at the end.
+  /// Increases with every change other than adding a position at the end.
   public private(set) var rebuilds = 0
 
   /// Creates an empty track.
   public init() {}
 
-  /// How many places there are.
+  /// The number of positions.
   public var count: Int { crumbs.count }
-  /// Whether there is no place.
+  /// Whether there is no position.
   public var isEmpty: Bool { crumbs.isEmpty }
-  /// The memory use of the track.
+  /// The memory use of the track in bytes.
   public var bytes: Int { crumbs.capacity * MemoryLayout<Crumb>.stride }
 
-  /// A place on the unit square, the oldest first.
+  /// A position on the unit square, the oldest first.
   ///
   /// - Parameter index: 0 ..< `count`.
   public subscript(index: Int) -> WorldPoint { crumbs[index].place }
 
-  /// Adds a place if it is far enough from the last one.
+  /// Adds a position if it is far enough from the last one.
   ///
-  /// - Parameter place: The place on the unit square.
+  /// - Parameter place: The position on the unit square.
   /// - Returns: Whether it was added.
   @discardableResult
   public mutating func add(_ place: WorldPoint) -> Bool {
@@ -59,14 +59,14 @@ public struct Breadcrumbs: Sendable {
     return true
   }
 
-  /// Removes all places and starts with the finest spacing again.
+  /// Removes all positions and starts again with the finest spacing.
   public mutating func removeAll() {
     crumbs = []
     spacing = Breadcrumbs.spacings.first
     rebuilds += 1
   }
 
-  /// Makes room: an eighth of the capacity or more.
+  /// Frees at least an eighth of the capacity.
   private mutating func thin() {
     rebuilds += 1
     let enough = Breadcrumbs.capacity / 8 * 7
@@ -84,7 +84,7 @@ public struct Breadcrumbs: Sendable {
 
   private func metres(_ a: Crumb, _ b: Crumb) -> Double {
     let part = 1 / 4_294_967_296.0
-    // Wraps at the dateline by itself.
+    // The difference wraps at the antimeridian.
     let dx = Double(Int32(bitPattern: b.x &- a.x)) * part
     let dy = (Double(b.y) - Double(a.y)) * part
     let lat = WebMercator.unproject(a.place).lat
@@ -93,25 +93,25 @@ public struct Breadcrumbs: Sendable {
   }
 }
 
-/// The places of a track that are drawn as dots: at least 8 points apart at the zoom they are
-/// chosen for.
+/// Chooses the positions of a track to draw as dots: at least 8 points apart at the whole zoom for
+/// which they are chosen.
 public struct CrumbChoice {
-  /// Points between drawn places at a whole zoom; up to twice as many before the next whole zoom.
+  /// Points between drawn positions at a whole zoom; up to twice as many before the next one.
   public static let spacing = 8.0
-  /// The most dots that are drawn.
+  /// The most dots to draw.
   public static let most = 400
 
   private var level = Int.min
   private var rebuilds = -1
   private var seen = 0
   private var last: WorldPoint?
-  /// Indices into the track that was given to the last `update`, in its order.
+  /// Indices into the track passed to the last `update`, in the track's order.
   public private(set) var indices: [Int] = []
 
   /// Creates an empty choice.
   public init() {}
 
-  /// Brings the choice up to date. Call it before the indices are used.
+  /// Brings the choice up to date. Call it before using the indices.
   ///
   /// - Parameters:
   ///   - crumbs: The track.

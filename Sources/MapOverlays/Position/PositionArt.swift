@@ -3,49 +3,49 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// The pictures of the position: the dot with its arrow, the accuracy's circle, the breadcrumbs.
+/// The pictures of the position: the dot with its arrow, the accuracy circle and the breadcrumbs.
 ///
-/// Each is drawn once for a size and a look, from distances to its edges, anti-aliased.
+/// Each is drawn once per size and look, anti-aliased, from signed distances to its edges.
 public final class PositionArt {
-  /// How the position looks.
+  /// What determines how the position looks.
   public struct Look: Hashable, Sendable {
-    /// Whether fixes have stopped.
+    /// Whether fixes have stopped coming.
     public var isLost = false
-    /// Pixels a point.
+    /// Pixels per point.
     public var scale = 1
 
     /// Creates a look.
     ///
     /// - Parameters:
-    ///   - isLost: Whether fixes have stopped.
-    ///   - scale: Pixels a point.
+    ///   - isLost: Whether fixes have stopped coming.
+    ///   - scale: Pixels per point.
     public init(isLost: Bool = false, scale: Int = 1) {
       self.isLost = isLost
       self.scale = scale
     }
   }
 
-  /// Degrees between two pictures of the arrow.
+  /// Degrees between two of the arrow's pictures.
   public static let arrowStep = 4
-  /// The dot's radius with its ring, in points: large enough to be read from across a room.
+  /// The dot's radius with its ring, in points; legible from across a room.
   public static let dotRadius = 14.0
-  /// Points from the dot's middle to the arrow's tip.
+  /// The distance in points from the dot's centre to the arrow's tip.
   public static let arrowReach = 27.0
-  /// The largest accuracy circle that is drawn as an area, in points; larger ones are dotted lines.
+  /// The largest radius in points at which the accuracy circle is a filled area. Larger ones are
+  /// dotted lines.
   public static let largestArea = 120.0
   private static let blue: UInt32 = 0xFF1A_73E8
   private static let grey: UInt32 = 0xFF80_868B
-  /// The most pictures of the dot that are kept.
+  /// The most pictures of the dot to keep.
   private static let capacity = 24
 
   private struct Key: Hashable {
     var look: Look
-    /// In `arrowStep`s; nil: no arrow.
+    /// The direction in `arrowStep`s; nil: no arrow.
     var step: Int?
   }
 
-  /// What the theme makes of a colour 0xAARRGGBB (not premultiplied). Setting it draws everything
-  /// again.
+  /// The theme's change to a colour 0xAARRGGBB, not premultiplied. Setting it drops all pictures.
   public var transform: (UInt32) -> UInt32 = { $0 } {
     didSet {
       dots = [:]
@@ -60,10 +60,10 @@ public final class PositionArt {
   private var crumb: (look: Look, image: SpriteImage)?
   private var rim: (look: Look, image: SpriteImage)?
 
-  /// Creates the pictures' owner; nothing is drawn yet.
+  /// Creates an empty set of pictures.
   public init() {}
 
-  /// The memory use of all pictures.
+  /// Bytes of all pictures.
   public var bytes: Int {
     dots.values.reduce(0) { $0 + $1.bytes } + (circle?.image.bytes ?? 0)
       + (crumb?.image.bytes ?? 0) + (rim?.image.bytes ?? 0)
@@ -88,11 +88,11 @@ public final class PositionArt {
     return image
   }
 
-  /// The accuracy's disc with a rim, centred on the picture's middle.
+  /// The accuracy circle as a disc with a rim, centred on the picture's middle.
   ///
   /// - Parameters:
   ///   - look: How the position looks.
-  ///   - radius: Pixels.
+  ///   - radius: The radius in pixels.
   /// - Returns: The picture.
   public func circle(_ look: Look, radius: Int) -> SpriteImage {
     if let circle, circle.radius == radius, circle.look == look { return circle.image }
@@ -110,7 +110,7 @@ public final class PositionArt {
     return image
   }
 
-  /// One dot of the line around a large accuracy circle.
+  /// A dot of the dotted line around a large accuracy circle.
   ///
   /// - Parameter look: How the position looks.
   /// - Returns: The picture.
@@ -125,7 +125,7 @@ public final class PositionArt {
     return image
   }
 
-  /// One dot of the track.
+  /// A dot of the track.
   ///
   /// - Parameter look: How the position looks.
   /// - Returns: The picture.
@@ -151,14 +151,14 @@ public final class PositionArt {
     let rim = transform(0x9034_4955)
     let radius = PositionArt.dotRadius
     let reach = PositionArt.arrowReach
-    // The arrow's sides touch the dot.
+    // The arrow's sides are tangents to the dot.
     let slope = (sin: radius / reach, cos: (1 - radius * radius / (reach * reach)).squareRoot())
     let root = radius * slope.sin
     let a = (angle ?? 0) * .pi / 180
     let (up, right) = ((x: sin(a), y: -cos(a)), (x: cos(a), y: sin(a)))
     return picture(half: ((angle == nil ? radius : reach) + 4) * s) { x, y, brush in
       let disc = (x * x + y * y).squareRoot() / s - radius
-      // The shape's edge moved inwards by `inset` points.
+      // The distance to the shape's edge, moved inwards by `inset` points.
       func edge(_ inset: Double) -> Double {
         if angle == nil { return disc + inset }
         let ahead = (x * up.x + y * up.y) / s
@@ -166,24 +166,25 @@ public final class PositionArt {
         let side = (ahead - reach) * slope.sin + aside * slope.cos
         return min(disc + inset, max(side + inset, root - ahead))
       }
-      // A soft shadow keeps it apart from a map of any colour.
+      // A soft shadow separates it from a map of any colour.
       let outer = edge(0)
       if outer < 4 { brush.cover(shade, strength: 0.3 * (1 - max(outer, 0) / 4)) }
-      // Nor may its ring be lost on a white one.
+      // A thin rim separates the white ring from a white map.
       brush.cover(rim, (outer - 0.75) * s)
       brush.cover(ring, outer * s)
       brush.cover(body, edge(3.5) * s)
     }
   }
 
-  // MARK: Drawing by distances
+  // MARK: Distance fields
 
-  /// What is painted over a pixel.
+  /// The colour of one pixel, built up layer by layer.
   struct Brush {
-    /// Premultiplied, 0...1.
+    /// Premultiplied, 0 ... 1.
     var (a, r, g, b) = (0.0, 0.0, 0.0, 0.0)
 
-    /// Paints where `distance` (pixels, from the pixel's middle to the shape's edge) is negative.
+    /// Paints where `distance` is negative. It is measured in pixels from the pixel's centre to the
+    /// shape's edge.
     mutating func cover(_ color: UInt32, _ distance: Double) {
       cover(color, strength: min(max(0.5 - distance, 0), 1))
     }
@@ -203,7 +204,7 @@ public final class PositionArt {
     }
   }
 
-  /// A square picture around its middle pixel.
+  /// A square picture with coordinates relative to its middle pixel.
   private func picture(half: Double, _ paint: (Double, Double, inout Brush) -> Void) -> SpriteImage
   {
     let middle = Int(half.rounded(.up))

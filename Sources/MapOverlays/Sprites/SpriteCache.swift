@@ -1,7 +1,6 @@
 import MapScene
 
-/// Pictures that were drawn before, bounded by bytes: those that were not used for longest go
-/// first.
+/// Keeps pictures for reuse, bounded by bytes. Those unused for longest are dropped first.
 final class SpriteCache<Key: Hashable> {
   private struct Entry {
     var picture: MarkerPicture
@@ -15,7 +14,7 @@ final class SpriteCache<Key: Hashable> {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Starts a new generation: what is used afterwards is newer than what was used before.
+  /// Starts a new round. Pictures used in the present round are never dropped.
   func beginRound() { round += 1 }
 
   func removeAll() {
@@ -23,7 +22,8 @@ final class SpriteCache<Key: Hashable> {
     bytes = 0
   }
 
-  /// The picture for `key`, drawn if need be; nil where what is in use leaves no room for it.
+  /// The picture for `key`, drawn if necessary; nil if those of the present round leave no room for
+  /// it.
   func picture(_ key: Key, draw: () -> MarkerPicture?) -> MarkerPicture? {
     if let entry = entries[key] {
       entries[key]?.used = round
@@ -40,7 +40,7 @@ final class SpriteCache<Key: Hashable> {
   private func makeRoom(for wanted: Int) {
     let old = entries.filter { $0.value.used < round }.sorted { $0.value.used < $1.value.used }
     for (key, entry) in old {
-      // Half is left free, so that this does not happen with every picture.
+      // Free half of the limit, so that this happens rarely.
       if bytes + wanted <= limit / 2 { break }
       bytes -= entry.picture.image.bytes
       entries[key] = nil
@@ -48,13 +48,13 @@ final class SpriteCache<Key: Hashable> {
   }
 }
 
-/// A picture that belongs to a place.
+/// A picture anchored to a position.
 struct MarkerPicture {
   var image: SpriteImage
-  /// Which of its pixels lies on the place.
+  /// The picture's pixel that lies on the position.
   var anchorX: Int
   var anchorY: Int
-  /// What of it is solid, from its upper left corner; words stand beside that.
+  /// The horizontal extent of its solid part, and the row on which text beside it is centred.
   var left: Int
   var right: Int
   var middle: Int

@@ -6,7 +6,7 @@ import Pixels
 /// Draws the pictures of sprites (plates, text, icons) in the theme's colours.
 public final class SpritePainter {
   private let makeText: () -> TextRenderer?
-  /// The renderer of the HUD's font; made when the first word is drawn.
+  /// The renderer of the HUD's font, created on first use; nil: there is no font.
   public var text: TextRenderer? {
     if !hasText {
       hasText = true
@@ -15,20 +15,19 @@ public final class SpritePainter {
     return renderer
   }
   private var renderer: TextRenderer?
-  /// Whether the renderer was asked for since the fonts last changed.
+  /// Whether the renderer was created since the fonts last changed.
   public private(set) var hasText = false
   private lazy var rasteriser = PathRasteriser()
 
-  /// What the theme does to all colours. Pictures that were drawn before keep theirs.
+  /// The theme's change to all colours. Pictures drawn earlier do not change.
   public var transform = ColorTransform.identity
 
   /// Creates a painter.
   ///
-  /// - Parameter makeText: Makes the renderer of the HUD's font; called when the first text is
-  ///   drawn.
+  /// - Parameter makeText: Creates the renderer of the HUD's font; called on first use.
   public init(makeText: @escaping () -> TextRenderer?) { self.makeText = makeText }
 
-  /// The memory use of the glyphs that are kept.
+  /// Bytes of the cached glyphs.
   public var textBytes: Int { renderer?.bytes ?? 0 }
 
   /// Drops the renderer, because the fonts changed.
@@ -38,7 +37,7 @@ public final class SpritePainter {
     fontVersion += 1
   }
 
-  /// Counts how often the fonts changed.
+  /// How often the fonts changed.
   public private(set) var fontVersion = 0
 
   /// Draws a picture.
@@ -68,7 +67,7 @@ public final class SpritePainter {
     rasteriser.fill(path, rule: rule, color: color, on: canvas)
   }
 
-  /// Draws a line along a path.
+  /// Strokes a path.
   ///
   /// - Parameters:
   ///   - path: The path in pixels.
@@ -79,11 +78,11 @@ public final class SpritePainter {
     rasteriser.stroke(path, width: width, color: color, on: canvas)
   }
 
-  /// Draws a plate with round corners and a fine border, as large as the canvas.
+  /// Draws a plate with round corners and a thin border over the whole canvas.
   ///
   /// - Parameters:
   ///   - style: The plate's colours.
-  ///   - scale: Pixels a point.
+  ///   - scale: Pixels per point.
   ///   - canvas: The picture.
   public func plate(_ style: HudStyle.Plate, scale: Int, on canvas: PixelCanvas) {
     plate(
@@ -91,7 +90,7 @@ public final class SpritePainter {
       on: canvas)
   }
 
-  /// Draws a plate with round corners and a fine border.
+  /// Draws a plate with round corners and a thin border.
   ///
   /// - Parameters:
   ///   - style: The plate's colours.
@@ -99,7 +98,7 @@ public final class SpritePainter {
   ///   - y: Its upper edge in pixels.
   ///   - width: Its width in pixels.
   ///   - height: Its height in pixels.
-  ///   - scale: Pixels a point.
+  ///   - scale: Pixels per point.
   ///   - canvas: The picture.
   public func plate(
     _ style: HudStyle.Plate, x: Double, y: Double, width: Double, height: Double, scale: Int,
@@ -160,19 +159,19 @@ public final class SpritePainter {
   }
 }
 
-/// The sizes, distances and colours of everything over the map. Lengths are points.
+/// The sizes, distances and colours of everything over the map. Lengths are in points.
 public enum HudStyle {
-  /// Text that is read at arm's length.
+  /// The size of text to be read at arm's length.
   public static let body = 15
-  /// The titles of cards.
+  /// The size of cards' titles.
   public static let title = 20
-  /// The attribution.
+  /// The size of the attribution.
   public static let fine = 11
   /// The radius of a plate's corners.
   public static let radius = 7.0
-  /// From the screen's edge to a plate.
+  /// The distance from the screen's edge to a plate.
   public static let margin = 10
-  /// Between plates.
+  /// The distance between plates.
   public static let gap = 8
 
   /// The colours of a plate: 0xAARRGGBB, not premultiplied.
@@ -185,9 +184,9 @@ public enum HudStyle {
     public var ink: UInt32
   }
 
-  /// Plates that are always there.
+  /// Permanent plates.
   public static let light = Plate(field: 0xD8FF_FFFF, border: 0x4028_3238, ink: 0xFF1B_262C)
-  /// Plates that come and go.
+  /// Temporary plates.
   public static let dark = Plate(field: 0xE01B_262C, border: 0x5000_0000, ink: 0xFFFF_FFFF)
   /// Warnings.
   public static let alarm = Plate(field: 0xF07A_1616, border: 0x60FF_FFFF, ink: 0xFFFF_FFFF)
@@ -196,8 +195,8 @@ public enum HudStyle {
   public static let north: UInt32 = 0xFFC6_2828
   /// The southern half of the compass needle.
   public static let south: UInt32 = 0xFF78_8A94
-  /// Around letters on the map.
+  /// The halo around text on the map.
   public static let halo: UInt32 = 0xF0FF_FFFF
-  /// Labels on the map.
+  /// The text of labels on the map.
   public static let label: UInt32 = 0xFF1B_262C
 }

@@ -1,16 +1,16 @@
 import MapGeometry
 import MapScene
 
-/// All sprites over the map, from the bottom up, and the parts of the screen that they changed.
+/// All sprites over the map, bottom first, and the parts of the screen that they changed.
 ///
-/// Each part of the kiosk replaces the sprites of its own level as often as it likes: only those
-/// that differ are drawn again.
+/// Each part of the kiosk may replace the sprites of its level at any time. Only the parts of the
+/// screen where they differ are drawn again.
 public final class SpriteStack {
-  /// From the bottom up.
+  /// The levels, bottom first.
   public enum Level: Int, CaseIterable, Sendable {
     /// The track so far.
     case track
-    /// The circle of the position's accuracy.
+    /// The accuracy circle of the position.
     case accuracy
     /// The labels of overlays.
     case labels
@@ -18,9 +18,9 @@ public final class SpriteStack {
     case markers
     /// The position and its arrow.
     case position
-    /// The plates at the screen's edges.
+    /// The plates of the HUD.
     case hud
-    /// The text of the selected marker.
+    /// The callout of the selected marker.
     case callout
   }
 
@@ -48,7 +48,7 @@ public final class SpriteStack {
       }
       if !differs { return }
     } else {
-      // What both begin and end with stays as it is.
+      // The sprites that both share at the start and at the end stay as they are.
       let old = levels[n]
       let shorter = min(old.count, new.count)
       var head = 0
@@ -65,7 +65,7 @@ public final class SpriteStack {
     isFlat = false
   }
 
-  /// All of them, bottom first.
+  /// All sprites, bottom first.
   public var sprites: [Sprite] {
     if !isFlat {
       flat.removeAll(keepingCapacity: true)
@@ -83,7 +83,7 @@ public final class SpriteStack {
 
   /// Calls `body` with every part of the screen that changed since the last call.
   ///
-  /// - Parameter body: Takes each part, in view pixels.
+  /// - Parameter body: Called with each part, in view pixels.
   public func takeDamage(_ body: (PixelRect) -> Void) {
     for rect in pending where !rect.isEmpty { body(rect) }
     pending.removeAll(keepingCapacity: true)

@@ -2,13 +2,13 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Draws views at a whole zoom and bearing 0 cell by cell: opaque tiles are copied straight to the
-/// display, and only what several tiles make together is mixed.
+/// Draws views at a whole zoom and bearing 0 cell by cell. Opaque tiles are copied straight to the
+/// display; only blocks in which several tiles show are mixed.
 ///
-/// A value for the time of one frame.
+/// Valid for one frame.
 struct CellCopier {
   let cache: TileCache
-  /// Cells that are kept mixed; nil: none are.
+  /// Keeps flattened cells; nil: none are kept.
   let flats: FlatTiles?
   let mixer: ChunkMixer
   private var panel: PanelWriter { mixer.panel }
@@ -17,7 +17,7 @@ struct CellCopier {
     (self.cache, self.flats, self.mixer) = (cache, flats, mixer)
   }
 
-  /// Whole zoom, bearing 0: cell by cell, each copied if nothing but an opaque tile lies there.
+  /// Draws `rect` cell by cell. Cells that cannot be copied go to `mixer`.
   @inline(never)
   func drawExact(
     _ plan: borrowing FramePlan, _ rect: PixelRect
@@ -61,7 +61,7 @@ struct CellCopier {
     }
   }
 
-  /// Where the strip beyond the world that begins at `top` ends.
+  /// Where the strip beyond the world's edge that begins at row `top` ends.
   private func worldEdge(
     _ top: Int, _ end: Int, _ rows: Range<Int>, _ cell: Int, _ originY: Int
   ) -> Int {
@@ -69,7 +69,7 @@ struct CellCopier {
     return !rows.isEmpty && top < worldTop ? min(end, worldTop) : end
   }
 
-  /// The opaque tile, in the display's format, that lies below everything else in a cell.
+  /// The cell's base tile if it can be copied: one opaque tile in the display's format, unscaled.
   private func copyable(
     _ plan: borrowing FramePlan, _ column: Int, _ row: Int, _ opaque: TilePixelFormat
   ) -> Sheet? {
@@ -88,7 +88,8 @@ struct CellCopier {
       rowBytes: rowBytes, serial: tile.serial)
   }
 
-  /// The tiles that lie over a cell's base; nil where some are no whole tiles at their own size.
+  /// The tiles over a cell's base; nil if one of them is scaled, is made of several pieces, has no
+  /// cover or is one too many for the stack.
   private func stacked(_ plan: borrowing FramePlan, _ column: Int, _ row: Int) -> SheetStack? {
     var stack = SheetStack(sheets: mixer.work.sheets)
     for n in 1..<max(1, plan.layers.count) {
@@ -114,8 +115,8 @@ struct CellCopier {
     return stack
   }
 
-  /// The cell with what lies over it, mixed before or now; nil: it is not to be kept, or has no
-  /// room.
+  /// The cell flattened with `stack`, from the cache or mixed now; nil if flattened cells are not
+  /// kept or the cache has no room.
   private func flat(
     _ base: Sheet, _ stack: SheetStack, _ t: ViewTransform, _ column: Int, _ row: Int,
     _ opaque: TilePixelFormat
@@ -126,7 +127,7 @@ struct CellCopier {
     return flats.sheet(tile, base, stack, edge: t.cell, opaque, row: mixer.work.band)
   }
 
-  /// Draws a part of a cell that nothing but sprites lies over.
+  /// Draws a part of a cell that has nothing over it but sprites.
   private func draw(_ base: Sheet, _ part: PixelRect, x: Int, y: Int) {
     if mixer.over.meets(part) {
       SpriteRows(over: mixer.over, panel: panel, work: mixer.work)
@@ -136,12 +137,12 @@ struct CellCopier {
     }
   }
 
-  /// Draws a part of a cell block by block: a block in which one tile alone is seen is copied, the
-  /// others are mixed.
+  /// Draws a part of a cell block by block. Blocks in which a single tile shows are copied, others
+  /// are mixed.
   ///
   /// - Parameters:
   ///   - base: The tile at the bottom.
-  ///   - stack: What lies over it.
+  ///   - stack: The tiles over it.
   ///   - part: The part in view pixels.
   ///   - x: The part's first column in the cell.
   ///   - y: The part's first row in the cell.
@@ -179,8 +180,8 @@ struct CellCopier {
     }
   }
 
-  /// Draws a part of a cell row by row, each layer over the ones below in a row that stays in the
-  /// cache, and the last of them straight to the display.
+  /// Draws a part of a cell row by row. Layers are blended in a row that stays in the processor's
+  /// cache; the topmost is blended straight into the display's memory.
   private func stitch(
     _ base: Sheet, _ stack: SheetStack, _ part: PixelRect, x: Int, y: Int,
     _ plan: borrowing FramePlan
@@ -196,7 +197,7 @@ struct CellCopier {
       var under = (base.corner + (y + j) * base.rowBytes + x * 4)
         .assumingMemoryBound(to: UInt32.self)
       let row = out.first + j * out.stride
-      // The uppermost layer that has anything here is the one that is written out.
+      // The topmost layer with anything in this row writes to the display.
       var last = stack.count
       while last > 0,
         stack.sheets[last - 1].isClear(x / size...(x + part.width - 1) / size, y / size)

@@ -4,7 +4,7 @@ import Pixels
 /// Mixes all layers and sprites of a part of the view, chunk by chunk, in memory that stays in the
 /// processor's cache.
 ///
-/// A value for the time of one frame.
+/// Valid for one frame.
 struct ChunkMixer {
   let sampler: Sampler
   let panel: PanelWriter
@@ -12,8 +12,8 @@ struct ChunkMixer {
   let palette: Compositor.Palette
   let work: Workspace
 
-  /// Mixes `rect` chunk by chunk and writes it; where nothing lies over the base, samples straight
-  /// into the display.
+  /// Mixes `rect` chunk by chunk and writes it. Where nothing lies over a resampled base, it is
+  /// sampled straight into the display's memory.
   func mix(
     _ plan: borrowing FramePlan, _ rect: PixelRect
   ) {
@@ -24,7 +24,7 @@ struct ChunkMixer {
       let height = min(Workspace.chunkHeight, rect.maxY - y)
       var x = rect.x
       while x < rect.maxX {
-        // Chunks begin at the same columns whatever part is drawn, so that rounding is the same.
+        // Chunks start at fixed columns, so that rounding does not depend on the part drawn.
         let width = min(
           Workspace.chunkWidth - x % Workspace.chunkWidth, rect.maxX - x)
         let chunk = PixelRect(x: x, y: y, width: width, height: height)

@@ -2,14 +2,14 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Draws plans: copies opaque tiles straight to the display, and mixes the rest in memory that
-/// stays in the processor's cache before it is written, once and in order.
+/// Draws plans. Opaque tiles are copied straight to the display; the rest is mixed in memory that
+/// stays in the processor's cache and then written once, in order.
 ///
-/// The display's memory is never read. A frame allocates nothing once its size has been seen.
+/// Never reads the display's memory. After the first frame of a size, drawing allocates nothing.
 public final class Compositor {
   /// Colours where there is no map, 0xFFRRGGBB.
   public struct Palette: Sendable, Equatable {
-    /// Beyond the world's northern and southern edge.
+    /// Beyond the world's northern and southern edges.
     public var outside: UInt32 = 0xFFC9_CDD1
     /// Under tiles that have not arrived.
     public var waiting: UInt32 = 0xFFE4_E4E0
@@ -26,12 +26,11 @@ public final class Compositor {
   /// The colours where there is no map.
   public var palette = Palette()
 
-  /// Whether cells with something over the map may be mixed once and kept in the cache. Only safe
-  /// where every tile of the plan has its standing in the cache: kept cells evict tiles that have
-  /// none.
+  /// Whether cells with something over the base may be flattened once and kept in the cache.
+  /// Flattened cells evict tiles without a standing, so every tile of the plan must have one.
   public var keepsFlatTiles = false
 
-  /// The memory use of the buffers in which pixels are mixed.
+  /// Bytes of the mixing buffers, the sprite index and the records of flattened cells.
   public var bytes: Int { work.bytes + over.bytes + flats.bytes }
 
   /// Creates a compositor.
@@ -44,10 +43,11 @@ public final class Compositor {
 
   deinit { work.deallocate() }
 
-  /// Sets what lies over the map in the following frames.
+  /// Sets the sprites over the map for the following frames, and keeps their pictures until the
+  /// next call.
   ///
   /// - Parameters:
-  ///   - sprites: Bottom first.
+  ///   - sprites: The sprites, bottom first.
   ///   - width: The view's width in pixels.
   ///   - height: The view's height in pixels.
   public func place(_ sprites: [Sprite], width: Int, height: Int) {
@@ -56,7 +56,7 @@ public final class Compositor {
 
   /// Draws a part of the view, with the sprites that were placed.
   ///
-  /// A tile that left the cache since the plan was made is drawn as one that has not arrived.
+  /// A tile that has left the cache since the plan was made is drawn as if it had not arrived.
   ///
   /// - Parameters:
   ///   - plan: The plan of the view.
@@ -91,7 +91,7 @@ public final class Compositor {
     }
   }
 
-  /// Draws a part of the view with nothing copied: slower, and the same pixels.
+  /// Draws a part of the view by mixing only, with the same pixels as `draw` but slower.
   func mix(
     _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation

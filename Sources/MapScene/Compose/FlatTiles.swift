@@ -3,14 +3,14 @@ import Pixels
 import Platform
 import TileLoading
 
-/// Cells of the map with everything that lies over them, mixed once and kept as opaque tiles in the
-/// cache, so that panning copies them like the map alone.
+/// Flattens cells: the base and everything over it, mixed once and kept as an opaque tile in the
+/// cache, so that panning copies it like a plain map tile.
 ///
-/// They take the room that the cache has beside the tiles of the view, and are the first to go.
-/// Each remembers what it was made of; a cell with other tiles or another opacity is mixed again.
+/// Flattened cells use the room that the view's tiles leave in the cache, and are evicted first.
+/// Each records what it was made of; if a tile or an opacity changes, the cell is mixed again.
 final class FlatTiles {
   private let cache: TileCache
-  /// What the tile in each slot was made of: its serial number, and a hash of the tiles'.
+  /// What the tile in each slot was made of: its own serial number, and a hash of its parts'.
   private var made: UnsafeMutablePointer<(serial: UInt32, signature: UInt64)>
   private var capacity = 256
 
@@ -22,26 +22,25 @@ final class FlatTiles {
 
   deinit { made.deallocate() }
 
-  /// Bytes beside the tiles.
+  /// Bytes of the records; the cache counts the tiles.
   var bytes: Int { capacity * MemoryLayout<(serial: UInt32, signature: UInt64)>.stride }
 
-  /// The cell `tile` with everything that lies over it, mixed before or now; nil: the cache has no
-  /// room.
+  /// The flattened cell, from the cache or mixed now.
   ///
   /// - Parameters:
   ///   - tile: The cell.
   ///   - base: The opaque tile at the bottom.
-  ///   - stack: What lies over it.
-  ///   - edge: The cell's edge in pixels, at most the words that `row` holds.
+  ///   - stack: The tiles over it.
+  ///   - edge: The cell's edge in pixels.
   ///   - opaque: The format of opaque tiles.
-  ///   - row: Memory for a row that is mixed.
-  /// - Returns: The mixed cell, opaque; nil: there is no room for it.
+  ///   - row: Work memory for one row of `edge` words.
+  /// - Returns: The opaque cell; nil: the cache has no room for it.
   func sheet(
     _ tile: TileID, _ base: Sheet, _ stack: SheetStack, edge: Int, _ opaque: TilePixelFormat,
     row: UnsafeMutablePointer<UInt32>
   ) -> Sheet? {
     guard edge <= Workspace.chunkWidth * Workspace.chunkHeight else { return nil }
-    // Multiplied between one serial number and the next: they are small, and their sums alike.
+    // A hash rather than a sum: serial numbers are small, so different sums would often collide.
     var signature = FNV1a()
     signature.combine(UInt64(base.serial))
     for n in 0..<stack.count {
@@ -79,8 +78,7 @@ final class FlatTiles {
     return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
   }
 
-  /// The pixels of the cell `tile` as they were mixed of what `signature` stands for; nil: they
-  /// were not.
+  /// The pixels of the flattened cell if it was made of exactly what `signature` stands for.
   private func find(_ tile: TileID, _ signature: UInt64) -> UnsafeMutableRawPointer? {
     guard let slot = cache.use(TileKey(flat: tile)), Int(slot) < capacity else { return nil }
     let entry = cache.entry(slot)
@@ -90,7 +88,7 @@ final class FlatTiles {
     return entry.pixels
   }
 
-  /// Memory for the cell `tile`, an opaque tile of `edge` pixels, to be filled at once; nil: there
+  /// Reserves an opaque tile of `edge` pixels in the cache. The caller fills it at once. Nil: there
   /// is no room.
   private func add(
     _ tile: TileID, _ signature: UInt64, edge: Int, _ format: TilePixelFormat

@@ -3,35 +3,35 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Collects pixels of the tile grid, whatever tiles of whatever level they come from, as 32-bit
-/// words.
+/// Collects pixels of the tile grid as 32-bit words, from tiles of any level and format.
 ///
-/// A value for the time of one frame.
+/// Valid for one frame.
 struct GridGatherer {
   let cache: TileCache
-  /// A row for two tile rows in need of work before they are blended or reduced.
+  /// Work memory of `scratchWords` words: a row to blend, and two tile rows to convert or reduce.
   let scratch: UnsafeMutablePointer<UInt32>
-  /// The colours where no tile is: beyond the world's edge, and under tiles that have not arrived.
+  /// The colours beyond the world's edge, and under tiles that have not arrived.
   let outside: UInt32
   let waiting: UInt32
 
-  /// Words that `scratch` must hold for cells of `edge` pixels.
+  /// The words that `scratch` must hold for cells of `edge` pixels.
   static func scratchWords(edge: Int) -> Int { 6 * edge + 64 }
 
-  /// Tiles are enlarged at most so many times (2^n) by being sampled directly: a cell keeps a
-  /// pixel.
+  /// The largest shift: a cell of 256 pixels is then one sampled pixel.
   private static let mostShift = 8
 
-  /// How many times (2^n) all that layer `n` shows at the grid's pixels x ..< x + width,
-  /// y ..< y + height is enlarged at least: sampled as a grid of so much larger pixels, tiles
-  /// beyond their deepest level are enlarged and resampled in one step.
+  /// The smallest enlargement, as a power of two, among the tiles that layer `n` shows at the grid
+  /// pixels x ..< x + width, y ..< y + height.
+  ///
+  /// The caller samples a grid whose pixels are 2^shift larger, so that tiles beyond their deepest
+  /// level are enlarged and resampled in one step. Returns 0 ... 8; 0 where a tile is not enlarged.
   func shift(
     _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
   ) -> Int {
     let edge = plan.transform.cell
     var least = Int32.max
     let rows = floorDiv(y, edge)...floorDiv(y + height - 1, edge)
-    // The world's edge stays sharp.
+    // Keep the world's edge sharp.
     if rows.lowerBound < 0 || rows.upperBound >= plan.transform.columns { return 0 }
     for row in rows where plan.rows.contains(row) {
       for column in floorDiv(x, edge)...floorDiv(x + width - 1, edge)
@@ -45,9 +45,11 @@ struct GridGatherer {
     return least == .max ? 0 : min(Int(least), GridGatherer.mostShift)
   }
 
-  /// Writes the grid's pixels x ..< x + width, y ..< y + height of layer `n` to `out`.
+  /// Writes the grid pixels x ..< x + width, y ..< y + height of layer `n` to `out`, with `stride`
+  /// words from row to row.
   ///
-  /// A pixel here is 2^`shift` pixels of the plan's grid, 0 ... what `shift` gives.
+  /// Coordinates are in pixels of 2^`shift` grid pixels on a side. `shift` is at most what
+  /// `shift(_:layer:x:y:width:height:)` returns for this area.
   func gather(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int = 0, x: Int, y: Int, width: Int,
     height: Int, into out: UnsafeMutablePointer<UInt32>, stride: Int
@@ -82,8 +84,9 @@ struct GridGatherer {
     }
   }
 
-  /// Where the grid's pixels x ..< x + width, y ..< y + height of layer `n` lie in memory as
-  /// `gather` would write them, if they are part of one tile, and the words from row to row.
+  /// The memory of the grid pixels x ..< x + width, y ..< y + height of layer `n`, and the words
+  /// from row to row there; nil unless all are part of one 32-bit tile. `gather` would copy the
+  /// same words.
   func tile(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int = 0, x: Int, y: Int, width: Int,
     height: Int
@@ -97,8 +100,8 @@ struct GridGatherer {
     )
   }
 
-  /// Prefetches what these grid pixels are made of. If they are part of one tile, the caller
-  /// fetches what this returns, a little at a time.
+  /// Prefetches the tile pixels behind these grid pixels. If one tile holds them all, it fetches
+  /// nothing and returns the block, for the caller to fetch a little at a time.
   func fetch(
     _ plan: borrowing FramePlan, layer n: Int, shift: Int, x: Int, y: Int, width: Int, height: Int
   ) -> BlockAhead {
@@ -136,8 +139,8 @@ struct GridGatherer {
       stride: rowBytes / 4, width: (width * bytes + 3) / 4, height: height)
   }
 
-  /// The slot of the one tile that all of these grid pixels lie in, and the first one's place in
-  /// it.
+  /// The slot of the single tile that holds all of these grid pixels, and the position of the first
+  /// one in it; nil: there is no such tile.
   private func place(
     _ plan: borrowing FramePlan, _ n: Int, _ shift: Int, _ x: Int, _ y: Int, _ width: Int,
     _ height: Int
@@ -161,7 +164,7 @@ struct GridGatherer {
         let left = x - column * edge - piece.originX >> shift
         let top = y - row * edge - piece.originY >> shift
         if let found {
-          // The same tile as its neighbour's, and not the one around the world from it.
+          // The neighbour must show the same tile, and not its copy across the antimeridian.
           guard found.slot == piece.slot, found.left == left, found.top == top else { return nil }
         } else {
           found = (piece.slot, left, top)
@@ -171,7 +174,7 @@ struct GridGatherer {
     return found
   }
 
-  /// Whether layer `n` has nothing at all at the grid's pixels x ..< x + width, y ..< y + height.
+  /// Whether layer `n` is fully transparent at the grid pixels x ..< x + width, y ..< y + height.
   func isClear(
     _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
   ) -> Bool {
@@ -203,8 +206,8 @@ struct GridGatherer {
     return true
   }
 
-  /// Writes pixels of cells that are not planned, since they are out of view: those of the nearest
-  /// cell's tile, which is larger than the cell, and that tile's last where it ends.
+  /// Writes pixels of cells that are out of view and so not planned. They come from the nearest
+  /// planned cell's tile, which is larger than its cell; beyond the tile, its edge pixels repeat.
   private func gatherBeyond(
     _ plan: borrowing FramePlan, _ n: Int, _ shift: Int, _ rect: PixelRect,
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int
@@ -266,7 +269,7 @@ struct GridGatherer {
     }
   }
 
-  /// Draws `part` of the cell out of `piece`'s tile.
+  /// Draws `part` of the cell from `piece`'s tile.
   private func draw(
     _ piece: FramePlan.Piece, _ shift: Int, _ part: PixelRect,
     _ out: UnsafeMutablePointer<UInt32>, _ stride: Int, blend: Bool

@@ -1,31 +1,31 @@
 import MapGeometry
 import Pixels
 
-/// Writes finished pixels to the display's memory, which is never read.
+/// Writes finished pixels to the display's memory, and never reads it.
 ///
-/// A value for the time of one frame.
+/// Valid for one frame.
 struct PanelWriter {
   let target: ScanoutBuffer
   let rotation: MountingRotation
   let work: Workspace
-  /// Where the view's first pixel lies in the pattern that RGB565 is dithered with.
+  /// The position of the view's first pixel in the dither pattern of RGB565.
   let dither: (x: Int, y: Int)
 
   init(_ t: ViewTransform, _ target: ScanoutBuffer, _ rotation: MountingRotation, _ work: Workspace)
   {
     (self.target, self.rotation, self.work) = (target, rotation, work)
-    // Dithered on the grid where a pixel is a grid pixel, as tiles are: no seam, no shimmer.
+    // Without scaling, dither in grid coordinates as tiles do: no seams, no shimmer in motion.
     dither = t.isExact ? (Int(t.originX), Int(t.originY)) : (0, 0)
   }
 
-  /// Where samples are written to, without being read.
+  /// A write-only destination for samples.
   struct Output {
-    /// Words, or RGB565: one of them is there.
+    /// The first pixel: either 32-bit words or RGB565 half-words are set.
     var words: UnsafeMutablePointer<UInt32>?
     var halves: UnsafeMutablePointer<UInt16>?
     /// Pixels from row to row.
     var stride: Int
-    /// Of the first pixel, in the pattern that RGB565 is dithered with.
+    /// The first pixel's position in the dither pattern of RGB565.
     var x = 0
     var y = 0
   }
@@ -33,10 +33,10 @@ struct PanelWriter {
   /// Copies a part of a cell.
   ///
   /// - Parameters:
-  ///   - sheet: an opaque tile in the format of the panel.
-  ///   - part: the part in view pixels.
-  ///   - x: its first column in the cell.
-  ///   - y: its first row.
+  ///   - sheet: An opaque tile in the panel's format.
+  ///   - part: The part in view pixels.
+  ///   - x: The part's first column in the cell.
+  ///   - y: The part's first row in the cell.
   func copy(
     _ sheet: Sheet, _ part: PixelRect, x: Int, y: Int
   ) {
@@ -51,7 +51,7 @@ struct PanelWriter {
     }
   }
 
-  /// Writes the mixed `chunk` to the panel, in its format and turned as it is mounted.
+  /// Writes the mixed `chunk` to the panel, in the panel's format and rotation.
   @inline(never)
   func store(
     _ chunk: PixelRect
@@ -86,7 +86,7 @@ struct PanelWriter {
     }
   }
 
-  /// `chunk` in the display's memory; nil: it is not all there.
+  /// `chunk` in the display's memory; nil: it is not entirely inside.
   func output(
     _ chunk: PixelRect
   ) -> Output? {

@@ -4,27 +4,27 @@ import Pixels
 import TileLoading
 import TileSources
 
-/// Paints the cell that stands where a source has nothing: a calm field with a few words. The
-/// loader paints it once a source, and the cache keeps it like a tile.
+/// Paints the cell shown where a source has nothing: a plain field with a few words. The loader
+/// paints it once per source, and the cache keeps it like a tile.
 public struct QuietCell: TilePainter {
   static let field: UInt32 = 0xFFEC_ECE8
   static let border: UInt32 = 0xFFDC_DCD8
   static let ink: UInt32 = 0xFF9A_9A96
 
-  /// The rows that the text takes, as wide as the cell, on the field's colour.
+  /// The rows of the text, as wide as the cell, on the field's colour.
   private var band: [UInt32] = []
   private var bandTop = 0
   private let edge: Int
   private let colors: ColorTransform
 
-  /// Lays the text out; the rest is done when the cell is painted.
+  /// Lays the text out on this thread; painting does the rest.
   ///
   /// - Parameters:
-  ///   - words: what the cell says; empty: nothing.
-  ///   - edge: the cell's edge in pixels.
-  ///   - scale: pixels a point.
-  ///   - colors: what is done to its colours.
-  ///   - text: draws the words, on this thread; nil: there are none.
+  ///   - words: The text; empty for none.
+  ///   - edge: The cell's edge in pixels.
+  ///   - scale: Pixels per point.
+  ///   - colors: Applied to the cell's colours.
+  ///   - text: Draws the words, only during this call; nil: the cell has no text.
   public init(
     words: String, edge: Int, scale: Int, colors: ColorTransform = .identity, text: TextRenderer?
   ) {
@@ -53,10 +53,10 @@ public struct QuietCell: TilePainter {
     band = picture
   }
 
-  /// False: the cell is drawn.
+  /// False: the cell is drawn, not decoded.
   public var needsPayload: Bool { false }
 
-  /// Paints the cell, which is opaque.
+  /// Paints the whole cell, opaque, in memory with room for 4 bytes per pixel.
   public func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
     -> PaintOutcome
   {

@@ -4,32 +4,32 @@ import Pixels
 /// Samples one layer of a plan: copies grid pixels at a whole zoom, resamples rows between two
 /// levels, and samples turned blocks.
 ///
-/// A value for the time of one frame.
+/// Valid for one frame.
 struct Sampler {
   let gatherer: GridGatherer
   let work: Workspace
 
-  /// The size of the grid pixels (2^n a side) that layer `n` is sampled from in `chunk`; nil: its
-  /// pixels are copied as they are.
+  /// The shift to sample layer `n` in `chunk` with: its source pixels are 2^shift grid pixels on
+  /// a side. Nil: grid pixels are copied unchanged.
   func sampled(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect
   ) -> Int? {
     let t = plan.transform
-    // Constants: Swift 6.0 allocates a variable that a nested function captures.
+    // A constant: Swift 6.0 heap-allocates variables that a nested function captures.
     let box = t.isExact ? wholeCells(gridPixels(plan, chunk), t.cell) : gridPixels(plan, chunk)
     func least(_ reach: Int) -> Int {
       gatherer.shift(
         plan, layer: n, x: box.left - reach, y: box.top - reach,
         width: box.right - box.left + 2 * reach, height: box.bottom - box.top + 2 * reach)
     }
-    // Larger pixels have neighbours farther away.
+    // Larger pixels reach farther for their neighbours.
     var shift = least(0)
     if shift > 0 { shift = least(3 << shift) }
     return t.isExact && shift == 0 ? nil : shift
   }
 
-  /// The cells of `edge` pixels that `gridPixels` gives pixels of: the same whatever part of a cell
-  /// is drawn.
+  /// Expands a box of `gridPixels` to the whole cells it covers, so that the result does not depend
+  /// on which part of a cell is drawn.
   private func wholeCells(
     _ box: (left: Int, top: Int, right: Int, bottom: Int), _ edge: Int
   ) -> (left: Int, top: Int, right: Int, bottom: Int) {
@@ -40,7 +40,7 @@ struct Sampler {
     )
   }
 
-  /// The grid's pixels that `chunk` is made of, and two around them for filtering and rounding.
+  /// The grid pixels under `chunk`, and two more on each side for filtering and rounding.
   private func gridPixels(
     _ plan: borrowing FramePlan, _ chunk: PixelRect
   ) -> (left: Int, top: Int, right: Int, bottom: Int) {
@@ -51,7 +51,7 @@ struct Sampler {
     )
   }
 
-  /// Whether no layer above the lowest has a pixel in `chunk`.
+  /// Whether all layers above the base are transparent in `chunk`.
   func isClear(
     _ plan: borrowing FramePlan, _ chunk: PixelRect
   ) -> Bool {
@@ -70,9 +70,8 @@ struct Sampler {
       plan, layer: n, x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// One layer's pixels for `chunk`.
-  ///
-  /// `shift` is what `sampled` gives; where it is nil, `out` has words.
+  /// Writes one layer's pixels for `chunk` to `out`. `shift` comes from `sampled`; where it is nil,
+  /// `out` must have words.
   func sample(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int?,
     _ out: PanelWriter.Output
@@ -92,8 +91,8 @@ struct Sampler {
     }
   }
 
-  /// Bilinear, separable, a few rows at a time: straight out of a tile where all of them lie in
-  /// one.
+  /// Separable bilinear filtering, a few rows at a time, directly from a tile where one holds them
+  /// all.
   private func resample(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
     _ out: PanelWriter.Output
@@ -101,7 +100,7 @@ struct Sampler {
     let t = plan.transform
     let size = 1 / Double(1 << shift)
     let step = max(1, Int((t.stepX * size * 65536).rounded()))
-    // Samples lie at pixel centres: half a grid pixel to the left is the left neighbour's centre.
+    // Samples lie at pixel centres, so subtract half a source pixel to get the left neighbour.
     let startX = (t.originX + (Double(chunk.x) + 0.5) * t.stepX) * size - 0.5
     let startY = (t.originY + (Double(chunk.y) + 0.5) * t.stepX) * size - 0.5
     let left = Int(startX.rounded(.down))
@@ -109,7 +108,7 @@ struct Sampler {
     let position = Int((startX - Double(left)) * 65536)
     let count = (position + step * (chunk.width - 1)) >> 16 + 2
     work.table.fill(count: chunk.width, position: position, step: step)
-    // Weights of 7 bits, to the nearest.
+    // Weights have 7 bits; this rounds to the nearest.
     let place = Int((startY - Double(top)) * 65536) + 256
     let last = (place + step * (chunk.height - 1)) >> 16 + 1
     let most = max(2, min(Workspace.fieldRows, Workspace.fieldWords / count) & ~1)
@@ -127,7 +126,7 @@ struct Sampler {
     }
     var source = supply(place >> 16)
     if step >= 65536 {
-      // Reduced: each row is mixed of two and then resampled across.
+      // Reduced: each output row mixes two source rows, then resamples across.
       for j in 0..<chunk.height {
         let at = place + j * step
         let (y, weight) = (at >> 16, at >> 9 & 127)
@@ -145,8 +144,8 @@ struct Sampler {
       }
       return
     }
-    // Enlarged: each row is resampled across once, two at a time, and two of them mixed for each
-    // row between them. Four rows are kept, each in the slot of its number.
+    // Enlarged: each source row is resampled across once, two at a time, and output rows mix two of
+    // them. The last four rows are kept in a ring.
     let planes = UnsafeMutableRawPointer(work.rows).assumingMemoryBound(to: UInt16.self)
     let room = Workspace.chunkWidth
     var next = place >> 16
@@ -155,7 +154,7 @@ struct Sampler {
       let at = place + j * step
       let y = at >> 16
       while next <= y + 1, next <= last {
-        // Rows come in pairs, and `most` is even.
+        // Rows come in pairs; `most` is even.
         if next >= source.rows.upperBound { source = supply(next) }
         let words = source.words + (next - source.rows.lowerBound) * source.stride
         let other = next < last ? source.stride : 0
@@ -184,8 +183,8 @@ struct Sampler {
     }
   }
 
-  /// Bilinear at any angle, in blocks whose source pixels lie in one tile or are gathered first.
-  /// Those of the next block are fetched while one is drawn.
+  /// Bilinear at any angle, in blocks. A block's source pixels lie in one tile or are gathered
+  /// first; those of the next block are prefetched while this one is drawn.
   private func rotate(
     _ plan: borrowing FramePlan, _ n: Int, _ chunk: PixelRect, _ shift: Int,
     _ out: PanelWriter.Output
@@ -208,7 +207,8 @@ struct Sampler {
       while x < chunk.width {
         let now = next
         var ahead = BlockAhead()
-        // In the last row, the block beyond the chunk is the next chunk's first.
+        // The block drawn next. After the chunk's last block it is the one to its right, in the
+        // next chunk.
         let isLast = x + e >= chunk.width && y + e < chunk.height
         next = isLast ? block(0, y + e) : block(x + e, y)
         if next.x < t.width {

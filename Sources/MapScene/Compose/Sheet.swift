@@ -1,12 +1,12 @@
 import Pixels
 
-/// A tile as it lies over or under a cell.
+/// A tile positioned over a cell, as its base or in a stack over it.
 struct Sheet {
-  /// The pixel at the cell's corner, and bytes from row to row.
+  /// The pixel at the cell's corner, and the bytes from row to row.
   var corner: UnsafeRawPointer
   var rowBytes: Int
-  /// What its blocks hold (`TileCover`): the block at the cell's corner, and blocks from row to
-  /// row.
+  /// What each block holds (`TileCover`), from the block at the cell's corner; nil: unknown.
+  /// `blocks` is the blocks from row to row.
   var cover: UnsafePointer<UInt8>?
   var blocks = 0
   /// 0 ... 256.
@@ -14,7 +14,7 @@ struct Sheet {
   /// The tile's serial number in the cache.
   var serial: UInt32 = 0
 
-  /// Whether these blocks have no pixel; false where that is not known.
+  /// Whether these blocks are fully transparent; false if unknown.
   func isClear(_ columns: ClosedRange<Int>, _ row: Int) -> Bool {
     guard let cover else { return false }
     for column in columns where cover[row * blocks + column] != TileCover.clear { return false }
@@ -24,19 +24,19 @@ struct Sheet {
 
 /// The sheets over a cell's base, bottom first.
 struct SheetStack {
-  /// The most sheets over a cell that are copied; more are mixed.
+  /// The most sheets over a cell; cells with more are mixed.
   static let capacity = 16
 
   let sheets: UnsafeMutablePointer<Sheet>
   var count = 0
 
-  /// Which sheet alone is seen in a block: 0 the base, 1 and more those over it; −1: several are.
+  /// Which single sheet shows in a block.
   ///
   /// - Parameters:
   ///   - x: The block's column in the cell.
   ///   - y: The block's row in the cell.
-  ///   - isWide: Whether the panel has 32 bits a pixel, as the sheets have.
-  /// - Returns: The sheet's number, or −1.
+  ///   - isWide: Whether the panel has 32 bits per pixel, as the sheets over the base have.
+  /// - Returns: 0 for the base, n for sheet n − 1 of the stack, −1 if several show.
   @inline(__always)
   func topmost(_ x: Int, _ y: Int, _ isWide: Bool) -> Int {
     var n = count
@@ -45,7 +45,7 @@ struct SheetStack {
       guard let cover = sheet.cover else { return -1 }
       let content = cover[y * sheet.blocks + x]
       if content == TileCover.mixed { return -1 }
-      // A faded sheet lets the ones below through, however opaque its pixels are.
+      // A translucent sheet lets lower ones show, however opaque its pixels are.
       if content == TileCover.opaque { return sheet.opacity == 256 && isWide ? n : -1 }
       n -= 1
     }

@@ -1,6 +1,6 @@
 import MapGeometry
 
-/// A small picture in memory: text, a marker, an element of the HUD. Premultiplied argb8888.
+/// A small picture in memory: text, a marker or an element of the HUD. Premultiplied argb8888.
 public final class SpriteImage {
   /// The width in pixels.
   public let width: Int
@@ -8,7 +8,7 @@ public final class SpriteImage {
   public let height: Int
   let pixels: UnsafeMutablePointer<UInt32>
 
-  /// The memory use of the picture.
+  /// The memory of the pixels in bytes.
   public var bytes: Int { width * height * 4 }
 
   /// Creates a picture.
@@ -16,7 +16,8 @@ public final class SpriteImage {
   /// - Parameters:
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
-  ///   - draw: Fills the picture, which starts transparent: its words, and words a row.
+  ///   - draw: Fills the picture, which starts transparent. Takes its first word, and the words
+  ///     from row to row.
   public init(width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void) {
     self.width = max(0, width)
     self.height = max(0, height)
@@ -29,15 +30,15 @@ public final class SpriteImage {
   deinit { pixels.deallocate() }
 }
 
-/// A picture that lies over the map at a place of the screen.
+/// A picture at a position on the screen, over the map.
 ///
-/// It is drawn once and blended wherever the map beneath is drawn.
+/// The picture is drawn once and blended wherever the map beneath it is drawn.
 public struct Sprite: Equatable {
   /// The picture.
   public var image: SpriteImage
-  /// The column of its upper left corner in view pixels; may lie beyond the screen.
+  /// The column of the upper left corner in view pixels; may be off the screen.
   public var x: Int
-  /// The row of its upper left corner in view pixels; may lie beyond the screen.
+  /// The row of the upper left corner in view pixels; may be off the screen.
   public var y: Int
 
   /// Places a picture.
@@ -52,12 +53,12 @@ public struct Sprite: Equatable {
     self.y = y
   }
 
-  /// The part of the screen that it covers.
+  /// The rectangle that it covers, in view pixels; not clipped to the screen.
   public var rect: PixelRect {
     PixelRect(x: x, y: y, width: image.width, height: image.height)
   }
 
-  /// Whether both are the same picture at the same place.
+  /// Whether both show the same `SpriteImage` object at the same position.
   public static func == (a: Sprite, b: Sprite) -> Bool {
     a.image === b.image && a.x == b.x && a.y == b.y
   }

@@ -1,37 +1,37 @@
 import MapGeometry
 import Pixels
 
-/// Finds what lies over a part of the screen, so that a frame with hundreds of sprites costs their
-/// pixels and not their number times that of the screen's parts.
+/// Finds the sprites over a part of the screen without testing all of them, so that hundreds of
+/// sprites cost little more than their pixels.
 ///
-/// The screen is divided into strips of 128 x 16 pixels; each knows its sprites, bottom first.
+/// The screen is divided into strips of 128 x 16 pixels. Each lists its sprites, bottom first.
 package final class SpriteIndex {
   /// A strip's size in pixels.
   static let stripWidth = 128
   static let stripHeight = 16
 
-  /// A sprite without a reference to count.
+  /// A sprite without a reference count.
   struct Placed {
     var pixels: UnsafePointer<UInt32>
     var rect: PixelRect
   }
 
-  /// Keeps the pictures while they are drawn.
+  /// Keeps the pictures alive while `placed` points at them.
   private var owners: [Sprite] = []
   private var placed: [Placed] = []
-  /// Where the strips' parts of `items` begin; one more than there are strips.
+  /// Where each strip's range of `items` begins, then `items.count`.
   private var starts: [Int32] = []
-  /// Numbers of `placed`.
+  /// Indices into `placed`.
   private var items: [Int32] = []
   private var columns = 0
   private var rows = 0
 
-  /// Bytes that the index takes.
+  /// Bytes of the index.
   var bytes: Int {
     placed.capacity * MemoryLayout<Placed>.stride + (starts.capacity + items.capacity) * 4
   }
 
-  /// Takes the sprites of a frame, and keeps their pictures until the next ones are placed.
+  /// Takes the sprites of a frame, bottom first. Keeps their pictures until the next call.
   func place(_ sprites: [Sprite], width: Int, height: Int) {
     owners = sprites
     placed.removeAll(keepingCapacity: true)
@@ -43,7 +43,7 @@ package final class SpriteIndex {
       placed.append(Placed(pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect))
     }
     if placed.isEmpty { return }
-    // Worked on in local variables: each access to a member would be checked.
+    // Local variables: accesses to members of a class are checked each time.
     let placed = placed
     var starts: [Int32] = []
     var items: [Int32] = []
@@ -51,18 +51,18 @@ package final class SpriteIndex {
     swap(&items, &self.items)
     starts.removeAll(keepingCapacity: true)
     starts.append(contentsOf: repeatElement(0, count: columns * rows + 1))
-    // Count, sum up, put in: in the order of the sprites.
+    // A counting sort by strip that keeps the sprites' order.
     for sprite in placed { forEachStrip(sprite.rect) { starts[$0 + 1] += 1 } }
     for i in 1..<starts.count { starts[i] += starts[i - 1] }
     items.append(contentsOf: repeatElement(0, count: Int(starts[starts.count - 1])))
     for i in placed.indices.reversed() {
-      // From behind, with each strip's end moving to its beginning.
+      // From the end, moving each strip's end down to its start.
       forEachStrip(placed[i].rect) {
         starts[$0 + 1] -= 1
         items[Int(starts[$0 + 1])] = Int32(i)
       }
     }
-    // Now every beginning stands one too far.
+    // Each strip's start is now one entry too far right.
     for i in 0..<starts.count - 1 { starts[i] = starts[i + 1] }
     starts[starts.count - 1] = Int32(items.count)
     swap(&starts, &self.starts)
@@ -85,14 +85,14 @@ package final class SpriteIndex {
     return found
   }
 
-  /// Puts the sprites that lie on `rect` into `found`, bottom first; how many, nil if more than
-  /// `most`.
+  /// Writes the sprites that lie on `rect` to `found`, bottom first. Returns how many, or nil if
+  /// there are more than `most`.
   func find(_ rect: PixelRect, _ found: UnsafeMutablePointer<Placed>, most: Int) -> Int? {
     if placed.isEmpty { return 0 }
     let (placed, starts, items) = (placed, starts, items)
     var count = 0
     var isTooMany = false
-    // A sprite lies on several strips: its number tells it and its place.
+    // A sprite can lie on several strips. Sorting by number keeps the order and finds duplicates.
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { numbers in
       forEachStrip(rect) { strip in
         for at in starts[strip]..<starts[strip + 1] {
@@ -115,7 +115,7 @@ package final class SpriteIndex {
     return isTooMany ? nil : count
   }
 
-  /// Blends what lies on `chunk` into its words, rows `chunk.width` apart.
+  /// Blends the sprites that lie on `chunk` into `band`, whose rows are `chunk.width` words apart.
   func blend(into band: UnsafeMutablePointer<UInt32>, _ chunk: PixelRect) {
     if placed.isEmpty { return }
     let (placed, starts, items, columns) = (placed, starts, items, columns)

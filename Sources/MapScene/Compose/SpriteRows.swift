@@ -2,10 +2,10 @@ import Glibc
 import MapGeometry
 import Pixels
 
-/// Draws cells that sprites lie on: each row is written once and in order, copied where no sprite
-/// lies and mixed where some do.
+/// Draws cells under sprites. Each row is written once, in order: copied where no sprite lies,
+/// mixed where one does.
 ///
-/// A value for the time of one frame.
+/// Valid for one frame.
 struct SpriteRows {
   let over: SpriteIndex
   let panel: PanelWriter
@@ -59,14 +59,14 @@ struct SpriteRows {
     panel.store(part)
   }
 
-  /// Puts the columns of `rect` that `sprites` cover into `spans`, from left to right, each with
-  /// all the sprites that overlap there; how many.
+  /// Writes the columns of `rect` that sprites cover to `work.spans`, left to right, with
+  /// overlapping sprites merged into one span. Returns the number of spans.
   private func findSpans(_ count: Int, _ rect: PixelRect) -> Int {
     var found = 0
     for n in 0..<count {
       let box = work.sprites[n].rect
       var span = (left: max(box.x, rect.x), right: min(box.maxX, rect.maxX))
-      // The spans that it touches become one with it.
+      // Merge the spans that it overlaps.
       var first = 0
       while first < found, work.spans[first].right <= span.left { first += 1 }
       var next = first
@@ -86,8 +86,8 @@ struct SpriteRows {
     return found
   }
 
-  /// Writes row `row` of `rect` once and in order: copied from `from`, the row's first pixel, where
-  /// no sprite lies, mixed where some do.
+  /// Writes row `row` of `rect` once, in order: copied where no sprite lies, mixed where one does.
+  /// `from` is the row's first pixel in the cell.
   private func draw(
     _ from: UnsafeRawPointer, _ spanCount: Int, _ count: Int, _ rect: PixelRect, _ row: Int,
     _ out: PanelWriter.Output
@@ -98,11 +98,11 @@ struct SpriteRows {
       out.words.map { UnsafeMutableRawPointer($0 + row * out.stride) }
       ?? out.halves.map { UnsafeMutableRawPointer($0 + row * out.stride) }
     guard let target else { return }
-    // Columns from the rectangle's left.
+    // The columns already written, from the rectangle's left.
     var done = 0
     for n in 0..<spanCount {
       let span = work.spans[n]
-      // The sprites of the span that have this row.
+      // The span's sprites in this row, bottom to top.
       var (first, last) = (-1, -1)
       for i in 0..<count
       where work.sprites[i].rect.x < span.right && work.sprites[i].rect.maxX > span.left

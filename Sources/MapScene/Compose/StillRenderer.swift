@@ -5,11 +5,13 @@ import TileLoading
 import TileSources
 
 /// Draws one picture of a view without a daemon or a display, in bounded memory: strips of 256
-/// rows, each made of blocks for which only their own tiles are kept.
+/// rows, in blocks that keep only their own tiles.
+///
+/// Use it on one thread. It reads the sources on the calling thread.
 public final class StillRenderer {
   /// The longest side of a picture in pixels.
   public static let maxSide = 16384
-  /// The most bytes of decoded tiles, without overlays.
+  /// The most bytes of decoded tiles, not counting overlays.
   public static let cacheBytes = 64 << 20
 
   private static let blockEdge = 512
@@ -33,13 +35,13 @@ public final class StillRenderer {
   /// Creates a renderer.
   ///
   /// - Parameters:
-  ///   - view: The view.
+  ///   - view: The view, at most `maxSide` pixels on a side (not checked).
   ///   - source: The map; open, and used on this thread.
   ///   - levels: The map's tile levels.
   ///   - tileSize: The edge of its tiles in points, 256 or 512.
-  ///   - name: The words in cells where it has nothing.
+  ///   - name: The text in cells where the map has nothing.
   ///   - overlays: The overlays, bottom first.
-  ///   - text: Draws the words; nil: there are none.
+  ///   - text: Draws that text; nil: those cells have none.
   public init(
     view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int, name: String,
     overlays: [any DrawnSource] = [], text: TextRenderer?
@@ -50,7 +52,7 @@ public final class StillRenderer {
         chain: [SceneSource(index: 0, tileSize: tileSize, levels: levels)], isBase: true)
     ]
     names = [0: name]
-    // A block's tiles of every layer are there at once.
+    // A block needs its tiles of all layers in the cache together.
     let overlayBytes = 16 * 65536 * 4 * view.scale * view.scale
     cache = TileCache(limit: StillRenderer.cacheBytes + overlays.count * overlayBytes)
     loader = SynchronousLoader(
@@ -71,8 +73,9 @@ public final class StillRenderer {
   /// Draws the picture from the top down.
   ///
   /// - Parameters:
-  ///   - sprites: What lies over the map, bottom first.
-  ///   - write: Takes rows of `view.width` words 0xFFRRGGBB: their first word, how many rows.
+  ///   - sprites: The sprites over the map, bottom first.
+  ///   - write: Called once per strip with the first of its words, 0xFFRRGGBB, `view.width` per
+  ///     row, and the number of rows. The words are valid during the call.
   /// - Throws: What `write` throws.
   public func render<E: Error>(
     sprites: [Sprite] = [], write: (UnsafePointer<UInt32>, Int) throws(E) -> Void
@@ -85,7 +88,7 @@ public final class StillRenderer {
     var top = 0
     while top < view.height {
       let height = min(strip, view.height - top)
-      // The strip as a panel whose first row is the view's row `top`.
+      // The strip as a buffer whose first row is row `top` of the view.
       let target = ScanoutBuffer(
         base: UnsafeMutableRawPointer(words - top * view.width), rowBytes: view.width * 4,
         width: view.width, height: view.height, format: .xrgb8888)
@@ -102,7 +105,7 @@ public final class StillRenderer {
     }
   }
 
-  /// Plans `rect` with every tile that it needs.
+  /// Plans `rect`, after loading every tile that it needs.
   private func prepare(_ rect: PixelRect) {
     let t = plan.transform
     let range = t.cells(in: rect)
@@ -135,7 +138,7 @@ public final class StillRenderer {
 
   private func resolve(_ layer: SceneLayer, _ tile: TileID, _ resolver: CellResolver) {
     let first = plan.pieces.count
-    // Each round loads something or learns that it is missing; ancestors are 24 at most.
+    // Each round loads a tile or finds that it is missing, and a tile has at most 24 ancestors.
     for _ in 0..<TileID.maxLevel + 8 {
       var wanted: [TileLoader.Request] = []
       plan.pieces.removeLast(plan.pieces.count - first)
@@ -164,11 +167,6 @@ public final class StillRenderer {
         TileLoader.Request(key: key, tile: .world, levels: 0, edge: edge, standing: .needed))
     }
     guard let slot = cache.hit(key) else { return }
-    let e = Int32(edge)
-    plan.pieces.append(
-      FramePlan.Piece(
-        key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0, originY: 0,
-        x: 0, y: 0,
-        width: e, height: e, alpha: false))
+    plan.pieces.append(.quietCell(key, edge: edge, slot: slot, in: cache))
   }
 }

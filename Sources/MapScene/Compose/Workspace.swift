@@ -1,41 +1,41 @@
 import Pixels
 
-/// The memory in which pixels are mixed: small enough to stay in the processor's cache.
+/// The memory in which pixels are mixed, small enough to stay in the processor's cache.
 ///
-/// A handful of pointers; whoever makes it calls `deallocate` in the end.
+/// Its owner calls `deallocate` once; copies share the memory.
 struct Workspace {
   // The unit of mixing: 256 x 64 words are 64 KiB.
   static let chunkWidth = 256
   static let chunkHeight = 64
   /// The edge of a block of a turned view.
   static let blockEdge = 32
-  /// The most sprites over a strip that are told apart; more are mixed at once.
+  /// The most sprites over a strip that are drawn separately; with more, the whole strip is mixed.
   static let mostSprites = 32
-  // Source pixels of a row or block: at most √2 a step, turned by any angle, and neighbours.
+  // Source pixels of a row or block: a step of at most √2, any angle, and neighbours.
   static let rowsWords = 2400
   static let blockWords = 72
-  // Rows that are gathered at once, so that they stay in the processor's nearest cache until they
-  // are sampled: source pixels of a chunk at √2 a step, and neighbours.
+  // Rows gathered at once, few enough to stay in the L1 cache until they are sampled: source pixels
+  // of a chunk at a step of √2, and neighbours.
   static let fieldRows = 16
   static let fieldWords = 368 * fieldRows
 
-  /// A chunk: what goes to the display.
+  /// A mixed chunk, on its way to the display.
   let band: UnsafeMutablePointer<UInt32>
   /// One layer of a chunk.
   let layerBand: UnsafeMutablePointer<UInt32>
-  /// A row, or four rows in planes.
+  /// A row, or four rows split into planes.
   let rows: UnsafeMutablePointer<UInt32>
   /// The source pixels of a turned block.
   let block: UnsafeMutablePointer<UInt32>
-  /// Source rows between two levels. Not touched before the first such view.
+  /// Gathered source rows between two levels. Its pages are not touched before the first such view.
   let field: UnsafeMutablePointer<UInt32>
   let table: ResampleTable
   private let tableMemory: UnsafeMutableRawPointer
   let sheets: UnsafeMutablePointer<Sheet>
-  /// The sprites over a strip, bottom first, and the columns that they cover.
+  /// The sprites over a strip, bottom first, and the column ranges that they cover.
   let sprites: UnsafeMutablePointer<SpriteIndex.Placed>
   let spans: UnsafeMutablePointer<(left: Int, right: Int)>
-  /// A row for two rows of a tile: see `GridGatherer`.
+  /// Work memory of `GridGatherer`.
   private(set) var scratch: UnsafeMutablePointer<UInt32>
   private var scratchWords: Int
 
@@ -73,7 +73,7 @@ struct Workspace {
     scratch.deallocate()
   }
 
-  /// Makes room for cells of `edge` pixels.
+  /// Makes `scratch` large enough for cells of `edge` pixels.
   mutating func reserve(edge: Int) {
     let words = GridGatherer.scratchWords(edge: edge)
     if words <= scratchWords { return }
@@ -83,7 +83,7 @@ struct Workspace {
     scratchWords = words
   }
 
-  /// Bytes of all buffers.
+  /// Bytes of all pixel buffers and the table.
   var bytes: Int {
     (2 * Workspace.chunkWidth * Workspace.chunkHeight + Workspace.rowsWords
       + Workspace.blockWords * Workspace.blockWords + Workspace.fieldWords + scratchWords) * 4

@@ -1,13 +1,13 @@
 import Glibc
 import MapGeometry
 
-/// The smallest cache with which one layer of a view can be complete.
+/// The smallest cache with which a view can be completed.
 public enum CacheFloor {
   /// The most cells that a view can touch at any bearing and zoom, with cells drawn at no less than
   /// 1/√2 of their size.
   ///
-  /// Counted for bearings in steps of 3°, row by row of cells, with the view placed where it
-  /// touches one cell more on either side; the worst bearing counts.
+  /// Counts them row by row of cells for bearings in steps of 3°, with the view placed to touch one
+  /// extra row and column, and takes the largest count.
   ///
   /// - Parameters:
   ///   - width: The view's width in pixels.
@@ -22,7 +22,7 @@ public enum CacheFloor {
       let (c, s) = (cos(b), sin(b))
       let (w, h) = (Double(width), Double(height))
       let tall = w * s + h * c
-      // Row by row of cells, how wide the turned view is there.
+      // For each row of cells, how wide the turned view is there.
       let rows = Int((tall / e).rounded(.up)) + 1
       var count = 0
       for row in 0..<rows {
@@ -34,8 +34,8 @@ public enum CacheFloor {
     return most
   }
 
-  /// How wide the rectangle, turned by an angle of cosine `c` and sine `s`, is between the rows y0
-  /// and y1 of its own box (whose top is 0).
+  /// The greatest width of a rectangle w x h, turned by an angle with cosine `c` and sine `s`,
+  /// between y0 and y1 below the top of its bounding box.
   private static func widest(
     _ w: Double, _ h: Double, _ c: Double, _ s: Double, _ y0: Double, _ y1: Double
   ) -> Double {
@@ -57,18 +57,45 @@ public enum CacheFloor {
     return most - least
   }
 
-  /// The smallest cache that holds every tile of one layer of a view.
-  ///
-  /// - Parameters:
-  ///   - width: The view's width in pixels.
-  ///   - height: The view's height in pixels.
-  ///   - edge: A tile's edge in pixels.
-  ///   - bytesPerPixel: 4, or 2 for opaque rgb565 tiles.
-  ///   - inFlight: Bytes of tiles that are being decoded meanwhile.
-  /// - Returns: The floor in bytes.
-  public static func bytes(
-    width: Int, height: Int, edge: Int, bytesPerPixel: Int, inFlight: Int
-  ) -> Int {
-    cells(width: width, height: height, edge: edge) * edge * edge * bytesPerPixel + inFlight
+  /// What a view asks of its cache.
+  public struct Demand: Sendable, Equatable {
+    /// The view in pixels.
+    public var width, height: Int
+    /// The largest tile's edge in pixels.
+    public var edge: Int
+    /// Bytes of an opaque tile's pixel: 4, or 2 for rgb565.
+    public var opaqueBytes: Int
+    /// How many sources of opaque tiles can lie over each other, and how many layers with
+    /// transparency.
+    public var layers, overlays: Int
+    /// How many tiles are under way at most.
+    public var jobs: Int
+
+    /// A demand. Units and ranges are those of its properties.
+    public init(
+      width: Int, height: Int, edge: Int, opaqueBytes: Int, layers: Int, overlays: Int, jobs: Int
+    ) {
+      (self.width, self.height, self.edge) = (width, height, edge)
+      (self.opaqueBytes, self.layers, self.overlays) = (opaqueBytes, layers, overlays)
+      self.jobs = jobs
+    }
+
+    /// Bytes of the tiles under way, which take room beside those of the view.
+    public var inFlightBytes: Int {
+      jobs * edge * edge * (overlays == 0 ? opaqueBytes : 4)
+    }
+
+    /// The smallest cache, in bytes: what one layer of the view can need, and what one block of the
+    /// screen can with all layers, which is drawn at once; and the tiles under way.
+    public var floor: Int {
+      let block = Scene.blockEdge
+      let one = bytes(width, height, opaqueBytes)
+      let all = layers * bytes(block, block, opaqueBytes) + overlays * bytes(block, block, 4)
+      return max(one, all) + inFlightBytes
+    }
+
+    private func bytes(_ width: Int, _ height: Int, _ pixelBytes: Int) -> Int {
+      CacheFloor.cells(width: width, height: height, edge: edge) * edge * edge * pixelBytes
+    }
   }
 }

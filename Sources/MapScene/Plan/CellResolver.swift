@@ -2,14 +2,15 @@ import MapGeometry
 import TileLoading
 
 /// Finds what a cell of the grid shows: which tile of which source, what stands in for it until it
-/// arrives, and what has to be loaded.
+/// arrives, and what to load.
 ///
-/// The deepest real tile of the layer's sources wins, then the first source. Beyond a source's
-/// deepest level that level's tile is enlarged; above its shallowest (up to three levels) its tiles
-/// are reduced into one. While a tile is on its way its nearest ancestor in the cache is shown
-/// enlarged, and over it whatever children are there, reduced.
+/// Among the layer's sources the deepest tile wins, and of equals the first source's. Beyond a
+/// source's deepest level, that level's tile is enlarged. Up to three levels above its shallowest,
+/// its tiles are reduced into one. While a tile is loading, its nearest cached ancestor is shown
+/// enlarged, with any cached children reduced on top.
 struct CellResolver {
-  /// How far above a source's shallowest level its tiles are still reduced: 4^3 tiles make one.
+  /// How many levels above a source's shallowest its tiles are still reduced. At 3, 4^3 tiles make
+  /// one.
   static let maxReduction = 3
 
   let cache: TileCache
@@ -18,38 +19,38 @@ struct CellResolver {
   /// A cell's edge in pixels.
   let cellEdge: Int
 
-  /// What there is to know of one source at one cell.
+  /// What is known of one source at one cell.
   enum Found {
-    /// Not open yet.
+    /// The source is not open yet.
     case closed
     /// The source has nothing here.
     case none
     case loaded(slot: Int32, tile: TileID)
-    /// The source will have it later.
+    /// The source has promised the tile for later.
     case awaited
-    /// To be loaded.
+    /// To be loaded; with `levels` above 0, made from tiles that many levels below.
     case wanted(TileID, levels: Int)
   }
 
-  /// What came of one cell.
+  /// The result for one cell.
   struct Outcome {
     var complete = true
-    /// The first source's own tile for this cell is unavailable although its level is there.
+    /// The first source has the cell's level, but not its tile there.
     var missing = false
-    /// A cell without any tile: its first source.
+    /// If the cell is complete without any tile: its first source, whose quiet cell is shown.
     var quiet: Int?
     var closed: Int?
   }
 
-  /// The pixels of a tile's edge.
+  /// The edge of the source's tiles in pixels.
   func edge(_ source: SceneSource) -> Int { cellEdge << source.lift }
 
-  /// The tile of `source` that covers `cell` at the deepest level at or above the grid's that the
-  /// source can have; `levels` above 0: to be made from its descendants. Nil: the source has none.
+  /// The tile of `source` that covers `cell`, at the grid's level or the source's deepest level
+  /// above it. With `levels` above 0, the tile is made from descendants that many levels below.
+  /// Nil: the source does not cover the cell's level.
   func target(_ source: SceneSource, _ cell: TileID) -> (tile: TileID, levels: Int)? {
     guard let levels = source.levels else { return nil }
-    // A 512-point tile of level 0 covers more than the grid's level 0: the cell shows a part of it
-    // reduced, so level 0 it is.
+    // A 512-point tile of level 0 covers more than the grid's level 0. The cell shows it reduced.
     let own = max(level - source.lift, 0)
     let z = min(own, levels.upperBound)
     guard let tile = cell.ancestor(atLevel: min(z, cell.z)) else { return nil }
@@ -81,7 +82,7 @@ struct CellResolver {
   func piece(_ source: SceneSource, slot: Int32, tile: TileID, cell: TileID) -> FramePlan.Piece {
     let shift = level - tile.z - source.lift
     let e = cellEdge
-    // The tile's corner in grid pixels, relative to the cell's. `up` levels of 2 a side.
+    // The tile's corner in grid pixels, relative to the cell's; `up` levels lie between them.
     let up = cell.z - tile.z
     let originX = -(cell.x - (tile.x << up)) * e
     let originY = -(cell.y - (tile.y << up)) * e
@@ -93,14 +94,15 @@ struct CellResolver {
       x: 0, y: 0, width: Int32(e), height: Int32(e), alpha: entry.format == .argb8888)
   }
 
-  /// Appends the pieces of `cell` to `pieces`; `want` is told what has to be loaded.
+  /// Appends the pieces of `cell` to `pieces`, bottom first. Calls `want` with the source, tile and
+  /// levels of each tile to load.
   func resolve(
     _ layer: borrowing SceneLayer, _ cell: TileID, into pieces: inout [FramePlan.Piece],
     want: (SceneSource, TileID, Int) -> Void
   ) -> Outcome {
     var outcome = Outcome()
     var best: (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
-    // What shows through the best one's transparent parts.
+    // Shows through the transparent parts of `best`.
     var below: (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
     for n in layer.chain.indices {
       let source = layer.chain[n]
@@ -153,7 +155,7 @@ struct CellResolver {
     return outcome
   }
 
-  /// The deepest tile above the cell's own that is in the cache.
+  /// Finds the deepest cached tile at or above the cell's own. A source's former tiles count too.
   private func standIn(
     _ layer: borrowing SceneLayer, _ cell: TileID,
     _ best: inout (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
@@ -173,7 +175,7 @@ struct CellResolver {
     }
   }
 
-  /// Children of the cell's own tile that are in the cache, each reduced into its quarter.
+  /// Appends the cached children of the cell's own tile, each reduced into its quarter.
   private func children(
     _ layer: borrowing SceneLayer, _ cell: TileID, _ pieces: inout [FramePlan.Piece]
   ) {
@@ -181,7 +183,7 @@ struct CellResolver {
     let half = Int32(cellEdge / 2)
     for quarter in 0..<4 {
       let (dx, dy) = (quarter & 1, quarter >> 1)
-      // The cell's quarter, and the tile of the level below this source's own that covers it.
+      // The cell's quarter, and the tile one level below the source's own that covers it.
       guard let quarterCell = cell.child(dx, dy),
         let tile = quarterCell.ancestor(source.lift)
       else { continue }

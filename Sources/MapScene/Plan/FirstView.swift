@@ -1,18 +1,18 @@
 import MapGeometry
 import TileSources
 
-/// The view that a source is first shown with.
+/// The view in which a source is first shown.
 public enum FirstView {
-  /// The view at `center` and `zoom` where they are given. Otherwise the source decides: its own
-  /// centre and zoom, else the middle of its bounds at a whole zoom that shows them all, else its
+  /// The view at `center` and `zoom` where given. Otherwise the source decides: its own centre and
+  /// zoom, else the middle of its bounds at the deepest whole zoom that shows all of them, else its
   /// shallowest level.
   ///
   /// - Parameters:
-  ///   - info: What the source says; nil while it is not open.
-  ///   - levels: The source's tile levels.
+  ///   - info: What the source says about itself; nil while it is not open.
+  ///   - levels: The source's tile levels; nil while it is not open.
   ///   - tileSize: The edge of its tiles in points, 256 or 512.
-  ///   - center: The centre that was asked for; nil: none.
-  ///   - zoom: The zoom that was asked for; nil: none.
+  ///   - center: The requested centre; nil: none.
+  ///   - zoom: The requested zoom; nil: none.
   ///   - view: The view whose size and bearing are kept.
   /// - Returns: The first view.
   public static func of(
@@ -26,7 +26,7 @@ public enum FirstView {
       return first
     }
     guard let levels else { return first }
-    // A tile of 512 points of level n is shown at zoom n + 1.
+    // A 512-point tile of level n is shown at zoom n + 1.
     let lift = tileSize == 512 ? 1.0 : 0
     let (low, high) = (Double(levels.lowerBound) + lift, Double(levels.upperBound) + lift)
     if center == nil, let zoom = info?.centerZoom {

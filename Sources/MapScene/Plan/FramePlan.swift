@@ -1,29 +1,29 @@
 import MapGeometry
 import TileLoading
 
-/// What is drawn where: the whole answer to "what does this view look like now", as a value.
+/// What a frame draws and where, as a value.
 ///
 /// Plans can be compared and printed. A piece names its tile by source, address and serial number;
-/// the slot that it was found in only saves the search, and is no part of the value.
+/// the slot only saves looking the tile up, and is ignored by `==`.
 public struct FramePlan: Sendable, Equatable {
   /// A part of a cell that shows (part of) one tile.
   public struct Piece: Sendable, Equatable {
     /// The source and the tile, or the source's quiet cell.
     public var key: TileKey
-    /// The tile's serial number in the cache: tells one decoding from another.
+    /// The tile's serial number in the cache. It changes each time the tile is decoded.
     public var serial: UInt32
-    /// The slot of the cache in which the tile was when the plan was made; no part of the value.
+    /// The cache slot that held the tile when the plan was made; ignored by `==`.
     public var slot: Int32
-    /// One tile pixel covers 2^shift grid pixels a side: 0 the tile itself, above 0 an ancestor
-    /// enlarged, −1 a child reduced.
+    /// One tile pixel covers 2^shift grid pixels on a side: 0 for the tile itself, positive for an
+    /// enlarged ancestor, −1 for a reduced child.
     public var shift: Int32
-    /// Where the tile's upper left corner lies, in grid pixels from the cell's.
+    /// The column of the tile's upper left corner, in grid pixels from the cell's corner.
     public var originX: Int
-    /// Where the tile's upper left corner lies, in grid pixels from the cell's.
+    /// The row of the tile's upper left corner, in grid pixels from the cell's corner.
     public var originY: Int
-    /// The left edge of the part of the cell that it covers, in grid pixels from the cell's corner.
+    /// The left edge of the part that it covers, in grid pixels from the cell's corner.
     public var x: Int32
-    /// The upper edge of that part.
+    /// The upper edge of that part, in grid pixels from the cell's corner.
     public var y: Int32
     /// The width of that part in grid pixels.
     public var width: Int32
@@ -31,6 +31,15 @@ public struct FramePlan: Sendable, Equatable {
     public var height: Int32
     /// Whether the tile has transparency.
     public var alpha: Bool
+
+    /// The quiet cell `key` of `edge` pixels, in `slot` of `cache`.
+    static func quietCell(
+      _ key: TileKey, edge: Int, slot: Int32, in cache: TileCache
+    ) -> Piece {
+      Piece(
+        key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0, originY: 0,
+        x: 0, y: 0, width: Int32(edge), height: Int32(edge), alpha: false)
+    }
 
     /// Whether both show the same part of the same tile.
     public static func == (a: Piece, b: Piece) -> Bool {
@@ -42,48 +51,50 @@ public struct FramePlan: Sendable, Equatable {
 
   /// One cell of the grid in one layer.
   public struct Cell: Sendable, Equatable {
-    /// Where its pieces begin in `pieces`, from the bottom up.
+    /// The index in `pieces` of its first piece, the lowest one.
     public var firstPiece: Int32 = 0
     /// How many pieces it has.
     public var pieceCount: Int32 = 0
-    /// In view and to be drawn.
+    /// Whether it is in view.
     public var visible = false
-    /// Every tile that it needs is there or known to be unavailable.
+    /// Whether every tile that it needs is loaded or known to be unavailable.
     public var complete = false
-    /// How good what it shows is: 64 complete, 32 − levels enlarged for a stand-in, 0 nothing.
+    /// How good the picture is: 64 when complete, else 32 minus the levels by which its best
+    /// stand-in is scaled, or 0 without any.
     public var quality: Int32 = 0
   }
 
   /// One layer of the plan.
   public struct Layer: Sendable, Equatable {
-    /// Where this layer's cells begin in `cells`, row by row.
+    /// The index in `cells` of this layer's first cell. Cells run row by row.
     public var firstCell: Int
-    /// 0 ... 1.
+    /// The opacity, 0 ... 1.
     public var opacity: Double
-    /// The bottom layer, which covers everything.
+    /// Whether it is the bottom layer, which covers everything.
     public var isBase: Bool
   }
 
   /// How the screen lies on the grid.
   public var transform: ViewTransform
-  /// The columns of the cells of every layer; not wrapped at the antimeridian.
+  /// The columns of every layer's cells; not wrapped at the antimeridian.
   public var columns: Range<Int> = 0..<0
-  /// The rows of the cells of every layer.
+  /// The rows of every layer's cells.
   public var rows: Range<Int> = 0..<0
-  /// From the bottom up.
+  /// The layers, bottom first.
   public var layers: [Layer] = []
   /// The cells of all layers.
   public var cells: [Cell] = []
   /// The pieces of all cells.
   public var pieces: [Piece] = []
-  /// Cells of the view whose own tile is known to be unavailable.
+  /// How many cells in view lack their own tile because it is known to be unavailable, counted in
+  /// each layer.
   public var missing = 0
-  /// Cells of the view.
+  /// How many cells are in view, counted once for all layers.
   public var visible = 0
-  /// Cells of the view in which the base has nothing at all.
+  /// How many cells in view have no tile at all in the base, and show a quiet cell.
   public var quiet = 0
 
-  /// The index in `cells` of a cell.
+  /// The index of a cell in `cells`.
   ///
   /// - Parameters:
   ///   - layer: The layer's index.
@@ -95,7 +106,7 @@ public struct FramePlan: Sendable, Equatable {
     layers[layer].firstCell + (row - rows.lowerBound) * columns.count + column - columns.lowerBound
   }
 
-  /// Whether every tile still is in the slot where it was.
+  /// Whether every piece's tile is still in its slot.
   func isCurrent(in cache: TileCache) -> Bool {
     for i in pieces.indices where !cache.holds(pieces[i].slot, serial: pieces[i].serial) {
       return false
@@ -103,7 +114,7 @@ public struct FramePlan: Sendable, Equatable {
     return true
   }
 
-  /// The plan without the pieces whose tiles left the cache.
+  /// The plan without the pieces whose tiles have left the cache.
   func current(in cache: TileCache) -> FramePlan {
     var plan = self
     plan.pieces.removeAll(keepingCapacity: true)
@@ -129,8 +140,8 @@ extension FramePlan.Piece: CustomStringConvertible {
 }
 
 extension FramePlan: CustomStringConvertible {
-  /// The view, then a line for each cell in view: layer, column/row, complete or waiting, and its
-  /// pieces.
+  /// The view, then for each cell in view a line with its layer, column and row, `complete` or
+  /// `waiting`, and its pieces.
   public var description: String {
     var text = "level \(transform.level) x\(transform.magnification) bearing \(transform.bearing)"
     for n in layers.indices {
@@ -149,6 +160,6 @@ extension FramePlan: CustomStringConvertible {
 }
 
 extension TileKey {
-  /// `source:z/x/y`, or `source:quiet` for its quiet cell.
+  /// `source:z/x/y`, or `source:quiet` for a quiet cell.
   var name: String { "\(source):" + (tile.map { "\($0.z)/\($0.x)/\($0.y)" } ?? "quiet") }
 }

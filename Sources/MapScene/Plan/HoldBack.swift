@@ -1,11 +1,11 @@
 import MapGeometry
 
-/// How much memory the tiles of a part of the screen take, for views that need more than the cache
-/// holds: these are completed block by block.
+/// Adds up the memory of the tiles under parts of the screen. `Scene` uses it for views that need
+/// more than the cache holds, which it completes block by block.
 struct HoldBack {
   private var seen = Set<UInt64>()
 
-  /// Bytes of the tiles under `rect`, at 4 bytes a pixel, without those that were counted before.
+  /// Bytes of the tiles under `rect`, at 4 bytes per pixel, except tiles counted in earlier calls.
   mutating func bytes(
     _ rect: PixelRect, _ plan: borrowing FramePlan, _ layers: [SceneLayer]
   ) -> Int {
@@ -17,7 +17,7 @@ struct HoldBack {
         for n in layers.indices {
           guard plan.cells[plan.index(layer: n, column: column, row: row)].visible else { continue }
           for source in layers[n].chain {
-            // A source of the chain may need a tile of its own for this cell.
+            // Each source of the chain may need its own tile for this cell.
             let edge = t.cell << source.lift
             let mask = t.columns - 1
             let tile = UInt64(((row >> source.lift) << 26) | ((column & mask) >> source.lift))

@@ -1,20 +1,20 @@
 import MapGeometry
 import TileLoading
 
-/// The tiles that a view will want next: the ring around it, those ahead of the motion first, then
-/// the level above.
+/// The tiles that a view will need next: the ring around it, starting in the direction of motion,
+/// then the level above.
 struct RingAhead {
   let cache: TileCache
   let missing: MissingTiles
   let id: ViewID
 
-  /// Adds what is missing of the ring to `update`, and protects what is there.
+  /// Adds the ring's missing tiles to `update`, and protects its cached ones from eviction.
   ///
   /// - Parameters:
   ///   - plan: The plan of the view.
-  ///   - layers: Its layers, bottom first.
-  ///   - motion: The direction in which the view moves, in screen axes.
-  ///   - update: Takes what is to be loaded.
+  ///   - layers: The view's layers, bottom first.
+  ///   - motion: The direction in which the view moves, in screen axes and any unit.
+  ///   - update: Receives the tiles to load.
   func add(
     _ plan: borrowing FramePlan, _ layers: [SceneLayer], _ motion: (x: Double, y: Double),
     to update: inout Scene.Update
@@ -48,7 +48,7 @@ struct RingAhead {
           guard isAhead == (pass == 0),
             let tile = TileID(z: t.level, wrapping: column, row: row)
           else { continue }
-          // Tiles of the ring that are missing are no misses of the cache.
+          // Look without `use` first: a missing tile of the ring is not a cache miss.
           if case .wanted(let wanted, 0) = resolver.find(source, tile, use: false) {
             want(source, wanted, resolver, &update)
           } else if case .loaded(let slot, _) = resolver.find(source, tile, use: true) {

@@ -2,17 +2,16 @@ import MapGeometry
 import Pixels
 import TileLoading
 
-/// Turns a view and layers into a plan of what to draw, and knows what of it is on the display
-/// already.
+/// Turns a view and layers into a plan of what to draw, and tracks what the display already shows.
 ///
-/// The screen is divided into blocks of 256 pixels that are drawn once each (`ScreenBlocks`). The
-/// tiles of a block that is done are no longer needed, so a view whose layers need more than the
-/// cache holds is completed block by block, nearest to the centre first, within the limit.
+/// The screen is divided into blocks of 256 pixels that are drawn once each (`ScreenBlocks`). A
+/// finished block no longer needs its tiles. A view whose layers need more than the cache holds is
+/// therefore completed block by block, nearest to the centre first, within the cache's limit.
 public final class Scene {
   /// A block's edge in pixels.
   public static let blockEdge = ScreenBlocks.edge
 
-  /// The tiles.
+  /// The tile cache, which other scenes may share.
   public let cache: TileCache
   /// The tiles known to be unavailable.
   public let missing: MissingTiles
@@ -20,12 +19,12 @@ public final class Scene {
   public private(set) var plan: FramePlan
   /// What the last `update` returned.
   public private(set) var lastUpdate = Update()
-  /// How often a part of the picture was invalidated because something over it changed.
+  /// How often `invalidate` was called for a part of the view.
   public private(set) var changesOfParts = 0
-  /// The view needs more than the cache holds: blocks wait for others to be done, and what is
-  /// loaded next is known only once the present damage is drawn.
+  /// Whether the view needs more than the cache holds. Blocks then wait for earlier ones, and what
+  /// to load next is known only once the present damage is drawn.
   public private(set) var isHeldBack = false
-  /// Bytes that tiles being decoded may take beside those of the view.
+  /// Bytes of the cache to keep free for tiles being decoded.
   public var reserveForDecoding = 0
 
   private let id: ViewID
@@ -33,7 +32,7 @@ public final class Scene {
   private let ring: RingAhead
   private var view: Viewport
   private var allLayers: [SceneLayer] = []
-  /// Those that the view's zoom shows.
+  /// The layers shown at the view's zoom.
   private var layers: [SceneLayer] = []
   private var blocks = ScreenBlocks()
   private var isFresh = true
@@ -49,7 +48,7 @@ public final class Scene {
   ///   - missing: The tiles known to be unavailable.
   ///   - opaque: The format of opaque tiles.
   ///   - view: The first view.
-  ///   - id: Tells it from other scenes that share the cache.
+  ///   - id: Distinguishes it from other scenes that share the cache.
   public init(
     cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, view: Viewport,
     id: ViewID = .main
@@ -63,17 +62,16 @@ public final class Scene {
     plan = FramePlan(transform: ViewTransform(view))
   }
 
-  /// Whether every block of the view was drawn with all that it needs.
+  /// Whether every block of the view has been drawn with all the tiles it needs.
   public var isComplete: Bool { !isFresh && blocks.areDone }
 
-  /// How many blocks of the view are done.
+  /// How many blocks of the view have been drawn with all the tiles they need.
   public var doneBlocks: Int { blocks.doneCount }
 
-  /// Whether what the last `update` planned is whole: drawn already, or to be drawn with all that
-  /// it needs.
+  /// Whether drawing the damage of the last `update` completes the view.
   public var isWholePlan: Bool { blocks.areWhole }
 
-  /// Has a part of the view drawn again, whatever was drawn there.
+  /// Marks a part of the view to be drawn again.
   ///
   /// - Parameter rect: The part in view pixels; nil: everything.
   public func invalidate(_ rect: PixelRect? = nil) {
@@ -85,7 +83,7 @@ public final class Scene {
     blocks.invalidate(rect)
   }
 
-  /// Replaces the layers; if they differ, everything is drawn again.
+  /// Replaces the layers. If they differ, the whole view is drawn again.
   ///
   /// - Parameter new: The layers, bottom first.
   public func setLayers(_ new: [SceneLayer]) {
@@ -98,12 +96,12 @@ public final class Scene {
   ///
   /// - Parameters:
   ///   - new: The view.
-  ///   - motion: The direction in which the view moves, in screen axes and any unit; tiles ahead
+  ///   - motion: The direction in which the view moves, in screen axes and any unit. Tiles ahead
   ///     are loaded first.
-  /// - Returns: What to draw and to load.
+  /// - Returns: What to draw, load and open.
   public func update(view new: Viewport, motion: (x: Double, y: Double) = (0, 0)) -> Update {
     lastUpdate.removeAll()
-    // Moved by less than can be drawn, the picture is the same.
+    // A move too small to draw leaves the picture as it is.
     if !isFresh, new != view, ViewTransform(new) == plan.transform { view = new }
     if isFresh || new != view || blocks.isEmpty { begin(new) }
     cache.beginView(id)
@@ -117,12 +115,12 @@ public final class Scene {
     return lastUpdate
   }
 
-  /// Notes that the damage of the last update is drawn.
+  /// Records that the damage of the last update has been drawn.
   public func didDraw() { blocks.didDraw() }
 
-  /// Leaves out the layers that `zoom` does not show.
+  /// Selects the layers shown at `zoom`.
   private func chooseLayers(at zoom: Double) {
-    // A view that only moves allocates nothing here.
+    // Checks first, so that a view that only moves allocates nothing.
     var shown = 0
     for layer in allLayers where zoom >= layer.minZoom {
       guard shown < layers.count, layers[shown].chain.first == layer.chain.first else {
@@ -144,7 +142,7 @@ public final class Scene {
     let all = t.cells(in: PixelRect(x: 0, y: 0, width: t.width, height: t.height))
     plan.columns = all.columns
     plan.rows = all.rows
-    // Cells by distance from the middle of the view.
+    // Sorts the visible cells by distance from the middle of the view.
     order.removeAll(keepingCapacity: true)
     let middle = t.grid(Double(t.width) / 2, Double(t.height) / 2)
     for row in all.rows {
@@ -161,8 +159,9 @@ public final class Scene {
     order.sort { ($0.distance, $0.index) < ($1.distance, $1.index) }
   }
 
-  /// Resolves the cells of all layers, nearest to the centre first. Cells whose blocks are all done
-  /// keep their tiles without asking for any; others ask where a block is active.
+  /// Resolves the cells of all layers, nearest to the centre first. A cell whose blocks are all
+  /// done keeps its tiles but requests none; other cells request tiles if one of their blocks is
+  /// active.
   private func resolveCells() {
     let t = plan.transform
     let count = plan.columns.count * plan.rows.count
@@ -184,7 +183,7 @@ public final class Scene {
         FramePlan.Layer(firstCell: n * count, opacity: layer.opacity, isBase: layer.isBase))
     }
     let mask = t.columns - 1
-    // One reference for the frame instead of some for every cell.
+    // Retains the array once per frame instead of several times per cell.
     let layers = layers
     for (_, index) in order {
       let row = plan.rows.lowerBound + index / plan.columns.count
@@ -224,12 +223,8 @@ public final class Scene {
       plan.quiet += 1
       let key = TileKey(quietCellOf: source)
       if let slot = cache.hit(key) {
-        let e = Int32(plan.transform.cell)
         plan.pieces.append(
-          FramePlan.Piece(
-            key: key, serial: cache.entry(slot).serial, slot: slot, shift: 0, originX: 0,
-            originY: 0, x: 0,
-            y: 0, width: e, height: e, alpha: false))
+          .quietCell(key, edge: plan.transform.cell, slot: slot, in: cache))
       } else if standing == .needed, !lastUpdate.quietCells.contains(source) {
         lastUpdate.quietCells.append(source)
         lastUpdate.requests.append(
@@ -241,7 +236,7 @@ public final class Scene {
     var quality: Int32 = complete ? 64 : 0
     for i in first..<plan.pieces.count {
       let piece = plan.pieces[i]
-      // What stands in for a tile gives way to it.
+      // Stand-ins may be evicted for the real tile.
       cache.raise(piece.slot, to: complete ? standing : min(standing, .shown), for: id)
       if complete, standing == .needed { neededBytes += cache.entry(piece.slot).bytes }
       if !complete { quality = max(quality, 32 - abs(piece.shift)) }
@@ -253,7 +248,7 @@ public final class Scene {
     if outcome.missing { plan.missing += 1 }
   }
 
-  /// Lets only as many blocks ask for tiles as fit into the cache; the others follow when these are
+  /// Lets only as many blocks request tiles as fit into the cache. The others follow once these are
   /// done.
   private func holdBack() {
     var held = HoldBack()

@@ -3,28 +3,28 @@ import TileSources
 
 /// A source as the scene sees it.
 public struct SceneSource: Sendable, Equatable {
-  /// Its number in the cache's keys.
+  /// The source's number in the cache's keys.
   public var index: Int
   /// The tile's edge in points: 256 or 512.
   public var tileSize: Int
-  /// Tile levels that the source holds; nil until it is open.
+  /// The tile levels that the source holds; nil until it is open.
   public var levels: ClosedRange<Int>?
-  /// Whether the source cannot be opened: it has nothing then.
+  /// Whether the source could not be opened, and so has no tiles.
   public var failed: Bool
-  /// Whether its tiles are drawn: where there is none, nothing is missing.
+  /// Whether its tiles are drawn rather than read. Cells without one do not count as missing.
   public var isDrawn = false
-  /// The number under which the cache still holds the tiles of the source that this one replaces
-  /// (the same map in other colours, the file before it changed): they stand in until its own
-  /// arrive.
+  /// The number under which the cache still holds the tiles of the source that this one replaces:
+  /// the same map in other colours, or the file before it changed. Those tiles stand in until the
+  /// new ones arrive.
   public var former: Int?
 
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - index: Its number in the cache's keys.
+  ///   - index: The source's number in the cache's keys.
   ///   - tileSize: The tile's edge in points: 256 or 512.
   ///   - levels: The tile levels that it holds; nil until it is open.
-  ///   - failed: Whether it cannot be opened.
+  ///   - failed: Whether it could not be opened.
   public init(index: Int, tileSize: Int = 256, levels: ClosedRange<Int>?, failed: Bool = false) {
     self.index = index
     self.tileSize = tileSize
@@ -32,25 +32,28 @@ public struct SceneSource: Sendable, Equatable {
     self.failed = failed
   }
 
-  /// Whether both show the same once all tiles have arrived; what stands in until then does not
-  /// count.
+  /// Whether both show the same once all tiles have arrived. Ignores `former`.
   public static func == (a: SceneSource, b: SceneSource) -> Bool {
     a.index == b.index && a.tileSize == b.tileSize && a.levels == b.levels && a.failed == b.failed
       && a.isDrawn == b.isDrawn
   }
 
-  /// How far the levels of this source lie above the grid's: a 512-point tile covers two cells a
-  /// side.
+  /// How many levels shallower this source's tiles are than the grid: a 512-point tile covers two
+  /// cells on a side.
   @inlinable var lift: Int { tileSize == 512 ? 1 : 0 }
 }
 
 /// One layer of tiles.
 public struct SceneLayer: Sendable, Equatable {
+  /// The most sources in a chain; fallbacks beyond are left out.
+  public static let longestChain = 8
+
   /// The source and, where it has nothing, its fallbacks in order.
   public var chain: [SceneSource]
-  /// 0...1.
+  /// The opacity, 0 ... 1.
   public var opacity: Double
-  /// The bottom layer: it covers everything, with a quiet cell where there is no tile.
+  /// Whether it is the bottom layer, which covers everything and shows a quiet cell where it has no
+  /// tile.
   public var isBase: Bool
   /// The lowest zoom of the view at which the layer is shown.
   public var minZoom: Double
@@ -59,7 +62,7 @@ public struct SceneLayer: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - chain: The source and its fallbacks, in order.
-  ///   - opacity: 0 ... 1.
+  ///   - opacity: The opacity, 0 ... 1.
   ///   - isBase: Whether it is the bottom layer, which covers everything.
   ///   - minZoom: The lowest zoom of the view at which the layer is shown.
   public init(chain: [SceneSource], opacity: Double = 1, isBase: Bool, minZoom: Double = 0) {

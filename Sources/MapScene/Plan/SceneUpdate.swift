@@ -2,21 +2,21 @@ import MapGeometry
 import TileLoading
 
 extension Scene {
-  /// What follows from a plan: what to draw, to load and to open. A value like the plan.
+  /// What follows from a plan: what to draw, load and open.
   public struct Update: Sendable, Equatable {
-    /// The parts of the screen to be drawn.
+    /// The parts of the screen to draw, in view pixels.
     public var damage: [PixelRect] = []
     /// The tiles to load, most urgent first.
     public var requests: [TileLoader.Request] = []
     /// The sources whose quiet cell is among the requests.
     public var quietCells: [Int] = []
-    /// The sources to open.
+    /// The sources to open, by number.
     public var closed: [Int] = []
 
-    /// Creates an update in which nothing is to be done.
+    /// Creates an empty update.
     public init() {}
 
-    /// Forgets everything and keeps the memory.
+    /// Empties the update but keeps its memory.
     mutating func removeAll() {
       damage.removeAll(keepingCapacity: true)
       requests.removeAll(keepingCapacity: true)
@@ -24,7 +24,7 @@ extension Scene {
       closed.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a tile to load unless it is wanted already.
+    /// Adds a tile to load, unless the update requests it already.
     mutating func want(_ request: TileLoader.Request) {
       if !requests.contains(where: { $0.key == request.key }) { requests.append(request) }
     }
@@ -32,7 +32,7 @@ extension Scene {
 }
 
 extension Scene.Update: CustomStringConvertible {
-  /// A line for each thing to be done.
+  /// One line per thing to do.
   public var description: String {
     var lines = damage.map { "draw \($0.width)x\($0.height) at \($0.x),\($0.y)" }
     for request in requests {

@@ -2,10 +2,10 @@ import MapGeometry
 import Platform
 import TileLoading
 
-/// What each block of the screen shows, and which of them are to be drawn.
+/// What each block of the screen shows, and which blocks to draw.
 ///
-/// A block is *done* once it was drawn with every tile that it needs. It is drawn again only when
-/// the view or the layers change or it is invalidated.
+/// A block is *done* once it was drawn with every tile that it needs. It is drawn again only after
+/// the view or the layers change, or when it is invalidated.
 struct ScreenBlocks {
   /// A block's edge in pixels.
   static let edge = 256
@@ -13,10 +13,10 @@ struct ScreenBlocks {
   private struct Block {
     var drawn = false
     var done = false
-    /// The sum of its cells' quality and a hash of what was shown, when it was last drawn.
+    /// When last drawn: the sum of its cells' quality, and a hash of what they showed.
     var quality = 0
     var signature = FNV1a()
-    // For the present update.
+    // Recomputed by each update.
     var active = true
     var nowComplete = true
     var nowQuality = 0
@@ -30,14 +30,14 @@ struct ScreenBlocks {
   private var pending: [Int] = []
 
   var isEmpty: Bool { blocks.isEmpty }
-  /// Every block was drawn with all that it needs.
+  /// Whether every block was drawn with all that it needs.
   var areDone: Bool { blocks.allSatisfy(\.done) }
   /// How many blocks are done.
   var doneCount: Int { blocks.reduce(0) { $0 + ($1.done ? 1 : 0) } }
-  /// Every block is done, or will be once the present damage is drawn.
+  /// Whether every block is done, or will be once the present damage is drawn.
   var areWhole: Bool { blocks.allSatisfy { $0.done || $0.nowComplete } }
 
-  /// Starts over for a screen of so many pixels.
+  /// Starts over for a screen of `width` x `height` pixels.
   mutating func reset(width: Int, height: Int) {
     screen = PixelRect(x: 0, y: 0, width: width, height: height)
     columns = (width + ScreenBlocks.edge - 1) / ScreenBlocks.edge
@@ -47,7 +47,7 @@ struct ScreenBlocks {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Has the blocks under `rect` drawn again.
+  /// Marks the blocks under `rect` to be drawn again.
   mutating func invalidate(_ rect: PixelRect) {
     let range = range(of: rect)
     for row in range.rows {
@@ -58,7 +58,7 @@ struct ScreenBlocks {
     }
   }
 
-  /// Whether a block under `rect` is not done yet, and whether one of those may ask for tiles.
+  /// Whether a block under `rect` is not done yet, and whether one of those may request tiles.
   func need(in rect: PixelRect) -> (pending: Bool, active: Bool) {
     var (pending, active) = (false, false)
     let range = range(of: rect)
@@ -74,15 +74,15 @@ struct ScreenBlocks {
     return (pending, active)
   }
 
-  /// Lets every block ask for tiles.
+  /// Lets every block request tiles.
   mutating func activateAll() { for i in blocks.indices { blocks[i].active = true } }
 
-  /// Lets only as many blocks ask for tiles as fit into `budget` bytes, nearest to the middle of
-  /// the screen first, and one at least.
+  /// Lets only the pending blocks nearest to the middle of the screen request tiles, as many as fit
+  /// into `budget` bytes, and at least one.
   ///
   /// - Parameters:
-  ///   - budget: Bytes.
-  ///   - bytes: Gives what the tiles under a rectangle take beside those of the blocks before it.
+  ///   - budget: The limit in bytes.
+  ///   - bytes: Returns the bytes of the tiles under a rectangle, without those of earlier calls.
   mutating func activate(within budget: Int, bytes: (PixelRect) -> Int) {
     let middle = (columns * ScreenBlocks.edge / 2, rows * ScreenBlocks.edge / 2)
     func distance(_ i: Int) -> Int {
@@ -103,13 +103,13 @@ struct ScreenBlocks {
     }
   }
 
-  /// Compares what each block would show with what it shows, and appends those to be drawn to
+  /// Compares what each block would show with what it shows, and appends the blocks to draw to
   /// `damage`.
   ///
   /// - Parameters:
   ///   - plan: The plan of the frame.
   ///   - order: The visible cells, as indices of the first layer's cells.
-  ///   - damage: Takes the parts to be drawn.
+  ///   - damage: Receives the parts to draw.
   mutating func judge(
     _ plan: borrowing FramePlan, _ order: [(distance: Int, index: Int)],
     damage: inout [PixelRect]
@@ -147,7 +147,7 @@ struct ScreenBlocks {
     for i in blocks.indices where !blocks[i].done {
       let b = blocks[i]
       if b.drawn, b.nowSignature == b.signature {
-        // Drawn before with the very same pixels: there is nothing to do but to note it.
+        // Drawn before with the same pixels: only update the state.
         blocks[i].done = b.nowComplete
       } else if !b.drawn || b.nowComplete || b.nowQuality > b.quality {
         pending.append(i)
@@ -160,7 +160,7 @@ struct ScreenBlocks {
     }
   }
 
-  /// The damage of the last `judge` is drawn.
+  /// Records that the damage of the last `judge` has been drawn.
   mutating func didDraw() {
     for i in pending {
       blocks[i].drawn = true

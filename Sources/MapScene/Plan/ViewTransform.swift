@@ -1,41 +1,42 @@
 import Glibc
 import MapGeometry
 
-/// How the screen's pixels lie on the grid of tiles.
+/// How the screen's pixels map to the grid of tiles.
 ///
-/// The grid is the world at a whole level, `level`, drawn with `cell` pixels a tile; a screen pixel
-/// is 1/`magnification` grid pixels, with a magnification between about 0.71 and 1.41. At whole
-/// zooms and bearing 0 it is exactly 1, and a pixel of the grid is a pixel of the screen.
+/// The grid is the world at a whole level, `level`, with cells of `cell` pixels. A screen pixel is
+/// 1/`magnification` grid pixels, and the magnification lies between about 0.71 and 1.41. At whole
+/// zooms and bearing 0 it is exactly 1, and grid pixels are screen pixels.
 public struct ViewTransform: Sendable, Equatable {
   /// The view's width in pixels.
   public let width: Int
   /// The view's height in pixels.
   public let height: Int
-  /// The grid's level, 0...24: the zoom, rounded.
+  /// The grid's level, 0...24: the rounded zoom.
   public let level: Int
-  /// A cell's edge in grid pixels: 256 points.
+  /// A cell's edge in grid pixels; it is 256 points.
   public let cell: Int
-  /// Screen pixels a grid pixel.
+  /// Screen pixels per grid pixel.
   public let magnification: Double
-  /// The compass direction that points up, in degrees, 0 ≤ bearing < 360.
+  /// The compass direction at the top of the screen in degrees, 0 ≤ bearing < 360.
   public let bearing: Double
-  /// The grid column of the screen's upper left corner.
+  /// The horizontal grid position of the screen's upper left corner, in grid pixels.
   public let originX: Double
-  /// The grid row of the screen's upper left corner.
+  /// The vertical grid position of the screen's upper left corner, in grid pixels.
   public let originY: Double
-  /// One screen pixel to the right is (`stepX`, `stepY`) on the grid; one down is (−`stepY`,
-  /// `stepX`).
+  /// The horizontal grid step of one screen pixel to the right. One screen pixel to the right is
+  /// (`stepX`, `stepY`) on the grid; one down is (−`stepY`, `stepX`).
   public let stepX: Double
-  /// See `stepX`.
+  /// The vertical grid step of one screen pixel to the right. See `stepX`.
   public let stepY: Double
 
-  /// Whether one screen pixel is one grid pixel.
+  /// Whether a screen pixel is exactly a grid pixel.
   public var isExact: Bool { bearing == 0 && magnification == 1 }
 
-  /// The grid's cells a side: 2^level.
+  /// The number of cells on a side of the grid: 2^level.
   public var columns: Int { 1 << level }
 
-  /// The transform of a view. Zooms beyond the deepest level enlarge it.
+  /// Creates the transform of a view. Zooms beyond the deepest level enlarge that level, so their
+  /// magnification is larger.
   ///
   /// - Parameter view: The view.
   public init(_ view: Viewport) {
@@ -63,8 +64,8 @@ public struct ViewTransform: Sendable, Equatable {
     }
   }
 
-  /// The grid position under the screen position (x, y), both continuous: pixel i covers i ..< i +
-  /// 1.
+  /// The grid position under the screen position (x, y). Both are continuous: pixel i covers i ..<
+  /// i + 1.
   @inlinable
   public func grid(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (originX + x * stepX - y * stepY, originY + x * stepY + y * stepX)
@@ -78,11 +79,12 @@ public struct ViewTransform: Sendable, Equatable {
     return ((dx * stepX + dy * stepY) * m2, (dy * stepX - dx * stepY) * m2)
   }
 
-  /// The columns (not wrapped) and rows of the cells that the box around `rect` of the screen
-  /// touches, neighbours for filtering included. Rows are those of the world.
+  /// The columns and rows of the cells that the bounding box of `rect` on the grid touches,
+  /// including neighbours needed for filtering. Columns are not wrapped at the antimeridian; rows
+  /// are clipped to the world.
   public func cells(in rect: PixelRect) -> (columns: Range<Int>, rows: Range<Int>) {
     let box = gridBox(rect)
-    // Filtering reads half a pixel around.
+    // Filtering reads half a pixel beyond the edges.
     let reach = isExact ? 0.0 : 1.0
     let edge = Double(cell)
     let c0 = Int(((box.minX - reach) / edge).rounded(.down))
@@ -92,7 +94,7 @@ public struct ViewTransform: Sendable, Equatable {
     return (c0..<max(c0, c1), min(r0, columns)..<max(min(r0, columns), r1))
   }
 
-  /// The box around `rect` of the screen in grid positions.
+  /// The bounding box of the screen's `rect` on the grid.
   public func gridBox(_ rect: PixelRect) -> (
     minX: Double, minY: Double, maxX: Double, maxY: Double
   ) {
@@ -106,8 +108,7 @@ public struct ViewTransform: Sendable, Equatable {
     )
   }
 
-  /// The screen pixels that the cell may colour, clipped to the screen; empty where it is out of
-  /// view.
+  /// The screen pixels that the cell may colour, clipped to the screen; empty if it is out of view.
   public func screenBox(column: Int, row: Int) -> PixelRect {
     let (x, y, e) = (Double(column * cell), Double(row * cell), Double(cell))
     let reach = isExact ? 0.0 : magnification
@@ -123,11 +124,12 @@ public struct ViewTransform: Sendable, Equatable {
       .intersection(PixelRect(x: 0, y: 0, width: width, height: height))
   }
 
-  /// Whether the cell touches the screen (for a turned view, its box may although it does not).
+  /// Whether the cell touches the screen. (In a turned view its bounding box may touch where the
+  /// cell does not.)
   public func isVisible(column: Int, row: Int) -> Bool {
     if screenBox(column: column, row: row).isEmpty { return false }
     if bearing == 0 { return true }
-    // The screen's box on the grid's axes: the other two axes of separation.
+    // Separating axes: `screenBox` tested those of the screen, this tests those of the grid.
     let box = gridBox(PixelRect(x: 0, y: 0, width: width, height: height))
     let (x, y, e) = (Double(column * cell), Double(row * cell), Double(cell))
     return x < box.maxX + 1 && x + e > box.minX - 1 && y < box.maxY + 1 && y + e > box.minY - 1

@@ -1,9 +1,9 @@
 /// A hash table of 64-bit keys whose entries also form a list in order of last use.
 ///
-/// An entry is an index (`slot`) that stays the same until it is removed, so that callers keep
-/// their payloads in arrays beside the table. A hit is one probe and four stores: no allocation, no
-/// reference counting. Open addressing with linear probing and backward-shift deletion (Knuth,
-/// TAOCP vol. 3, 6.4, algorithm R); the load stays below one half.
+/// An entry is an index (`slot`) that stays the same until it is removed, so callers keep their
+/// payloads in arrays beside the table. A hit is one lookup and a few stores, without allocation or
+/// reference counting. Uses open addressing with linear probing and backward-shift deletion (Knuth,
+/// TAOCP vol. 3, 6.4, algorithm R); the load factor stays at most one half.
 @usableFromInline
 struct LRUTable: ~Copyable {
   @usableFromInline static var none: Int32 { -1 }
@@ -19,7 +19,7 @@ struct LRUTable: ~Copyable {
   // The list of free slots runs through `next`.
   private var free: Int32
   @usableFromInline private(set) var count = 0
-  /// Most and least recently used.
+  /// The most and the least recently used slot; −1 when empty.
   @usableFromInline private(set) var head: Int32 = -1
   @usableFromInline private(set) var tail: Int32 = -1
 
@@ -83,11 +83,11 @@ struct LRUTable: ~Copyable {
   @inlinable
   func key(_ slot: Int32) -> UInt64 { keys[Int(slot)] }
 
-  /// The slot used next before `slot` was, or −1.
+  /// The slot one step more recently used than `slot`, or −1.
   @inlinable
   func newer(_ slot: Int32) -> Int32 { previous[Int(slot)] }
 
-  /// Adds `key`, which must not be there, as the most recently used.
+  /// Adds `key`, which must not be in the table, as the most recently used. Returns its slot.
   mutating func insert(_ key: UInt64) -> Int32 {
     if count == capacity { grow() }
     let slot = free
@@ -102,10 +102,10 @@ struct LRUTable: ~Copyable {
   /// Removes `slot`, which must be in use.
   mutating func remove(_ slot: Int32) {
     let i = Int(slot)
-    // Out of the list.
+    // Unlink it from the list.
     if previous[i] >= 0 { next[Int(previous[i])] = next[i] } else { head = next[i] }
     if next[i] >= 0 { previous[Int(next[i])] = previous[i] } else { tail = previous[i] }
-    // Out of the buckets: later members of the run move up.
+    // Delete it from the buckets: later members of the run move up.
     var hole = bucket(keys[i])
     while buckets[hole] != slot { hole = (hole + 1) & mask }
     var b = (hole + 1) & mask

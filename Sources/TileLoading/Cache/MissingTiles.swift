@@ -1,30 +1,34 @@
 import MapGeometry
 
-/// Tiles that are known to be unavailable, with the nearest ancestor that is there. Bounded: the
-/// least recently used is forgotten first.
+/// Tiles known to be unavailable, each with the level of its nearest available ancestor. Bounded:
+/// the least recently used is forgotten first.
 ///
-/// What a healthy source does not have stays known until the source changes. A tile that failed for
-/// a reason that can pass, or that its source promised for later, is due again after a while; see
-/// `TileLoader.nextRetry`.
+/// A tile that a healthy source does not have stays known until the source changes. A tile that
+/// failed for a reason that may pass, or that its source promised for later, is requested again
+/// after a while; see `TileLoader.nextRetry`.
 ///
-/// Painters that need no payload say at once where they have nothing. That is remembered apart, so
+/// Painters that need no payload answer at once where they have nothing. Those answers are kept in
+/// a table of their own, so that an overlay's empty places never push out what was read from a
+/// medium.
+///
+/// Use it on the loop's thread.
 /// that an overlay's empty places never push out what was learned from a medium.
 public final class MissingTiles {
-  /// The most tiles remembered of sources that are read.
+  /// The most tiles remembered for sources that are read.
   public static let capacity = 8192
-  /// The most tiles remembered of sources that are drawn.
+  /// The most tiles remembered for sources that are drawn.
   public static let drawnCapacity = 4096
 
-  /// What is known of a tile that is not there.
+  /// What is known of an unavailable tile.
   public struct Entry: Sendable, Equatable {
-    /// The level of the deepest tile of the source that covers this place, nil where there is none.
+    /// The level of the source's deepest tile that covers this place; nil: there is none.
     public var ancestorLevel: Int?
-    /// The tile is there but cannot be read or decoded.
+    /// Whether the tile exists but cannot be read or decoded.
     public var failed: Bool
-    /// The source will have the tile later: a picture without it is not complete.
+    /// Whether the source will have the tile later. A picture without it is incomplete.
     public var isAwaited: Bool
 
-    /// What is known of a tile: by default that it is not on its way.
+    /// Creates an entry; by default its tile is not awaited.
     public init(ancestorLevel: Int?, failed: Bool, isAwaited: Bool = false) {
       self.ancestorLevel = ancestorLevel
       self.failed = failed
@@ -34,9 +38,9 @@ public final class MissingTiles {
 
   private struct Known {
     var entry: Entry
-    /// When and how it is asked for again; nil: never.
+    /// When to request it again, and how; nil: never.
     var retry: RetryTime?
-    /// In which views' present plans it is a hole.
+    /// The views whose present plans show it as a hole.
     var seen = ViewRounds.Standings.zero
 
     static var none: Known { Known(entry: Entry(ancestorLevel: nil, failed: false)) }
@@ -45,28 +49,29 @@ public final class MissingTiles {
   private var table = LRUTable(capacity: 256)
   private var values = [Known](repeating: .none, count: 256)
   private var views = ViewRounds()
-  /// How many of `values` have a retry.
+  /// How many of `values` have a `retry`.
   private var retries = 0
   private var painters: [Int: any TilePainter] = [:]
   private var undrawn = LRUTable(capacity: 16)
 
-  /// Nothing is known yet.
+  /// Creates an instance that knows of no missing tiles.
   public init() {}
 
-  /// How many are remembered now.
+  /// How many tiles are remembered now.
   public var count: Int { table.count + undrawn.count }
 
-  /// Begins a new plan of `view`, which notes its holes again.
+  /// Begins a new plan of `view`. Holes of its earlier plan no longer count.
   public func beginView(_ view: ViewID = .main) { views.begin(view) }
 
-  /// Has the painter of `source` asked where it has nothing; nil: its tiles are read.
+  /// Asks `painter` from now on where `source` has nothing; nil: its tiles are read. Forgets what
+  /// was known of the source.
   public func setPainter(_ painter: (any TilePainter)?, of source: Int) {
     if painter == nil, painters[source] == nil { return }
     painters[source] = painter
     forget(source: source)
   }
 
-  /// What is known of `key`, which the present view wants; nil: nothing.
+  /// What is known of `key`; nil: nothing. Records it as a hole of the view that began last.
   public func find(_ key: TileKey) -> Entry? {
     if !painters.isEmpty, let painter = painters[key.source] { return find(key, painter) }
     let slot = table.find(key.raw)
@@ -93,7 +98,7 @@ public final class MissingTiles {
     _ = undrawn.insert(key.raw)
   }
 
-  /// Remembers `key`; what was known of it before is replaced.
+  /// Remembers `key`, in place of what was known of it.
   public func insert(_ key: TileKey, _ entry: Entry) { insert(key, entry, retry: nil) }
 
   func insert(_ key: TileKey, _ entry: Entry, retry: RetryTime?) {
@@ -108,7 +113,7 @@ public final class MissingTiles {
       while values.count <= Int(slot) { values.append(.none) }
     }
     if retry != nil { retries += 1 }
-    // The view that wanted it plans again now, and says whether it is still a hole.
+    // A hole for all views, until the one that requested it plans again.
     values[Int(slot)] = Known(entry: entry, retry: retry, seen: views.all)
   }
 
@@ -118,7 +123,7 @@ public final class MissingTiles {
     if slot >= 0 { drop(slot) }
   }
 
-  /// Forgets what is known of `source`'s tiles, or of all.
+  /// Forgets the tiles of `source`; nil: all tiles.
   public func forget(source: Int? = nil) {
     forget { source == nil || $0.source == source }
     var slot = undrawn.tail
@@ -148,7 +153,7 @@ public final class MissingTiles {
     values[Int(slot)] = .none
   }
 
-  /// Moves what is known of the tiles of `source` to those of `new`.
+  /// Moves what is known of `source` to the same tiles of `new`.
   func rename(source: Int, to new: Int) {
     var known: [(TileKey, Known)] = []
     var slot = table.tail
@@ -166,9 +171,9 @@ public final class MissingTiles {
     }
   }
 
-  // MARK: What is asked for again
+  // MARK: Retries
 
-  /// Has `key` asked for again at `time`, where it is.
+  /// Requests a tile with a retry again: at `time` if it is a hole, else when a view next wants it.
   func hasten(_ key: TileKey, to time: UInt64) {
     let slot = table.find(key.raw)
     if slot < 0 || values[Int(slot)].retry == nil { return }
@@ -179,13 +184,13 @@ public final class MissingTiles {
     }
   }
 
-  /// How `key` is asked for again; nil: it is not missing, or stays so.
+  /// When and how `key` is requested again; nil: never, or it is not missing.
   func retry(of key: TileKey) -> RetryTime? {
     let slot = table.find(key.raw)
     return slot < 0 ? nil : values[Int(slot)].retry
   }
 
-  /// Whether `key` is missing, and a hole in some view's present plan.
+  /// Whether `key` is missing and is a hole in some view's present plan.
   func isHole(_ key: TileKey) -> Bool {
     let slot = table.find(key.raw)
     return slot >= 0 && views.isMarked(values[Int(slot)].seen)
@@ -203,8 +208,8 @@ public final class MissingTiles {
     return false
   }
 
-  /// Calls `body` for the holes of present plans that are asked for again. They are the ones used
-  /// last.
+  /// Calls `body` for the retries of the present plans' holes. These were touched last, so they are
+  /// at the head of the list.
   private func forEachHole(_ body: (inout RetryTime) -> Void) {
     if retries == 0 { return }
     var slot = table.head
@@ -217,15 +222,15 @@ public final class MissingTiles {
     }
   }
 
-  /// When the first hole of the present plans is due; nil: none is.
+  /// When the first retry is due, in nanoseconds of the monotonic clock; nil: there is none.
   var nextRetry: UInt64? {
     var next: UInt64?
     forEachHole { next = min(next ?? .max, $0.due) }
     return next
   }
 
-  /// The holes that are due at `now`. The next time for each of them is set, so that one for which
-  /// there is no room now is not lost.
+  /// Returns the requests of all retries due at `now`, and schedules the next attempt of each, so
+  /// that a request for which there is no room now is not lost.
   func takeDue(at now: UInt64) -> [TileLoader.Request] {
     var requests: [TileLoader.Request] = []
     forEachHole { retry in
@@ -236,8 +241,8 @@ public final class MissingTiles {
     return requests
   }
 
-  /// Has all that `source` failed to give asked for again: holes of the present plans now, others
-  /// when they are next wanted.
+  /// Requests all tiles that `source` failed to give again: holes of the present plans at `now`,
+  /// others when a view next wants them.
   func hasten(source: Int, at now: UInt64) {
     if retries == 0 { return }
     var slot = table.tail

@@ -1,21 +1,21 @@
-/// When a tile is asked for again, and what is asked for.
+/// When to request a missing tile again, and with which request.
 struct RetryTime: Equatable {
-  /// What first is waited after a failure, in nanoseconds.
+  /// The first wait after a failure, in nanoseconds.
   static let afterFailure: UInt64 = 1_000_000_000
-  /// What first is waited for a tile that its source promised and should tell of, in nanoseconds.
+  /// The first wait for a promised tile, in nanoseconds. Normally its source reports it earlier.
   static let afterPromise: UInt64 = 30_000_000_000
-  /// The longest time between two questions, in nanoseconds.
+  /// The longest wait between two requests, in nanoseconds.
   static let longest: UInt64 = 300_000_000_000
 
   var request: TileLoader.Request
   /// Nanoseconds of the monotonic clock.
   var due: UInt64
-  /// The source said that it will have the tile.
+  /// Whether the source promised the tile for later.
   let isPromised: Bool
-  /// Between this question and the next.
+  /// The last wait in nanoseconds; the next one is twice as long.
   private var interval: UInt64
 
-  /// The first question after a failure or a promise at `now`.
+  /// Schedules the first retry after a failure or a promise at `now`.
   init(_ request: TileLoader.Request, promised: Bool, at now: UInt64) {
     self.request = request
     isPromised = promised
@@ -23,13 +23,13 @@ struct RetryTime: Equatable {
     due = now &+ interval
   }
 
-  /// Asks at `time`, and then as soon as after a first failure: something changed.
+  /// Schedules a retry at `time`, after which waits start again from the first: something changed.
   mutating func hasten(to time: UInt64) {
     due = time
     interval = (isPromised ? RetryTime.afterPromise : RetryTime.afterFailure) / 2
   }
 
-  /// The time after the next one: each interval is twice as long, up to the longest.
+  /// Schedules the next retry. Each wait is twice the last, up to `longest`.
   mutating func postpone(from now: UInt64) {
     interval = min(interval * 2, RetryTime.longest)
     due = now &+ interval

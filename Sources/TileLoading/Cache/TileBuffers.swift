@@ -1,16 +1,15 @@
 import Glibc
 
-/// The memory that decoded tiles live in, in whole pages straight from the kernel, with its sum
-/// known to the byte. A buffer that is given back is kept for the next tile of its size and counts
-/// until then.
+/// The memory of decoded tiles, in whole pages straight from the kernel, counted to the byte. A
+/// returned buffer may be kept for the next tile of its size, and counts until it is unmapped.
 struct TileBuffers: ~Copyable {
-  /// Everything given out: in use, reserved for decoding, and kept for reuse.
+  /// All bytes in buffers: in use, reserved for decoding, and kept for reuse.
   private(set) var bytes = 0
   /// The part of `bytes` that is kept for reuse.
   private(set) var spareBytes = 0
   private var spare: [(pointer: UnsafeMutableRawPointer, size: Int)] = []
-  /// Mapped and never touched, so no memory yet: the next buffers are cut from it. Each mapping has
-  /// the kernel keep all threads from theirs for a moment.
+  /// Address space that is mapped but untouched, so it takes no memory yet. New buffers are cut
+  /// from it, because each mmap briefly stalls the other threads' page faults.
   private var uncut: (pointer: UnsafeMutableRawPointer, size: Int)?
   private static let cutFrom = 4 << 20
 
@@ -19,13 +18,13 @@ struct TileBuffers: ~Copyable {
     for buffer in spare { munmap(buffer.pointer, buffer.size) }
   }
 
-  /// Whether a buffer of `size` can be had within `limit` without anything being evicted.
+  /// Whether a buffer of `size` bytes fits within `limit` without eviction.
   func hasRoom(for size: Int, limit: Int) -> Bool {
     size <= max(limit, 0) - (bytes - spareBytes)
   }
 
-  /// A buffer of `size` bytes, or nil when that would pass `limit` or the kernel has no memory, and
-  /// where `size` is no size.
+  /// Takes a buffer of `size` bytes, first from those kept for reuse. Nil if it would exceed
+  /// `limit`, if the kernel has no memory, or if `size` is not positive.
   mutating func take(_ size: Int, limit: Int) -> UnsafeMutableRawPointer? {
     guard size > 0 else { return nil }
     if let i = spare.lastIndex(where: { $0.size == size }) {
@@ -42,7 +41,8 @@ struct TileBuffers: ~Copyable {
     return memory
   }
 
-  /// The first `size` bytes of `uncut`, in whole pages; nil where that is no way to get them.
+  /// Cuts `size` bytes, in whole pages, off `uncut`. Nil for large sizes, or if the kernel has no
+  /// memory.
   private mutating func cut(_ size: Int) -> UnsafeMutableRawPointer? {
     let page = Int(getpagesize())
     guard size <= TileBuffers.cutFrom / 4 else { return nil }
@@ -62,12 +62,12 @@ struct TileBuffers: ~Copyable {
   private static func map(_ size: Int) -> UnsafeMutableRawPointer? {
     let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let memory, memory != MAP_FAILED else { return nil }
-    // A huge page would be memory of tiles that are not there yet, and of those that are gone.
+    // A huge page would hold memory for tiles that do not exist yet or are gone.
     madvise(memory, size, MADV_NOHUGEPAGE)
     return memory
   }
 
-  /// Gives a buffer back. `keep`: for the next tile of its size.
+  /// Returns a buffer: to the spare ones if `keep`, else to the kernel.
   mutating func give(_ pointer: UnsafeMutableRawPointer, _ size: Int, keep: Bool) {
     if keep {
       spare.append((pointer, size))
@@ -77,7 +77,7 @@ struct TileBuffers: ~Copyable {
     }
   }
 
-  /// Returns what is kept for reuse to the kernel until at most `limit` bytes are mapped.
+  /// Unmaps spare buffers until at most `limit` bytes are left.
   mutating func trim(to limit: Int) {
     while bytes > limit, let other = spare.popLast() {
       unmap(other.pointer, other.size)
@@ -85,7 +85,7 @@ struct TileBuffers: ~Copyable {
     }
   }
 
-  /// Forgets `size` bytes of buffers that others unmap (`TileMemory.unmap`).
+  /// Stops counting `size` bytes of buffers that their holders unmap (`TileMemory.unmap`).
   mutating func disown(_ size: Int) { bytes -= size }
 
   private mutating func unmap(_ pointer: UnsafeMutableRawPointer, _ size: Int) {

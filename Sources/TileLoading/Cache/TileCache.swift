@@ -1,33 +1,34 @@
 import MapGeometry
 import Pixels
 
-/// A bounded cache of decoded tiles in the display's pixel format, least recently used out first.
+/// A bounded cache of decoded tiles in the display's pixel format. The least recently used tile of
+/// the lowest standing is evicted first.
 ///
-/// The limit holds for everything: tiles and what travels with them, buffers in which tiles are
-/// being decoded, and buffers kept for reuse. A tile is a slot number; a hit costs no allocation
-/// and no lock. Belongs to the loop's thread.
+/// The limit covers tiles and their companions, buffers being decoded into, and buffers kept for
+/// reuse. A tile is a slot number; a hit takes no allocation and no lock. Use it on the loop's
+/// thread.
 public final class TileCache {
   /// The figures of the cache.
   public struct Stats: Sendable, Equatable {
-    /// Bytes of tiles, of buffers being decoded into, of buffers kept for reuse and of companions.
+    /// Bytes of tiles, of buffers being decoded into, of buffers kept for reuse, and of companions.
     public var bytes = 0
-    /// The most that `bytes` may be, unless the limit shrank while tiles were being decoded.
+    /// The most bytes allowed. `bytes` exceeds it only while tiles are decoded after it shrank.
     public var limit = 0
-    /// See `setFloor(_:)`.
+    /// The floor in bytes; see `setFloor(_:)`.
     public var floor = 0
-    /// How many tiles there are.
+    /// How many tiles the cache holds.
     public var tiles = 0
     /// How often `hit(_:)` found its tile.
     public var hits = 0
-    /// How often it did not.
+    /// How often `hit(_:)` did not find its tile.
     public var misses = 0
-    /// How many tiles gave way to others.
+    /// How many tiles were evicted for others.
     public var evictions = 0
   }
 
   /// One decoded tile.
   public struct Entry {
-    /// Its rows from the top, without gaps, until the cache changes.
+    /// The rows from the top, without gaps; valid until the cache changes.
     public let pixels: UnsafeMutableRawPointer
     /// The size of its buffer, which may be larger than its pixels need.
     public let bytes: Int
@@ -35,11 +36,10 @@ public final class TileCache {
     public let edge: Int32
     /// The format of its pixels.
     public let format: TilePixelFormat
-    /// Different for every tile that was ever in the cache, so that a drawn picture can tell them
-    /// apart.
+    /// A number that changes with every tile inserted. It tells whether a drawn tile was replaced.
     public let serial: UInt32
-    /// What its blocks hold (`TileCover`); nil where it is opaque, or its edge is no multiple of a
-    /// block's.
+    /// What each block of the tile holds (`TileCover`). Nil if the tile is opaque, or its edge is
+    /// not a multiple of the block's.
     public let cover: UnsafeMutablePointer<UInt8>?
   }
 
@@ -50,22 +50,25 @@ public final class TileCache {
   private var buffers = TileBuffers()
   private var serial: UInt32 = 0
   private var views = ViewRounds()
-  /// What travels with tiles beside their pixels, by slot. Most tiles have none.
+  /// The companions of tiles, by slot. Most tiles have none.
   private var companions: [Int32: any TileCompanion] = [:]
   private var companionBytes = 0
   private var hits = 0
   private var misses = 0
   private var evictions = 0
 
-  /// What the configuration asked for, in bytes.
+  /// The configured limit in bytes.
   public private(set) var requested: Int
-  /// The least that lets one layer of the present view be whole, in bytes; see `setFloor`.
+  /// The smallest cache in bytes in which one layer of the present view can be complete; see
+  /// `setFloor`.
   public private(set) var floor = 0
 
-  /// The bytes that the cache may take: as configured, but never below the floor.
+  /// The bytes that the cache may use: the configured limit, but at least the floor.
   public var limit: Int { max(requested, floor) }
 
-  /// - Parameter limit: bytes of decoded tiles.
+  /// Creates an empty cache.
+  ///
+  /// - Parameter limit: The limit in bytes.
   public init(limit: Int) {
     requested = max(limit, 0)
     capacity = 64
@@ -88,26 +91,26 @@ public final class TileCache {
     standings.deallocate()
   }
 
-  /// The cache's figures at the moment.
+  /// The cache's present figures.
   public var stats: Stats {
     Stats(
       bytes: buffers.bytes + companionBytes, limit: limit, floor: floor, tiles: table.count,
       hits: hits, misses: misses, evictions: evictions)
   }
 
-  /// Changes the limit; takes effect at once as far as tiles that are being decoded allow.
+  /// Sets the configured limit in bytes, and evicts at once. Buffers being decoded into stay.
   public func resize(to bytes: Int) {
     requested = max(bytes, 0)
     shrink()
   }
 
-  /// Changes the floor (bytes): see `cacheFloor(…)` in the scene.
+  /// Changes the floor, in bytes: what the present view needs at least, whatever the limit says.
   public func setFloor(_ bytes: Int) {
     floor = max(bytes, 0)
     shrink()
   }
 
-  /// The slot of `key` as the most recently used tile, or nil. Counts as a hit or a miss.
+  /// The slot of `key`, or nil. Makes the tile the most recently used; counts as a hit or a miss.
   @inline(__always)
   public func hit(_ key: TileKey) -> Int32? {
     let slot = table.find(key.raw)
@@ -120,8 +123,8 @@ public final class TileCache {
     return slot
   }
 
-  /// The slot of `key` as the most recently used tile, or nil, for what may stand in for another
-  /// tile: neither a hit nor a miss.
+  /// The slot of `key`, or nil. Makes the tile the most recently used without counting as a hit or
+  /// a miss: for stand-ins.
   @inline(__always)
   public func use(_ key: TileKey) -> Int32? {
     let slot = table.find(key.raw)
@@ -130,49 +133,53 @@ public final class TileCache {
     return slot
   }
 
-  /// The slot of `key`, or nil; not a use.
+  /// The slot of `key`, or nil. Does not count as a use.
   @inline(__always)
   public func peek(_ key: TileKey) -> Int32? {
     let slot = table.find(key.raw)
     return slot < 0 ? nil : slot
   }
 
-  /// The tile in `slot`, which `hit` or `peek` gave since the last change.
+  /// The tile in `slot`, which must come from `hit`, `use` or `peek` since the cache last changed.
   @inlinable
   @inline(__always)
   public func entry(_ slot: Int32) -> Entry {
-    // A slot in use always has its entry.
+    // A slot in use always has an entry.
     entries[Int(slot)].unsafelyUnwrapped
   }
 
-  /// Begins a new plan of `view`: for it every tile's standing is `unwanted` until it is raised
-  /// again. What other views want counts on.
+  /// Begins a new plan of `view`. It resets every tile's standing for this view to `unwanted`;
+  /// other views' standings remain.
   public func beginView(_ view: ViewID = .main) { views.begin(view) }
 
-  /// The key of the tile in `slot`, which `hit` or `peek` gave since the last change.
+  /// The key of the tile in `slot`, which must come from `hit`, `use` or `peek` since the cache
+  /// last changed.
   @inline(__always)
   public func key(_ slot: Int32) -> TileKey { TileKey(raw: table.key(slot)) }
 
-  /// Whether `slot` still holds the tile that has this serial number.
+  /// Whether `slot` still holds the tile with this serial number.
   @inlinable
   @inline(__always)
   public func holds(_ slot: Int32, serial: UInt32) -> Bool {
     entries[Int(slot)]?.serial == serial
   }
 
-  /// Raises the standing of the tile in `slot` for `view`; a higher one of the same plan stays.
+  /// Raises the standing of the tile in `slot` for `view`'s present plan. Never lowers it.
   public func raise(_ slot: Int32, to standing: TileStanding, for view: ViewID = .main) {
     let i = Int(slot)
     standings[i] = views.raised(standings[i], to: standing, for: view)
   }
 
-  /// Bytes that buffers may take.
+  /// The bytes that buffers may use.
   private var room: Int { max(limit - companionBytes, 0) }
 
-  /// A buffer of `bytes` for a tile to be decoded into, in place of the least recently used tiles
-  /// of a standing below `standing`.
+  /// Reserves a buffer of `bytes` to decode a tile into. Evicts tiles of a standing below
+  /// `standing` if needed, least recently used first.
   ///
-  /// - Returns: nil where the limit leaves no room; then nothing was evicted.
+  /// The caller passes the buffer to `insert` or `cancel`.
+  ///
+  /// - Returns: The buffer; nil if the limit leaves no room or the kernel has no memory. Without
+  ///   room nothing is evicted.
   public func reserve(_ bytes: Int, standing: TileStanding) -> UnsafeMutableRawPointer? {
     guard bytes > 0, bytes <= limit else { return nil }
     if let buffer = buffers.take(bytes, limit: room) { return buffer }
@@ -185,8 +192,8 @@ public final class TileCache {
     return nil
   }
 
-  /// Whether evicting tiles of a standing below `standing` would make room for `bytes`. False where
-  /// there is room already, which the kernel then has no memory for.
+  /// Whether evicting tiles of a standing below `standing` would make room for `bytes`. False if
+  /// there is room already: then the kernel has no memory.
   private func canMakeRoom(for bytes: Int, below standing: TileStanding) -> Bool {
     var lack = bytes - (room - (buffers.bytes - buffers.spareBytes))
     if lack <= 0 { return false }
@@ -200,34 +207,34 @@ public final class TileCache {
     return lack <= 0
   }
 
-  /// Whether `reserve` would succeed without evicting anything.
+  /// Whether `reserve` would succeed without eviction.
   public func hasRoom(for bytes: Int) -> Bool { buffers.hasRoom(for: bytes, limit: room) }
 
-  /// Gives back a buffer that `reserve` gave and that got no tile.
+  /// Returns a buffer from `reserve` that got no tile.
   public func cancel(_ buffer: UnsafeMutableRawPointer, bytes: Int) {
     buffers.give(buffer, bytes, keep: true)
     buffers.trim(to: room)
   }
 
-  /// Forgets `bytes` of reserved buffers that whoever holds them unmaps.
+  /// Stops counting `bytes` of reserved buffers that their holders unmap.
   func disown(_ bytes: Int) { buffers.disown(bytes) }
 
-  /// Adds a tile that was decoded into a buffer from `reserve`, in place of an older one of that
+  /// Adds a tile that was decoded into a buffer from `reserve`, and drops an older one with this
   /// key.
   ///
-  /// Where the limit has shrunk since, tiles are evicted until it holds again: this one too if none
-  /// has a lower standing.
+  /// If the limit has shrunk since, tiles are evicted until it holds again, including this one if
+  /// none has a lower standing.
   ///
   /// - Parameters:
-  ///   - key: names the tile.
-  ///   - buffer: holds its pixels, and belongs to the cache from now on.
-  ///   - bytes: the buffer's size, as it was reserved.
-  ///   - edge: the tile's edge in pixels.
-  ///   - format: the format of its pixels.
-  ///   - standing: in the present plan of `view`.
-  ///   - view: the view that wants it.
-  ///   - companion: what travels with the tile until it is dropped; one of more than
-  ///     `companionLimit` bytes is not kept.
+  ///   - key: The tile's key.
+  ///   - buffer: Holds its pixels; the cache takes ownership.
+  ///   - bytes: The buffer's size, as reserved.
+  ///   - edge: The tile's edge in pixels.
+  ///   - format: The format of its pixels.
+  ///   - standing: The tile's standing in the present plan of `view`.
+  ///   - view: The view that wants it.
+  ///   - companion: Kept with the tile until it is dropped. One of more than `companionLimit` bytes
+  ///     is discarded.
   public func insert(
     _ key: TileKey, buffer: UnsafeMutableRawPointer, bytes: Int, edge: Int,
     format: TilePixelFormat, standing: TileStanding, for view: ViewID = .main,
@@ -248,10 +255,10 @@ public final class TileCache {
     shrink()
   }
 
-  /// The most bytes of a tile's companion.
+  /// The most bytes that a tile's companion may have.
   public static let companionLimit = 64 << 10
 
-  /// What travels with the tile in `slot` beside its pixels; nil for most tiles.
+  /// The companion of the tile in `slot`; nil for most tiles.
   public func companion(_ slot: Int32) -> (any TileCompanion)? {
     companions.isEmpty ? nil : companions[slot]
   }
@@ -267,17 +274,17 @@ public final class TileCache {
     return cover
   }
 
-  /// Drops every tile of `source` (a slot number).
+  /// Drops every tile of the source with this number.
   public func remove(source: Int) { remove { $0.source == source } }
 
-  /// Drops the tile of `key`, so that it is made again when it is next wanted.
+  /// Drops the tile of `key`.
   public func remove(_ key: TileKey) {
     guard let slot = peek(key) else { return }
     drop(slot)
     buffers.trim(to: room)
   }
 
-  /// Drops every tile; buffers in which tiles are being decoded stay.
+  /// Drops every tile. Buffers being decoded into stay.
   public func clear() {
     remove { _ in true }
     buffers.trim(to: 0)
@@ -293,7 +300,8 @@ public final class TileCache {
     buffers.trim(to: room)
   }
 
-  /// Drops the least recently used tile of the lowest standing; nil: even of the highest.
+  /// Drops the least recently used tile of the lowest standing below `standing`; nil: of any
+  /// standing. Returns false if there is none.
   private func evictOne(below standing: TileStanding?) -> Bool {
     var victim = Int32(-1)
     var lowest = standing.map { $0.rawValue } ?? TileStanding.needed.rawValue + 1

@@ -2,31 +2,31 @@ import MapGeometry
 import Pixels
 import Platform
 
-/// What is done to the colours of a source's tiles when they are decoded.
+/// The colour changes applied to a source's tiles as they are decoded.
 public struct TileColors: Sendable, Equatable {
-  /// One change of colours.
+  /// One colour change.
   public enum Step: Sendable, Equatable {
-    /// Filters, one after the other.
+    /// Filters, applied one after the other.
     case colors([ColorFilter])
-    /// A translucent colour over every tile, its own and always the same; 0 ... 1: how strong.
+    /// A translucent colour over each tile, constant for that tile; the strength is 0 ... 1.
     case mosaic(Double)
   }
 
-  /// Nothing.
+  /// No change.
   public static let none = TileColors([], source: "")
 
-  /// In the order in which they are applied.
+  /// The changes, in the order in which they are applied.
   public let steps: [Step]
-  /// The source's name, which gives each source other colours in its mosaic.
+  /// The source's name. It seeds the mosaic, so that each source has different colours.
   public let source: String
-  /// Worked out already where every tile has the same.
+  /// Precomputed if it is the same for every tile.
   private let common: ColorTransform?
 
-  /// Colours that are changed in steps.
+  /// Creates the colour changes of a source.
   ///
   /// - Parameters:
-  ///   - steps: in the order in which they are applied.
-  ///   - source: the source's name, for its mosaic.
+  ///   - steps: The changes, in the order in which they are applied.
+  ///   - source: The source's name, for its mosaic.
   public init(_ steps: [Step], source: String) {
     self.steps = steps
     self.source = source
@@ -41,13 +41,13 @@ public struct TileColors: Sendable, Equatable {
     common = hasMosaic ? nil : ColorTransform(all)
   }
 
-  /// Whether both make the same of every tile.
+  /// Whether both change every tile in the same way.
   public static func == (a: TileColors, b: TileColors) -> Bool {
-    // The name makes a difference only where it is used.
+    // The name matters only to a mosaic.
     a.steps == b.steps && (a.common != nil || a.source == b.source)
   }
 
-  /// What is done to the pixels of `tile`.
+  /// The change for the pixels of `tile`.
   public func transform(for tile: TileID) -> ColorTransform {
     if let common { return common }
     var all: [ColorFilter] = []
@@ -62,8 +62,8 @@ public struct TileColors: Sendable, Equatable {
     return ColorTransform(all)
   }
 
-  /// The mosaic's colour of a tile, 0x00RRGGBB: a bright one of any hue, from a hash of its address
-  /// and the source's name.
+  /// The mosaic's colour for a tile, 0x00RRGGBB: a bright colour whose hue is a hash of the tile's
+  /// address and the source's name.
   public static func mosaic(_ tile: TileID, of source: String) -> UInt32 {
     // FNV-1a over the name, then the finaliser of SplitMix64.
     var hash = FNV1a(source.utf8).value
@@ -71,7 +71,7 @@ public struct TileColors: Sendable, Equatable {
     hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
     hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
     hash ^= hash >> 31
-    // A hue of 6 * 256 steps; the strongest channel 255, the weakest 32.
+    // The hue has 6 * 256 steps; the strongest channel is 255, the weakest 32.
     let hue = hash % 1536
     let part = UInt32(hue % 256) * 223 / 255
     let (high, low, up, down) = (UInt32(255), UInt32(32), 32 + part, 255 - part)

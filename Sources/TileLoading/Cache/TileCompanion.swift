@@ -1,10 +1,10 @@
-/// What a painter may leave beside a tile's pixels, such as candidates for labels. It travels with
-/// the tile into the cache and is dropped with it.
+/// Data that a painter leaves with a tile, such as candidates for labels. It enters the cache with
+/// the tile and is dropped with it.
 ///
-/// The cache does not look into it: whoever asks `TileCache.companion(_:)` knows what it is. A tile
-/// without one costs no allocation.
+/// The cache does not look into it; callers of `TileCache.companion(_:)` know its type. A tile
+/// without a companion costs no allocation.
 public protocol TileCompanion: AnyObject, Sendable {
-  /// What it takes in memory, in bytes. It must not change. Counts towards the cache's limit; at
-  /// most `TileCache.companionLimit`.
+  /// Its size in memory in bytes, which must not change. It counts towards the cache's limit, and
+  /// is at most `TileCache.companionLimit`.
   var bytes: Int { get }
 }

@@ -2,32 +2,32 @@ import CLinux
 import Platform
 import TileSources
 
-/// The threads that decode and draw tiles, as many as there are cores.
+/// The threads that decode and draw tiles, normally one per core.
 ///
-/// They start when a source is opened and sleep when there is nothing to do. They give way to the
-/// thread that draws frames by ten steps of nice, so that after a switch of maps all cores decode,
-/// and during a pan one of them draws frames.
+/// They start when a source is opened and sleep when there is nothing to do. They run at a lower
+/// priority (nice 10) than the thread that draws frames, so that after a switch of maps all cores
+/// decode, and during a pan one of them draws frames.
 ///
-/// Decoded tiles come first. Drawn tiles may take long: they use threads that no decoded tile
-/// needs, and where all threads draw, one of them gives way to a decoded tile that comes. It starts
-/// again later. A single thread draws for a time slice before it gives way: 50 ms at first, 400 ms
-/// at most.
+/// Decoding comes before drawing, which may take long. Drawing uses threads that no decoding needs.
+/// If all threads draw when a tile to decode arrives, the drawing that began last is interrupted
+/// and starts again later. A pool of one thread lets it draw for a time slice first: 50 ms, doubled
+/// by each interruption up to 400 ms.
 final class DecodePool: Sendable {
   static let niceness: Int32 = 10
-  /// What a single thread draws before it gives way for the first time, in nanoseconds.
+  /// How long a single thread may draw before its first interruption, in nanoseconds.
   static let slice: UInt64 = 50_000_000
-  /// How long a tile that is no longer wanted may still be drawn, in nanoseconds.
+  /// How long a tile that is no longer wanted may be drawn in all, in nanoseconds.
   static let grace: UInt64 = 100_000_000
 
-  /// A drawn tile that a thread is at work on.
+  /// A tile that a thread is drawing.
   private struct Running {
     var key: TileKey
     var cancellation: PaintCancellation
     var started: UInt64
     var interruptions: Int
-    /// It gives way, and starts again later.
+    /// Whether it was told to stop, to start again later.
     var isInterrupted = false
-    /// Nobody waits for it.
+    /// Whether no view wants it any more.
     var isObsolete = false
   }
 
@@ -40,35 +40,37 @@ final class DecodePool: Sendable {
     var stopped = false
   }
 
-  /// A gate, not a mutex: threads wait for jobs.
+  /// Not a mutex, because threads wait for jobs.
   private let gate = Gate(State())
   private let count: Int
   private let started = Gate(false)
   private let done: @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void
 
+  /// Creates a pool without threads.
+  ///
   /// - Parameters:
-  ///   - threads: how many; at least one is started.
-  ///   - done: called on a decoding thread. `isUrgent` tells whether a thread may soon have nothing
-  ///     to do; asked after the result was put where it is found, the last one that is asked for
-  ///     all jobs given out says so.
+  ///   - threads: The number of threads; at least one is started.
+  ///   - done: Called with each result, on the decoding thread. `isUrgent` returns whether a thread
+  ///     may soon run out of decoding. Called after the result is stored, it returns true at least
+  ///     for the last of the jobs given out.
   init(threads: Int, done: @escaping @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void) {
     count = max(1, threads)
     self.done = done
   }
 
-  /// Starts the threads: they get ready while the first tile is still being read.
+  /// Starts the threads. Called early, so that they are ready before the first tile is read.
   func start() {
     started.locked { started in
       if started { return }
       for i in 0..<count {
         let runs = startThread(named: "decode-\(i)", stack: 1 << 20) { [self] in work() }
-        // Where the system gives none, the next job tries again.
+        // If the system cannot start a thread, the next job tries again.
         started = started || runs
       }
     }
   }
 
-  /// Adds a job whose parts are read, or that needs none.
+  /// Adds a job whose parts have been read, or that needs none.
   func add(_ job: PaintJob) {
     start()
     let stopped = gate.locked(signal: true) { state in
@@ -84,7 +86,7 @@ final class DecodePool: Sendable {
     if stopped { job.memory.unmap() }
   }
 
-  /// Where all threads draw, has the one that began last give way.
+  /// If all threads draw, interrupts the drawing that began last.
   private func interruptOne(_ state: inout State) {
     guard state.idle == 0, state.running.count == count,
       !state.running.contains(where: \.isInterrupted),
@@ -97,13 +99,14 @@ final class DecodePool: Sendable {
     state.running[i].cancellation.cancel(at: state.running[i].started &+ slice)
   }
 
-  /// Takes back the drawn tiles that have not begun, and has those give up that are being drawn and
-  /// for which nobody waits. They come back with their results.
+  /// Takes back drawings that have not begun, and stops those being drawn that nobody waits for.
+  /// The latter still report their results.
   ///
   /// - Parameters:
-  ///   - now: those that are being drawn give up at once, else after a while.
-  ///   - isObsolete: whether nobody waits for a tile.
-  /// - Returns: the jobs that have not begun.
+  ///   - now: True: takes back only obsolete drawings, and stops those being drawn at once. False:
+  ///     takes back all drawings, and stops those being drawn once they have taken `grace`.
+  ///   - isObsolete: Whether nobody waits for a tile.
+  /// - Returns: The jobs that have not begun.
   func takeBack(now: Bool, where isObsolete: (TileKey) -> Bool) -> [PaintJob] {
     gate.locked { state in
       for i in state.running.indices where !state.running[i].isObsolete {
@@ -123,9 +126,9 @@ final class DecodePool: Sendable {
     }
   }
 
-  /// Ends the threads after what they are decoding now; what they are drawing they give up.
+  /// Ends the threads: they finish decoding, but stop drawing.
   ///
-  /// - Returns: the jobs that have not begun; those that are still added let go of their memory.
+  /// - Returns: The jobs that have not begun. Jobs added later free their memory.
   func stop() -> [PaintJob] {
     var left: [PaintJob] = []
     gate.lockedBroadcast { state in
@@ -141,7 +144,7 @@ final class DecodePool: Sendable {
   // MARK: On the threads
 
   private func work() {
-    // Whoever draws, reads or answers comes first, on every core.
+    // Drawing frames, reading and answering clients come first, on every core.
     waypost_yield_thread(DecodePool.niceness)
     let tools = PaintTools()
     while var job = next() {
@@ -151,7 +154,7 @@ final class DecodePool: Sendable {
       if let cancellation = job.cancellation, finish(job, cancellation, outcome) { continue }
       job.buffers?.giveBack(&job.parts)
       done(.painted(job, outcome, nanoseconds: nanoseconds)) {
-        // What is drawn may take long, and reports for nobody else.
+        // Drawings do not count: they may take long, and so announce no other result.
         gate.locked { $0.decodes.count < count }
       }
     }
@@ -180,7 +183,7 @@ final class DecodePool: Sendable {
     }
   }
 
-  /// Notes that a drawn tile is no longer being drawn. True when it gave way and waits again.
+  /// Records that a drawing has ended. Returns true if it was interrupted and is queued again.
   private func finish(
     _ job: PaintJob, _ cancellation: PaintCancellation, _ outcome: PaintJob.Outcome
   ) -> Bool {

@@ -1,10 +1,10 @@
 import Synchronization
 import TileSources
 
-/// Memory of encoded tiles between two of them: a source's reader takes it, the thread that decodes
+/// Keeps the memory of encoded tiles for reuse. A source's reader takes it; the thread that decodes
 /// gives it back.
 final class EncodedBuffers: Sendable {
-  /// Kept: what is under way of one source at most, and none that one large tile made large.
+  /// Enough for the jobs of one source, and no buffer that an unusually large tile has grown.
   private static let count = 8
   private static let largest = 80 << 10
 
@@ -12,8 +12,8 @@ final class EncodedBuffers: Sendable {
 
   func take() -> TileBuffer { TileBuffer(reusing: idle.withLock { $0.popLast() }) }
 
-  /// Takes the memory of `parts`, which is then empty. Memory that something else still refers to
-  /// when it is taken out is not used again.
+  /// Empties `parts` and keeps their memory. `take` does not reuse memory that something else still
+  /// refers to.
   func giveBack(_ parts: inout [PaintJob.Part]) {
     if parts.isEmpty { return }
     var memory: [TileBytes] = []
@@ -23,13 +23,13 @@ final class EncodedBuffers: Sendable {
     }
   }
 
-  /// Takes back the memory of one that turned out not to be needed.
+  /// Keeps the memory of a buffer that was not needed.
   func giveBack(_ memory: TileBytes?) {
     guard let memory else { return }
     idle.withLock { EncodedBuffers.keep(memory, among: &$0) }
   }
 
-  /// Bytes that are kept.
+  /// Bytes of the memory that is kept.
   var bytes: Int { idle.withLock { $0.reduce(0) { $0 + $1.capacity } } }
 
   private static func keep(_ memory: TileBytes, among idle: inout [TileBytes]) {

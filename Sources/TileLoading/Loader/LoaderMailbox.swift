@@ -1,36 +1,35 @@
 import Synchronization
 
-/// Where the loader's threads put their results for the loop's thread: the one crossing between
-/// them.
+/// Passes results from the loader's threads to the loop's thread. They meet nowhere else.
 final class LoaderMailbox: Sendable {
   private struct State {
     var waiting: [LoaderResult] = []
-    /// The loop was woken for them.
+    /// Whether the loop was woken for the waiting results.
     var isAnnounced = false
-    /// The loader is gone: whoever still reports lets go of the memory itself.
+    /// Whether the loader is gone. Threads that still report then free the memory themselves.
     var closed = false
   }
 
-  /// How many tiles are taken in at once while there is enough to decode: each waking of the loop
-  /// takes as long as a tenth of a tile.
+  /// How many tiles the loop takes at once while there is enough to decode. Waking it costs about a
+  /// tenth of decoding a tile.
   private static let batch = 4
 
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: called on any thread when there is something to take.
+  /// - Parameter wake: Called on any thread when there are results to take.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  /// Puts `result` in, and wakes the loop unless another result that is about to come will.
+  /// Stores `result` and wakes the loop, unless a result that is about to come will wake it.
   ///
   /// - Parameters:
-  ///   - result: what a thread did.
-  ///   - isUrgent: whether a thread may soon have nothing to do.
+  ///   - result: The result.
+  ///   - isUrgent: Whether a thread may soon have nothing to do.
   func put(_ result: LoaderResult, isUrgent: () -> Bool = { true }) {
     let (isLost, wakes) = state.withLock { state in
       if state.closed { return (true, false) }
       state.waiting.append(result)
-      // Asked only now: what is not announced is with whoever reports after it.
+      // Asked only after storing, so that a later result announces this one.
       if state.isAnnounced || state.waiting.count < LoaderMailbox.batch && !isUrgent() {
         return (false, false)
       }
@@ -41,7 +40,7 @@ final class LoaderMailbox: Sendable {
     if wakes { wake() }
   }
 
-  /// Everything that was put in since.
+  /// Takes all waiting results.
   func take() -> [LoaderResult] {
     state.withLock { state in
       state.isAnnounced = false
@@ -50,7 +49,7 @@ final class LoaderMailbox: Sendable {
     }
   }
 
-  /// Takes everything and lets nothing more in.
+  /// Takes all waiting results and discards later ones.
   func close() -> [LoaderResult] {
     state.withLock { state in
       state.closed = true

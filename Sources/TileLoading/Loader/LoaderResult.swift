@@ -1,21 +1,22 @@
 import MapGeometry
 import TileSources
 
-/// What the threads of the loader report to the loop.
+/// A report of the loader's threads to the loop.
 enum LoaderResult: Sendable {
   /// A source was opened. `generation` is the reader's.
   case opened(
     generation: Int, SourceInfo, problems: [SourceError], painter: (any TilePainter)?)
   case openFailed(generation: Int, SourceError)
-  /// The source has no such tile; the deepest level above at which a tile covers this place.
+  /// The source has no such tile. `ancestor` is the level of its deepest tile that covers the
+  /// place.
   case missing(PaintJob, ancestor: Int?)
-  /// The tile is there but cannot be read. At least one error.
+  /// The tile exists but cannot be read. There is at least one error.
   case unreadable(PaintJob, [TileError], ancestor: Int?)
   /// The source will have the tile later.
   case later(PaintJob)
-  /// A tile that was promised for later can be asked for. `generation` is the reader's.
+  /// A tile that was promised for later can be requested now. `generation` is the reader's.
   case ready(generation: Int, TileID)
-  /// Another file took the place of the one that was opened. `generation` is the reader's.
+  /// The source's file was replaced by another one. `generation` is the reader's.
   case replaced(generation: Int)
   case painted(PaintJob, PaintJob.Outcome, nanoseconds: Int)
 

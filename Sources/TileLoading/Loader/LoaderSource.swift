@@ -1,24 +1,23 @@
 import Pixels
 import TileSources
 
-/// What the loader knows of a source. A class: of a thousand sources few are asked, and to look at
-/// one must not copy it.
+/// What the loader knows of a source. A class, so that looking at one of a thousand copies nothing.
 final class LoaderSource {
-  /// Made when it is first asked.
+  /// The reader, made on first use.
   private var made: SourceReader?
   private let make: () -> SourceReader
-  /// The reader's generation, which tells its opening from others.
+  /// The reader's generation, which identifies results of this opening.
   let opening: Int
-  /// Changes whenever what is under way is of no use any more.
+  /// Changes when jobs under way become useless; results of other generations are ignored.
   var generation: Int
-  /// What is done to its tiles' colours.
+  /// The colour changes applied to its tiles.
   var colors: TileColors
-  /// Its own painter, once it is open and if it has one.
+  /// The painter that the source brought, once it is open.
   var painter: (any TilePainter)?
-  /// Its tiles have shown transparency: buffers hold four bytes a pixel from the start.
+  /// Whether its tiles have shown transparency. Buffers then have 4 bytes per pixel from the start.
   var alpha = false
   var inFlight = 0
-  /// What tile errors name.
+  /// The file name in tile errors.
   let name: String
 
   init(generation: Int, colors: TileColors, name: String, make: @escaping () -> SourceReader) {
@@ -36,25 +35,25 @@ final class LoaderSource {
     return reader
   }
 
-  /// The reader, where it was asked already.
+  /// The reader, if it was made already.
   var askedReader: SourceReader? { made }
 
   var encodedBytes: Int { made?.buffers.bytes ?? 0 }
 
-  /// Bytes a pixel of the memory for `request`.
+  /// Bytes per pixel of the memory for `request`.
   func pixelBytes(_ request: TileLoader.Request, _ opaque: TilePixelFormat) -> Int {
     alpha || request.levels > 0 || request.key.tile == nil ? 4 : opaque.bytes
   }
 
-  /// The work that `request` asks for.
+  /// Creates the job for `request`.
   ///
   /// - Parameters:
-  ///   - request: what is wanted.
-  ///   - memory: for the tile.
-  ///   - opaque: the format of tiles without transparency.
-  ///   - scale: pixels a point.
-  ///   - painter: nil: tiles are decoded.
-  /// - Returns: a job to be read for, or to be painted where the painter needs no payload.
+  ///   - request: The request.
+  ///   - memory: The tile's memory.
+  ///   - opaque: The format of tiles without transparency.
+  ///   - scale: Pixels per point.
+  ///   - painter: Paints the tile; nil: it is decoded.
+  /// - Returns: A job to read for, or to paint at once if the painter needs no payload.
   func job(
     _ request: TileLoader.Request, _ memory: TileMemory, _ opaque: TilePixelFormat, scale: Int,
     painter: (any TilePainter)?
@@ -63,17 +62,17 @@ final class LoaderSource {
       key: request.key, tile: request.tile, levels: request.levels, memory: memory,
       edge: request.edge, opaque: opaque, colors: colors, scale: scale, generation: generation)
     if let painter { job.painter = painter }
-    // A quiet cell is quick.
+    // A quiet cell is painted too quickly to need cancelling.
     if !job.painter.needsPayload, request.key.tile != nil { job.cancellation = PaintCancellation() }
     return job
   }
 
-  /// Ends the reader if there is one; gives what it had not begun.
+  /// Stops the reader, if there is one, and returns the jobs that it had not begun.
   func stop() -> [PaintJob] { made?.stop() ?? [] }
 }
 
 extension [Int: LoaderSource] {
-  /// The number of the source that a reader of this generation opened; nil: it is gone.
+  /// The number of the source with the reader of this generation; nil: it is gone.
   func index(ofReader generation: Int) -> Int? {
     first { $0.value.opening == generation }?.key
   }

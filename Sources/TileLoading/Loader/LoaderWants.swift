@@ -1,33 +1,33 @@
-/// What the views want of the loader, and the holes that are asked for again.
+/// What the views request of the loader, and which holes it retries.
 struct LoaderWants {
   private var wanted: [[TileLoader.Request]] = Array(repeating: [], count: ViewID.limit)
-  /// Holes that are asked for again now.
+  /// Holes to request again now.
   private var retries: [TileLoader.Request] = []
 
-  /// Whether nothing is wanted.
+  /// Whether nothing is requested.
   var isEmpty: Bool { retries.isEmpty && wanted.allSatisfy(\.isEmpty) }
 
   /// The most urgent request of `view`.
   func first(of view: ViewID) -> TileLoader.Request? { wanted[view.index].first }
 
-  /// Replaces what `view` wants by those of `requests` that can be made.
+  /// Replaces the requests of `view` by the possible ones of `requests`, most urgent first.
   mutating func set(_ requests: [TileLoader.Request], for view: ViewID) {
     wanted[view.index].removeAll(keepingCapacity: true)
     wanted[view.index].append(contentsOf: requests.lazy.filter(\.isPossible))
   }
 
-  /// Adds a hole, unless it is asked for already.
+  /// Adds a hole to retry, unless it is there already.
   mutating func add(hole request: TileLoader.Request) {
     if !retries.contains(where: { $0.key == request.key }) { retries.append(request) }
   }
 
-  /// Drops everything of a source.
+  /// Drops all requests and retries of a source.
   mutating func remove(source: Int) {
     for view in wanted.indices { wanted[view].removeAll { $0.key.source == source } }
     retries.removeAll { $0.key.source == source }
   }
 
-  /// Who wants `key` and how much; nil: nobody.
+  /// The first view that requests `key`, and its standing there; nil: none does.
   func find(_ key: TileKey) -> (view: ViewID, standing: TileStanding)? {
     for index in wanted.indices {
       guard let request = wanted[index].first(where: { $0.key == key }),
@@ -38,11 +38,11 @@ struct LoaderWants {
     return nil
   }
 
-  /// Goes through what is wanted, the main view first, holes last.
+  /// Visits all requests, the main view's first, then all retries.
   ///
   /// - Parameters:
-  ///   - ask: gets each request; false: it is not to be kept.
-  ///   - askAgain: gets each hole; false: it is not to be kept.
+  ///   - ask: Called with each request; returns whether to keep it.
+  ///   - askAgain: Called with each retry; returns whether to keep it.
   mutating func forEach(
     ask: (TileLoader.Request) -> Bool, askAgain: (TileLoader.Request) -> Bool
   ) {

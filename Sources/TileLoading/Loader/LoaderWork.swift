@@ -1,6 +1,6 @@
 import Pixels
 
-/// What is under way: keys, and the memory that the threads hold.
+/// The tiles under way, and the memory that the threads hold for them.
 struct LoaderWork {
   private let cache: TileCache
   private var keys: Set<UInt64> = []
@@ -12,13 +12,13 @@ struct LoaderWork {
   var isEmpty: Bool { keys.isEmpty }
   var count: Int { keys.count }
 
-  /// The sources that have anything under way.
+  /// The sources with tiles under way.
   var sources: Set<Int> { Set(keys.map { TileKey(raw: $0).source }) }
 
   /// Whether `key` is under way.
   func contains(_ key: TileKey) -> Bool { keys.contains(key.raw) }
 
-  /// Begins work on `key`: the memory for it, or nil where the cache has no room.
+  /// Begins work on `key`. Returns memory for it, or nil if the cache has no room.
   mutating func begin(_ key: TileKey, _ bytes: Int, _ standing: TileStanding) -> TileMemory? {
     guard let pointer = cache.reserve(bytes, standing: standing) else { return nil }
     keys.insert(key.raw)
@@ -26,21 +26,21 @@ struct LoaderWork {
     return TileMemory(pointer: pointer, bytes: bytes)
   }
 
-  /// Ends work on `key`; its memory comes back apart. False where it was not under way.
+  /// Ends work on `key`; its memory is returned separately. False if it was not under way.
   mutating func end(_ key: TileKey) -> Bool { keys.remove(key.raw) != nil }
 
-  /// Ends work for a source. What the threads hold of it comes back later.
+  /// Ends all work for a source. Memory that the threads hold is returned later.
   mutating func endAll(of source: Int) {
     keys = keys.filter { TileKey(raw: $0).source != source }
   }
 
-  /// Memory comes back without a tile.
+  /// Returns memory without a tile to the cache.
   mutating func giveBack(_ memory: TileMemory) {
     lent -= memory.bytes
     cache.cancel(memory.pointer, bytes: memory.bytes)
   }
 
-  /// Memory comes back with a tile, which goes into the cache.
+  /// Puts a finished tile into the cache, with its memory.
   mutating func keep(
     _ job: PaintJob, _ format: TilePixelFormat, _ companion: (any TileCompanion)?,
     for wanted: (view: ViewID, standing: TileStanding)?
@@ -52,7 +52,7 @@ struct LoaderWork {
       companion: companion)
   }
 
-  /// The threads unmap what they still hold.
+  /// Leaves the memory that the threads still hold to them; they unmap it.
   mutating func disown() {
     cache.disown(lent)
     lent = 0

@@ -2,15 +2,15 @@ import Platform
 
 /// The threads that open and read sources.
 ///
-/// A source that has work gets a thread of its own until the work is done, so that a slow medium
-/// holds up nobody else. There are never more than `limit`: where so many sources do not answer at
-/// all, others wait. A few threads stay for the next work and sleep; the others end.
+/// A source with work gets a thread of its own until the work is done, so that a slow medium delays
+/// no other source. At most `limit` threads run; if that many sources hang, others wait. A few
+/// threads stay and sleep for the next work; the others end.
 final class ReaderThreads: Sendable {
   /// The most threads at once.
   static let limit = 32
-  /// How many stay when there is nothing to read.
+  /// How many threads stay when there is nothing to read.
   static let resting = 4
-  /// Bytes of a thread's stack: SQLite parses on it what a pack declares.
+  /// Bytes of a thread's stack. SQLite parses a pack's schema on it.
   private static let stack = 1 << 20
 
   private struct State {
@@ -21,17 +21,17 @@ final class ReaderThreads: Sendable {
     var stopped = false
   }
 
-  /// A gate, not a mutex: threads wait for work.
+  /// Not a mutex, because threads wait for work.
   private let gate = Gate(State())
 
-  /// How many threads there are, and how many sources wait for one.
+  /// The number of threads, and of sources that wait for one.
   var figures: (threads: Int, waiting: Int) {
     gate.locked { ($0.threads, $0.waiting.count) }
   }
 
-  /// Has a thread run `reader`, which has work and no thread.
+  /// Queues `reader`, which has work and no thread, for a thread to run.
   ///
-  /// - Returns: false where the system has no room for a thread and none is there.
+  /// - Returns: False if there is no thread and the system cannot start one.
   func run(_ reader: SourceReader) -> Bool {
     let number = gate.locked(signal: true) { state -> Int? in
       state.waiting.append(reader)
@@ -54,7 +54,7 @@ final class ReaderThreads: Sendable {
     }
   }
 
-  /// Ends the threads once nothing waits for them.
+  /// Ends the threads once no reader waits for one.
   func stop() { gate.lockedBroadcast { $0.stopped = true } }
 
   private func work() {

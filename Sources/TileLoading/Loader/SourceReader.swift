@@ -3,11 +3,11 @@ import Platform
 import Synchronization
 import TileSources
 
-/// Opens and reads one source, on one of the readers' threads at a time.
+/// Opens and reads one source, on one reader's thread at a time.
 final class SourceReader: Sendable {
-  /// The source once it is open.
+  /// The open source.
   ///
-  /// Unchecked: whoever runs the reader uses it, and only one thread does at a time.
+  /// Unchecked: only the thread that runs the reader uses it, and there is one at a time.
   private final class Opened: @unchecked Sendable {
     let source: any TileSource
     let painter: (any TilePainter)?
@@ -27,14 +27,14 @@ final class SourceReader: Sendable {
   private struct State {
     var jobs: [PaintJob] = []
     var opening = Opening.notYet
-    /// A thread runs it or is about to.
+    /// Whether a thread runs it or is about to.
     var isScheduled = false
     var stopped = false
   }
 
   private let state = Mutex(State())
   private let name: String
-  /// Tells its opening from others.
+  /// Identifies results of this opening.
   let generation: Int
   private let make: @Sendable () -> Result<any TileSource, SourceError>
   private let threads: ReaderThreads
@@ -42,13 +42,15 @@ final class SourceReader: Sendable {
   private let mailbox: LoaderMailbox
   let buffers = EncodedBuffers()
 
+  /// Creates a reader that opens its source on first use.
+  ///
   /// - Parameters:
-  ///   - name: what errors name as the file.
-  ///   - generation: tells its opening from others.
-  ///   - threads: run it.
-  ///   - pool: gets what it read.
-  ///   - mailbox: gets everything else.
-  ///   - make: opens the source; called once, on a reader's thread.
+  ///   - name: The file name in errors.
+  ///   - generation: Identifies results of this opening.
+  ///   - threads: Run the reader.
+  ///   - pool: Receives jobs whose tile was read.
+  ///   - mailbox: Receives all other results.
+  ///   - make: Opens the source; called once, on a reader's thread.
   init(
     name: String, generation: Int, threads: ReaderThreads, pool: DecodePool,
     mailbox: LoaderMailbox, make: @escaping @Sendable () -> Result<any TileSource, SourceError>
@@ -68,7 +70,7 @@ final class SourceReader: Sendable {
     }
   }
 
-  /// Reads for `job` and hands it on to be painted.
+  /// Reads for `job` and passes it on to be painted.
   func read(_ job: PaintJob) {
     schedule { state in
       state.jobs.append(job)
@@ -76,10 +78,10 @@ final class SourceReader: Sendable {
     }
   }
 
-  /// Lets go of the source after what is being read now, on a reader's thread: closing may take
-  /// long.
+  /// Stops the reader. A reader's thread closes the source after the present read, since closing
+  /// may take long.
   ///
-  /// - Returns: the jobs not begun, which are not reported.
+  /// - Returns: The jobs not begun, which get no result.
   func stop() -> [PaintJob] {
     var left: [PaintJob] = []
     schedule { state in
@@ -91,7 +93,7 @@ final class SourceReader: Sendable {
     return left
   }
 
-  /// The jobs that have not begun; they are requested again or not at all.
+  /// Takes back the jobs not begun. The caller may queue them again.
   func takeBack() -> [PaintJob] {
     state.withLock { state in
       if state.jobs.isEmpty { return [] }
@@ -100,7 +102,7 @@ final class SourceReader: Sendable {
     }
   }
 
-  /// Changes the state; gets a thread where `change` says that there is work for one.
+  /// Changes the state, and requests a thread if `change` returns that there is work for one.
   private func schedule(_ change: (inout State) -> Bool) {
     let needsThread = state.withLock { state in
       guard change(&state), !state.isScheduled else { return false }
@@ -121,7 +123,7 @@ final class SourceReader: Sendable {
 
   // MARK: On a reader's thread
 
-  /// Does all that there is to do.
+  /// Works until there is nothing left to do.
   func run() {
     while true {
       let (job, opening) = next()
@@ -134,10 +136,10 @@ final class SourceReader: Sendable {
     }
   }
 
-  /// The next job, if any, and how the source is; nil: there is nothing to do.
+  /// The next job, if any, and the state of the source; nil: there is nothing to do.
   private func next() -> (PaintJob?, Opening?) {
     var closed = Opening.notYet
-    // The source goes after the lock, not under it.
+    // Release the source after the lock is released, not under it.
     defer { withExtendedLifetime(closed) {} }
     return state.withLock { state in
       if state.stopped {
@@ -155,7 +157,7 @@ final class SourceReader: Sendable {
   }
 
   private func openSource() {
-    // The threads that decode get ready meanwhile.
+    // Meanwhile the decoding threads start.
     pool.start()
     switch make() {
     case .failure(let error):
@@ -175,7 +177,7 @@ final class SourceReader: Sendable {
     if let painter = opened.painter {
       job.painter = painter
       if !painter.needsPayload {
-        // Asked for before the loader knew that the source draws.
+        // Requested before the loader knew that the source draws.
         guard painter.mayPaint(job.tile) else { return mailbox.put(.missing(job, ancestor: nil)) }
         job.levels = 0
         job.cancellation = PaintCancellation()
@@ -183,7 +185,7 @@ final class SourceReader: Sendable {
       }
     }
     let reading = SourceReading.read(job.tile, levels: job.levels, from: opened.source, buffers)
-    // What was read may be the other file's, which is a map of its own.
+    // The payload may come from the new file, so discard it.
     if opened.source.isReplaced {
       if case .parts(var parts, _) = reading { buffers.giveBack(&parts) }
       mailbox.put(.later(job))
@@ -199,7 +201,8 @@ final class SourceReader: Sendable {
     case .later(let retry):
       mailbox.put(.later(job))
       // Told after it, so that the loop knows of the promise first.
-      retry.whenFired { [mailbox, generation, tile = job.tile] in
+      let waiter = TileRetry.Waiter(self, job.tile)
+      retry.whenFired(for: waiter) { [mailbox, generation, tile = job.tile] in
         mailbox.put(.ready(generation: generation, tile))
       }
     case .failed(let errors, let ancestor):

@@ -1,25 +1,25 @@
 import MapGeometry
 import TileSources
 
-/// What a source gave for a tile.
+/// The result of reading a tile from its source.
 enum SourceReading {
-  /// `broken`: descendants that are there but cannot be read.
+  /// What was read. `broken` lists descendants that exist but cannot be read.
   case parts([PaintJob.Part], broken: [TileError])
-  /// Not there; the deepest level above at which a tile covers this place.
+  /// No such tile. `ancestor` is the level of the deepest tile that covers the place.
   case missing(ancestor: Int?)
-  /// Not there yet; when the source is to be asked again.
+  /// Not available yet; the value tells when to ask again.
   case later(TileRetry)
-  /// At least one error.
+  /// The tile exists but cannot be read. There is at least one error.
   case failed([TileError], ancestor: Int?)
 
   /// Reads the tile, or its descendants.
   ///
   /// - Parameters:
-  ///   - tile: the tile's address.
-  ///   - levels: how many levels below the tile its descendants are; 0: the tile itself.
-  ///   - source: is used on this thread.
-  ///   - buffers: where the memory for them comes from.
-  /// - Returns: what the source gave.
+  ///   - tile: The tile's address.
+  ///   - levels: How many levels below the tile to read its descendants; 0: the tile itself.
+  ///   - source: The source, which is used on this thread.
+  ///   - buffers: Supplies the memory for payloads.
+  /// - Returns: The result.
   static func read(
     _ tile: TileID, levels: Int, from source: any TileSource, _ buffers: EncodedBuffers
   ) -> SourceReading {
@@ -40,7 +40,7 @@ enum SourceReading {
     }
   }
 
-  /// The tiles `levels` below `above`; one that cannot be read does not keep the others away.
+  /// Reads the tiles `levels` below `above`, skipping those that cannot be read.
   private static func descendants(
     of above: TileID, _ levels: Int, in source: any TileSource, _ buffers: EncodedBuffers
   ) -> SourceReading {

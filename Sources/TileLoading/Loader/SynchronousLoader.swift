@@ -2,7 +2,7 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Brings tiles into the cache one by one on the caller's thread: for pictures made without a
+/// Loads tiles into the cache one by one on the caller's thread, for pictures made without a
 /// daemon.
 public final class SynchronousLoader {
   private let cache: TileCache
@@ -20,18 +20,18 @@ public final class SynchronousLoader {
   }
   private var sources: [Int: Source] = [:]
 
-  /// Tiles that are there but broken, the first 100 of them.
+  /// The errors of tiles that exist but are broken, the first 100 of them.
   public private(set) var errors: [TileError] = []
-  /// How many there were.
+  /// How many such errors there were.
   public private(set) var errorCount = 0
 
-  /// A loader without sources.
+  /// Creates a loader without sources.
   ///
   /// - Parameters:
-  ///   - cache: gets the tiles.
-  ///   - missing: remembers what is unavailable.
-  ///   - opaque: the format of tiles without transparency.
-  ///   - scale: pixels a point, for sources that draw.
+  ///   - cache: Receives the tiles.
+  ///   - missing: Remembers which tiles are unavailable.
+  ///   - opaque: The format of tiles without transparency.
+  ///   - scale: Pixels per point, for sources that draw.
   public init(cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, scale: Int = 1) {
     self.scale = scale
     self.cache = cache
@@ -39,13 +39,13 @@ public final class SynchronousLoader {
     self.opaque = opaque
   }
 
-  /// Makes `index` stand for `source`.
+  /// Sets the source with the number `index`.
   ///
   /// - Parameters:
-  ///   - index: 0 ..< `TileKey.maxSources`.
-  ///   - source: is open, and used on this thread.
-  ///   - name: what errors of tiles that cannot be decoded name as their file.
-  ///   - colors: what is done to its tiles' colours.
+  ///   - index: The number, 0 ..< `TileKey.maxSources`.
+  ///   - source: The source; open, and used on this thread.
+  ///   - name: The file name in errors of tiles that cannot be decoded.
+  ///   - colors: The colour changes applied to its tiles.
   public func setSource(
     _ index: Int, _ source: any TileSource, name: String = "", colors: TileColors = .none
   ) {
@@ -55,15 +55,15 @@ public final class SynchronousLoader {
     missing.setPainter(draws ? painter : nil, of: index)
   }
 
-  /// Has the quiet cell of `source` painted by `painter`, which needs no payload.
+  /// Sets the painter of the quiet cell of `source`, which must need no payload.
   public func setQuietCell(_ painter: any TilePainter, of source: Int) {
     sources[source]?.quietCell = painter
   }
 
-  /// Loads one tile, or notes that it is unavailable.
+  /// Loads one tile, or records that it is unavailable.
   ///
-  /// - Parameter request: what to load; its standing is `needed` in any case.
-  /// - Returns: false where the cache has no room for it, and for what cannot be made.
+  /// - Parameter request: The tile; its standing is always taken as `needed`.
+  /// - Returns: False if the cache has no room for it, or if it cannot be made.
   public func load(_ request: TileLoader.Request) -> Bool {
     guard request.isPossible, var entry = sources[request.key.source] else { return false }
     if request.key.tile == nil {
@@ -78,7 +78,7 @@ public final class SynchronousLoader {
     case .missing(let ancestor):
       missing.insert(request.key, .init(ancestorLevel: ancestor, failed: false))
     case .later:
-      // Nobody waits here.
+      // Nothing waits here for a promised tile.
       missing.insert(request.key, .init(ancestorLevel: nil, failed: false))
     case .failed(let errors, let ancestor):
       fail(request.key, errors, ancestor)
@@ -92,7 +92,7 @@ public final class SynchronousLoader {
     _ request: TileLoader.Request, parts: [PaintJob.Part], broken: [TileError], _ entry: Source
   ) -> Bool {
     let (source, name) = (entry.source, entry.name)
-    // Always with room for transparency: the picture is made once.
+    // Always with room for transparency, because the picture is made only once.
     let bytes = request.edge * request.edge * 4
     guard let buffer = cache.reserve(bytes, standing: .needed) else { return false }
     var job = PaintJob(

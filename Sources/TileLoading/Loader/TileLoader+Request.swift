@@ -2,36 +2,36 @@ import MapGeometry
 import TileSources
 
 extension TileLoader {
-  /// One tile that a view wants.
+  /// A tile that a view wants.
   public struct Request: Sendable, Equatable {
-    /// Where the tile goes in the cache.
+    /// The tile's key in the cache.
     public var key: TileKey
     /// The tile's address.
     public var tile: TileID
-    /// 0; or how many levels below the tile its descendants lie that are reduced to make it.
+    /// 0, or how many levels below the tile its descendants lie that are reduced to make it.
     public var levels: Int
     /// The tile's edge in pixels.
     public var edge: Int
-    /// What it may displace in the cache.
+    /// The tile's standing. It may evict only tiles of a lower one.
     public var standing: TileStanding
 
-    /// How many levels below a tile its descendants may lie: 4^3 of them make one.
+    /// The most levels below a tile from which it is made; at 3, 4^3 tiles make one.
     public static let maxLevels = 3
 
-    /// Whether there is such a tile to be made: an edge of 1 to 4096 pixels, 0 to `maxLevels`
-    /// levels, and at least a pixel for each descendant.
+    /// Whether the loader can make this tile: an edge of 1 to 4096 pixels, 0 to `maxLevels` levels,
+    /// and at least one pixel for each descendant.
     var isPossible: Bool {
       (1...4096).contains(edge) && (0...Request.maxLevels).contains(levels) && edge >> levels > 0
     }
 
-    /// A request for one tile.
+    /// Creates a request for one tile.
     ///
     /// - Parameters:
-    ///   - key: where it goes in the cache.
-    ///   - tile: its address.
-    ///   - levels: 0 ... `maxLevels`.
-    ///   - edge: 1 ... 4096 pixels.
-    ///   - standing: what it may displace.
+    ///   - key: The tile's key in the cache.
+    ///   - tile: The tile's address.
+    ///   - levels: 0 ... `maxLevels`; see `levels`.
+    ///   - edge: The tile's edge in pixels, 1 ... 4096.
+    ///   - standing: The tile's standing.
     public init(key: TileKey, tile: TileID, levels: Int, edge: Int, standing: TileStanding) {
       self.key = key
       self.tile = tile
@@ -47,19 +47,18 @@ extension TileLoader {
     case opened(source: Int, SourceInfo, problems: [SourceError])
     /// A source could not be opened.
     case openFailed(source: Int, SourceError)
-    /// A tile arrived in the cache after decoding for that long.
+    /// A tile was painted into the cache; painting took that long.
     case decoded(TileKey, nanoseconds: Int)
     /// A tile is known to be unavailable.
     case missing(TileKey)
-    /// A tile will come later, or can be asked for now.
+    /// A tile will come later, or a promised tile can be requested now.
     case awaited(TileKey)
-    /// A tile is there but broken. Told once, however often it is asked for again.
+    /// A tile exists but is broken. Retries that fail again are not reported.
     case tileError(source: Int, TileError)
-    /// A tile that had failed is there after all: where it is on the screen, that is to be drawn
-    /// again.
+    /// A tile that had failed is available after all. If it is on the screen, draw that part again.
     case returned(TileKey)
-    /// Another file took the place of the one that the source was opened on. It gives no tiles any
-    /// more; it is to be set anew.
+    /// The source's file was replaced by another one. The source gives no more tiles until it is
+    /// set again.
     case replaced(source: Int)
     /// No tile of the source is known to fail any more.
     case recovered(source: Int)
@@ -67,11 +66,11 @@ extension TileLoader {
 
   /// The figures of the loader.
   public struct Stats: Sendable, Equatable {
-    /// Tiles that were decoded or drawn.
+    /// The number of tiles decoded or drawn.
     public var decodes = 0
-    /// Tiles that could not be.
+    /// The number of errors of tiles that could not be read, decoded or drawn.
     public var decodeErrors = 0
-    /// Tiles that are being read or decoded.
+    /// The number of tiles being read, decoded or drawn.
     public var inFlight = 0
   }
 }

@@ -2,13 +2,12 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Brings tiles from their sources into the cache: decides, on the loop's thread, what is read and
-/// decoded next, and in whose place.
+/// Loads tiles from their sources into the cache, and decides what to read and decode next.
 ///
-/// Each view restates what it wants with every plan, nearest first. Work that is no longer wanted
-/// and has not begun is not begun; what is being worked on is not asked for twice. `ReaderThreads`
-/// read, `DecodePool` decodes and draws. Both only ever hold jobs handed to them, and their results
-/// are collected here.
+/// Each view states what it wants with every plan, nearest first. Jobs that are no longer wanted
+/// are dropped unless they have begun, and no tile is requested twice at the same time.
+/// `ReaderThreads` read; `DecodePool` decodes and draws. Both only hold jobs handed to them, and
+/// their results are collected here. Use it on the loop's thread.
 public final class TileLoader {
   private let cache: TileCache
   private let missing: MissingTiles
@@ -16,41 +15,41 @@ public final class TileLoader {
   private let pool: DecodePool
   private let readers = ReaderThreads()
   /// How many tiles of one source are under way at once.
-  private let depth: Int
+  public let depth: Int
   private let scale: Int
   private let answers: LoaderAnswers
   private var sources: [Int: LoaderSource] = [:]
   private var generations = 0
   private var work: LoaderWork
   private var wants = LoaderWants()
-  /// Quiet cells under way that must be painted again.
+  /// Quiet cells under way whose painter has changed since.
   private var stale: Set<UInt64> = []
 
-  /// Called with the number of a source that is to be opened and not set, so that it can be.
+  /// Called with the number of a source to open that is not set, so that the caller can set it.
   public var provide: ((Int) -> Void)?
-  /// Gives the painter of a source's quiet cell, when one is wanted.
+  /// Returns the painter of a source's quiet cell; called when the cell is to be painted.
   public var provideQuietCell: ((Int) -> (any TilePainter)?)?
-  /// The display's opaque tile format; tiles are decoded into it.
+  /// The display's opaque tile format; opaque tiles are decoded into it.
   public let opaque: TilePixelFormat
   private var counts = Stats()
 
-  /// What was done so far, and is being done.
+  /// The counts so far, and the number of tiles under way.
   public var stats: Stats {
     var stats = counts
     stats.inFlight = work.count
     return stats
   }
 
-  /// A loader without sources.
+  /// Creates a loader without sources.
   ///
   /// - Parameters:
-  ///   - cache: gets the tiles.
-  ///   - missing: remembers what is unavailable.
-  ///   - opaque: the format of tiles without transparency.
-  ///   - threads: how many decode and draw.
-  ///   - scale: pixels a point, for sources that draw.
-  ///   - clock: nanoseconds that do not jump; nil: the monotonic clock.
-  ///   - wake: called on any thread when `collect` has something to give.
+  ///   - cache: Receives the tiles.
+  ///   - missing: Remembers which tiles are unavailable.
+  ///   - opaque: The format of tiles without transparency.
+  ///   - threads: The number of threads that decode and draw.
+  ///   - scale: Pixels per point, for sources that draw.
+  ///   - clock: Nanoseconds of a clock that does not jump; nil: the monotonic clock.
+  ///   - wake: Called on any thread when there is something to `collect`.
   public init(
     cache: TileCache, missing: MissingTiles, opaque: TilePixelFormat, threads: Int, scale: Int = 1,
     clock: (() -> UInt64)? = nil, wake: @escaping @Sendable () -> Void
@@ -64,21 +63,23 @@ public final class TileLoader {
     let mailbox = LoaderMailbox(wake: wake)
     self.mailbox = mailbox
     pool = DecodePool(threads: threads) { mailbox.put($0, isUrgent: $1) }
-    // Enough under way that no thread waits for the loop, little enough that a view that moves on
-    // leaves little behind.
-    depth = max(1, threads) * 2 + 2
+    depth = TileLoader.depth(threads: threads)
   }
+
+  /// How many tiles of one source are under way at once where `threads` decode: enough that no
+  /// thread waits for the loop, little enough that a view that moves on leaves little behind.
+  public static func depth(threads: Int) -> Int { max(1, threads) * 2 + 2 }
 
   deinit {
     for job in mailbox.close().compactMap(\.job) { work.giveBack(job.memory) }
     for source in sources.values { takeBack(source.stop()) }
     takeBack(pool.stop())
     readers.stop()
-    // What the threads still hold they unmap when they are done with it.
+    // The threads unmap what they still hold when they are done with it.
     work.disown()
   }
 
-  /// Jobs come back that no thread has begun.
+  /// Releases jobs that no thread has begun.
   private func takeBack(_ jobs: [PaintJob]) {
     for var job in jobs {
       landed(job.key)
@@ -87,25 +88,15 @@ public final class TileLoader {
     }
   }
 
-  /// `key` is no longer under way.
+  /// Records that `key` is no longer under way.
   private func landed(_ key: TileKey) {
     if work.end(key) { sources[key.source]?.inFlight -= 1 }
-  }
-
-  /// The bytes that tiles under way can take beside those of a view: for the cache's floor.
-  ///
-  /// - Parameters:
-  ///   - edge: of a tile, in pixels.
-  ///   - pixelBytes: of a tile's pixel; nil: an opaque one's.
-  /// - Returns: bytes.
-  public func inFlightBytes(edge: Int, pixelBytes: Int? = nil) -> Int {
-    depth * edge * edge * (pixelBytes ?? opaque.bytes)
   }
 
   /// Bytes that sources' readers keep for encoded tiles.
   public var encodedBytes: Int { sources.values.reduce(0) { $0 + $1.encodedBytes } }
 
-  /// How many threads read, how many sources wait for one, and the most threads that there are.
+  /// The number of threads that read, of sources that wait for one, and the most threads allowed.
   public var readerThreads: (count: Int, waiting: Int, limit: Int) {
     let figures = readers.figures
     return (figures.threads, figures.waiting, ReaderThreads.limit)
@@ -115,13 +106,13 @@ public final class TileLoader {
 // MARK: Sources
 
 extension TileLoader {
-  /// Makes `index` stand for a source, in place of an earlier one.
+  /// Sets the source with the number `index`, and removes an earlier one.
   ///
   /// - Parameters:
-  ///   - index: 0 ..< `TileKey.maxSources`.
-  ///   - name: what tile errors name as the file.
-  ///   - colors: what is done to its tiles' colours.
-  ///   - make: opens it; called on a reader's thread with the first request.
+  ///   - index: The number, 0 ..< `TileKey.maxSources`.
+  ///   - name: The file name in tile errors.
+  ///   - colors: The colour changes applied to its tiles.
+  ///   - make: Opens the source; called on a reader's thread with the first request.
   public func setSource(
     _ index: Int, name: String, colors: TileColors = .none,
     make: @escaping @Sendable () -> Result<any TileSource, SourceError>
@@ -136,17 +127,19 @@ extension TileLoader {
     }
   }
 
-  /// The painter that the source `index` brought; nil while it is not open, and where it has none.
+  /// The painter that the source `index` brought; nil while it is not open, or if it has none.
   public func painter(of index: Int) -> (any TilePainter)? { sources[index]?.painter }
 
-  /// Gives the source `index` other colours under the new number `new`, where it has no tiles yet.
-  /// The tiles that it had stay in the cache under their old number, to stand in for the new ones,
-  /// until `cache.remove(source:)`. It stays open; what is known to be missing stays known.
+  /// Changes the colours of the source `index` and gives it the number `new`, under which the cache
+  /// has no tiles yet.
+  ///
+  /// Its old tiles stay in the cache under their old number until `cache.remove(source:)`, to stand
+  /// in for the new ones. The source stays open, and missing tiles stay known.
   ///
   /// - Parameters:
-  ///   - index: its number.
-  ///   - new: its number from now on; where it is the same, the tiles that it had are dropped.
-  ///   - colors: what is done to its tiles' colours.
+  ///   - index: Its present number.
+  ///   - new: Its new number; if it is `index`, its old tiles are dropped.
+  ///   - colors: The colour changes applied to its tiles.
   public func recolor(_ index: Int, to new: Int, colors: TileColors) {
     guard let source = sources[index] else { return }
     abandon(index)
@@ -171,14 +164,14 @@ extension TileLoader {
   /// Whether the source `index` is set.
   public func has(_ index: Int) -> Bool { sources[index] != nil }
 
-  /// What is done to the colours of the source `index`; nil: there is none.
+  /// The colour changes of the source `index`; nil: there is no such source.
   public func colors(of index: Int) -> TileColors? { sources[index]?.colors }
 
-  /// Lets go of the source `index` and of its tiles.
+  /// Removes the source `index`, its requests and its tiles.
   ///
   /// - Parameters:
-  ///   - index: its number.
-  ///   - keepingTiles: its tiles stay in the cache until `cache.remove(source:)`.
+  ///   - index: Its number.
+  ///   - keepingTiles: Whether its tiles stay in the cache until `cache.remove(source:)`.
   public func removeSource(_ index: Int, keepingTiles: Bool = false) {
     if let old = sources[index] {
       abandon(index)
@@ -191,8 +184,8 @@ extension TileLoader {
     missing.forget(source: index)
   }
 
-  /// Drops all work for the source `index`. What its threads still hold comes back with the old
-  /// generation and is let go then.
+  /// Drops all work for the source `index`. Jobs that threads still hold come back with the old
+  /// generation, and their memory is released then.
   private func abandon(_ index: Int) {
     takeBack(sources[index]?.askedReader?.takeBack() ?? [])
     takeBack(pool.takeBack(now: true) { $0.source == index })
@@ -201,14 +194,14 @@ extension TileLoader {
     stale.remove(TileKey(quietCellOf: index).raw)
   }
 
-  /// Paints the quiet cell of the source `index` again when it is next wanted.
+  /// Drops the quiet cell of the source `index`, so that it is painted again when next wanted.
   public func repaintQuietCell(of index: Int) {
     let key = TileKey(quietCellOf: index)
     cache.remove(key)
     if work.contains(key) { stale.insert(key.raw) }
   }
 
-  /// Opens the source `index` if it is not open yet; `collect` tells how it went.
+  /// Opens the source `index` unless it is open. `collect` reports the result.
   public func open(_ index: Int) {
     if sources[index] == nil { provide?(index) }
     sources[index]?.reader.open()
@@ -218,41 +211,41 @@ extension TileLoader {
 // MARK: Wants
 
 extension TileLoader {
-  /// Replaces what `view` wants. What cannot be made (`Request.isPossible`) is left out.
+  /// Replaces the requests of `view`. Impossible requests (`Request.isPossible`) are left out.
   ///
   /// - Parameters:
-  ///   - requests: in order of urgency.
-  ///   - view: whose requests they are.
+  ///   - requests: The requests, most urgent first.
+  ///   - view: The view that wants them.
   public func want(_ requests: [Request], for view: ViewID = .main) {
     wants.set(requests, for: view)
     withdraw()
     pump()
   }
 
-  /// Takes back what no thread has begun, so that the new order holds for it too.
+  /// Takes back jobs that no thread has begun, so that they follow the new order too.
   private func withdraw() {
     if work.isEmpty { return }
-    // Of many sources few have anything under way.
+    // Ask only the sources with work under way; they are few.
     for index in work.sources { takeBack(sources[index]?.askedReader?.takeBack() ?? []) }
     takeBack(pool.takeBack(now: false) { wants.find($0) == nil })
   }
 
-  /// Whether something that the main view's plan cannot be whole without is still to come.
+  /// Whether the main view waits for a tile that its plan needs to be complete.
   public var isNeeded: Bool { isNeeded(for: .main) }
 
-  /// Whether something that the plan of `view` cannot be whole without is still to come.
+  /// Whether `view` waits for a tile that its plan needs to be complete.
   public func isNeeded(for view: ViewID) -> Bool {
     wants.first(of: view)?.standing == .needed
   }
 
-  /// Whether nothing is wanted or under way.
+  /// Whether nothing is requested or under way.
   public var isIdle: Bool { work.isEmpty && wants.isEmpty }
 
-  /// When `retryDue` is to be called, in nanoseconds of the monotonic clock; nil: no present plan
-  /// shows a hole whose tile failed for a reason that can pass, or that was promised for later.
+  /// When to call `retryDue`, in nanoseconds of the monotonic clock; nil: no present plan has a
+  /// hole whose tile failed for a reason that may pass or was promised for later.
   public var nextRetry: UInt64? { missing.nextRetry }
 
-  /// Asks again for the holes that are due.
+  /// Requests the holes that are due again.
   public func retryDue() {
     for request in missing.takeDue(at: answers.clock()) { wants.add(hole: request) }
     pump()
@@ -293,9 +286,9 @@ extension TileLoader {
 // MARK: Results
 
 extension TileLoader {
-  /// Takes in what the threads have done; call it after `wake`.
+  /// Takes in the results of the threads; call it after `wake`.
   ///
-  /// - Parameter handle: is told what happened.
+  /// - Parameter handle: Called with each event.
   public func collect(_ handle: (Event) -> Void) {
     let batch = mailbox.take()
     for result in batch { take(result, handle) }
@@ -348,11 +341,11 @@ extension TileLoader {
     work.giveBack(job.memory)
     switch outcome {
     case .needsAlphaRoom:
-      // Asked for again, from now on with room for four bytes a pixel.
+      // Requested again by the next pump, with room for 4 bytes per pixel.
       sources[job.key.source]?.alpha = true
     case .nothing: miss(job, ancestor: nil, handle)
     case .failed(let broken):
-      // The level above is tried next, and knows what is above it.
+      // Try the level above. If it is missing too, its own answer leads further up.
       let level = broken.first?.tile.z ?? 0
       let ancestor = job.levels == 0 && level > 0 ? level - 1 : nil
       fail(job, job.errors(broken, file: name(of: job)), ancestor: ancestor, handle)
@@ -372,7 +365,7 @@ extension TileLoader {
     if answers.fail(job, errors, ancestor: ancestor) { tell(errors, of: job.key, handle) }
   }
 
-  /// The source brought a painter. Where that needs no payload, nothing is read any more.
+  /// Notes the painter that a source brought. If it needs no payload, the source is no longer read.
   private func paintsFromNowOn(_ index: Int, _ painter: any TilePainter) {
     guard let source = sources[index] else { return }
     source.painter = painter
@@ -382,7 +375,7 @@ extension TileLoader {
     takeBack(source.stop())
   }
 
-  /// Whether the result of `job` is still of use; it is no longer under way in any case.
+  /// Ends the work on `job`. False if its source has changed since, so that the result is useless.
   private func land(_ job: PaintJob) -> Bool {
     if sources[job.key.source]?.generation != job.generation { return false }
     landed(job.key)

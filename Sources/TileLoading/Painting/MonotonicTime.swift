@@ -1,8 +1,8 @@
 import Glibc
 
-/// The clock that does not jump.
+/// The monotonic clock.
 enum MonotonicTime {
-  /// Nanoseconds since some moment before the program began.
+  /// Nanoseconds since an unspecified moment before the program began.
   static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

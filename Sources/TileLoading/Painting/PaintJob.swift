@@ -4,9 +4,9 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// A tile's memory on its way through a thread that paints.
+/// A tile's memory on its way through a painting thread.
 ///
-/// Unchecked: exactly one side holds it at a time. The loop gives it away with the job and gets it
+/// Unchecked: exactly one side holds it at a time. The loop passes it on with the job and gets it
 /// back with the result.
 struct TileMemory: @unchecked Sendable {
   let pointer: UnsafeMutableRawPointer
@@ -14,13 +14,13 @@ struct TileMemory: @unchecked Sendable {
 
   var buffer: UnsafeMutableRawBufferPointer { .init(start: pointer, count: bytes) }
 
-  /// Returns it to the kernel: for a thread that finds its loader gone.
+  /// Returns the memory to the kernel, on a thread that finds its loader gone.
   func unmap() { munmap(pointer, bytes) }
 }
 
-/// One tile to be made.
+/// A tile to paint.
 struct PaintJob: Sendable {
-  /// What was read for a tile, and where it goes: column and row in units of its own edge.
+  /// A payload and its position in the tile. `column` and `row` count parts, not pixels.
   struct Part: Sendable {
     var payload: TilePayload
     var column: Int
@@ -37,40 +37,40 @@ struct PaintJob: Sendable {
   var edge: Int
   var opaque: TilePixelFormat
   var colors = TileColors.none
-  /// Pixels a point.
+  /// Pixels per point.
   var scale = 1
   var painter: any TilePainter = RasterPainter()
-  /// Which state of its source asked for it.
+  /// The source's `generation` when it was requested.
   var generation: Int
 
-  /// What was read: one part that fills the tile, its descendants, or none where the painter needs
-  /// none.
+  /// What was read: one part that fills the tile, its descendants, or nothing if the painter needs
+  /// no payload.
   var parts: [Part] = []
-  /// Where the parts' memory goes when they are painted.
+  /// Takes the parts' memory back once they are painted.
   var buffers: EncodedBuffers?
-  /// Descendants that are there but could not be read.
+  /// Errors of descendants that exist but could not be read.
   var broken: [TileError] = []
-  /// Tells the painter to give up; nil: it is quick.
+  /// Tells the painter to stop; nil: the job is too quick for that.
   var cancellation: PaintCancellation?
-  /// How often it gave way to others.
+  /// How often it was interrupted for others.
   var interruptions = 0
 
-  /// It may take long, and gives way to tiles that are decoded.
+  /// Whether it is drawn, which may take long and is interrupted for tiles to decode.
   var isDrawn: Bool { cancellation != nil }
 }
 
 extension PaintJob {
-  /// What came of a job.
+  /// The result of a job.
   enum Outcome: Sendable {
-    /// Painted; `broken`: descendants that are there but could not be painted, their places empty.
+    /// Painted. `broken` lists descendants that could not be painted; their places are transparent.
     case tile(TilePixelFormat, broken: [BrokenTile], companion: (any TileCompanion)?)
-    /// The tile has transparency and its buffer holds two bytes a pixel only.
+    /// The tile has transparency, and its buffer only has 2 bytes per pixel.
     case needsAlphaRoom
-    /// There is nothing to be painted.
+    /// The tile is empty.
     case nothing
-    /// It gave way, or is not wanted any more.
+    /// It was interrupted, or is no longer wanted.
     case cancelled
-    /// Nothing could be painted; at least one.
+    /// Nothing could be painted. There is at least one entry.
     case failed([BrokenTile])
   }
 
@@ -80,14 +80,14 @@ extension PaintJob {
     var reason: String
   }
 
-  /// What was wrong with the tile, whose `broken` could not be painted.
+  /// All errors of the tile: descendants that could not be read, and `broken`.
   func errors(_ broken: [BrokenTile], file: String) -> [TileError] {
     self.broken + broken.map { TileError(file: file, tile: $0.tile, reason: $0.reason) }
   }
 
   /// Paints the tile into its memory.
   func run(_ tools: PaintTools) -> Outcome {
-    // At once, which takes half the time of a fault for each page.
+    // Faults all pages in at once, which takes half as long as a fault per page.
     waypost_populate(memory.pointer, memory.bytes)
     return levels == 0 || !painter.needsPayload ? whole(tools) : reduced(tools)
   }
@@ -107,7 +107,7 @@ extension PaintJob {
     }
   }
 
-  /// A tile made of its descendants, each reduced into its place; what is missing is transparent.
+  /// Paints a tile from its descendants, each reduced into its place. Missing ones are transparent.
   private func reduced(_ tools: PaintTools) -> Outcome {
     let (part, rowBytes) = (edge >> levels, edge * 4)
     guard part > 0, memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
@@ -127,7 +127,7 @@ extension PaintJob {
       case .needsAlphaRoom: return .needsAlphaRoom
       case .failed(let reason):
         broken.append(BrokenTile(tile: child.tile, reason: reason))
-        // A decoder that gave up may have left half a picture.
+        // A decoder that failed may have left half a picture.
         for row in 0..<part { memset(target.pixels + row * rowBytes, 0, part * 4) }
       }
     }

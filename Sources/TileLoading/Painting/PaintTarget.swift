@@ -3,42 +3,42 @@ import Glibc
 import Images
 import Pixels
 
-/// Where a tile is painted, and what the painter may use for it.
+/// The memory to paint a tile into, and what the painter may use for it.
 public struct PaintTarget {
-  /// The first row. What it holds before means nothing.
+  /// The first row. Its contents are undefined before painting.
   public let pixels: UnsafeMutableRawPointer
-  /// From one row to the next.
+  /// Bytes from row to row.
   public let rowBytes: Int
-  /// The edge of what is painted, in pixels.
+  /// The edge in pixels of the square to paint.
   public let edge: Int
-  /// Bytes that may be written from `pixels` on.
+  /// Bytes that may be written, counted from `pixels`.
   public let room: Int
-  /// Pixels a point.
+  /// Pixels per point.
   public let scale: Int
   /// The format of tiles without transparency.
   public let opaque: TilePixelFormat
-  /// What is done to every pixel.
+  /// The colour change for every pixel.
   public let colors: ColorTransform
-  /// This is one part of a tile that is made of several: premultiplied `argb8888` in any case, and
-  /// reported as `.xrgb8888` where every pixel is opaque.
+  /// Whether this is one part of a tile made of several. It is then always premultiplied
+  /// `argb8888`, and is reported as `.xrgb8888` if every pixel is opaque.
   public let isPart: Bool
-  /// Decoder and rasteriser of the thread that paints.
+  /// The painting thread's decoder and rasteriser.
   public let tools: PaintTools
-  /// What travels with the tile beside its pixels.
+  /// Data to keep with the tile in the cache; set by the painter.
   public var companion: (any TileCompanion)?
   let cancellation: PaintCancellation?
 
-  /// A target in the caller's memory.
+  /// Creates a target in the caller's memory.
   ///
   /// - Parameters:
-  ///   - pixels: the first row, aligned to 4.
-  ///   - rowBytes: from one row to the next; a multiple of 4.
-  ///   - edge: the edge of what is painted, in pixels.
-  ///   - room: bytes that may be written from `pixels` on.
-  ///   - scale: pixels a point.
-  ///   - opaque: the format of tiles without transparency.
-  ///   - colors: what is done to every pixel.
-  ///   - tools: those of the thread that paints.
+  ///   - pixels: The first row, aligned to 4 bytes.
+  ///   - rowBytes: Bytes from row to row, a multiple of 4.
+  ///   - edge: The edge in pixels of the square to paint.
+  ///   - room: Bytes that may be written, counted from `pixels`.
+  ///   - scale: Pixels per point.
+  ///   - opaque: The format of tiles without transparency.
+  ///   - colors: The colour change for every pixel.
+  ///   - tools: The painting thread's tools.
   public init(
     pixels: UnsafeMutableRawPointer, rowBytes: Int, edge: Int, room: Int, scale: Int = 1,
     opaque: TilePixelFormat = .xrgb8888, colors: ColorTransform = .identity, tools: PaintTools
@@ -65,10 +65,10 @@ public struct PaintTarget {
     self.cancellation = cancellation
   }
 
-  /// Whether the painter should give up. Cheap: asked between features and rows.
+  /// Whether the painter should stop. Cheap enough to ask between features or rows.
   public var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
-  /// The target as a transparent canvas; nil where it has no room for four bytes a pixel.
+  /// Clears the target and returns it as a canvas; nil if it has no room for 4 bytes per pixel.
   public func clearedCanvas() -> PixelCanvas? {
     guard edge > 0, room >= rowBytes * (edge - 1) + edge * 4 else { return nil }
     for row in 0..<edge { memset(pixels + row * rowBytes, 0, edge * 4) }
@@ -76,7 +76,7 @@ public struct PaintTarget {
       pixels.assumingMemoryBound(to: UInt32.self), stride: rowBytes / 4, width: edge, height: edge)
   }
 
-  /// Applies `colors` to what was painted on the canvas.
+  /// Applies `colors` to the canvas after painting.
   public func applyColors() {
     if colors.isIdentity { return }
     for row in 0..<edge {
@@ -86,13 +86,13 @@ public struct PaintTarget {
   }
 }
 
-/// What a thread that paints keeps for itself.
+/// The tools of one painting thread.
 public final class PaintTools {
   /// Decodes images.
   public let decoder = TileDecoder()
   /// Fills and strokes paths.
   public private(set) lazy var rasteriser = PathRasteriser()
 
-  /// Tools for one thread.
+  /// Creates the tools of one thread.
   public init() {}
 }

@@ -5,13 +5,13 @@ import TileSources
 
 /// Decodes PNG, JPEG and WebP tiles.
 public struct RasterPainter: TilePainter {
-  /// Decodes what any source gives.
+  /// Creates a painter, which works for any source of these formats.
   public init() {}
 
-  /// True: there is nothing to decode without.
+  /// True: tiles are decoded from their payload.
   public var needsPayload: Bool { true }
 
-  /// Decodes `payload`, fitted to the target's edge.
+  /// Decodes `payload`, scaled to the target's edge.
   public func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
     -> PaintOutcome
   {

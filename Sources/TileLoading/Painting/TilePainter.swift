@@ -2,53 +2,53 @@ import MapGeometry
 import Pixels
 import TileSources
 
-/// Makes the pixels of tiles: decodes what was read, or draws it.
+/// Produces the pixels of tiles, by decoding payloads or by drawing.
 ///
-/// Its values do not change; several threads paint with it at once.
+/// Painters are immutable; several threads use one at the same time.
 public protocol TilePainter: Sendable {
-  /// Whether a tile is painted from bytes that its source gave. Where not, the source is never
-  /// read.
+  /// Whether it paints from bytes that the source gives. If not, the source is never read.
   var needsPayload: Bool { get }
 
-  /// Whether there can be anything to paint in `tile`. Asked on the loop's thread, so it must be
-  /// quick; true where it is not known.
+  /// Whether `tile` may contain anything; true if unknown. Called on the loop's thread, so it must
+  /// be quick.
   func mayPaint(_ tile: TileID) -> Bool
 
-  /// Paints `tile` into `target`, on a thread that decodes.
+  /// Paints `tile` into `target`, on a decoding thread.
   ///
-  /// A painter that may take longer than a few milliseconds asks `target.isCancelled` between
-  /// features or rows, and returns `.cancelled` when it is. It applies `target.colors` itself.
+  /// A painter that may take more than a few milliseconds checks `target.isCancelled` between
+  /// features or rows, and if it is true returns `.cancelled`. The painter applies `target.colors`
+  /// itself.
   ///
   /// - Parameters:
-  ///   - payload: what the source gave; nil where `needsPayload` is false.
-  ///   - tile: the tile's address.
-  ///   - target: where to paint.
-  /// - Returns: how it ended.
+  ///   - payload: What the source gave; nil if `needsPayload` is false.
+  ///   - tile: The tile's address.
+  ///   - target: The memory to paint into.
+  /// - Returns: The result.
   func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
     -> PaintOutcome
 }
 
 extension TilePainter {
-  /// True: without a quick answer every tile is tried.
+  /// True: every tile is tried.
   public func mayPaint(_ tile: TileID) -> Bool { true }
 }
 
-/// How painting a tile ended.
+/// The result of painting a tile.
 public enum PaintOutcome: Sendable, Equatable {
   /// The target holds the tile in this format: the target's `opaque`, or premultiplied `argb8888`.
   case painted(TilePixelFormat)
-  /// There is nothing in this tile.
+  /// The tile is empty.
   case nothing
-  /// The tile has transparency, and the target has room for two bytes a pixel only.
+  /// The tile has transparency, and the target only has room for 2 bytes per pixel.
   case needsAlphaRoom
-  /// The target said so; what it holds means nothing.
+  /// The target asked to stop; its contents are undefined.
   case cancelled
-  /// The payload cannot be painted, for this reason.
+  /// The payload cannot be painted. The text says why.
   case failed(String)
 }
 
 /// A source that brings its own painter: features, the tile grid.
 public protocol DrawnSource: TileSource {
-  /// Paints its tiles.
+  /// The painter of its tiles.
   var painter: any TilePainter { get }
 }

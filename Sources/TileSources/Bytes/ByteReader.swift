@@ -1,9 +1,9 @@
 import Glibc
 
-/// Why bytes of a pack cannot be read, without the file's name: whoever asks adds it.
+/// Why bytes of a pack cannot be read. The caller adds the file's name.
 package struct PackFault: Error, Equatable {
   package var reason: String
-  /// Whether it may pass by itself; see `TileError.isTransient`.
+  /// Whether the error may pass by itself; see `TileError.isTransient`.
   package var isTransient: Bool
 
   package init(_ reason: String, isTransient: Bool = false) {
@@ -14,15 +14,17 @@ package struct PackFault: Error, Equatable {
 
 /// Random access to the bytes of a pack.
 package protocol ByteReader: AnyObject {
-  /// The number of bytes when the reader was made.
+  /// The number of bytes when the reader was created.
   var size: UInt64 { get }
 
-  /// Exactly `count` bytes from `offset` on.
+  /// Reads exactly `count` bytes at `offset`.
   ///
-  /// - Throws: a fault that names the offset, also where the bytes end too early.
+  /// - Throws: A fault that names the offset; also if the range passes the end.
   func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8]
 
-  /// The same into `buffer`, which has exactly that many bytes then.
+  /// Reads exactly `count` bytes at `offset` into `buffer`, which then holds only those.
+  ///
+  /// - Throws: A fault that names the offset; also if the range passes the end.
   func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
 }
 
@@ -32,7 +34,7 @@ extension ByteReader {
     buffer.set(try read(at: offset, count: count))
   }
 
-  /// The end of the range, or a fault where it passes the last byte.
+  /// Throws a fault if the range passes the last byte.
   func checkRange(at offset: UInt64, count: Int) throws(PackFault) {
     let (end, overflow) = offset.addingReportingOverflow(UInt64(max(count, 0)))
     guard count >= 0, !overflow, end <= size else {
@@ -42,7 +44,7 @@ extension ByteReader {
   }
 }
 
-/// The bytes of a section of the program.
+/// Reads a constant in memory, usually in the program's file.
 package final class MemoryReader: ByteReader {
   private let bytes: StaticBytes
 
@@ -65,8 +67,8 @@ package final class MemoryReader: ByteReader {
     buffer.room(for: count).copyMemory(from: UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Gives back the pages of what was read, with those that the kernel mapped around them: they are
-  /// the program file's, and come back from there when they are asked for.
+  /// Drops the pages just read, and those that the kernel mapped around them. They belong to the
+  /// program's file and are read from there again when needed.
   private func release(_ start: UnsafeRawPointer, _ count: Int) {
     let around = 65536
     let first = max(Int(bitPattern: bytes.start), Int(bitPattern: start) - around)

@@ -2,44 +2,41 @@ import Glibc
 import MapGeometry
 import Platform
 
-/// A regular file, read with `pread` and never mapped: a card pulled while it is read gives an
-/// error here, where a mapping would end the process with SIGBUS.
+/// A regular file, read with `pread` and never mapped. If its card is pulled, a read returns an
+/// error, where a mapping would end the process with SIGBUS.
 package final class FileReader: ByteReader {
   package let size: UInt64
-  private let descriptor: Int32
+  private let path: String
+  private let trust: PathTrust
+  private var descriptor: Int32
+  /// The last read failed.
+  private var hasFailed = false
 
-  /// The file system and node that were opened.
+  /// The file system and inode of the file that was opened.
   let identity: FileIdentity
 
   /// Opens `path` for reading.
   ///
-  /// - Throws: a fault where it cannot be opened, or is not a regular file.
+  /// - Throws: A fault if it cannot be opened, or is not a regular file.
   package init(path: String, trust: PathTrust = .anywhere) throws(PackFault) {
-    let descriptor: Int32
+    let descriptor: Int32?
+    var status = stat()
     do {
-      descriptor = try trust.open(path)
+      descriptor = try trust.openRegular(path, status: &status)
     } catch {
       throw PackFault("cannot be opened: ", error.code, trust)
     }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw PackFault("cannot be examined: ", code, trust)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG, let size = UInt64(exactly: status.st_size) else {
-      close(descriptor)
-      throw PackFault("is not a regular file")
-    }
-    self.descriptor = descriptor
+    guard let descriptor else { throw PackFault("is not a regular file") }
+    (self.path, self.trust, self.descriptor) = (path, trust, descriptor)
     identity = FileIdentity(status)
-    self.size = size
+    size = UInt64(max(0, status.st_size))
   }
 
   deinit { close(descriptor) }
 
   package func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
     try checkRange(at: offset, count: count)
+    reopenIfFailed()
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       (filled, failure) = fill(UnsafeMutableRawBufferPointer(buffer), from: offset, count)
@@ -51,8 +48,20 @@ package final class FileReader: ByteReader {
   package func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
   {
     try checkRange(at: offset, count: count)
+    reopenIfFailed()
     let (filled, failure) = fill(buffer.room(for: count), from: offset, count)
     if filled < count { throw fault(failure, at: offset, after: filled) }
+  }
+
+  /// Opens the file again after a read that failed: a medium that was pulled and is back has the
+  /// same file, and the descriptor of the one before fails for ever. Another file is not taken.
+  private func reopenIfFailed() {
+    guard hasFailed, let fresh = try? FileReader(path: path, trust: trust),
+      fresh.identity == identity, fresh.size == size
+    else { return }
+    // The old descriptor is closed with `fresh`.
+    swap(&descriptor, &fresh.descriptor)
+    hasFailed = false
   }
 
   /// How many bytes came, and the errno that kept the rest away; 0 at the file's end.
@@ -61,7 +70,7 @@ package final class FileReader: ByteReader {
   ) -> (filled: Int, failure: Int32) {
     var filled = 0
     while filled < count, let base = room.baseAddress {
-      // The range was checked against a size that came from an off_t.
+      // In range: `size` came from an off_t.
       let place = off_t(offset) + off_t(filled)
       let got = pread(descriptor, base + filled, count - filled, place)
       if got > 0 {
@@ -69,6 +78,7 @@ package final class FileReader: ByteReader {
       } else if got == 0 {
         break
       } else if errno != EINTR {
+        hasFailed = true
         return (filled, errno)
       }
     }
@@ -84,9 +94,9 @@ package final class FileReader: ByteReader {
 }
 
 extension PackFault {
-  /// `what`, and what the errno `code` means.
+  /// A fault with `what` and the meaning of the errno `code`.
   init(_ what: String, _ code: Int32, _ trust: PathTrust = .anywhere) {
-    // What passes when a medium comes back, or when others let go of what the system is short of.
+    // These pass when a medium comes back, or when other processes free resources.
     let passing = [
       ENOENT, ENOTDIR, EIO, ENODEV, ENXIO, ENOMEDIUM, ESTALE, ENOTCONN, ETIMEDOUT, EAGAIN, EBUSY,
       EMFILE, ENFILE, ENOMEM, EHOSTDOWN,

@@ -2,7 +2,7 @@ import CBrotli
 import CZlib
 import CZstd
 
-/// How bytes of a pack are compressed, with PMTiles' numbers (PMTiles 3, section 3.3).
+/// The compression of a pack's bytes, with PMTiles' numbers (PMTiles 3, section 3.3).
 public enum PackCompression: UInt8, Sendable, CaseIterable {
   case unknown = 0
   case none = 1
@@ -11,16 +11,16 @@ public enum PackCompression: UInt8, Sendable, CaseIterable {
   case zstd = 4
 }
 
-/// Decompression that stops at a limit, so that a few bytes cannot ask for all memory.
+/// Decompression with a limit, so that a few bytes cannot fill the memory.
 package enum Unpacking {
   /// Unpacks `bytes`.
   ///
   /// - Parameters:
-  ///   - bytes: compressed data.
-  ///   - compression: how.
-  ///   - limit: the most bytes that are taken out.
-  /// - Returns: what they unpack to.
-  /// - Throws: a fault for data that is damaged or cut off, and for more than `limit` bytes.
+  ///   - bytes: The compressed data.
+  ///   - compression: Their compression.
+  ///   - limit: The most bytes to unpack to.
+  /// - Returns: The unpacked bytes.
+  /// - Throws: A fault if the data are damaged, cut off, or unpack to more than `limit` bytes.
   package static func unpack(
     _ bytes: [UInt8], _ compression: PackCompression, limit: Int
   ) throws(PackFault) -> [UInt8] {
@@ -41,9 +41,9 @@ package enum Unpacking {
     return try result.get()
   }
 
-  /// What one call of a decoder did.
+  /// The result of one call of a decoder.
   private enum Step {
-    /// So many bytes came out, and the decoder wants to go on.
+    /// That many bytes were produced, and there may be more.
     case more(Int)
     case done(Int)
     case fault(String)
@@ -51,7 +51,7 @@ package enum Unpacking {
 
   private static let chunk = 32 * 1024
 
-  /// Calls `step` with room for output until it is done, or until `limit` bytes are passed.
+  /// Calls `step` with room for output until it is done or has produced more than `limit` bytes.
   private static func collect(
     limit: Int, _ step: (UnsafeMutableBufferPointer<UInt8>) -> Step
   ) -> Result<[UInt8], PackFault> {
@@ -74,14 +74,14 @@ package enum Unpacking {
     }
   }
 
-  /// RFC 1952, several members in a row included.
+  /// Unpacks gzip data (RFC 1952), which may have several members.
   private static func gunzip(
     _ input: UnsafeBufferPointer<UInt8>, limit: Int
   ) -> Result<[UInt8], PackFault> {
     guard let count = UInt32(exactly: input.count), let start = input.baseAddress else {
       return .failure(PackFault("is empty where gzip data should be"))
     }
-    // zlib compares the stream's address with the one it was set up with: it must not move.
+    // The stream must not move: zlib compares its address with that at initialisation.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
@@ -116,7 +116,7 @@ package enum Unpacking {
     }
   }
 
-  /// RFC 7932.
+  /// Unpacks brotli data (RFC 7932).
   private static func unbrotli(
     _ input: UnsafeBufferPointer<UInt8>, limit: Int
   ) -> Result<[UInt8], PackFault> {
@@ -141,7 +141,8 @@ package enum Unpacking {
     }
   }
 
-  /// RFC 8878. The window is limited to 16 MiB: the format allows frames that ask for gigabytes.
+  /// Unpacks zstd data (RFC 8878). The window is limited to 16 MiB, since frames may ask for
+  /// gigabytes.
   private static func unzstd(
     _ input: UnsafeBufferPointer<UInt8>, limit: Int
   ) -> Result<[UInt8], PackFault> {

@@ -1,27 +1,29 @@
 import MapGeometry
 import Platform
 
-/// Tiles in files whose names a template gives: `file:///srv/tiles/Tile-{z}-{x}-{y}.png`.
+/// Tiles in files whose names follow a template: `file:///srv/tiles/Tile-{z}-{x}-{y}.png`.
 public final class TemplateSource: StoredTileSource {
-  /// What is known of the source: the levels are those that it was given.
+  /// What is known of the source. Its levels are those given to the initialiser.
   public internal(set) var info: SourceInfo
-  /// The template, as it was given; what errors name.
+  /// The template as given, for errors.
   public let file: String
   private let template: URLTemplate
   private let levels: ClosedRange<Int>
-  /// The longest part of the path that no tile changes: when it goes, the medium has gone.
+  /// The longest folder of the path without placeholders. If it is gone, so is the medium.
   private let root: String
   private var medium: UInt64?
   private let trust: PathTrust
 
+  /// Creates a source.
+  ///
   /// - Parameters:
-  ///   - text: a path, or a `file://` URL, with placeholders (see `URLTemplate`).
+  ///   - text: A path or a `file://` URL with placeholders (see `URLTemplate`).
   ///   - scheme: `.tms`: {y} counts from the south.
-  ///   - subdomains: what {s} stands for, in turn.
-  ///   - scale: the display's pixels a point.
-  ///   - levels: the tile levels that are asked for.
-  ///   - trust: which files may be opened.
-  /// - Throws: `SourceError` for a template that is wrong, and where its folder is not there.
+  ///   - subdomains: The values that {s} takes in turn.
+  ///   - scale: The display's pixels per point.
+  ///   - levels: The tile levels to request.
+  ///   - trust: Which files may be opened.
+  /// - Throws: `SourceError` if the template is wrong or its folder does not exist.
   public init(
     _ text: String, scheme: SourceSpec.Scheme = .xyz, subdomains: [String] = [], scale: Int = 1,
     levels: ClosedRange<Int> = 0...22, trust: PathTrust = .anywhere
@@ -42,9 +44,19 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
+  /// The folder that all files of the template `text` are in; nil where that is no template of
+  /// files.
+  package static func folder(of text: String) -> String? {
+    let start = String(text.prefix { $0 != "{" })
+    guard let fixed = try? URLTemplate.filePath(start, of: text),
+      let end = fixed.lastIndex(of: "/")
+    else { return nil }
+    return end == fixed.startIndex ? "/" : String(fixed[..<end])
+  }
+
   /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
   ///
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -58,9 +70,9 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
-  /// Whether the source holds the tile `id`.
+  /// Whether the source has the tile `id`.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     guard levels.contains(id.z) else { return false }
     do {
@@ -74,8 +86,8 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
-  /// The file of tile `id`. What is substituted are digits and words of whoever gave the template;
-  /// where those lead is judged when the file is opened.
+  /// The file of tile `id`. Only digits and words of the template are substituted, and `trust`
+  /// checks the path when the file is opened.
   package func path(of id: TileID) throws(PackFault) -> String {
     do {
       return try URLTemplate.filePath(template.filled(for: id), of: file)

@@ -1,16 +1,16 @@
 import Glibc
 import Platform
 
-/// One tile in a file of its own.
+/// A tile in a file of its own.
 package enum TileFile {
-  /// Fills `buffer` with the bytes of the file at `path`; false where there is none.
+  /// Fills `buffer` with the bytes of the file at `path`; false if there is no file.
   ///
-  /// - Throws: a fault where a file is there but cannot be read: no permission, empty, not a
-  ///   regular file, too large.
+  /// - Throws: A fault if the file exists but cannot be read: no permission, empty, not a regular
+  ///   file, too large.
   package static func read(
     _ path: String, _ trust: PathTrust, into buffer: inout TileBuffer
   ) throws(PackFault) -> Bool {
-    // Most names that are tried lead nowhere: this asks for less than opening does.
+    // Most paths tried do not exist, and checking that is cheaper than opening.
     guard try exists(path, trust) else { return false }
     do throws(PackFault) {
       let reader = try FileReader(path: path, trust: trust)
@@ -25,9 +25,9 @@ package enum TileFile {
     }
   }
 
-  /// Whether there is a file at `path`, readable or not.
+  /// Whether a file exists at `path`, readable or not.
   ///
-  /// - Throws: a fault where that cannot be told.
+  /// - Throws: A fault if this cannot be determined.
   static func exists(_ path: String, _ trust: PathTrust) throws(PackFault) -> Bool {
     do {
       return try trust.exists(path)
@@ -41,8 +41,8 @@ package enum TileFile {
     trust.status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// The medium that the folder `path` lies on, nil where there is no such folder. A mount point
-  /// stays when its medium goes, but then it lies on another.
+  /// The device number of the medium that holds the folder `path`; nil if there is no such folder.
+  /// A mount point whose medium was removed lies on another device.
   static func medium(of path: String, _ trust: PathTrust) -> UInt64? {
     guard let status = trust.status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
       return nil
@@ -50,21 +50,21 @@ package enum TileFile {
     return UInt64(status.st_dev)
   }
 
-  /// The names in the folder `path`, at most `limit`, without those that begin with a dot; nil
-  /// where it cannot be listed.
+  /// The names in the folder `path`, at most `limit`, without those that begin with a dot; nil if
+  /// it cannot be listed.
   static func names(in path: String, upTo limit: Int, _ trust: PathTrust) -> [String]? {
     guard let descriptor = try? trust.open(path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
     defer { close(descriptor) }
-    // The folder that was opened, whatever its name leads to by now.
+    // The folder that was opened, even if the path leads elsewhere by now.
     return try? Directory.names(in: "/proc/self/fd/\(descriptor)", upTo: limit) {
       !$0.hasPrefix(".")
     }
   }
 
-  /// The medium that `path` lies on now, where it is `known` or another that has come in its place;
-  /// nil where there is none. A medium may come back under another number.
+  /// The device number of the medium that `path` lies on now, if it is `known` or another medium
+  /// that replaced it; nil if the medium is gone. A medium may come back under another number.
   ///
-  /// A mount point without its medium is most often empty.
+  /// Without its medium, a mount point is usually empty.
   static func returned(_ path: String, known: UInt64?, _ trust: PathTrust) -> UInt64? {
     guard let medium = medium(of: path, trust) else { return nil }
     if medium == known { return medium }

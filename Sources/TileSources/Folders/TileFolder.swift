@@ -3,14 +3,15 @@ import MapGeometry
 import Platform
 import TileFormats
 
-/// A directory of `{z}/{x}/{y}.EXT`, as tile servers and download tools leave them.
+/// A directory of `{z}/{x}/{y}.EXT`, as tile servers and download tools write them.
 ///
-/// The ending says nothing of what a tile is. The one that the first tile had is tried first, then
-/// the others; `y@2x.EXT` goes before `y.EXT` where the display has two pixels a point.
+/// The extension does not tell the format. The extension of the first tile found is tried first,
+/// then the others; `y@2x.EXT` comes before `y.EXT` if the display has two pixels per point or
+/// more.
 public final class TileFolder: StoredTileSource {
   /// What is known of the source since it was opened.
   public internal(set) var info = SourceInfo(kind: "directory", minZoom: 0, maxZoom: 0)
-  /// The file or folder, as it was given; what errors name.
+  /// The folder as given, for errors.
   public let file: String
 
   private let scheme: SourceSpec.Scheme
@@ -24,11 +25,11 @@ public final class TileFolder: StoredTileSource {
   /// Opens the folder at `path`.
   ///
   /// - Parameters:
-  ///   - path: the folder.
-  ///   - scheme: how its rows count.
-  ///   - scale: the display's pixels a point.
-  ///   - trust: which files may be opened.
-  /// - Throws: `SourceError` where it cannot be listed, or holds no levels.
+  ///   - path: The folder.
+  ///   - scheme: Whether rows count from the north or the south.
+  ///   - scale: The display's pixels per point.
+  ///   - trust: Which files may be opened.
+  /// - Throws: `SourceError` if it cannot be listed or has no levels.
   public init(
     path: String, scheme: SourceSpec.Scheme = .xyz, scale: Int = 1, trust: PathTrust = .anywhere
   ) throws(SourceError) {
@@ -37,7 +38,7 @@ public final class TileFolder: StoredTileSource {
     self.trust = trust
     medium = TileFile.medium(of: path, trust)
     var endings = TileFolder.knownEndings + TileFolder.knownEndings.map { $0.uppercased() }
-    // Only ever written by hand or by cameras, but it costs nothing until all others have failed.
+    // Rare, and tried last.
     endings += TileFolder.knownEndings.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     self.endings = endings
     guard let names = TileFile.names(in: path, upTo: 4096, trust) else {
@@ -61,7 +62,7 @@ public final class TileFolder: StoredTileSource {
 
   /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
   ///
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -75,9 +76,9 @@ public final class TileFolder: StoredTileSource {
     }
   }
 
-  /// Whether the source holds the tile `id`.
+  /// Whether the source has the tile `id`.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     do {
       return try path(of: id) != nil
@@ -86,16 +87,16 @@ public final class TileFolder: StoredTileSource {
     }
   }
 
-  /// The tile's file, or nil where there is none.
+  /// The path of the tile's file; nil if there is none.
   private func path(of id: TileID) throws(PackFault) -> String? {
     let row = scheme == .tms ? id.tmsRow : id.y
     let column = "\(file)/\(id.z)/\(id.x)"
-    // One look spares a dozen where there is nothing at all.
+    // If the column is missing, this saves trying every extension.
     if try TileFile.exists(column, trust) {
       for (index, ending) in endings.enumerated() {
         let path = "\(column)/\(row)\(ending)"
         guard try TileFile.exists(path, trust) else { continue }
-        // Among the endings of one scale, the one that served last is the likeliest.
+        // Among extensions of one scale, the last one found is the likeliest.
         if index > 0, ending.hasPrefix("@2x") == endings[0].hasPrefix("@2x") {
           endings.remove(at: index)
           endings.insert(ending, at: 0)
@@ -111,7 +112,7 @@ public final class TileFolder: StoredTileSource {
     return nil
   }
 
-  /// Up to `limit` tiles that the source holds, as they come cheapest.
+  /// Up to `limit` tiles of the source, whichever are cheapest to find.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     var found: [TileID] = []
     for level in info.minZoom...max(info.minZoom, info.maxZoom) {
@@ -131,7 +132,7 @@ public final class TileFolder: StoredTileSource {
     return found
   }
 
-  /// Takes the ending, and the format, from the first file found.
+  /// Learns the extension and the format from the first tile found.
   private func learn(_ levels: [Int]) {
     var buffer = TileBuffer()
     for level in levels {
@@ -152,7 +153,7 @@ public final class TileFolder: StoredTileSource {
     }
   }
 
-  /// A whole number as a folder's name shows it, without a sign or leading zeros.
+  /// The number that a name spells in decimal, without a sign or leading zeros.
   package static func number(_ name: String) -> Int? {
     guard name.utf8.allSatisfy({ (0x30...0x39).contains($0) }), name == "0" || !name.hasPrefix("0")
     else { return nil }

@@ -2,13 +2,13 @@ import MapGeometry
 
 /// A URL or path with placeholders for a tile's address.
 ///
-/// | placeholder | stands for |
+/// | placeholder | value |
 /// | --- | --- |
-/// | `{z}` `{x}` `{y}` | level, column and row; the row as `scheme` counts |
-/// | `{-y}` | the row from the south |
-/// | `{scale}` | the display's pixels a point: 1, 2 or 3 |
+/// | `{z}` `{x}` `{y}` | level, column and row; the row counts as `scheme` says |
+/// | `{-y}` | the row, counted from the south |
+/// | `{scale}` | the display's pixels per point: 1, 2 or 3 |
 /// | `{ratio}`, `{r}` | `@2x` or `@3x` on such a display, else nothing |
-/// | `{quadkey}`, `{q}` | Bing's key: a digit a level, nothing at level 0 |
+/// | `{quadkey}`, `{q}` | Bing's key: a digit per level, nothing at level 0 |
 /// | `{s}` | one of `subdomains`, by the tile's column and row |
 /// | `{a-c}`, `{0-3}`, `{switch:a,b,c}` | one of these, likewise |
 public struct URLTemplate: Sendable, Equatable {
@@ -23,10 +23,9 @@ public struct URLTemplate: Sendable, Equatable {
   static let known =
     "{z} {x} {y} {-y} {scale} {ratio} {r} {quadkey} {q} {s} {a-c} {switch:a,b,c}"
 
-  /// Reads `text`.
+  /// Parses `text`.
   ///
-  /// - Throws: a `SourceError` for a placeholder that is unknown, and for a template that cannot
-  ///   tell tiles apart.
+  /// - Throws: `SourceError` for an unknown placeholder, and if tiles would share an address.
   public init(
     _ text: String, scheme: SourceSpec.Scheme = .xyz, subdomains: [String] = [], scale: Int = 1
   ) throws(SourceError) {
@@ -80,7 +79,7 @@ public struct URLTemplate: Sendable, Equatable {
     }
   }
 
-  /// The words of `{a-c}` and `{switch:a,b,c}`.
+  /// The words of `{a-c}` or `{switch:a,b,c}`; nil for another placeholder.
   private static func choice(_ name: String) -> [String]? {
     if name.hasPrefix("switch:") {
       let words = name.dropFirst(7).split(separator: ",").map(String.init)
@@ -113,7 +112,7 @@ public struct URLTemplate: Sendable, Equatable {
     return address
   }
 
-  /// What stands before the first placeholder that a tile changes.
+  /// The text before the first placeholder that depends on the tile.
   var fixedStart: String {
     var start = ""
     for case .text(let text) in parts.prefix(while: { if case .text = $0 { true } else { false } })
@@ -123,8 +122,8 @@ public struct URLTemplate: Sendable, Equatable {
     return start
   }
 
-  /// The file that `address` names: as it is, or what a `file://` URL means (RFC 8089; RFC 3986,
-  /// 2.1).
+  /// The file that `address` names: a path unchanged, or that of a `file://` URL (RFC 8089; RFC
+  /// 3986, section 2.1).
   static func filePath(_ address: String, of template: String) throws(SourceError) -> String {
     func refuse(_ reason: String) -> SourceError { SourceError(file: template, reason: reason) }
     let prefix = "file://"

@@ -1,39 +1,39 @@
 import CSQLite
 import Glibc
 
-/// SQLite's way to the files of packs in rollback mode: the system's own VFS (sqlite.org/vfs.html)
-/// with these differences.
+/// The VFS through which SQLite reads packs in rollback mode: the system's own
+/// (sqlite.org/vfs.html) with these differences.
 ///
 /// - Temporary files are refused (`PackVFS`).
-/// - It has no shared memory, without which SQLite opens nothing in WAL mode (sqlite.org/wal.html,
-///   section 8) and therefore creates neither `-wal` nor `-shm`, at whatever moment a writer
-///   changes the journal mode.
-/// - A `-wal` beside a file whose header says rollback mode is not looked for: it belongs to
-///   something else.
-/// - Where SQLite asks the open file for its size, once in each transaction and under its lock, the
-///   file is looked at by its name instead: that tells the size too, and whether it still is the
-///   one that was opened, unchanged.
+/// - There is no shared memory. Without it SQLite opens nothing in WAL mode (sqlite.org/wal.html,
+///   section 8) and so never creates `-wal` or `-shm`, whenever a writer changes the journal mode.
+/// - A `-wal` beside a file whose header says rollback mode is ignored, as it belongs to something
+///   else.
+/// - SQLite asks for the open file's size once in each transaction, under its lock. The size is
+///   then looked up by the file's name, which also tells whether it is still the unchanged file
+///   that was opened.
 enum LockedVFS {
-  /// The `vfs` of a URI, or nil where SQLite does not take it.
+  /// The value of `vfs` in a URI; nil if SQLite refused to register it.
   static let name: String? = register()
 
-  // Written once, before SQLite can call anything of it.
+  // Written once, before SQLite can call this VFS.
   nonisolated(unsafe) private static var system: UnsafeMutablePointer<sqlite3_vfs>?
 
   /// SQLITE_IOERR_FSTAT
   private static let noSize = SQLITE_IOERR | 7 << 8
 
-  /// What stands behind SQLite's own file in the memory of each.
+  /// Data appended to SQLite's own file object, in the same allocation.
   struct Tail {
-    /// The system's methods with this VFS's own among them. First: SQLite is given their address.
+    /// The system's methods with our own replacements. First, because SQLite takes their address.
     var methods: sqlite3_io_methods
-    /// The system's.
+    /// The system's methods.
     var original: UnsafePointer<sqlite3_io_methods>
-    /// As SQLite keeps it while the file is open.
+    /// SQLite keeps it valid while the file is open.
     var path: UnsafePointer<CChar>
-    /// What the file is compared with; nil: nothing yet.
+    /// The file's expected state; nil: it is not checked yet.
     var expected: PackFiles.Stamp?
-    /// Whether it was looked at since `FileLook.begin`, and was as expected.
+    /// Whether a transaction looked at the file since `FileLook.begin`; `isSame`: and found it as
+    /// expected.
     var hasLooked: Bool
     var isSame: Bool
     var status: stat
@@ -43,7 +43,7 @@ enum LockedVFS {
     guard let system = sqlite3_vfs_find("unix") else { return nil }
     let name = "waypost-locked"
     LockedVFS.system = system
-    // Both live as long as the process.
+    // The VFS and its name live as long as the process.
     let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     own.initialize(to: system.pointee)
     own.pointee.pNext = nil
@@ -69,7 +69,7 @@ enum LockedVFS {
     return (Int(system.pointee.szOsFile) + alignment - 1) / alignment * alignment
   }
 
-  /// The tail of a file that this VFS opened.
+  /// The tail of a file opened by this VFS.
   static func tail(of file: UnsafeMutablePointer<sqlite3_file>) -> UnsafeMutablePointer<Tail>? {
     guard let system else { return nil }
     return (UnsafeMutableRawPointer(file) + tailPlace(system)).assumingMemoryBound(to: Tail.self)
@@ -85,7 +85,7 @@ enum LockedVFS {
       let original = file.pointee.pMethods, let tail = tail(of: file)
     else { return code }
     var methods = original.pointee
-    // Version 1 ends before shared memory and mapped pages.
+    // Version 1 has no methods for shared memory or memory mapping.
     methods.iVersion = 1
     methods.xFileSize = { file, size in
       guard let file, let size else { return LockedVFS.noSize }
@@ -95,13 +95,13 @@ enum LockedVFS {
       to: Tail(
         methods: methods, original: original, path: name, expected: nil, hasLooked: false,
         isSame: false, status: stat()))
-    // In the memory of the file itself, which outlives its methods.
+    // The methods are part of the file object's own memory, so they live as long as it does.
     file.pointee.pMethods = UnsafePointer(
       UnsafeMutableRawPointer(tail).assumingMemoryBound(to: sqlite3_io_methods.self))
     return code
   }
 
-  /// The file's size, by a look at what its name leads to now.
+  /// The file's size, from what its name leads to now.
   private static func look(
     _ file: UnsafeMutablePointer<sqlite3_file>, _ size: UnsafeMutablePointer<sqlite3_int64>
   ) -> Int32 {
@@ -117,21 +117,21 @@ enum LockedVFS {
       size.pointee = sqlite3_int64(tail.pointee.status.st_size)
       return SQLITE_OK
     }
-    // What comes of it does not count any more.
+    // The file changed: the result of this transaction is discarded.
     return noSize
   }
 }
 
-/// Whether the file under a connection in rollback mode was the one that it was opened on,
-/// unchanged, when a transaction began.
+/// Tells whether the file of a connection in rollback mode was unchanged since it was opened, at
+/// the time a transaction began.
 struct FileLook {
   private let tail: UnsafeMutablePointer<LockedVFS.Tail>
 
-  /// Watches the file under `connection`; nil where that goes another way to its file.
+  /// Watches the file of `connection`; nil if the connection uses another VFS.
   ///
   /// - Parameters:
-  ///   - connection: outlives this.
-  ///   - expected: what the file was before it was opened.
+  ///   - connection: Must outlive this value.
+  ///   - expected: The file's state before it was opened.
   init?(_ connection: OpaquePointer, expected: PackFiles.Stamp) {
     var file: UnsafeMutablePointer<sqlite3_file>?
     var vfs: UnsafeMutablePointer<sqlite3_vfs>?
@@ -145,15 +145,15 @@ struct FileLook {
     tail.pointee.expected = expected
   }
 
-  /// To be called before each transaction.
+  /// Call before each transaction.
   func begin() {
     tail.pointee.hasLooked = false
     tail.pointee.isSame = false
   }
 
-  /// A transaction has begun since.
+  /// Whether a transaction has begun since `begin`.
   var hasLooked: Bool { tail.pointee.hasLooked }
 
-  /// It has, and the file was as it was expected.
+  /// Whether a transaction has begun since `begin`, and the file was as expected.
   var isSame: Bool { tail.pointee.isSame }
 }

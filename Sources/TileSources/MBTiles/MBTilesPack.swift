@@ -1,6 +1,6 @@
 import MapGeometry
 
-/// The tables of an MBTiles file on one connection (MBTiles 1.3).
+/// The tables of an MBTiles file (MBTiles 1.3) on one connection.
 struct MBTilesPack {
   private let tile: SQLiteQuery
   private let presence: SQLiteQuery
@@ -10,7 +10,7 @@ struct MBTilesPack {
   init(_ file: SQLiteFile) throws(PackFault) {
     self.file = file
     try SQLiteLimits.checkViews(of: file)
-    // Tables and views alike: the specification describes an interface.
+    // Either may be a view: the specification describes an interface.
     let names = try file.query(
       "SELECT lower(name) FROM sqlite_master WHERE type IN ('table','view') "
         + "AND lower(name) IN ('tiles','metadata')"
@@ -42,8 +42,8 @@ struct MBTilesPack {
     }
   }
 
-  /// Fills `buffer` with the stored tile in `column` and the stored `row` of level `z`; false where
-  /// there is none.
+  /// Fills `buffer` with the tile at `column` and `row`, as stored, of level `z`; false if there is
+  /// none.
   func tile(z: Int, column: Int, row: Int, into buffer: inout TileBuffer) throws(PackFault) -> Bool
   {
     switch try tile.first(z, column, row, limit: StoredTile.sizeLimit, into: &buffer) {
@@ -61,7 +61,7 @@ struct MBTilesPack {
     try !presence.rows([z, column, row], upTo: 1, limit: 0).isEmpty
   }
 
-  /// Any tile's data, nil where the first rows have none.
+  /// The data of any tile; nil if the first rows have none.
   func anyTile() throws(PackFault) -> [UInt8]? {
     for row in try file.query("SELECT tile_data FROM tiles LIMIT 4").rows(
       upTo: 4, limit: StoredTile.sizeLimit)
@@ -71,7 +71,7 @@ struct MBTilesPack {
     return nil
   }
 
-  /// Level, column and row of the first `limit` tiles, as stored.
+  /// Level, column and row of up to `limit` tiles, as stored.
   func places(upTo limit: Int) throws(PackFault) -> [(z: Int, column: Int, row: Int)] {
     var places: [(z: Int, column: Int, row: Int)] = []
     let sql = "SELECT zoom_level, tile_column, tile_row FROM tiles"
@@ -85,8 +85,8 @@ struct MBTilesPack {
     return places
   }
 
-  /// The first and last level that hold tiles; nil for an empty pack. With an index, or a primary
-  /// key, SQLite looks at its ends; without one it reads every row once.
+  /// The first and the last level with tiles; nil if the pack is empty. SQLite takes them from the
+  /// ends of an index or a primary key; without one it scans all rows.
   func levels() throws(PackFault) -> (Int, Int)? {
     func level(_ function: String) throws(PackFault) -> Int? {
       let sql =
@@ -100,7 +100,8 @@ struct MBTilesPack {
     return (first, last)
   }
 
-  /// The rows of `metadata` that matter, as text. The first of several of a name counts.
+  /// The values of `metadata` that Waypost uses, as text. If a name occurs more than once, the
+  /// first row counts.
   func metadata() throws(PackFault) -> [String: String] {
     guard hasMetadata else { return [:] }
     let sql =

@@ -3,39 +3,40 @@ import MapGeometry
 import Platform
 import TileFormats
 
-/// An MBTiles file (MBTiles 1.3), read through SQLite and left as it is: see `PackAccess` for how.
+/// An MBTiles file (MBTiles 1.3), read through SQLite without changing anything; see `PackAccess`.
 ///
-/// Rows count from the south (TMS) as the specification has it; `scheme` says otherwise for the
-/// files that do not follow it. Only `tiles` and `metadata` are asked, which may be views.
+/// Rows count from the south (TMS), as the specification says; `scheme` overrides that for files
+/// that do not follow it. Only `tiles` and `metadata` are queried, which may be views.
 public final class MBTilesSource: StoredTileSource {
   /// What is known of the source since it was opened.
   public internal(set) var info = SourceInfo(kind: "mbtiles")
-  /// The file or folder, as it was given; what errors name.
+  /// The file as given, for errors.
   public let file: String
   /// What is wrong with the source although it opened.
   public private(set) var problems: [SourceError] = []
 
   let scheme: SourceSpec.Scheme
   private let trust: PathTrust
-  /// The same for SQLite; nil: it may open any file.
+  /// `trust` for SQLite; nil: it may open any file.
   private let confinement: ConfinedOpening.TrustBox?
-  /// The file with links resolved: SQLite's own files lie beside that one.
+  /// The path with links resolved; SQLite's own files lie beside that one.
   let path: String
   package private(set) var encoding = StoredTile.Encoding()
   private var open: Opened?
-  /// The file that the source was opened on.
+  /// The file that was opened first.
   private var identity: FileIdentity?
 
-  /// A connection and the state of the files that it was made for.
+  /// A connection, and the state of the files for which it was made.
   private final class Opened {
     let file: SQLiteFile
     let pack: MBTilesPack
     let access: PackAccess
     let files: PackFiles
-    /// Tells of each transaction whether the file was still that; nil where nothing does.
+    /// Checks in each transaction that the file is unchanged; nil for other kinds of access.
     let look: FileLook?
 
     init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
+      try PackFiles.companion("-journal", of: path, trust)
       access = try PackAccess(path: path, files: files, trust: trust)
       file = try SQLiteFile(path: path, access: access)
       pack = try MBTilesPack(file)
@@ -47,10 +48,10 @@ public final class MBTilesSource: StoredTileSource {
   /// Opens the file at `path`.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - scheme: how its rows count.
-  ///   - trust: which files may be opened, those beside it included.
-  /// - Throws: `SourceError` where it cannot be opened, or is no MBTiles.
+  ///   - path: The file.
+  ///   - scheme: Whether rows count from the north or the south.
+  ///   - trust: Which files may be opened, including those beside it.
+  /// - Throws: `SourceError` if it cannot be opened or is not MBTiles.
   public init(
     path: String, scheme: SourceSpec.Scheme = .tms, trust: PathTrust = .anywhere
   ) throws(SourceError) {
@@ -74,7 +75,7 @@ public final class MBTilesSource: StoredTileSource {
 
   /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
   ///
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -89,9 +90,9 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
-  /// Whether the source holds the tile `id`.
+  /// Whether the source has the tile `id`.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     let row = scheme == .tms ? id.tmsRow : id.y
     do {
@@ -103,13 +104,13 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
-  /// Whether another file has taken the place of the one that was opened.
+  /// Whether another file has replaced the one that was opened.
   public var isReplaced: Bool {
     guard let identity, let now = FileIdentity(path: path, trust: trust) else { return false }
     return now != identity
   }
 
-  /// Up to `limit` tiles that the source holds, as they come cheapest.
+  /// Up to `limit` tiles of the source, whichever are cheapest to find.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     let places = try? reading { pack throws(PackFault) in try pack.places(upTo: limit) }
     return (places ?? []).compactMap {
@@ -118,10 +119,10 @@ public final class MBTilesSource: StoredTileSource {
     }
   }
 
-  /// How often a pack that another program writes is gone to for one tile.
+  /// How often to try one read of a pack that another program is writing.
   private static let attempts = 10
 
-  /// Runs `body` on a connection that fits the files as they are now, and again where they changed
+  /// Runs `body` on a connection that fits the files as they are now. Runs it again if they changed
   /// meanwhile in a way that SQLite's locks do not cover.
   func reading<Value>(
     _ body: (MBTilesPack) throws(PackFault) -> Value
@@ -134,11 +135,11 @@ public final class MBTilesSource: StoredTileSource {
     }
     defer { if confinement != nil { ConfinedOpening.confine(to: nil) } }
     if let open, let look = open.look, let value = try reading(open, look, body) { return value }
-    // A writer that commits often may come between the look at the files and the transaction.
+    // A writer that commits often may get in between the look at the files and the transaction.
     for _ in 0..<MBTilesSource.attempts {
       let files: PackFiles
       do {
-        files = try PackFiles(path: path)
+        files = try PackFiles(path: path, trust: trust)
       } catch {
         open = nil
         throw error
@@ -147,13 +148,13 @@ public final class MBTilesSource: StoredTileSource {
       if let open, open.files == files {
         current = open
       } else {
-        // The old connection goes first: it must not outlive the files that it was made for.
+        // Close the old connection first: it must not outlive its files.
         open = nil
         do throws(PackFault) {
           current = try Opened(path: path, files: files, trust: trust)
         } catch {
           // A writer may have changed it between the look and the opening.
-          if let now = try? PackFiles(path: path), now != files { continue }
+          if let now = try? PackFiles(path: path, trust: trust), now != files { continue }
           throw error
         }
         if current.access != .shared { open = current }
@@ -162,45 +163,50 @@ public final class MBTilesSource: StoredTileSource {
         if let value = try reading(current, look, body) { return value }
         continue
       }
-      let result = MBTilesSource.result(of: body, current.pack)
+      let result = result(of: body, current)
       if !current.access.needsSameFiles { return try result.get() }
-      if let after = try? PackFiles(path: path), after == files { return try result.get() }
+      if let after = try? PackFiles(path: path, trust: trust), after == files {
+        return try result.get()
+      }
       open = nil
     }
     throw PackFault("is being written by another program right now", isTransient: true)
   }
 
-  /// Runs `body` in a transaction with SQLite's locks; nil where the file was not what the
-  /// connection was made for, which is gone then.
+  /// Runs `body` in a transaction under SQLite's locks. Nil if the file was not the one that the
+  /// connection was made for; the connection is then closed.
   private func reading<Value>(
     _ current: Opened, _ look: FileLook, _ body: (MBTilesPack) throws(PackFault) -> Value
   ) throws(PackFault) -> Value? {
     look.begin()
-    let result = MBTilesSource.result(of: body, current.pack)
+    let result = result(of: body, current)
     // It cannot be opened where it is in WAL mode by its header, which is read after the look.
     if look.isSame, !current.file.couldNotOpen { return try result.get() }
     // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That
     // counts if it still is the file.
-    if !look.hasLooked, try PackFiles(path: path).main == current.files.main {
+    if !look.hasLooked, try PackFiles(path: path, trust: trust).main == current.files.main {
       return try result.get()
     }
     open = nil
     return nil
   }
 
-  private static func result<Value>(
-    of body: (MBTilesPack) throws(PackFault) -> Value, _ pack: MBTilesPack
+  /// Runs `body`. Where the medium fails, the connection is not used again: the medium may come
+  /// back with the same file, and the descriptors of the one before fail for ever.
+  private func result<Value>(
+    of body: (MBTilesPack) throws(PackFault) -> Value, _ current: Opened
   ) -> Result<Value, PackFault> {
-    do { return .success(try body(pack)) } catch { return .failure(error) }
+    defer { if current.file.couldNotRead { open = nil } }
+    do { return .success(try body(current.pack)) } catch { return .failure(error) }
   }
 
   private func refuseEmptyFile() throws(PackFault) {
-    guard try PackFiles(path: path).main.size == 0 else { return }
+    guard try PackFiles(path: path, trust: trust).main.size == 0 else { return }
     throw PackFault(
-      access(path + "-journal", F_OK) == 0
+      try PackFiles.companion("-journal", of: path, trust) != nil
         ? "is empty, with a -journal beside it: the program that writes it has not finished, or was "
-          + "cut off before its first write. Make the pack anew"
-        : "is empty: 0 bytes. Copy or make the pack anew")
+          + "cut off before its first write. Make the pack again"
+        : "is empty: 0 bytes. Copy or make the pack again")
   }
 
   private func describe() throws(PackFault) {
@@ -208,7 +214,7 @@ public final class MBTilesSource: StoredTileSource {
     do {
       values = try reading { pack throws(PackFault) in try pack.metadata() }
     } catch {
-      // Whether the pack itself can be read is seen below.
+      // If the pack itself cannot be read, the queries below throw.
       problems.append(SourceError(file: file, reason: "\(error.reason) (its metadata)"))
     }
     let isVector = ["pbf", "mvt", "application/vnd.mapbox-vector-tile"].contains(
@@ -230,13 +236,13 @@ public final class MBTilesSource: StoredTileSource {
     try describeLevels(values)
   }
 
-  /// The levels that the metadata state, else those that hold tiles.
+  /// Takes the levels from the metadata, else from the tiles.
   private func describeLevels(_ values: [String: String]) throws(PackFault) {
     func level(_ key: String) -> Int? {
       guard let numbers = values[key].flatMap(LenientPlace.numbers), numbers.count == 1 else {
         return nil
       }
-      // 30 is what tools write for "no limit".
+      // Some tools write 30 for "no limit".
       guard let level = Int(exactly: numbers[0]), (0...30).contains(level) else { return nil }
       return min(level, TileID.maxLevel)
     }

@@ -1,24 +1,23 @@
 import Glibc
 import Platform
 
-/// How a SQLite file can be read without changing it or leaving files beside it, and without
-/// reading half of what a live writer writes. Decided again whenever the files change.
+/// How to read a SQLite file without changing it, without leaving files beside it, and without
+/// mixing states while another program writes. Decided again whenever the files change.
 ///
-/// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even when it only reads,
-/// so:
+/// SQLite itself would create `-wal` and `-shm` beside a file in WAL mode even to read it, so:
 ///
-/// - A file with a rollback journal, whatever lies beside it, is `locked`: a transaction of its own
-///   for each tile, with SQLite's locks, by `LockedVFS`.
-/// - A file in WAL mode without `-wal`, or with an empty one and no `-shm`, is `still`: read as
-///   unchanging, and what was read counts only if the file is the same afterwards.
-/// - A file in WAL mode with `-wal` and `-shm` is `shared`: read with the writer's wal-index,
-///   opened read-only, and closed after each tile so that the writer can tidy up when it ends.
-/// - A file in WAL mode with content in its `-wal` and no `-shm` is `copied`: nobody writes; the
-///   wal-index is built in memory.
+/// - A file with a rollback journal is `locked`, whatever lies beside it: `LockedVFS` reads each
+///   tile in a transaction of its own, under SQLite's locks.
+/// - A file in WAL mode without `-wal`, or with an empty one and no `-shm`, is `still`: it is read
+///   as immutable, and a result counts only if the file is the same afterwards.
+/// - A file in WAL mode with `-wal` and `-shm` is `shared`: it is read with the writer's wal-index,
+///   opened read-only, and closed after each tile so that the writer can clean up when it ends.
+/// - A file in WAL mode with content in its `-wal` and no `-shm` is `copied`: nobody writes it, and
+///   the wal-index is built in memory.
 ///
-/// A writer in WAL mode that ends at the very moment at which a tile is read cannot remove its own
-/// `-wal` and `-shm`: they stay, complete, until the next writer ends. A `-journal` that a cut-off
-/// write left needs the file to be rolled back: that is refused with the cure.
+/// A writer in WAL mode that ends at the very moment when a tile is read cannot remove its `-wal`
+/// and `-shm`. They stay, complete, until the next writer ends. A `-journal` that an interrupted
+/// write left must be rolled back first; such a file is refused with an error that says how.
 enum PackAccess: Equatable {
   case locked, still, shared, copied
 
@@ -28,18 +27,18 @@ enum PackAccess: Equatable {
     case .locked: "mode=ro&" + (LockedVFS.name.map { "vfs=\($0)" } ?? "readonly_shm=1")
     case .still: "mode=ro&immutable=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
     case .shared: "mode=ro&readonly_shm=1" + (PackVFS.plain.map { "&vfs=\($0)" } ?? "")
-    // This VFS has no shared memory, and with an exclusive lock SQLite keeps the wal-index on its
+    // This VFS has no shared memory. With an exclusive lock, SQLite keeps the wal-index on its
     // heap.
     case .copied: "mode=ro&vfs=" + (PackVFS.lockless ?? "unix-none")
     }
   }
 
-  /// Whether a tile that was read counts only if the files have not changed meanwhile.
+  /// Whether a result counts only if the files have not changed meanwhile.
   var needsSameFiles: Bool { self == .still || self == .copied }
 
-  /// Decides for the file at `path` (with links resolved).
+  /// Decides for the file at `path`, whose links are resolved.
   ///
-  /// - Throws: a fault where the file cannot be read, or is no database.
+  /// - Throws: A fault if the file cannot be read or is not a database.
   init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
     let start = try FileReader(path: path, trust: trust).start(100)
     guard start.count == 100, start.starts(with: Array("SQLite format 3\0".utf8)) else {
@@ -58,21 +57,15 @@ enum PackAccess: Equatable {
   }
 }
 
-/// What lies on the disk: the file, and what SQLite keeps beside it.
+/// The state on disk: the file, and what SQLite keeps beside it.
 struct PackFiles: Equatable {
-  /// What tells one state of a file from another.
+  /// What distinguishes one state of a file from another.
   struct Stamp: Equatable {
     var device: UInt64
     var node: UInt64
     var size: Int64
     var seconds: Int
     var nanoseconds: Int
-
-    init?(path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      self.init(status)
-    }
 
     init(_ status: stat) {
       device = UInt64(status.st_dev)
@@ -87,19 +80,41 @@ struct PackFiles: Equatable {
   var wal: Stamp?
   var hasSharedMemory: Bool
 
-  /// - Throws: a fault where the file is not there.
-  init(path: String) throws(PackFault) {
-    guard let main = Stamp(path: path) else {
-      throw PackFault("is not there any more: \(SystemError.text())", isTransient: true)
+  /// Looks at the file `path` (with links resolved), and at what lies beside it.
+  ///
+  /// - Throws: a fault where the file is not there, and where something else than a file lies
+  ///   beside it.
+  init(path: String, trust: PathTrust) throws(PackFault) {
+    guard let status = trust.status(of: path) else {
+      throw PackFault(
+        "is not there any more: \(trust.explanation(of: errno))", isTransient: true)
     }
-    self.main = main
-    wal = Stamp(path: path + "-wal")
-    hasSharedMemory = access(path + "-shm", F_OK) == 0
+    main = Stamp(status)
+    wal = try PackFiles.companion("-wal", of: path, trust)
+    hasSharedMemory = try PackFiles.companion("-shm", of: path, trust) != nil
+  }
+
+  /// What lies beside the file `path`; nil: nothing. Only a regular file may: SQLite would wait for
+  /// the other end of a FIFO, and to open a device may do something.
+  ///
+  /// - Throws: a fault where there is something else, or `trust` does not lead there.
+  @discardableResult
+  static func companion(
+    _ suffix: String, of path: String, _ trust: PathTrust
+  ) throws(PackFault) -> Stamp? {
+    guard let status = trust.status(of: path + suffix) else {
+      if errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG { return nil }
+      throw PackFault("has a file \(suffix) beside it that cannot be examined: ", errno, trust)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw PackFault("has a file \(suffix) beside it that is no regular file: remove that one")
+    }
+    return Stamp(status)
   }
 }
 
 extension ByteReader {
-  /// At most `count` bytes from the start.
+  /// Reads at most `count` bytes from the start.
   func start(_ count: Int) throws(PackFault) -> [UInt8] {
     try read(at: 0, count: Int(min(size, UInt64(count))))
   }

@@ -3,10 +3,10 @@ import CSQLite
 import Glibc
 import Platform
 
-/// What all of SQLite's openings of packs have in common: no temporary files, and no file outside
-/// of the roots that a pack is confined to.
+/// What all VFSs for packs have in common: they open no temporary files, and no file outside the
+/// roots that a pack is confined to.
 enum PackVFS {
-  /// The system's VFS without temporary files; nil where SQLite does not take it.
+  /// The name of the system's VFS without temporary files; nil if SQLite refused to register it.
   static let plain: String? = register("waypost", over: "unix") { _, name, file, flags, out in
     PackVFS.open(PackVFS.unix, name, file, flags, out)
   }
@@ -22,13 +22,13 @@ enum PackVFS {
       Int32, UnsafeMutablePointer<Int32>?
     ) -> Int32
 
-  // SQLite's own, which live as long as the process and do not change.
+  // SQLite's own VFSs, which live as long as the process and do not change.
   nonisolated(unsafe) private static let unix = sqlite3_vfs_find("unix")
   nonisolated(unsafe) private static let unixNone = sqlite3_vfs_find("unix-none")
 
   private static func register(_ name: String, over base: String, _ open: Open) -> String? {
     guard let system = sqlite3_vfs_find(base) else { return nil }
-    // Lives as long as the process.
+    // It lives as long as the process.
     let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     own.initialize(to: system.pointee)
     own.pointee.pNext = nil
@@ -37,9 +37,8 @@ enum PackVFS {
     return sqlite3_vfs_register(own, 0) == SQLITE_OK ? name : nil
   }
 
-  /// Opens a file by the VFS `system` unless it is a temporary one. Those are refused: with
-  /// `temp_store=FILE` a sort keeps to its cache and fails where it would need more, so that
-  /// neither memory nor a disk fills up.
+  /// Opens a file with the VFS `system`, but refuses temporary files. With `temp_store=FILE`, a
+  /// sort then stays within its cache or fails, so that neither memory nor a disk fills up.
   static func open(
     _ system: UnsafeMutablePointer<sqlite3_vfs>?, _ name: UnsafePointer<CChar>?,
     _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
@@ -54,13 +53,13 @@ enum PackVFS {
   }
 }
 
-/// Confines what SQLite opens on a thread, the files beside a database included, to a trust.
+/// Confines the files that SQLite opens on a thread, including those beside a database, to a trust.
 ///
-/// SQLite's VFS opens all its files by one function, which may be replaced
-/// (sqlite.org/c3ref/vfs.html, xSetSystemCall). The replacement looks at what the calling thread
-/// may open at the moment.
+/// SQLite's VFS opens all its files through one function, which may be replaced
+/// (sqlite.org/c3ref/vfs.html, xSetSystemCall). The replacement checks what the calling thread may
+/// open at the time.
 enum ConfinedOpening {
-  /// Whether SQLite took the replacement.
+  /// Whether SQLite accepted the replacement.
   static let isInstalled: Bool = {
     guard pthread_key_create(&key, nil) == 0, let unix = sqlite3_vfs_find("unix"),
       let set = unix.pointee.xSetSystemCall
@@ -69,9 +68,11 @@ enum ConfinedOpening {
       path, flags, mode in
       guard let path else { return -1 }
       guard let raw = pthread_getspecific(ConfinedOpening.key) else {
-        return waypost_open_with_mode(path, flags, mode)
+        // Not blocking: a FIFO may have come beside a pack since its files were looked at.
+        let isRead = flags & O_ACCMODE == O_RDONLY
+        return waypost_open_with_mode(path, isRead ? flags | O_NONBLOCK : flags, mode)
       }
-      // Packs are read: nothing is created or written for one from outside.
+      // Packs are only read: never create or write a file for one from outside.
       guard flags & O_ACCMODE == O_RDONLY, flags & O_CREAT == 0 else {
         errno = EACCES
         return -1
@@ -79,19 +80,29 @@ enum ConfinedOpening {
       let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
       return trust.openRaw(path, flags: flags & (O_CLOEXEC | O_NOFOLLOW))
     }
+    // What SQLite finds with a look shows in what it answers, so that it may not look further.
+    let look: @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<stat>?) -> Int32 = {
+      path, status in
+      guard let path, let status else { return -1 }
+      guard let raw = pthread_getspecific(ConfinedOpening.key) else { return stat(path, status) }
+      let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
+      return trust.statusRaw(path, status)
+    }
     return set(unix, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
+      && set(unix, "stat", unsafeBitCast(look, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
   }()
 
   // Written once, before any thread reads it.
   nonisolated(unsafe) private static var key = pthread_key_t()
 
-  /// A trust with an address.
+  /// A trust with an address, for `pthread_setspecific`.
   final class TrustBox: Sendable {
     let trust: PathTrust
     init(_ trust: PathTrust) { self.trust = trust }
   }
 
-  /// From now on this thread opens files of packs within `box` only; nil: anywhere.
+  /// Limits the files that SQLite opens on this thread to `box`, which must live until the next
+  /// call; nil: no limit.
   static func confine(to box: TrustBox?) {
     pthread_setspecific(key, box.map { Unmanaged.passUnretained($0).toOpaque() })
   }

@@ -1,38 +1,42 @@
 import CSQLite
 
-/// A connection to a SQLite file of unknown origin, for reading.
+/// A read-only connection to a SQLite file of unknown origin.
 ///
-/// Small page cache, no memory mapping, no temporary files, no trust in what its views ask for
-/// (`SQLiteLimits`), and an end to statements that never end.
+/// It has a small page cache, no memory mapping and no temporary files. It does not trust the
+/// file's views (`SQLiteLimits`), and interrupts statements that run too long.
 final class SQLiteFile {
   private let connection: OpaquePointer
-  /// Looks that are left of the budget.
+  /// Checks left in the budget of the present query.
   private let work: UnsafeMutablePointer<Int>
   private let budget: Int
-  /// The last query failed because a file could not be opened.
+  /// Whether the last query failed because a file could not be opened.
   private(set) var couldNotOpen = false
+  /// The last query failed because the medium did.
+  private(set) var couldNotRead = false
 
   private let watchdog: SQLiteWatchdog
   private let ward: SQLiteWatchdog.Ward
-  /// Steps of SQLite's machine between two looks at the budget.
+  /// Steps of SQLite's virtual machine between two checks of the budget.
   private static let stepsPerLook: Int32 = 1_000_000
-  /// The budget of one query in such looks: some seconds of computing, however fast or slow the
-  /// medium is. Looking at each of ten million rows takes a third of it.
+  /// The budget of a query in checks: some seconds of computing, independent of the medium's speed.
+  /// Scanning ten million rows takes a third of it.
   static let looksPerQuery = 200
 
   /// Opens the file at `path`.
   ///
   /// - Parameters:
-  ///   - path: the file, with links resolved.
-  ///   - access: how, see `PackAccess`.
-  ///   - watchdog: what interrupts a statement that hangs.
-  ///   - budget: after so many looks a query has computed enough.
-  /// - Throws: a fault where it cannot be opened.
+  ///   - path: The file, with links resolved.
+  ///   - access: How to open it; see `PackAccess`.
+  ///   - watchdog: Interrupts statements that hang.
+  ///   - budget: The checks after which a query is interrupted.
+  /// - Throws: A fault if it cannot be opened.
   init(
     path: String, access: PackAccess, watchdog: SQLiteWatchdog = .shared,
     budget: Int = SQLiteFile.looksPerQuery
   ) throws(PackFault) {
     guard SQLiteLimits.isHeapLimited else { throw PackFault("cannot be opened within limits") }
+    // Also for a pack that may open any file: it must not wait for one.
+    _ = ConfinedOpening.isInstalled
     var opened: OpaquePointer?
     let address = "file:\(SQLiteFile.escaped(path))?\(access.parameters)"
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -74,14 +78,15 @@ final class SQLiteFile {
     guard code == SQLITE_OK else { throw fault(code) }
   }
 
-  /// Has each transaction tell whether the file still is what it was; nil unless it is `locked`.
+  /// Makes each transaction check that the file is in the `expected` state; nil unless its access
+  /// is `locked`.
   func look(expecting expected: PackFiles.Stamp) -> FileLook? {
     FileLook(connection, expected: expected)
   }
 
-  /// A prepared `sql`.
+  /// Prepares `sql`.
   ///
-  /// - Throws: a fault where it cannot be prepared, also for what `SQLiteLimits` does not allow.
+  /// - Throws: A fault if it cannot be prepared, or if `SQLiteLimits` does not allow it.
   func query(_ sql: String) throws(PackFault) -> SQLiteQuery {
     beginQuery()
     defer { endQuery() }
@@ -120,7 +125,7 @@ final class SQLiteFile {
 
   func beginQuery() {
     work.pointee = budget
-    couldNotOpen = false
+    (couldNotOpen, couldNotRead) = (false, false)
     ward.begin()
   }
 
@@ -142,17 +147,34 @@ final class SQLiteFile {
 
   func fault(_ code: Int32) -> PackFault {
     couldNotOpen = code & 0xff == SQLITE_CANTOPEN
-    return SQLiteFile.fault(code, String(cString: sqlite3_errmsg(connection)))
+    // SQLite takes a read that fails with EIO for a damaged file.
+    let isMedium = code & 0xff == SQLITE_CORRUPT && !isReadable
+    couldNotRead = isMedium || code & 0xff == SQLITE_IOERR
+    return SQLiteFile.fault(
+      isMedium ? SQLITE_IOERR : code, String(cString: sqlite3_errmsg(connection)))
   }
 
-  /// What SQLite's `code` means for a map.
+  /// Whether the open file's first bytes can be read.
+  private var isReadable: Bool {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let methods = file.pointee.pMethods
+    else { return true }
+    var header: [UInt8] = Array(repeating: 0, count: 16)
+    let code = methods.pointee.xRead(file, &header, Int32(header.count), 0)
+    // A file that is too short can be read: SQLITE_IOERR_SHORT_READ.
+    return code & 0xff != SQLITE_IOERR || code == SQLITE_IOERR | 2 << 8
+  }
+
+  /// Explains SQLite's `code` in terms of a map.
   private static func fault(_ code: Int32, _ message: String) -> PackFault {
     if code == SQLITE_READONLY | 3 << 8 {  // SQLITE_READONLY_ROLLBACK
       return PackFault(
         "is in the middle of a write that was cut off: its -journal has to be rolled back. Open it "
           + "once with a program that may write it, as with sqlite3 FILE 'PRAGMA integrity_check'")
     }
-    // A function that is refused is SQLITE_ERROR, anything else SQLITE_AUTH.
+    // SQLite reports a refused function as SQLITE_ERROR, anything else as SQLITE_AUTH.
     if code & 0xff == SQLITE_AUTH || message.hasPrefix("not authorized") {
       return PackFault("has a view that does more than look up tiles (\(message)): make it a table")
     }
@@ -178,7 +200,7 @@ final class SQLiteFile {
     }
   }
 
-  /// `path` for SQLite's URI.
+  /// Escapes `path` for SQLite's URI.
   private static func escaped(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -1,34 +1,34 @@
 import CSQLite
 import Glibc
 
-/// What a SQLite file of unknown origin may ask for. A pack's `tiles` may be a view, and SQL can
-/// take all time, memory and stack there is: these limits leave what looking up a tile needs.
+/// Limits on a SQLite file of unknown origin. A pack's `tiles` may be a view, whose SQL could take
+/// unlimited time, memory and stack. These limits leave what looking up a tile needs.
 enum SQLiteLimits {
-  /// The longest text or blob in bytes: a tile of the largest size, and a little more so that one
-  /// that is too large can be told.
+  /// The longest text or blob in bytes: the largest tile and a little more, so that a tile that is
+  /// too large can be reported.
   static let length = Int32(StoredTile.sizeLimit) + (2 << 20)
-  /// The most views. SQLite follows a view of a view by recursion.
+  /// The most views. SQLite expands views of views by recursion.
   static let views = 16
-  /// How deep the parentheses of a view may nest, for the same reason.
+  /// How deep the parentheses of a view may nest; SQLite also walks them by recursion.
   static let nesting = 32
-  /// Bytes of the heap for all connections: above the first, pages are reused instead of allocated;
-  /// above the second, statements fail.
+  /// Heap bytes for all connections together. Above `soft`, SQLite reuses pages instead of
+  /// allocating; above `hard`, statements fail.
   private static let heap: (soft: Int64, hard: Int64) = (24 << 20, 64 << 20)
 
-  /// Functions that a view may call. None of them takes long for long arguments, none calls itself.
+  /// Functions that a view may call. None takes long for long arguments.
   private static let functions: Set<String> = [
     "abs", "coalesce", "count", "ifnull", "iif", "length", "likelihood", "likely", "lower", "max",
     "min", "nullif", "round", "substr", "substring", "sum", "total", "typeof", "unlikely", "upper",
   ]
 
-  /// Limits the heap of all connections, once.
+  /// Sets the limits of the heap, which all connections share, once.
   static let isHeapLimited: Bool = {
     sqlite3_soft_heap_limit64(heap.soft)
     sqlite3_hard_heap_limit64(heap.hard)
     return true
   }()
 
-  /// Limits what the SQL of the file behind `connection` may do (sqlite.org/limits.html).
+  /// Limits what SQL on `connection` may do (sqlite.org/limits.html).
   static func apply(to connection: OpaquePointer) {
     for (limit, value) in [
       (SQLITE_LIMIT_LENGTH, length), (SQLITE_LIMIT_SQL_LENGTH, 16 << 10),
@@ -44,8 +44,8 @@ enum SQLiteLimits {
     _ = csqlite_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
   }
 
-  /// Has SQLite refuse, from now on, all that looking up a tile does not need: recursive queries,
-  /// and functions other than a few (sqlite.org/c3ref/set_authorizer.html).
+  /// Makes SQLite refuse everything that looking up a tile does not need: recursive queries, and
+  /// all but a few functions (sqlite.org/c3ref/set_authorizer.html).
   static func authorizeLookupsAlone(on connection: OpaquePointer) {
     sqlite3_set_authorizer(
       connection,
@@ -77,9 +77,9 @@ enum SQLiteLimits {
       }, nil)
   }
 
-  /// Refuses views that SQLite would follow too deep.
+  /// Refuses views that SQLite would expand too deep.
   ///
-  /// - Throws: a fault that tells which limit is passed.
+  /// - Throws: A fault that names the exceeded limit.
   static func checkViews(of file: SQLiteFile) throws(PackFault) {
     let sql = "SELECT sql FROM sqlite_master WHERE type='view' LIMIT \(views + 1)"
     let found = try file.query(sql).rows(upTo: views + 1, limit: 64 << 10)

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement. Between two uses it is reset, so that it holds no lock.
+/// A prepared statement. It is reset after each use, so that it holds no lock.
 final class SQLiteQuery {
   private let statement: OpaquePointer
   private let file: SQLiteFile
@@ -12,25 +12,25 @@ final class SQLiteQuery {
 
   deinit { sqlite3_finalize(statement) }
 
-  /// What a column holds.
+  /// The value of a column.
   enum Value: Equatable {
     case null
     case integer(Int64)
     case real(Double)
     case text(String)
     case blob([UInt8])
-    /// A text or blob of so many bytes, more than was asked for.
+    /// A text or blob of that many bytes, more than the limit.
     case tooLong(Int)
   }
 
   /// Runs the statement.
   ///
   /// - Parameters:
-  ///   - numbers: its parameters.
-  ///   - rows: the most rows that are read.
-  ///   - limit: the longest text or blob in bytes.
-  /// - Returns: the rows' columns.
-  /// - Throws: a fault where SQLite cannot run it, or not within its limits.
+  ///   - numbers: Its parameters.
+  ///   - rows: The most rows to read.
+  ///   - limit: The longest text or blob to read, in bytes.
+  /// - Returns: The columns of each row.
+  /// - Throws: A fault if SQLite cannot run it within its limits.
   func rows(_ numbers: [Int] = [], upTo rows: Int, limit: Int) throws(PackFault) -> [[Value]] {
     file.beginQuery()
     defer {
@@ -125,8 +125,9 @@ final class SQLiteQuery {
     return try body()
   }
 
-  /// The first column of the first row with three numbers for parameters, a blob, put into `buffer`
-  /// and given back as an empty one; nil: there is no row. As `rows`, without an array for each.
+  /// Runs the statement with three parameters and returns the first column of its first row; nil if
+  /// there is no row. Unlike `rows` it allocates no arrays: it copies a blob into `buffer` and
+  /// returns an empty one.
   func first(
     _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: inout TileBuffer
   ) throws(PackFault) -> Value? {

@@ -3,16 +3,16 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Interrupts statements that run too long, from a thread of its own.
+/// Interrupts statements that run too long, from its own thread.
 ///
-/// A statement's start and end cost an atomic addition each, and no clock: the watchdog looks at
-/// all connections once in a period and interrupts one that is in the same statement for `patience`
-/// looks. Where nothing runs its thread waits without waking up.
+/// A statement's start and end cost an atomic addition each, and never read a clock. The watchdog
+/// looks at all connections once per period, and interrupts a statement that it has seen for
+/// `patience` periods. While no statement runs, its thread sleeps.
 final class SQLiteWatchdog: Sendable {
-  /// The one of all packs: a statement gets 10 seconds.
+  /// The watchdog of all packs, which gives a statement about 10 seconds.
   static let shared = SQLiteWatchdog(period: 1_000_000, patience: 10)
 
-  /// One connection under watch.
+  /// A connection being watched.
   final class Ward: Sendable {
     /// Odd while a statement runs.
     fileprivate let turns = Atomic<UInt>(0)
@@ -20,20 +20,20 @@ final class SQLiteWatchdog: Sendable {
 
     fileprivate init(_ watchdog: SQLiteWatchdog) { self.watchdog = watchdog }
 
-    /// A statement begins.
+    /// Call when a statement begins.
     func begin() {
       turns.add(1, ordering: .sequentiallyConsistent)
       if !watchdog.isAwake.load(ordering: .sequentiallyConsistent) { watchdog.wake() }
     }
 
-    /// It has ended.
+    /// Call when the statement has ended.
     func end() { turns.add(1, ordering: .releasing) }
   }
 
   private struct Watched {
     var ward: Ward
-    /// Unchecked: a connection may be interrupted from any thread as long as it is open
-    /// (sqlite.org/c3ref/interrupt.html), and it is taken out before it is closed.
+    /// The connection's address. Any thread may interrupt a connection while it is open
+    /// (sqlite.org/c3ref/interrupt.html), and it is removed here before it is closed.
     var connection: UInt
     var turn: UInt = 0
     var looks = 0
@@ -50,9 +50,11 @@ final class SQLiteWatchdog: Sendable {
   private let period: UInt32
   private let patience: Int
 
+  /// Creates a watchdog without a thread.
+  ///
   /// - Parameters:
-  ///   - period: microseconds between two looks.
-  ///   - patience: how many looks find the same statement before it is interrupted.
+  ///   - period: Microseconds between two looks.
+  ///   - patience: How many periods a statement may last before it is interrupted.
   init(period: UInt32, patience: Int) {
     self.period = period
     self.patience = patience
@@ -66,7 +68,7 @@ final class SQLiteWatchdog: Sendable {
     return ward
   }
 
-  /// Watches the connection of `ward` no longer; call it before that is closed.
+  /// Stops watching the connection of `ward`. Call it before closing the connection.
   func release(_ ward: Ward) {
     gate.locked { $0.watched.removeAll { $0.ward === ward } }
   }
@@ -78,7 +80,7 @@ final class SQLiteWatchdog: Sendable {
       defer { state.hasThread = true }
       return !state.hasThread
     }
-    // Where the system has no room for a thread, the next statement tries again.
+    // If the system cannot start a thread, the next statement tries again.
     if needsThread, !startThread(named: "sqlite-watch", stack: 128 << 10, { self.run() }) {
       gate.locked { $0.hasThread = false }
       isAwake.store(false, ordering: .sequentiallyConsistent)
@@ -94,7 +96,7 @@ final class SQLiteWatchdog: Sendable {
 
   /// Looks at all connections.
   ///
-  /// - Returns: whether there is anything to look at again.
+  /// - Returns: Whether a statement runs, so that another look is needed.
   private func look() -> Bool {
     gate.locked { state in
       var isRunning = false
@@ -109,8 +111,8 @@ final class SQLiteWatchdog: Sendable {
         }
       }
       if isRunning { return true }
-      // A statement that begins from here on sees that nobody watches, and wakes this thread; one
-      // that began before the store is seen by the second look.
+      // A statement that begins after this store sees that nobody watches, and wakes this thread.
+      // One that began before is seen by the second look.
       isAwake.store(false, ordering: .sequentiallyConsistent)
       let hasBegun = state.watched.contains {
         $0.ward.turns.load(ordering: .sequentiallyConsistent) % 2 == 1

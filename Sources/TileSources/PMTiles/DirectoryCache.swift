@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Directories of all archives, the ones used last, within one limit of bytes.
+/// The most recently used directories of all archives, within one limit in bytes.
 ///
-/// A few KiB of a hostile file unpack to a directory of 12 MB, and there may be many such files.
+/// The limit is shared because a few KiB of a hostile file unpack to a directory of 12 MB, and
+/// there may be many such files.
 package final class DirectoryCache: Sendable {
-  /// The one of all sources.
+  /// The cache of all sources.
   package static let shared = DirectoryCache(limit: 24 << 20)
 
-  /// One directory: of which archive, and at which byte of it.
+  /// A directory: its archive, and its offset there in bytes.
   package struct Key: Hashable, Sendable {
     package var owner: ObjectIdentifier
     package var offset: UInt64
@@ -29,20 +30,22 @@ package final class DirectoryCache: Sendable {
     var uses: UInt64 = 0
   }
 
-  /// What keeping one takes beside its entries, in bytes.
+  /// Bytes that a kept directory takes beside its entries.
   private static let overhead = 256
 
   private let state = Mutex(State())
   private let limit: Int
 
-  /// - Parameter limit: bytes of all directories together; one that is larger alone is kept until
-  ///   the next one comes.
+  /// Creates an empty cache.
+  ///
+  /// - Parameter limit: The most bytes of all directories together. A single larger directory is
+  ///   kept until the next one is inserted.
   package init(limit: Int) { self.limit = limit }
 
-  /// Bytes that are kept.
+  /// Bytes of the directories kept.
   package var bytes: Int { state.withLock { $0.bytes } }
 
-  /// The directory under `key`, which counts as used then.
+  /// The directory with `key`, which becomes the most recently used.
   package func find(_ key: Key) -> PMTilesDirectory? {
     state.withLock { state in
       guard let index = state.kept.index(forKey: key) else { return nil }
@@ -52,8 +55,8 @@ package final class DirectoryCache: Sendable {
     }
   }
 
-  /// Keeps `directory` as the one used last, and lets go of those used longest ago where all
-  /// together take more than the limit: down to three quarters of it, so that this is rare.
+  /// Keeps `directory` as the most recently used. If all together exceed the limit, drops the least
+  /// recently used ones down to three quarters of it, so that this happens rarely.
   package func insert(_ key: Key, _ directory: PMTilesDirectory) {
     state.withLock { state in
       state.uses += 1
@@ -69,7 +72,7 @@ package final class DirectoryCache: Sendable {
     }
   }
 
-  /// Lets go of all directories of an archive.
+  /// Drops all directories of an archive.
   package func remove(owner: ObjectIdentifier) {
     state.withLock { state in
       for (key, kept) in state.kept where key.owner == owner {

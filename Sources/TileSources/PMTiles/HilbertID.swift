@@ -1,23 +1,23 @@
 import MapGeometry
 
-/// PMTiles' numbering of tiles: all levels in a row, each along its Hilbert curve (PMTiles 3,
-/// section 4.1). Level z begins at (4^z − 1)/3.
+/// PMTiles' tile numbers: all levels in a row, each along its Hilbert curve (PMTiles 3, section
+/// 4.1). Level z begins at (4^z − 1)/3.
 package enum HilbertID {
   /// The number of `tile`.
   package static func number(of tile: TileID) -> UInt64 {
-    // z ≤ 24: the sum stays below 4^25.
+    // No overflow: z ≤ 24, so the sum stays below 4^25.
     HilbertCurve.position(x: UInt64(tile.x), y: UInt64(tile.y), level: tile.z)
       &+ start(ofLevel: tile.z)
   }
 
-  /// The tile of `number`, or nil where that lies below level 24.
+  /// The tile with `number`; nil if it is deeper than level 24.
   package static func tile(_ number: UInt64) -> TileID? {
     guard let level = level(of: number) else { return nil }
     let cell = HilbertCurve.cell(at: number &- start(ofLevel: level), level: level)
     return TileID(z: level, x: Int(cell.x), y: Int(cell.y))
   }
 
-  /// The level that `number` lies on, or nil below level 24.
+  /// The level of `number`; nil if it is deeper than level 24.
   package static func level(of number: UInt64) -> Int? {
     (0...TileID.maxLevel).first { number < start(ofLevel: $0 + 1) }
   }

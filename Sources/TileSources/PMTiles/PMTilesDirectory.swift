@@ -1,13 +1,13 @@
-/// A directory of an archive, decoded: which tile numbers lie where (PMTiles 3, section 4).
+/// A decoded directory of an archive: where the tiles are (PMTiles 3, section 4).
 package struct PMTilesDirectory: Sendable {
-  /// One row.
+  /// One row of the directory.
   package struct Entry: Equatable, Sendable {
-    /// The number of the first tile.
+    /// The number of the first tile; see `HilbertID`.
     package var id: UInt64
-    /// Bytes from the start of the tile section, or of the leaf section where `run` is 0.
+    /// Bytes from the start of the tile section, or of the leaf section if `run` is 0.
     package var offset: UInt64
     package var length: UInt32
-    /// How many tiles in a row are this one; 0 where the entry leads to a leaf directory.
+    /// How many consecutive tiles this one stands for; 0 if the entry is a leaf directory.
     package var run: UInt32
 
     package init(id: UInt64, offset: UInt64, length: UInt32, run: UInt32) {
@@ -15,23 +15,25 @@ package struct PMTilesDirectory: Sendable {
     }
   }
 
-  /// In ascending order of `id`.
+  /// The entries in ascending order of `id`.
   package let entries: [Entry]
 
-  /// The most bytes of a directory, stored and unpacked.
+  /// The most bytes of a directory, both stored and unpacked.
   package static let sizeLimit = 8 << 20
-  /// The most entries. The reference writer keeps leaves below some ten thousand.
+  /// The most entries. The reference writer keeps leaves below about ten thousand.
   package static let entryLimit = 500_000
 
-  /// Memory that the entries take, in bytes.
+  /// Bytes of memory that the entries take.
   package var cost: Int { entries.count * MemoryLayout<Entry>.stride }
 
   /// Decodes an unpacked directory: the count, then the columns of ids (as differences), run
   /// lengths, lengths and offsets, all as base-128 numbers.
+  ///
+  /// - Throws: A fault if it is damaged, cut off or too large.
   package init(_ bytes: [UInt8]) throws(PackFault) {
     var numbers = VarintReader(bytes)
     let stated = try numbers.next()
-    // Four numbers of at least a byte each.
+    // Each entry has four numbers of at least one byte.
     guard stated <= UInt64(PMTilesDirectory.entryLimit), stated <= UInt64(bytes.count / 4) else {
       throw PackFault("has a directory that says \(stated) entries in \(bytes.count) bytes")
     }
@@ -59,7 +61,7 @@ package struct PMTilesDirectory: Sendable {
       if value > 0 {
         entries[index].offset = value - 1
       } else {
-        // 0: right after the entry before, be that a tile or a leaf.
+        // 0: directly after the previous entry's data.
         guard index > 0 else {
           throw PackFault("has a directory whose first entry says 'after the one before'")
         }
@@ -73,17 +75,17 @@ package struct PMTilesDirectory: Sendable {
     self.entries = entries
   }
 
-  /// The last entry that begins at or before `id` and covers it: a leaf covers all up to the next
-  /// entry.
+  /// The entry that covers the tile number `id`; nil: there is none. A leaf covers all numbers up
+  /// to the next entry.
   package func entry(for id: UInt64) -> Entry? {
     entries.withUnsafeBufferPointer { entries in
       guard let lowest = entries.first?.id, lowest <= id else { return nil }
-      // Numbers ascend by one at least: it cannot lie further on than it would without a gap, which
-      // is where it lies in most directories.
+      // Ids ascend by at least 1, so the entry is at most `id - lowest` places from the first one.
+      // In most directories, without gaps, it is exactly there.
       let last = Int(min(id &- lowest, UInt64(entries.count &- 1)))
       var first = last
       if entries[last].id > id {
-        // Among the `count` ones from `first` on. Halved without a branch that nobody can foresee.
+        // A binary search of the `count` entries from `first`, without unpredictable branches.
         first = 0
         var count = last
         while count > 1 {
@@ -111,7 +113,7 @@ struct VarintReader {
     while place < bytes.count {
       let byte = bytes[place]
       place += 1
-      // The tenth byte has room for one more bit.
+      // The tenth byte has room for only one more bit.
       guard shift < 63 || byte <= 1 else { break }
       value |= UInt64(byte & 0x7f) << shift
       if byte < 0x80 { return value }
@@ -124,7 +126,7 @@ struct VarintReader {
         : "has a directory with a number of more than 64 bits")
   }
 
-  /// A number of at most 32 bits, of entry `index`.
+  /// The next number, which must fit 32 bits. `index` is the entry named in the fault.
   mutating func nextSmall(_ index: Int) throws(PackFault) -> UInt32 {
     guard let value = UInt32(exactly: try next()) else {
       throw PackFault("has a directory whose entry \(index) has a length of more than 32 bits")

@@ -1,11 +1,11 @@
 import MapGeometry
 
-/// The fixed 127 bytes at the start of an archive (PMTiles 3, section 3), little-endian.
+/// The 127-byte header of an archive (PMTiles 3, section 3), little-endian.
 package struct PMTilesHeader: Sendable {
-  /// Its bytes.
+  /// Its size in bytes.
   package static let length = 127
 
-  /// A stretch of the file in bytes.
+  /// A range of the file in bytes.
   package struct Section: Equatable, Sendable {
     package var offset: UInt64
     package var length: UInt64
@@ -34,7 +34,9 @@ package struct PMTilesHeader: Sendable {
 
   package var isVector: Bool { tileType == 1 || tileType == 6 }
 
-  /// Reads and checks the header of `reader`.
+  /// Reads and checks the header.
+  ///
+  /// - Throws: A fault that says what is wrong with the header.
   package init(_ reader: any ByteReader) throws(PackFault) {
     let size = reader.size
     let start = try reader.read(at: 0, count: Int(min(size, 127)))
@@ -71,13 +73,13 @@ package struct PMTilesHeader: Sendable {
     directoryCompression = try PMTilesHeader.compression(start[97], of: "directories")
     guard directoryCompression != .unknown else {
       throw PackFault(
-        "does not say how its directories are compressed (0): convert it anew with 'pmtiles convert'"
+        "does not say how its directories are compressed (0): convert it again with 'pmtiles convert'"
       )
     }
     tileCompression = try PMTilesHeader.compression(start[98], of: "tiles")
     tileType = start[99]
 
-    // Zooms that contradict themselves say nothing.
+    // Ignore zooms that contradict each other.
     let zooms = (Int(start[100]), Int(start[101]))
     let isSaid = zooms.0 <= zooms.1 && zooms.0 <= TileID.maxLevel
     minZoom = isSaid ? zooms.0 : 0
@@ -110,7 +112,7 @@ package struct PMTilesHeader: Sendable {
     if start.starts(with: Array("PMTiles".utf8)) {
       version = Int(start[7])
     } else {
-      // Versions 1 and 2 had a number of two bytes after "PM".
+      // Versions 1 and 2 had a two-byte number after "PM".
       version = Int(start[2]) | Int(start[3]) << 8
       guard version == 1 || version == 2 else {
         throw PackFault("does not begin like a PMTiles archive")

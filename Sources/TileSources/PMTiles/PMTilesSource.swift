@@ -2,47 +2,46 @@ import MapGeometry
 import Platform
 import TileFormats
 
-/// A PMTiles archive of version 3 (PMTiles specification 3), a file or in memory.
+/// A PMTiles archive of version 3 (PMTiles specification 3), in a file or in memory.
 ///
-/// Opening reads the header, the root directory, the metadata and one tile, to see what the tiles
-/// are. A tile takes at most three reads of leaf directories, which are kept in a small cache, and
-/// one of its own.
+/// Opening reads the header, the root directory, the metadata and one tile, to learn the tiles'
+/// format. Reading a tile takes one read, after at most three of leaf directories, which are kept
+/// in a small cache.
 public final class PMTilesSource: StoredTileSource {
   /// What is known of the source since it was opened.
   public internal(set) var info: SourceInfo
-  /// The file or folder, as it was given; what errors name.
+  /// The file as given, for errors.
   public let file: String
   /// What is wrong with the source although it opened.
   public private(set) var problems: [SourceError] = []
 
   package let reader: any ByteReader
-  /// The file that was opened, and how it may be looked at; nil for an archive in memory.
+  /// The file that was opened, and which files may be looked at; nil for an archive in memory.
   private var opened: (identity: FileIdentity, trust: PathTrust)?
   /// What the first 127 bytes say.
   package let header: PMTilesHeader
-  /// The root directory where it is as small as the format has it; larger ones are kept with the
-  /// leaves.
+  /// The root directory if it is as small as the format requires. Larger ones are kept in
+  /// `directories`, with the leaves.
   private let smallRoot: PMTilesDirectory?
   private let directories: DirectoryCache
   private let scheme: SourceSpec.Scheme
 
-  /// How many leaf directories may follow each other below the root; also what ends a circle of
-  /// them.
+  /// How many leaf directories may follow each other below the root. This also ends cycles.
   package static let leafDepth = 3
-  /// How many leaves are read for a sample of tiles.
+  /// How many leaves to read at most for a sample of tiles.
   static let sampledLeaves = 64
-  /// The largest root in bytes of memory that stays with its archive. The format keeps a root below
-  /// 16 KiB as stored.
+  /// The largest root directory kept with its archive, in bytes of memory. The format limits a root
+  /// to 16 KiB as stored.
   static let smallRoot = 128 << 10
   private static let metadataLimit: UInt64 = 1 << 20
 
   /// Opens the archive at `path`.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - scheme: how its rows count.
-  ///   - trust: which files may be opened.
-  /// - Throws: `SourceError` where it cannot be opened, or is no archive of version 3.
+  ///   - path: The file.
+  ///   - scheme: Whether rows count from the north or the south.
+  ///   - trust: Which files may be opened.
+  /// - Throws: `SourceError` if it cannot be opened or is not an archive of version 3.
   public convenience init(
     path: String, scheme: SourceSpec.Scheme = .xyz, trust: PathTrust = .anywhere
   ) throws(SourceError) {
@@ -57,7 +56,7 @@ public final class PMTilesSource: StoredTileSource {
 
   /// Opens an archive in memory.
   ///
-  /// - Throws: `SourceError` for bytes that are no archive of version 3.
+  /// - Throws: `SourceError` if the bytes are not an archive of version 3.
   public convenience init(_ bytes: StaticBytes) throws(SourceError) {
     do {
       try self.init(MemoryReader(bytes), name: bytes.name, scheme: .xyz)
@@ -97,7 +96,7 @@ public final class PMTilesSource: StoredTileSource {
 
   /// Fills `buffer` with the tile as stored; see `StoredTileSource.readStored(_:into:)`.
   ///
-  /// - Throws: `TileError` where the tile is there but cannot be read.
+  /// - Throws: `TileError` if the tile exists but cannot be read.
   public func readStored(
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
@@ -110,9 +109,9 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
-  /// Whether the source holds the tile `id`.
+  /// Whether the source has the tile `id`.
   ///
-  /// - Throws: `TileError` where that cannot be told.
+  /// - Throws: `TileError` if this cannot be determined.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
     do {
       return try entry(for: id) != nil
@@ -121,14 +120,13 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
-  /// Whether another file has taken the place of the one that was opened. False for an
-  /// archive in memory.
+  /// Whether another file has replaced the one that was opened. False for an archive in memory.
   public var isReplaced: Bool {
     guard let opened, let now = FileIdentity(path: file, trust: opened.trust) else { return false }
     return now != opened.identity
   }
 
-  // MARK: Looking up
+  // MARK: Lookup
 
   private func entry(for id: TileID) throws(PackFault) -> PMTilesDirectory.Entry? {
     var stored = id
@@ -156,11 +154,11 @@ public final class PMTilesSource: StoredTileSource {
   private func leaf(_ entry: PMTilesDirectory.Entry) throws(PackFault) -> PMTilesDirectory {
     let (start, overflow) = header.leaves.offset.addingReportingOverflow(entry.offset)
     guard !overflow else { throw PackFault("has a leaf directory beyond every file") }
-    // Bounded by the file and not by the header's length, which old writers got wrong.
+    // Checked against the file rather than the header's length, which old writers got wrong.
     return try directory(at: start, length: UInt64(entry.length))
   }
 
-  /// The directory at a byte of the file, which is read where it is not kept.
+  /// The directory at byte `offset` of the file, from the cache or read now.
   private func directory(at offset: UInt64, length: UInt64) throws(PackFault) -> PMTilesDirectory {
     let key = DirectoryCache.Key(owner: ObjectIdentifier(self), offset: offset)
     if let known = directories.find(key) { return known }
@@ -170,7 +168,7 @@ public final class PMTilesSource: StoredTileSource {
     return directory
   }
 
-  /// Where the tile lies in the file, its length checked.
+  /// The tile's offset in the file, after checking its length.
   private func start(of entry: PMTilesDirectory.Entry) throws(PackFault) -> UInt64 {
     guard entry.length <= StoredTile.sizeLimit else {
       throw PackFault(
@@ -186,7 +184,7 @@ public final class PMTilesSource: StoredTileSource {
       bytes: try reader.read(at: start(of: entry), count: Int(entry.length)), encoding: encoding)
   }
 
-  /// What the header says of the tiles.
+  /// What the header says of the tiles' encoding.
   package var encoding: StoredTile.Encoding {
     StoredTile.Encoding(
       compression: header.tileCompression, isDeclaredVector: header.isVector)
@@ -210,7 +208,7 @@ public final class PMTilesSource: StoredTileSource {
     }
   }
 
-  // MARK: What it says of itself
+  // MARK: Metadata
 
   private func readMetadata() {
     let section = header.metadata
@@ -221,7 +219,7 @@ public final class PMTilesSource: StoredTileSource {
       info.attribution = PlainText.stripping(html: values["attribution"] ?? "")
       info.title = PlainText.stripping(html: values["name"] ?? "")
     } catch {
-      // The map is there without its name.
+      // The map can be shown without its name.
       problems.append(SourceError(file: file, reason: "\(error.reason) (its metadata)"))
     }
   }
@@ -266,7 +264,7 @@ public final class PMTilesSource: StoredTileSource {
     try reader.read(at: start(of: entry), count: Int(entry.length), into: &buffer)
   }
 
-  /// Up to `limit` tiles that the source holds, as they come cheapest.
+  /// Up to `limit` tiles of the source, whichever are cheapest to find.
   public func sampleTiles(upTo limit: Int) -> [TileID] {
     var found: [TileID] = []
     var looks = PMTilesSource.sampledLeaves
@@ -274,14 +272,15 @@ public final class PMTilesSource: StoredTileSource {
     return found
   }
 
-  /// The first tile of each entry below `directory`.
+  /// Collects the first tile of each entry below `directory`.
   ///
   /// - Parameters:
-  ///   - directory: where to begin.
-  ///   - depth: leaves above it.
-  ///   - limit: the most tiles.
-  ///   - looks: leaves that may still be read: those of a damaged archive lead to each other.
-  ///   - found: gets the tiles.
+  ///   - directory: Where to begin.
+  ///   - depth: The number of leaves above it.
+  ///   - limit: The most tiles.
+  ///   - looks: How many leaves may still be read, since those of a damaged archive may form
+  ///     cycles.
+  ///   - found: Receives the tiles.
   private func collect(
     _ directory: PMTilesDirectory, depth: Int, upTo limit: Int, looks: inout Int,
     into found: inout [TileID]

@@ -2,8 +2,9 @@ import MapGeometry
 
 /// Places as packs state them: often rounded, sometimes wrong.
 package enum LenientPlace {
-  /// West, south, east, north in degrees, or nil where they name no area. Latitudes beyond the
-  /// poles are taken as the pole, longitudes that span the world as the world.
+  /// Bounds from west, south, east and north in degrees; nil if they enclose no area. Latitudes are
+  /// clamped to the poles. A span of 360° or more becomes the whole world, and longitudes beyond
+  /// ±180° are wrapped.
   package static func bounds(_ numbers: [Double]) -> GeoBounds? {
     guard numbers.count == 4, numbers.allSatisfy({ $0.isFinite && abs($0) <= 540 }) else {
       return nil
@@ -16,21 +17,22 @@ package enum LenientPlace {
       (west, east) = (-180, 180)
     } else if west < -180 || east > 180 {
       west = WebMercator.wrapLongitude(west)
-      // The east edge may lie on the dateline itself.
+      // The eastern edge may lie exactly on the antimeridian.
       let wrapped = WebMercator.wrapLongitude(east)
       east = wrapped == -180 ? 180 : wrapped
     }
     return GeoBounds(west: west, south: south, east: east, north: north)
   }
 
-  /// A centre, or nil where it lies on no map or outside of what the pack covers.
+  /// A centre in degrees; nil if it is not on the globe or lies outside the pack's bounds.
   package static func center(lon: Double, lat: Double, within bounds: GeoBounds?) -> GeoPoint? {
     guard lon.isFinite, lat.isFinite, abs(lon) <= 180, abs(lat) <= 90 else { return nil }
     let point = GeoPoint(lat: lat, lon: lon)
     return bounds?.contains(point) == false ? nil : point
   }
 
-  /// The numbers of a comma-separated list; nil where one is none.
+  /// The numbers of a list separated by commas, semicolons or spaces; nil if a part is not a
+  /// number. Reads the first 200 bytes.
   package static func numbers(_ text: String) -> [Double]? {
     let parts = text.utf8.prefix(200).split { $0 == 0x2c || $0 == 0x20 || $0 == 0x3b }
     var numbers: [Double] = []

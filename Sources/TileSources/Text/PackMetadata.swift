@@ -1,8 +1,10 @@
 import CJansson
 
-/// The JSON that packs carry about themselves.
+/// The JSON metadata of packs.
 package enum PackMetadata {
-  /// The values of `keys` in the object `json` (UTF-8), as far as they are strings.
+  /// Those values of `keys` in the object `json` (UTF-8) that are strings.
+  ///
+  /// - Throws: A fault with line and column if it is not valid JSON.
   package static func strings(
     ofJSON json: [UInt8], keys: [String]
   ) throws(PackFault) -> [String: String] {

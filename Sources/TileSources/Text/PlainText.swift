@@ -1,12 +1,13 @@
-/// Text for the screen from what packs carry: HTML, or anything at all.
+/// Plain text for the screen from what packs contain: HTML, or anything at all.
 public enum PlainText {
-  /// The text of `html`: tags, scripts and comments removed, entities decoded, white space
-  /// collapsed, control characters and marks that turn the writing direction dropped.
+  /// The text of `html`: tags, scripts and comments are removed, entities decoded, white space
+  /// collapsed, and control and formatting characters dropped, including those that change the
+  /// writing direction.
   ///
   /// - Parameters:
-  ///   - html: any text.
-  ///   - limit: the most characters of the answer; a longer text ends with "…".
-  /// - Returns: one line of plain text.
+  ///   - html: Any text. Its first 65,536 characters are read.
+  ///   - limit: The most characters to return; a longer text ends with "…".
+  /// - Returns: One line of plain text.
   public static func stripping(html: String, limit: Int = 300) -> String {
     let source = Array(html.unicodeScalars.prefix(64 * 1024))
     var text = Collapsed(limit: limit)
@@ -14,7 +15,7 @@ public enum PlainText {
     while place < source.count, !text.isFull {
       let scalar = source[place]
       if scalar == "<", let end = tagEnd(source, place) {
-        // Words on both sides of a break must not grow together; those around a link must not part.
+        // Separate the words on both sides of a block tag, but not those around a link.
         if isBlock(source, place) { text.append(" ") }
         place = end
       } else if scalar == "&", let (decoded, end) = entity(source, place) {
@@ -28,7 +29,7 @@ public enum PlainText {
     return text.finished()
   }
 
-  /// The place after the tag at `start`, or nil where a lone "<" stands.
+  /// The index after the tag at `start`; nil if the "<" there begins no tag.
   private static func tagEnd(_ source: [Unicode.Scalar], _ start: Int) -> Int? {
     guard start + 1 < source.count else { return nil }
     let next = source[start + 1]
@@ -57,7 +58,7 @@ public enum PlainText {
       }
       if scalar != " " { last = scalar }
     }
-    // A quote that is never closed was none; a tag that is never closed is the rest.
+    // An unclosed quote is taken as none; an unclosed tag extends to the end.
     return quote == nil ? source.count : place(after: ">", in: source, from: start) ?? source.count
   }
 
@@ -67,7 +68,7 @@ public enum PlainText {
     }
   }
 
-  /// Whether `word` (lower case, ASCII) stands at `start`, in any case.
+  /// Whether `word` (lower case, ASCII) is at `start`, in any case.
   private static func starts(_ source: [Unicode.Scalar], _ start: Int, _ word: String) -> Bool {
     var index = start
     for scalar in word.unicodeScalars {
@@ -101,7 +102,7 @@ public enum PlainText {
     "aelig": "æ", "Eacute": "É", "Oslash": "Ø", "Aring": "Å",
   ]
 
-  /// The character of the entity at `start` and the place after it.
+  /// The character of the entity at `start`, and the index after it; nil: it is no known entity.
   private static func entity(
     _ source: [Unicode.Scalar], _ start: Int
   ) -> (Unicode.Scalar, Int)? {
@@ -122,7 +123,7 @@ public enum PlainText {
     return (Unicode.Scalar(code) ?? "\u{fffd}", index + 1)
   }
 
-  /// Text whose runs of white space are one space each.
+  /// Text whose runs of white space become one space each.
   private struct Collapsed {
     private var scalars = String.UnicodeScalarView()
     private var needsSpace = false
@@ -131,7 +132,7 @@ public enum PlainText {
 
     init(limit: Int) { self.limit = limit }
 
-    /// One more than the limit has come.
+    /// Whether more characters than the limit have come.
     var isFull: Bool { count > limit }
 
     mutating func append(_ scalar: Unicode.Scalar) {

@@ -4,8 +4,8 @@
 #pragma once
 #include <stddef.h>
 
-/// 1 when the program runs under valgrind, 0 when it does not, -1 when it was built without valgrind's
-/// header and cannot know.
+/// 1 when the program runs under valgrind, 0 when it does not, -1 when it was built without
+/// valgrind's header and cannot know.
 int waypost_memcheck_is_on(void);
 
 /// From now on every load from these bytes is reported as "Invalid read", every store as "Invalid

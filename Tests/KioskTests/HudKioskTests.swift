@@ -1,0 +1,157 @@
+import Control
+import MapGeometry
+import MapScene
+import Testing
+
+@testable import Configuration
+@testable import Kiosk
+
+/// The HUD, toasts and cards in a running kiosk.
+@Suite struct HudKioskTests: MarkerCase {
+  @Test func withoutHudAndMarkersThereIsNothingButTheMap() throws {
+    let bench = try bench {
+      for part in DisplaySetParams.hudParts { $0.hud.set(part, false) }
+    }
+    try bench.settle()
+    #expect(bench.kiosk.overMap.sprites.isEmpty)
+    #expect(bench.kiosk.overMap.hudBytes == 0 && bench.kiosk.overMap.markerBytes == 0)
+  }
+
+  @Test func everyPartOfTheHudComesAndGoesAndLeavesTheMapAsItWas() throws {
+    let bench = try bench {
+      $0.gpio.buttons = [.init(line: .offset(17), action: .home, hold: .nothing)]
+      $0.sources[0].attribution = "© somebody"
+      $0.view.bearing = 30
+    }
+    try bench.settle()
+    let plain = try bench.picture()
+    for part in DisplaySetParams.hudParts where part != "toasts" {
+      bench.kiosk.showHud([part: true])
+      try bench.settle()
+      let rects = bench.kiosk.overMap.sprites.map(\.rect)
+      #expect(rects.count == 1, "\(part)")
+      let shown = try bench.picture()
+      var (inside, outside) = (0, 0)
+      for y in 0..<300 {
+        for x in 0..<400 where shown[x, y] != plain[x, y] {
+          let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
+          if rects.contains(where: { $0.intersects(pixel) }) { inside += 1 } else { outside += 1 }
+        }
+      }
+      #expect(inside > 100 && outside == 0, "\(part)")
+      bench.kiosk.showHud([part: false])
+      try bench.settle()
+      #expect(try bench.picture() == plain, "\(part)")
+    }
+  }
+
+  @Test func aConfiguredAttributionIsShownAsPlainText() throws {
+    let bench = try bench {
+      $0.sources[0].attribution = "<a href='https://example.org'>© some&amp;body</a>"
+    }
+    try bench.settle()
+    #expect(bench.kiosk.attribution == "© some&body")
+  }
+
+  @Test func otherColoursOfTheNightAreNoNightThatFalls() throws {
+    let bench = try bench {
+      $0.hud.toasts = true
+      $0.theme.mode = .night
+    }
+    try bench.settle()
+    var new = bench.kiosk.configuration
+    new.theme.night = [.invert]
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.overMap.toast.isEmpty)
+    bench.kiosk.setTheme(.day)
+    #expect(bench.kiosk.overMap.toast == "Day")
+  }
+
+  @Test func aToastSaysWhichMapIsShownAndGoesByItself() throws {
+    let bench = try Bench(
+      [MosaicTests.spec(Self.tiles), MosaicTests.spec("/nowhere/else")],
+      width: 400, height: 300
+    ) {
+      $0.sources[0].name = "first"
+      $0.sources[1].name = "second"
+      $0.hud.toasts = true
+      $0.view.center = GeoPoint(lat: 40.98, lon: 11.25)
+      $0.view.zoom = 5
+    }
+    try bench.settle()
+    #expect(bench.kiosk.overMap.toast.isEmpty)
+    _ = bench.kiosk.press(.sourceNext)
+    #expect(bench.kiosk.overMap.toast == "second")
+    frame(bench)
+    #expect(!bench.kiosk.overMap.hudSprites.isEmpty)
+    while !bench.kiosk.overMap.toast.isEmpty { bench.loop.runOnce(timeout: 3_000_000_000) }
+    #expect(bench.kiosk.overMap.toastTimer?.isArmed == false)
+  }
+
+  @Test func whereThereIsNoMapTheWayBackIsTold() throws {
+    let bench = try bench {
+      $0.hud.toasts = true
+      $0.gpio.buttons = [.init(line: .named("GPIO17"), action: .home, hold: .nothing)]
+    }
+    try bench.settle()
+    #expect(bench.kiosk.overMap.nowhereCard == nil)
+    try bench.show(GeoPoint(lat: -40, lon: -120), 5)
+    #expect(
+      bench.kiosk.overMap.nowhereCard
+        == .init(title: "No map here", text: "Home (button GPIO17) brings you back."))
+    #expect(bench.kiosk.overMap.hudSprites.count == 1)
+    try bench.show(GeoPoint(lat: 40.98, lon: 11.25), 5)
+    #expect(bench.kiosk.overMap.nowhereCard == nil)
+    #expect(bench.kiosk.overMap.hudSprites.isEmpty)
+  }
+
+  @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {
+    var c = Configuration()
+    typealias Gpio = Configuration.Gpio
+    c.gpio.buttons = [
+      Gpio.Button(line: .offset(1), action: .zoomIn, hold: .repeating),
+      Gpio.Button(line: .offset(2), action: .sourceNext, hold: .action(.home)),
+      Gpio.Button(line: .offset(3), action: .none, hold: .nothing),
+    ]
+    c.gpio.encoders = [
+      Gpio.Encoder(
+        lines: [.offset(5), .offset(6)], clockwise: .zoomIn, counterclockwise: .zoomOut),
+      Gpio.Encoder(
+        lines: [.offset(7), .offset(8)], clockwise: .panLeft, counterclockwise: .select),
+    ]
+    c.gpio.chords = [Gpio.Chord(lines: [.offset(1), .offset(2)], action: .sleep)]
+    c.input.keys = [
+      .init(key: "KEY_VOLUMEUP", action: .overlayToggle("trails")),
+      .init(key: "KEY_UP", action: .panUp),
+    ]
+    #expect(
+      ButtonLegend.items(c).map(\.words) == [
+        "Zoom in", "Next map", "Hold: Home", "Turn: zoom", "Turn left: Select",
+        "Turn right: Left", "1 + 2: Sleep", "Volumeup: trails", "Up",
+      ])
+  }
+
+  @Test func aFontThatIsNotThereIsAMatterOfHealth() throws {
+    let bench = try bench {
+      $0.hud.attribution = true
+      $0.sources[0].attribution = "© somebody"
+    }
+    try bench.settle()
+    #expect(!bench.kiosk.health.entries.contains { $0.what == "hud.font" })
+  }
+}
+
+extension Configuration.Hud {
+  fileprivate mutating func set(_ part: String, _ isShown: Bool) {
+    switch part {
+    case "attribution": attribution = isShown
+    case "scale_bar": scaleBar = isShown
+    case "north": north = isShown
+    case "zoom": zoom = isShown
+    case "coordinates": coordinates = isShown
+    case "buttons": buttons = isShown
+    case "toasts": toasts = isShown
+    default: Issue.record("no part \(part)")
+    }
+  }
+}

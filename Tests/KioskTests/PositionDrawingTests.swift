@@ -1,0 +1,135 @@
+import EventLoop
+import Inputs
+import MapGeometry
+import MapOverlays
+import MapScene
+import Testing
+
+@testable import Kiosk
+
+/// What is drawn of the position: dot, arrow, accuracy, age and track.
+@Suite struct PositionDrawingTests: FollowCase {
+  @Test func theDotIsLargeAndStandsInTheMiddleWithARing() throws {
+    let bench = try bench()
+    try take(fix(0), bench)
+    try bench.settle()
+    let picture = try bench.picture()
+    #expect(picture[200, 150] == 0xFF1A_73E8)
+    let ring = (0..<400).filter { picture[$0, 150] == 0xFFFF_FFFF }
+    let dot = (0..<400).filter { picture[$0, 150] == 0xFF1A_73E8 }
+    #expect((ring.last ?? 0) - (ring.first ?? 0) >= 22)
+    #expect(dot.count >= 16)
+    #expect(ring.contains { $0 < dot[0] } && ring.contains { $0 > dot[dot.count - 1] })
+  }
+
+  @Test func aLostFixIsGreyWithItsAgeBesideIt() throws {
+    let bench = try bench()
+    try take(fix(0), bench)
+    try bench.settle()
+    #expect(bench.kiosk.positionInfo.state == "fix")
+    bench.kiosk.view.takeFix(
+      fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
+    bench.kiosk.changed()
+    try bench.settle()
+    #expect(bench.kiosk.positionInfo.state == "lost")
+    #expect(bench.kiosk.overMap.placedPosition?.age == "1 min")
+    #expect(bench.kiosk.overMap.sprites(on: .position).count == 2)
+    #expect(try bench.picture()[200, 150] == 0xFF80_868B)
+    // Counted on each minute.
+    #expect(bench.kiosk.view.position.lostTimer?.isArmed == true)
+    try take(fix(0), bench)
+    #expect(bench.kiosk.overMap.sprites(on: .position).count == 1)
+  }
+
+  @Test func theAgeOfALostFixGivesWayToAMarker() throws {
+    let bench = try bench()
+    bench.kiosk.view.takeFix(
+      fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
+    try bench.settle()
+    func age() throws -> PixelRect {
+      try #require(bench.kiosk.overMap.sprites(on: .position).last).rect
+    }
+    let right = try age()
+    #expect(right.x > 200)
+    let place = bench.kiosk.goal.panned(dx: 40, dy: 0).center
+    _ = try bench.kiosk.setMarker(
+      ["id": "a", "lat": .double(place.lat), "lon": .double(place.lon)])
+    try bench.settle()
+    #expect(try age().maxX < 200)
+    #expect(bench.kiosk.removeMarker("a"))
+    try bench.settle()
+    #expect(try age() == right)
+  }
+
+  @Test func theArrowPointsWhereTheHeadingIsOnTheScreen() throws {
+    let bench = try bench()
+    try take(fix(0, heading: 90, speed: 9), bench)
+    try bench.settle()
+    let picture = try bench.picture()
+    let blue = { (x: Int, y: Int) in picture[x, y] == 0xFF1A_73E8 }
+    #expect(blue(216, 150))
+    #expect(!blue(184, 150) && !blue(200, 134) && !blue(200, 166))
+  }
+
+  @Test func theCircleIsAsLargeAsTheAccuracy() throws {
+    let bench = try bench()
+    var certain = fix(0)
+    let metres = WebMercator.metersPerPoint(lat: places[0].lat, zoom: 15)
+    certain.accuracy = 100 * metres
+    try take(certain, bench)
+    #expect(bench.kiosk.overMap.sprites(on: .accuracy).map(\.image.width) == [205])
+    // A larger one is a dotted line, one that reaches beyond the screen nothing.
+    certain.accuracy = 180 * metres
+    try take(certain, bench)
+    let dots = bench.kiosk.overMap.sprites(on: .accuracy)
+    #expect(dots.count > 20 && dots.count < 90)
+    for dot in dots {
+      let (dx, dy) = (Double(dot.x + 3 - 200), Double(dot.y + 3 - 150))
+      #expect(abs((dx * dx + dy * dy).squareRoot() - 180) < 2)
+    }
+    certain.accuracy = 5000 * metres
+    try take(certain, bench)
+    #expect(bench.kiosk.overMap.sprites(on: .accuracy).isEmpty)
+    certain.accuracy = 3 * metres
+    try take(certain, bench)
+    #expect(bench.kiosk.overMap.sprites(on: .accuracy).isEmpty)
+  }
+
+  @Test func theTrackIsDotsThatStandApart() throws {
+    let bench = try bench()
+    let start = bench.kiosk.goal
+    for n in 0..<400 {
+      let place = start.panned(dx: Double(n) * 3, dy: Double(n % 7)).center
+      bench.kiosk.take(Fix(place: place), from: .socket)
+    }
+    try rest(bench)
+    let dots = bench.kiosk.overMap.sprites(on: .track)
+    #expect(dots.count > 10 && dots.count <= CrumbChoice.most)
+    for (a, b) in zip(dots, dots.dropFirst()) {
+      let (dx, dy) = (Double(a.x - b.x), Double(a.y - b.y))
+      #expect((dx * dx + dy * dy).squareRoot() > 6.5)
+    }
+    var without = bench.kiosk.configuration
+    without.position.track = false
+    bench.kiosk.apply(without)
+    try rest(bench)
+    #expect(bench.kiosk.overMap.sprites(on: .track).isEmpty)
+    #expect(bench.kiosk.view.position.track.count == 0)
+  }
+
+  @Test func aMovedDotLeavesNothingBehind() throws {
+    let bench = try bench {
+      $0.position.follow = false
+      $0.position.track = false
+      $0.view.center = GeoPoint(lat: 46.0205, lon: 7.7507)
+    }
+    try bench.settle()
+    for n in [0, 1, 2, 1] { try take(fix(n, heading: Double(n) * 100, speed: 9), bench) }
+    try bench.settle()
+    let moved = try bench.picture()
+    bench.kiosk.pipeline.scene.invalidate()
+    bench.kiosk.changed()
+    try bench.settle()
+    #expect(try bench.picture() == moved)
+  }
+}

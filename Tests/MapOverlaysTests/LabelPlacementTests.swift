@@ -1,0 +1,86 @@
+import Drawing
+import MapGeometry
+import Pixels
+import Testing
+
+@testable import MapOverlays
+@testable import MapScene
+
+/// Where the labels of markers and overlays are placed.
+@Suite struct LabelPlacementTests: MarkerLayerCase {
+  @Test func wordsCoverNeitherMarkersNorEachOther() throws {
+    let layer = try layer(many(600))
+    for bearing in [0.0, 33] {
+      _ = layer.update(view(zoom: 10, bearing: bearing), avoiding: [])
+      let icons = layer.markerSprites.filter { $0.image.height > 26 || $0.image.height == 17 }
+      let words = layer.markerSprites.filter { $0.image.height <= 26 && $0.image.height != 17 }
+      #expect(words.count > 3)
+      for (i, word) in words.enumerated() {
+        for icon in icons { #expect(!word.rect.intersects(icon.rect)) }
+        for other in words[..<i] { #expect(!word.rect.intersects(other.rect)) }
+      }
+    }
+  }
+
+  @Test func wordsThatWouldStandUnderAPlateAreLeftOut() throws {
+    let layer = try layer([marker("a", 46, 7.75, "Zermatt")])
+    let view = view()
+    _ = layer.update(view, avoiding: [])
+    #expect(layer.markerSprites.count == 2)
+    let words = layer.markerSprites[0].rect
+    #expect(layer.update(view, avoiding: [words]))
+    #expect(layer.markerSprites.count == 1)
+  }
+
+  /// Words of an overlay for the tests.
+  private final class Words: LabelAnchors {
+    var labelVersion = 1
+    var anchors: [LabelAnchor]
+    init(_ anchors: [LabelAnchor]) { self.anchors = anchors }
+
+    func forEachLabel(
+      minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
+      _ body: (LabelAnchor) -> Void
+    ) {
+      for anchor in anchors
+      where (minX...maxX).contains(anchor.place.x) && (minY...maxY).contains(anchor.place.y) {
+        body(anchor)
+      }
+    }
+  }
+
+  @Test func wordsOfOverlaysStandWhereNoMarkerIs() throws {
+    let layer = try layer([marker("a", 46, 7.75, "Zermatt")])
+    let here = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
+    let there = WebMercator.project(GeoPoint(lat: 46.04, lon: 7.75))
+    let words = Words([
+      LabelAnchor(place: here, text: "Hidden"), LabelAnchor(place: there, text: "Shown"),
+      LabelAnchor(place: there, text: "Second"),
+    ])
+    layer.labelSources = [words]
+    #expect(layer.update(view(), avoiding: []))
+    #expect(layer.labelSprites.count == 1)
+    // In the middle of its place.
+    let at = view().screen(GeoPoint(lat: 46.04, lon: 7.75))
+    let rect = layer.labelSprites[0].rect
+    #expect(abs(Double(rect.x) + Double(rect.width) / 2 - at.x) <= 1.5)
+    words.anchors = []
+    #expect(!layer.update(view(), avoiding: []))
+    words.labelVersion = 2
+    #expect(layer.update(view(), avoiding: []))
+    #expect(layer.labelSprites.isEmpty)
+  }
+
+  @Test func anAreaTooSmallForItsWordsHasNone() throws {
+    let layer = MarkerLayer(painter())
+    let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
+    layer.labelSources = [
+      Words([LabelAnchor(place: place, text: "Liechtenstein", extent: 1.0 / 4096 / 16)])
+    ]
+    // 16 points at zoom 12, 256 at 16.
+    _ = layer.update(view(zoom: 12), avoiding: [])
+    #expect(layer.labelSprites.isEmpty)
+    _ = layer.update(view(zoom: 16), avoiding: [])
+    #expect(layer.labelSprites.count == 1)
+  }
+}

@@ -1,0 +1,65 @@
+import Control
+import Foundation
+import TestSupport
+import Testing
+
+/// What the log says of problems that `status.health` shows: each when it comes, and when it ends.
+@Suite struct DaemonJournalTests {
+  /// Starts `waypostd` with a configuration of one source.
+  private func daemon(
+    _ folder: TemporaryFolder, _ arguments: [String] = [], also: String = "",
+    _ edit: (String) -> String = { $0 }
+  ) throws -> DaemonProcess {
+    let head = edit(DaemonProcess.head(folder, state: "write_every = \"100ms\""))
+    try folder.write(
+      head + DaemonProcess.source("osm", DaemonProcess.tiles) + also, to: "waypost.toml")
+    return try DaemonProcess(folder, arguments)
+  }
+
+  /// Waits for a line with all of `words`.
+  private func logs(_ daemon: DaemonProcess, _ words: String...) -> Bool {
+    waitUntil {
+      daemon.program.log.split(separator: "\n").contains { line in
+        words.allSatisfy { line.contains($0) }
+      }
+    }
+  }
+
+  @Test func aDamagedStateIsToldAndThatItIsWellAgain() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("{\"lat\": 91, \"lon\":", to: "state.json")
+    let daemon = try daemon(folder)
+    #expect(logs(daemon, " state: ", folder["state.json"], "damaged"), "\(daemon.program.log)")
+    _ = try daemon.connect().call(ViewSet.self, ViewSetParams(lat: 10))
+    #expect(logs(daemon, " state: well again"), "\(daemon.program.log)")
+  }
+
+  @Test func aStateThatCannotBeWrittenIsTold() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder["gone"], withIntermediateDirectories: true)
+    let daemon = try daemon(folder) {
+      $0.replacingOccurrences(of: "/state.json", with: "/gone/state.json")
+    }
+    try daemon.connect().settled()
+    try FileManager.default.removeItem(atPath: folder["gone"])
+    _ = try daemon.connect().call(ViewSet.self, ViewSetParams(lat: 10))
+    #expect(logs(daemon, " state: ", folder["gone"], "will not outlast"), "\(daemon.program.log)")
+  }
+
+  @Test func aCacheBelowItsFloorIsTold() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try daemon(folder, also: "[cache]\nmemory = \"1MiB\"\n")
+    #expect(logs(daemon, " cache: cache.memory is 1 MiB; "), "\(daemon.program.log)")
+  }
+
+  @Test func aDisplayThatIsNotThereIsTold() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try daemon(folder, ["--keep-going"]) {
+      $0.replacingOccurrences(
+        of: "backend = \"headless\"", with: "backend = \"fbdev\"\ndevice = \"/dev/fb99\"")
+    }
+    #expect(logs(daemon, " display: ", "/dev/fb99"), "\(daemon.program.log)")
+    #expect(daemon.end() == 0)
+  }
+}
