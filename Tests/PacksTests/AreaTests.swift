@@ -108,10 +108,12 @@ import TileSources
 
   @Test func edgesOverTheDatelineAreCutThere() throws {
     let ring: [(Double, Double)] = [(170, -30), (-160, -30), (-160, 10), (170, 10)]
-    let (west, east) = (
-      [(170.0, -30.0), (180, -30), (180, 10), (170, 10)].map { world($0.0, $0.1) },
-      [(-180.0, -30.0), (-160, -30), (-160, 10), (-180, 10)].map { world($0.0, $0.1) }
-    )
+    let corners: [[(Double, Double)]] = [
+      [(170, -30), (180, -30), (180, 10), (170, 10)],
+      [(-180, -30), (-160, -30), (-160, 10), (-180, 10)],
+    ]
+    let west = corners[0].map { world($0.0, $0.1) }
+    let east = corners[1].map { world($0.0, $0.1) }
     let region = try region(geoJSON([ring]))
     try expect(region, zooms: 0...7) { tile in
       area(of: west, in: tile) + area(of: east, in: tile) > 1e-12
@@ -136,7 +138,7 @@ import TileSources
     let set = try region(geoJSON([ring])).tiles(zooms: 0...24)
     for zoom in 0...20 { #expect(set.count(zoom: zoom) == 1) }
     // And on the corner of four.
-    let corner = [(0.0, 0.0), (0.0000001, 0), (0.0000001, 0.0000001), (0, 0.0000001)]
+    let corner: [(Double, Double)] = [(0, 0), (1e-7, 0), (1e-7, 1e-7), (0, 1e-7)]
     #expect(try region(geoJSON([corner])).tiles(zooms: 5...5).count >= 1)
   }
 
@@ -148,7 +150,10 @@ import TileSources
       {"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":
       [[[10,10],[50,10],[50,30],[10,30],[10,10]]]}}]}
       """
-    let boxes = [(0.0, 0.0, 20.0, 20.0), (40, 0, 60, 20), (10, 10, 50, 30)].map {
+    let corners: [(Double, Double, Double, Double)] = [
+      (0, 0, 20, 20), (40, 0, 60, 20), (10, 10, 50, 30),
+    ]
+    let boxes = corners.map {
       [world($0.0, $0.1), world($0.2, $0.1), world($0.2, $0.3), world($0.0, $0.3)]
     }
     try expect(region(json), zooms: 0...7) { tile in
@@ -190,12 +195,15 @@ import TileSources
     return inside
   }
 
-  @Test(arguments: [
-    ([(7.0, 46.0), (7.4, 46.3), (8.1, 45.9)], 8_000.0, 10),
+  /// A line, the width in metres, a zoom.
+  private static let corridors: [([(Double, Double)], Double, Int)] = [
+    ([(7, 46), (7.4, 46.3), (8.1, 45.9)], 8_000, 10),
     ([(179.2, -16), (180.6, -17)], 20_000, 9),
     ([(20, 78), (24, 80), (30, 79)], 60_000, 8),
     ([(10, 10), (70, 40)], 400_000, 6),
-  ])
+  ]
+
+  @Test(arguments: corridors)
   func corridorsHaveTheirWidthOnTheGround(
     _ route: [(Double, Double)], _ width: Double, _ zoom: Int
   ) throws {
@@ -254,7 +262,8 @@ import TileSources
     let columns = 532...534
     for x in columns {
       for y in [row - 1, row] {
-        #expect(set.contains(try #require(TileID(z: 10, x: x, y: y))))
+        let tile = try #require(TileID(z: 10, x: x, y: y))
+        #expect(set.contains(tile))
       }
     }
     #expect(set.count == UInt64(columns.count * 2))

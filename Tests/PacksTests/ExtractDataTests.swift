@@ -54,7 +54,7 @@ private let isThere = ConditionTrait.enabled(
   ) throws {
     let folder = try TemporaryFolder()
     let input = try #require(TestData.large) + "/" + path
-    let whole = try allTiles(of: input)
+    let whole = try PackTest.tiles(of: input)
     var made = 0
     for (name, region) in try ExtractDataTests.regions(folder) {
       // One at a time, by the tile alone.
@@ -69,7 +69,7 @@ private let isThere = ConditionTrait.enabled(
         continue
       }
       let result = try work.run { _ in true }
-      let found = try allTiles(of: output)
+      let found = try PackTest.tiles(of: output)
       #expect(found == wanted, "\(name)")
       #expect(result.tiles == UInt64(wanted.count), "\(name)")
       made += 1

@@ -89,8 +89,9 @@ enum MadePyramid {
     let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     if (id.x / 3 + id.y / 2) % 3 == 0 { return start + Array("the sea".utf8) }
     var random = SeededNumbers(id.packed)
-    return start + Array("\(id)".utf8)
-      + (0..<random.integer(20...90)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    var bytes = start + Array("\(id)".utf8)
+    for _ in 0..<random.integer(20...90) { bytes.append(UInt8(truncatingIfNeeded: random.next())) }
+    return bytes
   }
 
   /// A PMTiles archive of it.
@@ -125,32 +126,4 @@ func differences(
     }
   }
   return different
-}
-
-/// The error that `body` throws; nil, and an issue, where it throws none or another one.
-func packError<Value>(
-  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
-) -> PackError? {
-  do {
-    _ = try body()
-    Issue.record("no error was thrown", sourceLocation: sourceLocation)
-  } catch let error as PackError {
-    return error
-  } catch {
-    Issue.record("\(error)", sourceLocation: sourceLocation)
-  }
-  return nil
-}
-
-/// Every tile of a pack as stored, by its number: read from one end to the other.
-func allTiles(of path: String) throws -> [UInt64: [UInt8]] {
-  let reader = try PackReaders.open(path)
-  var buffer = TileBuffer()
-  var tiles: [UInt64: [UInt8]] = [:]
-  while let stretch = try reader.next(into: &buffer) {
-    if stretch.fault != nil { continue }
-    let bytes = [UInt8](buffer.bytes)
-    for number in stretch.first..<(stretch.first + stretch.count) { tiles[number] = bytes }
-  }
-  return tiles
 }

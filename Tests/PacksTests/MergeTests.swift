@@ -54,7 +54,7 @@ struct MergeTests {
   @Test func differentFormatsAreRefusedWithWhatWouldBeRight() throws {
     let folder = try TemporaryFolder()
     let other = PackTest.packs + "/point_polygon.mbtiles"
-    let error = #expect(throws: PackError.self) {
+    let error = packError {
       try PackTest.convert([PackTest.osm, other], to: folder["m.pmtiles"])
     }
     #expect(error?.reason.contains("vector tiles") == true)
@@ -65,7 +65,7 @@ struct MergeTests {
 
   @Test func differentTileSizesAreRefused() throws {
     let folder = try TemporaryFolder()
-    let error = #expect(throws: PackError.self) {
+    let error = packError {
       try PackTest.convert(
         [PackTest.osm, TestData.fixtures + "/tiles/osm-2x"], to: folder["m.pmtiles"])
     }

@@ -79,7 +79,7 @@ struct PackPartsTests {
       try PackTarget.kind(of: $0)
     }
     #expect(kinds == [.mbtiles, .pmtiles, .folder, .folder, .folder])
-    let error = #expect(throws: PackError.self) { try PackTarget.kind(of: "a.zip") }
+    let error = packError { try PackTarget.kind(of: "a.zip") }
     #expect(error?.isMisuse == true && error?.reason.contains(".pmtiles") == true)
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import MapGeometry
 import Packs
 import TestSupport
+import Testing
 import TileSources
 
 /// What tests of packs share.
@@ -78,4 +79,19 @@ enum PackTest {
       "\(data)/\(folder)/\($0)"
     }
   }
+}
+
+/// The error that `body` throws; nil, and an issue, where it throws none or another one.
+func packError<Value>(
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
+) -> PackError? {
+  do {
+    _ = try body()
+    Issue.record("no error was thrown", sourceLocation: sourceLocation)
+  } catch let error as PackError {
+    return error
+  } catch {
+    Issue.record("\(error)", sourceLocation: sourceLocation)
+  }
+  return nil
 }

@@ -42,7 +42,7 @@ struct PackWriterTests {
     let folder = try TemporaryFolder()
     try PackTest.write(tiles, into: try writer(folder[name]))
     let before = try digests(of: folder[name])
-    let error = #expect(throws: PackError.self) { try writer(folder[name]) }
+    let error = packError { try writer(folder[name]) }
     #expect(error?.isMisuse == true && error?.reason.contains("--force") == true)
     let after = try digests(of: folder[name])
     #expect(before == after)
@@ -73,7 +73,7 @@ struct PackWriterTests {
   func twoDoNotWriteTheSameTarget(_ name: String) throws {
     let folder = try TemporaryFolder()
     let first = try writer(folder[name])
-    let error = #expect(throws: PackError.self) { try writer(folder[name]) }
+    let error = packError { try writer(folder[name]) }
     #expect(error?.reason.contains("being written") == true)
     try PackTest.write(tiles, into: first)
     let read = try PackTest.tiles(of: folder[name])
@@ -93,7 +93,7 @@ struct PackWriterTests {
     try FileManager.default.createDirectory(
       atPath: folder["home/0/0"], withIntermediateDirectories: true)
     try folder.write("dear", to: "home/letter.txt")
-    let error = #expect(throws: PackError.self) { try writer(folder["home"], force: true) }
+    let error = packError { try writer(folder["home"], force: true) }
     #expect(error?.reason.contains("letter.txt") == true)
     let names = try PackTest.names(in: folder["home"])
     #expect(names == ["0", "letter.txt"])

@@ -94,7 +94,7 @@ struct RoundTripTests {
     #expect(before == after)
     // Containers with a row or a file for each tile say what would be right.
     for name in ["b.mbtiles", "c"] {
-      let error = #expect(throws: PackError.self) {
+      let error = packError {
         try PackTest.convert([source], to: folder[name])
       }
       #expect(error?.reason.contains("do not fit on its medium") == true)
