@@ -86,6 +86,29 @@ struct HostilePackTests {
     }
   }
 
+  @Test func anIndexThousandsOfTimesLargerThanItsFileIsRefused() throws {
+    let folder = try TemporaryFolder()
+    // Two contents in turn: an entry for each tile, of bytes that compress to almost nothing.
+    let contents: [[UInt8]] = [[1], [2]]
+    let tiles = (0..<60_000).map { (UInt64($0), contents[$0 % 2]) }
+    try PackTest.write(tiles, into: try PMTilesWriter(target: folder["a.pmtiles"]))
+    let size = try PackTest.bytes(of: folder["a.pmtiles"]).count
+    func read(_ free: UInt64) throws -> Int {
+      let reader = try PMTilesReader(path: folder["a.pmtiles"])
+      reader.readsContents = false
+      reader.entriesOfAnyFile = free
+      var buffer = TileBuffer()
+      var found = 0
+      while try reader.next(into: &buffer) != nil { found += 1 }
+      return found
+    }
+    #expect(size < 10_000)
+    let all = try read(60_000)
+    #expect(all == 60_000)
+    let error = packError { try read(1000) }
+    #expect(error?.reason.contains("an index of more than") == true)
+  }
+
   @Test func aViewThatMultipliesRowsIsRefused() throws {
     let folder = try TemporaryFolder()
     let path = folder["many.mbtiles"]

@@ -12,6 +12,8 @@ package final class PMTilesReader: PackReader {
   package let description: PackDescription
   package private(set) var problems = ProblemList()
   package var readsContents = true
+  /// Entries that an archive of any size may have.
+  package var entriesOfAnyFile: UInt64 = 1 << 21
   /// What the archive says in its first bytes.
   package var header: PMTilesHeader { source.header }
   package var expectedTiles: UInt64? {
@@ -32,6 +34,8 @@ package final class PMTilesReader: PackReader {
   /// Numbers below this have been given.
   private var done: UInt64 = 0
   private var directoryBytes: UInt64 = 0
+  /// Entries of all directories that were read.
+  private var indexEntries: UInt64 = 0
   /// Entries of tiles that were read.
   package private(set) var entries: UInt64 = 0
   /// Whether each content lay behind those before it, or was one of them.
@@ -102,6 +106,7 @@ package final class PMTilesReader: PackReader {
       } catch {
         throw PackError(error, file: file)
       }
+      try count(stack[0].directory)
     }
     while let level = stack.last {
       guard level.next < level.directory.entries.count else {
@@ -170,14 +175,33 @@ package final class PMTilesReader: PackReader {
       throw PackError(
         file: file, reason: "has leaf directories that lie over each other: it is damaged")
     }
+    let directory: PMTilesDirectory
     do throws(PackFault) {
-      let directory = try source.uncachedDirectory(of: entry)
-      if let first = directory.entries.first, first.id < entry.id {
-        problems.add("leaf directories begin before the entry that leads to them", place)
-      }
-      stack.append(Level(directory: directory, end: end))
+      directory = try source.uncachedDirectory(of: entry)
     } catch {
       problems.add("leaf directories cannot be read", "\(place) \(error.reason)")
+      return
+    }
+    try count(directory)
+    if let first = directory.entries.first, first.id < entry.id {
+      problems.add("leaf directories begin before the entry that leads to them", place)
+    }
+    stack.append(Level(directory: directory, end: end))
+  }
+
+  /// Compressed entries of the same few bytes are thousands of times larger than their file: what
+  /// reading them takes has a limit, which real archives stay far below.
+  private func count(_ directory: PMTilesDirectory) throws(PackError) {
+    indexEntries += UInt64(directory.entries.count)
+    let size = source.reader.size
+    let limit = entriesOfAnyFile + min(size, 1 << 60) * PMTilesReader.entriesPerByte
+    guard indexEntries <= limit else {
+      throw PackError(
+        file: file,
+        reason: "has \(size) bytes and an index of more than \(limit) entries: it is damaged")
     }
   }
+
+  /// Archives of single tiles have about one entry for 4 bytes of their directories alone.
+  private static let entriesPerByte: UInt64 = 4
 }

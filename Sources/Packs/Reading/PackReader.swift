@@ -71,8 +71,10 @@ package struct ProblemList: Equatable, Sendable {
 
   package var isEmpty: Bool { kinds.isEmpty }
 
-  /// Adds a problem, `count` times.
-  package mutating func add(_ what: String, _ example: String? = nil, count: UInt64 = 1) {
+  /// Adds a problem, `count` times. `example` is made only where there is room for it.
+  package mutating func add(
+    _ what: String, _ example: @autoclosure () -> String? = nil, count: UInt64 = 1
+  ) {
     let index: Int
     if let known = kinds.firstIndex(where: { $0.what == what }) {
       index = known
@@ -82,9 +84,8 @@ package struct ProblemList: Equatable, Sendable {
       index = kinds.count
       kinds.append(Kind(what: what, count: count, examples: []))
     }
-    if let example, kinds[index].examples.count < ProblemList.examples {
-      kinds[index].examples.append(example)
-    }
+    guard kinds[index].examples.count < ProblemList.examples else { return }
+    if let example = example() { kinds[index].examples.append(example) }
   }
 
   /// Adds all of another list.

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import TileSources
 
 /// How far a piece of work is.

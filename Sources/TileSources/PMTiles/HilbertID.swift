@@ -19,7 +19,9 @@ package enum HilbertID {
 
   /// The level of `number`; nil if it is deeper than level 24.
   package static func level(of number: UInt64) -> Int? {
-    (0...TileID.maxLevel).first { number < start(ofLevel: $0 + 1) }
+    guard number < start(ofLevel: TileID.maxLevel + 1) else { return nil }
+    // A level begins where 3 times the number, plus 1, is 4^z.
+    return (UInt64.bitWidth &- 1 &- (3 &* number &+ 1).leadingZeroBitCount) / 2
   }
 
   /// The number of the first tile of `level`, 0 to 25.

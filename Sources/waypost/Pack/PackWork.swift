@@ -38,10 +38,7 @@ enum PackWork {
     let shown = Shown(line)
     do throws(PackError) {
       return try work { progress in
-        // Without a known end there is nothing to be a part of.
-        if let total = progress.total {
-          shown.line.show(progress.done, of: max(total, progress.done))
-        }
+        shown.line.show(progress.done, of: progress.total)
         return PackWork.isStopped == 0
       }
     } catch {
