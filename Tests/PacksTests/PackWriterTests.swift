@@ -88,6 +88,14 @@ struct PackWriterTests {
     #expect(throws: PackError.self) { try PackTest.add(14, 1, [1], to: given) }
   }
 
+  @Test(arguments: names)
+  func aFolderThatIsNotThereIsNamed(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let error = packError { try writer(folder["none/" + name]) }
+    #expect(error?.isMisuse == true)
+    #expect(error?.reason == "there is no folder \(folder["none"]): make it first")
+  }
+
   @Test func aFolderOfSomethingElseIsNotReplaced() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

@@ -57,6 +57,13 @@ import TileSources
     #expect(throws: PackError.self) { try region.addRoutes(file: path, width: 100) }
     #expect(throws: PackError.self) { try region.addPolygons(file: path) }
     #expect(throws: PackError.self) { try region.addPolygons(file: folder["none.geojson"]) }
+    let table = try folder.write("lat,lon\n46,7\n", to: "a.csv")
+    for error in [
+      packError { try region.addRoutes(file: table, width: 100) },
+      packError { try region.addPolygons(file: table) },
+    ] {
+      #expect(error?.reason.contains("use --points") == true)
+    }
     let track = try folder.write(
       """
       <gpx><trk><trkseg><trkpt lat="46" lon="7"/><trkpt lat="46.1" lon="7.1"/></trkseg></trk></gpx>

@@ -84,7 +84,13 @@ extension Region {
   }
 
   private static func features(_ file: String) throws(PackError) -> FeatureSet {
-    try features(bytes(file), file)
+    let bytes = try bytes(file)
+    if PointTable.isTable(bytes) {
+      throw PackError(
+        file: file,
+        reason: "is neither GeoJSON nor GPX nor KML; for the places of a table use --points")
+    }
+    return try features(bytes, file)
   }
 
   private static func bytes(_ file: String) throws(PackError) -> [UInt8] {

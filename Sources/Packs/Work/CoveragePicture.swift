@@ -60,7 +60,8 @@ package enum CoveragePicture {
       pixels.withUnsafeMutableBufferPointer { canvas in
         guard let base = canvas.baseAddress else { return }
         text?.draw(
-          "zoom \(zoom): \(tiles) tiles", size: 14, color: ink, halo: nil, into: base,
+          "zoom \(zoom): \(tiles) \(tiles == 1 ? "tile" : "tiles")",
+          size: 14, color: ink, halo: nil, into: base,
           stride: width, width: width, height: height, at: left, baselineY: top + 16)
       }
     }

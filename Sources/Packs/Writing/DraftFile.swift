@@ -80,7 +80,10 @@ package final class DraftFile {
     guard !target.isEmpty, !target.hasSuffix("/") else {
       throw PackError(file: target, reason: "is no name of a file", isMisuse: true)
     }
-    guard lstat(target, &status) == 0 else { return }
+    guard lstat(target, &status) == 0 else {
+      try checkFolder(of: target)
+      return
+    }
     guard mayReplace else {
       throw PackError(
         file: target, reason: "is there already: give another name, or --force to replace it",
@@ -89,6 +92,16 @@ package final class DraftFile {
     guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw PackError(
         file: target, reason: "is there and is no plain file: give another name", isMisuse: true)
+    }
+  }
+
+  /// - Throws: `PackError` where the folder that `target` is to lie in is not there.
+  static func checkFolder(of target: String) throws(PackError) {
+    var status = stat()
+    let folder = Paths.directory(of: target)
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw PackError(
+        file: target, reason: "there is no folder \(folder): make it first", isMisuse: true)
     }
   }
 

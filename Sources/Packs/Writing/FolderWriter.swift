@@ -32,6 +32,7 @@ package final class FolderWriter: PackWriter {
     self.target = name
     self.mayReplace = mayReplace
     try FolderWriter.check(name, mayReplace)
+    try DraftFile.checkFolder(of: name)
     path = name + DraftFile.ending
     guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
       throw PackError(file: name, failed: "cannot be written: \(path) cannot be created")
