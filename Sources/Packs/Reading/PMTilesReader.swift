@@ -202,6 +202,6 @@ package final class PMTilesReader: PackReader {
     }
   }
 
-  /// Archives of single tiles have about one entry for 4 bytes of their directories alone.
-  private static let entriesPerByte: UInt64 = 4
+  /// Even of an archive of two contents in turn, each byte has at most four entries.
+  private static let entriesPerByte: UInt64 = 16
 }
