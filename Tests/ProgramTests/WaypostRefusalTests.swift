@@ -34,7 +34,7 @@ import Testing
     ["watch", "no-such-event"], ["completions", "tcsh"], ["overlay", "add"],
     ["marker", "set", "a"],
     ["overlay", "add", "a.geojson", "--grid"], ["overlay", "raise"],
-    ["--json", "display", "of"], ["pack", "info", "x"], ["render"], ["settle", "--timeout"],
+    ["--json", "display", "of"], ["pack", "info"], ["render"], ["settle", "--timeout"],
     ["render", "--source", "a", "--size", "16385x1"],
     ["render", "--source", "a", "--size", "0x10"],
     ["render", "--source", "a", "--size", "10"], ["render", "--source", "a", "--scale", "3"],
