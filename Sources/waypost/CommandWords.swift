@@ -14,11 +14,11 @@ enum CommandWords {
   /// Options whose value is the next word, whatever it begins with.
   static let takingValue: Set<String> = [
     "--above", "--around", "--attribution", "--bbox", "--bearing", "--below", "--center", "--color",
-    "--color-by", "--fallback", "--fill", "--filter", "--icon", "--label", "--level", "--max-zoom",
-    "--min-zoom", "--name", "--opacity", "--output", "-o", "--overfetch", "--overlay", "--padding",
-    "--points", "--polygon", "--role", "--route", "--scale", "--scheme", "--size", "--socket",
-    "--source", "--stroke", "--stroke-width", "--target", "--text", "--tile-size", "--timeout",
-    "--zoom",
+    "--color-by", "--contact", "--fallback", "--fill", "--filter", "--icon", "--label", "--level",
+    "--max-zoom", "--min-zoom", "--name", "--opacity", "--output", "-o", "--overfetch", "--overlay",
+    "--padding", "--points", "--polygon", "--role", "--route", "--scale", "--scheme", "--size",
+    "--socket", "--source", "--stroke", "--stroke-width", "--target", "--text", "--tile-size",
+    "--timeout", "--zoom",
   ]
 
   /// - Throws: `Failure` where the words name no command, with the nearest one.

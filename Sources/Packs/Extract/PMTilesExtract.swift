@@ -10,6 +10,7 @@ package final class PMTilesExtract {
   private let reader: any RangeReader
   private let selection: ExtractSelection
   private let pause: ((Double) -> Void)?
+  private let onRetry: (String) -> Void
   private let boot: String?
 
   /// Bytes that are written before they are synced.
@@ -18,14 +19,17 @@ package final class PMTilesExtract {
   /// - Parameters:
   ///   - reader: the archive.
   ///   - selection: what of it.
+  ///   - onRetry: hears why a request is repeated, and when.
   ///   - pause: waits so many seconds before a request is repeated; nil: sleeps.
   ///   - boot: tells boots apart; nil: the kernel's.
   package init(
-    _ reader: any RangeReader, _ selection: ExtractSelection, pause: ((Double) -> Void)? = nil,
+    _ reader: any RangeReader, _ selection: ExtractSelection,
+    onRetry: @escaping (String) -> Void = { _ in }, pause: ((Double) -> Void)? = nil,
     boot: String? = nil
   ) {
     self.reader = reader
     self.selection = selection
+    self.onRetry = onRetry
     self.pause = pause
     self.boot = boot
   }
@@ -80,8 +84,10 @@ package final class PMTilesExtract {
   }
 
   private func fetcher(expecting archive: ArchiveState?) -> RangeFetcher {
-    if let pause { return RangeFetcher(reader, expecting: archive, pause: pause) }
-    return RangeFetcher(reader, expecting: archive)
+    if let pause {
+      return RangeFetcher(reader, expecting: archive, onRetry: onRetry, pause: pause)
+    }
+    return RangeFetcher(reader, expecting: archive, onRetry: onRetry)
   }
 
   /// What stands before the tiles.

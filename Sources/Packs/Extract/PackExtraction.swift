@@ -1,3 +1,4 @@
+import Glibc
 import MapGeometry
 import TileSources
 
@@ -8,20 +9,37 @@ package final class PackExtraction {
   private let selection: ExtractSelection
   private let kind: PackKind
   private let mayReplace: Bool
+  private let program: FetchedRangeReader.Program?
+  private let onRetry: (String) -> Void
 
   /// - Parameters:
-  ///   - input: a pack or a folder of tiles.
+  ///   - input: a pack or a folder of tiles; with `program`, an archive's address.
   ///   - output: the new pack.
   ///   - selection: what of it.
   ///   - mayReplace: a pack of that name may be replaced.
+  ///   - program: what fetches `input`; nil: it is on this computer.
+  ///   - onRetry: hears why a request to a server is repeated, and when.
   /// - Throws: `PackError` where `input` is no pack.
   package init(
-    input: String, output: String, selection: ExtractSelection, mayReplace: Bool
+    input: String, output: String, selection: ExtractSelection, mayReplace: Bool,
+    program: FetchedRangeReader.Program? = nil, onRetry: @escaping (String) -> Void = { _ in }
   ) throws(PackError) {
     self.input = input
     self.output = output
     self.selection = selection
     self.mayReplace = mayReplace
+    self.program = program
+    self.onRetry = onRetry
+    if program != nil {
+      kind = .pmtiles
+      guard output.lowercased().hasSuffix(".pmtiles") else {
+        throw PackError(
+          file: output,
+          reason: "an archive on a server is extracted into a PMTiles file: end the name with "
+            + ".pmtiles, and convert it then", isMisuse: true)
+      }
+      return
+    }
     do throws(PackFault) {
       kind = try PackKind(path: input)
     } catch {
@@ -56,7 +74,7 @@ package final class PackExtraction {
   /// - Throws: `PackError` where the pack cannot be read, or has nothing of the region.
   package func preview() throws(PackError) -> Preview {
     if kind == .pmtiles {
-      let preview = try PMTilesExtract(FileRangeReader(path: input), selection).preview()
+      let preview = try PMTilesExtract(reader { true }, selection, onRetry: onRetry).preview()
       let requests = preview.plan.requests
       return Preview(
         tiles: preview.plan.tiles, tilesOfZoom: preview.plan.tilesOfZoom,
@@ -87,15 +105,7 @@ package final class PackExtraction {
   package func run(report: @escaping WorkReport) throws(PackError) -> ExtractResult {
     let target = try PackTarget.kind(of: output)
     if target != .folder { try DraftFile.check(output, mayReplace) }
-    if kind == .pmtiles, target == .pmtiles {
-      return try PMTilesExtract(FileRangeReader(path: input), selection)
-        .run(to: output) { (progress) throws(PackError) in
-          let isWanted = report(
-            WorkProgress(
-              what: "extract", done: progress.done, total: progress.total, bytes: progress.done))
-          if !isWanted { throw PackError.stopped }
-        }
-    }
+    if kind == .pmtiles, target == .pmtiles { return try runByRange(report) }
     // What is there is looked at before anything is written.
     let expected = try preview().tiles
     let copy = try PackCopy([SelectedReader(path: input, selection)], to: target)
@@ -108,6 +118,42 @@ package final class PackExtraction {
     return ExtractResult(
       tiles: copied.totals.addressed, contents: Int(clamping: copied.totals.contents),
       bytes: copied.totals.bytes, broken: copied.broken, problems: copied.problems)
+  }
+
+  private func runByRange(_ report: @escaping WorkReport) throws(PackError) -> ExtractResult {
+    // While a server is waited for, how far it is stays what it was.
+    let last = Last()
+    let reader = try reader { report(last.progress) }
+    func pause(_ seconds: Double) {
+      var left = seconds
+      while left > 0, report(last.progress) {
+        usleep(UInt32(min(left, PackExtraction.look) * 1e6))
+        left -= PackExtraction.look
+      }
+    }
+    do throws(PackError) {
+      return try PMTilesExtract(reader, selection, onRetry: onRetry, pause: pause)
+        .run(to: output) { (progress) throws(PackError) in
+          last.progress = WorkProgress(
+            what: "extract", done: progress.done, total: progress.total, bytes: progress.done)
+          if !report(last.progress) { throw PackError.stopped }
+        }
+    } catch {
+      throw (reader as? FetchedRangeReader)?.wasStopped == true ? PackError.stopped : error
+    }
+  }
+
+  /// Seconds between two looks whether the work is still wanted, in a pause.
+  private static let look = 0.2
+
+  /// What was reported last.
+  private final class Last {
+    var progress = WorkProgress(what: "extract", done: 0)
+  }
+
+  private func reader(_ isWanted: @escaping () -> Bool) throws(PackError) -> any RangeReader {
+    guard let program else { return try FileRangeReader(path: input) }
+    return try FetchedRangeReader(address: input, program: program, isWanted: isWanted)
   }
 
   private var nothing: PackError {

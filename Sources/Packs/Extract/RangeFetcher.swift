@@ -29,6 +29,7 @@ package struct RangeTraffic: Equatable, Sendable {
 package final class RangeFetcher {
   private let reader: any RangeReader
   private let pause: (Double) -> Void
+  private let onRetry: (String) -> Void
   /// The archive: what was expected, or what the first answer said.
   package private(set) var archive: ArchiveState?
   /// An answer was of another archive than the one expected.
@@ -46,13 +47,16 @@ package final class RangeFetcher {
   /// - Parameters:
   ///   - reader: the archive.
   ///   - archive: what it has to be; nil: what it is at the first answer.
+  ///   - onRetry: hears why a request is repeated, and when.
   ///   - pause: waits so many seconds.
   package init(
     _ reader: any RangeReader, expecting archive: ArchiveState? = nil,
+    onRetry: @escaping (String) -> Void = { _ in },
     pause: @escaping (Double) -> Void = { usleep(UInt32(min(max($0, 0), 300) * 1e6)) }
   ) {
     self.reader = reader
     self.archive = archive
+    self.onRetry = onRetry
     self.pause = pause
   }
 
@@ -105,7 +109,9 @@ package final class RangeFetcher {
         }
         traffic.repeated += 1
         let usual = min(0.25 * Double(1 << task.attempt), 30)
-        pause(min(max(error.retryAfter ?? usual, 0), RangeFetcher.longestPause))
+        let seconds = min(max(error.retryAfter ?? usual, 0), RangeFetcher.longestPause)
+        onRetry("\(error.reason); asked again in \(seconds) s")
+        pause(seconds)
         pending.append((task.index, task.attempt + 1))
         continue
       }
@@ -133,8 +139,8 @@ package final class RangeFetcher {
     if let archive, content.archive != archive {
       isReplaced = true
       throw RangeFault(
-        "was replaced by another while it was read: start again, from the beginning",
-        canRetry: false)
+        "was replaced by another while it was read (\(archive.difference(to: content.archive))): "
+          + "the same command begins from the start", canRetry: false)
     }
     let size = content.archive.size
     guard span.offset < size else {

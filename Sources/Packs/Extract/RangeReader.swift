@@ -9,6 +9,17 @@ package struct ArchiveState: Equatable, Sendable {
     self.size = size
     self.identity = identity
   }
+
+  /// What is different about `other`, for people.
+  func difference(to other: ArchiveState) -> String {
+    if identity == other.identity { return "it has \(other.size) bytes and had \(size)" }
+    // Of a file the identity is its number and time, which say nothing to people.
+    for kind in ["ETag ", "Last-Modified "] where identity.hasPrefix(kind) {
+      return other.identity.isEmpty
+        ? "it has no \(kind)any more" : "\(other.identity) instead of \(identity)"
+    }
+    return "it was written to"
+  }
 }
 
 /// Bytes of an archive that are asked for.

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Glibc
 import Packs
+import Platform
 import TileSources
 
 struct PackExtractCommand: ParsableCommand {
@@ -8,15 +10,19 @@ struct PackExtractCommand: ParsableCommand {
     abstract: "Takes a region out of a pack into a new one.",
     discussion: """
       Of a PMTiles archive only the header, the directories on the way and the wanted tiles are
-      read. Such an extract goes on where it was cut when the same command is given again.
+      read. Such an extract goes on where it was cut when the same command is given again. The
+      archive may lie on an http or https server; waypost-fetch reads it then.
 
       Examples:
         waypost pack extract planet.pmtiles valley.pmtiles --bbox 7.5,45.9,7.9,46.1 --zoom 0-15
         waypost pack extract planet.pmtiles tour.pmtiles --route tour.gpx,3km --dry-run
         waypost pack extract alps.mbtiles canton.mbtiles --polygon canton.geojson
+        waypost pack extract https://example.org/planet.pmtiles valley.pmtiles \
+          --around 46.02,7.75,20km --contact maps@example.org
       """)
   @Argument(
-    help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
+    help: "A pack, a folder of tiles, or the address of a PMTiles archive.", completion: .file(),
+    transform: CommandWords.restore)
   var input: String
   @Argument(
     help: "The new pack; its ending says what it is: .pmtiles, .mbtiles, or a folder.",
@@ -29,6 +35,11 @@ struct PackExtractCommand: ParsableCommand {
       than what is wanted: 0 to 10, else 0.05.
       """)
   var overfetch: Number?
+  @Option(
+    help: ArgumentHelp(
+      "How the owner of a server can reach you: goes into the User-Agent.", valueName: "text"),
+    transform: CommandWords.restore)
+  var contact: String?
   @Flag(help: "Say tiles and bytes, and stop: no tile is read.") var dryRun = false
   @Flag(help: "Replace the new pack if it is there.") var force = false
 
@@ -39,18 +50,17 @@ struct PackExtractCommand: ParsableCommand {
   }
 
   func run() throws {
-    if PackExtractCommand.isAddress(input) {
-      throw Failure(
-        Failure.usage,
-        "\(input): not in this version: archives on a server. Download it, and name the file"
-      )
-    }
+    let isFetched = PackExtractCommand.isAddress(input)
     do {
       let work = try PackExtraction(
         input: input, output: output,
         selection: ExtractSelection(
           region: try place.region(), zooms: try place.zooms(), overfetch: overfetch?.value ?? 0.05),
-        mayReplace: force)
+        mayReplace: force,
+        program: isFetched
+          ? FetchedRangeReader.Program(path: PackExtractCommand.fetchProgram, contact: contact)
+          : nil,
+        onRetry: { [input] in Output.error("waypost: \(input): \($0)") })
       if dryRun {
         Output.line(PackExtractCommand.text(try work.preview()))
         return
@@ -71,6 +81,15 @@ struct PackExtractCommand: ParsableCommand {
     } catch let error as PackError {
       throw Failure(error)
     }
+  }
+
+  /// waypost-fetch beside this program, else that of `PATH`.
+  private static var fetchProgram: String {
+    let name = "waypost-fetch"
+    guard let raw = realpath("/proc/self/exe", nil) else { return name }
+    defer { free(raw) }
+    let beside = Paths.join(Paths.directory(of: String(cString: raw)), name)
+    return access(beside, X_OK) == 0 ? beside : name
   }
 
   private func stopped(_ work: PackExtraction) -> String {
