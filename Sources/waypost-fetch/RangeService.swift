@@ -86,8 +86,12 @@ final class RangeService {
             (request.schemes, request.redirections) = (schemes, schemes)
             request.connect_seconds = RangeService.connectSeconds
             request.idle_seconds = RangeService.idleSeconds
-            request.on_header = RangeService.onHeader
-            request.on_body = RangeService.onBody
+            request.on_header = { bytes, size, count, context in
+              RangeService.pass(bytes, size &* count, context) { $0.takeHead($1) }
+            }
+            request.on_body = { bytes, size, count, context in
+              RangeService.pass(bytes, size &* count, context) { $0.takeBody($1) }
+            }
             // It stays in `underWay` until it ends.
             request.context = Unmanaged.passUnretained(transfer).toOpaque()
             return waypost_curl_begin(fetcher, &request) != 0
@@ -101,14 +105,6 @@ final class RangeService {
       .fault(
         number: question.number, canRetry: false, seconds: 0,
         reason: "cannot be asked for: is the address right?"), [])
-  }
-
-  private static let onHeader: waypost_curl_sink = { bytes, size, count, context in
-    RangeService.pass(bytes, size &* count, context) { $0.takeHead($1) }
-  }
-
-  private static let onBody: waypost_curl_sink = { bytes, size, count, context in
-    RangeService.pass(bytes, size &* count, context) { $0.takeBody($1) }
   }
 
   private static func pass(

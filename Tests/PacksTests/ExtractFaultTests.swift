@@ -59,6 +59,16 @@ import TileSources
     #expect(!FileManager.default.fileExists(atPath: folder["a.pmtiles"]))
   }
 
+  @Test func anArchiveThatNeverAnswersIsGivenUpSooner() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try MadePyramid.archive(zooms: 0...3)
+    var pauses: [Double] = []
+    let reader = FaultyReader(bytes) { _ in .drop }
+    let error = packError { try extract(reader, to: folder["a.pmtiles"], pauses: &pauses) }
+    #expect(error?.reason == "dropped the connection; tried 3 times")
+    #expect(pauses.count == 2)
+  }
+
   @Test func anArchiveThatChangesIsNotMixed() throws {
     let folder = try TemporaryFolder()
     let bytes = try MadePyramid.archive(zooms: 0...6)

@@ -23,8 +23,9 @@ struct PackCommandTests {
     let before = try TilePacks.tiles(of: Self.osm)
     let after = try TilePacks.tiles(of: folder["out"])
     #expect(before.map(\.id) == after.map(\.id) && before.map(\.bytes) == after.map(\.bytes))
-    outcome = try pack(["merge", folder["a.mbtiles"], folder["out"], folder["m.pmtiles"]])
-    #expect(outcome.status == 0)
+    outcome = try pack(["merge", folder["a.mbtiles"], folder["out"], folder["m.pmtiles"], "--json"])
+    let made = try JSON.parse(outcome.text)
+    #expect(made["tiles"]?.int == Int64(before.count) && made["broken"]?.int == 0)
     let sums = try ["a.pmtiles", "a.mbtiles", "out", "m.pmtiles"].map { name in
       try JSON.parse(pack(["verify", folder[name], "--json"]).text)["checksum"]?.string
     }

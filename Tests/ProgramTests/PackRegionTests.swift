@@ -1,3 +1,4 @@
+import Control
 import Foundation
 import MapGeometry
 import TestSupport
@@ -58,13 +59,17 @@ import Testing
     let before = try waypost(words + ["--dry-run"])
     #expect(before.status == 0 && before.text.contains("all   16"))
     #expect(!FileManager.default.fileExists(atPath: part))
+    let said = try JSON.parse(waypost(words + ["--dry-run", "--json"]).text)
+    #expect(said["tiles"]?.int == 16 && said["zooms"]?.array?.count == 4)
     let made = try waypost(words)
     #expect(made.status == 0 && made.text.contains("16 tiles"))
     let size = try FileManager.default.attributesOfItem(atPath: part)[.size] as? Int
     #expect(before.text.contains("to write as .pmtiles: \(size ?? -1) bytes"))
     // It is there now.
     #expect(try waypost(words).status == 64)
-    #expect(try waypost(words + ["--force"]).status == 0)
+    let again = try JSON.parse(waypost(words + ["--force", "--json"]).text)
+    #expect(again["tiles"]?.int == 16 && again["bytes"]?.int == said["pmtiles_bytes"]?.int)
+    #expect(again["pack"]?.string == part)
   }
 
   @Test(arguments: [

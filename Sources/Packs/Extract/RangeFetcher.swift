@@ -37,8 +37,9 @@ package final class RangeFetcher {
   /// What it took so far.
   package private(set) var traffic = RangeTraffic()
 
-  /// So often the same bytes are asked for.
+  /// So often the same bytes are asked for, and those of an archive that has not answered yet.
   static let attempts = 8
+  static let firstAttempts = 3
   /// Answers to nothing that was asked; a reader that goes on giving them is broken.
   private static let strays = 100
   /// Seconds of the longest pause, whatever the other side asks for.
@@ -103,14 +104,16 @@ package final class RangeFetcher {
       do throws(RangeFault) {
         bytes = try check(answer, span(task.index))
       } catch {
-        guard error.canRetry, task.attempt < RangeFetcher.attempts else {
+        let attempts = archive == nil ? RangeFetcher.firstAttempts : RangeFetcher.attempts
+        guard error.canRetry, task.attempt < attempts else {
           throw failure(
             error.canRetry ? "\(error.reason); tried \(task.attempt) times" : error.reason)
         }
         traffic.repeated += 1
         let usual = min(0.25 * Double(1 << task.attempt), 30)
         let seconds = min(max(error.retryAfter ?? usual, 0), RangeFetcher.longestPause)
-        onRetry("\(error.reason); asked again in \(seconds) s")
+        let text = seconds < 1 ? "\(seconds)" : "\(Int(seconds.rounded()))"
+        onRetry("\(error.reason); asked again in \(text) s")
         pause(seconds)
         pending.append((task.index, task.attempt + 1))
         continue

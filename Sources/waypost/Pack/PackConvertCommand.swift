@@ -23,10 +23,12 @@ struct PackConvertCommand: ParsableCommand {
     completion: .file(), transform: CommandWords.restore)
   var output: String
   @Flag(help: "Replace the new pack if it is there.") var force = false
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try PackWork.copy(
-      [input], to: output, kind: try PackWork.kind(of: output), title: "convert", force: force)
+      [input], to: output, kind: try PackWork.kind(of: output), title: "convert", force: force,
+      json: daemon.json)
   }
 }
 
@@ -48,6 +50,7 @@ struct PackImportCommand: ParsableCommand {
     transform: CommandWords.restore)
   var file: String
   @Flag(help: "Replace the new pack if it is there.") var force = false
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let kind = try PackWork.kind(of: file)
@@ -58,7 +61,8 @@ struct PackImportCommand: ParsableCommand {
       throw Failure(
         Failure.usage, "\(folder): is no folder; \"waypost pack convert\" takes packs as well")
     }
-    try PackWork.copy([folder], to: file, kind: kind, title: "import", force: force)
+    try PackWork.copy(
+      [folder], to: file, kind: kind, title: "import", force: force, json: daemon.json)
   }
 }
 
@@ -77,9 +81,11 @@ struct PackExportCommand: ParsableCommand {
   @Argument(help: "The new folder.", completion: .directory, transform: CommandWords.restore)
   var folder: String
   @Flag(help: "Replace the folder if it holds tiles.") var force = false
+  @OptionGroup var daemon: SocketOptions
 
   func run() throws {
-    try PackWork.copy([file], to: folder, kind: .folder, title: "export", force: force)
+    try PackWork.copy(
+      [file], to: folder, kind: .folder, title: "export", force: force, json: daemon.json)
   }
 }
 
@@ -99,6 +105,7 @@ struct PackMergeCommand: ParsableCommand {
     transform: CommandWords.restore)
   var packs: [String]
   @Flag(help: "Replace the new pack if it is there.") var force = false
+  @OptionGroup var daemon: SocketOptions
 
   func validate() throws {
     if packs.count < 3 {
@@ -110,7 +117,7 @@ struct PackMergeCommand: ParsableCommand {
     let output = packs[packs.count - 1]
     try PackWork.copy(
       Array(packs.dropLast()), to: output, kind: try PackWork.kind(of: output), title: "merge",
-      force: force)
+      force: force, json: daemon.json)
   }
 }
 

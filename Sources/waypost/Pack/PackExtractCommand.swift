@@ -1,4 +1,5 @@
 import ArgumentParser
+import Control
 import Glibc
 import Packs
 import Platform
@@ -42,6 +43,7 @@ struct PackExtractCommand: ParsableCommand {
   var contact: String?
   @Flag(help: "Say tiles and bytes, and stop: no tile is read.") var dryRun = false
   @Flag(help: "Replace the new pack if it is there.") var force = false
+  @OptionGroup var daemon: SocketOptions
 
   func validate() throws {
     if let part = overfetch?.value, !(0...10).contains(part) {
@@ -62,7 +64,10 @@ struct PackExtractCommand: ParsableCommand {
           : nil,
         onRetry: { [input] in Output.error("waypost: \(input): \($0)") })
       if dryRun {
-        Output.line(PackExtractCommand.text(try work.preview()))
+        let preview = try work.preview()
+        Output.line(
+          daemon.json
+            ? PackExtractCommand.object(preview).text : PackExtractCommand.text(preview))
         return
       }
       let unit: ProgressLine.Unit = work.isByRange ? .bytes : .tiles
@@ -72,7 +77,10 @@ struct PackExtractCommand: ParsableCommand {
       for problem in result.problems.kinds {
         Output.error("waypost: \(PackTables.line(problem))")
       }
-      Output.line(text(result))
+      let made = PackTables.made(
+        output, tiles: result.tiles, contents: UInt64(clamping: result.contents),
+        bytes: result.bytes, broken: result.broken)
+      Output.line(daemon.json ? made.text : text(result))
       if result.broken > 0 {
         throw Failure(
           Failure.badData,
@@ -117,6 +125,22 @@ struct PackExtractCommand: ParsableCommand {
       text += "\nbytes: not known before the tiles are read"
     }
     return text
+  }
+
+  private static func object(_ preview: PackExtraction.Preview) -> JSON {
+    func number(_ value: UInt64) -> JSON { .int(Int64(clamping: value)) }
+    var zooms: [JSON] = []
+    for (zoom, count) in preview.tilesOfZoom.enumerated() where count > 0 {
+      zooms.append(["zoom": .int(Int64(zoom)), "tiles": number(count)])
+    }
+    let archive = preview.archive
+    return [
+      "zooms": .array(zooms), "tiles": number(preview.tiles),
+      "tile_bytes": archive.map { number($0.tiles) } ?? .null,
+      "read_bytes": archive.map { number($0.read) } ?? .null,
+      "requests": archive.map { .int(Int64($0.requests)) } ?? .null,
+      "pmtiles_bytes": archive.map { number($0.written) } ?? .null,
+    ]
   }
 
   private func text(_ result: ExtractResult) -> String {

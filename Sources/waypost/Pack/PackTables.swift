@@ -1,3 +1,4 @@
+import Control
 import MapGeometry
 import Packs
 import TileSources
@@ -20,6 +21,17 @@ enum PackTables {
     for problem in found.problems.kinds { text += "\nwrong: \(line(problem))" }
     for warning in found.warnings.kinds { text += "\nnote: \(line(warning))" }
     return text + "\n" + (found.isGood ? "The pack is good." : "The pack is bad.")
+  }
+
+  /// A pack that was made.
+  static func made(
+    _ path: String, tiles: UInt64, contents: UInt64, bytes: UInt64, broken: UInt64
+  ) -> JSON {
+    [
+      "pack": .string(path), "tiles": .int(Int64(clamping: tiles)),
+      "contents": .int(Int64(clamping: contents)), "bytes": .int(Int64(clamping: bytes)),
+      "broken": .int(Int64(clamping: broken)),
+    ]
   }
 
   /// "tiles lie outside of the map (3): 1/2/3; …".

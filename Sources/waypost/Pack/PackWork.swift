@@ -59,7 +59,7 @@ enum PackWork {
   ///
   /// - Throws: `Failure`; exit code 65 where tiles had to be left out.
   static func copy(
-    _ inputs: [String], to output: String, kind: PackKind, title: String, force: Bool
+    _ inputs: [String], to output: String, kind: PackKind, title: String, force: Bool, json: Bool
   ) throws {
     let result = try run(title) { report throws(PackError) in
       // The target is looked at first: nothing is read for one that cannot be written.
@@ -70,11 +70,12 @@ enum PackWork {
     }
     for problem in result.problems.kinds { Output.error("waypost: \(PackTables.line(problem))") }
     let totals = result.totals
-    let contents =
-      kind == .folder ? "" : ", \(totals.contents) of them different"
-    Output.line(
-      "\(output): \(totals.addressed) tiles\(contents), \(Tables.bytes(Int(clamping: totals.bytes)))"
-    )
+    let contents = kind == .folder ? "" : ", \(totals.contents) of them different"
+    let bytes = Tables.bytes(Int(clamping: totals.bytes))
+    let made = PackTables.made(
+      output, tiles: totals.addressed, contents: totals.contents, bytes: totals.bytes,
+      broken: result.broken)
+    Output.line(json ? made.text : "\(output): \(totals.addressed) tiles\(contents), \(bytes)")
     if result.broken > 0 {
       throw Failure(
         Failure.badData,
