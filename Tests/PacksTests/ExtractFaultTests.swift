@@ -67,6 +67,8 @@ import TileSources
     let error = packError { try extract(reader, to: folder["a.pmtiles"], pauses: &pauses) }
     #expect(error?.reason == "dropped the connection; tried 3 times")
     #expect(pauses.count == 2)
+    let left = try PackTest.names(in: folder.path)
+    #expect(left.isEmpty)
   }
 
   @Test func anArchiveThatChangesIsNotMixed() throws {

@@ -72,6 +72,8 @@ package final class PMTilesExtract {
     do {
       return try run(fetcher, to: path, journal, progress)
     } catch {
+      // Nothing came that would have to be kept.
+      if journal?.archive == nil { journal?.remove() }
       guard fetcher.isReplaced else { throw error }
       // What was fetched is of another archive.
       journal?.remove()
@@ -104,6 +106,8 @@ package final class PMTilesExtract {
       IndexFetcher(fetcher, journal: journal), selection)
     let (header, metadata) = (index.header, index.metadata)
     guard !index.entries.isEmpty else {
+      // Another region will be asked for, if any.
+      journal?.remove()
       throw PackError(
         file: reader.name,
         reason: "has no tile of this region at these zooms: \(PMTilesExtract.reach(of: header))")
