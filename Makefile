@@ -102,7 +102,7 @@ PAGES = $(wildcard docs/man/*.[1-8])
 
 install:
 	@test -x "$(BIN)/waypostd" || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
-	install -D -m 755 -t $(TO)/bin" "$(BIN)/waypostd" "$(BIN)/waypost"
+	install -D -m 755 -t $(TO)/bin" "$(BIN)/waypostd" "$(BIN)/waypost" "$(BIN)/waypost-fetch"
 	install -d $(TO)/lib/systemd/system"
 	sed 's|/usr/bin/waypostd|$(PREFIX)/bin/waypostd|' systemd/waypostd.service \
 	  > $(TO)/lib/systemd/system/waypostd.service"
@@ -119,7 +119,8 @@ install:
 # What `install` made, and folders that are empty then and only Waypost's. Configuration, maps and
 # state (/etc/waypost, /var/lib/waypost) are the owner's.
 uninstall:
-	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/lib/systemd/system/waypostd.service" \
+	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/bin/waypost-fetch" \
+	  $(TO)/lib/systemd/system/waypostd.service" \
 	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules"
 	for profile in $(PROFILES); do rm -f $(TO)/share/waypost/$$profile"; done
 	for page in $(PAGES); do rm -f $(TO)/share/man/man$${page##*.}/$${page##*/}"; done

@@ -37,6 +37,7 @@ let package = Package(
     .library(name: "Kiosk", targets: ["Kiosk"]),
     .executable(name: "waypostd", targets: ["waypostd"]),
     .executable(name: "waypost", targets: ["waypost"]),
+    .executable(name: "waypost-fetch", targets: ["waypost-fetch"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
@@ -64,10 +65,12 @@ let package = Package(
     .target(name: "CGPIOD", dependencies: ["CLibGPIOD"]),
     .target(name: "CTOML"),
     .target(name: "CShaping"),
+    .target(name: "CCurl"),
     .target(name: "CBundled", exclude: ["data"], cSettings: [.headerSearchPath("data")]),
 
     module("Platform", ["CLinux"]),
     module("TileFormats", []),
+    module("RangeWire", []),
     module("MapGeometry", []),
     module("Pixels", ["MapGeometry", "CPixels"]),
     module(
@@ -94,6 +97,12 @@ let package = Package(
       "MapOverlays",
       [
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
+      ]),
+    module(
+      "Packs",
+      [
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "Features", "RangeWire", "CSQLite", "CDeflate", "CJansson", "CBundled", "CLinux",
       ]),
     module("EventLoop", ["Platform", "CLinux"]),
     module("Displays", ["Platform", "MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
@@ -125,9 +134,12 @@ let package = Package(
       name: "waypost",
       dependencies: [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapScene", "MapOverlays", "Control", "CBundled",
+        "TileLoading", "Features", "MapScene", "MapOverlays", "Packs", "Control", "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
+    // The only program with network code.
+    .executableTarget(
+      name: "waypost-fetch", dependencies: ["CCurl", "Platform", "RangeWire"], swiftSettings: swift),
 
     // `make bench`; not installed.
     .target(name: "CBench", dependencies: ["CPNG", "CJPEG", "CWebP", "CSQLite", "CZlib"]),
@@ -188,6 +200,12 @@ let package = Package(
       [
         "CBundled", "MapGeometry", "Pixels", "Drawing", "TileLoading",
         "Features", "MapScene",
+      ]),
+    tests(
+      "Packs",
+      [
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "TileSources", "Features",
+        "RangeWire", "CSQLite", "CJansson",
       ]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),

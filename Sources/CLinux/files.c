@@ -15,3 +15,9 @@ int waypost_open_beneath(int directory, const char *path, int flags) {
 }
 
 int waypost_open_with_mode(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+int waypost_sync_file_system(int fd) { return syncfs(fd); }
+
+int waypost_open_unnamed(const char *folder) {
+  return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}

@@ -120,7 +120,7 @@ public final class PackStack: TileSource {
   }
 
   /// The smallest box around two, which may cross the antimeridian.
-  static func union(_ one: GeoBounds, _ other: GeoBounds) -> GeoBounds {
+  package static func union(_ one: GeoBounds, _ other: GeoBounds) -> GeoBounds {
     let south = min(one.south, other.south)
     let north = max(one.north, other.north)
     /// The width in degrees of the box that begins at the western edge of `west` and covers both.

@@ -9,15 +9,16 @@ enum CommandWords {
   private static let mark: Character = "\u{10FFFE}"
 
   /// Commands of the interface that this version does not have.
-  private static let notYet = ["pack"]
+  private static let notYet = ["waypost pack fetch"]
 
   /// Options whose value is the next word, whatever it begins with.
   static let takingValue: Set<String> = [
-    "--above", "--attribution", "--bearing", "--below", "--center", "--color", "--color-by",
-    "--fallback", "--fill", "--filter", "--icon", "--label", "--level", "--max-zoom", "--min-zoom",
-    "--name", "--opacity", "--output", "-o", "--overlay", "--padding", "--role", "--scale",
-    "--scheme", "--size", "--socket", "--source", "--stroke", "--stroke-width", "--text",
-    "--tile-size", "--timeout", "--zoom",
+    "--above", "--around", "--attribution", "--bbox", "--bearing", "--below", "--center", "--color",
+    "--color-by", "--contact", "--fallback", "--fill", "--filter", "--icon", "--label", "--level",
+    "--max-zoom", "--min-zoom", "--name", "--opacity", "--output", "-o", "--overfetch", "--overlay",
+    "--padding", "--points", "--polygon", "--role", "--route", "--scale", "--scheme", "--size",
+    "--socket", "--source", "--stroke", "--stroke-width", "--target", "--text", "--tile-size",
+    "--timeout", "--zoom",
   ]
 
   /// - Throws: `Failure` if the words name no command, with the nearest one.
@@ -90,7 +91,7 @@ enum CommandWords {
         continue
       }
       if word == "help" { return }
-      if path == "waypost", notYet.contains(word) {
+      if notYet.contains("\(path) \(word)") {
         throw Failure(Failure.usage, "\(word): not in this version")
       }
       var meant = names.filter { $0.hasPrefix(word) }

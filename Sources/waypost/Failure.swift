@@ -48,12 +48,15 @@ struct Failure: Error {
 
 /// Writes lines to standard output and standard error, each with one system call.
 enum Output {
-  static func line(_ text: String) { put(text, STDOUT_FILENO) }
+  static func line(_ text: String) { put(text + "\n", STDOUT_FILENO) }
 
-  static func error(_ text: String) { put(text, STDERR_FILENO) }
+  static func error(_ text: String) { put(text + "\n", STDERR_FILENO) }
+
+  /// A part of a line.
+  static func errorText(_ text: String) { put(text, STDERR_FILENO) }
 
   private static func put(_ text: String, _ fd: Int32) {
-    let bytes = Array((text + "\n").utf8)
+    let bytes = Array(text.utf8)
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes { raw in

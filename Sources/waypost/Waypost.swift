@@ -35,6 +35,6 @@ struct Waypost: ParsableCommand {
       PressCommand.self, DisplayCommand.self, ScreenshotCommand.self, WatchCommand.self,
       SettleCommand.self,
       StatsCommand.self, CallCommand.self, ConfigCommand.self, VersionCommand.self,
-      MethodsCommand.self, RenderCommand.self, CompletionsCommand.self,
+      MethodsCommand.self, RenderCommand.self, PackCommand.self, CompletionsCommand.self,
     ])
 }

@@ -57,6 +57,14 @@ struct Program {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, errors.path, O_WRONLY, 0)
+    // The threads that run tests have signals blocked, which programs would inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     if let descriptor { posix_spawn_file_actions_adddup2(&actions, descriptor, 3) }
 
     var variables: [String] = []
@@ -71,7 +79,7 @@ struct Program {
     var envp = variables.map { strdup($0) } + [nil]
     defer { for text in argv + envp { free(text) } }
     var pid = pid_t()
-    try #require(posix_spawn(&pid, path, &actions, nil, &argv, &envp) == 0)
+    try #require(posix_spawn(&pid, path, &actions, &attributes, &argv, &envp) == 0)
     return RunningProgram(pid: pid, output: output, errors: errors)
   }
 }

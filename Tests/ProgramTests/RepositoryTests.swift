@@ -30,7 +30,7 @@ struct RepositoryTests {
     let stage = folder.path + "/a stage"
     let bin = folder.path + "/the programs"
     try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
-    for name in ["waypostd", "waypost"] {
+    for name in ["waypostd", "waypost", "waypost-fetch"] {
       try FileManager.default.copyItem(atPath: "/bin/true", toPath: "\(bin)/\(name)")
     }
     let variables = ["DESTDIR": stage, "BIN": bin, "PREFIX": "/opt/way post"]
@@ -39,7 +39,8 @@ struct RepositoryTests {
     #expect(installed.status == 0, "\(installed.errors)")
     let laidOut = files(in: stage)
     for name in [
-      "bin/waypostd", "bin/waypost", "lib/systemd/system/waypostd.service",
+      "bin/waypostd", "bin/waypost", "bin/waypost-fetch", "share/man/man1/waypost-fetch.1",
+      "lib/systemd/system/waypostd.service",
       "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
       "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",
     ] {

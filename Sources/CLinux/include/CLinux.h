@@ -55,3 +55,9 @@ int waypost_open_beneath(int directory, const char *path, int flags);
 
 /// open(2) with a mode.
 int waypost_open_with_mode(const char *path, int flags, mode_t mode);
+
+/// syncfs(2): all files of the file system that `fd` is on.
+int waypost_sync_file_system(int fd);
+
+/// open(2) with O_TMPFILE: a file without a name in `folder`, for reading and writing.
+int waypost_open_unnamed(const char *folder);

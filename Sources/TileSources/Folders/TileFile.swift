@@ -2,12 +2,12 @@ import Glibc
 import Platform
 
 /// A tile in a file of its own.
-enum TileFile {
+package enum TileFile {
   /// Fills `buffer` with the bytes of the file at `path`; false if there is no file.
   ///
   /// - Throws: A fault if the file exists but cannot be read: no permission, empty, not a regular
   ///   file, too large.
-  static func read(
+  package static func read(
     _ path: String, _ trust: PathTrust, into buffer: inout TileBuffer
   ) throws(PackFault) -> Bool {
     // Most paths tried do not exist, and checking that is cheaper than opening.

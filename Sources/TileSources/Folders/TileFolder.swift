@@ -162,7 +162,7 @@ public final class TileFolder: StoredTileSource {
   }
 
   /// The number that a name spells in decimal, without a sign or leading zeros.
-  static func number(_ name: String) -> Int? {
+  package static func number(_ name: String) -> Int? {
     guard name.utf8.allSatisfy({ (0x30...0x39).contains($0) }), name == "0" || !name.hasPrefix("0")
     else { return nil }
     return Int(name)

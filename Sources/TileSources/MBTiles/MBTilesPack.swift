@@ -4,8 +4,8 @@ import MapGeometry
 struct MBTilesPack {
   private let tile: SQLiteQuery
   private let presence: SQLiteQuery
-  private let file: SQLiteFile
-  private let hasMetadata: Bool
+  let file: SQLiteFile
+  let hasMetadata: Bool
 
   init(_ file: SQLiteFile) throws(PackFault) {
     self.file = file

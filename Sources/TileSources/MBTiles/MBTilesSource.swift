@@ -15,13 +15,13 @@ public final class MBTilesSource: StoredTileSource {
   /// What is wrong with the source although it opened.
   public private(set) var problems: [SourceError] = []
 
-  private let scheme: SourceSpec.Scheme
+  let scheme: SourceSpec.Scheme
   private let trust: PathTrust
   /// `trust` for SQLite; nil: it may open any file.
   private let confinement: ConfinedOpening.TrustBox?
   /// The path with links resolved; SQLite's own files lie beside that one.
-  private let path: String
-  private var encoding = StoredTile.Encoding()
+  let path: String
+  package private(set) var encoding = StoredTile.Encoding()
   private var open: Opened?
   /// The file that was opened first.
   private var identity: FileIdentity?

@@ -97,6 +97,32 @@ final class SQLiteFile {
     return SQLiteQuery(statement, of: self)
   }
 
+  /// What SQLite's own check of pages and indexes finds (sqlite.org/pragma.html, integrity_check).
+  ///
+  /// The watchdog does not look at it: it reads each page once, however slow the medium is, and
+  /// its computing is limited by the file's size.
+  ///
+  /// - Throws: a fault where it cannot be done.
+  func integrityProblems(upTo limit: Int) throws(PackFault) -> [String] {
+    SQLiteLimits.authorizeIntegrityCheck(on: connection)
+    defer { SQLiteLimits.authorizeLookupsAlone(on: connection) }
+    let check = try query("PRAGMA integrity_check(\(limit))")
+    var problems: [String] = []
+    for row in try check.rowsUnwatched(upTo: limit, limit: 4096, looks: SQLiteFile.looksPerCheck) {
+      if case .text(let text)? = row.first, text != "ok" { problems.append(text) }
+    }
+    return problems
+  }
+
+  /// A check of a hundred million rows.
+  private static let looksPerCheck = 20_000
+
+  /// A query begins that may take `looks` of the budget and is not watched.
+  func beginUnwatched(looks: Int) {
+    work.pointee = looks
+    couldNotOpen = false
+  }
+
   func beginQuery() {
     work.pointee = budget
     (couldNotOpen, couldNotRead) = (false, false)
@@ -104,6 +130,20 @@ final class SQLiteFile {
   }
 
   func endQuery() { ward.end() }
+
+  /// A query that goes on has given another row: the watchdog begins anew. For every `rowsPerLook`
+  /// rows the query may compute a little longer.
+  func continueQuery(row: Int) {
+    ward.end()
+    ward.begin()
+    if row % SQLiteFile.rowsPerLook == 0 { work.pointee = min(work.pointee + 1, budget) }
+  }
+
+  /// Looks of the budget that the last query took.
+  var looksTaken: Int { budget - work.pointee }
+
+  /// Ten thousand steps a row are far more than a row of a table, or of two that are joined, takes.
+  private static let rowsPerLook = 100
 
   func fault(_ code: Int32) -> PackFault {
     couldNotOpen = code & 0xff == SQLITE_CANTOPEN

@@ -60,6 +60,23 @@ enum SQLiteLimits {
       }, nil)
   }
 
+  /// The same, and SQLite's check of the file besides.
+  static func authorizeIntegrityCheck(on connection: OpaquePointer) {
+    sqlite3_set_authorizer(
+      connection,
+      { _, action, name, function, _, _ in
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ: SQLITE_OK
+        case SQLITE_PRAGMA:
+          name.map { strcmp($0, "integrity_check") == 0 } == true ? SQLITE_OK : SQLITE_DENY
+        case SQLITE_FUNCTION:
+          function.map { SQLiteLimits.functions.contains(String(cString: $0).lowercased()) } == true
+            ? SQLITE_OK : SQLITE_DENY
+        default: SQLITE_DENY
+        }
+      }, nil)
+  }
+
   /// Refuses views that SQLite would expand too deep.
   ///
   /// - Throws: A fault that names the exceeded limit.

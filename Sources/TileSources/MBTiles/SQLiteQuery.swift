@@ -51,6 +51,80 @@ final class SQLiteQuery {
     return found
   }
 
+  /// As `rows`, without the watchdog and with a budget of its own.
+  func rowsUnwatched(upTo rows: Int, limit: Int, looks: Int) throws(PackFault) -> [[Value]] {
+    file.beginUnwatched(looks: looks)
+    defer { sqlite3_reset(statement) }
+    var found: [[Value]] = []
+    while found.count < rows {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { break }
+      guard code == SQLITE_ROW else { throw file.fault(code) }
+      found.append((0..<sqlite3_column_count(statement)).map { value($0, limit: limit) })
+    }
+    return found
+  }
+
+  /// A row while a query stands on it.
+  struct Row {
+    fileprivate let statement: OpaquePointer
+
+    /// The whole number in `column`; nil for anything else.
+    func integer(_ column: Int32) -> Int? {
+      guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
+      return Int(exactly: sqlite3_column_int64(statement, column))
+    }
+
+    /// The blob in `column`, valid until the next row; nil for anything else.
+    func blob(_ column: Int32) -> UnsafeRawBufferPointer? {
+      guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return nil }
+      let bytes = sqlite3_column_blob(statement, column)
+      return UnsafeRawBufferPointer(
+        start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+    }
+
+    /// Whether `column` is NULL.
+    func isNull(_ column: Int32) -> Bool {
+      sqlite3_column_type(statement, column) == SQLITE_NULL
+    }
+  }
+
+  /// Calls `body` with each row, of which there may be many.
+  ///
+  /// - Parameters:
+  ///   - limit: the most rows; a query that gives more is a fault.
+  ///   - body: gets each row.
+  /// - Throws: a fault where SQLite cannot run it, or not within its limits; what `body` throws.
+  func each(upTo limit: Int, _ body: (Row) throws(PackFault) -> Void) throws(PackFault) {
+    file.beginQuery()
+    defer {
+      sqlite3_reset(statement)
+      file.endQuery()
+    }
+    var count = 0
+    while true {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { throw file.fault(code) }
+      count += 1
+      guard count <= limit else {
+        throw PackFault("has a view that gives more rows than the file can hold: make it a table")
+      }
+      try body(Row(statement: statement))
+      file.continueQuery(row: count)
+    }
+  }
+
+  /// Runs `body` in one transaction: the statement stands on its first row meanwhile.
+  func holding<Value>(_ body: () throws(PackFault) -> Value) throws(PackFault) -> Value {
+    file.beginQuery()
+    let code = sqlite3_step(statement)
+    file.endQuery()
+    defer { sqlite3_reset(statement) }
+    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw file.fault(code) }
+    return try body()
+  }
+
   /// Runs the statement with three parameters and returns the first column of its first row; nil if
   /// there is no row. Unlike `rows` it allocates no arrays: it copies a blob into `buffer` and
   /// returns an empty one.

@@ -19,10 +19,13 @@ package enum HilbertID {
 
   /// The level of `number`; nil if it is deeper than level 24.
   package static func level(of number: UInt64) -> Int? {
-    (0...TileID.maxLevel).first { number < start(ofLevel: $0 + 1) }
+    guard number < start(ofLevel: TileID.maxLevel + 1) else { return nil }
+    // A level begins where 3 times the number, plus 1, is 4^z.
+    return (UInt64.bitWidth &- 1 &- (3 &* number &+ 1).leadingZeroBitCount) / 2
   }
 
-  private static func start(ofLevel level: Int) -> UInt64 {
+  /// The number of the first tile of `level`, 0 to 25.
+  package static func start(ofLevel level: Int) -> UInt64 {
     ((UInt64(1) << UInt64(2 * level)) &- 1) / 3
   }
 }

@@ -9,6 +9,10 @@ package struct PMTilesDirectory: Sendable {
     package var length: UInt32
     /// How many consecutive tiles this one stands for; 0 if the entry is a leaf directory.
     package var run: UInt32
+
+    package init(id: UInt64, offset: UInt64, length: UInt32, run: UInt32) {
+      (self.id, self.offset, self.length, self.run) = (id, offset, length, run)
+    }
   }
 
   /// The entries in ascending order of `id`.

@@ -1,35 +1,43 @@
 import MapGeometry
 
 /// The 127-byte header of an archive (PMTiles 3, section 3), little-endian.
-struct PMTilesHeader {
-  static let length = 127
+package struct PMTilesHeader: Sendable {
+  /// Its size in bytes.
+  package static let length = 127
 
   /// A range of the file in bytes.
-  struct Section: Equatable {
-    var offset: UInt64
-    var length: UInt64
+  package struct Section: Equatable, Sendable {
+    package var offset: UInt64
+    package var length: UInt64
   }
 
-  var root: Section
-  var metadata: Section
-  var leaves: Section
-  var tiles: Section
-  var directoryCompression: PackCompression
-  var tileCompression: PackCompression
+  package var root: Section
+  package var metadata: Section
+  package var leaves: Section
+  package var tiles: Section
+  package var directoryCompression: PackCompression
+  package var tileCompression: PackCompression
   /// 0 unknown, 1 MVT, 2 PNG, 3 JPEG, 4 WebP, 5 AVIF, 6 MLT.
-  var tileType: UInt8
-  var minZoom: Int
-  var maxZoom: Int
-  var bounds: GeoBounds?
-  var center: GeoPoint?
-  var centerZoom: Int
+  package var tileType: UInt8
+  package var minZoom: Int
+  package var maxZoom: Int
+  package var bounds: GeoBounds?
+  package var center: GeoPoint?
+  package var centerZoom: Int
 
-  var isVector: Bool { tileType == 1 || tileType == 6 }
+  /// Tiles that can be asked for, entries that are no leaves, and different contents; 0: not said.
+  package var addressedTiles: UInt64
+  package var tileEntries: UInt64
+  package var tileContents: UInt64
+  /// Whether the tiles lie in the order of their numbers.
+  package var isClustered: Bool
+
+  package var isVector: Bool { tileType == 1 || tileType == 6 }
 
   /// Reads and checks the header.
   ///
   /// - Throws: A fault that says what is wrong with the header.
-  init(_ reader: any ByteReader) throws(PackFault) {
+  package init(_ reader: any ByteReader) throws(PackFault) {
     let size = reader.size
     let start = try reader.read(at: 0, count: Int(min(size, 127)))
     try PMTilesHeader.checkVersion(start)
@@ -48,6 +56,9 @@ struct PMTilesHeader {
     metadata = Section(offset: number(24), length: number(32))
     leaves = Section(offset: number(40), length: number(48))
     tiles = Section(offset: number(56), length: number(64))
+
+    (addressedTiles, tileEntries, tileContents) = (number(72), number(80), number(88))
+    isClustered = start[96] == 1
 
     guard root.offset >= 127, PMTilesHeader.fits(root, size), root.length > 0 else {
       throw PackFault(

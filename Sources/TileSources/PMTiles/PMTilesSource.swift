@@ -15,10 +15,11 @@ public final class PMTilesSource: StoredTileSource {
   /// What is wrong with the source although it opened.
   public private(set) var problems: [SourceError] = []
 
-  private let reader: any ByteReader
+  package let reader: any ByteReader
   /// The file that was opened, and which files may be looked at; nil for an archive in memory.
   private var opened: (identity: FileIdentity, trust: PathTrust)?
-  private let header: PMTilesHeader
+  /// What the first 127 bytes say.
+  package let header: PMTilesHeader
   /// The root directory if it is as small as the format requires. Larger ones are kept in
   /// `directories`, with the leaves.
   private let smallRoot: PMTilesDirectory?
@@ -26,7 +27,7 @@ public final class PMTilesSource: StoredTileSource {
   private let scheme: SourceSpec.Scheme
 
   /// How many leaf directories may follow each other below the root. This also ends cycles.
-  static let leafDepth = 3
+  package static let leafDepth = 3
   /// How many leaves to read at most for a sample of tiles.
   static let sampledLeaves = 64
   /// The largest root directory kept with its archive, in bytes of memory. The format limits a root
@@ -184,7 +185,7 @@ public final class PMTilesSource: StoredTileSource {
   }
 
   /// What the header says of the tiles' encoding.
-  private var encoding: StoredTile.Encoding {
+  package var encoding: StoredTile.Encoding {
     StoredTile.Encoding(
       compression: header.tileCompression, isDeclaredVector: header.isVector)
   }
@@ -213,12 +214,7 @@ public final class PMTilesSource: StoredTileSource {
     let section = header.metadata
     guard section.length > 0 else { return }
     do throws(PackFault) {
-      guard section.length <= PMTilesSource.metadataLimit else {
-        throw PackFault("has \(section.length) bytes of metadata: at most 1 MiB is read")
-      }
-      let stored = try reader.read(at: section.offset, count: Int(section.length))
-      let text = try Unpacking.unpack(
-        stored, header.directoryCompression, limit: Int(PMTilesSource.metadataLimit))
+      let text = try metadataJSON()
       let values = try PackMetadata.strings(ofJSON: text, keys: ["name", "attribution"])
       info.attribution = PlainText.stripping(html: values["attribution"] ?? "")
       info.title = PlainText.stripping(html: values["name"] ?? "")
@@ -226,6 +222,46 @@ public final class PMTilesSource: StoredTileSource {
       // The map can be shown without its name.
       problems.append(SourceError(file: file, reason: "\(error.reason) (its metadata)"))
     }
+  }
+
+  /// The metadata, unpacked: JSON, or no bytes where the header says that there are none.
+  ///
+  /// - Throws: a fault where they cannot be read, or are larger than 1 MiB.
+  package func metadataJSON() throws(PackFault) -> [UInt8] {
+    let section = header.metadata
+    guard section.length > 0 else { return [] }
+    guard section.length <= PMTilesSource.metadataLimit else {
+      throw PackFault("has \(section.length) bytes of metadata: at most 1 MiB is read")
+    }
+    let stored = try reader.read(at: section.offset, count: Int(section.length))
+    return try Unpacking.unpack(
+      stored, header.directoryCompression, limit: Int(PMTilesSource.metadataLimit))
+  }
+
+  /// The root directory, or the leaf that `entry` leads to; read anew and not kept, for a walk
+  /// through all of them.
+  ///
+  /// - Throws: a fault where it cannot be read, or is damaged.
+  package func uncachedDirectory(
+    of entry: PMTilesDirectory.Entry?
+  ) throws(PackFault) -> PMTilesDirectory {
+    guard let entry else {
+      return try PMTilesSource.directory(
+        reader, at: header.root.offset, length: header.root.length, header.directoryCompression)
+    }
+    let (start, overflow) = header.leaves.offset.addingReportingOverflow(entry.offset)
+    guard !overflow else { throw PackFault("has a leaf directory beyond every file") }
+    return try PMTilesSource.directory(
+      reader, at: start, length: UInt64(entry.length), header.directoryCompression)
+  }
+
+  /// Fills `buffer` with the tile of an entry, as stored.
+  ///
+  /// - Throws: a fault where it cannot be read.
+  package func read(
+    _ entry: PMTilesDirectory.Entry, into buffer: inout TileBuffer
+  ) throws(PackFault) {
+    try reader.read(at: start(of: entry), count: Int(entry.length), into: &buffer)
   }
 
   /// Up to `limit` tiles of the source, whichever are cheapest to find.

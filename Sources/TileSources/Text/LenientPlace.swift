@@ -1,11 +1,11 @@
 import MapGeometry
 
 /// Places as packs state them: often rounded, sometimes wrong.
-enum LenientPlace {
+package enum LenientPlace {
   /// Bounds from west, south, east and north in degrees; nil if they enclose no area. Latitudes are
   /// clamped to the poles. A span of 360° or more becomes the whole world, and longitudes beyond
   /// ±180° are wrapped.
-  static func bounds(_ numbers: [Double]) -> GeoBounds? {
+  package static func bounds(_ numbers: [Double]) -> GeoBounds? {
     guard numbers.count == 4, numbers.allSatisfy({ $0.isFinite && abs($0) <= 540 }) else {
       return nil
     }
@@ -25,7 +25,7 @@ enum LenientPlace {
   }
 
   /// A centre in degrees; nil if it is not on the globe or lies outside the pack's bounds.
-  static func center(lon: Double, lat: Double, within bounds: GeoBounds?) -> GeoPoint? {
+  package static func center(lon: Double, lat: Double, within bounds: GeoBounds?) -> GeoPoint? {
     guard lon.isFinite, lat.isFinite, abs(lon) <= 180, abs(lat) <= 90 else { return nil }
     let point = GeoPoint(lat: lat, lon: lon)
     return bounds?.contains(point) == false ? nil : point
@@ -33,7 +33,7 @@ enum LenientPlace {
 
   /// The numbers of a list separated by commas, semicolons or spaces; nil if a part is not a
   /// number. Reads the first 200 bytes.
-  static func numbers(_ text: String) -> [Double]? {
+  package static func numbers(_ text: String) -> [Double]? {
     let parts = text.utf8.prefix(200).split { $0 == 0x2c || $0 == 0x20 || $0 == 0x3b }
     var numbers: [Double] = []
     for part in parts {

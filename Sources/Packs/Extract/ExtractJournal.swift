@@ -1,0 +1,218 @@
+import Glibc
+import Platform
+
+/// What of an extract is complete, in a file beside it: a cut at any moment costs at most the
+/// requests that were under way, and nothing is fetched twice.
+///
+/// The file is a list of records, each with a checksum; what a cut left at its end is dropped. A
+/// request's record is written after its bytes. After a power cut the medium may hold the one and
+/// not the other: then only records before the last mark count that the bytes had been synced.
+package final class ExtractJournal {
+  private enum Kind: UInt8 {
+    /// The version of the format, and what is read.
+    case head = 1
+    /// The archive: its size and its identity.
+    case archive
+    /// A run begins: the boot it is of.
+    case run
+    /// Bytes of the archive's index: where, and the bytes.
+    case index
+    /// The requests for tiles, as a checksum.
+    case plan
+    /// Requests whose bytes are in the draft.
+    case done
+    /// All of these had been synced to the medium.
+    case synced
+  }
+
+  private let path: String
+  private let descriptor: Int32
+  private let boot: String
+  /// The archive that the earlier run read; nil where there is none.
+  package private(set) var archive: ArchiveState?
+  /// Bytes of the archive's index by their offset.
+  private(set) var index: [UInt64: [UInt8]] = [:]
+  /// The checksum of the requests, and those that are complete.
+  private var plan: UInt64?
+  private var done: [UInt32] = []
+
+  /// The most bytes of a journal that is read.
+  private static let sizeLimit = 512 << 20
+  private static let version: UInt64 = 1
+
+  /// Opens the journal at `path`, or begins one where there is none of this source.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - source: what is read: a path or an address.
+  ///   - boot: tells boots apart; nil: the kernel's.
+  /// - Throws: `PackError` where it cannot be written, or where another process has it.
+  package init(path: String, source: String, boot: String? = nil) throws(PackError) {
+    self.path = path
+    self.boot = boot ?? ExtractJournal.bootID
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw PackError(file: path, failed: "cannot be created") }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let isTaken = errno == EWOULDBLOCK
+      let error = PackError(file: path, failed: "cannot be locked")
+      close(descriptor)
+      throw isTaken
+        ? PackError(
+          file: path, reason: "another process is writing this extract: let it end",
+          isMisuse: true) : error
+    }
+    let head = ExtractJournal.words([ExtractJournal.version]) + Array(source.utf8)
+    let end = load(head: head)
+    if ftruncate(descriptor, off_t(end)) != 0 || lseek(descriptor, 0, SEEK_END) < 0 {
+      let error = PackError(file: path, failed: "cannot be written")
+      close(descriptor)
+      throw error
+    }
+    if end == 0 { try write(.head, head) }
+    try write(.run, Array(self.boot.utf8))
+  }
+
+  deinit { close(descriptor) }
+
+  // MARK: Writing
+
+  /// Keeps bytes of the archive's index.
+  func keep(_ bytes: [UInt8], at offset: UInt64, of archive: ArchiveState) throws(PackError) {
+    if self.archive == nil {
+      self.archive = archive
+      try write(
+        .archive, ExtractJournal.words([archive.size]) + Array(archive.identity.utf8))
+    }
+    index[offset] = bytes
+    try write(.index, ExtractJournal.words([offset]) + bytes)
+  }
+
+  /// Takes up the requests of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: their checksum.
+  ///   - count: how many there are.
+  ///   - isDraftThere: whether the draft that the earlier run wrote into is there.
+  /// - Returns: for each whether it is complete.
+  /// - Throws: `PackError` where the journal cannot be written.
+  package func begin(
+    plan: UInt64, count: Int, isDraftThere: Bool
+  ) throws(PackError) -> [Bool] {
+    var isDone = [Bool](repeating: false, count: count)
+    if self.plan == plan, isDraftThere {
+      for number in done where Int(number) < count { isDone[Int(number)] = true }
+    } else {
+      try write(.plan, ExtractJournal.words([plan]))
+    }
+    self.plan = plan
+    done = []
+    index = [:]
+    return isDone
+  }
+
+  /// Notes that the bytes of a request are in the draft.
+  package func finish(_ request: Int) throws(PackError) {
+    try write(.done, ExtractJournal.words([UInt64(request)]))
+  }
+
+  /// Notes that all of them have been synced.
+  package func markSynced() throws(PackError) {
+    try write(.synced, [])
+    _ = fdatasync(descriptor)
+  }
+
+  /// Removes the file.
+  package func remove() { unlink(path) }
+
+  private func write(_ kind: Kind, _ payload: [UInt8]) throws(PackError) {
+    var record = [kind.rawValue]
+    record += ExtractJournal.words([UInt64(payload.count)])
+    record += payload
+    record += ExtractJournal.words([Signature.of(bytes: record)])
+    var done = 0
+    while done < record.count {
+      let count = record.withUnsafeBytes { raw in
+        Glibc.write(descriptor, raw.baseAddress.map { $0 + done }, raw.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw PackError(file: path, failed: "cannot be written") }
+      done += count
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads what an earlier run left; the bytes of it that count, 0 where it is of another source.
+  private func load(head: [UInt8]) -> Int {
+    guard let bytes = try? FileIO.read(path, limit: ExtractJournal.sizeLimit) else { return 0 }
+    var place = 0
+    var unsynced: [UInt32] = []
+    var runBoot = ""
+    while let (kind, payload, end) = ExtractJournal.record(bytes, at: place) {
+      if place == 0 {
+        guard kind == .head, Array(payload) == head else { return 0 }
+      }
+      switch kind {
+      case .head: break
+      case .archive:
+        archive = ArchiveState(
+          size: ExtractJournal.word(payload),
+          identity: String(decoding: payload.dropFirst(8), as: UTF8.self))
+      case .run:
+        // What a run of another boot had not synced may be lost.
+        let next = String(decoding: payload, as: UTF8.self)
+        if runBoot != next { unsynced = [] }
+        runBoot = next
+      case .index: index[ExtractJournal.word(payload)] = Array(payload.dropFirst(8))
+      case .plan:
+        plan = ExtractJournal.word(payload)
+        (done, unsynced) = ([], [])
+      case .done: unsynced.append(UInt32(truncatingIfNeeded: ExtractJournal.word(payload)))
+      case .synced:
+        done += unsynced
+        unsynced = []
+      }
+      place = end
+    }
+    if runBoot == boot { done += unsynced }
+    return place
+  }
+
+  /// The record at `place`; nil where there is no whole one.
+  private static func record(
+    _ bytes: [UInt8], at place: Int
+  ) -> (kind: Kind, payload: ArraySlice<UInt8>, end: Int)? {
+    guard bytes.count - place >= 17, let kind = Kind(rawValue: bytes[place]) else { return nil }
+    let length = word(bytes[(place + 1)..<(place + 9)])
+    guard length <= UInt64(bytes.count - place - 17) else { return nil }
+    let end = place + 9 + Int(length)
+    guard word(bytes[end..<(end + 8)]) == Signature.of(bytes: bytes[place..<end]) else {
+      return nil
+    }
+    switch kind {
+    case .archive, .index, .plan, .done: if length < 8 { return nil }
+    case .head, .run, .synced: break
+    }
+    return (kind, bytes[(place + 9)..<end], end + 8)
+  }
+
+  /// The first eight bytes as a number, little-endian.
+  private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    var value: UInt64 = 0
+    for (index, byte) in bytes.prefix(8).enumerated() { value |= UInt64(byte) << UInt64(8 * index) }
+    return value
+  }
+
+  private static func words(_ words: [UInt64]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for word in words {
+      for shift in 0..<UInt64(8) { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * shift))) }
+    }
+    return bytes
+  }
+
+  private static var bootID: String {
+    let bytes = try? FileIO.read("/proc/sys/kernel/random/boot_id", limit: 64)
+    return bytes.map { String(decoding: $0.prefix(36), as: UTF8.self) } ?? "unknown"
+  }
+}

@@ -1,0 +1,219 @@
+import MapGeometry
+import TileSources
+
+/// Takes a region out of a PMTiles archive into a new one, reading nothing else of it.
+///
+/// The new archive's directories are known before the first tile is read. So it is laid out at once
+/// as `OUT.partial`, filled request by request in any order, and gets its name when it is complete:
+/// nothing is copied, and what is there after a cut stays.
+package final class PMTilesExtract {
+  private let reader: any RangeReader
+  private let selection: ExtractSelection
+  private let pause: ((Double) -> Void)?
+  private let onRetry: (String) -> Void
+  private let boot: String?
+
+  /// Bytes that are written before they are synced.
+  private static let syncBytes: UInt64 = 32 << 20
+
+  /// - Parameters:
+  ///   - reader: the archive.
+  ///   - selection: what of it.
+  ///   - onRetry: hears why a request is repeated, and when.
+  ///   - pause: waits so many seconds before a request is repeated; nil: sleeps.
+  ///   - boot: tells boots apart; nil: the kernel's.
+  package init(
+    _ reader: any RangeReader, _ selection: ExtractSelection,
+    onRetry: @escaping (String) -> Void = { _ in }, pause: ((Double) -> Void)? = nil,
+    boot: String? = nil
+  ) {
+    self.reader = reader
+    self.selection = selection
+    self.onRetry = onRetry
+    self.pause = pause
+    self.boot = boot
+  }
+
+  /// What an extract would read, and become.
+  package struct Preview: Sendable {
+    /// Tiles, requests and bytes.
+    package var plan: ExtractPlan
+    /// Bytes of the new archive.
+    package var bytes: UInt64
+    /// What reading the index took.
+    package var traffic: RangeTraffic
+  }
+
+  /// Plans, exactly; reads no tile.
+  ///
+  /// - Throws: `PackError` where the archive cannot be read, or has nothing of the region.
+  package func preview() throws(PackError) -> Preview {
+    let fetcher = self.fetcher(expecting: nil)
+    let (plan, layout) = try prepare(fetcher, journal: nil)
+    return Preview(plan: plan, bytes: layout.size, traffic: fetcher.traffic)
+  }
+
+  /// Extracts into `path`, or goes on where an earlier run was cut.
+  ///
+  /// - Parameters:
+  ///   - path: the new archive; nothing is there yet.
+  ///   - progress: is called after each request; what it throws stops the work.
+  /// - Returns: what came of it.
+  /// - Throws: `PackError`; what was fetched stays for the next run, except where the archive is
+  ///   another by now.
+  package func run(
+    to path: String, progress: (ExtractProgress) throws(PackError) -> Void = { _ in }
+  ) throws(PackError) -> ExtractResult {
+    let journalPath = ExtractPaths.journal(of: path)
+    var journal: ExtractJournal? = try ExtractJournal(
+      path: journalPath, source: reader.name, boot: boot)
+    let isResumed = journal?.archive != nil
+    let fetcher = self.fetcher(expecting: journal?.archive)
+    do {
+      return try run(fetcher, to: path, journal, progress)
+    } catch {
+      // Nothing came that would have to be kept.
+      if journal?.archive == nil { journal?.remove() }
+      guard fetcher.isReplaced else { throw error }
+      // What was fetched is of another archive.
+      journal?.remove()
+      journal = nil
+      guard isResumed, fetcher.traffic.bytes == 0 else { throw error }
+    }
+    return try run(
+      self.fetcher(expecting: nil), to: path,
+      ExtractJournal(path: journalPath, source: reader.name, boot: boot), progress)
+  }
+
+  private func fetcher(expecting archive: ArchiveState?) -> RangeFetcher {
+    if let pause {
+      return RangeFetcher(reader, expecting: archive, onRetry: onRetry, pause: pause)
+    }
+    return RangeFetcher(reader, expecting: archive, onRetry: onRetry)
+  }
+
+  /// What stands before the tiles.
+  private struct Layout {
+    /// Header, root, metadata and leaves.
+    var start: [UInt8]
+    var size: UInt64
+  }
+
+  private func prepare(
+    _ fetcher: RangeFetcher, journal: ExtractJournal?
+  ) throws(PackError) -> (ExtractPlan, Layout) {
+    let index = try ArchiveIndex(
+      IndexFetcher(fetcher, journal: journal), selection)
+    let (header, metadata) = (index.header, index.metadata)
+    guard !index.entries.isEmpty else {
+      // Another region will be asked for, if any.
+      journal?.remove()
+      throw PackError(
+        file: reader.name,
+        reason: "has no tile of this region at these zooms: \(PMTilesExtract.reach(of: header))")
+    }
+    let plan = try ExtractPlan(
+      index, size: fetcher.archive?.size ?? 0, overfetch: selection.overfetch, name: reader.name,
+      requestLimit: selection.requestLimit)
+    var fields = ExtractHeader.fields(header, plan, selection)
+    let json = Gzip.compress(ExtractHeader.metadata(metadata, fields))
+    var leaves: [UInt8] = []
+    let directories = PMTilesDirectories.encode(
+      count: plan.entries.count, part: { Array(plan.entries[$0]) }, restart: { leaves = [] },
+      write: { leaves += $0 })
+    var end = UInt64(PMTilesHeader.length)
+    func section(_ count: UInt64) -> PMTilesHeaderFields.Section {
+      defer { end += count }
+      return PMTilesHeaderFields.Section(offset: end, length: count)
+    }
+    fields.root = section(UInt64(directories.root.count))
+    fields.metadata = section(UInt64(json.count))
+    fields.leaves = section(UInt64(leaves.count))
+    fields.tiles = section(plan.tileBytes)
+    let start = fields.encoded() + directories.root + json + leaves
+    return (plan, Layout(start: start, size: end))
+  }
+
+  /// What the archive says that it has.
+  private static func reach(of header: PMTilesHeader) -> String {
+    var text = "it has zooms \(header.minZoom) to \(header.maxZoom)"
+    if let bounds = header.bounds {
+      text += " of the box \(bounds.array.map { "\($0)" }.joined(separator: ","))"
+    }
+    return text
+  }
+
+  private func run(
+    _ fetcher: RangeFetcher, to path: String, _ journal: ExtractJournal?,
+    _ progress: (ExtractProgress) throws(PackError) -> Void
+  ) throws(PackError) -> ExtractResult {
+    let (plan, layout) = try prepare(fetcher, journal: journal)
+    let file = try PartialFile(path: ExtractPaths.partial(of: path), size: layout.size)
+    let isDone =
+      try journal?.begin(
+        plan: plan.signature, count: plan.requests.spans.count, isDraftThere: file.wasThere)
+      ?? [Bool](repeating: false, count: plan.requests.spans.count)
+    try file.write(layout.start[...], at: 0)
+
+    let missing = isDone.indices.filter { !isDone[$0] }
+    var state = ExtractProgress(done: 0, total: plan.tileBytes)
+    func wanted(_ request: Int) -> UInt64 {
+      plan.contents[plan.requests.spans[request].pieces].reduce(0) { $0 + UInt64($1.length) }
+    }
+    for index in isDone.indices where isDone[index] { state.done += wanted(index) }
+    try progress(state)
+    var unsynced: UInt64 = 0
+    let tiles = UInt64(layout.start.count)
+    let spans = missing.map { plan.requests.spans[$0].span }
+    try fetcher.fetch(spans) { (index, bytes) throws(PackError) in
+      let request = missing[index]
+      let wanted = plan.requests.spans[request]
+      guard bytes.count == wanted.span.count else {
+        throw PackError(
+          file: reader.name, reason: "ends before byte \(wanted.span.end): is it cut off?")
+      }
+      try PMTilesExtract.write(bytes, of: wanted, plan, to: file, at: tiles)
+      for content in plan.contents[wanted.pieces] { state.done += UInt64(content.length) }
+      unsynced += UInt64(bytes.count)
+      try journal?.finish(request)
+      if unsynced >= PMTilesExtract.syncBytes {
+        unsynced = 0
+        try file.sync()
+        try journal?.markSynced()
+      }
+      try progress(state)
+    }
+    try file.finish(as: path)
+    journal?.remove()
+    return ExtractResult(
+      tiles: plan.tiles, contents: plan.contents.count, bytes: layout.size,
+      traffic: fetcher.traffic, resumed: isDone.count - missing.count)
+  }
+
+  /// Puts the contents of one answer where they belong; neighbours in one go.
+  private static func write(
+    _ bytes: [UInt8], of request: JoinedSpans.Joined, _ plan: ExtractPlan, to file: PartialFile,
+    at tiles: UInt64
+  ) throws(PackError) {
+    var from = 0
+    var end = 0
+    var target: UInt64 = 0
+    for content in plan.contents[request.pieces] {
+      let start = Int(content.source - request.span.offset)
+      if start != end || content.target != target + UInt64(end - from) || from == end {
+        if end > from { try file.write(bytes[from..<end], at: tiles + target) }
+        (from, target) = (start, content.target)
+      }
+      end = start + Int(content.length)
+    }
+    if end > from { try file.write(bytes[from..<end], at: tiles + target) }
+  }
+}
+
+/// The files of an extract while it is not complete.
+package enum ExtractPaths {
+  /// What is there so far.
+  package static func partial(of path: String) -> String { path + ".partial" }
+  /// What of it is complete.
+  package static func journal(of path: String) -> String { path + ".partial.journal" }
+}

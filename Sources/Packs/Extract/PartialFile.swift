@@ -1,0 +1,71 @@
+import Glibc
+import Platform
+
+/// A file that is filled under a temporary name, in any order, and named when it is complete.
+final class PartialFile {
+  let path: String
+  private let descriptor: Int32
+  /// Whether it was there before, with the size that it is to have.
+  let wasThere: Bool
+
+  /// Opens the file at `path`, or makes one.
+  ///
+  /// - Throws: `PackError` where it cannot be made, or its medium has no room for it.
+  init(path: String, size: UInt64) throws(PackError) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw PackError(file: path, failed: "cannot be created") }
+    var info = stat()
+    let isThere = fstat(descriptor, &info) == 0 && UInt64(max(info.st_size, 0)) == size
+    wasThere = isThere
+    let held = UInt64(max(info.st_blocks, 0)) * 512
+    if let free = FreeSpace.bytes(at: path), free + held < size {
+      throw PackError(
+        file: path,
+        reason: "needs \(size) bytes, and its medium has \(free + held) left: choose another, or a "
+          + "smaller region", isMisuse: true)
+    }
+    if !isThere, ftruncate(descriptor, 0) != 0 || ftruncate(descriptor, off_t(size)) != 0 {
+      throw PackError(file: path, failed: "cannot be written")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: ArraySlice<UInt8>, at offset: UInt64) throws(PackError) {
+    let failed = bytes.withUnsafeBytes { raw in
+      var done = 0
+      while done < raw.count {
+        let count = pwrite(
+          descriptor, raw.baseAddress.map { $0 + done }, raw.count - done,
+          off_t(offset) + off_t(done))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { return true }
+        done += count
+      }
+      return false
+    }
+    if failed { throw PackError(file: path, failed: "cannot be written") }
+  }
+
+  func sync() throws(PackError) {
+    guard fdatasync(descriptor) == 0 else {
+      throw PackError(file: path, failed: "cannot be written to its medium")
+    }
+  }
+
+  /// Syncs the file and gives it the name `target`.
+  func finish(as target: String) throws(PackError) {
+    guard fsync(descriptor) == 0 else {
+      throw PackError(file: path, failed: "cannot be written to its medium")
+    }
+    guard rename(path, target) == 0 else {
+      throw PackError(file: target, failed: "cannot be given its name")
+    }
+    let folder = open(Paths.directory(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    // A folder that cannot be synced (some file systems) still has the file.
+    _ = fsync(folder)
+    close(folder)
+  }
+}

@@ -1,0 +1,81 @@
+import MapGeometry
+import TileSources
+
+/// The tiles of a pack that are in a set: the pack's index tells which there are, and only those in
+/// the set are read, each by its key.
+package final class SelectedReader: PackReader {
+  package var file: String { listing.file }
+  package var kind: PackKind { listing.kind }
+  package let description: PackDescription
+  package var expectedTiles: UInt64? { nil }
+  package var problems: ProblemList { listing.problems }
+  package var readsContents = true
+
+  private let listing: any PackReader
+  private let source: any StoredTileSource
+  private let tiles: TileSet
+  /// The rest of a stretch of which only parts are in the set; the last one is next.
+  private var pending: [PackStretch] = []
+
+  /// Opens the pack at `path`.
+  ///
+  /// - Throws: `PackError` where it cannot be opened.
+  package init(path: String, _ selection: ExtractSelection) throws(PackError) {
+    listing = try PackReaders.open(path)
+    listing.readsContents = false
+    do throws(SourceError) {
+      let opened = try SourceSpec(name: path, location: .path(path)).open()
+      guard let stored = opened as? any StoredTileSource else {
+        throw SourceError(file: path, reason: "hands out no tiles as they are stored")
+      }
+      source = stored
+    } catch {
+      throw PackError(error)
+    }
+    let info = source.info
+    tiles = try selection.tiles(levels: info.minZoom...max(info.minZoom, info.maxZoom))
+    description = SelectedReader.describe(listing.description, selection)
+  }
+
+  /// What an extract says: what the pack says, of its own area.
+  private static func describe(
+    _ whole: PackDescription, _ selection: ExtractSelection
+  ) -> PackDescription {
+    var description = whole
+    let bounds = selection.bounds(within: whole.bounds)
+    // The formats' boxes do not cross the dateline.
+    description.bounds =
+      bounds.west > bounds.east
+      ? GeoBounds(west: -180, south: bounds.south, east: 180, north: bounds.north) : bounds
+    if let center = whole.center, !bounds.contains(center) { description.center = bounds.center }
+    return description
+  }
+
+  package func next(into buffer: inout TileBuffer) throws(PackError) -> PackStretch? {
+    while pending.isEmpty {
+      guard let stretch = try listing.next(into: &buffer) else { return nil }
+      tiles.forEachPart(of: stretch.first..<(stretch.first + stretch.count)) { part in
+        var piece = stretch
+        (piece.first, piece.count) = (part.lowerBound, UInt64(part.count))
+        pending.append(piece)
+      }
+      pending.reverse()
+    }
+    guard var stretch = pending.popLast() else { return nil }
+    guard readsContents, stretch.fault == nil else { return stretch }
+    guard let tile = HilbertID.tile(stretch.first) else {
+      stretch.fault = "the tile lies below zoom \(TileID.maxLevel)"
+      return stretch
+    }
+    do throws(TileError) {
+      if let encoding = try source.readStored(tile, into: &buffer) {
+        stretch.encoding = encoding
+      } else {
+        stretch.fault = "the tile is in the index, and not there"
+      }
+    } catch {
+      stretch.fault = error.reason
+    }
+    return stretch
+  }
+}

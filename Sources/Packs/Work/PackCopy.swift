@@ -1,0 +1,150 @@
+import MapGeometry
+import TileFormats
+import TileSources
+
+/// Puts the tiles of one or several packs into a new one.
+///
+/// Where several packs have a tile, the one named first gives it. The tiles keep their bytes.
+package struct PackCopy {
+  /// What came of it.
+  package struct Result: Equatable, Sendable {
+    package var totals = PackTotals()
+    /// Tiles that were left out, and what else the packs did not have right.
+    package var problems = ProblemList()
+    /// Tiles that could not be read.
+    package var broken: UInt64 = 0
+  }
+
+  let streams: [TileStream]
+  let kind: PackKind
+
+  /// The most packs that are merged.
+  package static let mostInputs = 64
+
+  /// Opens the packs.
+  ///
+  /// - Parameters:
+  ///   - inputs: their paths, at least one.
+  ///   - target: the kind of the new pack.
+  ///   - scratch: the folder for temporary files; nil: the system's for those.
+  /// - Throws: `PackError` where one cannot be opened, or they do not fit together.
+  package init(
+    _ inputs: [String], to target: PackKind, scratch: String? = nil
+  ) throws(PackError) {
+    guard inputs.count <= PackCopy.mostInputs else {
+      throw PackError(
+        file: inputs[0],
+        reason:
+          "\(inputs.count) packs are too many at once: merge \(PackCopy.mostInputs) at a time",
+        isMisuse: true)
+    }
+    var readers: [any PackReader] = []
+    for input in inputs { readers.append(try PackReaders.open(input, scratch: scratch)) }
+    try self.init(readers, to: target)
+  }
+
+  /// Takes up packs that are open.
+  ///
+  /// - Parameters:
+  ///   - readers: at least one.
+  ///   - target: the kind of the new pack.
+  /// - Throws: `PackError` where they do not fit together.
+  package init(_ readers: [any PackReader], to target: PackKind) throws(PackError) {
+    var streams: [TileStream] = []
+    for reader in readers { streams.append(try TileStream(reader)) }
+    self.streams = streams
+    kind = target
+    try checkFormats()
+  }
+
+  /// Copies all tiles into `writer` and completes the pack.
+  ///
+  /// - Parameters:
+  ///   - writer: of the new pack; given up where this throws.
+  ///   - what: what is being done, for `report`.
+  ///   - report: hears how far it is.
+  /// - Returns: what was written and what was left out.
+  /// - Throws: `PackError`.
+  package func run(
+    into writer: any PackWriter, what: String, report: @escaping WorkReport
+  ) throws(PackError) -> Result {
+    do throws(PackError) {
+      return try copy(into: writer, what, report)
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+
+  private func copy(
+    into writer: any PackWriter, _ what: String, _ report: @escaping WorkReport
+  ) throws(PackError) -> Result {
+    var result = Result()
+    var meter = WorkMeter(report)
+    let kept = keptCompression
+    var compressor = TileCompressor(keeping: kept)
+    var (done, bytes): (UInt64, UInt64) = (0, 0)
+    let known = streams.compactMap(\.reader.expectedTiles)
+    // Those that several packs have count several times: an estimate.
+    let total = known.count == streams.count ? known.reduce(0, &+) : nil
+    while let (index, stretch) = nextStretch() {
+      let stream = streams[index]
+      let end = stretch.first + stretch.count
+      switch compressor.stored(stream.buffer.bytes, stretch.encoding) {
+      case .asItIs:
+        try writer.add(first: stretch.first, count: stretch.count, stream.buffer.bytes)
+        bytes &+= UInt64(stream.buffer.count)
+      case .changed(let tile):
+        let failure: PackError? = tile.withUnsafeBytes { raw in
+          do throws(PackError) {
+            try writer.add(first: stretch.first, count: stretch.count, raw)
+          } catch { return error }
+          return nil
+        }
+        if let failure { throw failure }
+        bytes &+= UInt64(tile.count)
+      case .fault(let error):
+        result.broken += stretch.count
+        result.problems.add(
+          "tiles cannot be read and are left out",
+          "\(HilbertID.tile(stretch.first).map { "\($0)" } ?? "?"): \(error.reason)",
+          count: stretch.count)
+      }
+      done &+= stretch.count
+      for other in streams { try other.skip(to: end) }
+      try meter.tell(WorkProgress(what: what, done: done, total: total, bytes: bytes))
+    }
+    for stream in streams {
+      result.problems.add(stream.reader.problems)
+      result.problems.add(stream.broken)
+      result.broken += stream.brokenCount
+    }
+    if compressor.changed > 0 {
+      result.problems.add(
+        "vector tiles were compressed as the others, as a pack states it once for all",
+        count: compressor.changed)
+    }
+    try meter.tell(WorkProgress(what: what, done: done, total: done, bytes: bytes), now: true)
+    var description = PackCopy.description(streams.map(\.reader))
+    description.compression = kept ?? .unknown
+    result.totals = try writer.finish(description)
+    return result
+  }
+
+  /// The stretch with the lowest number, of the first pack that has it, up to where one that was
+  /// named earlier has tiles again.
+  private func nextStretch() -> (Int, PackStretch)? {
+    var found: (index: Int, stretch: PackStretch)?
+    for (index, stream) in streams.enumerated() {
+      guard let stretch = stream.current else { continue }
+      if stretch.first < found?.stretch.first ?? .max { found = (index, stretch) }
+    }
+    guard let index = found?.index, var stretch = found?.stretch else { return nil }
+    for earlier in streams[..<index] {
+      if let next = earlier.current, next.first < stretch.first + stretch.count {
+        stretch.count = next.first - stretch.first
+      }
+    }
+    return (index, stretch)
+  }
+}

@@ -1,0 +1,112 @@
+import CDeflate
+import Glibc
+import Images
+import Pixels
+import TileFormats
+import TileSources
+
+/// Decodes tiles one by one, within the limits of the image readers. Belongs to one thread.
+final class TileCheck {
+  /// What one tile is.
+  struct Verdict: Sendable {
+    /// Why it cannot be drawn; nil: it can.
+    var fault: String?
+    /// What it is, unpacked.
+    var format: TileFormat
+    /// What it is as stored.
+    var stored: TileFormat
+    /// The edge in pixels; 0 for vector tiles and where it is not known.
+    var pixels: Int
+    /// The SHA-256 of the unpacked tile.
+    var digest: [UInt8]
+  }
+
+  /// A small tile that was looked at before: seas and forests come again and again.
+  private struct Known {
+    var bytes: [UInt8]
+    var encoding: StoredTile.Encoding
+    var verdict: Verdict
+  }
+
+  private let decoder = TileDecoder()
+  private var room: [UInt32] = []
+  private var known = [Known?](repeating: nil, count: TileCheck.slots)
+
+  private static let slots = 256
+  private static let small = 4096
+
+  /// Decodes a tile as stored.
+  func check(_ bytes: UnsafeRawBufferPointer, _ encoding: StoredTile.Encoding) -> Verdict {
+    guard bytes.count <= TileCheck.small else { return decode(bytes, encoding) }
+    let slot = Int(libdeflate_crc32(0, bytes.baseAddress, bytes.count)) & (TileCheck.slots - 1)
+    if let known = known[slot], known.bytes.count == bytes.count, known.encoding == encoding,
+      known.bytes.elementsEqual(bytes)
+    {
+      return known.verdict
+    }
+    let verdict = decode(bytes, encoding)
+    known[slot] = Known(bytes: [UInt8](bytes), encoding: encoding, verdict: verdict)
+    return verdict
+  }
+
+  private func decode(
+    _ bytes: UnsafeRawBufferPointer, _ encoding: StoredTile.Encoding
+  ) -> Verdict {
+    let stored = TileFormat(sniffing: bytes)
+    var verdict = Verdict(
+      fault: nil, format: stored, stored: stored, pixels: 0, digest: [])
+    if stored.isDrawn {
+      verdict.digest = SHA256.digest(bytes)
+      draw(bytes, &verdict)
+      return verdict
+    }
+    let tile: [UInt8]
+    do throws(PackFault) {
+      tile = try StoredTile(bytes: [UInt8](bytes), encoding: encoding).unpacked()
+    } catch {
+      verdict.digest = SHA256.digest(bytes)
+      verdict.fault = error.reason
+      return verdict
+    }
+    tile.withUnsafeBytes { raw in
+      verdict.digest = SHA256.digest(raw)
+      verdict.format = TileFormat(sniffing: raw)
+      switch verdict.format {
+      case .png, .jpeg, .webp: draw(raw, &verdict)
+      case .mvt: verdict.fault = VectorTileCheck.fault(of: raw)
+      // A vector tile without layers has no bytes.
+      case .empty where stored == .gzip || encoding.isDeclaredVector: verdict.format = .mvt
+      default:
+        verdict.fault =
+          encoding.isDeclaredVector && !verdict.format.isMapTile
+          ? "no vector tile although the pack says so: \(verdict.format.rawValue)"
+          : verdict.format.refusal ?? "not a tile"
+      }
+    }
+    return verdict
+  }
+
+  private func draw(_ bytes: UnsafeRawBufferPointer, _ verdict: inout Verdict) {
+    do throws(ImageError) {
+      let info = try decoder.probe(bytes)
+      let edge = max(info.width, info.height)
+      verdict.pixels = edge
+      let count = edge * edge
+      if room.count < count { room = [UInt32](repeating: 0, count: count) }
+      var failure: ImageError?
+      room.withUnsafeMutableBytes { target in
+        do throws(ImageError) {
+          _ = try decoder.decode(bytes, edge: edge, opaque: .xrgb8888, into: target)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      if info.width != info.height {
+        verdict.fault = "\(info.width)x\(info.height) px: a tile is square"
+      }
+    } catch {
+      verdict.fault = error.reason
+    }
+  }
+}

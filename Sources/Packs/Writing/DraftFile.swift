@@ -1,0 +1,121 @@
+import Glibc
+import Platform
+
+/// A file that is written under a temporary name beside its own and takes that when it is complete.
+///
+/// A process that ends in between leaves the temporary file; the next one that writes the same
+/// target begins it anew. Two that write it at once are told apart by a lock.
+package final class DraftFile {
+  /// The file's own name.
+  package let target: String
+  /// Where it is written.
+  package let path: String
+  /// Open for reading and writing.
+  package let descriptor: Int32
+  private let mayReplace: Bool
+  private var isDone = false
+
+  /// What follows the target's name until it is complete.
+  package static let ending = ".waypost-part"
+
+  /// Begins a file.
+  ///
+  /// - Parameters:
+  ///   - target: its name.
+  ///   - mayReplace: a file of that name may be replaced.
+  /// - Throws: `PackError` where there is one and it may not, or where none can be written.
+  package init(target: String, mayReplace: Bool) throws(PackError) {
+    self.target = target
+    self.mayReplace = mayReplace
+    try DraftFile.check(target, mayReplace)
+    // Where a link leads is replaced, and not the link.
+    path = DraftFile.resolved(target) + DraftFile.ending
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else {
+      throw PackError(file: target, failed: "cannot be written: \(path) cannot be created")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw PackError(
+        file: target, reason: "is being written by another program right now: wait for it",
+        isMisuse: true)
+    }
+    guard ftruncate(descriptor, 0) == 0 else {
+      close(descriptor)
+      throw PackError(file: target, failed: "cannot be written")
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    abandon()
+    close(descriptor)
+  }
+
+  /// Syncs the file, gives it its name, and syncs its folder.
+  ///
+  /// - Throws: `PackError`; the target is as it was then.
+  package func commit() throws(PackError) {
+    guard fsync(descriptor) == 0 else {
+      throw PackError(file: target, failed: "cannot be written to its medium")
+    }
+    // Somebody may have made it meanwhile.
+    try DraftFile.check(target, mayReplace)
+    guard rename(path, DraftFile.resolved(target)) == 0 else {
+      throw PackError(file: target, failed: "cannot be given its name")
+    }
+    isDone = true
+    DraftFile.sync(folder: Paths.directory(of: target))
+  }
+
+  /// Removes what was written; does nothing after `commit`.
+  package func abandon() {
+    if !isDone { unlink(path) }
+    isDone = true
+  }
+
+  /// - Throws: `PackError` where `target` is there and may not be replaced, or is no file.
+  package static func check(_ target: String, _ mayReplace: Bool) throws(PackError) {
+    var status = stat()
+    guard !target.isEmpty, !target.hasSuffix("/") else {
+      throw PackError(file: target, reason: "is no name of a file", isMisuse: true)
+    }
+    guard lstat(target, &status) == 0 else {
+      try checkFolder(of: target)
+      return
+    }
+    guard mayReplace else {
+      throw PackError(
+        file: target, reason: "is there already: give another name, or --force to replace it",
+        isMisuse: true)
+    }
+    guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw PackError(
+        file: target, reason: "is there and is no plain file: give another name", isMisuse: true)
+    }
+  }
+
+  /// - Throws: `PackError` where the folder that `target` is to lie in is not there.
+  static func checkFolder(of target: String) throws(PackError) {
+    var status = stat()
+    let folder = Paths.directory(of: target)
+    guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw PackError(
+        file: target, reason: "there is no folder \(folder): make it first", isMisuse: true)
+    }
+  }
+
+  /// Writes through to the medium which names a folder has; some file systems cannot.
+  static func sync(folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let raw = realpath(path, nil) else { return path }
+    defer { free(raw) }
+    return String(cString: raw)
+  }
+}

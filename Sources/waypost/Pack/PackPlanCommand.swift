@@ -1,0 +1,102 @@
+import ArgumentParser
+import Control
+import Packs
+import Platform
+import TileSources
+
+struct PackPlanCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Says how many tiles a region has, and about how many bytes they take.",
+    discussion: """
+      Tiles are counted exactly, each once. Their bytes are estimated from a sample of a pack, or as
+      100 KB each where none is given.
+
+      Examples:
+        waypost pack plan --around 46.02,7.75,20km --around 46.5,8.1,20km --zoom 0-15
+        waypost pack plan alps.mbtiles --route tour.gpx,2km --zoom 8-16 --target /media/card
+      """)
+  @Argument(
+    help: "A pack to take a sample of.", completion: .file(), transform: CommandWords.restore)
+  var pack: String?
+  @Option(
+    help: "The same as an option.", completion: .file(), transform: CommandWords.restore)
+  var source: String?
+  @OptionGroup(title: "Region") var place: RegionOptions
+  @Option(
+    help: "Where the pack is to lie: a file or a folder.", completion: .file(),
+    transform: CommandWords.restore)
+  var target = "."
+  @OptionGroup var daemon: SocketOptions
+
+  func validate() throws {
+    if pack != nil, source != nil { throw ValidationError("the sample's pack is named twice") }
+  }
+
+  func run() throws {
+    let zooms = try place.zooms()
+    let sample = try (pack ?? source).map(PackPlanCommand.open)
+    guard
+      let zooms = zooms ?? sample.map({ $0.info.minZoom...max($0.info.minZoom, $0.info.maxZoom) })
+    else { throw Failure(Failure.usage, "--zoom A-B is needed, as in --zoom 0-14, or a pack") }
+    guard let region = try place.region() else {
+      throw Failure(
+        Failure.usage, "a region is needed: --bbox, --around, --points, --polygon or --route")
+    }
+    let plan: PackPlan
+    do {
+      let tiles = try region.tiles(zooms: zooms)
+      let sizes = try sample.map { try TileSizes(of: $0, tiles: tiles) } ?? TileSizes()
+      plan = PackPlan(tiles, zooms: zooms, sizes: sizes)
+    } catch let error as TileSet.TooLarge {
+      throw Failure(error)
+    } catch let error as PackError {
+      throw Failure(error)
+    }
+    let free = FreeSpace.bytes(at: target)
+    Output.line(daemon.json ? object(plan, free).text : text(plan, free))
+  }
+
+  private static func open(_ path: String) throws -> any TileSource {
+    do {
+      return try SourceSpec(name: path, location: .path(path)).open()
+    } catch {
+      throw Failure(Failure.badData, error.description)
+    }
+  }
+
+  private func text(_ plan: PackPlan, _ free: UInt64?) -> String {
+    var rows = [["ZOOM", "TILES", "BYTES"]]
+    for level in plan.levels {
+      rows.append(["\(level.zoom)", "\(level.tiles)", Tables.bytes(Int(level.bytes))])
+    }
+    rows.append(["all", "\(plan.tiles)", Tables.bytes(Int(plan.bytes))])
+    var text = Tables.columns(rows) + "\n"
+    if let path = pack ?? source, plan.sizes.isMeasured {
+      text += "bytes: measured from \(plan.sizes.found) tiles of \(path)"
+    } else {
+      text += "bytes: by the default of \(Int(TileSizes.usual / 1000)) KB a tile"
+      if let path = pack ?? source { text += "; \(path) has none of these" }
+    }
+    guard let free else { return text + "\nroom: not known at \(target)" }
+    let fits = plan.bytes <= free ? "it fits" : "it does not fit"
+    return text + "\nroom: \(fits); \(Tables.bytes(Int(clamping: free))) are free at \(target)"
+  }
+
+  private func object(_ plan: PackPlan, _ free: UInt64?) -> JSON {
+    [
+      "zooms": .array(
+        plan.levels.map {
+          [
+            "zoom": .int(Int64($0.zoom)), "tiles": .int(Int64($0.tiles)),
+            "bytes": .int(Int64($0.bytes)),
+          ]
+        }),
+      "tiles": .int(Int64(plan.tiles)), "bytes": .int(Int64(plan.bytes)),
+      "basis": .string(plan.sizes.isMeasured ? "sample" : "default"),
+      "sampled": .int(Int64(plan.sizes.found)), "target": .string(target),
+      "free": free.map { .int(Int64(clamping: $0)) } ?? .null,
+      "fits": free.map { .bool(plan.bytes <= $0) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import RangeWire
+import TestSupport
+import Testing
+
+@testable import Packs
+
+/// What waypost-fetch is asked and says, and what becomes of a program that says something else.
+struct FetchedRangeTests {
+  @Test func questionsAndRepliesComeBackAsTheyWere() {
+    let question = RangeQuestion(number: 7, offset: 1 << 40, count: 16384)
+    #expect(question.line == "get 7 1099511627776 16384\n")
+    #expect(RangeQuestion(line: String(question.line.dropLast())) == question)
+    let replies: [RangeReply] = [
+      .bytes(number: 1, count: 0, size: 9, identity: ""),
+      .bytes(number: 2, count: 5, size: 1 << 50, identity: "ETag \"a b\""),
+      .fault(number: 3, canRetry: true, seconds: 30, reason: "is busy"),
+      .fault(number: 4, canRetry: false, seconds: 0, reason: ""),
+    ]
+    for reply in replies {
+      #expect(RangeReply(line: String(reply.line.dropLast())) == reply)
+    }
+    // One line, whatever a server said.
+    let long = RangeReply.fault(
+      number: 1, canRetry: false, seconds: 0,
+      reason: "a\r\nbytes 1 2 3 " + String(repeating: "é", count: 5000))
+    #expect(long.line.filter { $0.isNewline }.count == 1)
+    #expect(long.line.utf8.count < RangeQuestion.longestLine)
+  }
+
+  @Test(arguments: [
+    "", "get", "get 1 2", "get 1 2 3 4", "get 1 2 0", "get 1 -2 3", "get 1 2 67108865", "put 1 2 3",
+    "get 1 18446744073709551615 1", "get  1 2 3",
+  ])
+  func whatIsNoQuestionIsNone(_ line: String) { #expect(RangeQuestion(line: line) == nil) }
+
+  @Test(arguments: [
+    "", "bytes", "bytes 1 2 3", "bytes 1 -1 3 x", "bytes 1 67108865 3 x", "bytes x 1 3 x",
+    "fault 1 perhaps 0 x", "fault 1 again -1 x", "other 1 2 3 x",
+  ])
+  func whatIsNoReplyIsNone(_ line: String) { #expect(RangeReply(line: line) == nil) }
+
+  /// The reader of a program that is a shell script.
+  private func reader(_ script: String, _ folder: TemporaryFolder) throws -> FetchedRangeReader {
+    let path = try folder.write("#!/bin/sh\n" + script, to: "fetch")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return try FetchedRangeReader(
+      address: "https://example.org/a.pmtiles", program: .init(path: path, contact: "me"))
+  }
+
+  @Test func theProgramIsToldTheAddressAndAsked() throws {
+    let folder = try TemporaryFolder()
+    let reader = try reader(
+      """
+      read -r line
+      echo "$@ $line" > "$(dirname "$0")/asked"
+      printf 'bytes 5 3 1000 ETag "1"\\nabc'
+      read -r line
+      """, folder)
+    reader.begin(RangeRequest(number: 5, offset: 10, count: 3))
+    let answer = reader.next()
+    let content = try answer.result.get()
+    #expect(answer.number == 5 && content.bytes == Array("abc".utf8))
+    #expect(content.archive == ArchiveState(size: 1000, identity: "ETag \"1\""))
+    let asked = try String(contentsOfFile: folder["asked"], encoding: .utf8)
+    #expect(asked == "ranges --contact me https://example.org/a.pmtiles get 5 10 3\n")
+  }
+
+  @Test(arguments: [
+    "read line; exit 3", "read line; echo nonsense; read line",
+    // Another number, more bytes than were asked for, and none.
+    "read line; echo 'bytes 6 3 1000 x'; read line", "read line; echo 'bytes 5 4 9 x'; read line",
+    "read line; echo 'bytes 5 3 1000 x'; exit", "read line; head -c 10000 /dev/zero; read line",
+  ])
+  func aProgramThatEndsOrLiesIsAFault(_ script: String) throws {
+    let folder = try TemporaryFolder()
+    let reader = try reader(script, folder)
+    reader.begin(RangeRequest(number: 5, offset: 10, count: 3))
+    let answer = reader.next()
+    #expect(answer.number == 5)
+    guard case .failure(let fault) = answer.result else {
+      Issue.record("bytes came")
+      return
+    }
+    #expect(!fault.canRetry && fault.reason.contains("waypost-fetch"))
+    // And nothing more comes of it.
+    reader.begin(RangeRequest(number: 6, offset: 10, count: 3))
+    let next = reader.next()
+    #expect(next.number == 6)
+  }
+
+  @Test func aSilentProgramIsLeftWhenNobodyWantsTheWorkAnyMore() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("#!/bin/sh\nread line\nread line\n", to: "fetch")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    var looks = 0
+    let reader = try FetchedRangeReader(
+      address: "https://example.org/a", program: .init(path: path)
+    ) {
+      looks += 1
+      return looks < 3
+    }
+    reader.begin(RangeRequest(number: 1, offset: 0, count: 1))
+    _ = reader.next()
+    #expect(reader.wasStopped && looks == 3)
+  }
+
+  @Test func aMissingProgramIsNamed() {
+    let error = packError {
+      try FetchedRangeReader(
+        address: "https://example.org/a", program: .init(path: "/nonexistent/waypost-fetch"))
+    }
+    #expect(error?.description.contains("/nonexistent/waypost-fetch") == true)
+    #expect(error?.reason.contains("install it beside waypost") == true)
+  }
+}
