@@ -204,8 +204,7 @@ let package = Package(
     tests(
       "Packs",
       [
-        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "TileSources", "Features",
-        "RangeWire", "CSQLite", "CJansson",
+        "TileFormats", "MapGeometry", "TileSources", "Features", "RangeWire", "CSQLite",
       ]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
