@@ -11,7 +11,7 @@ final class RangeTransfer {
 
   /// Codes of libcurl (curl.se/libcurl/c/libcurl-errors.html) with which asking again is in vain:
   /// an unsupported scheme, a malformed address, too many redirections, a certificate.
-  private static let final: Set<Int32> = [1, 3, 47, 58, 60, 77, 83, 91]
+  private static let lasting: Set<Int32> = [1, 3, 47, 58, 60, 77, 83, 91]
   /// The library of certificates, which people have to mend.
   private static let certificate: Set<Int32> = [60, 77]
   /// Statuses after which it is worth asking again.
@@ -83,7 +83,7 @@ final class RangeTransfer {
       if RangeTransfer.certificate.contains(result.code) {
         reason += " (ca-certificates has those that are trusted)"
       }
-      return fault(reason, canRetry: !RangeTransfer.final.contains(result.code))
+      return fault(reason, canRetry: !RangeTransfer.lasting.contains(result.code))
     }
     guard head.status == 200 || head.status == 206 else {
       return fault("answers with the status \(head.status) instead of a part (206)")

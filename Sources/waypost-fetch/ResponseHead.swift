@@ -12,8 +12,8 @@ struct ResponseHead {
   private var tag: String?
   private var modified: String?
 
-  /// Lines that are taken; more make no header.
-  static let mostLines = 200
+  /// Lines that are taken, of all answers that lead to the last one; more make no header.
+  static let mostLines = 1000
   private static let longestLine = 8192
   private var lines = 0
 
@@ -28,7 +28,9 @@ struct ResponseHead {
     let text = String(decoding: line, as: UTF8.self)
     // The answer after a redirection has a header of its own.
     if text.hasPrefix("HTTP/") {
+      let count = lines
       self = ResponseHead()
+      lines = count
       let words = text.split(separator: " ", maxSplits: 2)
       status = words.count > 1 ? Int(ResponseHead.trimmed(words[1])) ?? 0 : 0
     }

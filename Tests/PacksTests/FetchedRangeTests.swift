@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import RangeWire
 import TestSupport
 import Testing
@@ -41,11 +42,24 @@ struct FetchedRangeTests {
   func whatIsNoReplyIsNone(_ line: String) { #expect(RangeReply(line: line) == nil) }
 
   /// The reader of a program that is a shell script.
-  private func reader(_ script: String, _ folder: TemporaryFolder) throws -> FetchedRangeReader {
+  private func reader(
+    _ script: String, _ folder: TemporaryFolder, isWanted: @escaping () -> Bool = { true }
+  ) throws -> FetchedRangeReader {
     let path = try folder.write("#!/bin/sh\n" + script, to: "fetch")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return try FetchedRangeReader(
-      address: "https://example.org/a.pmtiles", program: .init(path: path, contact: "me"))
+    let isBusy = SystemError.text(of: ETXTBSY)
+    func start() throws -> FetchedRangeReader {
+      try FetchedRangeReader(
+        address: "https://example.org/a.pmtiles", program: .init(path: path, contact: "me"),
+        isWanted: isWanted)
+    }
+    // A program that another test starts at this moment has the script open for writing.
+    var started = Result { try start() }
+    while case .failure(let error) = started, "\(error)".contains(isBusy) {
+      sched_yield()
+      started = Result { try start() }
+    }
+    return try started.get()
   }
 
   @Test func theProgramIsToldTheAddressAndAsked() throws {
@@ -91,12 +105,8 @@ struct FetchedRangeTests {
 
   @Test func aSilentProgramIsLeftWhenNobodyWantsTheWorkAnyMore() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write("#!/bin/sh\nread line\nread line\n", to: "fetch")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     var looks = 0
-    let reader = try FetchedRangeReader(
-      address: "https://example.org/a", program: .init(path: path)
-    ) {
+    let reader = try reader("read line\nread line\n", folder) {
       looks += 1
       return looks < 3
     }

@@ -73,7 +73,7 @@ struct PackCommandTests {
     try FileManager.default.createDirectory(
       atPath: folder["in"], withIntermediateDirectories: true)
     var tiles: [(id: TileID, bytes: [UInt8])] = []
-    for number in 0..<10_000 {
+    for number in 0..<4000 {
       guard let id = TileID(z: 8, x: number / 256, y: number % 256) else { break }
       tiles.append((id, Array("tile \(number)".utf8)))
     }

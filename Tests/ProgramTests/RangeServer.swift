@@ -58,13 +58,13 @@ final class RangeServer: Sendable {
     act: @escaping @Sendable (Int, Request) -> Act = { _, _ in .serve }
   ) throws {
     state = Mutex(State(bytes: bytes, tag: tag, act: act))
-    listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    try #require(listener >= 0)
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let listener = Glibc.socket(AF_INET, kind, 0)
+    self.listener = listener
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let listener = self.listener
     let isBound = withUnsafeMutablePointer(to: &address) { place in
       place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(listener, $0, length) == 0 && listen(listener, 64) == 0

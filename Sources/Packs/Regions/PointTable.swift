@@ -58,7 +58,9 @@ struct PointTable {
       points.append(GeoPoint(lat: north, lon: WebMercator.wrapLongitude(east)))
     }
     guard !points.isEmpty else {
-      throw PackError(file: file, reason: "holds no line with a latitude and a longitude")
+      throw PackError(
+        file: file,
+        reason: "holds no line with a latitude and a longitude, separated as in its first line")
     }
     if let firstBad {
       notes.append(
