@@ -204,7 +204,7 @@ let package = Package(
     tests(
       "Packs",
       [
-        "TileFormats", "MapGeometry", "TileSources", "Features", "RangeWire", "CSQLite",
+        "Platform", "TileFormats", "MapGeometry", "TileSources", "Features", "RangeWire", "CSQLite",
       ]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),

@@ -76,7 +76,7 @@ import TileSources
     let bench = try Bench([spec], width: 640, height: 400)
     try bench.show(GeoPoint(lat: 0, lon: 0), 3)
     rest(bench)
-    if !isWatched { bench.kiosk.book.setWatched([]) }
+    if !isWatched { bench.kiosk.book.files.setWatched([], of: .sources) }
     #expect(rename(folder["a"], folder["away"]) == 0)
     #expect(rename(folder["b"], folder["a"]) == 0)
     guard !isWatched else { return expectOneChange(bench) }
