@@ -119,7 +119,7 @@ public final class EventLoop {
   func disarm(_ timer: LoopTimer) { timers.disarm(timer) }
 
   /// Creates a waker. Its `wake()`, from any thread, makes the loop call `handler`. It lives as
-  /// long as the loop or its last owner, whichever is longer.
+  /// long as the loop or its last owner, whichever is longer, unless it is removed.
   ///
   /// - Parameter handler: Called on the loop, once for any number of wakes since the last call.
   /// - Returns: The waker.
@@ -132,6 +132,9 @@ public final class EventLoop {
     }
     return waker
   }
+
+  /// Removes a waker: its handler is not called again. Its descriptor is closed with its last owner.
+  package func remove(_ waker: Waker) { owner(of: waker.fd)?.cancel() }
 
   /// Blocks the signals, and calls `handler` on the loop for each one that arrives. Call it before
   /// the process starts other threads: they inherit the blocked signals, and a thread without them

@@ -44,7 +44,10 @@ package final class Worker {
     self.startThread = startThread
   }
 
-  deinit { gate.lockedBroadcast { $0.isClosed = true } }
+  deinit {
+    gate.lockedBroadcast { $0.isClosed = true }
+    if let waker { loop.remove(waker) }
+  }
 
   /// Has `job` carried out on the thread, then calls `deliver` on the loop with its result.
   ///

@@ -30,6 +30,11 @@ package struct Mounts: Sendable {
     return String(decoding: longest, as: UTF8.self)
   }
 
+  /// Names the media that hold `paths`: equal for paths on the same media.
+  package func media(of paths: [String]) -> String {
+    Set(paths.map { point(of: $0) }).sorted().joined(separator: "\n")
+  }
+
   /// The kernel writes space, tab, newline and backslash as a backslash and three octal digits.
   private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -2,7 +2,9 @@ import CSQLite
 
 /// What all open packs take together.
 package enum PackMemory {
-  /// Bytes of SQLite's heap, of all connections, and of the PMTiles directories that are kept. Both
-  /// have limits: `SQLiteLimits` and `DirectoryCache`.
-  package static var bytes: Int { Int(sqlite3_memory_used()) + DirectoryCache.shared.bytes }
+  /// Bytes of SQLite's heap, of all connections, of the PMTiles directories that are kept, and of
+  /// the answers of providers. All have limits: `SQLiteLimits`, `DirectoryCache` and `ProviderLink`.
+  package static var bytes: Int {
+    Int(sqlite3_memory_used()) + DirectoryCache.shared.bytes + ProviderMemory.bytes
+  }
 }

@@ -71,7 +71,7 @@ struct ProviderProgramTests {
     }
     // Without it the other map goes on.
     _ = try client.call("source.use", ["name": "osm"])
-    #expect(try picture(client) == map)
+    #expect(try waitUntil { try picture(client) == map })
   }
 
   @Test func theCheckOfTheConfigurationTellsWhetherItIsThere() throws {

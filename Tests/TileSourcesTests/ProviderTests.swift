@@ -99,6 +99,35 @@ import Testing
     }
   }
 
+  /// A tile of a level that the provider does not have is made of those below it, which are read
+  /// until all of them are there.
+  @Test func tilesThatAreReadTogetherAreRequestedOnceEach() throws {
+    let provider = ScriptedProvider(socket) { Self.echo($0) }
+    let source = try open()
+    let tiles = (0..<64).map { tile(4, $0 % 8, $0 / 8) }
+    let end = Date(timeIntervalSinceNow: 30)
+    var isComplete = false
+    while !isComplete, Date() < end {
+      isComplete = true
+      for id in tiles {
+        if case .later = try source.read(id) { isComplete = false }
+      }
+    }
+    #expect(isComplete)
+    #expect(provider.requests.count == 64)
+  }
+
+  @Test func whatWasPutOffTakesNoRoomFromOthers() throws {
+    let provider = ScriptedProvider(socket) { words in
+      words[2] == "3" ? Array("later \(words[1]) 3600\n".utf8) : Self.echo(words)
+    }
+    let source = try open()
+    for n in 0..<64 { _ = try source.read(tile(3, n % 8, n / 8)) }
+    let other = try answer(source, tile(2, 1, 1))
+    #expect(bytes(other) == Array("2/1/1/2".utf8))
+    #expect(provider.requests.count == 65)
+  }
+
   @Test func aTileThatIsNotThereIsNothingAndItsParentMayBe() throws {
     let provider = ScriptedProvider(socket) { Array("none \($0[1])\n".utf8) }
     let source = try open()
@@ -120,7 +149,7 @@ import Testing
   @Test func anErrorOfATileIsToldAndMayPass() throws {
     let provider = ScriptedProvider(socket) { Array("error \($0[1]) no such licence\n".utf8) }
     let source = try open()
-    let error = #expect(throws: TileError.self) { try answer(source, tile(2, 1, 1)) }
+    let error = thrown(TileError.self) { try answer(source, tile(2, 1, 1)) }
     #expect(error?.reason == "no such licence")
     #expect(error?.isTransient == true)
     #expect(error?.file == provider.path)
@@ -147,7 +176,7 @@ import Testing
     _ = try source.read(tile(2, 0, 0))
     let other = try answer(source, tile(2, 1, 0))
     #expect(bytes(other) == Array("2/1/0/2".utf8))
-    let error = #expect(throws: TileError.self) { try answer(source, tile(2, 0, 0)) }
+    let error = thrown(TileError.self) { try answer(source, tile(2, 0, 0)) }
     #expect(error?.reason.contains("did not answer") == true)
     #expect(error?.isTransient == true)
     #expect(provider.requests.count == 2)
@@ -166,7 +195,7 @@ import Testing
     provider.hangUp()
     let end = Date(timeIntervalSinceNow: 30)
     while !retry.hasFired, Date() < end { usleep(500) }
-    let error = #expect(throws: TileError.self) { try source.read(tile(2, 0, 0)) }
+    let error = thrown(TileError.self) { try source.read(tile(2, 0, 0)) }
     #expect(error?.reason == "the provider has closed the connection")
     #expect(error?.isTransient == true)
     isSilent.withLock { $0 = false }
@@ -188,7 +217,7 @@ import Testing
     let lie = Self.lies[number]
     let provider = ScriptedProvider(socket) { _ in Array(lie.line.utf8) }
     let source = try open()
-    let error = #expect(throws: TileError.self) { try answer(source, tile(1, 0, 0)) }
+    let error = thrown(TileError.self) { try answer(source, tile(1, 0, 0)) }
     #expect(error?.reason.contains(lie.told) == true, "\(error?.reason ?? "")")
     #expect(provider.requests.count == 1)
   }
@@ -205,7 +234,7 @@ import Testing
   @Test(arguments: greetings.indices) func whatIsNoProviderIsRefused(_ number: Int) throws {
     let greeting = Self.greetings[number]
     let provider = ScriptedProvider(socket, greeting: greeting.text) { _ in nil }
-    let error = #expect(throws: SourceError.self) { try open() }
+    let error = thrown(SourceError.self) { try open() }
     #expect(error?.file == provider.path)
     #expect(error?.reason.contains(greeting.told) == true, "\(error?.reason ?? "")")
   }
@@ -225,16 +254,16 @@ import Testing
   }
 
   @Test func whereNobodyListensThatIsTold() throws {
-    let missing = #expect(throws: SourceError.self) { try open() }
+    let missing = thrown(SourceError.self) { try open() }
     #expect(missing?.reason.hasPrefix("there is no provider: ") == true)
     #expect(missing?.isTransient == true)
     try folder.write("a file", to: "s")
-    let file = #expect(throws: SourceError.self) { try open() }
+    let file = thrown(SourceError.self) { try open() }
     #expect(file?.reason.hasPrefix("is no socket") == true)
     #expect(unlink(socket) == 0)
     let provider = ScriptedProvider(socket) { _ in nil }
     provider.end()
-    let ended = #expect(throws: SourceError.self) { try open() }
+    let ended = thrown(SourceError.self) { try open() }
     #expect(ended?.reason == "no program listens on it: start the provider")
     #expect(ended?.isTransient == true)
   }
@@ -244,7 +273,7 @@ import Testing
     let inside = try TemporaryFolder()
     let provider = ScriptedProvider(socket) { Self.echo($0) }
     #expect(symlink(socket, inside["s"]) == 0)
-    let error = #expect(throws: SourceError.self) {
+    let error = thrown(SourceError.self) {
       try ProviderSource(socket: inside["s"], trust: .beneath([inside.path]))
     }
     #expect(error?.reason.contains("there is no provider") == true)

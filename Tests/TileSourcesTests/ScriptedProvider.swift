@@ -9,8 +9,35 @@ final class ScriptedProvider: Sendable {
 
   let path: String
   private let listener: Int32
-  private let heard = Mutex<[String]>([])
-  private let clients = Mutex<[Int32]>([])
+  private let shared = Shared()
+
+  /// What the threads share with the test.
+  private final class Shared: Sendable {
+    let heard = Mutex<[String]>([])
+    let clients = Mutex<Set<Int32>>([])
+
+    func serve(_ client: Int32, _ answer: ([String]) -> [UInt8]?) {
+      var input: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = read(client, &chunk, chunk.count)
+        guard count > 0 else { break }
+        input += chunk[..<count]
+        while let end = input.firstIndex(of: 10) {
+          let line = String(decoding: input[..<end], as: UTF8.self)
+          input.removeSubrange(...end)
+          heard.withLock { $0.append(line) }
+          if let bytes = answer(line.split(separator: " ").map(String.init)) {
+            ScriptedProvider.send(client, bytes)
+          }
+        }
+      }
+      clients.withLock { clients in
+        clients.remove(client)
+        close(client)
+      }
+    }
+  }
 
   /// Listens at `path`. Each connection gets `greeting`, then what `answer` gives for each line.
   init(
@@ -19,51 +46,34 @@ final class ScriptedProvider: Sendable {
   ) {
     self.path = path
     listener = ScriptedProvider.listen(path)
-    Thread.detachNewThread { [self] in
+    Thread.detachNewThread { [shared, listener] in
       while true {
         let client = accept(listener, nil, nil)
-        guard client >= 0 else { return }
-        clients.withLock { $0.append(client) }
+        guard client >= 0 else { break }
+        shared.clients.withLock { _ = $0.insert(client) }
         ScriptedProvider.send(client, Array(greeting.utf8))
-        Thread.detachNewThread { [self] in serve(client, answer) }
+        Thread.detachNewThread { shared.serve(client, answer) }
       }
+      close(listener)
     }
   }
 
   deinit { end() }
 
   /// The requests so far.
-  var requests: [String] { heard.withLock { $0 } }
+  var requests: [String] { shared.heard.withLock { $0 } }
 
   /// Closes all connections.
   func hangUp() {
-    for client in clients.withLock({ $0 }) { shutdown(client, Int32(SHUT_RDWR)) }
+    shared.clients.withLock { clients in
+      for client in clients { shutdown(client, Int32(SHUT_RDWR)) }
+    }
   }
 
-  /// Ends as a program does that is killed: its socket stays.
+  /// Ends as a program does that is killed: its socket stays. Call it once.
   func end() {
     shutdown(listener, Int32(SHUT_RDWR))
     hangUp()
-  }
-
-  private func serve(_ client: Int32, _ answer: ([String]) -> [UInt8]?) {
-    var input: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(client, &chunk, chunk.count)
-      guard count > 0 else { break }
-      input += chunk[..<count]
-      while let end = input.firstIndex(of: 10) {
-        let line = String(decoding: input[..<end], as: UTF8.self)
-        input.removeSubrange(...end)
-        heard.withLock { $0.append(line) }
-        if let bytes = answer(line.split(separator: " ").map(String.init)) {
-          ScriptedProvider.send(client, bytes)
-        }
-      }
-    }
-    clients.withLock { $0.removeAll { $0 == client } }
-    close(client)
   }
 
   private static func listen(_ path: String) -> Int32 {
@@ -80,7 +90,7 @@ final class ScriptedProvider: Sendable {
     return fd
   }
 
-  private static func send(_ fd: Int32, _ bytes: [UInt8]) {
+  fileprivate static func send(_ fd: Int32, _ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {

@@ -43,7 +43,7 @@ extension Kiosk {
     _ done: @escaping (ControlError?) -> Void
   ) {
     let isTaken = pathChecks.post(
-      on: Mounts().point(of: paths.first ?? "/"),
+      on: Mounts().media(of: paths),
       { () -> ControlError? in
         do throws(ControlError) {
           try check()

@@ -37,7 +37,7 @@ final class FileWatch {
     mountTimer = loop.timer { [weak self] in self?.mountsChanged() }
     // The kernel reports an error there when something was mounted or unmounted (proc(5)).
     mountWatch = try? loop.watch(mounts, []) { [weak self] _ in
-      if let self, !isPending { mountTimer?.arm(after: FileWatch.pause) }
+      if let self, mountTimer?.isArmed != true { mountTimer?.arm(after: FileWatch.pause) }
     }
   }
 
@@ -84,7 +84,11 @@ final class FileWatch {
   private func assign() {
     let mounts = Mounts()
     var groups: [String: Set<String>] = [:]
-    for file in files {
+    // Media that are watched already stay so, also where there are too many.
+    for file in files.sorted(by: { a, b in
+      let (isA, isB) = (media[mounts.point(of: a)] != nil, media[mounts.point(of: b)] != nil)
+      return isA == isB ? a < b : isA
+    }) {
       let medium = mounts.point(of: file)
       let isWatched = groups[medium] != nil || groups.count < FileWatch.mostMedia
       groups[isWatched ? medium : "/", default: []].insert(file)

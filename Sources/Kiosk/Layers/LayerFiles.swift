@@ -88,8 +88,7 @@ final class LayerFiles {
     let workers = workers ?? MediaWorkers("files", loop: loop, capacity: 1)
     self.workers = workers
     let (mounts, stamp) = (Mounts(), looks.stamp)
-    // A layer on several media waits for the first.
-    let groups = Dictionary(grouping: waiting.values) { mounts.point(of: $0.paths.first ?? "/") }
+    let groups = Dictionary(grouping: waiting.values) { mounts.media(of: $0.paths) }
     for (medium, checks) in groups where looking[medium] == nil {
       let isTaken = workers.post(
         on: medium, { checks.compactMap { $0.outcome(stamp($0.paths)) } },

@@ -40,6 +40,8 @@ protocol LayerList: AnyObject {
   /// Whether the open layer at `i` is opened again because of `change`; `before` is the state of
   /// its files when it was opened.
   func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool
+  /// Called when the layer at `i` could not be opened.
+  func didFail(_ i: Int, _ error: SourceError)
 }
 
 extension LayerList {
@@ -66,7 +68,9 @@ extension LayerList {
     if let i = index(of: spec.name) {
       let isSame =
         make == nil && entries[i].make == nil && entries[i].info != nil
+        && entries[i].info?.format != SourceList.vectorFormat
         && entries[i].spec.hasSameTiles(as: spec)
+      entries[i].isNew = false
       (entries[i].spec, entries[i].original) = (spec, spec)
       (entries[i].origin, entries[i].table) = (origin, table)
       entries[i].tileSize = tileSize(of: spec)
@@ -251,6 +255,7 @@ extension LayerList {
       entries[i].isNew = false
       note(i, error, .error)
       watchFiles()
+      didFail(i, error)
     }
     lookIfDue(i)
     return isAgain ? nil : entries[i]

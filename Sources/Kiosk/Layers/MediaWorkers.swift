@@ -1,6 +1,7 @@
 import EventLoop
 
-/// A `Worker` for each medium, so that one that hangs delays only the work on its own files.
+/// A `Worker` for each medium, so that one that hangs delays only the work on its own files. Files
+/// on several media have one for those together.
 ///
 /// Use it on the loop's thread.
 final class MediaWorkers {
@@ -21,7 +22,7 @@ final class MediaWorkers {
     self.capacity = capacity
   }
 
-  /// Has `job`, which touches files of the file system mounted at `medium` (`Mounts`), carried out
+  /// Has `job`, which touches files of the media that `medium` names (`Mounts.media`), carried out
   /// beside the loop, then calls `deliver` on the loop with its result.
   ///
   /// - Returns: False if too much waits for this medium, or too many media hang; see `Worker.post`.

@@ -164,6 +164,8 @@ final class OverlayList: LayerList {
 
   func refresh(_ i: Int) { look(at: i, for: .change, isAsked: true) }
 
+  func didFail(_ i: Int, _ error: SourceError) {}
+
   func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool { true }
 
   /// Replaces the features by those read again; the old tiles stand in until the new ones are

@@ -46,6 +46,7 @@ enum SourceReading {
   ) -> SourceReading {
     var parts: [PaintJob.Part] = []
     var broken: [TileError] = []
+    var promise: TileRetry?
     let side = 1 << levels
     for row in 0..<side {
       for column in 0..<side {
@@ -61,14 +62,17 @@ enum SourceReading {
           case .payload(let payload):
             parts.append(PaintJob.Part(payload: payload, column: column, row: row, tile: tile))
           case .nothing: break
-          case .later(let retry):
-            buffers.giveBack(&parts)
-            return .later(retry)
+          // All are asked for, so that they come together.
+          case .later(let retry): promise = retry
           }
         } catch {
           broken.append(error)
         }
       }
+    }
+    if let promise {
+      buffers.giveBack(&parts)
+      return .later(promise)
     }
     if !parts.isEmpty { return .parts(parts, broken: broken) }
     return broken.isEmpty ? .missing(ancestor: nil) : .failed(broken, ancestor: nil)

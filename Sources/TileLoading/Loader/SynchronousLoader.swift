@@ -12,8 +12,11 @@ public final class SynchronousLoader {
   private let scale: Int
   private let tools = PaintTools()
   private let buffers = EncodedBuffers()
-  /// How long a tile that its source promises is waited for, in nanoseconds.
-  private static let patience: UInt64 = 30_000_000_000
+  /// How long tiles that their source promises are waited for, all of them together, in
+  /// nanoseconds.
+  private static let patience: UInt64 = 60_000_000_000
+  /// When that is over; nil: nothing was promised so far.
+  private var patienceEnd: UInt64?
   private struct Source {
     var source: any TileSource
     var name: String
@@ -91,11 +94,13 @@ public final class SynchronousLoader {
 
   /// Reads a tile, and waits for one that its source promises, but not for ever.
   private func reading(_ request: TileLoader.Request, _ source: any TileSource) -> SourceReading {
-    let end = MonotonicTime.now() &+ SynchronousLoader.patience
     while true {
       let reading = SourceReading.read(
         request.tile, levels: request.levels, from: source, buffers)
-      guard case .later(let retry) = reading, MonotonicTime.now() < end else { return reading }
+      guard case .later(let retry) = reading else { return reading }
+      let end = patienceEnd ?? MonotonicTime.now() &+ SynchronousLoader.patience
+      patienceEnd = end
+      guard MonotonicTime.now() < end else { return reading }
       while !retry.hasFired, MonotonicTime.now() < end { usleep(500) }
     }
   }

@@ -10,8 +10,7 @@ final class ProviderConnection {
   private static let mostRead = 64 << 10
 
   let descriptor: Int32
-  private let chunk = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: ProviderConnection.mostRead, alignment: 16)
+  private let chunk: UnsafeMutableRawBufferPointer
   /// Bytes that were received and not parsed yet.
   private var received: [UInt8] = []
   /// How many of these were parsed already.
@@ -48,6 +47,8 @@ final class ProviderConnection {
       throw PackFault(reason, isTransient: true)
     }
     self.descriptor = descriptor
+    // Last: an initialiser that throws runs no `deinit`.
+    chunk = .allocate(byteCount: ProviderConnection.mostRead, alignment: 16)
   }
 
   deinit {
@@ -84,10 +85,13 @@ final class ProviderConnection {
   ///
   /// - Throws: A fault if the connection has ended.
   func receive() throws(PackFault) {
-    if start > 0 {
+    if start == received.count {
+      // What one large tile took is not kept.
+      received.removeAll(keepingCapacity: received.capacity <= 1 << 20)
+    } else {
       received.removeSubrange(..<start)
-      start = 0
     }
+    start = 0
     let count = read(descriptor, chunk.baseAddress, chunk.count)
     let code = errno
     if count > 0 { received.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count])) }
@@ -128,12 +132,11 @@ final class ProviderConnection {
   /// The next line without its end; nil: there is no whole one.
   private func takeLine() throws(PackFault) -> [UInt8]? {
     let rest = received[start...]
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
-      guard rest.count <= ProviderMessage.longestLine else {
-        throw PackFault("sent a line of more than \(ProviderMessage.longestLine) bytes")
-      }
-      return nil
+    let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+    guard (end ?? received.count) - start <= ProviderMessage.longestLine else {
+      throw PackFault("sent a line of more than \(ProviderMessage.longestLine) bytes")
     }
+    guard let end else { return nil }
     let line = Array(rest[..<end])
     start = end + 1
     return line

@@ -8,9 +8,16 @@ import Platform
 final class ProviderLink: Sendable {
   /// The most requests without an answer.
   static let mostRequests = 64
+  /// The most requests that the provider has put off.
+  static let mostPutOff = 4096
   /// The most answers that are kept, and their bytes. The oldest go first.
-  static let mostAnswers = 64
+  static let mostAnswers = 256
   static let mostBytes = 32 << 20
+  /// How long an answer is kept once it was read, in milliseconds. A tile that is made of others is
+  /// read again until all of them are there.
+  static let keepingTime: UInt64 = 3000
+  /// The most bytes of requests that the provider has not read.
+  private static let mostOutgoing = 64 << 10
   /// How long an answer may take, in milliseconds.
   static let usualPatience: UInt64 = 30_000
   /// How long after a lost connection another one is made, in milliseconds: first, and at most.
@@ -21,6 +28,12 @@ final class ProviderLink: Sendable {
     case tile([UInt8])
     case none
     case failed(String)
+  }
+
+  /// An answer, and when it was first read, in milliseconds.
+  private struct Kept {
+    var answer: Answer
+    var readAt: UInt64?
   }
 
   /// A tile that was requested.
@@ -39,7 +52,7 @@ final class ProviderLink: Sendable {
     var requests: [TileID: Request] = [:]
     var tiles: [Int: TileID] = [:]
     var lastNumber = 0
-    var answers: [TileID: Answer] = [:]
+    var answers: [TileID: Kept] = [:]
     /// The tiles of `answers`, the oldest first.
     var order: [TileID] = []
     var bytes = 0
@@ -49,22 +62,37 @@ final class ProviderLink: Sendable {
     var isClosed = false
 
     mutating func keep(_ answer: Answer, for tile: TileID) {
-      _ = take(tile)
-      if case .tile(let bytes) = answer { self.bytes += bytes.count }
-      answers[tile] = answer
+      drop(tile)
+      if case .tile(let bytes) = answer { add(bytes.count) }
+      answers[tile] = Kept(answer: answer)
       order.append(tile)
       while order.count > ProviderLink.mostAnswers || bytes > ProviderLink.mostBytes,
         order.count > 1
       {
-        _ = take(order[0])
+        drop(order[0])
       }
     }
 
-    mutating func take(_ tile: TileID) -> Answer? {
-      guard let answer = answers.removeValue(forKey: tile) else { return nil }
+    /// The answer for `tile`, unless it was read too long ago.
+    mutating func read(_ tile: TileID, at now: UInt64) -> Answer? {
+      guard let kept = answers[tile] else { return nil }
+      if let readAt = kept.readAt, readAt + ProviderLink.keepingTime <= now {
+        drop(tile)
+        return nil
+      }
+      if kept.readAt == nil { answers[tile]?.readAt = now }
+      return kept.answer
+    }
+
+    private mutating func drop(_ tile: TileID) {
+      guard let kept = answers.removeValue(forKey: tile) else { return }
       order.removeAll { $0 == tile }
-      if case .tile(let bytes) = answer { self.bytes -= bytes.count }
-      return answer
+      if case .tile(let bytes) = kept.answer { add(-bytes.count) }
+    }
+
+    private mutating func add(_ count: Int) {
+      bytes += count
+      ProviderMemory.add(count)
     }
 
     /// Keeps the answer to the request of that number. Without such a request it is late, and
@@ -75,11 +103,17 @@ final class ProviderLink: Sendable {
       return end(tile)
     }
 
+    /// The provider asks for patience: there is room for another request meanwhile.
     mutating func putOff(_ number: Int, until time: UInt64) -> [TileRetry] {
       guard let tile = tiles.removeValue(forKey: number) else { return [] }
+      guard requests.count - tiles.count <= ProviderLink.mostPutOff else {
+        keep(.failed("the provider puts too many tiles off"), for: tile)
+        return end(tile)
+      }
       requests[tile]?.end = time
       requests[tile]?.isPutOff = true
-      return []
+      defer { room = nil }
+      return room.map { [$0] } ?? []
     }
 
     /// Ends the request for `tile`. Returns what to fire once the lock is released.
@@ -116,7 +150,10 @@ final class ProviderLink: Sendable {
     _ = try info()
   }
 
-  deinit { if wakeup >= 0 { Glibc.close(wakeup) } }
+  deinit {
+    if wakeup >= 0 { Glibc.close(wakeup) }
+    ProviderMemory.add(-state.locked { $0.bytes })
+  }
 
   /// What the provider says of itself.
   ///
@@ -139,12 +176,12 @@ final class ProviderLink: Sendable {
   ///
   /// - Throws: A fault if there is no connection.
   func answer(for tile: TileID, scale: Int) throws(PackFault) -> Result<Answer, Waiting> {
-    let patience = patience
+    let (patience, now) = (patience, ProviderClock.now())
     let result = state.locked { state -> Result<Result<Answer, Waiting>, PackFault> in
-      if let answer = state.take(tile) { return .success(.success(answer)) }
+      if let answer = state.read(tile, at: now) { return .success(.success(answer)) }
       if let request = state.requests[tile] { return .success(.failure(Waiting(request.retry))) }
       if let fault = state.fault { return .failure(PackFault(fault, isTransient: true)) }
-      guard state.requests.count < ProviderLink.mostRequests else {
+      guard state.tiles.count < ProviderLink.mostRequests else {
         let room = state.room ?? TileRetry()
         state.room = room
         return .success(.failure(Waiting(room)))
@@ -152,7 +189,7 @@ final class ProviderLink: Sendable {
       state.lastNumber += 1
       let request = Request(
         number: state.lastNumber, retry: TileRetry(),
-        end: ProviderClock.now() + patience)
+        end: now + patience)
       state.requests[tile] = request
       state.tiles[request.number] = tile
       state.outgoing += Array(
@@ -183,8 +220,7 @@ final class ProviderLink: Sendable {
           $0.greeting = .success(info)
           $0.fault = nil
         }
-        pause = ProviderLink.pauses.first
-        try serve(connection)
+        try serve(connection, &pause)
       } catch {
         lose(error)
         // Whoever opens it tries again.
@@ -195,10 +231,15 @@ final class ProviderLink: Sendable {
     }
   }
 
-  /// Sends requests and takes answers until the link is closed.
-  private func serve(_ connection: ProviderConnection) throws(PackFault) {
+  /// Sends requests and takes answers until the link is closed. Resets `pause` with an answer.
+  private func serve(
+    _ connection: ProviderConnection, _ pause: inout UInt64
+  ) throws(PackFault) {
     while true {
-      while let (message, bytes) = try connection.next() { take(message, bytes) }
+      while let (message, bytes) = try connection.next() {
+        pause = ProviderLink.pauses.first
+        take(message, bytes)
+      }
       let (isClosed, outgoing, end) = state.locked { state in
         defer { state.outgoing = [] }
         return (state.isClosed, state.outgoing, state.requests.values.map(\.end).min())
@@ -208,7 +249,13 @@ final class ProviderLink: Sendable {
       if !rest.isEmpty {
         try connection.send(&rest)
         let unsent = rest
-        state.locked { $0.outgoing = unsent + $0.outgoing }
+        let count = state.locked { state in
+          state.outgoing = unsent + state.outgoing
+          return state.outgoing.count
+        }
+        guard count <= ProviderLink.mostOutgoing else {
+          throw PackFault("the provider does not read its requests", isTransient: true)
+        }
       }
       let now = ProviderClock.now()
       let writing = rest.isEmpty ? 0 : Int16(POLLOUT)

@@ -13,8 +13,8 @@ enum ProviderMessage: Equatable {
 
   /// The longest line, in bytes.
   static let longestLine = 4096
-  /// The longest time for which a provider may put a request off, in seconds.
-  static let longestDelay = 3600
+  /// For how long a provider may put a request off, in seconds.
+  static let delays = 1...3600
 
   /// Parses a line without its line feed.
   ///
@@ -41,7 +41,10 @@ enum ProviderMessage: Equatable {
       guard let seconds = rest.flatMap({ Int($0) }), seconds >= 0 else {
         throw ProviderMessage.fault(text)
       }
-      self = .later(number, seconds: min(seconds, ProviderMessage.longestDelay))
+      self = .later(
+        number,
+        seconds: min(
+          max(seconds, ProviderMessage.delays.lowerBound), ProviderMessage.delays.upperBound))
     case "error":
       self = .error(number, PlainText.stripping(html: String(rest ?? "no reason given")))
     default:
