@@ -95,8 +95,8 @@ extension TileSource {
 
 /// What an open source says of itself.
 public struct SourceInfo: Sendable, Equatable {
-  /// "mbtiles", "pmtiles", "directory", "template", "packs", "provider", or a name that your own source
-  /// chooses.
+  /// "mbtiles", "pmtiles", "directory", "template", "packs", "provider", or a name that your own
+  /// source chooses.
   public var kind: String
   /// The tiles' format as their bytes show: "png", "jpeg", "webp" or "mvt"; nil: unknown.
   public var format: String?
