@@ -133,7 +133,7 @@ public final class EventLoop {
     return waker
   }
 
-  /// Removes a waker: its handler is not called again. Its descriptor is closed with its last owner.
+  /// Removes a waker: its handler is not called again. Its last owner closes its descriptor.
   package func remove(_ waker: Waker) { owner(of: waker.fd)?.cancel() }
 
   /// Blocks the signals, and calls `handler` on the loop for each one that arrives. Call it before
