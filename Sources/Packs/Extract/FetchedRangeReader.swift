@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Platform
 import RangeWire
@@ -201,7 +202,7 @@ package final class FetchedRangeReader: RangeReader {
     var arguments = words.map { strdup($0) } + [nil]
     defer { for text in arguments { free(text) } }
     var process = pid_t()
-    let failed = posix_spawnp(&process, path, &actions, nil, &arguments, environ)
+    let failed = posix_spawnp(&process, path, &actions, nil, &arguments, waypost_environment())
     guard failed == 0 else {
       close(ends[0])
       throw PackError(
