@@ -36,6 +36,8 @@ final class FaultyReader: RangeReader {
   }
 
   func begin(_ request: RangeRequest) {
+    // What a reader may count on.
+    #expect(waiting.count < window && !asked.contains { $0.number == request.number })
     waiting.append(request)
     asked.append(request)
   }

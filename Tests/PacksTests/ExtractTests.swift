@@ -132,7 +132,7 @@ import TileSources
 
   // MARK: Cuts
 
-  @Test(arguments: [1, 5, 20]) func aCutExtractGoesOnAndFetchesNothingTwice(
+  @Test(arguments: [2, 5, 20]) func aCutExtractGoesOnAndFetchesNothingTwice(
     _ cut: Int
   ) throws {
     let folder = try TemporaryFolder()

@@ -19,7 +19,7 @@ package final class PMTilesExtract {
   /// - Parameters:
   ///   - reader: the archive.
   ///   - selection: what of it.
-  ///   - onRetry: hears why a request is repeated, and when.
+  ///   - onRetry: hears why a request is repeated, and when, and what else people should know.
   ///   - pause: waits so many seconds before a request is repeated; nil: sleeps.
   ///   - boot: tells boots apart; nil: the kernel's.
   package init(
@@ -48,7 +48,7 @@ package final class PMTilesExtract {
   ///
   /// - Throws: `PackError` where the archive cannot be read, or has nothing of the region.
   package func preview() throws(PackError) -> Preview {
-    let fetcher = self.fetcher(expecting: nil)
+    let fetcher = self.fetcher()
     let (plan, layout) = try prepare(fetcher, journal: nil)
     return Preview(plan: plan, bytes: layout.size, traffic: fetcher.traffic)
   }
@@ -64,32 +64,40 @@ package final class PMTilesExtract {
   package func run(
     to path: String, progress: (ExtractProgress) throws(PackError) -> Void = { _ in }
   ) throws(PackError) -> ExtractResult {
-    let journalPath = ExtractPaths.journal(of: path)
-    var journal: ExtractJournal? = try ExtractJournal(
-      path: journalPath, source: reader.name, boot: boot)
-    let isResumed = journal?.archive != nil
-    let fetcher = self.fetcher(expecting: journal?.archive)
+    var journal: ExtractJournal? = try self.journal(of: path)
+    let fetcher = self.fetcher()
     do {
+      // The archive's first bytes come anew in each run: they tell whether it is still the same.
+      let start = try fetcher.fetch(ByteSpan(offset: 0, count: ArchiveIndex.firstRead))
+      if let archive = fetcher.archive, journal?.holds(start, of: archive) != true {
+        if journal?.archive != nil {
+          // What was fetched may be of another archive.
+          journal?.remove()
+          journal = nil
+          journal = try self.journal(of: path)
+        }
+        try journal?.keep(start, at: 0, of: archive)
+        if archive.identity.isEmpty {
+          onRetry(
+            "says neither ETag nor Last-Modified: a change of the archive is not noticed while it "
+              + "is read, and after a cut the work begins anew")
+        }
+      }
       return try run(fetcher, to: path, journal, progress)
     } catch {
-      // Nothing came that would have to be kept.
-      if journal?.archive == nil { journal?.remove() }
-      guard fetcher.isReplaced else { throw error }
-      // What was fetched is of another archive.
-      journal?.remove()
-      journal = nil
-      guard isResumed, fetcher.traffic.bytes == 0 else { throw error }
+      // Nothing came that would have to be kept, or it is of another archive.
+      if journal?.archive == nil || fetcher.isReplaced { journal?.remove() }
+      throw error
     }
-    return try run(
-      self.fetcher(expecting: nil), to: path,
-      ExtractJournal(path: journalPath, source: reader.name, boot: boot), progress)
   }
 
-  private func fetcher(expecting archive: ArchiveState?) -> RangeFetcher {
-    if let pause {
-      return RangeFetcher(reader, expecting: archive, onRetry: onRetry, pause: pause)
-    }
-    return RangeFetcher(reader, expecting: archive, onRetry: onRetry)
+  private func journal(of path: String) throws(PackError) -> ExtractJournal {
+    try ExtractJournal(path: ExtractPaths.journal(of: path), source: reader.name, boot: boot)
+  }
+
+  private func fetcher() -> RangeFetcher {
+    if let pause { return RangeFetcher(reader, onRetry: onRetry, pause: pause) }
+    return RangeFetcher(reader, onRetry: onRetry)
   }
 
   /// What stands before the tiles.
