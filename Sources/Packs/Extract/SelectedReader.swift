@@ -9,6 +9,7 @@ package final class SelectedReader: PackReader {
   package let description: PackDescription
   package var expectedTiles: UInt64? { nil }
   package var problems: ProblemList { listing.problems }
+  package var lostParts: UInt64 { listing.lostParts }
   package var readsContents = true
 
   private let listing: any PackReader
@@ -74,6 +75,8 @@ package final class SelectedReader: PackReader {
         stretch.fault = "the tile is in the index, and not there"
       }
     } catch {
+      // The medium is to blame, and not the tile.
+      if error.isTransient { throw PackError(file: file, reason: error.reason) }
       stretch.fault = error.reason
     }
     return stretch

@@ -111,6 +111,8 @@ package final class FolderReader: PackReader {
           continue
         }
       } catch {
+        // The medium is to blame, and not the tile.
+        if error.isTransient { throw PackError(error, file: file) }
         stretch.fault = error.reason
       }
       return stretch
