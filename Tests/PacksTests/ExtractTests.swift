@@ -224,6 +224,33 @@ import TileSources
     #expect(different.isEmpty)
   }
 
+  @Test func aFolderOfVectorTilesAndAPackWithoutAnIndexAreExtracted() throws {
+    let folder = try TemporaryFolder()
+    let tile = Gzip.compress(Array(MadePyramid.vectorTile.utf8))
+    for z in 0...4 {
+      for x in 0..<(1 << z) {
+        let path = "\(folder["all"])/\(z)/\(x)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for y in 0..<(1 << z) { try write(tile, "\(path)/\(y).pbf") }
+      }
+    }
+    try PackTest.convert([folder["all"]], to: folder["flat.mbtiles"])
+    try Shell.sqlite(
+      folder["flat.mbtiles"],
+      "CREATE TABLE flat AS SELECT * FROM tiles; DROP VIEW tiles; ALTER TABLE flat RENAME TO tiles")
+    let tiles = try Region(box).tiles(zooms: 1...4)
+    for input in ["all", "flat.mbtiles"] {
+      let work = try PackExtraction(
+        input: folder[input], output: folder["\(input).part.mbtiles"], selection: selection(1...4),
+        mayReplace: false)
+      #expect(try work.preview().tiles == tiles.count)
+      let result = try work.run { _ in true }
+      #expect(result.tiles == tiles.count && result.broken == 0)
+      let read = try PackTest.tiles(of: folder["\(input).part.mbtiles"])
+      #expect(read.values.allSatisfy { $0 == tile } && UInt64(read.count) == tiles.count)
+    }
+  }
+
   @Test func aRegionWithoutTilesIsSaid() throws {
     let folder = try TemporaryFolder()
     let bytes = try MadePyramid.archive(zooms: 0...3)

@@ -15,6 +15,11 @@ package final class FolderReader: PackReader {
   package var readsContents = true
   package private(set) var expectedTiles: UInt64?
 
+  /// The levels that have a folder.
+  let levels: ClosedRange<Int>
+  /// Which tiles are listed at all, by their numbers. To be set before the first one.
+  var isWanted: (UInt64) -> Bool = { _ in true }
+
   private let scheme: SourceSpec.Scheme
   private let sorter: RecordSorter
   private var isListed = false
@@ -42,13 +47,14 @@ package final class FolderReader: PackReader {
     } catch {
       throw PackError(file: path, reason: "the folder cannot be listed: \(error.text)")
     }
-    guard names.contains(where: { TileFolder.number($0).map { $0 <= TileID.maxLevel } ?? false })
-    else {
+    let zooms = names.compactMap(TileFolder.number).filter { $0 <= TileID.maxLevel }
+    guard let first = zooms.min(), let last = zooms.max() else {
       throw PackError(
         file: path,
         reason: "holds no tiles: there is no folder named after a zoom level (0 to 24), as in "
           + "{z}/{x}/{y}.png")
     }
+    levels = first...last
     var problems = ProblemList()
     var description = PackDescription()
     if names.contains(FolderTree.metadataName) {
@@ -172,9 +178,11 @@ package final class FolderReader: PackReader {
       problems.add("files lie outside of the map", "\(z)/\(x)/\(name)")
       return
     }
+    let number = HilbertID.number(of: tile)
+    guard isWanted(number) else { return }
     try sorter.add(
       RecordSorter.Record(
-        key: HilbertID.number(of: tile), a: UInt64(rank), b: UInt64(spelling(rest))))
+        key: number, a: UInt64(rank), b: UInt64(spelling(rest))))
   }
 
   /// Which goes first of several files that are one tile; nil for what is no tile.
