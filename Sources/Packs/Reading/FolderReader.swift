@@ -196,6 +196,13 @@ package final class FolderReader: PackReader {
     return index + (isLarge ? endings.count : 0)
   }
 
+  /// Whether a file of this name in a column is a tile.
+  static func isTile(_ name: String) -> Bool {
+    let stem = name.prefix { $0 != "." && $0 != "@" }
+    return TileFolder.number(String(stem)) != nil
+      && rank(of: String(name.dropFirst(stem.count))) != nil
+  }
+
   private func spelling(_ rest: String) -> Int {
     if let known = spellings.firstIndex(of: rest) { return known }
     // Upper and lower case of a few letters: there are not that many.

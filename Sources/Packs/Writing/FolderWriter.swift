@@ -115,6 +115,8 @@ package final class FolderWriter: PackWriter {
     var status = stat()
     let isReplacing = lstat(target, &status) == 0
     if isReplacing {
+      // What a process that was ended left.
+      try FolderWriter.check(old, true)
       FolderTree.removeContents(of: old)
       rmdir(old)
       guard rename(target, old) == 0 else {
@@ -176,17 +178,24 @@ package final class FolderWriter: PackWriter {
       throw PackError(
         file: target, reason: "is there and is no folder: give another name", isMisuse: true)
     }
-    let names = (try? Directory.names(in: target, upTo: 64)) ?? ["?"]
-    if names.isEmpty { return }
+    let isEmpty: Bool
+    var stranger: String?
+    do throws(SystemError) {
+      isEmpty = try Directory.names(in: target, upTo: 1).isEmpty
+      if mayReplace { stranger = try FolderTree.stranger(in: target) }
+    } catch {
+      throw PackError(file: target, reason: "cannot be looked through: \(error.text)")
+    }
+    if isEmpty { return }
     guard mayReplace else {
       throw PackError(
         file: target, reason: "is there already: give another name, or --force to replace it",
         isMisuse: true)
     }
-    if let other = names.first(where: { !FolderTree.isPart($0) }) {
+    if let stranger {
       throw PackError(
         file: target,
-        reason: "holds \"\(other)\", which is no part of a folder of tiles: it is not replaced. "
+        reason: "holds \"\(stranger)\", which is no part of a folder of tiles: it is not replaced. "
           + "Give another name", isMisuse: true)
     }
   }
