@@ -178,6 +178,28 @@ import TileSources
     #expect(try read(out) == read(folder["whole.pmtiles"]))
   }
 
+  @Test func aFileThatAppearsMeanwhileIsNotReplaced() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try MadePyramid.archive(zooms: 0...4)
+    let out = folder["part.pmtiles"]
+    let error = packError {
+      try PMTilesExtract(FaultyReader(bytes), selection()).run(to: out) { (_) throws(PackError) in
+        try? Data("dear".utf8).write(to: URL(fileURLWithPath: out))
+      }
+    }
+    #expect(error?.isMisuse == true)
+    #expect(try read(out) == Array("dear".utf8))
+    // Nothing was lost, and a link is followed.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder["link.pmtiles"], withDestinationPath: out)
+    let result = try PMTilesExtract(FaultyReader(bytes), selection(), mayReplace: true)
+      .run(to: folder["link.pmtiles"])
+    #expect(result.resumed > 0 && result.bytes == UInt64(try read(out).count))
+    let left = try PackTest.names(in: folder.path)
+    #expect(left == ["link.pmtiles", "part.pmtiles"])
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: folder[left[0]])) == out)
+  }
+
   @Test func anotherRegionForTheSameFileBeginsAnew() throws {
     let folder = try TemporaryFolder()
     let bytes = try MadePyramid.archive(zooms: 0...6)

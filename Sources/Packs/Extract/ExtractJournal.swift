@@ -55,7 +55,6 @@ package final class ExtractJournal {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isTaken = errno == EWOULDBLOCK
       let error = PackError(file: path, failed: "cannot be locked")
-      close(descriptor)
       throw isTaken
         ? PackError(
           file: path, reason: "another process is writing this extract: let it end",
@@ -64,9 +63,7 @@ package final class ExtractJournal {
     let head = ExtractJournal.words([ExtractJournal.version]) + Array(source.utf8)
     let end = load(head: head)
     if ftruncate(descriptor, off_t(end)) != 0 || lseek(descriptor, 0, SEEK_END) < 0 {
-      let error = PackError(file: path, failed: "cannot be written")
-      close(descriptor)
-      throw error
+      throw PackError(file: path, failed: "cannot be written")
     }
     if end == 0 { try write(.head, head) }
     try write(.run, Array(self.boot.utf8))
@@ -124,7 +121,14 @@ package final class ExtractJournal {
   /// Notes that all of them have been synced.
   package func markSynced() throws(PackError) {
     try write(.synced, [])
-    _ = fdatasync(descriptor)
+    try sync()
+  }
+
+  /// Writes the file through to its medium.
+  package func sync() throws(PackError) {
+    guard fdatasync(descriptor) == 0 else {
+      throw PackError(file: path, failed: "cannot be written to its medium")
+    }
   }
 
   /// Removes the file.

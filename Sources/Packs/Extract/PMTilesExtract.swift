@@ -12,6 +12,7 @@ package final class PMTilesExtract {
   private let pause: ((Double) -> Void)?
   private let onRetry: (String) -> Void
   private let boot: String?
+  private let mayReplace: Bool
 
   /// Bytes that are written before they are synced.
   private static let syncBytes: UInt64 = 32 << 20
@@ -22,16 +23,18 @@ package final class PMTilesExtract {
   ///   - onRetry: hears why a request is repeated, and when, and what else people should know.
   ///   - pause: waits so many seconds before a request is repeated; nil: sleeps.
   ///   - boot: tells boots apart; nil: the kernel's.
+  ///   - mayReplace: an archive that is there may be replaced.
   package init(
     _ reader: any RangeReader, _ selection: ExtractSelection,
     onRetry: @escaping (String) -> Void = { _ in }, pause: ((Double) -> Void)? = nil,
-    boot: String? = nil
+    boot: String? = nil, mayReplace: Bool = false
   ) {
     self.reader = reader
     self.selection = selection
     self.onRetry = onRetry
     self.pause = pause
     self.boot = boot
+    self.mayReplace = mayReplace
   }
 
   /// What an extract would read, and become.
@@ -56,7 +59,7 @@ package final class PMTilesExtract {
   /// Extracts into `path`, or goes on where an earlier run was cut.
   ///
   /// - Parameters:
-  ///   - path: the new archive; nothing is there yet.
+  ///   - path: the new archive.
   ///   - progress: is called after each request; what it throws stops the work.
   /// - Returns: what came of it.
   /// - Throws: `PackError`; what was fetched stays for the next run, except where the archive is
@@ -156,11 +159,14 @@ package final class PMTilesExtract {
     _ progress: (ExtractProgress) throws(PackError) -> Void
   ) throws(PackError) -> ExtractResult {
     let (plan, layout) = try prepare(fetcher, journal: journal)
+    // The draft is touched when the journal says what for.
     let file = try PartialFile(path: ExtractPaths.partial(of: path), size: layout.size)
     let isDone =
       try journal?.begin(
         plan: plan.signature, count: plan.requests.spans.count, isDraftThere: file.wasThere)
       ?? [Bool](repeating: false, count: plan.requests.spans.count)
+    try journal?.sync()
+    try file.begin()
     try file.write(layout.start[...], at: 0)
 
     let missing = isDone.indices.filter { !isDone[$0] }
@@ -191,7 +197,7 @@ package final class PMTilesExtract {
       }
       try progress(state)
     }
-    try file.finish(as: path)
+    try file.finish(as: path, mayReplace: mayReplace)
     journal?.remove()
     return ExtractResult(
       tiles: plan.tiles, contents: plan.contents.count, bytes: layout.size,
@@ -218,10 +224,10 @@ package final class PMTilesExtract {
   }
 }
 
-/// The files of an extract while it is not complete.
+/// The files of an extract while it is not complete: beside what a link leads to.
 package enum ExtractPaths {
   /// What is there so far.
-  package static func partial(of path: String) -> String { path + ".partial" }
+  package static func partial(of path: String) -> String { DraftFile.resolved(path) + ".partial" }
   /// What of it is complete.
-  package static func journal(of path: String) -> String { path + ".partial.journal" }
+  package static func journal(of path: String) -> String { partial(of: path) + ".journal" }
 }

@@ -65,7 +65,7 @@ package final class DraftFile {
       throw PackError(file: target, failed: "cannot be given its name")
     }
     isDone = true
-    DraftFile.sync(folder: Paths.directory(of: target))
+    DraftFile.sync(folder: Paths.directory(of: path))
   }
 
   /// Removes what was written; does nothing after `commit`.
@@ -113,7 +113,8 @@ package final class DraftFile {
     close(descriptor)
   }
 
-  private static func resolved(_ path: String) -> String {
+  /// Where `path` leads, as far as something is there.
+  static func resolved(_ path: String) -> String {
     guard let raw = realpath(path, nil) else { return path }
     defer { free(raw) }
     return String(cString: raw)
