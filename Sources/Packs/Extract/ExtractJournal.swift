@@ -50,15 +50,12 @@ package final class ExtractJournal {
   package init(path: String, source: String, boot: String? = nil) throws(PackError) {
     self.path = path
     self.boot = boot ?? ExtractJournal.bootID
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw PackError(file: path, failed: "cannot be created") }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let isTaken = errno == EWOULDBLOCK
-      let error = PackError(file: path, failed: "cannot be locked")
-      throw isTaken
-        ? PackError(
-          file: path, reason: "another process is writing this extract: let it end",
-          isMisuse: true) : error
+    switch LockedFile.open(path, mode: 0o600) {
+    case .open(let opened): descriptor = opened
+    case .taken:
+      throw PackError(
+        file: path, reason: "another process is writing this extract: let it end", isMisuse: true)
+    case .failed: throw PackError(file: path, failed: "cannot be created")
     }
     let head = ExtractJournal.words([ExtractJournal.version]) + Array(source.utf8)
     let end = load(head: head)
