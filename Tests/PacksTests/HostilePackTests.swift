@@ -84,6 +84,18 @@ struct HostilePackTests {
     #expect(result.broken == 1 && result.totals.addressed > 0)
   }
 
+  @Test func ofMetadataWithManyMembersTheFirstAreTaken() throws {
+    var description = PackDescription()
+    let members = (0..<5000).map { "\"member \($0)\":\($0)" }.joined(separator: ",")
+    #expect(throws: PackDescription.tooMany) {
+      try description.addMembers(ofJSON: Array("{\(members)}".utf8))
+    }
+    #expect(description.values.count == PackDescription.mostValues)
+    var other = PackDescription()
+    let problems = other.add(rows: (0..<5000).map { ("row \($0)", "") } + [("json", "{}")])
+    #expect(other.values.count == PackDescription.mostValues && problems.count == 1)
+  }
+
   @Test func aPackWithoutAReadableTileReplacesNone() throws {
     let folder = try TemporaryFolder()
     let made = MadePyramid.tiles(zooms: 0...2)

@@ -16,7 +16,6 @@ package struct ArchiveIndex: Sendable {
   static let firstRead = 16384
   /// The most entries: 192 MB.
   static let entryLimit = 8_000_000
-  static let metadataLimit: UInt64 = 8 << 20
   private static let leafDepth = 3
 
   /// Reads what leads to `tiles`.
@@ -104,10 +103,10 @@ private final class Reading {
 
   func metadata(_ start: [UInt8]) throws(PackError) -> [UInt8] {
     guard header.metadata.length > 0 else { return [] }
-    let stored = try section(header.metadata, start, limit: ArchiveIndex.metadataLimit)
+    let stored = try section(header.metadata, start, limit: PMTilesSource.metadataLimit)
     do throws(PackFault) {
       return try Unpacking.unpack(
-        stored, header.directoryCompression, limit: Int(ArchiveIndex.metadataLimit))
+        stored, header.directoryCompression, limit: Int(PMTilesSource.metadataLimit))
     } catch {
       throw damage("\(error.reason) (its metadata)")
     }

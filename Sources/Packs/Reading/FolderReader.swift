@@ -75,10 +75,11 @@ package final class FolderReader: PackReader {
     _ text: [UInt8], _ description: inout PackDescription
   ) -> [String] {
     var members = PackDescription()
+    var problems: [String] = []
     do {
       try members.addMembers(ofJSON: text)
     } catch {
-      return ["metadata.json \(error.reason)"]
+      problems.append("metadata.json \(error.reason)")
     }
     // Tools write lists of numbers as well.
     let rows = members.values.map { name, value in
@@ -89,7 +90,7 @@ package final class FolderReader: PackReader {
       case .json(let json): (name, json)
       }
     }
-    var problems = description.add(rows: rows)
+    problems += description.add(rows: rows)
     // What was no text stays none.
     for (name, value) in members.values {
       if case .json = value, description[name] != nil { description[name] = value }
