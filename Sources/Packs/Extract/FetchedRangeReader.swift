@@ -48,7 +48,7 @@ package final class FetchedRangeReader: RangeReader {
   package init(
     address: String, program: Program, isWanted: @escaping () -> Bool = { true }
   ) throws(PackError) {
-    name = address
+    name = ShownAddress.of(address)
     self.isWanted = isWanted
     var words = ["waypost-fetch", "ranges"]
     if let contact = program.contact { words += ["--contact", contact] }

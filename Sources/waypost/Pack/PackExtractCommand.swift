@@ -54,6 +54,7 @@ struct PackExtractCommand: ParsableCommand {
   func run() throws {
     let isFetched = PackExtractCommand.isAddress(input)
     do {
+      let shown = isFetched ? ShownAddress.of(input) : input
       let work = try PackExtraction(
         input: input, output: output,
         selection: ExtractSelection(
@@ -62,7 +63,7 @@ struct PackExtractCommand: ParsableCommand {
         program: isFetched
           ? FetchedRangeReader.Program(path: PackExtractCommand.fetchProgram, contact: contact)
           : nil,
-        onRetry: { [input] in Output.error("waypost: \(input): \($0)") })
+        onRetry: { Output.error("waypost: \(shown): \($0)") })
       if dryRun {
         let preview = try work.preview()
         Output.line(
