@@ -194,7 +194,8 @@ import TileSources
       atPath: folder["link.pmtiles"], withDestinationPath: out)
     let result = try PMTilesExtract(FaultyReader(bytes), selection(), mayReplace: true)
       .run(to: folder["link.pmtiles"])
-    #expect(result.resumed > 0 && result.bytes == UInt64(try read(out).count))
+    let size = try read(out).count
+    #expect(result.resumed > 0 && result.bytes == UInt64(size))
     let left = try PackTest.names(in: folder.path)
     #expect(left == ["link.pmtiles", "part.pmtiles"])
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: folder[left[0]])) == out)

@@ -18,6 +18,10 @@ package struct PackCopy {
   let streams: [TileStream]
   let kind: PackKind
 
+  /// Tiles of a stretch that are written in one go, where each takes a row or a file: so often the
+  /// report is heard.
+  private static let part: UInt64 = 65_536
+
   /// The most packs that are merged.
   package static let mostInputs = 64
 
@@ -87,7 +91,14 @@ package struct PackCopy {
     let known = streams.compactMap(\.reader.expectedTiles)
     // Those that several packs have count several times: an estimate.
     let total = known.count == streams.count ? known.reduce(0, &+) : nil
-    while let (index, stretch) = nextStretch() {
+    while let (index, next) = nextStretch() {
+      var stretch = next
+      let isPart = kind != .pmtiles && stretch.count >= PackCopy.part
+      if isPart {
+        // Where all of it has no room, nothing is begun.
+        try writer.checkRoom(for: stretch.count)
+        stretch.count = PackCopy.part
+      }
       let stream = streams[index]
       let end = stretch.first + stretch.count
       switch compressor.stored(stream.buffer.bytes, stretch.encoding) {
@@ -114,7 +125,8 @@ package struct PackCopy {
       }
       done &+= stretch.count
       for other in streams { try other.skip(to: end) }
-      try meter.tell(WorkProgress(what: what, done: done, total: total, bytes: bytes))
+      try meter.tell(
+        WorkProgress(what: what, done: done, total: total, bytes: bytes), now: isPart)
     }
     for stream in streams {
       result.problems.add(stream.reader.problems)

@@ -66,12 +66,7 @@ package final class FolderWriter: PackWriter {
       throw PackError(file: target, reason: "its tiles do not come in order")
     }
     next = end
-    guard room.holds(tally.addressed + count) else {
-      throw PackError(
-        file: target,
-        reason: "has a file for each tile, and more than \(room.tiles) do not fit on its medium: "
-          + "keep them in one file")
-    }
+    try checkRoom(for: count)
     tally.add(first: first, count: count)
     let format = TileFormat(sniffing: bytes)
     formats.add(format)
@@ -80,6 +75,16 @@ package final class FolderWriter: PackWriter {
       guard let tile = HilbertID.tile(id) else { break }
       try write(bytes, to: tile, ending)
       self.bytes += UInt64(bytes.count)
+    }
+  }
+
+  package func checkRoom(for count: UInt64) throws(PackError) {
+    let (sum, overflow) = tally.addressed.addingReportingOverflow(count)
+    guard !overflow, room.holds(sum) else {
+      throw PackError(
+        file: target,
+        reason: "has a file for each tile, and more than \(room.tiles) do not fit on its medium: "
+          + "keep them in one file")
     }
   }
 
