@@ -13,7 +13,7 @@ struct PackWriterTests {
   }
 
   private func writer(_ path: String, force: Bool = false) throws -> any PackWriter {
-    try PackTarget.writer(path, kind: PackTarget.kind(of: path), mayReplace: force)
+    try PackTarget.writer(path, kind: PackTest.kind(of: path), mayReplace: force)
   }
 
   @Test(arguments: names)

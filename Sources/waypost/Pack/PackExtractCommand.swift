@@ -26,7 +26,7 @@ struct PackExtractCommand: ParsableCommand {
     transform: CommandWords.restore)
   var input: String
   @Argument(
-    help: "The new pack; its ending says what it is: .pmtiles, .mbtiles, or a folder.",
+    help: "The new pack; its ending says what it is: .pmtiles, .mbtiles, or / for a folder.",
     completion: .file(), transform: CommandWords.restore)
   var output: String
   @OptionGroup(title: "Region") var place: RegionOptions
