@@ -36,8 +36,8 @@ package final class ExtractJournal {
   private var plan: UInt64?
   private var done: [UInt32] = []
 
-  /// The most bytes of a journal that is read.
-  private static let sizeLimit = 512 << 20
+  /// The most bytes of a journal that is read: those of an extract of the most entries are fewer.
+  private static let sizeLimit = 64 << 20
   private static let version: UInt64 = 1
 
   /// Opens the journal at `path`, or begins one where there is none of this source.
