@@ -146,8 +146,8 @@ int waypost_curl_begin(waypost_curl *fetcher, const waypost_curl_request *reques
   SET(OPT_SSL_VERIFYHOST, 2L);
   SET(OPT_NOSIGNAL, 1L);
   SET(OPT_CONNECTTIMEOUT, request->connect_seconds);
-  SET(OPT_LOW_SPEED_LIMIT, 1L);
-  SET(OPT_LOW_SPEED_TIME, request->idle_seconds);
+  SET(OPT_LOW_SPEED_LIMIT, request->least_bytes);
+  SET(OPT_LOW_SPEED_TIME, request->slow_seconds);
   SET(OPT_SUPPRESS_CONNECT_HEADERS, 1L);
   SET(OPT_HEADERFUNCTION, request->on_header);
   SET(OPT_HEADERDATA, request->context);

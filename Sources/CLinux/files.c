@@ -18,6 +18,8 @@ int waypost_open_with_mode(const char *path, int flags, mode_t mode) { return op
 
 int waypost_sync_file_system(int fd) { return syncfs(fd); }
 
+char **waypost_environment(void) { return environ; }
+
 int waypost_open_unnamed(const char *folder) {
   return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 }

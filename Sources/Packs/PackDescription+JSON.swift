@@ -11,7 +11,7 @@ extension PackDescription {
   /// Takes the members of the JSON object `bytes` over, in their order.
   ///
   /// - Parameter bytes: UTF-8.
-  /// - Throws: a fault for what is no JSON object.
+  /// - Throws: a fault for what is no JSON object, and where some had to be left out.
   package mutating func addMembers(ofJSON bytes: [UInt8]) throws(PackFault) {
     var failure = json_error_t()
     let parsed = bytes.withUnsafeBytes { raw in
@@ -26,6 +26,7 @@ extension PackDescription {
     while let member = iterator {
       let name = String(cString: json_object_iter_key(member))
       if let value = json_object_iter_value(member), self[name] == nil {
+        guard hasRoom else { throw PackDescription.tooMany }
         self[name] = PackDescription.value(value)
       }
       iterator = json_object_iter_next(parsed, member)

@@ -66,9 +66,13 @@ extension PackDescription {
           try addMembers(ofJSON: Array(text.utf8))
         } catch {
           problems.append("the metadata's row json \(error.reason)")
-          if self[name] == nil { self[name] = .text(text) }
+          if error != PackDescription.tooMany, self[name] == nil { self[name] = .text(text) }
         }
       default:
+        guard hasRoom else {
+          problems.append("the metadata \(PackDescription.tooMany.reason)")
+          return problems
+        }
         if self[name] == nil { self[name] = .text(text) }
       }
     }

@@ -29,6 +29,12 @@ package struct PackDescription: Equatable, Sendable {
 
   package init() {}
 
+  /// The most values that are taken over.
+  static let mostValues = 1000
+  /// What is wrong with metadata of more.
+  static let tooMany = PackFault("has more than \(mostValues) members: the others are left out")
+  var hasRoom: Bool { values.count < PackDescription.mostValues }
+
   /// The value `name`.
   package subscript(_ name: String) -> Value? {
     get { values.first { $0.name == name }?.value }

@@ -14,7 +14,10 @@ final class RangeService {
   /// Transfers at the same time, and connections: as many as one visitor's browser opens.
   static let mostUnderWay = 6
   private static let connectSeconds = 15
-  private static let idleSeconds = 30
+  /// A transfer with less than so many bytes a second over so many seconds is given up: a server
+  /// that sends a byte now and then would hold it for ever.
+  private static let leastBytes = 1000
+  private static let slowSeconds = 30
   /// A look at the transfers, at least so often: libcurl has timers of its own.
   private static let pollMilliseconds: Int32 = 1000
 
@@ -85,7 +88,8 @@ final class RangeService {
             (request.url, request.user_agent, request.range) = (address, agent, range)
             (request.schemes, request.redirections) = (schemes, schemes)
             request.connect_seconds = RangeService.connectSeconds
-            request.idle_seconds = RangeService.idleSeconds
+            request.least_bytes = RangeService.leastBytes
+            request.slow_seconds = RangeService.slowSeconds
             request.on_header = { bytes, size, count, context in
               RangeService.pass(bytes, size &* count, context) { $0.takeHead($1) }
             }

@@ -102,6 +102,42 @@ import TileSources
     #expect(try read(out) == read(folder["b.pmtiles"]))
   }
 
+  @Test func anArchiveThatBecameSmallerSinceTheCutBeginsAnew() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try MadePyramid.archive(zooms: 0...6)
+    let smaller = try MadePyramid.archive(zooms: 0...5)
+    var pauses: [Double] = []
+    let out = folder["a.pmtiles"]
+    let cut = FaultyReader(bytes, cut: 9)
+    #expect(throws: PackError.self) { try extract(cut, to: out, pauses: &pauses) }
+    let result = try extract(FaultyReader(smaller, identity: "\"2\""), to: out, pauses: &pauses)
+    #expect(result.resumed == 0)
+    _ = try extract(FaultyReader(smaller), to: folder["b.pmtiles"], pauses: &pauses)
+    #expect(try read(out) == read(folder["b.pmtiles"]))
+  }
+
+  @Test(arguments: ["", "\"1\""])
+  func anArchiveThatCannotBeToldFromAnotherIsNotGoneOnWith(_ identity: String) throws {
+    let folder = try TemporaryFolder()
+    let bytes = try MadePyramid.archive(zooms: 0...6)
+    // The same size. With an identity the first bytes tell; without one other tiles do not.
+    var other = bytes
+    let changed = identity.isEmpty ? other.indices.suffix(from: other.count / 2) : 119..<121
+    for index in changed { other[index] ^= 0x55 }
+    var pauses: [Double] = []
+    let out = folder["a.pmtiles"]
+    let cut = FaultyReader(bytes, identity: identity, cut: 9)
+    #expect(throws: PackError.self) { try extract(cut, to: out, pauses: &pauses) }
+    var said: [String] = []
+    let result = try PMTilesExtract(
+      FaultyReader(other, identity: identity), selection, onRetry: { said.append($0) }
+    ).run(to: out)
+    #expect(result.resumed == 0)
+    #expect(said.count == (identity.isEmpty ? 1 : 0))
+    _ = try extract(FaultyReader(other), to: folder["b.pmtiles"], pauses: &pauses)
+    #expect(try read(out) == read(folder["b.pmtiles"]))
+  }
+
   @Test func damagedJournalsCostWhatTheyHeld() throws {
     let folder = try TemporaryFolder()
     let bytes = try MadePyramid.archive(zooms: 0...6)

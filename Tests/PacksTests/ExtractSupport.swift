@@ -36,6 +36,8 @@ final class FaultyReader: RangeReader {
   }
 
   func begin(_ request: RangeRequest) {
+    // What a reader may count on.
+    #expect(waiting.count < window && !asked.contains { $0.number == request.number })
     waiting.append(request)
     asked.append(request)
   }
@@ -84,6 +86,9 @@ enum MadePyramid {
     }
     return tiles
   }
+
+  /// A layer of version 2 without features, as bytes of ASCII.
+  static let vectorTile = "\u{1a}\u{06}\u{0a}\u{02}ab\u{78}\u{02}"
 
   static func bytes(of id: TileID) -> [UInt8] {
     let start: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

@@ -132,7 +132,7 @@ import TileSources
 
   // MARK: Cuts
 
-  @Test(arguments: [1, 5, 20]) func aCutExtractGoesOnAndFetchesNothingTwice(
+  @Test(arguments: [2, 5, 20]) func aCutExtractGoesOnAndFetchesNothingTwice(
     _ cut: Int
   ) throws {
     let folder = try TemporaryFolder()
@@ -176,6 +176,29 @@ import TileSources
     #expect(result.resumed == 0)
     _ = try PMTilesExtract(FaultyReader(bytes), selection).run(to: folder["whole.pmtiles"])
     #expect(try read(out) == read(folder["whole.pmtiles"]))
+  }
+
+  @Test func aFileThatAppearsMeanwhileIsNotReplaced() throws {
+    let folder = try TemporaryFolder()
+    let bytes = try MadePyramid.archive(zooms: 0...4)
+    let out = folder["part.pmtiles"]
+    let error = packError {
+      try PMTilesExtract(FaultyReader(bytes), selection()).run(to: out) { (_) throws(PackError) in
+        try? Data("dear".utf8).write(to: URL(fileURLWithPath: out))
+      }
+    }
+    #expect(error?.isMisuse == true)
+    #expect(try read(out) == Array("dear".utf8))
+    // Nothing was lost, and a link is followed.
+    try FileManager.default.createSymbolicLink(
+      atPath: folder["link.pmtiles"], withDestinationPath: out)
+    let result = try PMTilesExtract(FaultyReader(bytes), selection(), mayReplace: true)
+      .run(to: folder["link.pmtiles"])
+    let size = try read(out).count
+    #expect(result.resumed > 0 && result.bytes == UInt64(size))
+    let left = try PackTest.names(in: folder.path)
+    #expect(left == ["link.pmtiles", "part.pmtiles"])
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: folder[left[0]])) == out)
   }
 
   @Test func anotherRegionForTheSameFileBeginsAnew() throws {
@@ -222,6 +245,33 @@ import TileSources
     #expect(preview.tiles == tiles.count && result.tiles == tiles.count)
     let different = try differences(folder[input], folder[output], tiles, zooms: 0...5)
     #expect(different.isEmpty)
+  }
+
+  @Test func aFolderOfVectorTilesAndAPackWithoutAnIndexAreExtracted() throws {
+    let folder = try TemporaryFolder()
+    let tile = Gzip.compress(Array(MadePyramid.vectorTile.utf8))
+    for z in 0...4 {
+      for x in 0..<(1 << z) {
+        let path = "\(folder["all"])/\(z)/\(x)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for y in 0..<(1 << z) { try write(tile, "\(path)/\(y).pbf") }
+      }
+    }
+    try PackTest.convert([folder["all"]], to: folder["flat.mbtiles"])
+    try Shell.sqlite(
+      folder["flat.mbtiles"],
+      "CREATE TABLE flat AS SELECT * FROM tiles; DROP VIEW tiles; ALTER TABLE flat RENAME TO tiles")
+    let tiles = try Region(box).tiles(zooms: 1...4)
+    for input in ["all", "flat.mbtiles"] {
+      let work = try PackExtraction(
+        input: folder[input], output: folder["\(input).part.mbtiles"], selection: selection(1...4),
+        mayReplace: false)
+      #expect(try work.preview().tiles == tiles.count)
+      let result = try work.run { _ in true }
+      #expect(result.tiles == tiles.count && result.broken == 0)
+      let read = try PackTest.tiles(of: folder["\(input).part.mbtiles"])
+      #expect(read.values.allSatisfy { $0 == tile } && UInt64(read.count) == tiles.count)
+    }
   }
 
   @Test func aRegionWithoutTilesIsSaid() throws {

@@ -115,6 +115,26 @@ struct FetchedRangeTests {
     #expect(reader.wasStopped && looks == 3)
   }
 
+  @Test func secretsOfAnAddressAreNotShown() throws {
+    let shown = [
+      "https://me:pass@example.org:8443/a@b/map.pmtiles?token=1#x":
+        "https://example.org:8443/a@b/map.pmtiles",
+      "http://example.org/map.pmtiles": "http://example.org/map.pmtiles",
+      "https://a@b@example.org?key=1": "https://example.org",
+    ]
+    for (address, wanted) in shown { #expect(ShownAddress.of(address) == wanted) }
+    let folder = try TemporaryFolder()
+    let path = try folder.write("#!/bin/sh\nread line\n", to: "fetch")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let reader = try? FetchedRangeReader(
+      address: "https://me:pass@example.org/a.pmtiles?token=1", program: .init(path: path))
+    #expect(reader?.name ?? "https://example.org/a.pmtiles" == "https://example.org/a.pmtiles")
+    let journal = try ExtractJournal(path: folder["journal"], source: "a")
+    var status = stat()
+    #expect(stat(folder["journal"], &status) == 0 && status.st_mode & 0o077 == 0)
+    withExtendedLifetime(journal) {}
+  }
+
   @Test func aMissingProgramIsNamed() {
     let error = packError {
       try FetchedRangeReader(

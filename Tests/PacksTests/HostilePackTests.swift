@@ -71,6 +71,48 @@ struct HostilePackTests {
     }
   }
 
+  @Test func partsOfAnIndexThatCannotBeReadCountAsBroken() throws {
+    let folder = try TemporaryFolder()
+    try TilePacks.writePMTiles(
+      MadePyramid.tiles(zooms: 0...5), to: folder["a.pmtiles"], leaf: 300)
+    var bytes = try PackTest.bytes(of: folder["a.pmtiles"])
+    let start = Int(try PMTilesReader(path: folder["a.pmtiles"]).header.leaves.offset)
+    // The first leaf says that it has more entries than bytes.
+    for index in start..<(start + 4) { bytes[index] = 0xff }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder["a.pmtiles"]))
+    let result = try PackTest.convert([folder["a.pmtiles"]], to: folder["b.mbtiles"])
+    #expect(result.broken == 1 && result.totals.addressed > 0)
+  }
+
+  @Test func ofMetadataWithManyMembersTheFirstAreTaken() throws {
+    var description = PackDescription()
+    let members = (0..<5000).map { "\"member \($0)\":\($0)" }.joined(separator: ",")
+    #expect(throws: PackDescription.tooMany) {
+      try description.addMembers(ofJSON: Array("{\(members)}".utf8))
+    }
+    #expect(description.values.count == PackDescription.mostValues)
+    var other = PackDescription()
+    let problems = other.add(rows: (0..<5000).map { ("row \($0)", "") } + [("json", "{}")])
+    #expect(other.values.count == PackDescription.mostValues && problems.count == 1)
+  }
+
+  @Test func aPackWithoutAReadableTileReplacesNone() throws {
+    let folder = try TemporaryFolder()
+    let made = MadePyramid.tiles(zooms: 0...2)
+    try TilePacks.writeMBTiles(made, to: folder["good.mbtiles"])
+    let before = try PackTest.bytes(of: folder["good.mbtiles"])
+    try TilePacks.writePMTiles(made, to: folder["a.pmtiles"])
+    let reader = try PMTilesReader(path: folder["a.pmtiles"])
+    let bytes = try PackTest.bytes(of: folder["a.pmtiles"])
+    try Data(bytes[..<Int(reader.header.tiles.offset)])
+      .write(to: URL(fileURLWithPath: folder["cut.pmtiles"]))
+    let error = packError {
+      try PackTest.convert([folder["cut.pmtiles"]], to: folder["good.mbtiles"], force: true)
+    }
+    #expect(error?.reason.contains("no tile that can be read") == true)
+    #expect(try PackTest.bytes(of: folder["good.mbtiles"]) == before)
+  }
+
   @Test func anArchiveWithAnyByteOfItsIndexChangedEnds() throws {
     let folder = try TemporaryFolder()
     try PackTest.convert([PackTest.osm], to: folder["a.pmtiles"])

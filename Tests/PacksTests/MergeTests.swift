@@ -71,4 +71,20 @@ struct MergeTests {
     }
     #expect(error?.reason.contains("512") == true)
   }
+
+  @Test func aLongStretchOfEqualTilesCanBeStopped() throws {
+    let folder = try TemporaryFolder()
+    try pack(folder["sea.pmtiles"], [(HilbertID.start(ofLevel: 10), 1 << 20, MergeTests.png())])
+    var heard: [UInt64] = []
+    let writer = try MBTilesWriter(target: folder["m.mbtiles"])
+    let error = packError {
+      try PackCopy([folder["sea.pmtiles"]], to: .mbtiles).run(into: writer, what: "test") {
+        heard.append($0.done)
+        return heard.count < 3
+      }
+    }
+    #expect(error == .stopped && heard == [65_536, 131_072, 196_608])
+    let names = try PackTest.names(in: folder.path)
+    #expect(names == ["sea.pmtiles"])
+  }
 }

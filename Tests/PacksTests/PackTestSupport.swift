@@ -33,10 +33,16 @@ enum PackTest {
   static func convert(
     _ inputs: [String], to output: String, force: Bool = false
   ) throws -> PackCopy.Result {
-    let kind = try PackTarget.kind(of: output)
+    let kind = try PackTest.kind(of: output)
     let copy = try PackCopy(inputs, to: kind)
     let writer = try PackTarget.writer(output, kind: kind, mayReplace: force)
     return try copy.run(into: writer, what: "test") { _ in true }
+  }
+
+  /// The kind by the ending; without one it is a folder.
+  static func kind(of output: String) throws -> PackKind {
+    let hasEnding = output.split(separator: "/").last?.contains(".") == true
+    return hasEnding ? try PackTarget.kind(of: output) : .folder
   }
 
   static func verify(_ path: String) throws -> PackReport {

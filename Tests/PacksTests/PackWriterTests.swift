@@ -13,7 +13,7 @@ struct PackWriterTests {
   }
 
   private func writer(_ path: String, force: Bool = false) throws -> any PackWriter {
-    try PackTarget.writer(path, kind: PackTarget.kind(of: path), mayReplace: force)
+    try PackTarget.writer(path, kind: PackTest.kind(of: path), mayReplace: force)
   }
 
   @Test(arguments: names)
@@ -105,6 +105,26 @@ struct PackWriterTests {
     #expect(error?.reason.contains("letter.txt") == true)
     let names = try PackTest.names(in: folder["home"])
     #expect(names == ["0", "letter.txt"])
+  }
+
+  @Test(arguments: [
+    "2024/05/letter.txt", "3/4/letter.txt", "3/4/5.png/6", "25/0/0.png", "3/x/1.png", "3/4/5/6.png",
+    "metadata.json/a", "03/1/1.png",
+  ])
+  func whatIsNoTileIsNeverDeleted(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    for name in (0..<100).map({ "7/\($0)/0.png" }) + [name] {
+      let parts = name.split(separator: "/").dropLast().joined(separator: "/")
+      try FileManager.default.createDirectory(
+        atPath: folder["home/" + parts], withIntermediateDirectories: true)
+      try folder.write("dear", to: "home/" + name)
+    }
+    let error = packError {
+      try PackTest.write(tiles, into: try writer(folder["home/"], force: true))
+    }
+    #expect(error?.isMisuse == true && error?.reason.contains("it is not replaced") == true)
+    #expect(FileManager.default.fileExists(atPath: folder["home/" + name]))
+    #expect(try PackTest.names(in: folder.path) == ["home"])
   }
 
   @Test func aLinkIsFollowedAndNotReplaced() throws {

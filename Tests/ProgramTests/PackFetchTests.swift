@@ -178,9 +178,9 @@ struct PackFetchTests {
     let outcome = try extract(server.address, folder["a.pmtiles"], region)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.contains("requests were complete from before"))
-    // What had been answered and not yet taken may come again.
+    // The archive's first bytes come anew; what had been answered and not yet taken may.
     let second = server.requests.dropFirst(served).compactMap(\.range)
-    let twice = second.filter { one in first.contains { $0.overlaps(one) } }
+    let twice = second.filter { one in one.lowerBound > 0 && first.contains { $0.overlaps(one) } }
     #expect(twice.count <= 4, "\(twice)")
     let made = try Self.read(folder["a.pmtiles"])
     let expected = try local(bytes, folder)

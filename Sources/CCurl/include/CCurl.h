@@ -34,8 +34,10 @@ typedef struct {
   /// Schemes that may be used, and those that a redirection may lead to: "http,https".
   const char *schemes;
   const char *redirections;
-  /// Seconds until a connection is there, and seconds without data.
-  long connect_seconds, idle_seconds;
+  /// Seconds until a connection is there.
+  long connect_seconds;
+  /// Bytes a second that come at least, over so many seconds.
+  long least_bytes, slow_seconds;
   waypost_curl_sink on_header, on_body;
   void *context;
 } waypost_curl_request;

@@ -59,5 +59,8 @@ int waypost_open_with_mode(const char *path, int flags, mode_t mode);
 /// syncfs(2): all files of the file system that `fd` is on.
 int waypost_sync_file_system(int fd);
 
+/// environ(7), which Swift takes for a variable that threads share unguarded.
+char **waypost_environment(void);
+
 /// open(2) with O_TMPFILE: a file without a name in `folder`, for reading and writing.
 int waypost_open_unnamed(const char *folder);

@@ -14,9 +14,9 @@ package struct ArchiveIndex: Sendable {
 
   /// Header and root lie in the first 16 KiB (PMTiles 3, section 2): one request has both.
   static let firstRead = 16384
-  /// The most entries: 192 MB.
-  static let entryLimit = 8_000_000
-  static let metadataLimit: UInt64 = 8 << 20
+  /// The most entries. With the plan they take 90 MB of memory, or 140 MB where each is a request
+  /// of its own.
+  static let entryLimit = 1_000_000
   private static let leafDepth = 3
 
   /// Reads what leads to `tiles`.
@@ -104,10 +104,10 @@ private final class Reading {
 
   func metadata(_ start: [UInt8]) throws(PackError) -> [UInt8] {
     guard header.metadata.length > 0 else { return [] }
-    let stored = try section(header.metadata, start, limit: ArchiveIndex.metadataLimit)
+    let stored = try section(header.metadata, start, limit: PMTilesSource.metadataLimit)
     do throws(PackFault) {
       return try Unpacking.unpack(
-        stored, header.directoryCompression, limit: Int(ArchiveIndex.metadataLimit))
+        stored, header.directoryCompression, limit: Int(PMTilesSource.metadataLimit))
     } catch {
       throw damage("\(error.reason) (its metadata)")
     }

@@ -36,8 +36,8 @@ package final class ExtractJournal {
   private var plan: UInt64?
   private var done: [UInt32] = []
 
-  /// The most bytes of a journal that is read.
-  private static let sizeLimit = 512 << 20
+  /// The most bytes of a journal that is read: those of an extract of the most entries are fewer.
+  private static let sizeLimit = 64 << 20
   private static let version: UInt64 = 1
 
   /// Opens the journal at `path`, or begins one where there is none of this source.
@@ -50,29 +50,29 @@ package final class ExtractJournal {
   package init(path: String, source: String, boot: String? = nil) throws(PackError) {
     self.path = path
     self.boot = boot ?? ExtractJournal.bootID
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw PackError(file: path, failed: "cannot be created") }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let isTaken = errno == EWOULDBLOCK
-      let error = PackError(file: path, failed: "cannot be locked")
-      close(descriptor)
-      throw isTaken
-        ? PackError(
-          file: path, reason: "another process is writing this extract: let it end",
-          isMisuse: true) : error
+    switch LockedFile.open(path, mode: 0o600) {
+    case .open(let opened): descriptor = opened
+    case .taken:
+      throw PackError(
+        file: path, reason: "another process is writing this extract: let it end", isMisuse: true)
+    case .failed: throw PackError(file: path, failed: "cannot be created")
     }
     let head = ExtractJournal.words([ExtractJournal.version]) + Array(source.utf8)
     let end = load(head: head)
     if ftruncate(descriptor, off_t(end)) != 0 || lseek(descriptor, 0, SEEK_END) < 0 {
-      let error = PackError(file: path, failed: "cannot be written")
-      close(descriptor)
-      throw error
+      throw PackError(file: path, failed: "cannot be written")
     }
     if end == 0 { try write(.head, head) }
     try write(.run, Array(self.boot.utf8))
   }
 
   deinit { close(descriptor) }
+
+  /// Whether an earlier run read this archive: it has the same size and identity, and begins with
+  /// the same bytes. Of an archive without an identity nobody can tell.
+  func holds(_ start: [UInt8], of archive: ArchiveState) -> Bool {
+    self.archive == archive && !archive.identity.isEmpty && index[0] == start
+  }
 
   // MARK: Writing
 
@@ -118,7 +118,14 @@ package final class ExtractJournal {
   /// Notes that all of them have been synced.
   package func markSynced() throws(PackError) {
     try write(.synced, [])
-    _ = fdatasync(descriptor)
+    try sync()
+  }
+
+  /// Writes the file through to its medium.
+  package func sync() throws(PackError) {
+    guard fdatasync(descriptor) == 0 else {
+      throw PackError(file: path, failed: "cannot be written to its medium")
+    }
   }
 
   /// Removes the file.

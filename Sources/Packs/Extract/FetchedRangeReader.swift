@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Platform
 import RangeWire
@@ -47,7 +48,7 @@ package final class FetchedRangeReader: RangeReader {
   package init(
     address: String, program: Program, isWanted: @escaping () -> Bool = { true }
   ) throws(PackError) {
-    name = address
+    name = ShownAddress.of(address)
     self.isWanted = isWanted
     var words = ["waypost-fetch", "ranges"]
     if let contact = program.contact { words += ["--contact", contact] }
@@ -201,7 +202,7 @@ package final class FetchedRangeReader: RangeReader {
     var arguments = words.map { strdup($0) } + [nil]
     defer { for text in arguments { free(text) } }
     var process = pid_t()
-    let failed = posix_spawnp(&process, path, &actions, nil, &arguments, environ)
+    let failed = posix_spawnp(&process, path, &actions, nil, &arguments, waypost_environment())
     guard failed == 0 else {
       close(ends[0])
       throw PackError(

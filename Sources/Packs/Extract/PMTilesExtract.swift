@@ -12,6 +12,7 @@ package final class PMTilesExtract {
   private let pause: ((Double) -> Void)?
   private let onRetry: (String) -> Void
   private let boot: String?
+  private let mayReplace: Bool
 
   /// Bytes that are written before they are synced.
   private static let syncBytes: UInt64 = 32 << 20
@@ -19,19 +20,21 @@ package final class PMTilesExtract {
   /// - Parameters:
   ///   - reader: the archive.
   ///   - selection: what of it.
-  ///   - onRetry: hears why a request is repeated, and when.
+  ///   - onRetry: hears why a request is repeated, and when, and what else people should know.
   ///   - pause: waits so many seconds before a request is repeated; nil: sleeps.
   ///   - boot: tells boots apart; nil: the kernel's.
+  ///   - mayReplace: an archive that is there may be replaced.
   package init(
     _ reader: any RangeReader, _ selection: ExtractSelection,
     onRetry: @escaping (String) -> Void = { _ in }, pause: ((Double) -> Void)? = nil,
-    boot: String? = nil
+    boot: String? = nil, mayReplace: Bool = false
   ) {
     self.reader = reader
     self.selection = selection
     self.onRetry = onRetry
     self.pause = pause
     self.boot = boot
+    self.mayReplace = mayReplace
   }
 
   /// What an extract would read, and become.
@@ -48,7 +51,7 @@ package final class PMTilesExtract {
   ///
   /// - Throws: `PackError` where the archive cannot be read, or has nothing of the region.
   package func preview() throws(PackError) -> Preview {
-    let fetcher = self.fetcher(expecting: nil)
+    let fetcher = self.fetcher()
     let (plan, layout) = try prepare(fetcher, journal: nil)
     return Preview(plan: plan, bytes: layout.size, traffic: fetcher.traffic)
   }
@@ -56,7 +59,7 @@ package final class PMTilesExtract {
   /// Extracts into `path`, or goes on where an earlier run was cut.
   ///
   /// - Parameters:
-  ///   - path: the new archive; nothing is there yet.
+  ///   - path: the new archive.
   ///   - progress: is called after each request; what it throws stops the work.
   /// - Returns: what came of it.
   /// - Throws: `PackError`; what was fetched stays for the next run, except where the archive is
@@ -64,32 +67,40 @@ package final class PMTilesExtract {
   package func run(
     to path: String, progress: (ExtractProgress) throws(PackError) -> Void = { _ in }
   ) throws(PackError) -> ExtractResult {
-    let journalPath = ExtractPaths.journal(of: path)
-    var journal: ExtractJournal? = try ExtractJournal(
-      path: journalPath, source: reader.name, boot: boot)
-    let isResumed = journal?.archive != nil
-    let fetcher = self.fetcher(expecting: journal?.archive)
+    var journal: ExtractJournal? = try self.journal(of: path)
+    let fetcher = self.fetcher()
     do {
+      // The archive's first bytes come anew in each run: they tell whether it is still the same.
+      let start = try fetcher.fetch(ByteSpan(offset: 0, count: ArchiveIndex.firstRead))
+      if let archive = fetcher.archive, journal?.holds(start, of: archive) != true {
+        if journal?.archive != nil {
+          // What was fetched may be of another archive.
+          journal?.remove()
+          journal = nil
+          journal = try self.journal(of: path)
+        }
+        try journal?.keep(start, at: 0, of: archive)
+        if archive.identity.isEmpty {
+          onRetry(
+            "says neither ETag nor Last-Modified: a change of the archive is not noticed while it "
+              + "is read, and after a cut the work begins anew")
+        }
+      }
       return try run(fetcher, to: path, journal, progress)
     } catch {
-      // Nothing came that would have to be kept.
-      if journal?.archive == nil { journal?.remove() }
-      guard fetcher.isReplaced else { throw error }
-      // What was fetched is of another archive.
-      journal?.remove()
-      journal = nil
-      guard isResumed, fetcher.traffic.bytes == 0 else { throw error }
+      // Nothing came that would have to be kept, or it is of another archive.
+      if journal?.archive == nil || fetcher.isReplaced { journal?.remove() }
+      throw error
     }
-    return try run(
-      self.fetcher(expecting: nil), to: path,
-      ExtractJournal(path: journalPath, source: reader.name, boot: boot), progress)
   }
 
-  private func fetcher(expecting archive: ArchiveState?) -> RangeFetcher {
-    if let pause {
-      return RangeFetcher(reader, expecting: archive, onRetry: onRetry, pause: pause)
-    }
-    return RangeFetcher(reader, expecting: archive, onRetry: onRetry)
+  private func journal(of path: String) throws(PackError) -> ExtractJournal {
+    try ExtractJournal(path: ExtractPaths.journal(of: path), source: reader.name, boot: boot)
+  }
+
+  private func fetcher() -> RangeFetcher {
+    if let pause { return RangeFetcher(reader, onRetry: onRetry, pause: pause) }
+    return RangeFetcher(reader, onRetry: onRetry)
   }
 
   /// What stands before the tiles.
@@ -148,11 +159,14 @@ package final class PMTilesExtract {
     _ progress: (ExtractProgress) throws(PackError) -> Void
   ) throws(PackError) -> ExtractResult {
     let (plan, layout) = try prepare(fetcher, journal: journal)
+    // The draft is touched when the journal says what for.
     let file = try PartialFile(path: ExtractPaths.partial(of: path), size: layout.size)
     let isDone =
       try journal?.begin(
         plan: plan.signature, count: plan.requests.spans.count, isDraftThere: file.wasThere)
       ?? [Bool](repeating: false, count: plan.requests.spans.count)
+    try journal?.sync()
+    try file.begin()
     try file.write(layout.start[...], at: 0)
 
     let missing = isDone.indices.filter { !isDone[$0] }
@@ -183,7 +197,7 @@ package final class PMTilesExtract {
       }
       try progress(state)
     }
-    try file.finish(as: path)
+    try file.finish(as: path, mayReplace: mayReplace)
     journal?.remove()
     return ExtractResult(
       tiles: plan.tiles, contents: plan.contents.count, bytes: layout.size,
@@ -210,10 +224,10 @@ package final class PMTilesExtract {
   }
 }
 
-/// The files of an extract while it is not complete.
+/// The files of an extract while it is not complete: beside what a link leads to.
 package enum ExtractPaths {
   /// What is there so far.
-  package static func partial(of path: String) -> String { path + ".partial" }
+  package static func partial(of path: String) -> String { DraftFile.resolved(path) + ".partial" }
   /// What of it is complete.
-  package static func journal(of path: String) -> String { path + ".partial.journal" }
+  package static func journal(of path: String) -> String { partial(of: path) + ".journal" }
 }

@@ -132,12 +132,14 @@ package final class PackExtraction {
       }
     }
     do throws(PackError) {
-      return try PMTilesExtract(reader, selection, onRetry: onRetry, pause: pause)
-        .run(to: output) { (progress) throws(PackError) in
-          last.progress = WorkProgress(
-            what: "extract", done: progress.done, total: progress.total, bytes: progress.done)
-          if !report(last.progress) { throw PackError.stopped }
-        }
+      return try PMTilesExtract(
+        reader, selection, onRetry: onRetry, pause: pause, mayReplace: mayReplace
+      )
+      .run(to: output) { (progress) throws(PackError) in
+        last.progress = WorkProgress(
+          what: "extract", done: progress.done, total: progress.total, bytes: progress.done)
+        if !report(last.progress) { throw PackError.stopped }
+      }
     } catch {
       throw (reader as? FetchedRangeReader)?.wasStopped == true ? PackError.stopped : error
     }

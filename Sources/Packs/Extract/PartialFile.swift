@@ -4,15 +4,17 @@ import Platform
 /// A file that is filled under a temporary name, in any order, and named when it is complete.
 final class PartialFile {
   let path: String
+  private let size: UInt64
   private let descriptor: Int32
   /// Whether it was there before, with the size that it is to have.
   let wasThere: Bool
 
-  /// Opens the file at `path`, or makes one.
+  /// Opens the file at `path` as it is, or makes an empty one.
   ///
   /// - Throws: `PackError` where it cannot be made, or its medium has no room for it.
   init(path: String, size: UInt64) throws(PackError) {
     self.path = path
+    self.size = size
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw PackError(file: path, failed: "cannot be created") }
     var info = stat()
@@ -25,7 +27,13 @@ final class PartialFile {
         reason: "needs \(size) bytes, and its medium has \(free + held) left: choose another, or a "
           + "smaller region", isMisuse: true)
     }
-    if !isThere, ftruncate(descriptor, 0) != 0 || ftruncate(descriptor, off_t(size)) != 0 {
+  }
+
+  /// Gives the file its size, and empties it before unless it had that.
+  ///
+  /// - Throws: `PackError` where it cannot be written.
+  func begin() throws(PackError) {
+    if !wasThere, ftruncate(descriptor, 0) != 0 || ftruncate(descriptor, off_t(size)) != 0 {
       throw PackError(file: path, failed: "cannot be written")
     }
   }
@@ -54,18 +62,16 @@ final class PartialFile {
     }
   }
 
-  /// Syncs the file and gives it the name `target`.
-  func finish(as target: String) throws(PackError) {
+  /// Syncs the file and gives it the name `target`; a link is followed.
+  func finish(as target: String, mayReplace: Bool) throws(PackError) {
     guard fsync(descriptor) == 0 else {
       throw PackError(file: path, failed: "cannot be written to its medium")
     }
-    guard rename(path, target) == 0 else {
+    // Somebody may have made it meanwhile.
+    try DraftFile.check(target, mayReplace)
+    guard rename(path, DraftFile.resolved(target)) == 0 else {
       throw PackError(file: target, failed: "cannot be given its name")
     }
-    let folder = open(Paths.directory(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    // A folder that cannot be synced (some file systems) still has the file.
-    _ = fsync(folder)
-    close(folder)
+    DraftFile.sync(folder: Paths.directory(of: path))
   }
 }

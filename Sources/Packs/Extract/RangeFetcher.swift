@@ -30,10 +30,12 @@ package final class RangeFetcher {
   private let reader: any RangeReader
   private let pause: (Double) -> Void
   private let onRetry: (String) -> Void
-  /// The archive: what was expected, or what the first answer said.
+  /// The archive as the first answer said; all others have to be of the same.
   package private(set) var archive: ArchiveState?
-  /// An answer was of another archive than the one expected.
+  /// An answer was of another archive than the first.
   package private(set) var isReplaced = false
+  /// The last request's number: no two of a fetcher have the same.
+  private var number = 0
   /// What it took so far.
   package private(set) var traffic = RangeTraffic()
 
@@ -47,16 +49,13 @@ package final class RangeFetcher {
 
   /// - Parameters:
   ///   - reader: the archive.
-  ///   - archive: what it has to be; nil: what it is at the first answer.
   ///   - onRetry: hears why a request is repeated, and when.
   ///   - pause: waits so many seconds.
   package init(
-    _ reader: any RangeReader, expecting archive: ArchiveState? = nil,
-    onRetry: @escaping (String) -> Void = { _ in },
+    _ reader: any RangeReader, onRetry: @escaping (String) -> Void = { _ in },
     pause: @escaping (Double) -> Void = { usleep(UInt32(min(max($0, 0), 300) * 1e6)) }
   ) {
     self.reader = reader
-    self.archive = archive
     self.onRetry = onRetry
     self.pause = pause
   }
@@ -77,7 +76,6 @@ package final class RangeFetcher {
     var pending: [(index: Int, attempt: Int)] = []
     var underWay: [Int: (index: Int, attempt: Int)] = [:]
     var next = 0
-    var number = 0
     var strays = 0
     let window = max(reader.window, 1)
     func span(_ index: Int) -> ByteSpan { spans[spans.index(spans.startIndex, offsetBy: index)] }

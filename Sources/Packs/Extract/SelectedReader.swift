@@ -2,17 +2,19 @@ import MapGeometry
 import TileSources
 
 /// The tiles of a pack that are in a set: the pack's index tells which there are, and only those in
-/// the set are read, each by its key.
+/// the set are read.
 package final class SelectedReader: PackReader {
   package var file: String { listing.file }
   package var kind: PackKind { listing.kind }
   package let description: PackDescription
   package var expectedTiles: UInt64? { nil }
   package var problems: ProblemList { listing.problems }
-  package var readsContents = true
+  package var lostParts: UInt64 { listing.lostParts }
+  package var readsContents = true { didSet { showReadsContents() } }
 
   private let listing: any PackReader
-  private let source: any StoredTileSource
+  /// Looks tiles up; nil: the listing reads the wanted tiles itself.
+  private let source: (any StoredTileSource)?
   private let tiles: TileSet
   /// The rest of a stretch of which only parts are in the set; the last one is next.
   private var pending: [PackStretch] = []
@@ -22,19 +24,43 @@ package final class SelectedReader: PackReader {
   /// - Throws: `PackError` where it cannot be opened.
   package init(path: String, _ selection: ExtractSelection) throws(PackError) {
     listing = try PackReaders.open(path)
-    listing.readsContents = false
+    if let folder = listing as? FolderReader {
+      // A map's folders know pictures only.
+      source = nil
+      let tiles = try selection.tiles(levels: folder.levels)
+      self.tiles = tiles
+      folder.isWanted = { tiles.overlaps($0..<($0 + 1)) }
+    } else {
+      let (opened, levels) = try SelectedReader.open(path)
+      let tiles = try selection.tiles(levels: levels)
+      self.tiles = tiles
+      if let pack = listing as? MBTilesReader, !pack.isIndexed {
+        // Each look would read all rows.
+        source = nil
+        pack.isWanted = { tiles.overlaps($0..<($0 + 1)) }
+      } else {
+        source = opened
+      }
+    }
+    description = SelectedReader.describe(listing.description, selection)
+    showReadsContents()
+  }
+
+  private func showReadsContents() { listing.readsContents = source == nil && readsContents }
+
+  private static func open(
+    _ path: String
+  ) throws(PackError) -> (any StoredTileSource, ClosedRange<Int>) {
     do throws(SourceError) {
       let opened = try SourceSpec(name: path, location: .path(path)).open()
       guard let stored = opened as? any StoredTileSource else {
         throw SourceError(file: path, reason: "hands out no tiles as they are stored")
       }
-      source = stored
+      let info = opened.info
+      return (stored, info.minZoom...max(info.minZoom, info.maxZoom))
     } catch {
       throw PackError(error)
     }
-    let info = source.info
-    tiles = try selection.tiles(levels: info.minZoom...max(info.minZoom, info.maxZoom))
-    description = SelectedReader.describe(listing.description, selection)
   }
 
   /// What an extract says: what the pack says, of its own area.
@@ -52,6 +78,7 @@ package final class SelectedReader: PackReader {
   }
 
   package func next(into buffer: inout TileBuffer) throws(PackError) -> PackStretch? {
+    guard let source else { return try listing.next(into: &buffer) }
     while pending.isEmpty {
       guard let stretch = try listing.next(into: &buffer) else { return nil }
       tiles.forEachPart(of: stretch.first..<(stretch.first + stretch.count)) { part in
@@ -74,6 +101,8 @@ package final class SelectedReader: PackReader {
         stretch.fault = "the tile is in the index, and not there"
       }
     } catch {
+      // The medium is to blame, and not the tile.
+      if error.isTransient { throw PackError(file: file, reason: error.reason) }
       stretch.fault = error.reason
     }
     return stretch

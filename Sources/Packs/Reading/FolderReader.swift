@@ -15,6 +15,11 @@ package final class FolderReader: PackReader {
   package var readsContents = true
   package private(set) var expectedTiles: UInt64?
 
+  /// The levels that have a folder.
+  let levels: ClosedRange<Int>
+  /// Which tiles are listed at all, by their numbers. To be set before the first one.
+  var isWanted: (UInt64) -> Bool = { _ in true }
+
   private let scheme: SourceSpec.Scheme
   private let sorter: RecordSorter
   private var isListed = false
@@ -42,13 +47,14 @@ package final class FolderReader: PackReader {
     } catch {
       throw PackError(file: path, reason: "the folder cannot be listed: \(error.text)")
     }
-    guard names.contains(where: { TileFolder.number($0).map { $0 <= TileID.maxLevel } ?? false })
-    else {
+    let zooms = names.compactMap(TileFolder.number).filter { $0 <= TileID.maxLevel }
+    guard let first = zooms.min(), let last = zooms.max() else {
       throw PackError(
         file: path,
         reason: "holds no tiles: there is no folder named after a zoom level (0 to 24), as in "
           + "{z}/{x}/{y}.png")
     }
+    levels = first...last
     var problems = ProblemList()
     var description = PackDescription()
     if names.contains(FolderTree.metadataName) {
@@ -69,10 +75,11 @@ package final class FolderReader: PackReader {
     _ text: [UInt8], _ description: inout PackDescription
   ) -> [String] {
     var members = PackDescription()
+    var problems: [String] = []
     do {
       try members.addMembers(ofJSON: text)
     } catch {
-      return ["metadata.json \(error.reason)"]
+      problems.append("metadata.json \(error.reason)")
     }
     // Tools write lists of numbers as well.
     let rows = members.values.map { name, value in
@@ -83,7 +90,7 @@ package final class FolderReader: PackReader {
       case .json(let json): (name, json)
       }
     }
-    var problems = description.add(rows: rows)
+    problems += description.add(rows: rows)
     // What was no text stays none.
     for (name, value) in members.values {
       if case .json = value, description[name] != nil { description[name] = value }
@@ -111,6 +118,8 @@ package final class FolderReader: PackReader {
           continue
         }
       } catch {
+        // The medium is to blame, and not the tile.
+        if error.isTransient { throw PackError(error, file: file) }
         stretch.fault = error.reason
       }
       return stretch
@@ -170,9 +179,11 @@ package final class FolderReader: PackReader {
       problems.add("files lie outside of the map", "\(z)/\(x)/\(name)")
       return
     }
+    let number = HilbertID.number(of: tile)
+    guard isWanted(number) else { return }
     try sorter.add(
       RecordSorter.Record(
-        key: HilbertID.number(of: tile), a: UInt64(rank), b: UInt64(spelling(rest))))
+        key: number, a: UInt64(rank), b: UInt64(spelling(rest))))
   }
 
   /// Which goes first of several files that are one tile; nil for what is no tile.
@@ -184,6 +195,13 @@ package final class FolderReader: PackReader {
       return nil
     }
     return index + (isLarge ? endings.count : 0)
+  }
+
+  /// Whether a file of this name in a column is a tile.
+  static func isTile(_ name: String) -> Bool {
+    let stem = name.prefix { $0 != "." && $0 != "@" }
+    return TileFolder.number(String(stem)) != nil
+      && rank(of: String(name.dropFirst(stem.count))) != nil
   }
 
   private func spelling(_ rest: String) -> Int {

@@ -16,6 +16,9 @@ package final class MBTilesReader: PackReader {
   /// Whether a tile can be looked up without reading all rows.
   package let isIndexed: Bool
 
+  /// Which tiles are listed at all, by their numbers. To be set before the first one.
+  var isWanted: (UInt64) -> Bool = { _ in true }
+
   private let source: MBTilesSource
   private let scheme: SourceSpec.Scheme
   private let scratch: String
@@ -187,7 +190,8 @@ package final class MBTilesReader: PackReader {
         "zoom_level=\(place.z) tile_column=\(place.column) tile_row=\(place.row)")
       return nil
     }
-    return HilbertID.number(of: tile)
+    let number = HilbertID.number(of: tile)
+    return isWanted(number) ? number : nil
   }
 
   /// Copies a tile to the temporary file.

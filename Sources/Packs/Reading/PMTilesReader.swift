@@ -11,6 +11,7 @@ package final class PMTilesReader: PackReader {
   package let kind = PackKind.pmtiles
   package let description: PackDescription
   package private(set) var problems = ProblemList()
+  package private(set) var lostParts: UInt64 = 0
   package var readsContents = true
   /// Entries that an archive of any size may have.
   package var entriesOfAnyFile: UInt64 = 1 << 21
@@ -92,6 +93,8 @@ package final class PMTilesReader: PackReader {
       guard entry.length > 0 else { throw PackFault("the tile has no bytes") }
       try source.read(entry, into: &buffer)
     } catch {
+      // The medium is to blame, and not the tile.
+      if error.isTransient { throw PackError(error, file: file) }
       stretch.fault = error.reason
     }
     return stretch
@@ -168,6 +171,7 @@ package final class PMTilesReader: PackReader {
     let place = "the leaf from tile number \(entry.id) on"
     guard stack.count <= PMTilesSource.leafDepth else {
       problems.add("leaf directories are more than \(PMTilesSource.leafDepth) deep", place)
+      lostParts += 1
       return
     }
     directoryBytes += UInt64(entry.length)
@@ -179,6 +183,8 @@ package final class PMTilesReader: PackReader {
     do throws(PackFault) {
       directory = try source.uncachedDirectory(of: entry)
     } catch {
+      if error.isTransient { throw PackError(error, file: file) }
+      lostParts += 1
       problems.add("leaf directories cannot be read", "\(place) \(error.reason)")
       return
     }

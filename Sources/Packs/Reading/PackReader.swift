@@ -18,6 +18,9 @@ package protocol PackReader: AnyObject {
   /// What is wrong with the pack's index so far.
   var problems: ProblemList { get }
 
+  /// Parts of the index so far that cannot be read, each with all tiles that it leads to.
+  var lostParts: UInt64 { get }
+
   /// Whether tiles are read, or only listed. To be set before the first one.
   var readsContents: Bool { get set }
 
@@ -27,6 +30,10 @@ package protocol PackReader: AnyObject {
   /// - Returns: which tiles; nil after the last.
   /// - Throws: `PackError` where the pack cannot be read any further.
   func next(into buffer: inout TileBuffer) throws(PackError) -> PackStretch?
+}
+
+extension PackReader {
+  package var lostParts: UInt64 { 0 }
 }
 
 /// Tiles that follow each other on PMTiles' curve and are stored as one.

@@ -11,12 +11,16 @@ package struct PackCopy {
     package var totals = PackTotals()
     /// Tiles that were left out, and what else the packs did not have right.
     package var problems = ProblemList()
-    /// Tiles that could not be read.
+    /// Tiles that could not be read; a part of an index that could not counts as one.
     package var broken: UInt64 = 0
   }
 
   let streams: [TileStream]
   let kind: PackKind
+
+  /// Tiles of a stretch that are written in one go, where each takes a row or a file: so often the
+  /// report is heard.
+  private static let part: UInt64 = 65_536
 
   /// The most packs that are merged.
   package static let mostInputs = 64
@@ -83,16 +87,24 @@ package struct PackCopy {
     var meter = WorkMeter(report)
     let kept = keptCompression
     var compressor = TileCompressor(keeping: kept)
-    var (done, bytes): (UInt64, UInt64) = (0, 0)
+    var (done, written, bytes): (UInt64, UInt64, UInt64) = (0, 0, 0)
     let known = streams.compactMap(\.reader.expectedTiles)
     // Those that several packs have count several times: an estimate.
     let total = known.count == streams.count ? known.reduce(0, &+) : nil
-    while let (index, stretch) = nextStretch() {
+    while let (index, next) = nextStretch() {
+      var stretch = next
+      let isPart = kind != .pmtiles && stretch.count >= PackCopy.part
+      if isPart {
+        // Where all of it has no room, nothing is begun.
+        try writer.checkRoom(for: stretch.count)
+        stretch.count = PackCopy.part
+      }
       let stream = streams[index]
       let end = stretch.first + stretch.count
       switch compressor.stored(stream.buffer.bytes, stretch.encoding) {
       case .asItIs:
         try writer.add(first: stretch.first, count: stretch.count, stream.buffer.bytes)
+        written &+= stretch.count
         bytes &+= UInt64(stream.buffer.count)
       case .changed(let tile):
         let failure: PackError? = tile.withUnsafeBytes { raw in
@@ -102,6 +114,7 @@ package struct PackCopy {
           return nil
         }
         if let failure { throw failure }
+        written &+= stretch.count
         bytes &+= UInt64(tile.count)
       case .fault(let error):
         result.broken += stretch.count
@@ -112,12 +125,17 @@ package struct PackCopy {
       }
       done &+= stretch.count
       for other in streams { try other.skip(to: end) }
-      try meter.tell(WorkProgress(what: what, done: done, total: total, bytes: bytes))
+      try meter.tell(
+        WorkProgress(what: what, done: done, total: total, bytes: bytes), now: isPart)
     }
     for stream in streams {
       result.problems.add(stream.reader.problems)
       result.problems.add(stream.broken)
-      result.broken += stream.brokenCount
+      result.broken += stream.brokenCount + stream.reader.lostParts
+    }
+    // A pack without tiles does not take the place of one that has some.
+    guard written > 0 || result.broken == 0 else {
+      throw PackError(file: streams[0].reader.file, reason: PackCopy.nothingReadable(result))
     }
     if compressor.changed > 0 {
       result.problems.add(
@@ -129,6 +147,11 @@ package struct PackCopy {
     description.compression = kept ?? .unknown
     result.totals = try writer.finish(description)
     return result
+  }
+
+  private static func nothingReadable(_ result: Result) -> String {
+    let reason = "has no tile that can be read, and \(result.broken) that cannot"
+    return result.problems.kinds.lazy.flatMap(\.examples).first.map { "\(reason): \($0)" } ?? reason
   }
 
   /// The stretch with the lowest number, of the first pack that has it, up to where one that was

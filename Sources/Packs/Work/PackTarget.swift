@@ -1,3 +1,4 @@
+import Glibc
 import TileSources
 
 /// The kind of a pack that is to be made, told by its name.
@@ -5,15 +6,17 @@ package enum PackTarget {
   /// Tells the kind of the pack that is to be made at `path`.
   ///
   /// - Parameter path: what ends with `.mbtiles` or `.pmtiles`; a folder has a slash at its end, or
-  ///   no ending.
+  ///   is there.
   /// - Returns: its kind.
-  /// - Throws: `PackError` for any other ending.
+  /// - Throws: `PackError` for any other name.
   package static func kind(of path: String) throws(PackError) -> PackKind {
     let lower = path.lowercased()
     if lower.hasSuffix(".mbtiles") { return .mbtiles }
     if lower.hasSuffix(".pmtiles") { return .pmtiles }
-    let last = path.split(separator: "/").last.map(String.init) ?? ""
-    if path.hasSuffix("/") || !last.dropFirst().contains(".") { return .folder }
+    var status = stat()
+    if path.hasSuffix("/") || (stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR) {
+      return .folder
+    }
     throw PackError(
       file: path,
       reason: "tells no kind of pack by its name: end it with .mbtiles or .pmtiles, or with / for "

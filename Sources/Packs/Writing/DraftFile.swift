@@ -30,15 +30,15 @@ package final class DraftFile {
     try DraftFile.check(target, mayReplace)
     // Where a link leads is replaced, and not the link.
     path = DraftFile.resolved(target) + DraftFile.ending
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else {
-      throw PackError(file: target, failed: "cannot be written: \(path) cannot be created")
-    }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
+    let descriptor: Int32
+    switch LockedFile.open(path, mode: 0o666) {
+    case .open(let opened): descriptor = opened
+    case .taken:
       throw PackError(
         file: target, reason: "is being written by another program right now: wait for it",
         isMisuse: true)
+    case .failed:
+      throw PackError(file: target, failed: "cannot be written: \(path) cannot be created")
     }
     guard ftruncate(descriptor, 0) == 0 else {
       close(descriptor)
@@ -65,7 +65,7 @@ package final class DraftFile {
       throw PackError(file: target, failed: "cannot be given its name")
     }
     isDone = true
-    DraftFile.sync(folder: Paths.directory(of: target))
+    DraftFile.sync(folder: Paths.directory(of: path))
   }
 
   /// Removes what was written; does nothing after `commit`.
@@ -113,7 +113,8 @@ package final class DraftFile {
     close(descriptor)
   }
 
-  private static func resolved(_ path: String) -> String {
+  /// Where `path` leads, as far as something is there.
+  static func resolved(_ path: String) -> String {
     guard let raw = realpath(path, nil) else { return path }
     defer { free(raw) }
     return String(cString: raw)

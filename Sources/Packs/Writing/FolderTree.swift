@@ -1,27 +1,64 @@
 import Glibc
+import MapGeometry
 import Platform
+import TileSources
 
-/// A folder of tiles as a tree of names.
+/// A folder of tiles as a tree of names: `{z}/{x}/{y}.EXT` and `metadata.json`.
 package enum FolderTree {
   /// The file that says what the tiles are (mbutil).
   package static let metadataName = "metadata.json"
 
-  /// Whether a name at the top of a folder of tiles is one of its own: a level, or the metadata.
-  static func isPart(_ name: String) -> Bool {
-    name == metadataName || (name.utf8.allSatisfy { (0x30...0x39).contains($0) } && !name.isEmpty)
+  /// Levels, columns, tiles.
+  private static let depth = 3
+
+  /// What in the folder `path` is no part of a folder of tiles: the first that is found, as a path
+  /// from there on; nil where all is.
+  ///
+  /// - Throws: `SystemError` where a folder cannot be listed.
+  static func stranger(in path: String) throws(SystemError) -> String? {
+    try stranger(in: path, "", 0)
   }
 
-  /// Removes `metadata.json` and levels with their columns and files; links are not followed, and
-  /// nothing deeper is touched.
-  static func removeContents(of path: String, depth: Int = 0) {
+  private static func stranger(
+    in path: String, _ prefix: String, _ level: Int
+  ) throws(SystemError) -> String? {
+    for name in try Directory.names(in: "\(path)/\(prefix)") {
+      let inner = prefix + name
+      let isFolder = isPlain(folder: "\(path)/\(inner)")
+      guard isPart(name, level, isFolder: isFolder) else { return inner }
+      if isFolder, let found = try stranger(in: path, inner + "/", level + 1) { return found }
+    }
+    return nil
+  }
+
+  /// Whether something of this name may be at so many levels below the top.
+  private static func isPart(_ name: String, _ level: Int, isFolder: Bool) -> Bool {
+    if level == 0, name == metadataName { return !isFolder }
+    if level == depth - 1 { return !isFolder && FolderReader.isTile(name) }
+    guard isFolder, let number = TileFolder.number(name) else { return false }
+    return level > 0 || number <= TileID.maxLevel
+  }
+
+  private static func isPlain(folder: String) -> Bool {
+    var status = stat()
+    return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Removes levels with their columns and tiles, and `metadata.json`. Nothing else is touched, and
+  /// links are not followed.
+  static func removeContents(of path: String) { removeContents(of: path, 0) }
+
+  private static func removeContents(of path: String, _ level: Int) {
     guard let names = try? Directory.names(in: path) else { return }
-    for name in names where depth > 0 || isPart(name) {
+    for name in names {
       let inner = "\(path)/\(name)"
-      if unlink(inner) == 0 { continue }
-      guard depth < 2 else { continue }
-      var status = stat()
-      guard lstat(inner, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
-      removeContents(of: inner, depth: depth + 1)
+      let isFolder = isPlain(folder: inner)
+      guard isPart(name, level, isFolder: isFolder) else { continue }
+      guard isFolder else {
+        unlink(inner)
+        continue
+      }
+      removeContents(of: inner, level + 1)
       rmdir(inner)
     }
   }

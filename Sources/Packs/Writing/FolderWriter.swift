@@ -66,12 +66,7 @@ package final class FolderWriter: PackWriter {
       throw PackError(file: target, reason: "its tiles do not come in order")
     }
     next = end
-    guard room.holds(tally.addressed + count) else {
-      throw PackError(
-        file: target,
-        reason: "has a file for each tile, and more than \(room.tiles) do not fit on its medium: "
-          + "keep them in one file")
-    }
+    try checkRoom(for: count)
     tally.add(first: first, count: count)
     let format = TileFormat(sniffing: bytes)
     formats.add(format)
@@ -80,6 +75,16 @@ package final class FolderWriter: PackWriter {
       guard let tile = HilbertID.tile(id) else { break }
       try write(bytes, to: tile, ending)
       self.bytes += UInt64(bytes.count)
+    }
+  }
+
+  package func checkRoom(for count: UInt64) throws(PackError) {
+    let (sum, overflow) = tally.addressed.addingReportingOverflow(count)
+    guard !overflow, room.holds(sum) else {
+      throw PackError(
+        file: target,
+        reason: "has a file for each tile, and more than \(room.tiles) do not fit on its medium: "
+          + "keep them in one file")
     }
   }
 
@@ -115,6 +120,8 @@ package final class FolderWriter: PackWriter {
     var status = stat()
     let isReplacing = lstat(target, &status) == 0
     if isReplacing {
+      // What a process that was ended left.
+      try FolderWriter.check(old, true)
       FolderTree.removeContents(of: old)
       rmdir(old)
       guard rename(target, old) == 0 else {
@@ -176,17 +183,24 @@ package final class FolderWriter: PackWriter {
       throw PackError(
         file: target, reason: "is there and is no folder: give another name", isMisuse: true)
     }
-    let names = (try? Directory.names(in: target, upTo: 64)) ?? ["?"]
-    if names.isEmpty { return }
+    let isEmpty: Bool
+    var stranger: String?
+    do throws(SystemError) {
+      isEmpty = try Directory.names(in: target, upTo: 1).isEmpty
+      if mayReplace { stranger = try FolderTree.stranger(in: target) }
+    } catch {
+      throw PackError(file: target, reason: "cannot be looked through: \(error.text)")
+    }
+    if isEmpty { return }
     guard mayReplace else {
       throw PackError(
         file: target, reason: "is there already: give another name, or --force to replace it",
         isMisuse: true)
     }
-    if let other = names.first(where: { !FolderTree.isPart($0) }) {
+    if let stranger {
       throw PackError(
         file: target,
-        reason: "holds \"\(other)\", which is no part of a folder of tiles: it is not replaced. "
+        reason: "holds \"\(stranger)\", which is no part of a folder of tiles: it is not replaced. "
           + "Give another name", isMisuse: true)
     }
   }

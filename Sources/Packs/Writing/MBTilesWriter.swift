@@ -39,8 +39,8 @@ package final class MBTilesWriter: PackWriter {
   /// - Throws: `PackError` where there is one and it may not, or where none can be written.
   package init(target: String, mayReplace: Bool = false) throws(PackError) {
     draft = try DraftFile(target: target, mayReplace: mayReplace)
-    // A row of `map` takes some 20 bytes.
-    room = OutputRoom(folder: Paths.directory(of: draft.path), bytesPerTile: 20)
+    // A row of `map` takes some 20 bytes, and its record 24 while the rows are sorted.
+    room = OutputRoom(folder: Paths.directory(of: draft.path), bytesPerTile: 44)
     rows = RecordSorter(folder: Paths.directory(of: draft.path))
     let database = try SQLiteDraft(path: draft.path, name: target)
     try database.run(
@@ -73,12 +73,7 @@ package final class MBTilesWriter: PackWriter {
       throw PackError(file: draft.target, reason: "its tiles do not come in order")
     }
     next = end
-    guard room.holds(tally.addressed + count) else {
-      throw PackError(
-        file: draft.target,
-        reason: "has a row for each tile, and more than \(room.tiles) do not fit on its medium: "
-          + "a PMTiles file states equal neighbours once")
-    }
+    try checkRoom(for: count)
     tally.add(first: first, count: count)
     let image = try number(of: bytes)
     for id in first..<end {
@@ -102,6 +97,16 @@ package final class MBTilesWriter: PackWriter {
     contents.remember(key, as: images)
     formats.add(TileFormat(sniffing: bytes))
     return images
+  }
+
+  package func checkRoom(for count: UInt64) throws(PackError) {
+    let (sum, overflow) = tally.addressed.addingReportingOverflow(count)
+    guard !overflow, room.holds(sum) else {
+      throw PackError(
+        file: draft.target,
+        reason: "has a row for each tile, and more than \(room.tiles) do not fit on its medium: "
+          + "a PMTiles file states equal neighbours once")
+    }
   }
 
   package func finish(_ description: PackDescription) throws(PackError) -> PackTotals {

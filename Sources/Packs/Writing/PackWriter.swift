@@ -14,6 +14,12 @@ package protocol PackWriter: AnyObject {
   /// - Throws: `PackError` where it cannot be written.
   func add(first: UInt64, count: UInt64, _ bytes: UnsafeRawBufferPointer) throws(PackError)
 
+  /// Looks whether `count` more tiles fit on the medium, as far as that can be told. `add` does the
+  /// same for its own.
+  ///
+  /// - Throws: `PackError` where they do not.
+  func checkRoom(for count: UInt64) throws(PackError)
+
   /// Completes the pack, syncs it to its medium and gives it its name.
   ///
   /// - Parameter description: what it says of itself. What follows from the tiles themselves
@@ -24,6 +30,10 @@ package protocol PackWriter: AnyObject {
 
   /// Gives the pack up, and removes what was written. Does nothing once it is finished.
   func abandon()
+}
+
+extension PackWriter {
+  package func checkRoom(for count: UInt64) throws(PackError) {}
 }
 
 /// What a writer wrote.

@@ -33,7 +33,8 @@ public final class PMTilesSource: StoredTileSource {
   /// The largest root directory kept with its archive, in bytes of memory. The format limits a root
   /// to 16 KiB as stored.
   static let smallRoot = 128 << 10
-  private static let metadataLimit: UInt64 = 1 << 20
+  /// The largest metadata, stored and unpacked.
+  package static let metadataLimit: UInt64 = 1 << 20
 
   /// Opens the archive at `path`.
   ///

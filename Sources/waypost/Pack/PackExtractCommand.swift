@@ -26,7 +26,7 @@ struct PackExtractCommand: ParsableCommand {
     transform: CommandWords.restore)
   var input: String
   @Argument(
-    help: "The new pack; its ending says what it is: .pmtiles, .mbtiles, or a folder.",
+    help: "The new pack; its ending says what it is: .pmtiles, .mbtiles, or / for a folder.",
     completion: .file(), transform: CommandWords.restore)
   var output: String
   @OptionGroup(title: "Region") var place: RegionOptions
@@ -54,6 +54,7 @@ struct PackExtractCommand: ParsableCommand {
   func run() throws {
     let isFetched = PackExtractCommand.isAddress(input)
     do {
+      let shown = isFetched ? ShownAddress.of(input) : input
       let work = try PackExtraction(
         input: input, output: output,
         selection: ExtractSelection(
@@ -62,7 +63,7 @@ struct PackExtractCommand: ParsableCommand {
         program: isFetched
           ? FetchedRangeReader.Program(path: PackExtractCommand.fetchProgram, contact: contact)
           : nil,
-        onRetry: { [input] in Output.error("waypost: \(input): \($0)") })
+        onRetry: { Output.error("waypost: \(shown): \($0)") })
       if dryRun {
         let preview = try work.preview()
         Output.line(
@@ -84,7 +85,8 @@ struct PackExtractCommand: ParsableCommand {
       if result.broken > 0 {
         throw Failure(
           Failure.badData,
-          "\(result.broken) tiles cannot be read; the pack was made without them")
+          "\(result.broken) tiles or parts of the index cannot be read; "
+            + "the pack was made without them")
       }
     } catch let error as PackError {
       throw Failure(error)

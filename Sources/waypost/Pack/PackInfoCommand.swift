@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Packs
 
 struct PackInfoCommand: ParsableCommand {
@@ -68,8 +69,14 @@ struct PackCoverageCommand: ParsableCommand {
     name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
     transform: CommandWords.restore)
   var output = "coverage.png"
+  @Flag(help: "Replace the PNG file if it is there.") var force = false
 
   func run() throws {
+    var status = stat()
+    if !force, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      throw Failure(
+        Failure.usage, "\(output): is there already: give another name, or --force to replace it")
+    }
     let picture = try PackWork.run("coverage") { progress throws(PackError) in
       try CoveragePicture.draw(file, report: progress)
     }

@@ -79,7 +79,8 @@ enum PackWork {
     if result.broken > 0 {
       throw Failure(
         Failure.badData,
-        "\(result.broken) tiles cannot be read; the pack was made without them")
+        "\(result.broken) tiles or parts of the index cannot be read; "
+          + "the pack was made without them")
     }
   }
 }
