@@ -8,8 +8,9 @@ import TileSources
 /// New packs: complete or not there, and always the same.
 struct PackWriterTests {
   private static let names = ["a.mbtiles", "a.pmtiles", "a"]
-  private let tiles: [(UInt64, [UInt8])] = (0..<200).map {
-    (UInt64($0 * 2), [UInt8](repeating: UInt8($0 % 7), count: 10 + $0 % 7))
+  private let tiles = (0..<200).map { n -> (UInt64, [UInt8]) in
+    let kind = n % 7
+    return (UInt64(2 * n), [UInt8](repeating: UInt8(kind), count: 10 + kind))
   }
 
   private func writer(_ path: String, force: Bool = false) throws -> any PackWriter {
