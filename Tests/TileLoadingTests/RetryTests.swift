@@ -85,6 +85,22 @@ extension Rig {
     #expect(rig.returned == [] && rig.recovered == [])
   }
 
+  /// Planning takes back what no thread has begun, and no plan requests a hole.
+  @Test func whatAPlanTakesBackIsAskedForAllTheSame() {
+    let (control, retry) = (SourceControl(), TileRetry())
+    let tiles = (0..<6).map { tile(4, $0, 3) }
+    let rig = Rig()
+    rig.loader?.setSource(0, name: "p") { .success(Provider(control, retry)) }
+    rig.plan(tiles)
+    #expect(rig.run { $0.awaited.count == 6 && $0.loader?.isIdle == true })
+    for tile in tiles { control.hold(tile) }
+    retry.fire()
+    #expect(rig.run { _ in control.reads.count == 7 })
+    rig.plan(tiles)
+    control.release()
+    #expect(rig.run { $0.decoded.count == 6 })
+  }
+
   @Test func aTileThatNobodyWantsAnyMoreIsNotAskedForWhenItsSourceTells() {
     let (control, retry) = (SourceControl(), TileRetry())
     let rig = rig(control, retry)

@@ -183,6 +183,15 @@ public final class MissingTiles {
     }
   }
 
+  /// The request of a retry that was taken back before it began; nil: `key` is no hole. A promise
+  /// that is no hole is forgotten, so that the tile is requested when a view next wants it.
+  func keepRetry(of key: TileKey) -> TileLoader.Request? {
+    guard let retry = retry(of: key) else { return nil }
+    if isHole(key) { return retry.request }
+    if retry.isPromised { remove(key) }
+    return nil
+  }
+
   /// When and how `key` is requested again; nil: never, or it is not missing.
   func retry(of key: TileKey) -> RetryTime? {
     let slot = table.find(key.raw)

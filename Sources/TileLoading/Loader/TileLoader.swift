@@ -228,9 +228,14 @@ extension TileLoader {
   /// Takes back jobs that no thread has begun, so that they follow the new order too.
   private func withdraw() {
     if work.isEmpty { return }
-    // Ask only the sources with work under way; they are few.
-    for index in work.sources { takeBack(sources[index]?.askedReader?.takeBack() ?? []) }
-    takeBack(pool.takeBack(now: false) { wants.find($0) == nil })
+    for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
+    withdraw(pool.takeBack(now: false) { wants.find($0) == nil })
+  }
+
+  /// Takes back jobs. No view requests a hole, so holes among them stay retries.
+  private func withdraw(_ jobs: [PaintJob]) {
+    takeBack(jobs)
+    for hole in jobs.compactMap({ missing.keepRetry(of: $0.key) }) { wants.add(hole: hole) }
   }
 
   /// Whether the main view waits for a tile that its plan needs to be complete.
@@ -244,8 +249,7 @@ extension TileLoader {
   /// Whether nothing is requested or under way.
   public var isIdle: Bool { work.isEmpty && wants.isEmpty }
 
-  /// When to call `retryDue`, in nanoseconds of the monotonic clock; nil: no present plan has a
-  /// hole whose tile failed for a reason that may pass or was promised for later.
+  /// When to call `retryDue`, in nanoseconds of the monotonic clock; nil: no plan has such a hole.
   public var nextRetry: UInt64? { missing.nextRetry }
 
   /// Requests the holes that are due again.
