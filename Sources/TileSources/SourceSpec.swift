@@ -72,8 +72,10 @@ public struct SourceSpec: Sendable, Equatable {
 }
 
 /// Read-only bytes that live as long as the process (a section of the program file).
+///
+/// Unchecked: the memory is constant and never freed. Only the program's own bundled data have this
+/// type, never what a file or a client sent.
 public struct StaticBytes: @unchecked Sendable, Equatable {
-  // Unchecked: the memory is constant and never freed.
   /// What errors name as the file.
   public let name: String
   /// The address of the first byte.

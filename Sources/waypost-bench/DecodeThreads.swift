@@ -8,7 +8,8 @@ import TileSources
 /// Tiles decoded by several threads into new memory, and nothing else: the least that a picture can
 /// cost.
 enum DecodeThreads {
-  /// Unchecked: each thread takes tiles by its own indices, and nothing is changed.
+  /// Unchecked: nothing in it is changed, and each thread writes only its own tiles' part of
+  /// `memory`. Only the benchmark makes one.
   private final class Work: @unchecked Sendable {
     let tiles: [[UInt8]]
     let threads: Int

@@ -135,7 +135,7 @@ extension ControlService {
     guard let adding = openings.adding.removeValue(forKey: name) else { return }
     if case .failed(let error) = entry.state {
       kiosk.withdraw(name, for: adding.former)
-      // Who called was told that it takes long, and not yet that it failed.
+      // The call was answered with "takes long", so the log tells that it failed.
       if adding.reply.isAnswered { log?.warning("source \(name) was not added: \(error)") }
       adding.reply.fail(.file(error.file, error.reason))
     } else {

@@ -91,7 +91,7 @@ package protocol RangeReader: AnyObject {
   /// How many requests may be under way at the same time, 1 or more.
   var window: Int { get }
 
-  /// Begins to read. At most `window` requests are begun and not yet answered.
+  /// Begins to read. At most `window` requests may be without an answer.
   func begin(_ request: RangeRequest)
 
   /// Waits for the answer to one of the requests that were begun, and have none yet.

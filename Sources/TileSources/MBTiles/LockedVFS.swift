@@ -16,7 +16,8 @@ enum LockedVFS {
   /// The value of `vfs` in a URI; nil if SQLite refused to register it.
   static let name: String? = register()
 
-  // Written once, before SQLite can call this VFS.
+  // Written once, under the lock of the initialiser of `name`, before SQLite can call this VFS. A
+  // pack's bytes cannot change it.
   nonisolated(unsafe) private static var system: UnsafeMutablePointer<sqlite3_vfs>?
 
   /// SQLITE_IOERR_FSTAT

@@ -22,7 +22,8 @@ enum PackVFS {
       Int32, UnsafeMutablePointer<Int32>?
     ) -> Int32
 
-  // SQLite's own VFSs, which live as long as the process and do not change.
+  // SQLite's own VFSs, which live as long as the process. Pointers to them are read and never
+  // written, whatever a pack holds.
   nonisolated(unsafe) private static let unix = sqlite3_vfs_find("unix")
   nonisolated(unsafe) private static let unixNone = sqlite3_vfs_find("unix-none")
 
@@ -92,7 +93,8 @@ enum ConfinedOpening {
       && set(unix, "stat", unsafeBitCast(look, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
   }()
 
-  // Written once, before any thread reads it.
+  // Written once, by the initialiser of `isInstalled`, before SQLite gets the functions that read
+  // it. A pack's bytes cannot change it.
   nonisolated(unsafe) private static var key = pthread_key_t()
 
   /// A trust with an address, for `pthread_setspecific`.
