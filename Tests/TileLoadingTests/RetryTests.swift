@@ -95,7 +95,8 @@ extension Rig {
     #expect(rig.run { $0.awaited.count == 6 && $0.loader?.isIdle == true })
     for tile in tiles { control.hold(tile) }
     retry.fire()
-    #expect(rig.run { _ in control.reads.count == 7 })
+    #expect(rig.run { $0.awaited.count == 12 })
+    #expect(control.waitForReads(7))
     rig.plan(tiles)
     control.release()
     #expect(rig.run { $0.decoded.count == 6 })

@@ -63,11 +63,16 @@ final class SourceControl: @unchecked Sendable {
   }
 
   /// Whether `tile` is asked for within five minutes.
-  func waitForRead(of tile: TileID) -> Bool {
+  func waitForRead(of tile: TileID) -> Bool { wait { $0.contains(tile) } }
+
+  /// Whether so many tiles were asked for within five minutes.
+  func waitForReads(_ count: Int) -> Bool { wait { $0.count >= count } }
+
+  private func wait(until isSo: ([TileID]) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: 300)
     condition.lock()
     defer { condition.unlock() }
-    while !readTiles.contains(tile) {
+    while !isSo(readTiles) {
       if !condition.wait(until: deadline) { return false }
     }
     return true
