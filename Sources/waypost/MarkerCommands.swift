@@ -25,17 +25,18 @@ struct MarkerCommand: ParsableCommand {
           waypost marker set here 46.02 7.75 --label "You are here"
           waypost marker set p1 -33.92 18.42 --icon parking --text "40 places, free of charge"
         """)
-    @Argument(help: "What it is known by.", transform: CommandWords.restore) var id: String
+    @Argument(help: "The marker's name, for later commands.", transform: CommandWords.restore)
+    var id: String
     @Argument(help: "Degrees north.") var lat: Number
     @Argument(help: "Degrees east.") var lon: Number
-    @Option(help: "Words beside it.", transform: CommandWords.restore) var label: String?
-    @Option(help: "What it says when it is tapped or selected.", transform: CommandWords.restore)
+    @Option(help: "A label beside it.", transform: CommandWords.restore) var label: String?
+    @Option(help: "A text shown when it is tapped or selected.", transform: CommandWords.restore)
     var text: String?
     @Option(
       help: "#rgb, #rrggbb or #rrggbbaa; else the icon's own.", transform: CommandWords.restore)
     var color: String?
-    @Option(help: "What it looks like; else a pin.", transform: CommandWords.restore) var icon:
-      String?
+    @Option(help: "Its icon; else a pin.", transform: CommandWords.restore)
+    var icon: String?
     @OptionGroup var daemon: SocketOptions
 
     func validate() throws {

@@ -10,7 +10,7 @@ enum ButtonLegend {
     var items: [HudContent.LegendItem] = []
     func add(_ action: Action, _ form: (String) -> String = { $0 }) {
       guard let (icon, text) = face(of: action) else { return }
-      items.append(HudContent.LegendItem(icon: icon, words: form(text)))
+      items.append(HudContent.LegendItem(icon: icon, text: form(text)))
     }
     let gpio = configuration.gpio
     for button in gpio.buttons {
@@ -20,11 +20,11 @@ enum ButtonLegend {
     for encoder in gpio.encoders {
       let pair: Set = [encoder.clockwise, encoder.counterclockwise]
       if pair == [.zoomIn, .zoomOut] {
-        items.append(HudContent.LegendItem(icon: .rotateRight, words: "Turn: zoom"))
+        items.append(HudContent.LegendItem(icon: .rotateRight, text: "Turn: zoom"))
       } else if pair == [.rotateLeft, .rotateRight] {
-        items.append(HudContent.LegendItem(icon: .rotateRight, words: "Turn: turn the map"))
+        items.append(HudContent.LegendItem(icon: .rotateRight, text: "Turn: turn the map"))
       } else if pair == [.sourceNext, .sourcePrevious] {
-        items.append(HudContent.LegendItem(icon: .rotateRight, words: "Turn: map"))
+        items.append(HudContent.LegendItem(icon: .rotateRight, text: "Turn: map"))
       } else {
         add(encoder.counterclockwise) { "Turn left: \($0)" }
         add(encoder.clockwise) { "Turn right: \($0)" }

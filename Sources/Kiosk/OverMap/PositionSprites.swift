@@ -156,7 +156,7 @@ final class PositionSprites {
     let height = line.height + pad / 2
     return painter.image(width: width, height: height) { canvas in
       painter.plate(HudStyle.light, scale: scale, on: canvas)
-      painter.words(
+      painter.drawText(
         text, size: size, color: HudStyle.light.ink, x: pad, baseline: pad / 4 + line.ascent,
         on: canvas)
     }

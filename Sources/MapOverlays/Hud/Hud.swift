@@ -203,9 +203,9 @@ public final class Hud {
 
   private var art: HudArt { HudArt(painter: painter, scale: scale, viewWidth: view.width) }
 
-  private func lines(_ words: String, _ size: Int, _ width: Int, _ most: Int) -> [String] {
-    if words.isEmpty { return [] }
-    return painter.text?.wrap(words, size: size * scale, width: max(width, 16), maxLines: most)
+  private func lines(_ text: String, _ size: Int, _ width: Int, _ most: Int) -> [String] {
+    if text.isEmpty { return [] }
+    return painter.text?.wrap(text, size: size * scale, width: max(width, 16), maxLines: most)
       ?? []
   }
 

@@ -24,7 +24,7 @@ struct HudArt {
     return painter.image(width: width + 2 * padX, height: lines.count * height + 2 * padY) {
       painter.plate(plate, scale: scale, on: $0)
       for (n, line) in lines.enumerated() {
-        painter.words(
+        painter.drawText(
           line, size: size * scale, color: plate.ink, x: padX,
           baseline: padY + n * height + ascent, on: $0)
       }
@@ -44,7 +44,7 @@ struct HudArt {
       path.addRoundedRect(0, 0, Double($0.width) + 2 * r, Double($0.height) + 2 * r, radius: r)
       painter.fill(path, HudStyle.light.field, on: $0)
       for (n, line) in lines.enumerated() {
-        painter.words(
+        painter.drawText(
           line, size: HudStyle.fine * scale, color: HudStyle.light.ink, x: padX,
           baseline: padY + n * height + ascent, on: $0)
       }
@@ -56,15 +56,15 @@ struct HudArt {
     let s = scale
     let size = HudStyle.body * s
     let (ascent, height) = lineHeight(HudStyle.body)
-    let wordsWidth = painter.width(bar.text, size: size)
+    let textWidth = painter.width(bar.text, size: size)
     let padX = 10 * s
-    let inner = max(bar.pixels, wordsWidth)
+    let inner = max(bar.pixels, textWidth)
     let barY = 4 * s + height + 2 * s
     let tick = 7 * s
     return painter.image(width: inner + 2 * padX, height: barY + tick + 6 * s) { canvas in
       painter.plate(HudStyle.light, scale: s, on: canvas)
-      painter.words(
-        bar.text, size: size, color: HudStyle.light.ink, x: padX + (inner - wordsWidth) / 2,
+      painter.drawText(
+        bar.text, size: size, color: HudStyle.light.ink, x: padX + (inner - textWidth) / 2,
         baseline: 4 * s + ascent, on: canvas)
       // Exactly as long as stated, between the outer edges of the ticks.
       let x = Double(padX + (inner - bar.pixels) / 2)
@@ -107,7 +107,7 @@ struct HudArt {
       let size = 14 * scale
       let width = painter.width("N", size: size, weight: .bold)
       let at = point(0, -20.5)
-      painter.words(
+      painter.drawText(
         "N", size: size, weight: .bold, color: HudStyle.light.ink,
         x: Int((at[0] - Double(width) / 2).rounded()), baseline: Int((at[1] + 5.1 * s).rounded()),
         on: canvas)
@@ -134,7 +134,7 @@ struct HudArt {
       painter.plate(HudStyle.dark, scale: scale, on: $0)
       var y = pad - 4 * scale
       for (n, line) in title.enumerated() {
-        painter.words(
+        painter.drawText(
           line, size: titleSize, weight: .bold, color: HudStyle.dark.ink,
           x: (width - widths[n]) / 2,
           baseline: y + titleAscent, on: $0)
@@ -142,7 +142,7 @@ struct HudArt {
       }
       y += between
       for (n, line) in body.enumerated() {
-        painter.words(
+        painter.drawText(
           line, size: bodySize, color: 0xFFDD_E4E8, x: (width - widths[title.count + n]) / 2,
           baseline: y + bodyAscent, on: $0)
         y += bodyHeight
@@ -162,13 +162,13 @@ struct HudArt {
   func legend(_ items: [HudContent.LegendItem]) -> SpriteImage? {
     let s = scale
     let size = HudStyle.body * s
-    let wordWidths = items.map { painter.width($0.words, size: size) }
+    let textWidths = items.map { painter.width($0.text, size: size) }
     let bare = (2 * HudArt.slotPad + HudArt.iconEdge) * s
-    let widest = (wordWidths.max() ?? 0) + bare + HudArt.iconGap * s
+    let widest = (textWidths.max() ?? 0) + bare + HudArt.iconGap * s
     var perRow = max(1, min(items.count, viewWidth / max(1, widest)))
     var rows = (items.count + perRow - 1) / perRow
-    let hasWords = rows <= 2
-    if !hasWords {
+    let hasText = rows <= 2
+    if !hasText {
       perRow = max(1, min(items.count, viewWidth / bare))
       rows = min(2, (items.count + perRow - 1) / perRow)
     }
@@ -185,7 +185,7 @@ struct HudArt {
         let right = (n % perRow + 1) * viewWidth / perRow
         let top = n / perRow * row
         let content =
-          HudArt.iconEdge * s + (hasWords ? HudArt.iconGap * s + wordWidths[n] : 0)
+          HudArt.iconEdge * s + (hasText ? HudArt.iconGap * s + textWidths[n] : 0)
         let x = left + (right - left - content) / 2
         if n % perRow > 0 {
           var line = Path()
@@ -196,9 +196,9 @@ struct HudArt {
           x: Double(x), y: Double(top + (row - HudArt.iconEdge * s) / 2),
           size: Double(HudArt.iconEdge * s))
         painter.fill(icon, HudStyle.dark.ink, rule: .evenOdd, on: canvas)
-        if hasWords {
-          painter.words(
-            item.words, size: size, color: HudStyle.dark.ink,
+        if hasText {
+          painter.drawText(
+            item.text, size: size, color: HudStyle.dark.ink,
             x: x + (HudArt.iconEdge + HudArt.iconGap) * s,
             baseline: top + (row - height) / 2 + ascent,
             on: canvas)

@@ -27,16 +27,16 @@ public struct HudContent: Equatable {
     /// The pictogram of the action.
     public var icon: Pictogram
     /// The text beside the pictogram.
-    public var words: String
+    public var text: String
 
     /// Creates an item.
     ///
     /// - Parameters:
     ///   - icon: The pictogram of the action.
-    ///   - words: The text beside the pictogram.
-    public init(icon: Pictogram, words: String) {
+    ///   - text: The text beside the pictogram.
+    public init(icon: Pictogram, text: String) {
       self.icon = icon
-      self.words = words
+      self.text = text
     }
   }
 

@@ -44,14 +44,14 @@ struct Callout {
       painter.plate(Callout.plate, scale: s, on: $0)
       var y = pad - 4 * s
       for line in head {
-        painter.words(
+        painter.drawText(
           line, size: titleSize, weight: .bold, color: Callout.plate.ink, x: pad,
           baseline: y + titleAscent, on: $0)
         y += titleHeight
       }
       y += between
       for line in lines {
-        painter.words(
+        painter.drawText(
           line, size: textSize, color: 0xFF37_474F, x: pad, baseline: y + textAscent, on: $0)
         y += textHeight
       }

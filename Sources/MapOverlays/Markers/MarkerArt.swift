@@ -163,7 +163,7 @@ struct MarkerArt {
     // Odd, so that the middle is the centre of a pixel.
     let edge = max(31, points + 15) | 1
     return disc(0xFF37_474F, edge: edge, ring: 2) { canvas, c in
-      painter.words(
+      painter.drawText(
         text, size: size, weight: .bold, color: MarkerArt.white, x: Int(c) - width / 2,
         baseline: Int(c) + Int((Double(size) * 0.365).rounded()), on: canvas)
     }
@@ -177,27 +177,27 @@ struct MarkerArt {
   }
 
   /// The size of a label in pixels, including its halo.
-  func labelExtent(_ words: String, _ style: Style) -> (width: Int, height: Int) {
+  func labelExtent(_ label: String, _ style: Style) -> (width: Int, height: Int) {
     let size = labelSize(style)
     let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
     let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
     let halo = TextRenderer.haloRadius(size: size)
-    let width = min(painter.width(words, size: size, weight: weight), most)
+    let width = min(painter.width(label, size: size, weight: weight), most)
     return (width + 2 * halo, painter.lineHeight(size, weight: weight).height + 2 * halo)
   }
 
   /// A label, anchored at the middle of its left edge.
-  func label(_ words: String, color: UInt32, _ style: Style) -> MarkerPicture? {
+  func label(_ label: String, color: UInt32, _ style: Style) -> MarkerPicture? {
     guard let text = painter.text else { return nil }
     let size = labelSize(style)
     let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
     let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
-    let short = text.ellipsized(words, size: size, weight: weight, width: most)
-    let extent = labelExtent(words, style)
+    let short = text.ellipsized(label, size: size, weight: weight, width: most)
+    let extent = labelExtent(label, style)
     let halo = TextRenderer.haloRadius(size: size)
     let ascent = painter.lineHeight(size, weight: weight).ascent
     let image = painter.image(width: extent.width, height: extent.height) { canvas in
-      painter.words(
+      painter.drawText(
         short, size: size, weight: weight, color: color, halo: HudStyle.halo, x: halo,
         baseline: halo + ascent, on: canvas)
     }

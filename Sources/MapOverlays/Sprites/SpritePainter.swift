@@ -124,7 +124,7 @@ public final class SpritePainter {
   ///   - x: The left end in pixels.
   ///   - baseline: The row of the baseline in pixels.
   ///   - canvas: The picture.
-  public func words(
+  public func drawText(
     _ line: String, size: Int, weight: TextRenderer.Weight = .regular, color: UInt32,
     halo: UInt32? = nil, x: Int, baseline: Int, on canvas: PixelCanvas
   ) {

@@ -20,22 +20,22 @@ public struct QuietCell: TilePainter {
   /// Lays the text out on this thread; painting does the rest.
   ///
   /// - Parameters:
-  ///   - words: The text; empty for none.
+  ///   - label: The text; empty for none.
   ///   - edge: The cell's edge in pixels.
   ///   - scale: Pixels per point.
   ///   - colors: Applied to the cell's colours.
   ///   - text: Draws the text, only during this call; nil: the cell has none.
   public init(
-    words: String, edge: Int, scale: Int, colors: ColorTransform = .identity, text: TextRenderer?
+    label: String, edge: Int, scale: Int, colors: ColorTransform = .identity, text: TextRenderer?
   ) {
     self.edge = edge
     self.colors = colors
-    guard let text, !words.isEmpty else { return }
+    guard let text, !label.isEmpty else { return }
     var size = 13 * scale
-    var extent = text.measure(words, size: size)
+    var extent = text.measure(label, size: size)
     while extent.width > edge - 16 * scale, size > 7 * scale {
       size -= 1
-      extent = text.measure(words, size: size)
+      extent = text.measure(label, size: size)
     }
     let baseline = edge / 2 + extent.ascent / 2
     let margin = size
@@ -46,7 +46,7 @@ public struct QuietCell: TilePainter {
     picture.withUnsafeMutableBufferPointer { pixels in
       guard let base = pixels.baseAddress else { return }
       text.draw(
-        words, size: size, color: QuietCell.ink, halo: nil, into: base, stride: edge,
+        label, size: size, color: QuietCell.ink, halo: nil, into: base, stride: edge,
         width: edge, height: bottom - bandTop, at: max(4, (edge - extent.width) / 2),
         baselineY: baseline - bandTop)
     }
@@ -63,15 +63,15 @@ public struct QuietCell: TilePainter {
     guard target.edge == edge, !target.isPart, target.rowBytes == edge * 4,
       target.room >= edge * edge * 4
     else { return .needsAlphaRoom }
-    let words = target.pixels.bindMemory(to: UInt32.self, capacity: edge * edge)
-    fill(words, QuietCell.field, edge * edge)
+    let cell = target.pixels.bindMemory(to: UInt32.self, capacity: edge * edge)
+    fill(cell, QuietCell.field, edge * edge)
     band.withUnsafeBufferPointer { pixels in
       guard let base = pixels.baseAddress else { return }
-      (words + bandTop * edge).update(from: base, count: pixels.count)
+      (cell + bandTop * edge).update(from: base, count: pixels.count)
     }
-    fill(words, QuietCell.border, edge)
-    for y in 0..<edge { words[y * edge] = QuietCell.border }
-    colors.apply(to: words, count: edge * edge)
+    fill(cell, QuietCell.border, edge)
+    for y in 0..<edge { cell[y * edge] = QuietCell.border }
+    colors.apply(to: cell, count: edge * edge)
     if target.opaque == .rgb565 {
       convertOpaqueTile(
         UnsafeMutableRawBufferPointer(start: target.pixels, count: edge * edge * 4), edge: edge,

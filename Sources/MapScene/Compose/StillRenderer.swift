@@ -161,7 +161,7 @@ public final class StillRenderer {
     let edge = plan.transform.cell
     if cache.peek(key) == nil {
       loader.setQuietCell(
-        QuietCell(words: names[source] ?? "", edge: edge, scale: view.scale, text: text),
+        QuietCell(label: names[source] ?? "", edge: edge, scale: view.scale, text: text),
         of: source)
       _ = loader.load(
         TileLoader.Request(key: key, tile: .world, levels: 0, edge: edge, standing: .needed))
