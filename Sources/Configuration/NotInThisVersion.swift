@@ -2,7 +2,7 @@
 public enum NotInThisVersion {
   /// The dotted names of these keys. A key is removed when its feature is implemented.
   public static let keys: Set<String> = [
-    "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
+    "source.store", "source.store_limit", "source.headers", httpURL,
     "media.watch",
   ]
 

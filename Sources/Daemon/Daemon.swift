@@ -130,9 +130,9 @@ public final class Daemon {
       services.ready()
       services.feedWatchdog(on: loop)
       // Start-up code (configuration, opening devices) is not needed again. Wait until the first
-      // picture is drawn, so that its code stays in memory.
+      // picture is drawn and packs are no longer on trial, so that such code is not read once more.
       let tidy = loop.timer { waypost_release_code() }
-      made.settle(timeout: 60) { _ in tidy.arm(after: 1_000_000_000) }
+      made.settle(timeout: 60) { _ in tidy.arm(after: Daemon.startTime) }
       loop.run()
       services.stopping()
       service?.close()
@@ -160,6 +160,8 @@ public final class Daemon {
 
   /// How long to wait for a display at the start, in seconds, without `--keep-going`.
   private static let displayPatience = 10
+  /// How long after the first picture the start is over, in nanoseconds.
+  private static let startTime: UInt64 = 5_000_000_000
 
   private func listener(
     _ configuration: Configuration, _ kiosk: Kiosk

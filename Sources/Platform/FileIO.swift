@@ -8,11 +8,14 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
   public var file: String
   /// What is wrong, and what would be right.
   public var reason: String
+  /// Whether it may pass by itself; see `SystemError.mayPass`.
+  public var isTransient: Bool
 
-  /// Creates an error about `file`.
-  public init(file: String, reason: String) {
+  /// Creates an error about `file`, by default one that does not pass by itself.
+  public init(file: String, reason: String, isTransient: Bool = false) {
     self.file = file
     self.reason = reason
+    self.isTransient = isTransient
   }
 
   /// The path and what is wrong.
@@ -39,7 +42,8 @@ public enum FileIO {
       fd = try trust.openRegular(path, status: &info)
     } catch {
       throw FileError(
-        file: path, reason: "cannot be opened: \(trust.explanation(of: error.code))")
+        file: path, reason: "cannot be opened: \(trust.explanation(of: error.code))",
+        isTransient: SystemError.mayPass(error.code))
     }
     guard let fd else {
       throw FileError(file: path, reason: "not a file; a regular file is needed")
@@ -149,6 +153,9 @@ public enum FileIO {
   }
 
   private static func failure(_ path: String, _ what: String) -> FileError {
-    FileError(file: path, reason: "\(what): \(SystemError.text())")
+    let code = errno
+    return FileError(
+      file: path, reason: "\(what): \(SystemError.text(of: code))",
+      isTransient: SystemError.mayPass(code))
   }
 }

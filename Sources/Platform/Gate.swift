@@ -14,7 +14,11 @@ package final class Gate<State>: @unchecked Sendable {
   package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -49,6 +53,21 @@ package final class Gate<State>: @unchecked Sendable {
     while true {
       if let result = take(&state) { return result }
       pthread_cond_wait(condition, mutex)
+    }
+  }
+
+  /// The same for at most `nanoseconds`; nil: `take` returned no value by then.
+  package func wait<R>(atMost nanoseconds: UInt64, for take: (inout State) -> R?) -> R? {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    let sum = UInt64(end.tv_nsec) &+ nanoseconds
+    end.tv_sec += Int(clamping: sum / 1_000_000_000)
+    end.tv_nsec = Int(sum % 1_000_000_000)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = take(&state) { return result }
+      if pthread_cond_timedwait(condition, mutex, &end) != 0 { return take(&state) }
     }
   }
 }

@@ -23,6 +23,16 @@ public struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The error in English, such as "Permission denied".
   public var text: String { SystemError.text(of: code) }
 
+  /// Whether an error passes when a medium comes back, or when other processes free resources.
+  public static func mayPass(_ code: Int32) -> Bool {
+    switch code {
+    case ENOENT, ENOTDIR, EIO, ENODEV, ENXIO, ENOMEDIUM, ESTALE, ENOTCONN, ETIMEDOUT, EAGAIN, EBUSY,
+      EMFILE, ENFILE, ENOMEM, EHOSTDOWN:
+      true
+    default: false
+    }
+  }
+
   /// An error number in English, in any locale: "Permission denied".
   public static func text(of code: Int32 = errno) -> String {
     String(cString: waypost_error_text(code))

@@ -12,10 +12,7 @@ extension SourceSpec {
     case .memory(let bytes): applied(to: try PMTilesSource(bytes))
     case .url(let template): try openTemplate(template, scale)
     case .provider(let socket):
-      // `ProviderSource` is there, but is not opened again reliably when its program restarts.
-      throw SourceError(
-        file: socket,
-        reason: "not in this version: tiles from a program (provider). Use path or url")
+      applied(to: try ProviderSource(socket: socket, scale: scale, trust: trust))
     }
   }
 

@@ -35,6 +35,10 @@ public protocol TileSource: AnyObject {
   /// gone, and by default. Costs a look at the file system.
   var isReplaced: Bool { get }
 
+  /// How many seconds it is certain that the source does not have a tile, once it said so; nil, the
+  /// default: until the source changes. A tile that is still wanted is then requested again.
+  var missingLifetime: Int? { get }
+
   /// What is wrong with the source although it opened: one of several packs that did not, a file
   /// that is cut off. Empty by default.
   var problems: [SourceError] { get }
@@ -74,6 +78,9 @@ extension TileSource {
 
   /// Returns an empty list, the default.
   public var problems: [SourceError] { [] }
+
+  /// Returns nil, the default.
+  public var missingLifetime: Int? { nil }
 
   /// Returns false, the default.
   public var isReplaced: Bool { false }

@@ -172,7 +172,8 @@ struct DaemonRows {
     }
     let wire = RawClient(client)
     _ = wire.ask("settle", "{\"timeout\":60}")
-    usleep(1_500_000)
+    // Until its start is over: packs are on trial for a while, then its code is released.
+    sleep(6)
     let stats = wire.ask("stats", "{}")
     let cache = Self.number("cache", in: stats)
     let display = Self.number("display", in: stats)

@@ -146,6 +146,38 @@ import Testing
     #expect(device.counts[.dirty] == 2)
   }
 
+  @Test func anOlderDriverThatRefusesTheModeIsToldOnceAndTriedWhenItIsResumed() throws {
+    device.fail(.setCRTC, EINVAL)
+    let display = try display(atomic: false)
+    var troubles: [DRMError.Kind] = []
+    display.onTrouble = { troubles.append($0.kind) }
+    show(on: display)
+    run { !troubles.isEmpty }
+    #expect(troubles == [.refused])
+    #expect(!device.isLit && !display.isVisible)
+    device.mend(.setCRTC)
+    display.resume()
+    run { display.isReady }
+    show(on: display)
+    run { display.isReady }
+    #expect(device.isLit && display.isVisible)
+    #expect(troubles == [.refused])
+  }
+
+  @Test func anOlderDriverThatWillNotHearOfDamageShowsItsFramesAllTheSame() throws {
+    device.fail(.pageFlip, EINVAL)
+    device.fail(.dirty, EINVAL)
+    let display = try display(atomic: false)
+    var trouble: DRMError?
+    display.onTrouble = { trouble = $0 }
+    for _ in 0..<3 {
+      show(on: display)
+      run { display.isReady }
+    }
+    #expect(device.shown.count == 3)
+    #expect(device.counts[.dirty] == 2 && trouble == nil)
+  }
+
   @Test func aBusyCommitIsTriedAgain() throws {
     let display = try display()
     var trouble: DRMError?

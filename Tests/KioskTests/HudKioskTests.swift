@@ -125,7 +125,7 @@ import Testing
       .init(key: "KEY_UP", action: .panUp),
     ]
     #expect(
-      ButtonLegend.items(c).map(\.words) == [
+      ButtonLegend.items(c).map(\.text) == [
         "Zoom in", "Next map", "Hold: Home", "Turn: zoom", "Turn left: Select",
         "Turn right: Left", "1 + 2: Sleep", "Volumeup: trails", "Up",
       ])

@@ -160,13 +160,14 @@ import TileSources
     expectBlue(bench)
   }
 
-  /// inotify tells nothing of a mount. Root alone may mount here.
-  @Test func aMediumThatIsMountedIsShown() throws {
+  /// inotify tells nothing of a mount.
+  @Test(.enabled(if: geteuid() == 0, "skipped: only root may mount a folder"))
+  func aMediumThatIsMountedIsShown() throws {
     let folder = try TemporaryFolder()
     #expect(mkdir(folder["mount"], 0o755) == 0 && mkdir(folder["card"], 0o755) == 0)
     try write(blue, .pmtiles, to: folder["card/a.pmtiles"])
     let bench = try waitingBench(folder["mount/a.pmtiles"])
-    guard geteuid() == 0, run("mount", "--bind", folder["card"], folder["mount"]) else { return }
+    #expect(run("mount", "--bind", folder["card"], folder["mount"]))
     defer { _ = run("umount", "--lazy", folder["mount"]) }
     expectBlue(bench)
   }

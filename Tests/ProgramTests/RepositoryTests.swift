@@ -143,6 +143,37 @@ struct RepositoryTests {
     #expect(after == before)
   }
 
+  /// With a `swift` that notices one fault, overlooks another and hangs with a third.
+  @Test func mutateTellsFaultsThatAreNoticedSurviveOrHangAndPutsTheFileBack() throws {
+    let folder = try TemporaryFolder()
+    for name in ["Tests", "Sources", "bin"] { #expect(mkdir(folder[name], 0o755) == 0) }
+    let source = "let a = 1 < 2\nlet b = true\nlet c = max(1, 2)\n"
+    try folder.write(source, to: "Sources/a.swift")
+    try folder.write(
+      """
+      #!/bin/sh
+      [ "$1" = build ] && exit 0
+      case $(cat Sources/a.swift) in
+      *false*) exec sleep 60 ;;
+      *min*) exit 0 ;;
+      *"1 < 2"*) exit 0 ;;
+      esac
+      exit 1
+      """, to: "bin/swift")
+    chmod(folder["bin/swift"], 0o755)
+    let script = try String(contentsOfFile: RepositoryTests.root + "/Tests/mutate", encoding: .utf8)
+    try folder.write(script, to: "Tests/mutate")
+    let outcome = try shell(
+      "PATH='\(folder["bin"])':$PATH python3 '\(folder["Tests/mutate"])' --seed 1 --timeout 1"
+        + " '\(folder["Sources/a.swift"])'")
+    #expect(outcome.status == 1, "\(outcome.errors)")
+    let lines = outcome.text.split(separator: "\n").map(String.init)
+    #expect(lines.last == "3 noticed, 2 survived, 1 hung")
+    #expect(lines.contains { $0.hasPrefix("HUNG") && $0.contains("true becomes false") })
+    #expect(lines.contains { $0.hasPrefix("SURVIVED") && $0.contains("the larger becomes") })
+    #expect(try String(contentsOfFile: folder["Sources/a.swift"], encoding: .utf8) == source)
+  }
+
   /// A variable that is cleared while another thread reads the environment ends the program, and
   /// one that is cleared too late reaches the programs and libraries that it was not meant for.
   @Test func theDaemonTakesItsEnvironmentBeforeItsFirstThread() throws {
@@ -159,10 +190,11 @@ struct RepositoryTests {
     let daemon = try code(of: "Daemon/Daemon.swift")
     let start = try #require(daemon.firstIndex(of: "private func run() -> Int32 {"))
     #expect(
-      Array(daemon[(start + 1)..<(start + 4)]) == [
+      Array(daemon[(start + 1)..<(start + 5)]) == [
         "waypost_share_heaps()",
         "let services = ServiceManager.fromEnvironment()",
         "_ = PassedDescriptors.ofThisProcess",
+        "let variables = ScreenVariables.fromEnvironment()",
       ])
   }
 

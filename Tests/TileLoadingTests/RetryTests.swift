@@ -35,6 +35,39 @@ private final class Medium: Sendable {
   }
 }
 
+private enum Reply { case nothing, failed, later, tile }
+
+/// A source that answers each read with the next reply, and goes on with the last one.
+private final class Scripted: TileSource {
+  let info = SourceInfo(kind: "script", minZoom: 0, maxZoom: 24)
+  let missingLifetime: Int?
+  let problems: [SourceError] = []
+  private let control: SourceControl
+  private var replies: ArraySlice<Reply>
+  private let retry: TileRetry
+
+  init(
+    _ control: SourceControl, _ replies: [Reply], retry: TileRetry = TileRetry(),
+    missingLifetime: Int? = nil
+  ) {
+    self.control = control
+    self.replies = replies[...]
+    self.retry = retry
+    self.missingLifetime = missingLifetime
+  }
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    control.read(id)
+    let reply = replies.count > 1 ? replies.removeFirst() : replies.first
+    switch reply ?? .nothing {
+    case .nothing: return .nothing
+    case .failed: throw TileError(file: "script", tile: id, reason: "not now", isTransient: true)
+    case .later: return .later(retry)
+    case .tile: return .payload(TilePayload(flatPNG(0x00FF00)))
+    }
+  }
+  func contains(_ id: TileID) throws(TileError) -> Bool { false }
+}
+
 private let second: UInt64 = 1_000_000_000
 
 extension Rig {
@@ -100,6 +133,57 @@ extension Rig {
     rig.plan(tiles)
     control.release()
     #expect(rig.run { $0.decoded.count == 6 })
+  }
+
+  @Test func aTileThatFailedAndWasPromisedThenIsARecoveryWhenItComes() {
+    let (control, retry, rig) = (SourceControl(), TileRetry(), Rig())
+    rig.loader?.setSource(0, name: "s") {
+      .success(Scripted(control, [.failed, .later, .tile], retry: retry))
+    }
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    #expect(rig.tileErrors.count == 1)
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.run { $0.awaited == [TileKey(source: 0, tile: a)] && $0.loader?.isIdle == true })
+    #expect(rig.recovered == [])
+    retry.fire()
+    #expect(rig.run { $0.entry(a) != nil })
+    #expect(rig.recovered == [0] && rig.returned.count == 1)
+  }
+
+  @Test func aFailureAfterAPromiseIsToldOnceAndWaitsTwiceAsLong() {
+    let (control, retry, rig) = (SourceControl(), TileRetry(), Rig())
+    rig.loader?.setSource(0, name: "s") {
+      .success(Scripted(control, [.failed, .later, .failed], retry: retry))
+    }
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.run { !$0.awaited.isEmpty && $0.loader?.isIdle == true })
+    retry.fire()
+    #expect(rig.run { $0.awaited.count == 2 } && rig.runUntilIdle())
+    #expect(control.reads.count == 3)
+    #expect(rig.tileErrors.count == 1)
+    #expect(rig.loader?.nextRetry == rig.now + 2 * second)
+  }
+
+  @Test func aTileThatItsSourceMayGetLaterIsAskedForAgain() {
+    let (control, rig) = (SourceControl(), Rig())
+    rig.loader?.setSource(0, name: "s") {
+      .success(Scripted(control, [.nothing, .tile], missingLifetime: 600))
+    }
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    rig.plan([a])
+    rig.now += 599 * second
+    rig.loader?.retryDue()
+    #expect(rig.loader?.isIdle == true && control.reads.count == 1)
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(a) != nil && rig.recovered == [] && rig.tileErrors == [])
   }
 
   @Test func aTileThatNobodyWantsAnyMoreIsNotAskedForWhenItsSourceTells() {

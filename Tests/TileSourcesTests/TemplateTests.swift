@@ -99,10 +99,3 @@ func urlsThatThisVersionCannotReadAreRefused(url: String, reason: String) {
   }
   #expect(error?.reason.contains(reason) == true)
 }
-
-@Test func aProviderIsRefusedAsNotInThisVersion() {
-  let error = thrown(SourceError.self) {
-    try SourceSpec(name: "t", location: .provider("/run/x.sock")).open()
-  }
-  #expect(error?.description.hasPrefix("/run/x.sock: not in this version: ") == true)
-}

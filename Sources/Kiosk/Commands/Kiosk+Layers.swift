@@ -44,7 +44,8 @@ extension Kiosk {
   /// - Parameters:
   ///   - name: The name, as in `source.list`.
   ///   - tileSize: The edge of its tiles in points, 256 or 512.
-  ///   - make: Opens it; called once, on the thread that then reads it.
+  ///   - make: Opens it, on the thread that then reads it; called again after a failure that may
+  ///     pass.
   /// - Returns: False if there is no room for another source.
   @discardableResult
   public func addSource(

@@ -27,7 +27,7 @@ final class LayerBook {
     store = LayerStore(pipeline, loop: loop, outbox: outbox, openings: openings)
     files = store.files
     sources = SourceList(store, loop: loop)
-    overlays = OverlayList(store)
+    overlays = OverlayList(store, loop: loop)
     provideSources()
     files.follow { [weak sources, weak overlays] change in
       sources?.filesChanged(change)

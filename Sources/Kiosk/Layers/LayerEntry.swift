@@ -128,6 +128,8 @@ package struct LayerEntry<Spec: LayerSpec> {
   /// A call added it, and it is announced once it is open.
   var isNew = false
   package var state = State.closed
+  /// When it is tried again; nil: it is open, or what is wrong will not pass by itself.
+  var retry: OpeningRetry?
   /// Opens a custom source; nil: `spec` says how to open it.
   var make: LayerOpener?
   /// The state of its files when it was last opened.

@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import EventLoop
 import MapScene
 import TileLoading
 import TileSources
@@ -40,8 +41,8 @@ protocol LayerList: AnyObject {
   /// Whether the open layer at `i` is opened again because of `change`; `before` is the state of
   /// its files when it was opened.
   func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool
-  /// Called when the layer at `i` could not be opened.
-  func didFail(_ i: Int, _ error: SourceError)
+  /// Opens layers again that could not be opened.
+  var openingTimer: LoopTimer? { get }
 }
 
 extension LayerList {
@@ -202,6 +203,7 @@ extension LayerList {
     dropReopening(i)
     entries[i].state = .closed
     entries[i].error = nil
+    entries[i].retry = nil
     store.outbox.note(entries[i].spec.matter, .warning, nil)
     register(i)
   }
@@ -232,6 +234,7 @@ extension LayerList {
   func didOpen(_ i: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]) {
     let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
+    entries[i].retry = nil
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     watchFiles()
@@ -255,7 +258,7 @@ extension LayerList {
       entries[i].isNew = false
       note(i, error, .error)
       watchFiles()
-      didFail(i, error)
+      tryAgainLater(i, error)
     }
     lookIfDue(i)
     return isAgain ? nil : entries[i]

@@ -76,7 +76,9 @@ extension Configuration.Overlay {
 }
 
 extension SourceError {
-  fileprivate init(_ error: FileError) { self.init(file: error.file, reason: error.reason) }
+  fileprivate init(_ error: FileError) {
+    self.init(file: error.file, reason: error.reason, isTransient: error.isTransient)
+  }
 
   init(_ error: FeatureError) {
     self.init(

@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import EventLoop
 import MapOverlays
 import MapScene
 import TileLoading
@@ -15,7 +16,12 @@ final class OverlayList: LayerList {
   /// The source whose tiles are the grid's cells.
   private var grid: (name: String, tileSize: Int) = ("", 256)
 
-  init(_ store: LayerStore) { self.store = store }
+  private(set) var openingTimer: LoopTimer?
+
+  init(_ store: LayerStore, loop: EventLoop) {
+    self.store = store
+    openingTimer = loop.timer { [weak self] in self?.retryOpenings() }
+  }
 
   // MARK: Look up
 
@@ -163,8 +169,6 @@ final class OverlayList: LayerList {
   }
 
   func refresh(_ i: Int) { look(at: i, for: .change, isAsked: true) }
-
-  func didFail(_ i: Int, _ error: SourceError) {}
 
   func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool { true }
 

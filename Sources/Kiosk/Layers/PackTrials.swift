@@ -61,7 +61,7 @@ final class PackTrials {
     if !figures.refused.isEmpty {
       texts.append(
         "the program ended again while \(figures.refused.joined(separator: ", ")) was being opened"
-          + " alone; not opened until the file changes")
+          + " alone; not opened until the file changes, or the next boot")
     }
     for text in texts { outbox.log(.warning, "packs: \(text)") }
     outbox.note(

@@ -26,16 +26,13 @@ final class SourceList: LayerList {
   var rewritePause: UInt64 = 5_000_000_000
   /// When such files are looked at.
   private(set) var rewriteTimer: LoopTimer?
-  /// How long after a provider could not be connected to it is tried again, in nanoseconds. No file
-  /// tells when it is ready.
-  var providerPause: UInt64 = 10_000_000_000
-  private var providerTimer: LoopTimer?
+  private(set) var openingTimer: LoopTimer?
 
   init(_ store: LayerStore, loop: EventLoop) {
     self.store = store
     replacementTimer = loop.timer { [outbox = store.outbox] in outbox.add(.picture) }
     rewriteTimer = loop.timer { [outbox = store.outbox] in outbox.add(.files) }
-    providerTimer = loop.timer { [weak self] in self?.reopenProviders() }
+    openingTimer = loop.timer { [weak self] in self?.retryOpenings() }
   }
 
   // MARK: Look up
@@ -215,25 +212,6 @@ final class SourceList: LayerList {
   /// Opens again every source that had trouble.
   func reopenTroubled() {
     for i in entries.indices where entries[i].error != nil { refresh(i) }
-  }
-
-  /// A source could not be opened. Providers are tried again.
-  func didFail(_ i: Int, _ error: SourceError) {
-    guard case .provider = entries[i].spec.location, error.isTransient,
-      providerTimer?.isArmed == false
-    else { return }
-    providerTimer?.arm(after: providerPause)
-  }
-
-  private func reopenProviders() {
-    for i in entries.indices {
-      guard case .provider = entries[i].spec.location, case .failed(let error) = entries[i].state,
-        error.isTransient
-      else { continue }
-      // What is wrong stays known until it is open.
-      register(i)
-      store.loader.open(entries[i].index)
-    }
   }
 
   /// The format name of vector tiles.

@@ -57,8 +57,18 @@ final class TrialList: Sendable {
   private let boot: String
   private let begun = EventLoop.now()
   private let state = Gate(State())
-  /// Held while writing the file, so that the last write has the last state.
-  private let file = Gate(())
+  /// The changes of the list: how many there were, and how many of them are in the file.
+  private struct Writing {
+    var wanted = 0
+    var written = 0
+    var isUnderWay = false
+  }
+  private let writing = Gate(Writing())
+  /// How long an opening waits for the file, in nanoseconds: a medium that hangs holds up no pack of
+  /// another one.
+  private static let writePatience: UInt64 = 2_000_000_000
+  /// Writes the file; tests replace it.
+  private let replace: @Sendable (String, [UInt8]) -> Void
 
   /// Reads the list.
   ///
@@ -66,8 +76,16 @@ final class TrialList: Sendable {
   ///   - path: The file, which need not exist.
   ///   - time: See `time`.
   ///   - boot: Identifies the boot; nil: the kernel's identifier.
-  init(path: String, time: UInt64 = 3_000_000_000, boot: String? = nil) {
+  ///   - replace: Replaces the file. If that fails, the next start knows nothing and opens all
+  ///     packs as usual.
+  init(
+    path: String, time: UInt64 = 3_000_000_000, boot: String? = nil,
+    replace: @escaping @Sendable (String, [UInt8]) -> Void = {
+      try? FileIO.replace($0, with: $1, isSynced: false)
+    }
+  ) {
     self.path = path
+    self.replace = replace
     self.time = time
     self.boot = boot ?? TrialList.bootID
     let found = load()
@@ -121,7 +139,7 @@ final class TrialList: Sendable {
               SourceError(
                 file: file,
                 reason: "the program ended \(trial.deaths) times while it was being opened; it is"
-                  + " opened again once the file changes"))
+                  + " opened again once the file changes, or after the next boot"))
           }
           state.trials[file] = nil
         }
@@ -190,20 +208,43 @@ final class TrialList: Sendable {
 
   // MARK: The file
 
+  /// Has the file written on a thread of its own, and waits for it for a while.
   private func write() {
-    file.locked { _ in
-      let trials = state.locked { $0.trials }
-      if trials.isEmpty {
-        unlink(path)
-        return
-      }
-      var text = "\(TrialList.title) \(boot)\n"
-      for (path, trial) in trials where !path.contains("\n") {
-        text += "\(trial.standing) \(trial.deaths) \(trial.stamp) \(path)\n"
-      }
-      // If this fails, the next start knows nothing and opens all packs as usual.
-      try? FileIO.replace(path, with: Array(text.utf8), isSynced: false)
+    let (mine, isFirst) = writing.locked { writing in
+      writing.wanted += 1
+      defer { writing.isUnderWay = true }
+      return (writing.wanted, !writing.isUnderWay)
     }
+    if isFirst, !startThread(named: "trials-file", { [self] in writeAll() }) { writeAll() }
+    _ = writing.wait(atMost: TrialList.writePatience) { $0.written >= mine ? true : nil }
+  }
+
+  /// Writes until the file has the last state.
+  private func writeAll() {
+    while true {
+      let wanted = writing.locked { $0.wanted }
+      writeFile()
+      var isDone = false
+      writing.lockedBroadcast { writing in
+        writing.written = wanted
+        isDone = writing.wanted == wanted
+        if isDone { writing.isUnderWay = false }
+      }
+      if isDone { return }
+    }
+  }
+
+  private func writeFile() {
+    let trials = state.locked { $0.trials }
+    if trials.isEmpty {
+      unlink(path)
+      return
+    }
+    var text = "\(TrialList.title) \(boot)\n"
+    for (path, trial) in trials where !path.contains("\n") {
+      text += "\(trial.standing) \(trial.deaths) \(trial.stamp) \(path)\n"
+    }
+    replace(path, Array(text.utf8))
   }
 
   private func load() -> [String: Trial] {
@@ -223,12 +264,15 @@ final class TrialList: Sendable {
         guard isSameBoot else { continue }
         tried.append(path)
       }
-      found[path] = Trial(standing: standing, deaths: deaths, stamp: String(parts[2]))
+      let isForgiven = standing == .refused && !isSameBoot
+      found[path] = Trial(
+        standing: isForgiven ? .waiting : standing, deaths: isForgiven ? 1 : deaths,
+        stamp: String(parts[2]))
     }
     for path in tried {
       let deaths = (found[path]?.deaths ?? 0) + 1
       found[path]?.deaths = deaths
-      // A suspect that was opened alone is to blame.
+      // A suspect that was opened alone is to blame, for this boot.
       found[path]?.standing = deaths > 1 && tried.count == 1 ? .refused : .waiting
     }
     return found

@@ -3,9 +3,9 @@ import MapGeometry
 /// Tiles known to be unavailable, each with the level of its nearest available ancestor. Bounded:
 /// the least recently used is forgotten first.
 ///
-/// A tile that a healthy source does not have stays known until the source changes. A tile that
-/// failed for a reason that may pass, or that its source promised for later, is requested again
-/// after a while; see `TileLoader.nextRetry`.
+/// A tile that a healthy source does not have stays known until the source changes, or for the
+/// source's `missingLifetime`. A tile that failed for a reason that may pass, or that its source
+/// promised for later, is requested again after a while; see `TileLoader.nextRetry`.
 ///
 /// Painters that need no payload answer at once where they have nothing. Those answers are kept in
 /// a table of their own, so that an overlay's empty places never push out what was read from a
@@ -204,11 +204,14 @@ public final class MissingTiles {
     return slot >= 0 && views.isMarked(values[Int(slot)].seen)
   }
 
-  /// Whether a tile of `source` is known to have failed.
+  /// Whether a tile of `source` is known to have failed, even if it is promised by now.
   func hasFailures(source: Int) -> Bool {
     var slot = table.head
     while slot >= 0 {
-      if values[Int(slot)].entry.failed, TileKey(raw: table.key(slot)).source == source {
+      let known = values[Int(slot)]
+      if known.entry.failed || known.retry?.hasFailed == true,
+        TileKey(raw: table.key(slot)).source == source
+      {
         return true
       }
       slot = table.next[Int(slot)]

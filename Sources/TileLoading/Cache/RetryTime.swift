@@ -11,15 +11,49 @@ struct RetryTime: Equatable {
   /// Nanoseconds of the monotonic clock.
   var due: UInt64
   /// Whether the source promised the tile for later.
-  let isPromised: Bool
+  private(set) var isPromised: Bool
   /// The last wait in nanoseconds; the next one is twice as long.
   private var interval: UInt64
+  /// The last wait after a failure, in nanoseconds; nil: the tile has not failed.
+  private var failureInterval: UInt64?
+
+  /// Whether the tile failed and was not read since. A promise does not tell that it can be read.
+  var hasFailed: Bool { failureInterval != nil }
 
   /// Schedules the first retry after a failure or a promise at `now`.
   init(_ request: TileLoader.Request, promised: Bool, at now: UInt64) {
     self.request = request
     isPromised = promised
     interval = promised ? RetryTime.afterPromise : RetryTime.afterFailure
+    failureInterval = promised ? nil : interval
+    due = now &+ interval
+  }
+
+  /// Schedules the first retry of a tile that its source did not have at `now`.
+  ///
+  /// - Parameter lifetime: For how many seconds that is certain.
+  init(_ request: TileLoader.Request, afterMissing lifetime: Int, at now: UInt64) {
+    self.request = request
+    isPromised = false
+    interval = UInt64(clamping: max(lifetime, 1)) * 1_000_000_000
+    due = now &+ interval
+  }
+
+  /// The same tile is promised now. If it was already, its schedule stays.
+  mutating func promise(at now: UInt64) {
+    if isPromised { return }
+    isPromised = true
+    if hasFailed { failureInterval = interval }
+    interval = RetryTime.afterPromise
+    due = now &+ interval
+  }
+
+  /// The same tile failed now. If it had failed before, its waits go on growing.
+  mutating func fail(at now: UInt64) {
+    if !isPromised, hasFailed { return }
+    isPromised = false
+    interval = failureInterval ?? RetryTime.afterFailure
+    failureInterval = interval
     due = now &+ interval
   }
 

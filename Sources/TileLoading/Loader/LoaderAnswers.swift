@@ -5,18 +5,23 @@ struct LoaderAnswers {
   let missing: MissingTiles
   let clock: () -> UInt64
 
-  /// Records that there is no such tile.
-  func miss(_ job: PaintJob, ancestor: Int?, _ handle: (TileLoader.Event) -> Void) {
-    missing.insert(job.key, .init(ancestorLevel: ancestor, failed: false))
+  /// Records that there is no such tile. It is requested again after `lifetime` seconds; nil: never.
+  func miss(
+    _ job: PaintJob, ancestor: Int?, lifetime: Int?, _ handle: (TileLoader.Event) -> Void
+  ) {
+    missing.insert(
+      job.key, .init(ancestorLevel: ancestor, failed: false),
+      retry: lifetime.map { RetryTime(job.retry, afterMissing: $0, at: clock()) })
     handle(.missing(job.key))
   }
 
   /// Records that the source will have the tile later.
   func promise(_ job: PaintJob, _ handle: (TileLoader.Event) -> Void) {
-    let earlier = missing.retry(of: job.key).flatMap { $0.isPromised ? $0 : nil }
+    let now = clock()
+    var retry = missing.retry(of: job.key) ?? RetryTime(job.retry, promised: true, at: now)
+    retry.promise(at: now)
     missing.insert(
-      job.key, .init(ancestorLevel: nil, failed: false, isAwaited: true),
-      retry: earlier ?? RetryTime(job, promised: true, at: clock()))
+      job.key, .init(ancestorLevel: nil, failed: false, isAwaited: true), retry: retry)
     handle(.awaited(job.key))
   }
 
@@ -26,20 +31,22 @@ struct LoaderAnswers {
   /// - Returns: Whether to report the errors: false if a retry failed again.
   func fail(_ job: PaintJob, _ errors: [TileError], ancestor: Int?) -> Bool {
     let isPassing = errors.contains(where: \.isTransient)
-    let earlier = missing.retry(of: job.key).flatMap { $0.isPromised ? nil : $0 }
+    let now = clock()
+    let earlier = missing.retry(of: job.key)
+    var retry = earlier ?? RetryTime(job.retry, promised: false, at: now)
+    retry.fail(at: now)
     missing.insert(
-      job.key, .init(ancestorLevel: ancestor, failed: true),
-      retry: isPassing ? earlier ?? RetryTime(job, promised: false, at: clock()) : nil)
-    return earlier == nil || !isPassing
+      job.key, .init(ancestorLevel: ancestor, failed: true), retry: isPassing ? retry : nil)
+    return earlier?.hasFailed != true || !isPassing
   }
 
-  /// Forgets that a tile failed or was promised, because it was answered.
+  /// Forgets that a tile failed, was promised or was missing, because it was answered.
   ///
   /// - Returns: Whether it had failed. Retries of its source are then due now.
   func forgetFailure(_ key: TileKey, _ handle: (TileLoader.Event) -> Void) -> Bool {
     guard let retry = missing.retry(of: key) else { return false }
     missing.remove(key)
-    if retry.isPromised { return false }
+    if !retry.hasFailed { return false }
     handle(.returned(key))
     // What made this tile fail probably made others fail.
     missing.hasten(source: key.source, at: clock())
@@ -48,11 +55,9 @@ struct LoaderAnswers {
   }
 }
 
-extension RetryTime {
-  /// Retries `job` without evicting what a view shows.
-  fileprivate init(_ job: PaintJob, promised: Bool, at now: UInt64) {
-    let request = TileLoader.Request(
-      key: job.key, tile: job.tile, levels: job.levels, edge: job.edge, standing: .ahead)
-    self.init(request, promised: promised, at: now)
+extension PaintJob {
+  /// The request that retries it without evicting what a view shows.
+  fileprivate var retry: TileLoader.Request {
+    TileLoader.Request(key: key, tile: tile, levels: levels, edge: edge, standing: .ahead)
   }
 }

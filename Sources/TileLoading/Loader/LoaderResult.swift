@@ -9,7 +9,7 @@ enum LoaderResult: Sendable {
   case openFailed(generation: Int, SourceError)
   /// The source has no such tile. `ancestor` is the level of its deepest tile that covers the same
   /// area.
-  case missing(PaintJob, ancestor: Int?)
+  case missing(PaintJob, ancestor: Int?, lifetime: Int? = nil)
   /// The tile exists but cannot be read. There is at least one error.
   case unreadable(PaintJob, [TileError], ancestor: Int?)
   /// The source will have the tile later.
@@ -24,7 +24,7 @@ enum LoaderResult: Sendable {
   var job: PaintJob? {
     switch self {
     case .opened, .openFailed, .ready, .replaced: nil
-    case .missing(let job, _), .unreadable(let job, _, _), .later(let job): job
+    case .missing(let job, _, _), .unreadable(let job, _, _), .later(let job): job
     case .painted(let job, _, _): job
     }
   }

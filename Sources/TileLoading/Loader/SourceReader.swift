@@ -114,14 +114,21 @@ final class SourceReader: Sendable {
       return true
     }
     guard needsThread, !threads.run(self) else { return }
-    state.withLock { $0.isScheduled = false }
-    let error = SourceError(file: name, reason: "the system has no room for a thread to read it")
-    mailbox.put(.openFailed(generation: generation, error))
+    let isOpen = state.withLock { state in
+      state.isScheduled = false
+      if case .open = state.opening { return true }
+      return false
+    }
+    let error = SourceError(
+      file: name, reason: "the system has no room for a thread to read it",
+      isTransient: true)
+    if !isOpen { mailbox.put(.openFailed(generation: generation, error)) }
     for job in takeBack() { refuse(job, error) }
   }
 
   private func refuse(_ job: PaintJob, _ error: SourceError) {
-    let error = TileError(file: error.file, tile: job.tile, reason: error.reason)
+    let error = TileError(
+      file: error.file, tile: job.tile, reason: error.reason, isTransient: error.isTransient)
     mailbox.put(.unreadable(job, [error], ancestor: nil))
   }
 
@@ -201,7 +208,9 @@ final class SourceReader: Sendable {
       job.broken = broken
       job.buffers = buffers
       pool.add(job)
-    case .missing(let ancestor): mailbox.put(.missing(job, ancestor: ancestor))
+    case .missing(let ancestor):
+      mailbox.put(
+        .missing(job, ancestor: ancestor, lifetime: opened.source.missingLifetime))
     case .later(let retry):
       mailbox.put(.later(job))
       // Told after it, so that the loop knows of the promise first.

@@ -319,9 +319,9 @@ extension TileLoader {
       handle(.awaited(TileKey(source: index, tile: tile)))
     case .replaced(let generation):
       if let index = sources.index(ofReader: generation) { handle(.replaced(source: index)) }
-    case .missing(let job, let ancestor):
+    case .missing(let job, let ancestor, let lifetime):
       work.giveBack(job.memory)
-      if land(job) { miss(job, ancestor: ancestor, handle) }
+      if land(job) { miss(job, ancestor: ancestor, lifetime: lifetime, handle) }
     case .later(let job):
       work.giveBack(job.memory)
       if land(job) { answers.promise(job, handle) }
@@ -360,9 +360,11 @@ extension TileLoader {
     }
   }
 
-  private func miss(_ job: PaintJob, ancestor: Int?, _ handle: (Event) -> Void) {
+  private func miss(
+    _ job: PaintJob, ancestor: Int?, lifetime: Int? = nil, _ handle: (Event) -> Void
+  ) {
     let hadFailed = answers.forgetFailure(job.key, handle)
-    answers.miss(job, ancestor: ancestor, handle)
+    answers.miss(job, ancestor: ancestor, lifetime: lifetime, handle)
     if hadFailed { retryDue() }
   }
 

@@ -96,12 +96,7 @@ package final class FileReader: ByteReader {
 extension PackFault {
   /// A fault with `what` and the meaning of the errno `code`.
   init(_ what: String, _ code: Int32, _ trust: PathTrust = .anywhere) {
-    // These pass when a medium comes back, or when other processes free resources.
-    let passing = [
-      ENOENT, ENOTDIR, EIO, ENODEV, ENXIO, ENOMEDIUM, ESTALE, ENOTCONN, ETIMEDOUT, EAGAIN, EBUSY,
-      EMFILE, ENFILE, ENOMEM, EHOSTDOWN,
-    ]
-    self.init(what + trust.explanation(of: code), isTransient: passing.contains(code))
+    self.init(what + trust.explanation(of: code), isTransient: SystemError.mayPass(code))
   }
 }
 

@@ -11,6 +11,9 @@ public final class ProviderSource: TileSource {
   /// The socket, for errors.
   public let file: String
 
+  /// A provider may get a tile later that it does not have now: ten minutes.
+  public let missingLifetime: Int? = 600
+
   /// The most tiles whose absence is remembered.
   private static let mostAbsent = 4096
 

@@ -1,0 +1,59 @@
+import EventLoop
+import TileSources
+
+/// When a layer that could not be opened is tried again.
+///
+/// Its reason may pass without any sign: a writer lets go of a pack, descriptors become free, a
+/// program listens on a provider's socket.
+struct OpeningRetry {
+  /// The first wait and the longest, in nanoseconds. Each is twice the last.
+  static let first: UInt64 = 1_000_000_000
+  static let longest: UInt64 = 300_000_000_000
+
+  /// On the loop's clock; nil: a try is under way.
+  private(set) var due: UInt64?
+  private var pause: UInt64 = 0
+
+  /// It failed at `now`: first or once more.
+  mutating func fail(at now: UInt64) {
+    pause = min(max(pause * 2, OpeningRetry.first), OpeningRetry.longest)
+    due = now &+ pause
+  }
+
+  /// Takes note of a try. Returns false if none is due at `now`.
+  mutating func begin(at now: UInt64) -> Bool {
+    guard let due, due <= now else { return false }
+    self.due = nil
+    return true
+  }
+}
+
+extension LayerList {
+  /// The layer at `i` could not be opened. If the reason may pass, it is tried again.
+  func tryAgainLater(_ i: Int, _ error: SourceError) {
+    guard error.isTransient else {
+      entries[i].retry = nil
+      return
+    }
+    var retry = entries[i].retry ?? OpeningRetry()
+    retry.fail(at: EventLoop.now())
+    entries[i].retry = retry
+    armRetries()
+  }
+
+  /// Opens again what is due.
+  func retryOpenings() {
+    let now = EventLoop.now()
+    for i in entries.indices where entries[i].hasFailed && entries[i].retry?.begin(at: now) == true {
+      // What is wrong stays known until it is open.
+      register(i)
+      store.loader.open(entries[i].index)
+    }
+    armRetries()
+  }
+
+  private func armRetries() {
+    let due = entries.lazy.filter(\.hasFailed).compactMap { $0.retry?.due }.min()
+    if let due { openingTimer?.arm(at: due) }
+  }
+}
