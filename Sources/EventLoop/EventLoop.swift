@@ -45,11 +45,8 @@ public final class EventLoop {
   }
 
   /// The time in nanoseconds of CLOCK_MONOTONIC.
-  public static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-  }
+  @inlinable
+  public static func now() -> UInt64 { SystemClock.monotonic() }
 
   // MARK: Descriptors
 

@@ -36,7 +36,7 @@ package final class FolderReader: PackReader {
 
   /// Opens the folder at `path`.
   ///
-  /// - Throws: `PackError` where it cannot be listed, or holds no levels.
+  /// - Throws: `PackError` if it cannot be listed, or holds no levels.
   package init(path: String, scratch: String, scheme: SourceSpec.Scheme) throws(PackError) {
     file = path
     self.scheme = scheme
@@ -45,7 +45,7 @@ package final class FolderReader: PackReader {
     do {
       names = try Directory.names(in: path)
     } catch {
-      throw PackError(file: path, reason: "the folder cannot be listed: \(error.text)")
+      throw FolderReader.unlisted(path, error)
     }
     let zooms = names.compactMap(TileFolder.number).filter { $0 <= TileID.maxLevel }
     guard let first = zooms.min(), let last = zooms.max() else {
@@ -91,7 +91,7 @@ package final class FolderReader: PackReader {
       }
     }
     problems += description.add(rows: rows)
-    // What was no text stays none.
+    // What was not a text stays JSON.
     for (name, value) in members.values {
       if case .json = value, description[name] != nil { description[name] = value }
     }
@@ -154,17 +154,27 @@ package final class FolderReader: PackReader {
   private func each(
     in path: String, _ body: (String) throws(PackError) -> Void
   ) throws(PackError) {
-    guard let stream = opendir(path) else {
-      if errno == ENOTDIR { return stray(String(path.dropFirst(file.utf8.count + 1))) }
-      throw PackError(file: path, failed: "the folder cannot be listed")
+    let listing: Directory.Listing
+    do {
+      listing = try Directory.Listing(of: path)
+    } catch {
+      if error.code == ENOTDIR { return stray(String(path.dropFirst(file.utf8.count + 1))) }
+      throw FolderReader.unlisted(path, error)
     }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    while true {
+      let next: String?
+      do {
+        next = try listing.next()
+      } catch {
+        throw FolderReader.unlisted(path, error)
       }
+      guard let name = next else { return }
       if !name.hasPrefix(".") { try body(name) }
     }
+  }
+
+  private static func unlisted(_ path: String, _ error: SystemError) -> PackError {
+    PackError(file: path, reason: "the folder cannot be listed: \(error.text)")
   }
 
   private func add(_ name: String, _ z: Int, _ x: Int) throws(PackError) {
@@ -186,7 +196,7 @@ package final class FolderReader: PackReader {
         key: number, a: UInt64(rank), b: UInt64(spelling(rest))))
   }
 
-  /// Which goes first of several files that are one tile; nil for what is no tile.
+  /// Which goes first of several files that are one tile; nil for what is not a tile.
   private static func rank(of rest: String) -> Int? {
     let lower = rest.lowercased()
     let isLarge = lower.hasPrefix("@2x.")
