@@ -20,9 +20,9 @@ import Testing
     content.toast = "topo"
     content.card = .init(title: "No map here", text: "Home (button 17) brings you back.")
     content.legend = [
-      .init(icon: .left, text: "Left"), .init(icon: .right, words: "Right"),
-      .init(icon: .plus, text: "Zoom in"), .init(icon: .minus, words: "Zoom out"),
-      .init(icon: .home, text: "Home"), .init(icon: .layers, words: "Next map"),
+      .init(icon: .left, text: "Left"), .init(icon: .right, text: "Right"),
+      .init(icon: .plus, text: "Zoom in"), .init(icon: .minus, text: "Zoom out"),
+      .init(icon: .home, text: "Home"), .init(icon: .layers, text: "Next map"),
     ]
     return content
   }

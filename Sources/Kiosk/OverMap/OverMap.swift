@@ -65,15 +65,12 @@ final class OverMap {
 
   var sprites: [Sprite] { stack.sprites }
   func sprites(on level: SpriteStack.Level) -> [Sprite] { stack.sprites(on: level) }
-  var hudSprites: [Sprite] { hud.sprites }
   var hudBytes: Int { hud.bytes }
   var markerBytes: Int { markers.bytes }
   var textBytes: Int { painter.textBytes }
   var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
   var trackBytes: Int { position.choiceBytes }
-  /// The position as it was last drawn on the map.
-  var drawnPosition: PositionShown? { position.drawn }
   /// The renderer of the HUD's font, for sprites of other owners.
   var text: TextRenderer? { painter.text }
 
@@ -215,8 +212,6 @@ final class OverMap {
   // MARK: Markers
 
   var markerStore: MarkerStore { markers.store }
-  /// The id of the marker whose callout is open; nil: none is.
-  var selectedMarker: String? { markers.selected }
 
   /// The tables of the markers set over the socket, in the markers' order.
   var addedTables: [JSON] { markers.store.all.compactMap { tables[$0.id] } }

@@ -135,7 +135,7 @@ package final class ExtractJournal {
     var record = [kind.rawValue]
     record += ExtractJournal.words([UInt64(payload.count)])
     record += payload
-    record += ExtractJournal.words([Signature.of(bytes: record)])
+    record += ExtractJournal.words([PlanChecksum.of(bytes: record)])
     var done = 0
     while done < record.count {
       let count = record.withUnsafeBytes { raw in
@@ -193,7 +193,7 @@ package final class ExtractJournal {
     let length = word(bytes[(place + 1)..<(place + 9)])
     guard length <= UInt64(bytes.count - place - 17) else { return nil }
     let end = place + 9 + Int(length)
-    guard word(bytes[end..<(end + 8)]) == Signature.of(bytes: bytes[place..<end]) else {
+    guard word(bytes[end..<(end + 8)]) == PlanChecksum.of(bytes: bytes[place..<end]) else {
       return nil
     }
     switch kind {

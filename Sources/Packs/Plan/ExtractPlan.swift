@@ -119,6 +119,6 @@ package struct ExtractPlan: Sendable {
   package var signature: UInt64 {
     let words = contents.lazy.flatMap { [$0.source, $0.target, UInt64($0.length)] }
     let spans = requests.spans.lazy.flatMap { [$0.span.offset, UInt64($0.span.count)] }
-    return Signature.of([Signature.of(words), Signature.of(spans), tileBytes])
+    return PlanChecksum.of([PlanChecksum.of(words), PlanChecksum.of(spans), tileBytes])
   }
 }
