@@ -80,10 +80,9 @@ public struct RawParams: ControlMessage, Equatable {
   /// Creates the value. Units and ranges are those of its properties.
   public init(_ object: JSONObject) { self.object = object }
 
-  /// Reads and checks the parameters of a call.
+  /// Takes the parameters of a call as they are, without checking the members.
   ///
-  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
-  ///   mistyped or out of range.
+  /// - Throws: `ControlError.invalidParams` if they are not an object.
   public init(_ json: JSON) throws(ControlError) {
     guard let object = json.object else { throw ParamReader.notByName(json) }
     self.object = object
