@@ -140,7 +140,7 @@ public final class EventLoop {
   /// - Parameters:
   ///   - numbers: The signals, such as SIGTERM.
   ///   - handler: Called with the number of the signal.
-  /// - Throws: `SystemError` if a number is no signal, or no descriptors are left.
+  /// - Throws: `SystemError` if a number is not a signal, or no descriptors are left.
   public func signals(
     _ numbers: [Int32], _ handler: @escaping (Int32) -> Void
   ) throws(SystemError) {

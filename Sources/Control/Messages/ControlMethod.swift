@@ -59,7 +59,7 @@ public struct ListResult<Element: ControlMessage & Equatable>: ControlMessage, E
 
   /// Reads what the daemon sent.
   ///
-  /// - Throws: `ControlError` if it is no array, or if an element cannot be read.
+  /// - Throws: `ControlError` if it is not an array, or if an element cannot be read.
   public init(_ json: JSON) throws(ControlError) {
     guard let list = json.array else {
       throw .parameter("result", "must be an array, not \(json.kindName)")

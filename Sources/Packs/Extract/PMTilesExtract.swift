@@ -49,7 +49,7 @@ package final class PMTilesExtract {
 
   /// Plans, exactly; reads no tile.
   ///
-  /// - Throws: `PackError` where the archive cannot be read, or has nothing of the region.
+  /// - Throws: `PackError` if the archive cannot be read, or has nothing of the region.
   package func preview() throws(PackError) -> Preview {
     let fetcher = self.fetcher()
     let (plan, layout) = try prepare(fetcher, journal: nil)

@@ -106,7 +106,7 @@ package final class FolderReader: PackReader {
       let row = scheme == .tms ? tile.tmsRow : tile.y
       let name = "\(tile.z)/\(tile.x)/\(row)\(spellings[Int(record.b)])"
       if record.key == last {
-        problems.add("tiles have more than one file, of which one counts", "not \(name)")
+        problems.add("tiles have more than one file; only one is used", "not \(name)")
         continue
       }
       last = record.key
@@ -114,7 +114,7 @@ package final class FolderReader: PackReader {
       guard readsContents else { return stretch }
       do throws(PackFault) {
         guard try TileFile.read("\(file)/\(name)", .anywhere, into: &buffer) else {
-          problems.add("tiles went while the folder was read", name)
+          problems.add("tiles disappeared while the folder was read", name)
           continue
         }
       } catch {
@@ -147,7 +147,7 @@ package final class FolderReader: PackReader {
   }
 
   private func stray(_ name: String) {
-    problems.add("names are no part of {z}/{x}/{y}.png and left out", name)
+    problems.add("names are not of the form {z}/{x}/{y}.png and are ignored", name)
   }
 
   /// Calls `body` with the names in the folder `path`; a file of that name is left out.
@@ -186,7 +186,7 @@ package final class FolderReader: PackReader {
     let tile =
       scheme == .tms ? TileID(z: z, x: x, tmsRow: row) : TileID(z: z, x: x, y: row)
     guard let tile else {
-      problems.add("files lie outside of the map", "\(z)/\(x)/\(name)")
+      problems.add("files are outside the map", "\(z)/\(x)/\(name)")
       return
     }
     let number = HilbertID.number(of: tile)

@@ -25,7 +25,7 @@ package enum PackTarget {
 
   /// A writer for the pack `path`.
   ///
-  /// - Throws: `PackError` where it cannot be written, or is there and may not be replaced.
+  /// - Throws: `PackError` if it cannot be written, or is there and may not be replaced.
   package static func writer(
     _ path: String, kind: PackKind, mayReplace: Bool
   ) throws(PackError) -> any PackWriter {

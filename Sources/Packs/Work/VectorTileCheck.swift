@@ -10,7 +10,7 @@ enum VectorTileCheck {
     while let field = tile.next() {
       guard field.number == 3 else { continue }
       guard let content = field.content else {
-        return "a vector tile whose layers are no messages"
+        return "a vector tile whose layers are not messages"
       }
       layers += 1
       if let fault = layerFault(content) { return "a vector tile whose layer \(layers) \(fault)" }
@@ -89,7 +89,7 @@ enum VectorTileCheck {
           guard numbers.number() != nil else { return "whose geometry is cut off" }
         }
       case 7: break
-      default: return "with a command that is none (\(command & 7))"
+      default: return "with an unknown command (\(command & 7))"
       }
     }
     return numbers.isDamaged ? "whose geometry is cut off" : nil

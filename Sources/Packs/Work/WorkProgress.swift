@@ -28,7 +28,7 @@ struct WorkMeter {
 
   init(_ report: @escaping WorkReport) { self.report = report }
 
-  /// - Throws: `WorkStopped` where the report says so.
+  /// - Throws: `WorkStopped` if the report says so.
   mutating func tell(
     _ progress: @autoclosure () -> WorkProgress, now: Bool = false
   ) throws(PackError) {
