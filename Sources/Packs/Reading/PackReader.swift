@@ -113,7 +113,7 @@ package enum PackReaders {
   ///   - scratch: the folder for temporary files; nil: the system's for those.
   ///   - scheme: how its rows count; nil: as its kind has it.
   /// - Returns: its reader.
-  /// - Throws: `PackError` if it cannot be opened, or is none.
+  /// - Throws: `PackError` if it cannot be opened, or is not a pack.
   package static func open(
     _ path: String, scratch: String? = nil, scheme: SourceSpec.Scheme? = nil
   ) throws(PackError) -> any PackReader {

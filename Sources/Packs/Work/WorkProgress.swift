@@ -39,6 +39,6 @@ struct WorkMeter {
 }
 
 extension PackError {
-  /// What work ends with that was told to stop.
+  /// The error of work that was asked to stop.
   package static let stopped = PackError(file: "", reason: "stopped", isMisuse: false)
 }

@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// A file that is written under a temporary name beside its own and takes that when it is complete.
+/// A file that is written under a temporary name beside its own, and renamed when it is complete.
 ///
 /// A process that ends in between leaves the temporary file; the next one that writes the same
-/// target begins it anew. Two that write it at once are told apart by a lock.
+/// target starts it again. A lock keeps two processes from writing it at once.
 package final class DraftFile {
   /// The file's own name.
   package let target: String
@@ -23,7 +23,7 @@ package final class DraftFile {
   /// - Parameters:
   ///   - target: its name.
   ///   - mayReplace: a file of that name may be replaced.
-  /// - Throws: `PackError` if there is one and it may not, or if none can be written.
+  /// - Throws: `PackError` if `target` exists and may not be replaced, or cannot be written.
   package init(target: String, mayReplace: Bool) throws(PackError) {
     self.target = target
     self.mayReplace = mayReplace
@@ -95,7 +95,7 @@ package final class DraftFile {
     }
   }
 
-  /// - Throws: `PackError` if the folder that `target` is to lie in is not there.
+  /// - Throws: `PackError` if the folder of `target` does not exist.
   static func checkFolder(of target: String) throws(PackError) {
     var status = stat()
     let folder = Paths.directory(of: target)

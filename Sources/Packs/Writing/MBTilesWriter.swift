@@ -36,7 +36,7 @@ package final class MBTilesWriter: PackWriter {
   /// - Parameters:
   ///   - target: its name.
   ///   - mayReplace: a file of that name may be replaced.
-  /// - Throws: `PackError` if there is one and it may not, or if none can be written.
+  /// - Throws: `PackError` if `target` exists and may not be replaced, or cannot be written.
   package init(target: String, mayReplace: Bool = false) throws(PackError) {
     draft = try DraftFile(target: target, mayReplace: mayReplace)
     // A row of `map` takes some 20 bytes, and its record 24 while the rows are sorted.

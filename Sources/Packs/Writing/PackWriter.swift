@@ -14,8 +14,8 @@ package protocol PackWriter: AnyObject {
   /// - Throws: `PackError` if it cannot be written.
   func add(first: UInt64, count: UInt64, _ bytes: UnsafeRawBufferPointer) throws(PackError)
 
-  /// Looks whether `count` more tiles fit on the medium, as far as that can be told. `add` does the
-  /// same for its own.
+  /// Checks whether `count` more tiles fit on the medium, as far as that is known. `add` checks its
+  /// own tiles.
   ///
   /// - Throws: `PackError` if they do not.
   func checkRoom(for count: UInt64) throws(PackError)

@@ -185,7 +185,7 @@ extension MBTilesSource.Place {
 }
 
 extension SQLiteQuery.Row {
-  /// The tile's data in `column`, or why it is none.
+  /// The tile's data in `column`, or why it cannot be used.
   fileprivate func tile(_ column: Int32) -> Result<UnsafeRawBufferPointer, PackFault> {
     if isNull(column) { return .failure(PackFault("the tile is there but holds no data: NULL")) }
     guard let blob = blob(column) else {
