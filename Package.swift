@@ -173,7 +173,7 @@ let package = Package(
         "MapScene", "EventLoop", "Displays", "Kiosk",
       ], path: "Tests/frame-check", swiftSettings: swift),
 
-    // A source of one's own (ProgramTests/ExampleTests).
+    // An example of a custom source (ProgramTests/ExampleTests).
     .executableTarget(
       name: "own-source", dependencies: ["MapGeometry", "TileSources"],
       path: "Examples/OwnSource", swiftSettings: swift),

@@ -66,6 +66,15 @@ extension Filter {
 }
 
 extension Color {
+  /// A colour from `word`.
+  ///
+  /// - Parameter word: 0xAARRGGBB, not multiplied by alpha.
+  package init(word: UInt32) {
+    self.init(
+      red: UInt8(word >> 16 & 255), green: UInt8(word >> 8 & 255), blue: UInt8(word & 255),
+      alpha: UInt8(word >> 24))
+  }
+
   /// The colour as 0xAARRGGBB, not multiplied by alpha.
   public var word: UInt32 {
     UInt32(alpha) << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)

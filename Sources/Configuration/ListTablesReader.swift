@@ -29,8 +29,8 @@ extension ConfigurationReader {
       if let overlay = overlay(t, isInline: false) { all.append(overlay) }
       if all.count == Configuration.Overlay.maxCount + 1 {
         t.findings.error(
-          "overlay: there are more than \(Configuration.Overlay.maxCount); at most so many are "
-            + "possible", at: t.origin)
+          "overlay: there are more than \(Configuration.Overlay.maxCount), which is the "
+            + "most", at: t.origin)
       }
     }
     return all

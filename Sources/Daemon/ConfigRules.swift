@@ -137,17 +137,17 @@ struct ConfigRules {
     ]
   }
 
-  /// Why no file can be written at `path`; nil where one can. At the default path a missing folder
+  /// Why no file can be written at `path`; nil if one can. At the default path a missing folder
   /// is no reason: the unit makes it.
   private static func whyNoFile(_ path: String) -> String? {
     var info = stat()
     if stat(path, &info) == 0 {
-      return info.st_mode & S_IFMT == S_IFREG ? nil : "is there and is no plain file"
+      return info.st_mode & S_IFMT == S_IFREG ? nil : "exists but is not a regular file"
     }
     if path == Configuration().state.path { return nil }
     let folder = Paths.directory(of: path)
     guard stat(folder, &info) == 0 else { return "the folder \(folder) does not exist" }
-    return info.st_mode & S_IFMT == S_IFDIR ? nil : "\(folder) is no folder"
+    return info.st_mode & S_IFMT == S_IFDIR ? nil : "\(folder) is not a folder"
   }
 
   private var control: [Note] {

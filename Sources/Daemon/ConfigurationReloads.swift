@@ -18,7 +18,7 @@ final class ConfigurationReloads {
 
   typealias Done = (Result<[String], ControlError>) -> Void
 
-  /// So many wait at once at most.
+  /// The most that wait at once.
   private static let capacity = 16
 
   private let read: @Sendable () -> Reading

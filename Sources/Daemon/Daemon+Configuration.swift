@@ -5,7 +5,7 @@ import Platform
 
 /// Which configuration the daemon runs on: the files', the last good one, or the bundled one.
 extension Daemon {
-  /// The configuration to start with, and what is wrong with the requested one; nil where the
+  /// The configuration to start with, and what is wrong with the requested one; nil if the
   /// daemon must not start.
   func start() -> (Configuration, trouble: String?)? {
     if options.demo {
@@ -86,7 +86,7 @@ extension Daemon {
     let before = kiosk.configuration
     kiosk.apply(adjusted(configuration))
     kiosk.reportHealth("configuration", .error, nil)
-    log.info("the configuration was taken over")
+    log.info("the configuration was reloaded")
     var warnings = result.findings.map(\.description)
     var control = before.control
     control.roots = kiosk.configuration.control.roots

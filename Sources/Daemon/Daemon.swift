@@ -42,7 +42,7 @@ public final class Daemon {
       if options.givesBackConsole {
         if Console.giveBack() { return 0 }
         complain(
-          "waypostd: --give-back-console: standard input and /dev/tty are no virtual terminal")
+          "waypostd: --give-back-console: standard input and /dev/tty are not virtual terminals")
         return unavailable
       }
       return Daemon(options).run()
@@ -80,7 +80,7 @@ public final class Daemon {
         if number == SIGHUP, let reload {
           reload { [log] outcome in
             guard case .failure(let error) = outcome else { return }
-            log.error("the configuration was not taken over: \(error.message)")
+            log.error("the configuration was not reloaded: \(error.message)")
           }
         } else {
           loop.stop()

@@ -37,11 +37,7 @@ public final class Logger: Sendable {
     self.init(
       level: level,
       journal: Logger.isJournal(2, getenv("JOURNAL_STREAM").map { String(cString: $0) }),
-      clock: {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-      },
+      clock: { Double(SystemClock.monotonic()) / 1e9 },
       write: { line in
         var text = line
         // One write, so that lines of several threads do not mix. A closed stderr stops nobody.

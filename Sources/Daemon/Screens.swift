@@ -168,7 +168,7 @@ final class Screens {
     }
   }
 
-  /// Why there is no display; nil where there is one, with or without a monitor.
+  /// Why there is no display; nil if there is one, with or without a monitor.
   var trouble: String? { auto?.refusal }
 
   /// Gives the console back, or leaves it to a successor where the service manager keeps the

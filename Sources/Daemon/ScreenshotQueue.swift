@@ -28,7 +28,7 @@ final class ScreenshotQueue {
 
   /// - Parameters:
   ///   - loop: the loop that replies belong to.
-  ///   - copy: copies the last frame presented; nil where the display cannot be read.
+  ///   - copy: copies the last frame presented; nil if the display cannot be read.
   ///   - encode: encodes a copy, on a thread of its own.
   init(
     loop: EventLoop, copy: @escaping () -> FrameCopy?, encode: @escaping Encoding = { $0.encode() }

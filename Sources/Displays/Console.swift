@@ -77,7 +77,7 @@ public final class Console {
   }
 
   /// The number of the virtual terminal behind `fd`, 1 to 63 (major 4 in Linux's devices.txt); nil
-  /// if it is none.
+  /// if it is not one.
   private static func terminal(_ fd: Int32) -> Int? {
     var device: UInt32 = 0
     guard waypost_terminal_device(fd, &device) == 0 else { return nil }

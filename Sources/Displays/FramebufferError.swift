@@ -29,7 +29,7 @@ public struct FramebufferError: Error, Equatable, Sendable, CustomStringConverti
       case EACCES, EPERM:
         "permission denied; add the user to group video (systemd: SupplementaryGroups=video)"
       case ENOENT: "there is no such device; /proc/fb lists those that drivers offer"
-      case ENODEV, ENXIO: "no driver stands behind it; /proc/fb lists those that drivers offer"
+      case ENODEV, ENXIO: "it has no driver; /proc/fb lists those that drivers offer"
       case EBUSY: "another program holds it alone; end that first"
       default: "open: \(SystemError("open", code: code).text)"
       }

@@ -45,11 +45,8 @@ public final class EventLoop {
   }
 
   /// The time in nanoseconds of CLOCK_MONOTONIC.
-  public static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-  }
+  @inlinable
+  public static func now() -> UInt64 { SystemClock.monotonic() }
 
   // MARK: Descriptors
 
@@ -143,7 +140,7 @@ public final class EventLoop {
   /// - Parameters:
   ///   - numbers: The signals, such as SIGTERM.
   ///   - handler: Called with the number of the signal.
-  /// - Throws: `SystemError` if a number is no signal, or no descriptors are left.
+  /// - Throws: `SystemError` if a number is not a signal, or no descriptors are left.
   public func signals(
     _ numbers: [Int32], _ handler: @escaping (Int32) -> Void
   ) throws(SystemError) {

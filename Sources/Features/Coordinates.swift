@@ -25,7 +25,7 @@ struct Coordinates {
       problem =
         place.lat.isFinite && abs(place.lat) > 90
         ? "a latitude of \(place.lat) is beyond ±90 (the longitude comes first)"
-        : "a position is none on Earth"
+        : "a position is not on Earth"
     }
     places.append(place)
     leastDepth = min(leastDepth, depth)
@@ -43,7 +43,7 @@ struct Coordinates {
   /// The memory it takes until it is added, in points; arrays count as well.
   var cost: Int { places.count + endCount + 8 }
 
-  /// Why these are no coordinates of a geometry of this type; nil if they are.
+  /// Why these are not coordinates of a geometry of this type; nil if they are.
   func problem(as type: String) -> String? {
     if let problem { return "a \(type): \(problem)" }
     guard let depth = Coordinates.depths[type] else { return nil }

@@ -43,7 +43,7 @@ extension FeatureSet {
       FeatureError(file: name, line: 1, reason: reason)
     }
     guard start < bytes.count else {
-      throw refused("it is empty; GeoJSON, GPX or KML would be right")
+      throw refused("it is empty; GeoJSON, GPX or KML is expected")
     }
     if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       throw refused("it is a ZIP archive (a KMZ?): unzip it and name the .kml file inside")

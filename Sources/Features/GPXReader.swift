@@ -76,7 +76,7 @@ final class GPXReader: XMLHandler {
     let lon = attributes["lon"].flatMap { XMLFeatures.number($0) }
     guard let lat, let lon, FeatureBuilder.isPlace((lon, lat)) else {
       point = nil
-      builder.warn(line: line, "a point whose lat and lon are no place is left out")
+      builder.warn(line: line, "a point was ignored: its lat and lon are not a place on Earth")
       return
     }
     point = (lon, lat)

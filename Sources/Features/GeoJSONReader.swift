@@ -65,7 +65,7 @@ struct GeoJSONReader {
     }
     let object = try read(.top, depth: 0)
     _ = scanner.peek()
-    if !scanner.isAtEnd { throw scanner.error("there is something behind its end") }
+    if !scanner.isAtEnd { throw scanner.error("there is something after its end") }
     let line = object.line
     if object.type == "FeatureCollection" {
       guard object.hasFeatures else {
@@ -97,7 +97,7 @@ struct GeoJSONReader {
     case nil: problem = "\"type\" is missing"
     case let type where Coordinates.isGeometry(type): problem = object.problem
     case let type?:
-      problem = "\"type\" is \"\(FeatureText.quoted(type))\", which is none of GeoJSON's"
+      problem = "\"type\" is \"\(FeatureText.quoted(type))\", which is not one of GeoJSON's"
     }
     if problem == nil {
       do throws(FeatureBuilder.Problem) {
@@ -189,7 +189,7 @@ struct GeoJSONReader {
         try body(&self)
       } else {
         builder.warn(
-          line: scanner.line(at: scanner.offset), "there is something that is no object")
+          line: scanner.line(at: scanner.offset), "there is something that is not an object")
         try scanner.skip()
       }
     } while try scanner.more(UInt8(ascii: "]"))
@@ -245,12 +245,14 @@ struct GeoJSONReader {
         let value = try scanner.number()
         if count == 0 { lon = value } else if count == 1 { lat = value }
       } else {
-        if count < 2 { into.problem = into.problem ?? "a position holds something but numbers" }
+        if count < 2 {
+          into.problem = into.problem ?? "a position holds something other than numbers"
+        }
         try scanner.skip()
       }
       count += 1
     } while try scanner.more(UInt8(ascii: "]"))
-    if count < 2 { into.problem = into.problem ?? "a position has less than two numbers" }
+    if count < 2 { into.problem = into.problem ?? "a position has fewer than two numbers" }
     into.add((lon, lat), depth: depth)
     let taken = builder.built.points.count + pendingCost
     if taken + into.cost > FeatureLimits.points {
@@ -275,7 +277,7 @@ struct GeoJSONReader {
     guard Coordinates.depths[type] != nil else {
       if role == .geometry {
         object.problem =
-          "a geometry's \"type\" is \"\(FeatureText.quoted(type))\", which is none of GeoJSON's"
+          "a geometry's \"type\" is \"\(FeatureText.quoted(type))\", which is not one of GeoJSON's"
       }
       return
     }

@@ -62,14 +62,14 @@ struct JSONScanner {
   /// Takes the ":" after a member's name.
   mutating func colon() throws(FeatureError) {
     guard take(UInt8(ascii: ":")) else {
-      throw error("a \":\" is missing behind a member's name\(found())")
+      throw error("a \":\" is missing after a member's name\(found())")
     }
   }
 
   /// After an element: returns true if another one follows, false after the closing bracket.
   mutating func more(_ close: UInt8) throws(FeatureError) -> Bool {
     if take(UInt8(ascii: ",")) {
-      if peek() == close { throw error("a \",\" with nothing behind it") }
+      if peek() == close { throw error("a \",\" with nothing after it") }
       return true
     }
     if take(close) { return false }
@@ -156,7 +156,7 @@ struct JSONScanner {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - 48)
       case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - 87)
       case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - 55)
-      default: throw error("four hexadecimal digits are missing behind \\u")
+      default: throw error("four hexadecimal digits are missing after \\u")
       }
       offset += 1
     }

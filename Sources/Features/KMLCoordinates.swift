@@ -40,7 +40,7 @@ struct KMLCoordinates {
     digits.removeAll(keepingCapacity: true)
     isOpen = false
     guard let number = XMLFeatures.number(text) else {
-      problem = problem ?? "hold \"\(FeatureText.quoted(text))\", which is no number"
+      problem = problem ?? "hold \"\(FeatureText.quoted(text))\", which is not a number"
       return
     }
     if numbers.count < 3 { numbers.append(number) }
@@ -50,7 +50,7 @@ struct KMLCoordinates {
     guard !numbers.isEmpty else { return }
     defer { numbers.removeAll(keepingCapacity: true) }
     guard numbers.count >= 2, FeatureBuilder.isPlace((numbers[0], numbers[1])) else {
-      problem = problem ?? "hold a place that is none on Earth (the longitude comes first)"
+      problem = problem ?? "hold a place that is not on Earth (the longitude comes first)"
       return
     }
     places.append((numbers[0], numbers[1]))

@@ -120,7 +120,7 @@ final class KMLReader: XMLHandler {
 
   private func appendTrack(_ place: Place) {
     guard FeatureBuilder.isPlace(place) else {
-      problem = problem ?? "a place of a track is none on Earth"
+      problem = problem ?? "a place of a track is not on Earth"
       return
     }
     track?.append(place)

@@ -44,7 +44,7 @@ struct KMLStyles {
     }
   }
 
-  /// Takes an element's text. Returns false if it is no part of a style.
+  /// Takes an element's text. Returns false if it is not part of a style.
   mutating func take(_ name: String, _ text: String, parent: String) -> Bool {
     if parent == "Pair" {
       if name == "key" { pair.key = text.filter { !$0.isWhitespace } }

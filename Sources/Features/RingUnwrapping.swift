@@ -109,7 +109,7 @@ enum RingUnwrapping {
   }
 
   /// A ring made continuous, with its first position repeated at the end, and how far it goes
-  /// around the world: 0 or ±360 degrees; nil if it is no ring.
+  /// around the world: 0 or ±360 degrees; nil if it is not a ring.
   static func closed(_ places: [Place]) -> (line: [Place], turn: Double)? {
     var ring = places
     if let first = ring.first, let last = ring.last, ring.count > 1,
@@ -175,7 +175,7 @@ enum RingUnwrapping {
   }
 
   /// A ring around a pole, begun where it crosses the antimeridian. The edges that close it over
-  /// the pole are then there, and are no outline.
+  /// the pole are then there, and are not part of the outline.
   private static func fromAntimeridian(_ line: [Place], turn: Double) -> [Place] {
     for index in 1..<line.count {
       let (a, b) = (line[index - 1], line[index])

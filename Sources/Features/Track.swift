@@ -34,7 +34,7 @@ struct ColouredTrack {
 
 /// Times in GPX files: ISO 8601, "2012-04-30T19:40:00.000Z" or with an offset.
 enum ISOTime {
-  /// Seconds since 1970 (UTC); nil if the text is no time.
+  /// Seconds since 1970 (UTC); nil if the text is not a time.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8.drop { $0 <= 32 })
     guard bytes.count >= 19 else { return nil }

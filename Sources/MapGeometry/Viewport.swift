@@ -79,9 +79,6 @@ public struct Viewport: Hashable, Sendable {
     return WorldPoint(x: middle.x + offset.x / size, y: middle.y + offset.y / size)
   }
 
-  /// The place under the screen point (x, y), in points.
-  public func geo(x: Double, y: Double) -> GeoPoint { WebMercator.unproject(world(x: x, y: y)) }
-
   /// The screen point (in points) that shows `place`, on the copy of the world nearest to the
   /// centre.
   public func screen(_ place: GeoPoint) -> (x: Double, y: Double) {

@@ -11,7 +11,7 @@ extension PackDescription {
   /// Takes the members of the JSON object `bytes` over, in their order.
   ///
   /// - Parameter bytes: UTF-8.
-  /// - Throws: a fault for what is no JSON object, and where some had to be left out.
+  /// - Throws: a fault if the text is not a JSON object, or if some members were dropped.
   package mutating func addMembers(ofJSON bytes: [UInt8]) throws(PackFault) {
     var failure = json_error_t()
     let parsed = bytes.withUnsafeBytes { raw in
@@ -21,7 +21,7 @@ extension PackDescription {
       throw PackFault("holds no valid JSON: line \(failure.line), column \(failure.column)")
     }
     defer { json_decref(parsed) }
-    guard parsed.pointee.type == JSON_OBJECT else { throw PackFault("is no JSON object") }
+    guard parsed.pointee.type == JSON_OBJECT else { throw PackFault("is not a JSON object") }
     var iterator = json_object_iter(parsed)
     while let member = iterator {
       let name = String(cString: json_object_iter_key(member))

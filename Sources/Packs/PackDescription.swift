@@ -13,7 +13,7 @@ package struct PackDescription: Equatable, Sendable {
   /// Names and values in the pack's order, each name once: `name`, `attribution` (HTML),
   /// `vector_layers` and whatever else.
   package var values: [(name: String, value: Value)] = []
-  /// What it says that it covers; nil where it does not.
+  /// What it says that it covers; nil if it does not.
   package var bounds: GeoBounds?
   /// Where it would have a map begin.
   package var center: GeoPoint?
@@ -32,7 +32,7 @@ package struct PackDescription: Equatable, Sendable {
   /// The most values that are taken over.
   static let mostValues = 1000
   /// What is wrong with metadata of more.
-  static let tooMany = PackFault("has more than \(mostValues) members: the others are left out")
+  static let tooMany = PackFault("has more than \(mostValues) members: the others are ignored")
   var hasRoom: Bool { values.count < PackDescription.mostValues }
 
   /// The value `name`.
@@ -47,7 +47,7 @@ package struct PackDescription: Equatable, Sendable {
     }
   }
 
-  /// The text `name`; empty where there is none.
+  /// The text `name`; empty if there is none.
   package func text(_ name: String) -> String {
     if case .text(let text)? = self[name] { text } else { "" }
   }

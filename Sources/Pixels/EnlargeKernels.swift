@@ -1,8 +1,3 @@
-/// The number of 32-bit pixels of scratch memory that `enlargeSpan` needs for a tile of `edge`
-/// pixels.
-@inlinable
-public func enlargeScratchCount(edge: Int) -> Int { 2 &* edge &+ 2 }
-
 /// Writes a part of one row of a tile enlarged 2^shift times, which stands in for the tile's
 /// descendants until they arrive.
 ///
@@ -19,8 +14,7 @@ public func enlargeScratchCount(edge: Int) -> Int { 2 &* edge &+ 2 }
 ///   - v: The row of the enlarged tile, 0 ..< edge << shift.
 ///   - destination: `count` pixels; may be scanout memory.
 ///   - count: The number of pixels to write; columns beyond the enlarged tile repeat its last one.
-///   - scratch: `enlargeScratchCount(edge:)` pixels of cached memory, separate from the
-///     destination.
+///   - scratch: `2 * edge + 2` pixels of cached memory, separate from the destination.
 @inlinable
 public func enlargeSpan(
   tile: UnsafeRawPointer, rowBytes: Int, edge: Int, shift: Int, u: Int, v: Int,

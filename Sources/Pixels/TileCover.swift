@@ -10,7 +10,7 @@ public enum TileCover {
   /// Every pixel is opaque.
   public static let opaque: UInt8 = 2
 
-  /// Bytes of the cover of a tile of `edge` pixels; 0 if the edge is no multiple of a block's.
+  /// Bytes of the cover of a tile of `edge` pixels; 0 if the edge is not a multiple of a block's.
   public static func bytes(edge: Int) -> Int {
     edge % block == 0 ? (edge / block) * (edge / block) : 0
   }

@@ -32,7 +32,7 @@ public enum FileIO {
   ///   - size: set to the file's size in bytes.
   ///   - trust: which files may be opened.
   /// - Returns: the descriptor, close-on-exec, owned by the caller.
-  /// - Throws: `FileError` if it cannot be opened or is no regular file.
+  /// - Throws: `FileError` if it cannot be opened or is not a regular file.
   public static func openRegular(
     _ path: String, size: inout Int, trust: PathTrust = .anywhere
   ) throws(FileError) -> Int32 {
@@ -59,7 +59,7 @@ public enum FileIO {
   ///   - limit: the most bytes; a larger file is an error.
   ///   - trust: which files may be opened.
   /// - Returns: the file's bytes.
-  /// - Throws: `FileError` if it cannot be read, is no regular file or is too large.
+  /// - Throws: `FileError` if it cannot be read, is not a regular file or is too large.
   public static func read(
     _ path: String, limit: Int, trust: PathTrust = .anywhere
   ) throws(FileError) -> [UInt8] {
@@ -99,11 +99,11 @@ public enum FileIO {
   public static func replace(
     _ path: String, with bytes: [UInt8], isSynced: Bool = true
   ) throws(FileError) {
-    // A link is followed; anything there that is no plain file stays.
+    // A link is followed; anything there that is not a regular file stays.
     let path = absoluteTarget(of: path)
     var present = stat()
     if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
-      throw FileError(file: path, reason: "is there and is no plain file; give another path")
+      throw FileError(file: path, reason: "exists but is not a regular file; give another path")
     }
     let temporary = "\(path).new"
     // Not blocking, because a FIFO may have been left there.
@@ -112,7 +112,7 @@ public enum FileIO {
     guard fd >= 0 else { throw failure(temporary, "cannot be created") }
     guard fstat(fd, &present) == 0, present.st_mode & S_IFMT == S_IFREG else {
       close(fd)
-      throw FileError(file: temporary, reason: "is there and is no plain file; remove it")
+      throw FileError(file: temporary, reason: "exists but is not a regular file; remove it")
     }
     var done = 0
     var failed: FileError?

@@ -44,7 +44,7 @@ public enum PathTrust: Sendable, Equatable {
   /// - Parameters:
   ///   - path: as for `open`.
   ///   - status: set to the file's status.
-  /// - Returns: a descriptor, which the caller closes; nil if it is no regular file.
+  /// - Returns: a descriptor, which the caller closes; nil if it is not a regular file.
   /// - Throws: `SystemError`, as `open` does.
   package func openRegular(_ path: String, status: inout stat) throws(SystemError) -> Int32? {
     guard let seen = self.status(of: path) else { throw SystemError("stat", on: path) }

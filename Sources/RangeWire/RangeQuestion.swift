@@ -4,7 +4,7 @@
 /// waypost-fetch, over the two directions of its standard input and output. Questions may follow
 /// each other at once; replies come in any order. The end of the input ends waypost-fetch.
 package struct RangeQuestion: Equatable, Sendable {
-  /// Tells questions apart; whoever asks chooses it.
+  /// Tells questions apart; the asking side chooses it.
   package var number: Int
   /// The first byte.
   package var offset: UInt64
@@ -20,7 +20,7 @@ package struct RangeQuestion: Equatable, Sendable {
     (self.number, self.offset, self.count) = (number, offset, count)
   }
 
-  /// Reads a line without its end; nil where it is no question.
+  /// Reads a line without its end; nil if it is not a question.
   package init?(line: String) {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 4, words[0] == "get", let number = Int(words[1]),

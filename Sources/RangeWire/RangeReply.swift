@@ -4,7 +4,7 @@
 ///     fault NUMBER again|never SECONDS REASON
 ///
 /// COUNT bytes follow the first. SIZE is the archive's, IDENTITY tells one version of it from
-/// another and may be empty; SECONDS is how long to wait, 0 where the server did not say. IDENTITY
+/// another and may be empty; SECONDS is how long to wait, 0 if the server did not say. IDENTITY
 /// and REASON go to the end of the line.
 package enum RangeReply: Equatable, Sendable {
   /// So many bytes follow.
@@ -12,7 +12,7 @@ package enum RangeReply: Equatable, Sendable {
   /// Why there are none.
   case fault(number: Int, canRetry: Bool, seconds: Int, reason: String)
 
-  /// Reads a line without its end; nil where it is no reply.
+  /// Reads a line without its end; nil if it is not a reply.
   package init?(line: String) {
     let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
     guard words.count == 5, let number = Int(words[1]) else { return nil }

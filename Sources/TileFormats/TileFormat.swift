@@ -81,7 +81,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format of bytes that are no picture that can be drawn.
+  /// The format of bytes that are not a picture that can be drawn.
   private static func undrawn(_ bytes: UnsafeRawBufferPointer, _ start: UInt64) -> TileFormat {
     if bytes.isEmpty { return .empty }
     switch start & 0xffff_ffff_ffff {

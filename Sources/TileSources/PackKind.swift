@@ -53,7 +53,7 @@ public enum PackKind: Sendable, Equatable {
     } else {
       throw PackFault(
         name.hasSuffix(".mbtiles")
-          ? "is no SQLite database, so no MBTiles: is it damaged, or cut off?"
+          ? "is not an SQLite database, so not MBTiles: is it damaged, or cut off?"
           : name.hasSuffix(".pmtiles")
             ? "does not begin like a PMTiles archive: is it damaged?"
             : "is neither an MBTiles nor a PMTiles file nor a folder of tiles")

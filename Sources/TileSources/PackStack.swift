@@ -80,7 +80,7 @@ public final class PackStack: TileSource {
     return false
   }
 
-  /// The one of two errors that is told: one that can pass has the tile asked for again.
+  /// The one of two errors to report: a transient one, so that the tile is requested again.
   private static func telling(_ first: TileError?, _ second: TileError) -> TileError {
     guard let first else { return second }
     return second.isTransient && !first.isTransient ? second : first

@@ -60,7 +60,7 @@ extension StoredTile.Encoding {
     }
   }
 
-  /// `format`, or `.mvt` if that is no format of maps and the pack says that it has vector tiles.
+  /// `format`, or `.mvt` if that is not a format of maps and the pack states vector tiles.
   fileprivate func corrected(_ format: TileFormat) -> TileFormat {
     isDeclaredVector && !format.isMapTile ? .mvt : format
   }

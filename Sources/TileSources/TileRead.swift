@@ -38,8 +38,8 @@ public final class TileRetry: Sendable {
     }
   }
 
-  /// So many tiles are told of at most. Of the others one is forgotten, and asked for again after a
-  /// while, as if the source did not tell.
+  /// The most tiles that wait at once. When one more does, another is forgotten: it is asked for
+  /// again after a while, as if its source did not announce it.
   package static let mostWaiting = 4096
 
   private let state = Mutex(State())

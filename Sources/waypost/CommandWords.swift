@@ -4,7 +4,7 @@ import Platform
 /// Rearranges the words of the command line for the argument parser, which takes every word with a
 /// dash for an option and accepts options only after their command. People expect neither.
 enum CommandWords {
-  /// Marks a word that is no option although it begins with a dash. It is a noncharacter, so no
+  /// Marks a word that is not an option although it begins with a dash. It is a noncharacter, so no
   /// shell passes one. `restore` removes it.
   private static let mark: Character = "\u{10FFFE}"
 

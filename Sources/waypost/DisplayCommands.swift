@@ -28,7 +28,7 @@ struct DisplayCommand: ParsableCommand {
 
   struct OnCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "on", abstract: "Lights the display.",
+      commandName: "on", abstract: "Turns the display on.",
       discussion: """
         Examples:
           waypost display on
@@ -42,7 +42,7 @@ struct DisplayCommand: ParsableCommand {
 
   struct OffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "off", abstract: "Darkens the display; the next press or touch lights it again.",
+      commandName: "off", abstract: "Turns the display off; a press or touch turns it on again.",
       discussion: """
         Examples:
           waypost display off

@@ -3,7 +3,7 @@ import Control
 
 struct PressCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "press", abstract: "Does what a button with that action does.",
+    commandName: "press", abstract: "Performs an action, as a button does.",
     discussion: """
       Examples:
         waypost press zoom-in
@@ -89,7 +89,7 @@ struct ScreenshotCommand: ParsableCommand {
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Has the daemon read its configuration again.",
+    commandName: "config", abstract: "Makes the daemon reload its configuration.",
     discussion: """
       Examples:
         waypost config reload
@@ -98,7 +98,8 @@ struct ConfigCommand: ParsableCommand {
 
   struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "reload", abstract: "Reads the configuration again; a bad one is refused whole.",
+      commandName: "reload",
+      abstract: "Reloads the configuration; one with an error changes nothing.",
       discussion: """
         Examples:
           waypost config reload

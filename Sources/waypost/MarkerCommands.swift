@@ -14,9 +14,9 @@ struct MarkerCommand: ParsableCommand {
 
   struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "set", abstract: "Puts a marker on the map, or another in the place of one.",
+      commandName: "set", abstract: "Sets a marker, or replaces the one with the same name.",
       discussion: """
-        A marker with the icon here, or the id here, stands where the map hangs: it is large.
+        A marker with the icon or the id "here" shows where the display is. It is drawn large.
 
         Icons: here, pin, dot, star, flag, info, parking, camp, water, summit, viewpoint, toilet,
         first-aid, shelter, bus, hut, danger, food, picnic, train, photo, bike, boat, tree.
@@ -62,7 +62,7 @@ struct MarkerCommand: ParsableCommand {
 
   struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Takes a marker off the map.",
+      commandName: "remove", abstract: "Removes a marker.",
       discussion: """
         Examples:
           waypost marker remove hut

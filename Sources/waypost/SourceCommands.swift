@@ -66,7 +66,7 @@ struct SourceCommand: ParsableCommand {
 
   struct PreviousCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "previous", abstract: "Shows the source before.",
+      commandName: "previous", abstract: "Shows the previous source.",
       discussion: """
         Examples:
           waypost source previous

@@ -4,7 +4,7 @@ import Platform
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Shows how the daemon is.",
+    commandName: "status", abstract: "Shows the daemon's status.",
     discussion: """
       Examples:
         waypost status
@@ -58,7 +58,7 @@ struct StatusCommand: ParsableCommand {
 
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Shows how well the daemon runs.",
+    commandName: "stats", abstract: "Shows the daemon's performance and memory.",
     discussion: """
       Examples:
         waypost stats

@@ -190,7 +190,7 @@ struct HomeCommand: ParsableCommand {
 
 struct FitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fit", abstract: "Shows all of a box, as large as it can be.",
+    commandName: "fit", abstract: "Shows a whole box, as large as possible.",
     discussion: """
       West beyond east means a box across the dateline.
 

@@ -10,7 +10,7 @@ struct Waypost: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "waypost",
-    abstract: "Steers a Waypost map display, and draws maps without one.",
+    abstract: "Controls a Waypost map display, and draws maps without one.",
     usage: "waypost [--socket PATH] [--json] COMMAND …",
     discussion: """
       Most commands talk to the daemon, waypostd, over its control socket. Try it:

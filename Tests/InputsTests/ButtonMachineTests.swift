@@ -107,7 +107,9 @@ func machine(_ chords: [Machine.Chord] = []) -> Machine {
     #expect(m.down(9, at: 1) == [])
     #expect(m.up(9, at: 2) == [])
     #expect(m.cancel(9, at: 2) == [])
-    #expect(!m.isAnyDown)
+    #expect(m.deadline == nil)
+    // Nothing is left to release.
+    #expect(told(m.down(1, at: 3 * ms)) == ["1 press 3"])
   }
 
   @Test func aButtonThatIsTakenAwayIsReleasedAndDoesNothingNew() {
@@ -120,6 +122,7 @@ func machine(_ chords: [Machine.Chord] = []) -> Machine {
     #expect(told(m.tick(1700 * ms)) == ["1 press 1000", "1 hold 1600"])
     #expect(told(m.cancel(1, at: 1800 * ms)) == ["1 release 1800"])
     #expect(m.deadline == nil)
-    #expect(!m.isAnyDown)
+    // Nothing is left to release.
+    for id in [1, 2, 3] { #expect(m.cancel(id, at: 1900 * ms) == []) }
   }
 }

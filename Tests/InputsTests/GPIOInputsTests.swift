@@ -79,8 +79,8 @@ private func gpio(_ change: (inout Configuration.Gpio) -> Void) -> Configuration
   @Test func whatIsWrongWithALineIsSaidWithWhatWouldBeRight() {
     #expect(
       "\(GPIOError.busy(offset: 17, chip: "gpiochip0 (pinctrl-bcm2711)", consumer: "led0"))"
-        == "line 17 of gpiochip0 (pinctrl-bcm2711) is in use by \"led0\"; free it there (a device "
-        + "tree overlay or another program), it is tried again")
+        == "line 17 of gpiochip0 (pinctrl-bcm2711) is in use by \"led0\"; release it there (a device "
+        + "tree overlay or another program); it is tried again")
     #expect(
       "\(GPIOError.closed(path: "/dev/gpiochip0", SystemError("open", code: 13)))"
         == "/dev/gpiochip0: Permission denied; add the user to the group that may use it (gpio, "

@@ -204,7 +204,7 @@ import TileSources
     bench.drain()
     // The words are there, in the font that was there.
     #expect(bench.display.frame > frame)
-    #expect(!bench.kiosk.overMap.hudSprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .hud).isEmpty)
     #expect(!bench.kiosk.health.entries.contains { $0.what == "hud.font" })
     hanging.letGo()
     #expect(bench.run { bench.kiosk.health.entries.contains { $0.what == "hud.font" } })

@@ -83,7 +83,7 @@ import Testing
     _ = bench.kiosk.press(.sourceNext)
     #expect(bench.kiosk.overMap.toast == "second")
     frame(bench)
-    #expect(!bench.kiosk.overMap.hudSprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .hud).isEmpty)
     while !bench.kiosk.overMap.toast.isEmpty { bench.loop.runOnce(timeout: 3_000_000_000) }
     #expect(bench.kiosk.overMap.toastTimer?.isArmed == false)
   }
@@ -99,10 +99,10 @@ import Testing
     #expect(
       bench.kiosk.overMap.nowhereCard
         == .init(title: "No map here", text: "Home (button GPIO17) brings you back."))
-    #expect(bench.kiosk.overMap.hudSprites.count == 1)
+    #expect(bench.kiosk.overMap.sprites(on: .hud).count == 1)
     try bench.show(GeoPoint(lat: 40.98, lon: 11.25), 5)
     #expect(bench.kiosk.overMap.nowhereCard == nil)
-    #expect(bench.kiosk.overMap.hudSprites.isEmpty)
+    #expect(bench.kiosk.overMap.sprites(on: .hud).isEmpty)
   }
 
   @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {

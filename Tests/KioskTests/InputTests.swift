@@ -193,25 +193,25 @@ import Testing
   @Test func aPinchZoomsAboutItsMiddleAndComesToRestOnAWholeZoom() throws {
     let bench = try bench()
     let kiosk = bench.kiosk
-    let fixed = kiosk.goal.geo(x: 100, y: 80)
+    let fixed = WebMercator.unproject(kiosk.goal.world(x: 100, y: 80))
     kiosk.handle(TouchEvent.began)
     kiosk.handle(TouchEvent.pinched(factor: 1.8, x: 100, y: 80, dx: 0, dy: 0))
     #expect(abs(kiosk.view.current.zoom - (3 + 0.847996906)) < 1e-6)
     kiosk.handle(TouchEvent.ended(vx: 0, vy: 0))
     rest(bench)
     #expect(kiosk.view.current.zoom == 4)
-    let there = kiosk.view.current.geo(x: 100, y: 80)
+    let there = WebMercator.unproject(kiosk.view.current.world(x: 100, y: 80))
     #expect(abs(there.lat - fixed.lat) < 1e-6 && abs(there.lon - fixed.lon) < 1e-6)
   }
 
   @Test func aDoubleTapZoomsInWhereItWas() throws {
     let bench = try bench()
     let kiosk = bench.kiosk
-    let fixed = kiosk.goal.geo(x: 300, y: 100)
+    let fixed = WebMercator.unproject(kiosk.goal.world(x: 300, y: 100))
     kiosk.handle(TouchEvent.doubleTapped(x: 300, y: 100))
     rest(bench)
     #expect(kiosk.view.current.zoom == 4)
-    let there = kiosk.view.current.geo(x: 300, y: 100)
+    let there = WebMercator.unproject(kiosk.view.current.world(x: 300, y: 100))
     #expect(abs(there.lat - fixed.lat) < 1e-6 && abs(there.lon - fixed.lon) < 1e-6)
   }
 }

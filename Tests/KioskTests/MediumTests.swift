@@ -17,7 +17,7 @@ import TileSources
   private final class CardSource: TileSource {
     private let plain = PlaceholderTests.PlainSource()
     private let medium: Medium
-    var info: TileSources.SourceInfo { plain.info }
+    var info: SourceInfo { plain.info }
     init(_ medium: Medium) { self.medium = medium }
 
     func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {

@@ -48,7 +48,7 @@ import Testing
       }
       guard n % 8 == 7, kiosk.view.position.state.fix != nil else { continue }
       // The dot's blue in the night's colours, in the middle of the picture.
-      let blue = kiosk.themeTransform.apply(0xFF1A_73E8)
+      let blue = kiosk.theme.transform.apply(0xFF1A_73E8)
       #expect(blue != 0xFF1A_73E8)
       let picture = try bench.picture()
       // A position that is lost by then is drawn without its colour.
@@ -70,7 +70,10 @@ import Testing
     #expect(kiosk.view.current.center == kiosk.view.position.state.endPlace)
     #expect(kiosk.view.current.bearing == kiosk.view.position.state.end?.heading)
     #expect(kiosk.view.current.bearing != 0)
-    // Its clock is trusted only if it says a time that can be.
-    #expect(kiosk.theme.hasGPSTime)
+    // The theme knows the receiver's time, which can be: the last fix says nothing new.
+    let time = try #require(fix.time)
+    kiosk.theme.setClock(WallClock { nil })
+    _ = kiosk.theme.choose(.auto)
+    #expect(!kiosk.theme.note(gps: time) && WallClock.isPlausible(time))
   }
 }

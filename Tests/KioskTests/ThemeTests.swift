@@ -119,7 +119,7 @@ import Testing
     bench.kiosk.apply(new)
     try bench.settle()
     #expect(bench.panel() != before)
-    #expect(bench.kiosk.themeTransform.apply(0xff00_0000) == 0xffff_ffff)
+    #expect(bench.kiosk.theme.transform.apply(0xff00_0000) == 0xffff_ffff)
   }
 }
 

@@ -37,7 +37,8 @@ import Testing
             let box = view.bounds
             #expect(box.north.isNaN || abs(box.north) <= WebMercator.maxLatitude)
             for place in [
-              view.geo(x: lat, y: zoom), view.panned(dx: lat, dy: zoom).center,
+              WebMercator.unproject(view.world(x: lat, y: zoom)),
+              view.panned(dx: lat, dy: zoom).center,
               view.zoomed(to: lat, keeping: zoom, lat).center, box.center,
               view.fitting(box, padding: lat, minZoom: zoom, maxZoom: 20).center,
             ] {

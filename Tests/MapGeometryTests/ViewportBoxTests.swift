@@ -20,7 +20,7 @@ import Testing
       let wide = GeoBounds(
         west: box.west, south: box.south - slack, east: box.east, north: box.north + slack)
       for (x, y) in [(0.0, 0.0), (w, 0), (0, h), (w, h), (w / 2, h / 2), (w / 3, 0)] {
-        let place = view.geo(x: x, y: y)
+        let place = WebMercator.unproject(view.world(x: x, y: y))
         let east = wrapped((place.lon - box.east) / 360) * 360
         let west = wrapped((place.lon - box.west) / 360) * 360
         #expect(wide.contains(place) || (abs(place.lat) <= 90 && min(abs(east), abs(west)) < slack))

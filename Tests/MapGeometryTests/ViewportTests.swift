@@ -105,7 +105,7 @@ func anyView(_ numbers: inout SeededNumbers, zoom: ClosedRange<Double> = 0...24)
       // Beyond the poles' edges there is no place; further than half the world is another copy.
       guard world.y > 0.001, world.y < 0.999, hypot(w, h) < WebMercator.worldSize(zoom: view.zoom)
       else { continue }
-      let back = view.screen(view.geo(x: x, y: y))
+      let back = view.screen(WebMercator.unproject(view.world(x: x, y: y)))
       let tolerance = 1e-6 + 4e-15 * WebMercator.worldSize(zoom: view.zoom)
       #expect(abs(back.x - x) < tolerance && abs(back.y - y) < tolerance)
       let middle = view.screen(view.center)

@@ -241,7 +241,7 @@ import TileSources
       PMTilesDirectory.Entry(id: UInt64($0), offset: UInt64($0), length: 100, run: 1)
     }
     let reason = try refused(archive(root: entries, tiles: [UInt8](repeating: 7, count: 400)))
-    #expect(reason?.contains("in each other") == true)
+    #expect(reason?.contains("that overlap") == true)
   }
 
   @Test func tilesBeyondTheEndAndWithoutBytesAreRefused() throws {

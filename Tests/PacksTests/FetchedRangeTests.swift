@@ -1,46 +1,12 @@
 import Foundation
 import Platform
-import RangeWire
 import TestSupport
 import Testing
 
 @testable import Packs
 
-/// What waypost-fetch is asked and says, and what becomes of a program that says something else.
+/// How `FetchedRangeReader` talks to waypost-fetch, and to a program that says something else.
 struct FetchedRangeTests {
-  @Test func questionsAndRepliesComeBackAsTheyWere() {
-    let question = RangeQuestion(number: 7, offset: 1 << 40, count: 16384)
-    #expect(question.line == "get 7 1099511627776 16384\n")
-    #expect(RangeQuestion(line: String(question.line.dropLast())) == question)
-    let replies: [RangeReply] = [
-      .bytes(number: 1, count: 0, size: 9, identity: ""),
-      .bytes(number: 2, count: 5, size: 1 << 50, identity: "ETag \"a b\""),
-      .fault(number: 3, canRetry: true, seconds: 30, reason: "is busy"),
-      .fault(number: 4, canRetry: false, seconds: 0, reason: ""),
-    ]
-    for reply in replies {
-      #expect(RangeReply(line: String(reply.line.dropLast())) == reply)
-    }
-    // One line, whatever a server said.
-    let long = RangeReply.fault(
-      number: 1, canRetry: false, seconds: 0,
-      reason: "a\r\nbytes 1 2 3 " + String(repeating: "é", count: 5000))
-    #expect(long.line.filter { $0.isNewline }.count == 1)
-    #expect(long.line.utf8.count < RangeQuestion.longestLine)
-  }
-
-  @Test(arguments: [
-    "", "get", "get 1 2", "get 1 2 3 4", "get 1 2 0", "get 1 -2 3", "get 1 2 67108865", "put 1 2 3",
-    "get 1 18446744073709551615 1", "get  1 2 3",
-  ])
-  func whatIsNoQuestionIsNone(_ line: String) { #expect(RangeQuestion(line: line) == nil) }
-
-  @Test(arguments: [
-    "", "bytes", "bytes 1 2 3", "bytes 1 -1 3 x", "bytes 1 67108865 3 x", "bytes x 1 3 x",
-    "fault 1 perhaps 0 x", "fault 1 again -1 x", "other 1 2 3 x",
-  ])
-  func whatIsNoReplyIsNone(_ line: String) { #expect(RangeReply(line: line) == nil) }
-
   /// The reader of a program that is a shell script.
   private func reader(
     _ script: String, _ folder: TemporaryFolder, isWanted: @escaping () -> Bool = { true }

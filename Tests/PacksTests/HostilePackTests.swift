@@ -194,8 +194,8 @@ struct HostilePackTests {
     func examples(_ what: String) -> [String]? {
       problems.first { $0.what.contains(what) }?.examples
     }
-    #expect(examples("outside of the map") == ["1/0/2.png"])
+    #expect(examples("outside the map") == ["1/0/2.png"])
     #expect(examples("more than one file") == ["not 1/1/1@2x.png"])
-    #expect(examples("no part of")?.sorted() == ["1/0/-1.png", "x"])
+    #expect(examples("not of the form")?.sorted() == ["1/0/-1.png", "x"])
   }
 }

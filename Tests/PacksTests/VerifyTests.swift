@@ -100,7 +100,7 @@ struct VerifyTests {
 
   @Test func rowsOutsideOfTheMapAreReported() throws {
     let found = try PackTest.verify(PackTest.packs + "/invalid-tile-idx.mbtiles").verification
-    let problem = found?.problems.kinds.first { $0.what.contains("outside of the map") }
+    let problem = found?.problems.kinds.first { $0.what.contains("outside the map") }
     #expect(problem?.examples == ["zoom_level=6 tile_column=10 tile_row=64"])
   }
 

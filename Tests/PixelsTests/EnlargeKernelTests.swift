@@ -33,7 +33,7 @@ func anEnlargedTileIsWithinOneOfExactBilinear(shift: Int) {
   let tile = numbers.words(edge * edge)
   let narrow = tile.map { UInt16(truncatingIfNeeded: $0 >> 7) }
   let wide = narrow.map(referenceExpand)
-  var scratch = [UInt32](repeating: 0, count: enlargeScratchCount(edge: edge))
+  var scratch = [UInt32](repeating: 0, count: 2 * edge + 2)
   let size = edge << shift
   for _ in 0..<60 {
     let v = Int.random(in: 0..<size, using: &numbers)
@@ -60,7 +60,7 @@ func anEnlargedTileIsWithinOneOfExactBilinear(shift: Int) {
   var numbers = SeededNumbers(31)
   let (edge, shift, v) = (8, 3, 29)
   let tile = numbers.words(edge * edge)
-  var scratch = [UInt32](repeating: 0, count: enlargeScratchCount(edge: edge))
+  var scratch = [UInt32](repeating: 0, count: 2 * edge + 2)
   func span(_ u: Int, _ count: Int) -> [UInt32] {
     written(count) {
       enlargeSpan(
@@ -79,7 +79,7 @@ func anEnlargedTileIsWithinOneOfExactBilinear(shift: Int) {
 
 @Test func aTileOfOneColourStaysThatColourAtEveryShift() {
   let tile = [UInt32](repeating: 0xff12_a7fe, count: 16)
-  var scratch = [UInt32](repeating: 0, count: enlargeScratchCount(edge: 4))
+  var scratch = [UInt32](repeating: 0, count: 2 * 4 + 2)
   for shift in 0...16 {
     for v in [0, (4 << shift) / 2, (4 << shift) - 1] {
       let row = written(50) {

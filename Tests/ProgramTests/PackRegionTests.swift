@@ -78,7 +78,7 @@ import Testing
     (["plan", "--bbox", "1,2,3", "--zoom", "3"], "W,S,E,N"),
     (["plan", "--around", "1,2,3", "--zoom", "9-3"], "the lower zoom comes first"),
     (["plan", "--route", "a.gpx", "--zoom", "3"], "FILE,WIDTH"),
-    (["plan", "--bbox", "1,86,2,89", "--zoom", "3"], "beyond the map"),
+    (["plan", "--bbox", "1,86,2,89", "--zoom", "3"], "outside the map"),
     (["extract", "https://a.example/b.pmtiles", "c.mbtiles"], "end the name with .pmtiles"),
     (["extract", "a.pmtiles", "b.pmtiles", "--overfetch", "-1"], "0 to 10"),
   ])

@@ -218,6 +218,7 @@ struct RepositoryTests {
       // \(long)
       """,
       "Sources/M/B.swift": String(repeating: "// A line.\n", count: 401),
+      "board/parts/steps.py": String(repeating: "# A line.\n", count: 401),
       "Tests/MTests/C.swift": "// \(long)\n" + String(repeating: "// A line.\n", count: 400),
     ]
     for (name, text) in files {
@@ -234,6 +235,7 @@ struct RepositoryTests {
       "Sources/M/B.swift:401: 401 lines; a file is one idea of at most 400",
       "Tests/MTests/C.swift:1: a comment of more than 100 columns",
       "Tests/MTests/C.swift:401: 401 lines; a file is one idea of at most 400",
+      "board/parts/steps.py:401: 401 lines; a file is one idea of at most 400",
     ] {
       #expect(outcome.errors.contains(finding), "\(outcome.errors)")
     }

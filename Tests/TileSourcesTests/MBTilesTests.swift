@@ -122,8 +122,8 @@ func theCenterIsTakenWhereThePackHasIt(value: String, center: GeoPoint?, zoom: D
   let map = try source(path, scheme: .xyz)
   #expect(
     refusal(map, tile(1, 0, 0)) == "\(path): tile 1/0/0: the tile is there but holds no data: NULL")
-  #expect(refusal(map, tile(1, 0, 1)).contains("no blob"))
-  #expect(refusal(map, tile(1, 1, 0)).contains("no blob"))
+  #expect(refusal(map, tile(1, 0, 1)).contains("not a blob"))
+  #expect(refusal(map, tile(1, 1, 0)).contains("not a blob"))
   #expect(refusal(map, tile(1, 1, 1)).contains("empty"))
   #expect(refusal(map, tile(2, 0, 0)).contains("17000000 bytes"))
   #expect(try map.tile(at: .world) == pictureStart)

@@ -235,3 +235,9 @@ func whatIsNoVersion3IsRefused(name: String, reason: String) {
     }
   }
 }
+
+@Test func thePixelsOfAPacksTilesAreThoseOfItsFirstTile() throws {
+  #expect(try source(fixture("byte_png.pmtiles")).info.tilePixels == 256)
+  #expect(try source(fixture("byte_webp.pmtiles")).info.tilePixels == 256)
+  #expect(try source(fixture("world_l1.mbtiles")).info.tilePixels == 256)
+}

@@ -50,7 +50,7 @@ import Testing
     let fifo = path + suffix
     try #require(mkfifo(fifo, 0o600) == 0)
     let text = answer(fifo) { refusal(path) }
-    #expect(text.contains("a file \(suffix) beside it that is no regular file"), "\(text)")
+    #expect(text.contains("a file \(suffix) beside it that is not a regular file"), "\(text)")
   }
 
   @Test func aFIFOThatComesBesideAnOpenPackIsNotWaitedForEither() throws {

@@ -26,10 +26,13 @@ func aSourceWithoutANameIsNamedAfterItsFile(
     (pictureStart, "a.png", "is a single PNG picture"),
     (Array("version https://git-lfs.github.com".utf8), "a", "git lfs pull"),
     ([1, 2, 3], "a", "is neither an MBTiles nor a PMTiles file nor a folder of tiles"),
-    ([1, 2, 3], "a.mbtiles", "is no SQLite database"),
+    ([1, 2, 3], "a.mbtiles", "is not an SQLite database"),
     ([1], "a.pmtiles", "does not begin like a PMTiles"),
     ([], "a.pmtiles", "is empty: 0 bytes"),
-    (Array("SQLite format 3\0".utf8), "a", "is no SQLite database, so no MBTiles: is it cut off?"),
+    (
+      Array("SQLite format 3\0".utf8), "a",
+      "is not an SQLite database, so not MBTiles: is it cut off?"
+    ),
     (
       Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 52) + Array("GPKG".utf8), "a",
       "is a GeoPackage"

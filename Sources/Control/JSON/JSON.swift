@@ -34,7 +34,7 @@ extension JSON: Equatable {
 }
 
 extension JSON {
-  /// The string, or nil if this is no string.
+  /// The string, or nil if this is not a string.
   public var string: String? {
     if case .string(let value) = self { return value }
     return nil
@@ -46,7 +46,7 @@ extension JSON {
     return nil
   }
 
-  /// The number, or nil if this is no number. Whole numbers are exact up to 2^53.
+  /// The number, or nil if this is not a number. Whole numbers are exact up to 2^53.
   public var double: Double? {
     switch self {
     case .int(let value): return Double(value)
@@ -55,7 +55,7 @@ extension JSON {
     }
   }
 
-  /// The number, or nil if this is no whole number of 64 bits. `3.0` is one.
+  /// The number, or nil if this is not a whole number of 64 bits. `3.0` is one.
   public var int: Int64? {
     switch self {
     case .int(let value): return value
@@ -64,13 +64,13 @@ extension JSON {
     }
   }
 
-  /// The elements, or nil if this is no array.
+  /// The elements, or nil if this is not an array.
   public var array: [JSON]? {
     if case .array(let value) = self { return value }
     return nil
   }
 
-  /// The object, or nil if this is no object.
+  /// The object, or nil if this is not an object.
   public var object: JSONObject? {
     if case .object(let value) = self { return value }
     return nil
@@ -82,10 +82,10 @@ extension JSON {
     return false
   }
 
-  /// The member named `key`; nil if there is none, or if this is no object.
+  /// The member named `key`; nil if there is none, or if this is not an object.
   public subscript(key: String) -> JSON? { object?[key] }
 
-  /// The element at `index`; nil if there is none, or if this is no array.
+  /// The element at `index`; nil if there is none, or if this is not an array.
   public subscript(index: Int) -> JSON? {
     guard let array, array.indices.contains(index) else { return nil }
     return array[index]

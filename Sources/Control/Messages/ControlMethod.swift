@@ -59,7 +59,7 @@ public struct ListResult<Element: ControlMessage & Equatable>: ControlMessage, E
 
   /// Reads what the daemon sent.
   ///
-  /// - Throws: `ControlError` if it is no array, or if an element cannot be read.
+  /// - Throws: `ControlError` if it is not an array, or if an element cannot be read.
   public init(_ json: JSON) throws(ControlError) {
     guard let list = json.array else {
       throw .parameter("result", "must be an array, not \(json.kindName)")
@@ -80,10 +80,9 @@ public struct RawParams: ControlMessage, Equatable {
   /// Creates the value. Units and ranges are those of its properties.
   public init(_ object: JSONObject) { self.object = object }
 
-  /// Reads and checks the parameters of a call.
+  /// Takes the parameters of a call as they are, without checking the members.
   ///
-  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
-  ///   mistyped or out of range.
+  /// - Throws: `ControlError.invalidParams` if they are not an object.
   public init(_ json: JSON) throws(ControlError) {
     guard let object = json.object else { throw ParamReader.notByName(json) }
     self.object = object

@@ -43,7 +43,7 @@ public struct ParamReader {
 
   /// Creates a reader of a result, which must be an object.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no object.
+  /// - Throws: `ControlError.invalidParams` if it is not an object.
   public init(result: JSON) throws(ControlError) {
     isLenient = true
     guard let members = result.object else {
@@ -74,7 +74,7 @@ public struct ParamReader {
 
   /// The member `name` as a string; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no string.
+  /// - Throws: `ControlError.invalidParams` if it is not a string.
   public func string(_ name: String) throws(ControlError) -> String? {
     guard let value = value(name) else { return nil }
     guard let text = value.string else { throw mistyped(name, "a string", value) }
@@ -92,7 +92,7 @@ public struct ParamReader {
 
   /// The member `name` as a finite number; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no number, or outside `range`.
+  /// - Throws: `ControlError.invalidParams` if it is not a number, or outside `range`.
   public func number(
     _ name: String, in range: ClosedRange<Double>? = nil
   ) throws(ControlError) -> Double? {
@@ -102,7 +102,7 @@ public struct ParamReader {
 
   /// The member `name` as a whole number; `3.0` is one. Nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no whole number, or outside `range`.
+  /// - Throws: `ControlError.invalidParams` if it is not a whole number, or outside `range`.
   public func integer(
     _ name: String, in range: ClosedRange<Int> = Int.min...Int.max
   ) throws(ControlError) -> Int? {
@@ -128,7 +128,7 @@ public struct ParamReader {
 
   /// The member `name` as a latitude in degrees, −90 to 90; nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no number or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is not a number or out of range.
   public func latitude(_ name: String) throws(ControlError) -> Double? {
     try number(name, in: -90...90)
   }
@@ -136,7 +136,7 @@ public struct ParamReader {
   /// The member `name` as a longitude in degrees, −540 to 540: one turn from anywhere on either
   /// side of the dateline. Nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no number or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is not a number or out of range.
   public func longitude(_ name: String) throws(ControlError) -> Double? {
     try number(name, in: -540...540)
   }
@@ -144,7 +144,7 @@ public struct ParamReader {
   /// The member `name` as `[west, south, east, north]` in degrees, south ≤ north; west > east
   /// crosses the dateline. Nil if it is absent.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no such array or out of range.
+  /// - Throws: `ControlError.invalidParams` if it is not such an array or out of range.
   public func bounds(_ name: String) throws(ControlError) -> [Double]? {
     guard let value = value(name) else { return nil }
     guard let elements = value.array, elements.count == 4 else {
@@ -169,7 +169,7 @@ public struct ParamReader {
 
   /// `value` as a finite number. `name` is what an error calls it.
   ///
-  /// - Throws: `ControlError.invalidParams` if it is no number, or outside `range`.
+  /// - Throws: `ControlError.invalidParams` if it is not a number, or outside `range`.
   public static func number(
     _ value: JSON, _ name: String, in range: ClosedRange<Double>? = nil
   ) throws(ControlError) -> Double {

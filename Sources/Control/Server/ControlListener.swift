@@ -22,7 +22,7 @@ public final class ControlListener {
   /// Creates a socket at `path` and listens.
   ///
   /// A socket file that nobody serves any more is replaced, after a connection to it was refused. A
-  /// socket that is being served, and a file that is no socket, are errors. Nobody can connect
+  /// socket that is being served, and a file that is not a socket, are errors. Nobody can connect
   /// before mode and group are set.
   ///
   /// - Parameters:

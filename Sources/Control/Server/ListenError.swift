@@ -29,7 +29,7 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
       let who = pid > 0 ? "process \(pid)" : "another process"
       return "\(path): \(who) serves it already; stop that one, or give another socket"
     case .notASocket(let path):
-      return "\(path): is there and is no socket, so it is not removed; give another path"
+      return "\(path): exists but is not a socket, so it was not removed; give another path"
     case .noFolder(let path, let folder):
       return "\(path): the folder \(folder) does not exist; make it, or give another path"
     case .unsafeFolder(let folder):
@@ -39,7 +39,7 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tooLong(let path):
       return "\(path): \(path.utf8.count) bytes, and a socket's path is at most 107 long"
     case .unknownGroup(let name):
-      return "group \"\(name)\": there is none; give one that exists, or its number"
+      return "group \"\(name)\" does not exist; give one that exists, or its number"
     case .noSocketPassed(let count):
       return "LISTEN_FDS=\(count), but none of them is a listening Unix stream socket"
         + " (ListenStream= in the .socket unit)"

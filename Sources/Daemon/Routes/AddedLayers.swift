@@ -1,11 +1,11 @@
 import Control
 import Kiosk
 
-/// What `source.add` and `overlay.add` have in common: whose paths are checked, and how a medium
-/// that is slow is told.
+/// What `source.add` and `overlay.add` have in common: checking the caller's paths, and the reply
+/// if a medium is slow.
 extension ControlService {
-  /// Calls `add` for a trusted caller at once, and for others when `check` has told that the paths
-  /// are theirs to name.
+  /// Calls `add` at once for a trusted caller, and for others once `check` has found that they may
+  /// name these paths.
   func whenAllowed<Method: ControlMethod>(
     _ reply: ControlReply<Method>, checking check: (@escaping (ControlError?) -> Void) -> Void,
     _ add: @escaping () throws(ControlError) -> Void
@@ -16,14 +16,14 @@ extension ControlService {
     check { error in
       isChecked = true
       if let error { return reply.fail(error) }
-      // Who was refused in time is not to find it added later.
+      // A caller that was refused in time must not find it added later.
       if reply.isAnswered { return }
       do throws(ControlError) { try add() } catch { reply.fail(error) }
     }
   }
 
-  /// The answer to a call whose source or overlay `name` is not open in time; `outcome`: what
-  /// becomes of it.
+  /// The reply to a call whose source or overlay `name` is not open in time; `outcome` says what
+  /// happens to it.
   func late(_ name: String, _ outcome: String) -> ControlError {
     ControlError(
       code: ControlError.timedOut,
@@ -32,7 +32,7 @@ extension ControlService {
       data: ["name": .string(name)])
   }
 
-  /// The answer to a call whose paths could not be looked at in time.
+  /// The reply to a call whose paths could not be checked in time.
   private var latePaths: ControlError {
     ControlError(
       code: ControlError.timedOut,

@@ -42,7 +42,8 @@ extension ControlService {
     let text = params.action
     guard let action = Action(text) else {
       throw .parameter(
-        "action", "\"\(text)\" is no action; one of \(Action.allNames.joined(separator: ", "))")
+        "action",
+        "\"\(text)\" is not an action; it is one of \(Action.allNames.joined(separator: ", "))")
     }
     if let reason = kiosk.press(action) {
       if case .source(let name) = action { throw unknownBase(name) }

@@ -44,7 +44,7 @@ final class DRMCard {
       throw DRMError(.notADisplay, "\(path): driver \"\(driver)\" has no frame memory to draw into")
     }
     guard let resources = try? device.resources() else {
-      throw DRMError(.notADisplay, "\(path): driver \"\(driver)\" shows nothing (no KMS)")
+      throw DRMError(.notADisplay, "\(path): driver \"\(driver)\" cannot show anything (no KMS)")
     }
     if resources.connectors.isEmpty {
       throw DRMError(.notADisplay, "\(path): it has no connectors")

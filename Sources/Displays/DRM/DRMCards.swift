@@ -6,8 +6,8 @@ struct DRMCards {
   /// Returns the paths of all cards, or only the configured one.
   var paths: (_ device: String?) -> [String]
   var open: (_ path: String) throws(SystemError) -> any DRMDevice
-  /// Takes over a descriptor that the service manager kept, and finds its path; nil if it is no DRM
-  /// card.
+  /// Takes over a descriptor that the service manager kept, and finds its path; nil if it is not a
+  /// DRM card.
   var adopt: (_ descriptor: Int32) -> (device: any DRMDevice, path: String)?
 
   /// The cards of the running kernel.
@@ -45,10 +45,10 @@ struct DRMCards {
   /// The card behind a descriptor that the service manager kept. The descriptor is closed if that
   /// fails.
   ///
-  /// - Throws: `DRMError` `notADisplay` if it is no card that can show something.
+  /// - Throws: `DRMError` `notADisplay` if it is not a card that can show something.
   func card(adopting descriptor: Int32) throws(DRMError) -> DRMCard {
     guard let (device, path) = adopt(descriptor) else {
-      throw DRMError(.notADisplay, "the descriptor kept by the service manager is no DRM card")
+      throw DRMError(.notADisplay, "the descriptor kept by the service manager is not a DRM card")
     }
     return try DRMCard(device, path: path, isAdopted: true)
   }

@@ -15,7 +15,7 @@ final class KernelDRMDevice: DRMDevice {
   /// Takes over an open descriptor.
   init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The path of an open card's file; nil if it is no DRM card.
+  /// The path of an open card's file; nil if it is not a DRM card.
   static func path(of descriptor: Int32) -> String? {
     guard let name = drmGetDeviceNameFromFd2(descriptor) else { return nil }
     defer { free(name) }

@@ -5,7 +5,7 @@ import CShaping
 public enum TextError: Error, Equatable, Sendable, CustomStringConvertible {
   /// FreeType could not start, with its error number (fterrdef.h).
   case freeType(Int)
-  /// The data is no font that FreeType can read, with its error number (fterrdef.h).
+  /// The data is not a font that FreeType can read, with its error number (fterrdef.h).
   case badFont(Int)
   /// The font has no outlines (a bitmap font), so it cannot be scaled.
   case notScalable

@@ -127,9 +127,6 @@ public struct ButtonMachine<ID: Hashable & Sendable>: Sendable {
   /// When to call `tick`, on the clock of the events; nil while nothing is pending.
   public var deadline: UInt64? { earliest?.time }
 
-  /// Whether any button is down.
-  public var isAnyDown: Bool { keys.contains(where: \.isDown) }
-
   // MARK: Deadlines
 
   private enum Who {

@@ -257,7 +257,7 @@ extension EvdevDevice.Failure {
       switch code {
       case EACCES, EPERM: .forbidden
       case ENOENT, ENODEV, ENXIO: .absent
-      // The file is no device, or the device does not support evdev's requests.
+      // The file is not a device, or the device does not support evdev's requests.
       case ENOTTY, EINVAL: .useless
       default: .other(code)
       }

@@ -99,7 +99,7 @@ public final class EvdevInputs {
   /// The most unknown keys to report.
   static let mostUnknownKeys = 32
 
-  /// The `[[input.key]]` names that are no keys, each with the nearest known name. At most
+  /// The `[[input.key]]` names that are not keys, each with the nearest known name. At most
   /// `mostUnknownKeys`, because each is compared with all known names.
   public static func unknownKeys(
     in configuration: Configuration.Input

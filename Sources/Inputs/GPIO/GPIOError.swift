@@ -49,7 +49,7 @@ public enum GPIOError: Error, Sendable, Equatable, CustomStringConvertible {
     case .busy(let offset, let chip, let consumer):
       "line \(offset) of \(chip) is in use"
         + (consumer.isEmpty ? "" : " by \"\(consumer)\"")
-        + "; free it there (a device tree overlay or another program), it is tried again"
+        + "; release it there (a device tree overlay or another program); it is tried again"
     case .interface(let version) where version == 1:
       "this kernel lacks the GPIO interface of libgpiod 1, with which this program was built; "
         + "build it with libgpiod 2, or use a kernel with CONFIG_GPIO_CDEV_V1"

@@ -5,7 +5,7 @@
 struct TouchRecognizer {
   /// How far a finger may roll before it counts as moving, in points.
   static let slop = 8.0
-  /// Nanoseconds after which a finger that did not move is no tap any more.
+  /// Nanoseconds after which a finger that did not move is not a tap any more.
   static let tapTime: UInt64 = 700_000_000
   /// A double tap's longest time in nanoseconds between the end of the first tap and the start of
   /// the second, and their greatest distance in points.

@@ -91,10 +91,6 @@ extension Kiosk {
   /// Whether the night's colours are shown: chosen, or after sunset where the mode is `auto`.
   public var isNight: Bool { theme.isNight }
 
-  /// The theme's colour transform for everything that is drawn. A mosaic applies to tiles only, so
-  /// it is left out.
-  public var themeTransform: ColorTransform { theme.transform }
-
   /// Sets the theme's mode and saves it for the next start.
   package func setTheme(_ mode: Configuration.Theme.Mode) {
     let isNews = theme.choose(mode)

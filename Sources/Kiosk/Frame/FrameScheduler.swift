@@ -8,8 +8,6 @@ final class FrameScheduler {
   /// How long to wait for the first source, in nanoseconds. A medium that does not answer must not
   /// keep the screen dark.
   private static let firstSourcePatience: UInt64 = 1_000_000_000
-  /// How long a wait may exceed its timeout for a change not planned yet, in nanoseconds.
-  private static let settleGrace: UInt64 = 100_000_000
 
   private let loop: EventLoop
   private let outbox: Outbox
@@ -35,8 +33,7 @@ final class FrameScheduler {
   private var holeTimer: LoopTimer?
   /// Fires at the dot's next step if the dot moves less than a pixel per frame.
   private(set) var dotTimer: LoopTimer?
-  private var settles: [SettleWait] = []
-  private var settleTimer: LoopTimer?
+  private let settles: SettleList
   /// The frames of earlier displays.
   private var earlierFrames = 0
   private(set) var frameTimes = LatencyHistogram()
@@ -53,6 +50,7 @@ final class FrameScheduler {
   init(loop: EventLoop, outbox: Outbox) {
     self.loop = loop
     self.outbox = outbox
+    settles = SettleList(loop: loop)
     let wake = { [outbox] in outbox.add(.picture) }
     stepTimer = loop.timer(wake)
     dotTimer = loop.timer(wake)
@@ -60,8 +58,6 @@ final class FrameScheduler {
     firstPictureTimer = loop.timer(wake)
     freezeTimer = loop.timer { [weak self] in self?.endFreeze() }
     firstSourceTimer = loop.timer { [weak self] in self?.stopWaitingForSource() }
-    // The frame at the end of each wake-up checks the deadlines.
-    settleTimer = loop.timer {}
   }
 
   /// Sets how long pictures are frozen, for tests.
@@ -296,9 +292,7 @@ final class FrameScheduler {
   func settle(
     timeout: Double, isCancelled: @escaping () -> Bool, _ done: @escaping (SettleOutcome) -> Void
   ) {
-    let deadline = EventLoop.now() &+ UInt64(min(max(timeout, 0), 86400) * 1e9)
-    settles.append(SettleWait(deadline: deadline, done: done, isCancelled: isCancelled))
-    armSettles(EventLoop.now())
+    settles.add(timeout: timeout, isCancelled: isCancelled, done)
   }
 
   /// Whether a call waits for the complete picture.
@@ -309,25 +303,10 @@ final class FrameScheduler {
   /// `isAtRest`: no movement is under way that will end.
   func checkSettles(_ p: Pipeline, isAtRest: Bool) {
     if settles.isEmpty { return }
-    settles.removeAll { $0.isCancelled() }
-    let settled = isAtRest && !isChanged && !waitsForFirstSource && p.scene.isComplete
-    let now = EventLoop.now()
-    // While a change is not planned yet, completeness is unknown. The display may delay planning by
-    // a refresh interval.
-    let time = isChanged ? FrameScheduler.settleGrace : 0
-    let ready = settles.filter { settled || $0.deadline &+ time <= now }
-    settles.removeAll { settled || $0.deadline &+ time <= now }
-    armSettles(now)
-    let outcome = SettleOutcome(
-      frame: presented(p), complete: settled, missing: p.scene.plan.missing)
-    for settle in ready { settle.done(outcome) }
-  }
-
-  private func armSettles(_ now: UInt64) {
-    if let next = settles.map(\.deadline).min() {
-      settleTimer?.arm(at: next > now ? next : next &+ FrameScheduler.settleGrace)
-    } else {
-      settleTimer?.cancel()
-    }
+    let isComplete = isAtRest && !isChanged && !waitsForFirstSource && p.scene.isComplete
+    settles.answer(
+      SettleOutcome(
+        frame: presented(p), complete: isComplete, missing: p.scene.plan.missing),
+      isChanged: isChanged)
   }
 }

@@ -1,5 +1,5 @@
 import EventLoop
-import Glibc
+import Platform
 
 /// Owns the list of current problems.
 ///
@@ -17,7 +17,7 @@ final class HealthBoard {
   ///   - wall: Returns seconds since 1970.
   init(
     monotonic: @escaping () -> UInt64 = EventLoop.now,
-    wall: @escaping () -> Double = HealthBoard.clock
+    wall: @escaping () -> Double = SystemClock.wall
   ) {
     self.monotonic = monotonic
     self.wall = wall
@@ -43,10 +43,4 @@ final class HealthBoard {
   }
 
   private var seconds: Double { Double(monotonic()) / 1e9 }
-
-  private static func clock() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

@@ -103,7 +103,7 @@ final class LayerBook {
   /// The loader opened the layer with the number `index`. `isFrozen`: the picture is frozen, so
   /// that the present stand-ins are on the screen.
   func opened(
-    _ index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError], isFrozen: Bool
+    _ index: Int, _ info: SourceInfo, _ problems: [SourceError], isFrozen: Bool
   ) -> Opened? {
     if let i = overlays.numbered(index) {
       let isReplaced = overlays.opened(i, as: index, info, problems, isFrozen: isFrozen)

@@ -100,7 +100,7 @@ extension Configuration.Overlay: LayerSpec {
 /// The changed file of a layer.
 struct LayerReopening {
   /// What was opened; nil: it is being opened.
-  var info: TileSources.SourceInfo?
+  var info: SourceInfo?
   var problems: [SourceError] = []
 }
 
@@ -109,7 +109,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   package enum State {
     /// Not open; nothing of it was shown yet.
     case closed
-    case open(TileSources.SourceInfo)
+    case open(SourceInfo)
     case failed(SourceError)
   }
 
@@ -174,7 +174,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   /// It was not configured: a reload leaves it alone.
   package var added: Bool { origin != .configuration }
 
-  package var info: TileSources.SourceInfo? {
+  package var info: SourceInfo? {
     if case .open(let info) = state { return info }
     return nil
   }
@@ -195,7 +195,7 @@ extension LayerEntry where Spec == SourceSpec {
   /// The tile levels, as configured or else as the source says; nil while it is not open.
   var levels: ClosedRange<Int>? { info.map(levels) }
 
-  private func levels(_ info: TileSources.SourceInfo) -> ClosedRange<Int> {
+  private func levels(_ info: SourceInfo) -> ClosedRange<Int> {
     let low = spec.minZoom ?? info.minZoom
     return low...max(low, spec.maxZoom ?? info.maxZoom)
   }
@@ -217,7 +217,7 @@ extension LayerEntry where Spec == SourceSpec {
   }
 
   /// The source as the scene will see it once its changed file, of which `info` is known, is shown.
-  func sceneToBe(_ info: TileSources.SourceInfo) -> SceneSource {
+  func sceneToBe(_ info: SourceInfo) -> SceneSource {
     SceneSource(index: reopening ?? index, tileSize: spec.tileSize, levels: levels(info))
   }
 

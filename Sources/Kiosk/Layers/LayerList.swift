@@ -231,7 +231,7 @@ extension LayerList {
   }
 
   /// What is shown of the layer at `i` is open now.
-  func didOpen(_ i: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]) {
+  func didOpen(_ i: Int, _ info: SourceInfo, _ problems: [SourceError]) {
     let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
     entries[i].retry = nil

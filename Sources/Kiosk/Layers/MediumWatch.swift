@@ -141,8 +141,8 @@ final class MediumWatch {
     note()
   }
 
-  /// Something happened. It is told a while after the first event: a file that is written again and
-  /// again is told of all the same.
+  /// Something happened. It is reported a while after the first event, so that a file that is
+  /// written again and again is reported too.
   private func note() {
     if !isPending { timer?.arm(after: FileWatch.pause) }
   }

@@ -153,7 +153,7 @@ final class OverlayList: LayerList {
   /// The loader opened the overlay at `i` under the number `index`. `isFrozen`: see `recolor`.
   /// Returns whether its changed file replaced what is on the screen.
   func opened(
-    _ i: Int, as index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError],
+    _ i: Int, as index: Int, _ info: SourceInfo, _ problems: [SourceError],
     isFrozen: Bool
   ) -> Bool {
     let isReplaced = entries[i].reopening == index && replace(i, isFrozen: isFrozen)

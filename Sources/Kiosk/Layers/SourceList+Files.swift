@@ -69,7 +69,7 @@ extension SourceList {
   }
 
   /// The changed file of the source at `i` is open.
-  func openedAgain(_ i: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]) {
+  func openedAgain(_ i: Int, _ info: SourceInfo, _ problems: [SourceError]) {
     guard let next = entries[i].reopening else { return }
     let isFirst = !hasReplacement
     reopenings[next] = LayerReopening(info: info, problems: problems)

@@ -220,7 +220,7 @@ final class SourceList: LayerList {
   /// The loader opened the source at `i` under the number `index`. Returns its entry; nil: that was
   /// its changed file.
   func opened(
-    _ i: Int, as index: Int, _ info: TileSources.SourceInfo, _ problems: [SourceError]
+    _ i: Int, as index: Int, _ info: SourceInfo, _ problems: [SourceError]
   ) -> SourceEntry? {
     if entries[i].reopening == index {
       openedAgain(i, info, problems)

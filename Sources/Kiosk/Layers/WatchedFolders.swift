@@ -29,7 +29,7 @@ final class WatchedFolders: Sendable {
     for file in files {
       add(file, for: file, to: &names)
       if file.hasSuffix("/") { continue }
-      // Behind a link it is the file's own folder that hears of its changes.
+      // If the path is a link, changes happen in the folder of its target.
       if let real = resolve(file), real != file { add(real, for: file, to: &names) }
     }
     let former = watched.locked { watched in

@@ -34,8 +34,7 @@ final class OverMap {
   private var notice = ""
   private let fonts: HudFonts
   private var fontsWereChecked = false
-  /// The tables of markers set over the socket, by id.
-  private var tables: [String: JSON] = [:]
+  private var table = MarkerTable()
 
   /// `font` creates the renderer of the HUD's font; it is called when the first text is drawn.
   init(
@@ -65,15 +64,12 @@ final class OverMap {
 
   var sprites: [Sprite] { stack.sprites }
   func sprites(on level: SpriteStack.Level) -> [Sprite] { stack.sprites(on: level) }
-  var hudSprites: [Sprite] { hud.sprites }
   var hudBytes: Int { hud.bytes }
   var markerBytes: Int { markers.bytes }
   var textBytes: Int { painter.textBytes }
   var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
   var trackBytes: Int { position.choiceBytes }
-  /// The position as it was last drawn on the map.
-  var drawnPosition: PositionShown? { position.drawn }
   /// The renderer of the HUD's font, for sprites of other owners.
   var text: TextRenderer? { painter.text }
 
@@ -215,13 +211,11 @@ final class OverMap {
   // MARK: Markers
 
   var markerStore: MarkerStore { markers.store }
-  /// The id of the marker whose callout is open; nil: none is.
-  var selectedMarker: String? { markers.selected }
 
   /// The tables of the markers set over the socket, in the markers' order.
-  var addedTables: [JSON] { markers.store.all.compactMap { tables[$0.id] } }
+  var addedTables: [JSON] { table.tables(of: markers.store.all) }
 
-  func isAdded(_ id: String) -> Bool { tables[id] != nil }
+  func isAdded(_ id: String) -> Bool { table.isAdded(id) }
 
   /// Adds a marker, or replaces the one with its id.
   ///
@@ -230,7 +224,7 @@ final class OverMap {
   /// - Throws: `MarkerError` if there is no room for it.
   func set(_ marker: Marker, table: JSON) throws(MarkerError) {
     try markers.set(marker)
-    tables[marker.id] = table
+    self.table.set(marker.id, table)
     outbox.add(.picture)
     outbox.tell(.marker(marker.id, .set))
   }
@@ -238,29 +232,22 @@ final class OverMap {
   /// Removes a marker. False if there is none with that id.
   func removeMarker(_ id: String) -> Bool {
     guard markers.remove(id) else { return false }
-    tables[id] = nil
+    table.remove(id)
     outbox.add(.picture)
     outbox.tell(.marker(id, .removed))
     return true
   }
 
-  /// Replaces the configured markers by `new`. Markers set over the socket stay, unless the
-  /// configuration has one with that id. Configured markers that were removed over the socket come
-  /// back.
+  /// Replaces the configured markers `old` by `new` (see `MarkerTable.merge`).
   func applyMarkers(_ new: [Configuration.Marker], before old: [Configuration.Marker]) {
-    if new == old, new.allSatisfy({ tables[$0.id] == nil && markers.store[$0.id] != nil }) {
-      return
-    }
+    guard let merged = table.merge(new, before: old, in: markers.store) else { return }
     let before = markers.store.all
-    let ids = Set(new.map(\.id))
-    let kept = before.filter { tables[$0.id] != nil && !ids.contains($0.id) }
     let selected = markers.selected
     markers.removeAll()
     var refused: MarkerError?
-    for marker in new.map(Marker.init) + kept {
+    for marker in merged {
       do throws(MarkerError) { try markers.set(marker) } catch { refused = error }
     }
-    for id in ids { tables[id] = nil }
     markers.select(selected)
     outbox.note("markers", .warning, refused.map { "\($0)" })
     outbox.add(.picture)
@@ -347,23 +334,5 @@ final class OverMap {
     outbox.add(.picture)
     outbox.tell(.marker(id, .closed))
     return true
-  }
-}
-
-extension Marker {
-  /// Creates a marker from the configuration.
-  init(_ marker: Configuration.Marker) {
-    self.init(
-      id: marker.id, place: marker.place, label: marker.label ?? "", text: marker.text ?? "",
-      color: marker.color.map(\.word), icon: marker.icon ?? .pin)
-  }
-}
-
-extension Color {
-  /// - Parameter word: 0xAARRGGBB, not premultiplied.
-  package init(word: UInt32) {
-    self.init(
-      red: UInt8(word >> 16 & 255), green: UInt8(word >> 8 & 255), blue: UInt8(word & 255),
-      alpha: UInt8(word >> 24))
   }
 }

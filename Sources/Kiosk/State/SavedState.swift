@@ -51,7 +51,7 @@ public struct SavedState: Sendable, Equatable {
   /// The largest state file to read, in bytes.
   public static let maxBytes = 16 << 20
 
-  /// Reads what `json` wrote. Nil for anything else: a lost state is no error.
+  /// Reads what `json` wrote. Nil for anything else: a lost state is not an error.
   public init?(_ json: JSON) {
     guard let lat = json["lat"]?.double, let lon = json["lon"]?.double,
       let zoom = json["zoom"]?.double, let bearing = json["bearing"]?.double,

@@ -99,9 +99,6 @@ final class ThemeClock {
     return mode == .auto && (before.map { abs($0 - time) > 60 } ?? true)
   }
 
-  /// Whether a fix gave the time.
-  var hasGPSTime: Bool { gps != nil }
-
   /// Seconds since 1970, preferably from a fix; nil: unknown.
   private var wallTime: Double? {
     if let gps { return gps.time + Double(EventLoop.now() &- gps.at) / 1e9 }

@@ -13,9 +13,7 @@ struct WallClock: Sendable {
   /// whose host keeps the time). A board with neither starts with the time of its last run, which
   /// is wrong.
   static let system = WallClock {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let time = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    let time = SystemClock.wall()
     return WallClock.isPlausible(time) && (isSynchronised() || hasKeeper(time)) ? time : nil
   }
 

@@ -70,7 +70,7 @@ final class PositionFollower: PositionReading {
       outbox.log(.info, "gpsd \(release) at \(address)")
       outbox.note("gpsd", .warning, nil)
     case .down(let reason):
-      outbox.log(.warning, "gpsd at \(address): \(reason); tried again for ever")
+      outbox.log(.warning, "gpsd at \(address): \(reason); trying again")
       outbox.note("gpsd", .warning, "\(address): \(reason); is gpsd running?")
     }
   }

@@ -1,9 +1,9 @@
 import Features
 
-/// Limits the cost of drawing one tile. Where a tile shows more, its lowest features are left out.
+/// Limits the cost of drawing one tile. If a tile costs more, its lowest features are not drawn.
 ///
 /// The budget is that of a few thousand layers over the whole tile, which takes a fraction of a
-/// second. What lies below so many is invisible unless nearly all of them are transparent.
+/// second. Whatever is below them is invisible, unless nearly all of them are transparent.
 struct TileBudget {
   /// The budget, in layers over the whole tile.
   static let layers = 4096

@@ -24,7 +24,7 @@ struct GridGatherer {
   /// pixels x ..< x + width, y ..< y + height.
   ///
   /// The caller samples a grid whose pixels are 2^shift larger, so that tiles beyond their deepest
-  /// level are enlarged and resampled in one step. Returns 0 ... 8; 0 where a tile is not enlarged.
+  /// level are enlarged and resampled in one step. Returns 0 ... 8; 0 if a tile is not enlarged.
   func shift(
     _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
   ) -> Int {

@@ -6,7 +6,7 @@ import TileSources
 package struct ArchiveIndex: Sendable {
   /// What the archive says of itself.
   package var header: PMTilesHeader
-  /// Unpacked JSON; empty where there is none.
+  /// Unpacked JSON; empty if there is none.
   package var metadata: [UInt8] = []
   /// The wanted tiles in the order of their numbers, with offsets in the archive's tile section;
   /// none leads to a leaf.
@@ -24,7 +24,7 @@ package struct ArchiveIndex: Sendable {
   /// - Parameters:
   ///   - fetch: reads the archive.
   ///   - selection: what is wanted.
-  /// - Throws: `PackError` where the archive cannot be read, or is damaged.
+  /// - Throws: `PackError` if the archive cannot be read, or is damaged.
   init(
     _ fetch: IndexFetcher, _ selection: ExtractSelection
   ) throws(PackError) {
@@ -94,7 +94,7 @@ private final class Reading {
         "has a directory or metadata of \(section.length) bytes: at most \(limit) are read")
     }
     guard section.offset <= fetch.size, section.length <= fetch.size - section.offset else {
-      throw damage("says more bytes than it has: it is cut off or damaged")
+      throw damage("states more bytes than it has: it is cut off or damaged")
     }
     if section.offset + section.length <= UInt64(start.count) {
       return Array(start[Int(section.offset)..<Int(section.offset + section.length)])

@@ -30,7 +30,7 @@ enum ExtractHeader {
   /// The archive's metadata, with bounds and levels replaced where it states any.
   ///
   /// - Parameters:
-  ///   - json: an object, UTF-8; what is none is replaced by an empty one.
+  ///   - json: an object, UTF-8; anything else is replaced by an empty one.
   ///   - fields: the extract's header.
   /// - Returns: an object, UTF-8.
   static func metadata(_ json: [UInt8], _ fields: PMTilesHeaderFields) -> [UInt8] {

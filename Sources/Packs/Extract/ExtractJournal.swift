@@ -28,7 +28,7 @@ package final class ExtractJournal {
   private let path: String
   private let descriptor: Int32
   private let boot: String
-  /// The archive that the earlier run read; nil where there is none.
+  /// The archive that the earlier run read; nil if there is none.
   package private(set) var archive: ArchiveState?
   /// Bytes of the archive's index by their offset.
   private(set) var index: [UInt64: [UInt8]] = [:]
@@ -46,7 +46,7 @@ package final class ExtractJournal {
   ///   - path: the file.
   ///   - source: what is read: a path or an address.
   ///   - boot: tells boots apart; nil: the kernel's.
-  /// - Throws: `PackError` where it cannot be written, or where another process has it.
+  /// - Throws: `PackError` if it cannot be written, or if another process has it.
   package init(path: String, source: String, boot: String? = nil) throws(PackError) {
     self.path = path
     self.boot = boot ?? ExtractJournal.bootID
@@ -54,7 +54,7 @@ package final class ExtractJournal {
     case .open(let opened): descriptor = opened
     case .taken:
       throw PackError(
-        file: path, reason: "another process is writing this extract: let it end", isMisuse: true)
+        file: path, reason: "another process is writing this extract: wait for it", isMisuse: true)
     case .failed: throw PackError(file: path, failed: "cannot be created")
     }
     let head = ExtractJournal.words([ExtractJournal.version]) + Array(source.utf8)
@@ -94,7 +94,7 @@ package final class ExtractJournal {
   ///   - count: how many there are.
   ///   - isDraftThere: whether the draft that the earlier run wrote into is there.
   /// - Returns: for each whether it is complete.
-  /// - Throws: `PackError` where the journal cannot be written.
+  /// - Throws: `PackError` if the journal cannot be written.
   package func begin(
     plan: UInt64, count: Int, isDraftThere: Bool
   ) throws(PackError) -> [Bool] {
@@ -135,7 +135,7 @@ package final class ExtractJournal {
     var record = [kind.rawValue]
     record += ExtractJournal.words([UInt64(payload.count)])
     record += payload
-    record += ExtractJournal.words([Signature.of(bytes: record)])
+    record += ExtractJournal.words([PlanChecksum.of(bytes: record)])
     var done = 0
     while done < record.count {
       let count = record.withUnsafeBytes { raw in
@@ -149,7 +149,7 @@ package final class ExtractJournal {
 
   // MARK: Reading
 
-  /// Reads what an earlier run left; the bytes of it that count, 0 where it is of another source.
+  /// Reads what an earlier run left; the bytes of it that count, 0 if it is of another source.
   private func load(head: [UInt8]) -> Int {
     guard let bytes = try? FileIO.read(path, limit: ExtractJournal.sizeLimit) else { return 0 }
     var place = 0
@@ -185,7 +185,7 @@ package final class ExtractJournal {
     return place
   }
 
-  /// The record at `place`; nil where there is no whole one.
+  /// The record at `place`; nil if there is no whole one.
   private static func record(
     _ bytes: [UInt8], at place: Int
   ) -> (kind: Kind, payload: ArraySlice<UInt8>, end: Int)? {
@@ -193,7 +193,7 @@ package final class ExtractJournal {
     let length = word(bytes[(place + 1)..<(place + 9)])
     guard length <= UInt64(bytes.count - place - 17) else { return nil }
     let end = place + 9 + Int(length)
-    guard word(bytes[end..<(end + 8)]) == Signature.of(bytes: bytes[place..<end]) else {
+    guard word(bytes[end..<(end + 8)]) == PlanChecksum.of(bytes: bytes[place..<end]) else {
       return nil
     }
     switch kind {

@@ -44,7 +44,7 @@ package final class FetchedRangeReader: RangeReader {
   ///   - address: http or https.
   ///   - program: what fetches.
   ///   - isWanted: is asked now and then while nothing comes; false ends the work.
-  /// - Throws: `PackError` where the program cannot be started.
+  /// - Throws: `PackError` if the program cannot be started.
   package init(
     address: String, program: Program, isWanted: @escaping () -> Bool = { true }
   ) throws(PackError) {

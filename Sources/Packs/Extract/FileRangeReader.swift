@@ -11,7 +11,7 @@ package final class FileRangeReader: RangeReader {
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: `PackError` where it cannot be opened, or is not a regular file.
+  /// - Throws: `PackError` if it cannot be opened, or is not a regular file.
   package init(path: String) throws(PackError) {
     var size = 0
     do throws(FileError) {

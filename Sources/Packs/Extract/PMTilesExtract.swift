@@ -4,8 +4,8 @@ import TileSources
 /// Takes a region out of a PMTiles archive into a new one, reading nothing else of it.
 ///
 /// The new archive's directories are known before the first tile is read. So it is laid out at once
-/// as `OUT.partial`, filled request by request in any order, and gets its name when it is complete:
-/// nothing is copied, and what is there after a cut stays.
+/// as `OUT.partial`, filled request by request in any order, and renamed when it is complete:
+/// nothing is copied, and an interrupted extract keeps what it has.
 package final class PMTilesExtract {
   private let reader: any RangeReader
   private let selection: ExtractSelection
@@ -49,7 +49,7 @@ package final class PMTilesExtract {
 
   /// Plans, exactly; reads no tile.
   ///
-  /// - Throws: `PackError` where the archive cannot be read, or has nothing of the region.
+  /// - Throws: `PackError` if the archive cannot be read, or has nothing of the region.
   package func preview() throws(PackError) -> Preview {
     let fetcher = self.fetcher()
     let (plan, layout) = try prepare(fetcher, journal: nil)
@@ -70,7 +70,7 @@ package final class PMTilesExtract {
     var journal: ExtractJournal? = try self.journal(of: path)
     let fetcher = self.fetcher()
     do {
-      // The archive's first bytes come anew in each run: they tell whether it is still the same.
+      // Each run reads the archive's first bytes again, to see whether it is still the same.
       let start = try fetcher.fetch(ByteSpan(offset: 0, count: ArchiveIndex.firstRead))
       if let archive = fetcher.archive, journal?.holds(start, of: archive) != true {
         if journal?.archive != nil {
@@ -82,8 +82,8 @@ package final class PMTilesExtract {
         try journal?.keep(start, at: 0, of: archive)
         if archive.identity.isEmpty {
           onRetry(
-            "says neither ETag nor Last-Modified: a change of the archive is not noticed while it "
-              + "is read, and after a cut the work begins anew")
+            "sends neither ETag nor Last-Modified: changes of the archive are not noticed while it "
+              + "is read, and an interrupted extract starts again")
         }
       }
       return try run(fetcher, to: path, journal, progress)

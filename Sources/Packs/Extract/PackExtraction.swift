@@ -19,7 +19,7 @@ package final class PackExtraction {
   ///   - mayReplace: a pack of that name may be replaced.
   ///   - program: what fetches `input`; nil: it is on this computer.
   ///   - onRetry: hears why a request to a server is repeated, and when.
-  /// - Throws: `PackError` where `input` is no pack.
+  /// - Throws: `PackError` if `input` is not a pack.
   package init(
     input: String, output: String, selection: ExtractSelection, mayReplace: Bool,
     program: FetchedRangeReader.Program? = nil, onRetry: @escaping (String) -> Void = { _ in }
@@ -71,7 +71,7 @@ package final class PackExtraction {
 
   /// Says exactly what would be extracted; reads no tile.
   ///
-  /// - Throws: `PackError` where the pack cannot be read, or has nothing of the region.
+  /// - Throws: `PackError` if the pack cannot be read, or has nothing of the region.
   package func preview() throws(PackError) -> Preview {
     if kind == .pmtiles {
       let preview = try PMTilesExtract(reader { true }, selection, onRetry: onRetry).preview()

@@ -11,7 +11,7 @@ final class PartialFile {
 
   /// Opens the file at `path` as it is, or makes an empty one.
   ///
-  /// - Throws: `PackError` where it cannot be made, or its medium has no room for it.
+  /// - Throws: `PackError` if it cannot be made, or its medium has no room for it.
   init(path: String, size: UInt64) throws(PackError) {
     self.path = path
     self.size = size
@@ -31,7 +31,7 @@ final class PartialFile {
 
   /// Gives the file its size, and empties it before unless it had that.
   ///
-  /// - Throws: `PackError` where it cannot be written.
+  /// - Throws: `PackError` if it cannot be written.
   func begin() throws(PackError) {
     if !wasThere, ftruncate(descriptor, 0) != 0 || ftruncate(descriptor, off_t(size)) != 0 {
       throw PackError(file: path, failed: "cannot be written")
@@ -70,7 +70,7 @@ final class PartialFile {
     // Somebody may have made it meanwhile.
     try DraftFile.check(target, mayReplace)
     guard rename(path, DraftFile.resolved(target)) == 0 else {
-      throw PackError(file: target, failed: "cannot be given its name")
+      throw PackError(file: target, failed: "cannot be renamed to its final name")
     }
     DraftFile.sync(folder: Paths.directory(of: path))
   }

@@ -68,7 +68,7 @@ package final class RangeFetcher {
   /// - Parameters:
   ///   - spans: none of them empty.
   ///   - each: gets the index of a span and its bytes: fewer only where the archive ends.
-  /// - Throws: `PackError` where bytes cannot be had or the archive changed; what `each` throws.
+  /// - Throws: `PackError` if bytes cannot be had or the archive changed; what `each` throws.
   package func fetch(
     _ spans: some RandomAccessCollection<ByteSpan>,
     each: (Int, [UInt8]) throws(PackError) -> Void
@@ -94,7 +94,7 @@ package final class RangeFetcher {
       guard let task = underWay.removeValue(forKey: answer.number) else {
         strays += 1
         guard strays <= RangeFetcher.strays else {
-          throw failure("is answered with what nobody asked for")
+          throw failure("was answered with bytes that were not requested")
         }
         continue
       }
@@ -123,7 +123,7 @@ package final class RangeFetcher {
 
   /// One stretch.
   ///
-  /// - Throws: `PackError` where it cannot be had.
+  /// - Throws: `PackError` if it cannot be had.
   package func fetch(_ span: ByteSpan) throws(PackError) -> [UInt8] {
     var result: [UInt8] = []
     try fetch([span]) { (_, bytes) throws(PackError) in result = bytes }

@@ -24,7 +24,7 @@ package struct ArchiveState: Equatable, Sendable {
 
 /// Bytes of an archive that are asked for.
 package struct RangeRequest: Equatable, Sendable {
-  /// Tells requests apart; whoever asks chooses it.
+  /// Tells requests apart; the caller chooses it.
   package var number: Int
   package var offset: UInt64
   /// 1 or more.

@@ -21,7 +21,7 @@ package final class SelectedReader: PackReader {
 
   /// Opens the pack at `path`.
   ///
-  /// - Throws: `PackError` where it cannot be opened.
+  /// - Throws: `PackError` if it cannot be opened.
   package init(path: String, _ selection: ExtractSelection) throws(PackError) {
     listing = try PackReaders.open(path)
     if let folder = listing as? FolderReader {
@@ -54,7 +54,7 @@ package final class SelectedReader: PackReader {
     do throws(SourceError) {
       let opened = try SourceSpec(name: path, location: .path(path)).open()
       guard let stored = opened as? any StoredTileSource else {
-        throw SourceError(file: path, reason: "hands out no tiles as they are stored")
+        throw SourceError(file: path, reason: "cannot return tiles as they are stored")
       }
       let info = opened.info
       return (stored, info.minZoom...max(info.minZoom, info.maxZoom))
@@ -91,7 +91,7 @@ package final class SelectedReader: PackReader {
     guard var stretch = pending.popLast() else { return nil }
     guard readsContents, stretch.fault == nil else { return stretch }
     guard let tile = HilbertID.tile(stretch.first) else {
-      stretch.fault = "the tile lies below zoom \(TileID.maxLevel)"
+      stretch.fault = "the tile is deeper than zoom \(TileID.maxLevel)"
       return stretch
     }
     do throws(TileError) {

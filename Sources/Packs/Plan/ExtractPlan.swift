@@ -36,7 +36,7 @@ package struct ExtractPlan: Sendable {
   ///   - overfetch: the price of joining neighbours; see `JoinedSpans`.
   ///   - name: what errors name.
   ///   - requestLimit: bytes of a request.
-  /// - Throws: `PackError` for an archive whose tiles lie in each other.
+  /// - Throws: `PackError` for an archive whose tiles overlap.
   package init(
     _ index: consuming ArchiveIndex, size: UInt64, overfetch: Double, name: String,
     requestLimit: Int = ExtractPlan.requestLimit
@@ -53,9 +53,9 @@ package struct ExtractPlan: Sendable {
       if contents[found].target == .max {
         contents[found].target = next
         next += UInt64(entry.length)
-        // A few bytes may be stated to be many tiles, which lie in each other.
+        // A few bytes may be stated to be many tiles, which then overlap.
         guard next <= size else {
-          throw PackError(file: name, reason: "has tiles that lie in each other: it is damaged")
+          throw PackError(file: name, reason: "has tiles that overlap: it is damaged")
         }
       }
       entries[place].offset = contents[found].target
@@ -107,7 +107,7 @@ package struct ExtractPlan: Sendable {
     return low
   }
 
-  /// The levels that hold tiles; nil where there are none.
+  /// The levels that hold tiles; nil if there are none.
   package var zooms: ClosedRange<Int>? {
     guard let first = tilesOfZoom.firstIndex(where: { $0 > 0 }),
       let last = tilesOfZoom.lastIndex(where: { $0 > 0 })
@@ -119,6 +119,6 @@ package struct ExtractPlan: Sendable {
   package var signature: UInt64 {
     let words = contents.lazy.flatMap { [$0.source, $0.target, UInt64($0.length)] }
     let spans = requests.spans.lazy.flatMap { [$0.span.offset, UInt64($0.span.count)] }
-    return Signature.of([Signature.of(words), Signature.of(spans), tileBytes])
+    return PlanChecksum.of([PlanChecksum.of(words), PlanChecksum.of(spans), tileBytes])
   }
 }

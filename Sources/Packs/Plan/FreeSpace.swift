@@ -3,7 +3,7 @@ import Platform
 
 /// Room on the medium of a file or folder that may not be there yet.
 package enum FreeSpace {
-  /// Bytes that this process may still write at `path`; nil where that cannot be told.
+  /// Bytes that this process may still write at `path`; nil if that cannot be told.
   package static func bytes(at path: String) -> UInt64? {
     var place = path
     var status = statvfs()

@@ -19,7 +19,7 @@ package struct TileSizes: Sendable, Equatable {
 
   /// Looks at some tiles of `tiles` in `source`, spread evenly.
   ///
-  /// - Throws: `PackError` where the source cannot be read at all.
+  /// - Throws: `PackError` if the source cannot be read at all.
   package init(of source: any TileSource, tiles: TileSet) throws(PackError) {
     var buffer = TileBuffer()
     var failure: TileError?
@@ -46,7 +46,7 @@ package struct TileSizes: Sendable, Equatable {
     if looked == 0, let failure { throw PackError(file: failure.file, reason: failure.reason) }
   }
 
-  /// As stored where the source can tell; nil where it has no such tile.
+  /// As stored where the source can tell; nil if it has no such tile.
   private static func size(
     of tile: TileID, in source: any TileSource, _ buffer: inout TileBuffer
   ) throws(TileError) -> Int? {

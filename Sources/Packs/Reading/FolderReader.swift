@@ -36,7 +36,7 @@ package final class FolderReader: PackReader {
 
   /// Opens the folder at `path`.
   ///
-  /// - Throws: `PackError` where it cannot be listed, or holds no levels.
+  /// - Throws: `PackError` if it cannot be listed, or holds no levels.
   package init(path: String, scratch: String, scheme: SourceSpec.Scheme) throws(PackError) {
     file = path
     self.scheme = scheme
@@ -45,7 +45,7 @@ package final class FolderReader: PackReader {
     do {
       names = try Directory.names(in: path)
     } catch {
-      throw PackError(file: path, reason: "the folder cannot be listed: \(error.text)")
+      throw FolderReader.unlisted(path, error)
     }
     let zooms = names.compactMap(TileFolder.number).filter { $0 <= TileID.maxLevel }
     guard let first = zooms.min(), let last = zooms.max() else {
@@ -91,7 +91,7 @@ package final class FolderReader: PackReader {
       }
     }
     problems += description.add(rows: rows)
-    // What was no text stays none.
+    // What was not a text stays JSON.
     for (name, value) in members.values {
       if case .json = value, description[name] != nil { description[name] = value }
     }
@@ -106,7 +106,7 @@ package final class FolderReader: PackReader {
       let row = scheme == .tms ? tile.tmsRow : tile.y
       let name = "\(tile.z)/\(tile.x)/\(row)\(spellings[Int(record.b)])"
       if record.key == last {
-        problems.add("tiles have more than one file, of which one counts", "not \(name)")
+        problems.add("tiles have more than one file; only one is used", "not \(name)")
         continue
       }
       last = record.key
@@ -114,7 +114,7 @@ package final class FolderReader: PackReader {
       guard readsContents else { return stretch }
       do throws(PackFault) {
         guard try TileFile.read("\(file)/\(name)", .anywhere, into: &buffer) else {
-          problems.add("tiles went while the folder was read", name)
+          problems.add("tiles disappeared while the folder was read", name)
           continue
         }
       } catch {
@@ -147,24 +147,34 @@ package final class FolderReader: PackReader {
   }
 
   private func stray(_ name: String) {
-    problems.add("names are no part of {z}/{x}/{y}.png and left out", name)
+    problems.add("names are not of the form {z}/{x}/{y}.png and are ignored", name)
   }
 
   /// Calls `body` with the names in the folder `path`; a file of that name is left out.
   private func each(
     in path: String, _ body: (String) throws(PackError) -> Void
   ) throws(PackError) {
-    guard let stream = opendir(path) else {
-      if errno == ENOTDIR { return stray(String(path.dropFirst(file.utf8.count + 1))) }
-      throw PackError(file: path, failed: "the folder cannot be listed")
+    let listing: Directory.Listing
+    do {
+      listing = try Directory.Listing(of: path)
+    } catch {
+      if error.code == ENOTDIR { return stray(String(path.dropFirst(file.utf8.count + 1))) }
+      throw FolderReader.unlisted(path, error)
     }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    while true {
+      let next: String?
+      do {
+        next = try listing.next()
+      } catch {
+        throw FolderReader.unlisted(path, error)
       }
+      guard let name = next else { return }
       if !name.hasPrefix(".") { try body(name) }
     }
+  }
+
+  private static func unlisted(_ path: String, _ error: SystemError) -> PackError {
+    PackError(file: path, reason: "the folder cannot be listed: \(error.text)")
   }
 
   private func add(_ name: String, _ z: Int, _ x: Int) throws(PackError) {
@@ -176,7 +186,7 @@ package final class FolderReader: PackReader {
     let tile =
       scheme == .tms ? TileID(z: z, x: x, tmsRow: row) : TileID(z: z, x: x, y: row)
     guard let tile else {
-      problems.add("files lie outside of the map", "\(z)/\(x)/\(name)")
+      problems.add("files are outside the map", "\(z)/\(x)/\(name)")
       return
     }
     let number = HilbertID.number(of: tile)
@@ -186,7 +196,7 @@ package final class FolderReader: PackReader {
         key: number, a: UInt64(rank), b: UInt64(spelling(rest))))
   }
 
-  /// Which goes first of several files that are one tile; nil for what is no tile.
+  /// Which goes first of several files that are one tile; nil for what is not a tile.
   private static func rank(of rest: String) -> Int? {
     let lower = rest.lowercased()
     let isLarge = lower.hasPrefix("@2x.")

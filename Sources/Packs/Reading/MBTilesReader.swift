@@ -44,7 +44,7 @@ package final class MBTilesReader: PackReader {
 
   /// Opens the file at `path`.
   ///
-  /// - Throws: `PackError` where it cannot be opened, or is no MBTiles.
+  /// - Throws: `PackError` if it cannot be opened, or is not MBTiles.
   package init(path: String, scratch: String, scheme: SourceSpec.Scheme) throws(PackError) {
     file = path
     self.scratch = scratch
@@ -93,7 +93,7 @@ package final class MBTilesReader: PackReader {
         }
       case .fault(let fault): stretch.fault = fault.reason
       case .nothing:
-        problems.add("tiles went while the pack was read", "\(tile)")
+        problems.add("tiles disappeared while the pack was read", "\(tile)")
         continue
       }
       return stretch
@@ -128,7 +128,7 @@ package final class MBTilesReader: PackReader {
   private func isNew(_ number: UInt64, _ tile: TileID) -> Bool {
     defer { last = number }
     guard number == last else { return true }
-    problems.add("tiles have more than one row, of which the first counts", "\(tile)")
+    problems.add("tiles have more than one row; only the first is used", "\(tile)")
     return false
   }
 
@@ -186,7 +186,7 @@ package final class MBTilesReader: PackReader {
     }
     guard let tile = place.tile(scheme) else {
       problems.add(
-        "rows of 'tiles' lie outside of the map",
+        "rows of 'tiles' are outside the map",
         "zoom_level=\(place.z) tile_column=\(place.column) tile_row=\(place.row)")
       return nil
     }

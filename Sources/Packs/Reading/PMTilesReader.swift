@@ -45,7 +45,7 @@ package final class PMTilesReader: PackReader {
 
   /// Opens the archive at `path`.
   ///
-  /// - Throws: `PackError` where it cannot be opened, or is no archive of version 3.
+  /// - Throws: `PackError` if it cannot be opened, or is not an archive of version 3.
   package init(path: String) throws(PackError) {
     file = path
     do {
@@ -68,7 +68,7 @@ package final class PMTilesReader: PackReader {
       let text = try source.metadataJSON()
       if !text.isEmpty { try description.addMembers(ofJSON: text) }
     } catch {
-      // Said by the source, unless the JSON is no object.
+      // Said by the source, unless the JSON is not an object.
       if source.problems.isEmpty { problems.add("the metadata \(error.reason)") }
     }
     description.bounds = header.bounds
@@ -137,7 +137,7 @@ package final class PMTilesReader: PackReader {
       return nil
     }
     guard let first = HilbertID.tile(entry.id) else {
-      problems.add("tiles lie below zoom 24, the deepest that is read", "number \(entry.id)")
+      problems.add("tiles are deeper than zoom 24, the deepest that is read", "number \(entry.id)")
       return nil
     }
     var entry = entry
@@ -147,7 +147,7 @@ package final class PMTilesReader: PackReader {
       entry.run = UInt32(end - entry.id)
     }
     if HilbertID.tile(entry.id + UInt64(entry.run) - 1) == nil {
-      problems.add("tiles lie below zoom 24, the deepest that is read", "from \(first) on")
+      problems.add("tiles are deeper than zoom 24, the deepest that is read", "from \(first) on")
       entry.run = UInt32(HilbertID.start(ofLevel: TileID.maxLevel + 1) - entry.id)
     }
     done = entry.id + UInt64(entry.run)
@@ -162,7 +162,7 @@ package final class PMTilesReader: PackReader {
     // A new content lies right behind the one before.
     if entry.offset > dataEnd { isClustered = false }
     if overflow || (header.tiles.length > 0 && end > header.tiles.length) {
-      problems.add("tiles lie beyond the section that the header states", "\(tile)")
+      problems.add("tiles are outside the section that the header states", "\(tile)")
     }
     if !overflow, entry.offset >= dataEnd { dataEnd = end }
   }
@@ -177,7 +177,7 @@ package final class PMTilesReader: PackReader {
     directoryBytes += UInt64(entry.length)
     guard directoryBytes <= source.reader.size else {
       throw PackError(
-        file: file, reason: "has leaf directories that lie over each other: it is damaged")
+        file: file, reason: "has leaf directories that overlap: it is damaged")
     }
     let directory: PMTilesDirectory
     do throws(PackFault) {

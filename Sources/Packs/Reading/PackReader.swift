@@ -28,7 +28,7 @@ package protocol PackReader: AnyObject {
   ///
   /// - Parameter buffer: gets the tile as stored; means nothing where the tile has a fault.
   /// - Returns: which tiles; nil after the last.
-  /// - Throws: `PackError` where the pack cannot be read any further.
+  /// - Throws: `PackError` if the pack cannot be read any further.
   func next(into buffer: inout TileBuffer) throws(PackError) -> PackStretch?
 }
 
@@ -46,7 +46,7 @@ package struct PackStretch: Equatable, Sendable {
   package var encoding: StoredTile.Encoding
   /// Why the tile cannot be read; nil: it was.
   package var fault: String?
-  /// Where the content lies in the pack; nil where that says nothing. Equal places are equal
+  /// Where the content lies in the pack; nil if that says nothing. Equal places are equal
   /// contents.
   package var place: UInt64?
 
@@ -113,7 +113,7 @@ package enum PackReaders {
   ///   - scratch: the folder for temporary files; nil: the system's for those.
   ///   - scheme: how its rows count; nil: as its kind has it.
   /// - Returns: its reader.
-  /// - Throws: `PackError` where it cannot be opened, or is none.
+  /// - Throws: `PackError` if it cannot be opened, or is not a pack.
   package static func open(
     _ path: String, scratch: String? = nil, scheme: SourceSpec.Scheme? = nil
   ) throws(PackError) -> any PackReader {

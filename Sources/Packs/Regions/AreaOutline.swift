@@ -62,7 +62,7 @@ struct AreaOutline {
   /// The box around each ring, in steps: what crosses the dateline is several.
   let boxes: [FeatureBox]
 
-  /// The rings of `feature`; nil where it has none.
+  /// The rings of `feature`; nil if it has none.
   init?(_ feature: Feature, of set: FeatureSet) {
     var edges: [Edge] = []
     var points: [RegionPoint] = []

@@ -64,7 +64,7 @@ struct PointTable {
     }
     if let firstBad {
       notes.append(
-        "\(file):\(firstBad): \(leftOut) lines without a place are left out; this is the first")
+        "\(file):\(firstBad): \(leftOut) lines without a place are ignored; this is the first")
     }
   }
 }

@@ -8,7 +8,7 @@ extension Region {
   /// Edges over the dateline are cut there; an edge is straight on the map.
   ///
   /// - Returns: what of the file was left out.
-  /// - Throws: `PackError` where the file cannot be read, or holds no area.
+  /// - Throws: `PackError` if the file cannot be read, or holds no area.
   package mutating func addPolygons(file: String) throws(PackError) -> [String] {
     let set = try Region.features(file)
     var count = 0
@@ -25,7 +25,7 @@ extension Region {
   /// lines of GeoJSON and KML.
   ///
   /// - Returns: what of the file was left out.
-  /// - Throws: `PackError` where the file cannot be read, or holds no line.
+  /// - Throws: `PackError` if the file cannot be read, or holds no line.
   package mutating func addRoutes(file: String, width: Double) throws(PackError) -> [String] {
     let set = try Region.features(file)
     var count = 0
@@ -48,7 +48,7 @@ extension Region {
   /// latitude and longitude, points of GeoJSON and KML, waypoints of GPX.
   ///
   /// - Returns: what of the file was left out.
-  /// - Throws: `PackError` where the file cannot be read, or holds no place.
+  /// - Throws: `PackError` if the file cannot be read, or holds no place.
   package mutating func addPoints(file: String, radius: Double) throws(PackError) -> [String] {
     let bytes = try Region.bytes(file)
     if PointTable.isTable(bytes) {
@@ -117,7 +117,7 @@ extension Region {
     if set.warningCount > notes.count {
       notes.append("\(file): and \(set.warningCount - notes.count) more of that kind")
     }
-    if leftOut > 0 { notes.append("\(file): \(leftOut) features without a \(kind) are left out") }
+    if leftOut > 0 { notes.append("\(file): \(leftOut) features without a \(kind) are ignored") }
     return notes
   }
 }

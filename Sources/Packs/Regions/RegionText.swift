@@ -2,7 +2,7 @@ import MapGeometry
 
 /// What people write for a region on the command line.
 package enum RegionText {
-  /// Why a text is no part of a region: what would be right.
+  /// Why a text is not part of a region: what would be right.
   package struct Misuse: Error, Equatable, CustomStringConvertible {
     package var description: String
     package init(_ description: String) { self.description = description }

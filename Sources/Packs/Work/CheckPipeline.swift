@@ -61,7 +61,7 @@ final class CheckPipeline {
   ///
   /// - Parameters:
   ///   - stretch: which.
-  ///   - payload: its bytes as stored; nil where it could not be read.
+  ///   - payload: its bytes as stored; nil if it could not be read.
   /// - Returns: earlier tiles that are finished.
   func add(_ stretch: PackStretch, _ payload: TilePayload?) -> [Item] {
     batch.append(Item(stretch: stretch, payload: payload, verdict: nil))

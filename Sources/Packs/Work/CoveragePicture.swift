@@ -21,7 +21,7 @@ package enum CoveragePicture {
   ///   - scratch: the folder for temporary files; nil: the system's for those.
   ///   - report: hears how far it is.
   /// - Returns: a PNG file.
-  /// - Throws: `PackError` where the pack cannot be read, or is empty.
+  /// - Throws: `PackError` if the pack cannot be read, or is empty.
   package static func draw(
     _ path: String, scratch: String? = nil, report: @escaping WorkReport
   ) throws(PackError) -> [UInt8] {

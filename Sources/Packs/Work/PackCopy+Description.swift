@@ -3,7 +3,7 @@ import TileFormats
 import TileSources
 
 extension PackCopy {
-  /// - Throws: `PackError` where the packs hold different kinds of tiles.
+  /// - Throws: `PackError` if the packs hold different kinds of tiles.
   func checkFormats() throws(PackError) {
     guard let first = streams.first(where: { $0.format != nil }) else { return }
     for other in streams where other.format != nil {

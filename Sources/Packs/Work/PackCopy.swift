@@ -31,7 +31,7 @@ package struct PackCopy {
   ///   - inputs: their paths, at least one.
   ///   - target: the kind of the new pack.
   ///   - scratch: the folder for temporary files; nil: the system's for those.
-  /// - Throws: `PackError` where one cannot be opened, or they do not fit together.
+  /// - Throws: `PackError` if one cannot be opened, or they do not fit together.
   package init(
     _ inputs: [String], to target: PackKind, scratch: String? = nil
   ) throws(PackError) {
@@ -52,7 +52,7 @@ package struct PackCopy {
   /// - Parameters:
   ///   - readers: at least one.
   ///   - target: the kind of the new pack.
-  /// - Throws: `PackError` where they do not fit together.
+  /// - Throws: `PackError` if they do not fit together.
   package init(_ readers: [any PackReader], to target: PackKind) throws(PackError) {
     var streams: [TileStream] = []
     for reader in readers { streams.append(try TileStream(reader)) }
@@ -119,7 +119,7 @@ package struct PackCopy {
       case .fault(let error):
         result.broken += stretch.count
         result.problems.add(
-          "tiles cannot be read and are left out",
+          "tiles cannot be read and are skipped",
           "\(HilbertID.tile(stretch.first).map { "\($0)" } ?? "?"): \(error.reason)",
           count: stretch.count)
       }

@@ -27,7 +27,7 @@ extension PackReport {
   /// What it covers: as stated, else as its tiles do.
   package var bounds: GeoBounds? { description.bounds ?? tally.bounds }
 
-  /// A text of the metadata without markup; nil where there is none.
+  /// A text of the metadata without markup; nil if there is none.
   package func plain(_ name: String) -> String? {
     let text = PlainText.stripping(html: description.text(name))
     return text.isEmpty ? nil : text

@@ -17,7 +17,7 @@ package struct PackReport: Sendable {
   package var tilePixels: Int?
   /// Which tiles there are.
   package var tally = TileTally()
-  /// Different contents; nil where that takes reading all of them.
+  /// Different contents; nil if that takes reading all of them.
   package var distinct: UInt64?
   /// The kind of a vector map: its schema's name, or its layers.
   package var schema: String?

@@ -12,7 +12,7 @@ package enum PackSurvey {
   ///   - visit: gets each stretch of tiles, in ascending order.
   ///   - report: hears how far it is.
   /// - Returns: what it is, without `verification`.
-  /// - Throws: `PackError` where it cannot be opened or read.
+  /// - Throws: `PackError` if it cannot be opened or read.
   package static func run(
     _ path: String, scratch: String? = nil, visit: (PackStretch) -> Void = { _ in },
     report: @escaping WorkReport

@@ -1,12 +1,12 @@
 import Glibc
 import TileSources
 
-/// The kind of a pack that is to be made, told by its name.
+/// The kind of a new pack, by its name.
 package enum PackTarget {
-  /// Tells the kind of the pack that is to be made at `path`.
+  /// The kind of a new pack at `path`.
   ///
-  /// - Parameter path: what ends with `.mbtiles` or `.pmtiles`; a folder has a slash at its end, or
-  ///   is there.
+  /// - Parameter path: a name that ends with `.mbtiles` or `.pmtiles`; a folder ends with a slash,
+  ///   or exists.
   /// - Returns: its kind.
   /// - Throws: `PackError` for any other name.
   package static func kind(of path: String) throws(PackError) -> PackKind {
@@ -19,13 +19,13 @@ package enum PackTarget {
     }
     throw PackError(
       file: path,
-      reason: "tells no kind of pack by its name: end it with .mbtiles or .pmtiles, or with / for "
-        + "a folder", isMisuse: true)
+      reason: "has a name that does not tell the kind of pack: end it with .mbtiles or "
+        + ".pmtiles, or with / for a folder", isMisuse: true)
   }
 
   /// A writer for the pack `path`.
   ///
-  /// - Throws: `PackError` where it cannot be written, or is there and may not be replaced.
+  /// - Throws: `PackError` if it cannot be written, or exists and may not be replaced.
   package static func writer(
     _ path: String, kind: PackKind, mayReplace: Bool
   ) throws(PackError) -> any PackWriter {

@@ -21,7 +21,7 @@ package struct PackVerifier {
   ///   - cores: how many threads decode; nil: one for each core.
   ///   - report: hears how far it is.
   /// - Returns: what was found, with `verification`.
-  /// - Throws: `PackError` where it cannot be opened, or read any further.
+  /// - Throws: `PackError` if it cannot be opened, or read any further.
   package static func run(
     _ path: String, scratch: String? = nil, cores: Int? = nil, report: @escaping WorkReport
   ) throws(PackError) -> PackReport {
@@ -137,7 +137,7 @@ package struct PackVerifier {
     }
     let outside = verification.holes.reduce(0) { $0 + $1.outside }
     if outside > 0 {
-      verification.warnings.add("tiles lie outside of the stated bounds", count: outside)
+      verification.warnings.add("tiles are outside the stated bounds", count: outside)
     }
     found.verification = verification
   }

@@ -10,7 +10,7 @@ final class TileStream {
   private(set) var buffer = TileBuffer()
   /// What the first tile is, unpacked; nil without any.
   private(set) var format: TileFormat?
-  /// Its edge in pixels; nil where its header does not say.
+  /// Its edge in pixels; nil if its header does not say.
   private(set) var pixels: Int?
   /// Tiles that cannot be read.
   private(set) var broken = ProblemList()
@@ -36,7 +36,7 @@ final class TileStream {
       if fault == nil, buffer.count == 0 { fault = "the tile is empty: 0 bytes" }
       guard let fault else { return }
       broken.add(
-        "tiles cannot be read and are left out",
+        "tiles cannot be read and are skipped",
         "\(HilbertID.tile(stretch.first).map { "\($0)" } ?? "?"): \(fault)", count: stretch.count)
       brokenCount += stretch.count
     }

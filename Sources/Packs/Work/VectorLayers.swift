@@ -12,7 +12,7 @@ package enum VectorLayers {
     return (0..<min(json_array_size(list), most)).compactMap { id(json_array_get(list, $0)) }
   }
 
-  /// The layers of all packs, each once; nil where none states any. Fields of a layer are joined;
+  /// The layers of all packs, each once; nil if none states any. Fields of a layer are joined;
   /// its zooms are those of all.
   static func merged(_ descriptions: [PackDescription]) -> String? {
     guard let result = json_array() else { return nil }

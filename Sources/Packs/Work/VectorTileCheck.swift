@@ -1,13 +1,17 @@
+import TileFormats
+
 /// Reads a vector tile through (Vector Tile Specification 2.1): layers, features, tags and the
 /// commands of each geometry, without keeping anything.
 enum VectorTileCheck {
   /// Why the uncompressed tile `bytes` cannot be drawn; nil: it can.
   static func fault(of bytes: UnsafeRawBufferPointer) -> String? {
-    var tile = Message(bytes)
+    var tile = ProtobufReader(bytes)
     var layers = 0
     while let field = tile.next() {
       guard field.number == 3 else { continue }
-      guard let content = field.content else { return "a vector tile whose layers are no messages" }
+      guard let content = field.content else {
+        return "a vector tile whose layers are not messages"
+      }
       layers += 1
       if let fault = layerFault(content) { return "a vector tile whose layer \(layers) \(fault)" }
     }
@@ -15,7 +19,7 @@ enum VectorTileCheck {
   }
 
   private static func layerFault(_ bytes: UnsafeRawBufferPointer) -> String? {
-    var layer = Message(bytes)
+    var layer = ProtobufReader(bytes)
     var (hasName, keys, values) = (false, 0, 0)
     var version: UInt64 = 1
     while let field = layer.next() {
@@ -23,7 +27,7 @@ enum VectorTileCheck {
       case 1: hasName = field.content != nil
       case 3: keys += 1
       case 4: values += 1
-      // What is no number is not the version; readers take the default then.
+      // A version that is not a number counts as absent; readers then assume the default.
       case 15 where field.content == nil: version = field.value
       default: break
       }
@@ -32,7 +36,7 @@ enum VectorTileCheck {
     guard hasName else { return "has no name" }
     // Section 4.1: a reader must not read a layer of a version that it does not know.
     guard version == 1 || version == 2 else { return "is of version \(version): known are 1 and 2" }
-    var features = Message(bytes)
+    var features = ProtobufReader(bytes)
     var count = 0
     while let field = features.next() {
       guard field.number == 2, let content = field.content else { continue }
@@ -47,14 +51,14 @@ enum VectorTileCheck {
   private static func featureFault(
     _ bytes: UnsafeRawBufferPointer, _ keys: Int, _ values: Int
   ) -> String? {
-    var feature = Message(bytes)
+    var feature = ProtobufReader(bytes)
     var type: UInt64 = 0
     var geometry: UnsafeRawBufferPointer?
     while let field = feature.next() {
       switch field.number {
       case 2:
         guard let content = field.content else { break }
-        var tags = Message(content)
+        var tags = ProtobufReader(content)
         var index = 0
         while let tag = tags.number() {
           guard tag < UInt64(index % 2 == 0 ? keys : values) else {
@@ -75,7 +79,7 @@ enum VectorTileCheck {
 
   /// Section 4.3: a command with a count, then two parameters for each point.
   private static func geometryFault(_ bytes: UnsafeRawBufferPointer) -> String? {
-    var numbers = Message(bytes)
+    var numbers = ProtobufReader(bytes)
     while let command = numbers.number() {
       let count = command >> 3
       switch command & 7 {
@@ -85,71 +89,9 @@ enum VectorTileCheck {
           guard numbers.number() != nil else { return "whose geometry is cut off" }
         }
       case 7: break
-      default: return "with a command that is none (\(command & 7))"
+      default: return "with an unknown command (\(command & 7))"
       }
     }
     return numbers.isDamaged ? "whose geometry is cut off" : nil
-  }
-
-  /// Steps through the fields of a protobuf message (protobuf.dev, "Encoding").
-  private struct Message {
-    struct Field {
-      var number: UInt64
-      var value: UInt64 = 0
-      var content: UnsafeRawBufferPointer?
-    }
-
-    private let bytes: UnsafeRawBufferPointer
-    private var place = 0
-    private(set) var isDamaged = false
-
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-    mutating func next() -> Field? {
-      guard let key = number() else { return nil }
-      var field = Field(number: key >> 3)
-      switch key & 7 {
-      case 0:
-        guard let value = number() else { return damaged() }
-        field.value = value
-      case 1:
-        guard skip(8) != nil else { return damaged() }
-      case 2:
-        guard let length = number(), let count = Int(exactly: length), let content = skip(count)
-        else { return damaged() }
-        field.content = content
-      case 5:
-        guard skip(4) != nil else { return damaged() }
-      default: return damaged()
-      }
-      return field
-    }
-
-    /// A base-128 number; nil at the end.
-    mutating func number() -> UInt64? {
-      var value: UInt64 = 0
-      var shift: UInt64 = 0
-      while place < bytes.count, shift < 64 {
-        let byte = bytes[place]
-        place += 1
-        value |= UInt64(byte & 0x7f) << shift
-        if byte < 0x80 { return value }
-        shift += 7
-      }
-      if shift > 0 { isDamaged = true }
-      return nil
-    }
-
-    private mutating func damaged() -> Field? {
-      isDamaged = true
-      place = bytes.count
-      return nil
-    }
-
-    private mutating func skip(_ count: Int) -> UnsafeRawBufferPointer? {
-      guard count <= bytes.count - place else { return nil }
-      defer { place += count }
-      return UnsafeRawBufferPointer(rebasing: bytes[place..<(place + count)])
-    }
   }
 }

@@ -28,7 +28,7 @@ struct WorkMeter {
 
   init(_ report: @escaping WorkReport) { self.report = report }
 
-  /// - Throws: `WorkStopped` where the report says so.
+  /// - Throws: `WorkStopped` if the report says so.
   mutating func tell(
     _ progress: @autoclosure () -> WorkProgress, now: Bool = false
   ) throws(PackError) {
@@ -39,6 +39,6 @@ struct WorkMeter {
 }
 
 extension PackError {
-  /// What work ends with that was told to stop.
+  /// The error of work that was asked to stop.
   package static let stopped = PackError(file: "", reason: "stopped", isMisuse: false)
 }

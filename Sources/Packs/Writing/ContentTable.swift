@@ -59,7 +59,7 @@ struct ContentTable: ~Copyable {
     return Key(tag: sum, slot: slot, length: bytes.count)
   }
 
-  /// Where the content with `key` was stored; nil where that is not known.
+  /// Where the content with `key` was stored; nil if that is not known.
   ///
   /// - Parameters:
   ///   - key: of the content.

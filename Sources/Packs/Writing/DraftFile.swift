@@ -1,10 +1,10 @@
 import Glibc
 import Platform
 
-/// A file that is written under a temporary name beside its own and takes that when it is complete.
+/// A file that is written under a temporary name beside its own, and renamed when it is complete.
 ///
 /// A process that ends in between leaves the temporary file; the next one that writes the same
-/// target begins it anew. Two that write it at once are told apart by a lock.
+/// target starts it again. A lock keeps two processes from writing it at once.
 package final class DraftFile {
   /// The file's own name.
   package let target: String
@@ -23,7 +23,7 @@ package final class DraftFile {
   /// - Parameters:
   ///   - target: its name.
   ///   - mayReplace: a file of that name may be replaced.
-  /// - Throws: `PackError` where there is one and it may not, or where none can be written.
+  /// - Throws: `PackError` if `target` exists and may not be replaced, or cannot be written.
   package init(target: String, mayReplace: Bool) throws(PackError) {
     self.target = target
     self.mayReplace = mayReplace
@@ -62,7 +62,7 @@ package final class DraftFile {
     // Somebody may have made it meanwhile.
     try DraftFile.check(target, mayReplace)
     guard rename(path, DraftFile.resolved(target)) == 0 else {
-      throw PackError(file: target, failed: "cannot be given its name")
+      throw PackError(file: target, failed: "cannot be renamed to its final name")
     }
     isDone = true
     DraftFile.sync(folder: Paths.directory(of: path))
@@ -74,11 +74,11 @@ package final class DraftFile {
     isDone = true
   }
 
-  /// - Throws: `PackError` where `target` is there and may not be replaced, or is no file.
+  /// - Throws: `PackError` if `target` exists and may not be replaced, or is not a file.
   package static func check(_ target: String, _ mayReplace: Bool) throws(PackError) {
     var status = stat()
     guard !target.isEmpty, !target.hasSuffix("/") else {
-      throw PackError(file: target, reason: "is no name of a file", isMisuse: true)
+      throw PackError(file: target, reason: "is not the name of a file", isMisuse: true)
     }
     guard lstat(target, &status) == 0 else {
       try checkFolder(of: target)
@@ -86,16 +86,16 @@ package final class DraftFile {
     }
     guard mayReplace else {
       throw PackError(
-        file: target, reason: "is there already: give another name, or --force to replace it",
+        file: target, reason: "already exists: give another name, or --force to replace it",
         isMisuse: true)
     }
     guard stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw PackError(
-        file: target, reason: "is there and is no plain file: give another name", isMisuse: true)
+        file: target, reason: "exists but is not a regular file: give another name", isMisuse: true)
     }
   }
 
-  /// - Throws: `PackError` where the folder that `target` is to lie in is not there.
+  /// - Throws: `PackError` if the folder of `target` does not exist.
   static func checkFolder(of target: String) throws(PackError) {
     var status = stat()
     let folder = Paths.directory(of: target)

@@ -11,10 +11,10 @@ package enum FolderTree {
   /// Levels, columns, tiles.
   private static let depth = 3
 
-  /// What in the folder `path` is no part of a folder of tiles: the first that is found, as a path
-  /// from there on; nil where all is.
+  /// The first thing found in the folder `path` that does not belong to a folder of tiles, as a
+  /// path from there; nil if everything does.
   ///
-  /// - Throws: `SystemError` where a folder cannot be listed.
+  /// - Throws: `SystemError` if a folder cannot be listed.
   static func stranger(in path: String) throws(SystemError) -> String? {
     try stranger(in: path, "", 0)
   }
@@ -31,7 +31,7 @@ package enum FolderTree {
     return nil
   }
 
-  /// Whether something of this name may be at so many levels below the top.
+  /// Whether something of this name belongs `level` levels below the top.
   private static func isPart(_ name: String, _ level: Int, isFolder: Bool) -> Bool {
     if level == 0, name == metadataName { return !isFolder }
     if level == depth - 1 { return !isFolder && FolderReader.isTile(name) }

@@ -25,7 +25,7 @@ package final class FolderWriter: PackWriter {
   /// - Parameters:
   ///   - target: its name.
   ///   - mayReplace: a folder of tiles of that name may be replaced.
-  /// - Throws: `PackError` where there is one and it may not, or holds something else.
+  /// - Throws: `PackError` if there is one and it may not, or holds something else.
   package init(target: String, mayReplace: Bool = false) throws(PackError) {
     var name = target
     while name.count > 1, name.hasSuffix("/") { name.removeLast() }
@@ -129,7 +129,7 @@ package final class FolderWriter: PackWriter {
       }
     }
     guard rename(path, target) == 0 else {
-      let error = PackError(file: target, failed: "cannot be given its name")
+      let error = PackError(file: target, failed: "cannot be renamed to its final name")
       if isReplacing { rename(old, target) }
       throw error
     }
@@ -171,17 +171,17 @@ package final class FolderWriter: PackWriter {
     }
   }
 
-  /// - Throws: `PackError` where `target` is there and may not be replaced, or is something else
+  /// - Throws: `PackError` if `target` is there and may not be replaced, or is something else
   ///   than a folder of tiles.
   private static func check(_ target: String, _ mayReplace: Bool) throws(PackError) {
     var status = stat()
     guard !target.isEmpty, target != "/" else {
-      throw PackError(file: target, reason: "is no name of a folder", isMisuse: true)
+      throw PackError(file: target, reason: "is not the name of a folder", isMisuse: true)
     }
     guard lstat(target, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw PackError(
-        file: target, reason: "is there and is no folder: give another name", isMisuse: true)
+        file: target, reason: "exists but is not a folder: give another name", isMisuse: true)
     }
     let isEmpty: Bool
     var stranger: String?
@@ -194,14 +194,15 @@ package final class FolderWriter: PackWriter {
     if isEmpty { return }
     guard mayReplace else {
       throw PackError(
-        file: target, reason: "is there already: give another name, or --force to replace it",
+        file: target, reason: "already exists: give another name, or --force to replace it",
         isMisuse: true)
     }
     if let stranger {
       throw PackError(
         file: target,
-        reason: "holds \"\(stranger)\", which is no part of a folder of tiles: it is not replaced. "
-          + "Give another name", isMisuse: true)
+        reason:
+          "holds \"\(stranger)\", which does not belong to a folder of tiles, so it is not "
+          + "replaced: give another name", isMisuse: true)
     }
   }
 }

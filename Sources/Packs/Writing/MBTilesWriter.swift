@@ -36,7 +36,7 @@ package final class MBTilesWriter: PackWriter {
   /// - Parameters:
   ///   - target: its name.
   ///   - mayReplace: a file of that name may be replaced.
-  /// - Throws: `PackError` where there is one and it may not, or where none can be written.
+  /// - Throws: `PackError` if `target` exists and may not be replaced, or cannot be written.
   package init(target: String, mayReplace: Bool = false) throws(PackError) {
     draft = try DraftFile(target: target, mayReplace: mayReplace)
     // A row of `map` takes some 20 bytes, and its record 24 while the rows are sorted.
@@ -105,7 +105,7 @@ package final class MBTilesWriter: PackWriter {
       throw PackError(
         file: draft.target,
         reason: "has a row for each tile, and more than \(room.tiles) do not fit on its medium: "
-          + "a PMTiles file states equal neighbours once")
+          + "a PMTiles file stores equal neighbours once")
     }
   }
 

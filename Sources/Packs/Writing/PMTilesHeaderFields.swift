@@ -9,7 +9,7 @@ package struct PMTilesHeaderFields: Equatable, Sendable {
   package var tiles = Section()
   /// Tiles that can be asked for.
   package var addressedTiles: UInt64 = 0
-  /// Entries that are no leaves.
+  /// Entries that are not leaves.
   package var tileEntries: UInt64 = 0
   /// Different contents.
   package var tileContents: UInt64 = 0

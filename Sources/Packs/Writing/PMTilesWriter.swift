@@ -28,7 +28,7 @@ package final class PMTilesWriter: PackWriter {
   /// - Parameters:
   ///   - target: its name.
   ///   - mayReplace: a file of that name may be replaced.
-  /// - Throws: `PackError` where there is one and it may not, or where none can be written.
+  /// - Throws: `PackError` if `target` exists and may not be replaced, or cannot be written.
   package init(target: String, mayReplace: Bool = false) throws(PackError) {
     draft = try DraftFile(target: target, mayReplace: mayReplace)
     file = FileWriter(descriptor: draft.descriptor, name: target)

@@ -11,13 +11,13 @@ package protocol PackWriter: AnyObject {
   ///   - first: the number of the first of them (`HilbertID`), above those added before.
   ///   - count: how many tiles follow each other, 1 or more.
   ///   - bytes: the tile as it is to be stored: valid during the call.
-  /// - Throws: `PackError` where it cannot be written.
+  /// - Throws: `PackError` if it cannot be written.
   func add(first: UInt64, count: UInt64, _ bytes: UnsafeRawBufferPointer) throws(PackError)
 
-  /// Looks whether `count` more tiles fit on the medium, as far as that can be told. `add` does the
-  /// same for its own.
+  /// Checks whether `count` more tiles fit on the medium, as far as that is known. `add` checks its
+  /// own tiles.
   ///
-  /// - Throws: `PackError` where they do not.
+  /// - Throws: `PackError` if they do not.
   func checkRoom(for count: UInt64) throws(PackError)
 
   /// Completes the pack, syncs it to its medium and gives it its name.

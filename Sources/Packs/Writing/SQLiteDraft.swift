@@ -13,7 +13,7 @@ final class SQLiteDraft {
   /// - Parameters:
   ///   - path: the file.
   ///   - name: what errors name.
-  /// - Throws: `PackError` where it cannot be opened.
+  /// - Throws: `PackError` if it cannot be opened.
   init(path: String, name: String) throws(PackError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX

@@ -11,7 +11,7 @@ package struct TileTally: Equatable, Sendable {
     package var tiles: UInt64
   }
 
-  /// By level, 0 to 24; nil where a level has no tiles.
+  /// By level, 0 to 24; nil if a level has no tiles.
   package private(set) var levels = [Level?](repeating: nil, count: TileID.maxLevel + 1)
   /// Tiles on all levels.
   package private(set) var addressed: UInt64 = 0

@@ -1,11 +1,7 @@
-import Glibc
+import Platform
 
 /// The monotonic clock.
 enum MonotonicTime {
   /// Nanoseconds since an unspecified moment before the program began.
-  static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-  }
+  static func now() -> UInt64 { SystemClock.monotonic() }
 }

@@ -46,7 +46,7 @@ public final class TemplateSource: StoredTileSource {
     }
   }
 
-  /// The folder that all files of the template `text` are in; nil where that is no template of
+  /// The folder that all files of the template `text` are in; nil if that is not a template of
   /// files.
   package static func folder(of text: String) -> String? {
     let start = String(text.prefix { $0 != "{" })

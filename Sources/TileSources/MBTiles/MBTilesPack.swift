@@ -19,8 +19,8 @@ struct MBTilesPack {
     guard names.contains([.text("tiles")]) else {
       throw PackFault(
         hasMetadata
-          ? "has no table 'tiles': it is no MBTiles file"
-          : "has neither of the tables 'tiles' and 'metadata': it is no MBTiles file")
+          ? "has no table 'tiles': it is not an MBTiles file"
+          : "has neither of the tables 'tiles' and 'metadata': it is not an MBTiles file")
     }
     let place = "zoom_level=?1 AND tile_column=?2 AND tile_row=?3"
     tile = try MBTilesPack.orWrongColumns {
@@ -53,7 +53,7 @@ struct MBTilesPack {
     case .tooLong(let count):
       throw PackFault("the tile has \(count) bytes: at most \(StoredTile.sizeLimit) are read")
     case .integer, .real, .text:
-      throw PackFault("the tile is no blob: tile_data holds text or a number")
+      throw PackFault("the tile is not a blob: tile_data holds text or a number")
     }
   }
 

@@ -40,7 +40,7 @@ extension MBTilesSource {
 
   /// The rows of `metadata` with texts and numbers, in the file's order.
   ///
-  /// - Throws: a fault where they cannot be read.
+  /// - Throws: a fault if they cannot be read.
   package func allMetadata() throws(PackFault) -> [(String, String)] {
     try reading { pack throws(PackFault) in
       guard pack.hasMetadata else { return [] }
@@ -61,7 +61,7 @@ extension MBTilesSource {
 
   /// Whether one tile can be looked up without reading all rows.
   ///
-  /// - Throws: a fault where the pack cannot be asked.
+  /// - Throws: a fault if the pack cannot be asked.
   package func isIndexed() throws(PackFault) -> Bool {
     try reading { pack throws(PackFault) in
       let plan = try pack.file.query(
@@ -80,8 +80,8 @@ extension MBTilesSource {
   /// - Parameters:
   ///   - restart: is called before the first row, and again where the pack changed meanwhile: what
   ///     came is void.
-  ///   - body: gets a row's place; nil where it is not made of whole numbers.
-  /// - Throws: a fault where they cannot be read; what `body` throws.
+  ///   - body: gets a row's place; nil if it is not made of whole numbers.
+  /// - Throws: a fault if they cannot be read; what `body` throws.
   package func eachPlace(
     restart: () -> Void, _ body: (Place?) throws(PackFault) -> Void
   ) throws(PackFault) {
@@ -100,7 +100,7 @@ extension MBTilesSource {
   /// - Parameters:
   ///   - restart: as for `eachPlace`.
   ///   - body: gets the place, and the blob, valid during the call, or why there is none.
-  /// - Throws: a fault where they cannot be read; what `body` throws.
+  /// - Throws: a fault if they cannot be read; what `body` throws.
   package func eachTile(
     restart: () -> Void,
     _ body: (Place?, Result<UnsafeRawBufferPointer, PackFault>) throws(PackFault) -> Void
@@ -118,11 +118,11 @@ extension MBTilesSource {
   /// Reads tiles in one transaction, as many as fit.
   ///
   /// - Parameters:
-  ///   - tiles: which.
-  ///   - limit: when so many bytes were read, no further tile is.
-  ///   - total: tiles that were read of this pack so far: what all lookups may take depends on it.
-  ///   - looks: what they took.
-  ///   - batch: gets the first of the tiles, at least one.
+  ///   - tiles: the tiles to read.
+  ///   - limit: the number of bytes after which no further tile is read.
+  ///   - total: how many tiles of this pack were read so far; it limits `looks`.
+  ///   - looks: the cost of all lookups so far.
+  ///   - batch: set to the first of the tiles, at least one.
   /// - Throws: a fault of the whole pack.
   package func readBatch(
     _ tiles: ArraySlice<TileID>, limit: Int, total: Int, looks: inout Int, into batch: inout Batch
@@ -161,8 +161,8 @@ extension MBTilesSource {
   /// What SQLite finds wrong with the file's pages and indexes.
   ///
   /// - Parameter limit: the most findings.
-  /// - Returns: its words; none where nothing is wrong.
-  /// - Throws: a fault where the file cannot be checked.
+  /// - Returns: its words; none if nothing is wrong.
+  /// - Throws: a fault if the file cannot be checked.
   package func integrityProblems(upTo limit: Int) throws(PackFault) -> [String] {
     try reading { pack throws(PackFault) in
       try pack.file.integrityProblems(upTo: limit)
@@ -178,18 +178,18 @@ extension MBTilesSource.Place {
     (self.z, self.column, self.row) = (z, column, tileRow)
   }
 
-  /// The tile, or nil where there is none on the map.
+  /// The tile, or nil if there is none on the map.
   package func tile(_ scheme: SourceSpec.Scheme) -> TileID? {
     scheme == .tms ? TileID(z: z, x: column, tmsRow: row) : TileID(z: z, x: column, y: row)
   }
 }
 
 extension SQLiteQuery.Row {
-  /// The tile's data in `column`, or why it is none.
+  /// The tile's data in `column`, or why it cannot be used.
   fileprivate func tile(_ column: Int32) -> Result<UnsafeRawBufferPointer, PackFault> {
     if isNull(column) { return .failure(PackFault("the tile is there but holds no data: NULL")) }
     guard let blob = blob(column) else {
-      return .failure(PackFault("the tile is no blob: tile_data holds text or a number"))
+      return .failure(PackFault("the tile is not a blob: tile_data holds text or a number"))
     }
     guard blob.count <= StoredTile.sizeLimit else {
       return .failure(

@@ -59,7 +59,7 @@ public final class MBTilesSource: StoredTileSource {
     self.scheme = scheme
     self.trust = trust
     confinement = trust == .anywhere ? nil : ConfinedOpening.TrustBox(trust)
-    // Where a name leads out of the roots, it must not be told what is there.
+    // If a path leads out of the roots, the error must not reveal what is there.
     guard trust.status(of: path) != nil, let resolved = realpath(path, nil) else {
       throw SourceError(PackFault("cannot be opened: ", errno, trust), file: path)
     }

@@ -42,7 +42,7 @@ enum PackAccess: Equatable {
   init(path: String, files: PackFiles, trust: PathTrust) throws(PackFault) {
     let start = try FileReader(path: path, trust: trust).start(100)
     guard start.count == 100, start.starts(with: Array("SQLite format 3\0".utf8)) else {
-      throw PackFault("is no SQLite database, so no MBTiles: is it cut off?")
+      throw PackFault("is not an SQLite database, so not MBTiles: is it cut off?")
     }
     // File format versions: 1 rollback journal, 2 WAL (sqlite.org/fileformat2.html, section 1.3.3).
     guard start[18] == 2 || start[19] == 2 else {
@@ -82,7 +82,7 @@ struct PackFiles: Equatable {
 
   /// Looks at the file `path` (with links resolved), and at what lies beside it.
   ///
-  /// - Throws: a fault where the file is not there, and where something else than a file lies
+  /// - Throws: a fault if the file is not there, and if something else than a file lies
   ///   beside it.
   init(path: String, trust: PathTrust) throws(PackFault) {
     guard let status = trust.status(of: path) else {
@@ -97,7 +97,7 @@ struct PackFiles: Equatable {
   /// What lies beside the file `path`; nil: nothing. Only a regular file may: SQLite would wait for
   /// the other end of a FIFO, and to open a device may do something.
   ///
-  /// - Throws: a fault where there is something else, or `trust` does not lead there.
+  /// - Throws: a fault if there is something else, or `trust` does not lead there.
   @discardableResult
   static func companion(
     _ suffix: String, of path: String, _ trust: PathTrust
@@ -107,7 +107,7 @@ struct PackFiles: Equatable {
       throw PackFault("has a file \(suffix) beside it that cannot be examined: ", errno, trust)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw PackFault("has a file \(suffix) beside it that is no regular file: remove that one")
+      throw PackFault("has a file \(suffix) beside it that is not a regular file: remove it")
     }
     return Stamp(status)
   }

@@ -102,7 +102,7 @@ final class SQLiteFile {
   /// The watchdog does not look at it: it reads each page once, however slow the medium is, and
   /// its computing is limited by the file's size.
   ///
-  /// - Throws: a fault where it cannot be done.
+  /// - Throws: a fault if it cannot be done.
   func integrityProblems(upTo limit: Int) throws(PackFault) -> [String] {
     SQLiteLimits.authorizeIntegrityCheck(on: connection)
     defer { SQLiteLimits.authorizeLookupsAlone(on: connection) }
@@ -184,7 +184,7 @@ final class SQLiteFile {
         "is locked by a program that writes it: asked again later, it will answer",
         isTransient: true)
     case SQLITE_CORRUPT: return PackFault("is damaged: \(message)")
-    case SQLITE_NOTADB: return PackFault("is no SQLite database, or an encrypted one")
+    case SQLITE_NOTADB: return PackFault("is not an SQLite database, or is an encrypted one")
     case SQLITE_INTERRUPT: return PackFault("has a view that takes too long to answer")
     case SQLITE_IOERR:
       return PackFault("cannot be read from its medium: \(message)", isTransient: true)

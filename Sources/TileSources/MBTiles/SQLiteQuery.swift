@@ -94,7 +94,7 @@ final class SQLiteQuery {
   /// - Parameters:
   ///   - limit: the most rows; a query that gives more is a fault.
   ///   - body: gets each row.
-  /// - Throws: a fault where SQLite cannot run it, or not within its limits; what `body` throws.
+  /// - Throws: a fault if SQLite cannot run it, or not within its limits; what `body` throws.
   func each(upTo limit: Int, _ body: (Row) throws(PackFault) -> Void) throws(PackFault) {
     file.beginQuery()
     defer {

@@ -25,7 +25,7 @@ package struct PMTilesHeader: Sendable {
   package var center: GeoPoint?
   package var centerZoom: Int
 
-  /// Tiles that can be asked for, entries that are no leaves, and different contents; 0: not said.
+  /// Tiles that can be asked for, entries that are not leaves, and different contents; 0: not said.
   package var addressedTiles: UInt64
   package var tileEntries: UInt64
   package var tileContents: UInt64

@@ -227,7 +227,7 @@ public final class PMTilesSource: StoredTileSource {
 
   /// The metadata, unpacked: JSON, or no bytes where the header says that there are none.
   ///
-  /// - Throws: a fault where they cannot be read, or are larger than 1 MiB.
+  /// - Throws: a fault if they cannot be read, or are larger than 1 MiB.
   package func metadataJSON() throws(PackFault) -> [UInt8] {
     let section = header.metadata
     guard section.length > 0 else { return [] }
@@ -242,7 +242,7 @@ public final class PMTilesSource: StoredTileSource {
   /// The root directory, or the leaf that `entry` leads to; read anew and not kept, for a walk
   /// through all of them.
   ///
-  /// - Throws: a fault where it cannot be read, or is damaged.
+  /// - Throws: a fault if it cannot be read, or is damaged.
   package func uncachedDirectory(
     of entry: PMTilesDirectory.Entry?
   ) throws(PackFault) -> PMTilesDirectory {
@@ -258,7 +258,7 @@ public final class PMTilesSource: StoredTileSource {
 
   /// Fills `buffer` with the tile of an entry, as stored.
   ///
-  /// - Throws: a fault where it cannot be read.
+  /// - Throws: a fault if it cannot be read.
   package func read(
     _ entry: PMTilesDirectory.Entry, into buffer: inout TileBuffer
   ) throws(PackFault) {

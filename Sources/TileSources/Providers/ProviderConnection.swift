@@ -145,9 +145,5 @@ final class ProviderConnection {
 
 /// The monotonic clock in milliseconds.
 enum ProviderClock {
-  static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
-  }
+  static func now() -> UInt64 { SystemClock.monotonic() / 1_000_000 }
 }

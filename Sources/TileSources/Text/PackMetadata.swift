@@ -13,7 +13,7 @@ package enum PackMetadata {
       json_loadb(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, 0, &failure)
     }
     guard let parsed else {
-      throw PackFault("holds no valid JSON: line \(failure.line), column \(failure.column)")
+      throw PackFault("does not hold valid JSON: line \(failure.line), column \(failure.column)")
     }
     defer { json_decref(parsed) }
     var found: [String: String] = [:]

@@ -102,7 +102,7 @@ public enum PlainText {
     "aelig": "æ", "Eacute": "É", "Oslash": "Ø", "Aring": "Å",
   ]
 
-  /// The character of the entity at `start`, and the index after it; nil: it is no known entity.
+  /// The character of the entity at `start`, and the index after it; nil: it is not a known entity.
   private static func entity(
     _ source: [Unicode.Scalar], _ start: Int
   ) -> (Unicode.Scalar, Int)? {

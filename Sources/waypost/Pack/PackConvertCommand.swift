@@ -5,7 +5,7 @@ import TileSources
 struct PackConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Puts the tiles of a pack into one of another kind.",
+    abstract: "Converts a pack to another format.",
     discussion: """
       The tiles keep their bytes; equal ones are stored once. Name, attribution and other metadata go
       along; zooms and the format are those of the tiles.
@@ -19,10 +19,10 @@ struct PackConvertCommand: ParsableCommand {
     help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
   var input: String
   @Argument(
-    help: "The new pack; its ending says what it is: .pmtiles, .mbtiles, or / for a folder.",
+    help: "The new pack: NAME.pmtiles, NAME.mbtiles, or NAME/ for a folder.",
     completion: .file(), transform: CommandWords.restore)
   var output: String
-  @Flag(help: "Replace the new pack if it is there.") var force = false
+  @Flag(help: "Replace the new pack if it exists.") var force = false
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
@@ -49,7 +49,7 @@ struct PackImportCommand: ParsableCommand {
     help: "The new pack, .pmtiles or .mbtiles.", completion: .file(),
     transform: CommandWords.restore)
   var file: String
-  @Flag(help: "Replace the new pack if it is there.") var force = false
+  @Flag(help: "Replace the new pack if it exists.") var force = false
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
@@ -59,7 +59,7 @@ struct PackImportCommand: ParsableCommand {
     }
     guard try PackWork.kind(at: folder) == .folder else {
       throw Failure(
-        Failure.usage, "\(folder): is no folder; \"waypost pack convert\" takes packs as well")
+        Failure.usage, "\(folder): is not a folder; \"waypost pack convert\" takes packs as well")
     }
     try PackWork.copy(
       [folder], to: file, kind: kind, title: "import", force: force, json: daemon.json)
@@ -104,7 +104,7 @@ struct PackMergeCommand: ParsableCommand {
     help: "Two packs or more, and the new one last.", completion: .file(),
     transform: CommandWords.restore)
   var packs: [String]
-  @Flag(help: "Replace the new pack if it is there.") var force = false
+  @Flag(help: "Replace the new pack if it exists.") var force = false
   @OptionGroup var daemon: SocketOptions
 
   func validate() throws {

@@ -8,7 +8,7 @@ import TileSources
 struct PackExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Takes a region out of a pack into a new one.",
+    abstract: "Extracts a region of a pack into a new pack.",
     discussion: """
       Of a PMTiles archive only the header, the directories on the way and the wanted tiles are
       read. Such an extract goes on where it was cut when the same command is given again. The
@@ -26,7 +26,7 @@ struct PackExtractCommand: ParsableCommand {
     transform: CommandWords.restore)
   var input: String
   @Argument(
-    help: "The new pack; its ending says what it is: .pmtiles, .mbtiles, or / for a folder.",
+    help: "The new pack: NAME.pmtiles, NAME.mbtiles, or NAME/ for a folder.",
     completion: .file(), transform: CommandWords.restore)
   var output: String
   @OptionGroup(title: "Region") var place: RegionOptions
@@ -41,8 +41,8 @@ struct PackExtractCommand: ParsableCommand {
       "How the owner of a server can reach you: goes into the User-Agent.", valueName: "text"),
     transform: CommandWords.restore)
   var contact: String?
-  @Flag(help: "Say tiles and bytes, and stop: no tile is read.") var dryRun = false
-  @Flag(help: "Replace the new pack if it is there.") var force = false
+  @Flag(help: "Print the numbers of tiles and bytes without reading a tile.") var dryRun = false
+  @Flag(help: "Replace the new pack if it exists.") var force = false
   @OptionGroup var daemon: SocketOptions
 
   func validate() throws {

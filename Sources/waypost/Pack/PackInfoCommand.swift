@@ -5,7 +5,7 @@ import Packs
 struct PackInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Says what a pack is and what it covers.",
+    abstract: "Shows what a pack is and what it covers.",
     discussion: """
       Its index is read, and one tile; "waypost pack verify" reads all of them.
 
@@ -29,7 +29,7 @@ struct PackInfoCommand: ParsableCommand {
 struct PackVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Decodes every tile of a pack and says what is wrong with it.",
+    abstract: "Decodes every tile of a pack and reports what is wrong.",
     discussion: """
       Checks tiles, index and metadata, and what is missing of the stated area. The checksum is the
       same for the same tiles in whatever kind of pack. Exit code 65 where the pack is bad.
@@ -69,13 +69,13 @@ struct PackCoverageCommand: ParsableCommand {
     name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
     transform: CommandWords.restore)
   var output = "coverage.png"
-  @Flag(help: "Replace the PNG file if it is there.") var force = false
+  @Flag(help: "Replace the PNG file if it exists.") var force = false
 
   func run() throws {
     var status = stat()
     if !force, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
       throw Failure(
-        Failure.usage, "\(output): is there already: give another name, or --force to replace it")
+        Failure.usage, "\(output): already exists: give another name, or --force to replace it")
     }
     let picture = try PackWork.run("coverage") { progress throws(PackError) in
       try CoveragePicture.draw(file, report: progress)

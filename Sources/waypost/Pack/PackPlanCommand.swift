@@ -7,7 +7,7 @@ import TileSources
 struct PackPlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Says how many tiles a region has, and about how many bytes they take.",
+    abstract: "Counts the tiles of a region and estimates their bytes.",
     discussion: """
       Tiles are counted exactly, each once. Their bytes are estimated from a sample of a pack, or as
       100 KB each where none is given.
@@ -20,11 +20,11 @@ struct PackPlanCommand: ParsableCommand {
     help: "A pack to take a sample of.", completion: .file(), transform: CommandWords.restore)
   var pack: String?
   @Option(
-    help: "The same as an option.", completion: .file(), transform: CommandWords.restore)
+    help: "The same pack, as an option.", completion: .file(), transform: CommandWords.restore)
   var source: String?
   @OptionGroup(title: "Region") var place: RegionOptions
   @Option(
-    help: "Where the pack is to lie: a file or a folder.", completion: .file(),
+    help: "Where the pack will be stored: a file or a folder.", completion: .file(),
     transform: CommandWords.restore)
   var target = "."
   @OptionGroup var daemon: SocketOptions

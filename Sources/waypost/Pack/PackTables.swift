@@ -34,7 +34,7 @@ enum PackTables {
     ]
   }
 
-  /// "tiles lie outside of the map (3): 1/2/3; …".
+  /// "tiles are outside the map (3): 1/2/3; …".
   static func line(_ problem: ProblemList.Kind) -> String {
     var text = problem.what
     if problem.count > 1 { text += " (\(problem.count))" }

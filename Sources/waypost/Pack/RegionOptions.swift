@@ -33,7 +33,7 @@ struct RegionOptions: ParsableArguments {
     transform: CommandWords.restore)
   var zoom: String?
 
-  /// The region, and nil where no option names one. What of its files was left out goes to standard
+  /// The region, and nil if no option names one. What of its files was left out goes to standard
   /// error.
   func region() throws -> Region? {
     var region = Region()
@@ -69,12 +69,12 @@ struct RegionOptions: ParsableArguments {
     if isNamed, region.isEmpty {
       throw Failure(
         Failure.usage,
-        "the region lies beyond the map, which ends at 85.0511 degrees north and south")
+        "the region is outside the map, which ends at 85.0511 degrees north and south")
     }
     return isNamed ? region : nil
   }
 
-  /// The zooms; nil where none are named.
+  /// The zooms; nil if none are named.
   func zooms() throws -> ClosedRange<Int>? {
     do {
       return try zoom.map { text throws(RegionText.Misuse) in try RegionText.zooms(text) }

@@ -14,6 +14,7 @@ import time
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CHECKOUT = os.path.dirname(os.path.dirname(HERE))
+PATIENCE = 60  # seconds; everything in the guest is 20 to 50 times slower than outside
 
 
 class Unavailable(Exception):

@@ -1,7 +1,7 @@
 import Platform
 
-/// A checksum that tells plans and records apart. It guards against damage and no attacker.
-enum Signature {
+/// A checksum that tells plans and records apart. It guards against damage, not against attackers.
+enum PlanChecksum {
   static func of(_ words: some Sequence<UInt64>) -> UInt64 {
     var hash = FNV1a()
     for word in words {

@@ -1,0 +1,79 @@
+"""Steps that take pictures and compare them."""
+import os
+
+from machine import GuestError
+from maps import Mosaic
+from picture import Picture
+from values import Mistake, Unmet
+
+
+class PictureSteps:
+    """The pictures of a `Performance`: photographs, screenshots and mosaics, by name."""
+
+    def keep(self, name, picture):
+        self.pictures[name] = picture
+        picture.write_png(os.path.join(self.folder, f"{name}.png"))
+
+    def taken(self, card=0):
+        """A photograph of the panel, turned back as the mounting turns it."""
+        path = os.path.join(self.folder, "panel.ppm")
+        self.guest.photograph(path, card)
+        panel = Picture.of_ppm(path)
+        os.remove(path)
+        if self.daemon and self.daemon.ended is None and self.daemon.calls:
+            try:
+                self.rotation = (self.daemon.call("status")["display"] or {}).get("rotation", 0)
+            except GuestError:  # it is on its way out
+                pass
+        return panel.turned_back(self.rotation)
+
+    def do_photograph(self, name, card="0"):
+        self.keep(name, self.taken(int(card)))
+
+    def do_screenshot(self, name):
+        self.keep(name, self.daemon.screenshot())
+
+    def do_mosaic(self, name, folder=None):
+        """The tiles of a folder as the present view shows them; $PATTERN's without one."""
+        folder = folder or self.places["PATTERN"]
+        view = self.daemon.call("view.get")
+        if view["bearing"] or view["zoom"] != int(view["zoom"]):
+            raise Mistake("a mosaic needs a whole zoom, north up")
+        mosaic = self.mosaics.setdefault(folder, Mosaic(folder))
+        self.keep(name, mosaic.view(
+            view["lat"], view["lon"], int(view["zoom"]), view["width"], view["height"]))
+
+    def expect_screen(self, *words):
+        """expect screen [= screenshot] [= mosaic [FOLDER]] [on CARD]: settled, the photograph is
+        equal to those, or to both where none is named."""
+        card = 0
+        if words[-2:-1] == ("on",):
+            card, words = int(words[-1]), words[:-2]
+        wanted = " ".join(words).split("=")[1:] or ["screenshot", "mosaic"]
+        self.do_settle()
+        for name, *folder in (text.split() for text in wanted):
+            if name == "screenshot":
+                self.do_screenshot(name)
+            elif name == "mosaic":
+                self.do_mosaic(name, *folder)
+            else:
+                raise Mistake("expect screen = screenshot, or = mosaic")
+        # The emulated card may take a moment to show what it was given.
+        for attempt in range(4):
+            if attempt:
+                self.guest.pump(0.5)
+            photograph = self.taken(card)
+            if all(not photograph.difference(self.pictures[text.split()[0]]) for text in wanted):
+                break
+        self.keep("photograph", photograph)
+        for text in wanted:
+            self.expect_picture("photograph", "=", text.split()[0])
+
+    def expect_picture(self, first, comparison, second):
+        a, b = self.pictures[first], self.pictures[second]
+        difference = a.difference(b)
+        if comparison == "!=" and not difference:
+            raise Unmet(f"{first} and {second} are alike")
+        if comparison == "=" and difference:
+            a.marked(b).write_png(os.path.join(self.folder, "difference.png"))
+            raise Unmet(f"{first} and {second} differ: {difference}")
