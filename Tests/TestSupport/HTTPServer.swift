@@ -97,6 +97,8 @@ public final class HTTPServer: Sendable {
   public var requests: [Request] { state.withLock { $0.requests } }
   /// All that were answered, in the order of the ends of the answers.
   public var answered: [Answered] { state.withLock { $0.answered } }
+  /// How many those are.
+  public var answeredCount: Int { state.withLock { $0.answered.count } }
   /// The most that were under way at the same time.
   public var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
 
