@@ -1,11 +1,12 @@
 import CCurl
 import Glibc
 
-/// Several requests to http and https servers at the same time, over libcurl. Belongs to one thread.
+/// Several requests to http and https servers at the same time, over libcurl. Belongs to one
+/// thread.
 ///
-/// `begin` requests under numbers of the caller's choice, call `wait` in a loop, and take what ended
-/// with `next` after each. Connections are kept for the requests that follow. Proxies are those of
-/// the environment (`http_proxy`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`).
+/// `begin` requests under numbers of the caller's choice, call `wait` in a loop, and take what
+/// ended with `next` after each. Connections are kept for the requests that follow. Proxies are
+/// those of the environment (`http_proxy`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`).
 package final class HTTPClient {
   private let fetcher: OpaquePointer
   private let certificates: String?

@@ -15,6 +15,8 @@ package struct HTTPHead: Sendable {
   package private(set) var etag: String?
   /// The Last-Modified date as it came.
   package private(set) var lastModified: String?
+  /// Where a redirection leads, as it came.
+  package private(set) var location: String?
   private var cacheControl: [String] = []
   private var age = 0
   private var date: Int?
@@ -82,6 +84,7 @@ package struct HTTPHead: Sendable {
       let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
       etag = isPlain && !value.isEmpty ? value : nil
     case "last-modified": lastModified = value.isEmpty ? nil : value
+    case "location": location = value
     case "cache-control":
       cacheControl += value.lowercased().split(separator: ",").map { HTTPHead.trimmed($0) }
     case "age": age = Int(min(UInt64(value) ?? 0, HTTPHead.longestAge))

@@ -44,6 +44,10 @@ package struct HTTPRequest: Sendable {
   /// Whether the body of an answer with this head is wanted: asked when the first bytes of it come.
   package var wantsBody: @Sendable (HTTPHead) -> Bool = { $0.status == 200 || $0.status == 206 }
 
+  /// Whether a redirection may be followed: gets the value of Location, which may be relative. More
+  /// lines of the header would go there as well.
+  package var wantsRedirection: @Sendable (String) -> Bool = { _ in true }
+
   /// A request for `url`, whose scheme says which may be used.
   package init(url: String, userAgent: String) {
     self.url = url

@@ -11,7 +11,7 @@ package struct HTTPResult: Sendable {
   package var retryAfter: Int?
   /// Where the answer came from after redirections, cut to 500 bytes; empty where it is not known.
   package var address: String
-  /// Why there is no whole answer; nil: there is one. An answer with a status that says no is whole.
+  /// Why there is no whole answer; nil: there is one, perhaps with a status that says no.
   package var failure: HTTPFailure?
 }
 
@@ -30,6 +30,8 @@ package struct HTTPFailure: Error, Equatable, Sendable {
     case headTooLong
     /// `HTTPRequest.wantsBody` said no. The head is there.
     case bodyUnwanted
+    /// `HTTPRequest.wantsRedirection` said no. The head is there.
+    case redirectionUnwanted
     /// The body is longer than `HTTPRequest.Limits.bodyBytes`. The head is there.
     case bodyTooLong
   }
@@ -42,7 +44,8 @@ package struct HTTPFailure: Error, Equatable, Sendable {
   package var canRetry: Bool {
     switch kind {
     case .unreachable, .broken: true
-    case .untrusted, .lasting, .headTooLong, .bodyUnwanted, .bodyTooLong: false
+    case .untrusted, .lasting, .headTooLong, .bodyUnwanted, .redirectionUnwanted, .bodyTooLong:
+      false
     }
   }
 

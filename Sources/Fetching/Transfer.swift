@@ -7,6 +7,7 @@ final class Transfer {
   private var body: [UInt8] = []
   private let bodyLimit: Int
   private let wantsBody: @Sendable (HTTPHead) -> Bool
+  private let wantsRedirection: @Sendable (String) -> Bool
   private var isJudged = false
   /// Why the rest is not wanted.
   private var refusal: HTTPFailure?
@@ -19,6 +20,7 @@ final class Transfer {
     self.id = id
     bodyLimit = request.limits.bodyBytes
     wantsBody = request.wantsBody
+    wantsRedirection = request.wantsRedirection
   }
 
   /// - Returns: whether it was begun. The caller keeps it until its result comes, or cancels it.
@@ -71,9 +73,19 @@ final class Transfer {
   ///
   /// - Returns: whether the answer is still wanted.
   private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
-    if head.add(line) { return true }
-    refusal = HTTPFailure(kind: .headTooLong, text: "a header that does not end")
-    return false
+    guard head.add(line) else {
+      refusal = HTTPFailure(kind: .headTooLong, text: "a header that does not end")
+      return false
+    }
+    // Told as it comes: libcurl follows it at the header's end.
+    if (300..<400).contains(head.status), let location = head.location,
+      !wantsRedirection(location)
+    {
+      refusal = HTTPFailure(
+        kind: .redirectionUnwanted, text: "a redirection that is not followed")
+      return false
+    }
+    return true
   }
 
   /// Takes a part of the body.

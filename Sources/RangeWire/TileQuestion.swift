@@ -3,8 +3,9 @@
 ///     header NAME: VALUE
 ///     get NUMBER URL [ETAG]
 ///
-/// With ETAG, which goes to the end of the line, the tile comes only where it is another by now. A header goes with all requests after it. Headers may be secret, and so come this way rather than
-/// on the command line, which others can read.
+/// With ETAG, which goes to the end of the line, the tile comes only where it has changed. A header
+/// goes with all requests after it. Headers may be secret, and so come this way rather than on the
+/// command line, which others can read.
 ///
 /// This and `TileReply` are the whole protocol, over the two directions of the standard input and
 /// output of waypost-fetch. Replies come in any order. The end of the input ends waypost-fetch.

@@ -17,6 +17,30 @@ enum TileAnswer {
     return TileServerPolicy.refusal(host: host)
   }
 
+  /// Whether a redirection may be followed.
+  ///
+  /// - Parameters:
+  ///   - location: where it leads.
+  ///   - host: it has to stay there; nil: it may go where tiles may be fetched.
+  /// - Returns: whether it may.
+  static func mayFollow(_ location: String, within host: String?) -> Bool {
+    let address = completed(location)
+    let start = address.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    // Relative to what it was asked with.
+    guard start.contains(":") else { return true }
+    let scheme = start.lowercased()
+    guard scheme == "http:" || scheme == "https:",
+      address.dropFirst(start.count).hasPrefix("//"),
+      let other = TileServerPolicy.host(of: address)
+    else { return false }
+    return TileServerPolicy.refusal(host: other) == nil && (host == nil || host == other)
+  }
+
+  /// "//host/path" has the scheme of what it was asked with.
+  private static func completed(_ location: String) -> String {
+    location.hasPrefix("//") ? "https:\(location)" : location
+  }
+
   static func never(_ number: Int, _ reason: String) -> TileReply {
     .fault(number: number, canRetry: false, seconds: 0, reason: reason)
   }
@@ -24,9 +48,13 @@ enum TileAnswer {
   /// The reply to what came of a request. Its bytes are the result's body.
   static func reply(to result: HTTPResult) -> TileReply {
     let head = result.head
-    // Where a redirection led.
-    if !result.address.isEmpty, let reason = refusal(ofAddress: result.address) {
-      return never(result.id, reason)
+    if result.failure?.kind == .redirectionUnwanted {
+      let leads = head.location.flatMap { TileServerPolicy.host(of: completed($0)) }
+      return never(
+        result.id,
+        leads.flatMap { TileServerPolicy.refusal(host: $0) }
+          ?? "leads to \(leads ?? "another place"), where tiles are not asked for: headers go to "
+          + "the host of the address alone; give the address that it leads to")
     }
     func fault(_ reason: String, canRetry: Bool) -> TileReply {
       .fault(number: result.id, canRetry: canRetry, seconds: 0, reason: reason)

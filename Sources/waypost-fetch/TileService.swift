@@ -74,6 +74,9 @@ final class TileService {
     request.etag = etag
     request.limits = options.limits
     request.wantsBody = { $0.status == 200 }
+    // What may be secret stays with the host that it is for.
+    let host = headers.isEmpty ? nil : TileServerPolicy.host(of: url)
+    request.wantsRedirection = { TileAnswer.mayFollow($0, within: host) }
     guard client.begin(request, id: number) else {
       let reply = TileAnswer.never(number, "cannot be asked for: is the address right?")
       _ = FetchOutput.write(reply.line)

@@ -14,7 +14,7 @@ import TileSources
     boot: String = "boot", notes: ((String) -> Void)? = nil
   ) throws -> FetchResult {
     try PackFetch(job, output: path, mayReplace: false, onNote: notes ?? { _ in })
-      .run(link, now: now, boot: boot)
+      .run(link, now: { now }, boot: boot)
   }
 
   /// Tiles of levels 0 to 3 of the pack that are not what the server has.
@@ -169,6 +169,28 @@ import TileSources
     let next = MadeTileLink { question, _ in MadeTileLink.content(question.url) }
     let made = try run(.small, next, to: path)
     #expect(next.asked.map(\.url) == [broken] && made.totals?.addressed == 85)
+  }
+
+  @Test func picturesThatCameCompressedAreStoredAsTheyAre() throws {
+    let folder = try TemporaryFolder()
+    let link = MadeTileLink { question, _ in
+      let picture = MadeTileLink.picture(MadeTileLink.tile(question.url))
+      return .tile(Gzip.compress(picture), fresh: nil, etag: "")
+    }
+    _ = try run(.small, link, to: folder["a.mbtiles"])
+    #expect(try wrong(folder["a.mbtiles"]) == [])
+  }
+
+  @Test func vectorTilesAreStoredAsTheyCame() throws {
+    let folder = try TemporaryFolder()
+    let tile = Gzip.compress(Array(MadePyramid.vectorTile.utf8))
+    let link = MadeTileLink { _, _ in .tile(tile, fresh: nil, etag: "") }
+    let result = try run(.small, link, to: folder["a.pmtiles"])
+    #expect(result.totals?.contents == 1 && result.totals?.addressed == 85)
+    let stored = try PackTest.tiles(of: folder["a.pmtiles"])
+    #expect(stored.count == 85 && stored.values.allSatisfy { $0 == tile })
+    let report = try PackTest.verify(folder["a.pmtiles"])
+    #expect(report.format == "mvt" && report.compression == "gzip")
   }
 
   @Test func aPackWithoutTilesThatNeverComeIsMadeOnDemand() throws {

@@ -233,16 +233,43 @@ struct TileFetchTests {
     ])
     #expect(outcome.status == 64 && outcome.errors.contains(policy), "\(outcome.errors)")
     let server = try HTTPServer { _, _ in
-      .init(status: 302, lines: ["Location: http://tile.openstreetmap.org/0/0/0.png"])
+      .init(status: 302, lines: ["Location: //tile.openstreetmap.org/0/0/0.png"])
     }
-    let questions = try folder.write(
-      "get 1 https://tile.openstreetmap.org/0/0/0.png\n", to: "questions")
-    let shell = Program(path: "/bin/sh")
-    let fetch = try Program.built("waypost-fetch").path
-    let said = try shell.run(["-c", "\"$0\" tiles < \"$1\"", fetch, questions])
-    #expect(said.text.hasPrefix("fault 1 never 0 tile.openstreetmap.org"), "\(said.text)")
-    #expect(said.text.contains(policy))
-    withExtendedLifetime(server) {}
+    for address in ["https://tile.openstreetmap.org/0/0/0.png", server.address] {
+      let said = try ask(["get 1 \(address)"], folder)
+      #expect(said.hasPrefix("fault 1 never 0 tile.openstreetmap.org"), "\(said)")
+      #expect(said.contains(policy))
+    }
+  }
+
+  /// What waypost-fetch says first to these lines.
+  private func ask(_ lines: [String], _ folder: TemporaryFolder) throws -> String {
+    let questions = try folder.write(lines.joined(separator: "\n") + "\n", to: "questions")
+    // The input stays open until the first reply has come.
+    let script = "(cat \"$1\"; sleep 60) | \"$0\" tiles | (read -r line; echo \"$line\"; kill 0)"
+    let outcome = try Program(path: "/usr/bin/setsid").run(
+      ["-w", "/bin/sh", "-c", script, Program.built("waypost-fetch").path, questions],
+      environment: ["no_proxy": "127.0.0.1"])
+    return outcome.text
+  }
+
+  @Test func headersDoNotFollowARedirectionToAnotherHost() throws {
+    let folder = try TemporaryFolder()
+    let server = try HTTPServer { _, request in
+      switch request.path {
+      case "/near": .init(status: 302, lines: ["Location: /0/0/0.png"])
+      // Another name of the same computer.
+      case "/far":
+        .init(status: 302, lines: ["Location: http://127.0.0.2:\(request.headers["x-port"]!)/a"])
+      default: .init(PlainPNG.tile(1), lines: ["ETag: \"x\"", "Cache-Control: max-age=60"])
+      }
+    }
+    let header = "header X-Port: \(server.port)"
+    let near = try ask([header, "get 1 \(server.address)/near"], folder)
+    #expect(near.hasPrefix("tile 1 \(PlainPNG.tile(1).count) 60 \"x\""), "\(near)")
+    let far = try ask([header, "get 1 \(server.address)/far"], folder)
+    #expect(far.hasPrefix("fault 1 never 0 leads to 127.0.0.2"), "\(far)")
+    #expect(server.requests.map(\.path) == ["/near", "/0/0/0.png", "/far"])
   }
 
   @Test(arguments: [

@@ -31,8 +31,7 @@ typedef struct {
   const char *user_agent;
   /// "0-99"; NULL: all.
   const char *range;
-  /// More lines of the request's header, "Name: value"; one that ends with the colon takes libcurl's
-  /// own away.
+  /// More lines of the request's header, "Name: value".
   const char *const *headers;
   size_t header_count;
   /// Schemes that may be used, and those that a redirection may lead to: "http,https".

@@ -59,16 +59,24 @@ package final class PackFetch {
   ) throws(PackError) -> FetchResult {
     let last = Last(WorkProgress(what: "fetch", done: 0, total: tiles.count))
     let link = try FetchedTileLink(job, program: program) { report(last.progress) }
-    return try run(link, now: UInt64(max(time(nil), 0)), last, report: report)
+    return try run(link, last, now: { UInt64(max(time(nil), 0)) }, report: report)
   }
 
   /// The same over any link.
+  ///
+  /// - Parameters:
+  ///   - link: the way to the servers.
+  ///   - now: seconds since 1970.
+  ///   - boot: tells boots apart; nil: the kernel's.
+  ///   - report: hears how far it is; gives false to stop.
+  /// - Returns: what came of it.
+  /// - Throws: `PackError`; what was fetched stays for the next run.
   package func run(
-    _ link: any TileLink, now: UInt64, boot: String? = nil,
+    _ link: any TileLink, now: @escaping () -> UInt64, boot: String? = nil,
     report: @escaping WorkReport = { _ in true }
   ) throws(PackError) -> FetchResult {
     let last = Last(WorkProgress(what: "fetch", done: 0, total: tiles.count))
-    return try run(link, now: now, last, boot: boot, report: report)
+    return try run(link, last, now: now, boot: boot, report: report)
   }
 
   /// What was reported last: how far it is stays what it was while a server is waited for.
@@ -83,12 +91,12 @@ package final class PackFetch {
   private static let spareBytes: UInt64 = 8 << 20
 
   private func run(
-    _ link: any TileLink, now: UInt64, _ last: Last, boot: String? = nil,
+    _ link: any TileLink, _ last: Last, now: () -> UInt64, boot: String? = nil,
     report: @escaping WorkReport
   ) throws(PackError) -> FetchResult {
     try DraftFile.check(output, mayReplace)
     let draft = try FetchDraft(
-      target: output, tiles: tiles, terms: job.terms(tiles), now: now, boot: boot)
+      target: output, tiles: tiles, terms: job.terms(tiles), now: now(), boot: boot)
     var result = FetchResult()
     result.resumed = draft.marks.count
     let fetcher = TileFetcher(link, template, onNote: onNote)
@@ -105,7 +113,7 @@ package final class PackFetch {
         defer { nextStale += 1 }
         return (stale[nextStale].key, stale[nextStale].value.etag)
       } take: { (number, content) throws(PackError) in
-        try self.take(number, content, into: draft, now, &result)
+        try self.take(number, content, into: draft, now(), &result)
         last.progress.done = draft.marks.count
         last.progress.bytes = draft.size
         guard report(last.progress) else { throw PackError.stopped }

@@ -176,9 +176,15 @@ final class TileFetcher {
     switch content {
     case .absent, .fault: return content
     case .same: return hasETag ? content : fault("says that a tile is the same that it never sent")
-    case .tile(let bytes, _, _):
+    case .tile(let bytes, let fresh, let etag):
       let verdict = bytes.withUnsafeBytes { check.check($0, StoredTile.Encoding()) }
-      guard let reason = verdict.fault else { return content }
+      guard let reason = verdict.fault else {
+        // Some servers compress all that they send; packs have pictures as they are.
+        guard verdict.stored == .gzip, verdict.format.isDrawn,
+          let plain = try? StoredTile(bytes: bytes).unpacked()
+        else { return content }
+        return .tile(plain, fresh: fresh, etag: etag)
+      }
       // Another format will be another the next time, too; anything else may be a passing page.
       let isLasting = verdict.format.isMapTile && !verdict.format.isDrawn && verdict.format != .mvt
       return fault("sends what is no whole tile: \(reason)", canRetry: !isLasting)
