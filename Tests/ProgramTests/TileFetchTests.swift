@@ -174,8 +174,9 @@ struct TileFetchTests {
     let server = try HTTPServer { _, request in
       request.path == "/2/1/2.png" ? .init(status: 400) : Self.serve(request)
     }
-    let outcome = try fetch(server, folder["a.mbtiles"])
+    let outcome = try fetch(server, folder["a.mbtiles"], ["--json"])
     #expect(outcome.status == 75, "\(outcome.errors)")
+    #expect(outcome.text.contains("\"pack\":null") && outcome.text.contains("\"missing\":1"))
     #expect(outcome.errors.contains("HTTP 400: 2/1/2"), "\(outcome.errors)")
     #expect(outcome.errors.contains("1 tiles are missing"), "\(outcome.errors)")
     #expect(try !names(folder).contains("a.mbtiles"))

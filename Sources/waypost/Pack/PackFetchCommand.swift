@@ -149,16 +149,7 @@ struct PackFetchCommand: ParsableCommand {
   }
 
   private func say(_ result: FetchResult, _ totals: PackTotals) {
-    if daemon.json {
-      func number(_ value: UInt64) -> JSON { .int(Int64(clamping: value)) }
-      let object: JSON = [
-        "pack": .string(output), "tiles": number(totals.addressed),
-        "contents": number(totals.contents), "bytes": number(totals.bytes),
-        "fetched": number(result.fetched), "absent": number(result.absent),
-        "missing": number(result.missing),
-      ]
-      return Output.line(object.text)
-    }
+    if daemon.json { return Output.line(object(result).text) }
     var text = "\(output): \(totals.addressed) tiles, \(totals.contents) of them different, "
     text += Tables.bytes(Int(clamping: totals.bytes))
     if result.absent > 0 { text += "; \(result.absent) are not on the server" }
@@ -172,10 +163,23 @@ struct PackFetchCommand: ParsableCommand {
     }
   }
 
+  private func object(_ result: FetchResult) -> JSON {
+    func number(_ value: UInt64) -> JSON { .int(Int64(clamping: value)) }
+    let totals = result.totals
+    return [
+      "pack": totals == nil ? .null : .string(output),
+      "tiles": number(totals?.addressed ?? 0), "contents": number(totals?.contents ?? 0),
+      "bytes": number(totals?.bytes ?? 0), "fetched": number(result.fetched),
+      "resumed": number(result.resumed), "absent": number(result.absent),
+      "missing": number(result.missing),
+    ]
+  }
+
   private func unfinished(_ result: FetchResult) -> Failure {
     var text = result.stop.map { "\($0); " } ?? ""
     text += "\(result.missing) tiles are missing; the same command fetches them"
     if result.stop == nil { text += ", and --allow-missing makes the pack without them" }
-    return Failure(PackFetchCommand.incomplete, text)
+    return Failure(
+      PackFetchCommand.incomplete, text, json: daemon.json ? object(result) : nil)
   }
 }
