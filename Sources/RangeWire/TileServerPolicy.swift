@@ -13,14 +13,17 @@ package enum TileServerPolicy {
       + "or make the tiles from OpenStreetMap's data yourself"
   }
 
-  /// The host that an address leads to, in lower case, without a port; nil where that is not plain:
-  /// an address without a host, or a host that is not ASCII or has escapes.
+  /// The host that an address leads to, in lower case, without a port.
+  ///
+  /// - Parameter address: http or https.
+  /// - Returns: nil where programs may disagree: there is no host, it is not ASCII, it has escapes,
+  ///   or there is more than one `@`.
   package static func host(of address: String) -> String? {
     guard let colon = address.range(of: "://") else { return nil }
-    // libcurl takes backslashes for slashes nowhere, and ends the host at these.
+    // RFC 3986, section 3.2.
     let authority = address[colon].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     var host = authority[...]
-    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    if let at = host.firstIndex(of: "@") { host = host[host.index(after: at)...] }
     if host.hasPrefix("[") {
       guard let end = host.firstIndex(of: "]") else { return nil }
       return host[...end].lowercased()
@@ -29,6 +32,7 @@ package enum TileServerPolicy {
     while host.hasSuffix(".") { host.removeLast() }
     let isPlain = host.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\")
+        && $0 != UInt8(ascii: "@")
     }
     return host.isEmpty || !isPlain ? nil : host.lowercased()
   }

@@ -1,3 +1,4 @@
+import Foundation
 import MapGeometry
 import RangeWire
 import TestSupport
@@ -151,6 +152,77 @@ import TileSources
     ] {
       #expect(TileReply(line: line) == nil, "\(line)")
     }
+  }
+
+  @Test func hostsAreThoseThatArePlain() {
+    let hosts = [
+      "https://A.Example:8443/x@y": "a.example", "http://me:pass@a.example?q": "a.example",
+      "https://a.example.": "a.example", "https://[::1]:80/": "[::1]", "https:///x": nil,
+      "https://%61.example/": nil, "https://a\\.example/": nil, "https://x@y@a.example/": nil,
+      "https://ä.example/": nil, "a.example/x": nil,
+    ]
+    for (address, host) in hosts {
+      #expect(TileServerPolicy.host(of: address) == host, "\(address)")
+    }
+  }
+
+  @Test(arguments: [
+    "read line; exit 3", "read line; echo nonsense; read line",
+    // Another number, no bytes, more than a tile has, and fewer than were said.
+    "read line; echo 'none 9'; read line", "read line; echo 'tile 1 0 - '; read line",
+    "read line; echo 'tile 1 99999999 - '; read line", "read line; echo 'tile 1 5 - '; exit",
+    "read line; head -c 40000 /dev/zero; read line",
+  ])
+  func aProgramThatEndsOrLiesEndsTheWork(_ script: String) throws {
+    let folder = try TemporaryFolder()
+    let job = FetchJob.small
+    let program = try FetchScript.write(script, folder)
+    let link = try FetchScript.start { try FetchedTileLink(job, program: program) { true } }
+    try link.begin(1, url: "https://a.example/0/0/0.png", etag: nil)
+    let error = packError { try link.next(until: .infinity) }
+    #expect(error?.reason.contains("waypost-fetch") == true, "\(String(describing: error))")
+  }
+
+  @Test func theProgramGetsHeadersOverItsInputAlone() throws {
+    let folder = try TemporaryFolder()
+    var job = FetchJob.small
+    (job.headers, job.contact, job.connections) = (["X-Key: sesame"], "me", 3)
+    let program = try FetchScript.write(
+      """
+      read -r one; read -r two
+      printf '%s\\n' "$*" "$one" "$two" > "$(dirname "$0")/asked"
+      printf 'tile 1 3 60 "x"\\nabc'
+      read -r line
+      """, folder)
+    let link = try FetchScript.start { try FetchedTileLink(job, program: program) { true } }
+    try link.begin(1, url: "https://a.example/0/0/0.png", etag: "\"x\"")
+    let answer = try #require(try link.next(until: .infinity))
+    guard case .tile(let bytes, let fresh, let etag) = answer.content else {
+      Issue.record("no tile came")
+      return
+    }
+    #expect(bytes == Array("abc".utf8) && fresh == 60 && etag == "\"x\"")
+    let asked = try String(contentsOfFile: folder["asked"], encoding: .utf8)
+    #expect(
+      asked == "tiles --connections 3 --contact me\nheader X-Key: sesame\n"
+        + "get 1 https://a.example/0/0/0.png \"x\"\n")
+    // Nothing comes within this time.
+    let late = try link.next(until: link.now + 0.01)
+    #expect(late == nil)
+  }
+
+  @Test func aSilentProgramIsLeftWhenNobodyWantsTheWorkAnyMore() throws {
+    let folder = try TemporaryFolder()
+    let program = try FetchScript.write("read line\nread line\n", folder)
+    var looks = 0
+    let link = try FetchScript.start {
+      try FetchedTileLink(.small, program: program) {
+        looks += 1
+        return looks < 3
+      }
+    }
+    try link.begin(1, url: "https://a.example/0/0/0.png", etag: nil)
+    #expect(throws: PackError.stopped) { try link.next(until: .infinity) }
   }
 
   @Test func onlyLinesOfAHeaderAreOnes() {

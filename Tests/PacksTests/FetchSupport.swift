@@ -1,4 +1,6 @@
+import Foundation
 import MapGeometry
+import Platform
 import TestSupport
 import TileSources
 
@@ -74,5 +76,27 @@ extension FetchJob {
   /// The whole world, levels 0 to 3: 85 tiles.
   static var small: FetchJob {
     FetchJob(url: "https://a.example/{z}/{x}/{y}.png", region: .world, zooms: 0...3)
+  }
+}
+
+/// A shell script in place of waypost-fetch.
+enum FetchScript {
+  static func write(_ script: String, _ folder: TemporaryFolder) throws -> String {
+    let path = try folder.write("#!/bin/sh\n" + script, to: "fetch")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  /// What `start` gives, which starts the script. A program that another test starts at this moment
+  /// may have it open for writing.
+  static func start<Value>(_ start: () throws -> Value) throws -> Value {
+    let isBusy = SystemError.text(of: ETXTBSY)
+    while true {
+      let started = Result { try start() }
+      guard case .failure(let error) = started, "\(error)".contains(isBusy) else {
+        return try started.get()
+      }
+      sched_yield()
+    }
   }
 }

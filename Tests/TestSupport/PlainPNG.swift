@@ -17,16 +17,28 @@ public enum PlainPNG {
     let size = big(UInt32(edge))
     // One stored block (RFC 1950 and 1951).
     let length = UInt16(rows.count)
-    let stored: [UInt8] =
-      [0x78, 0x01, 1, UInt8(length & 0xff), UInt8(length >> 8), UInt8(~length & 0xff)]
-      + [UInt8(~length >> 8)] + rows + big(adler(rows))
-    return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-      + chunk("IHDR", size + size + [8, 2, 0, 0, 0]) + chunk("IDAT", stored) + chunk("IEND", [])
+    var stored: [UInt8] = [0x78, 0x01, 1]
+    for half in [length, ~length] {
+      stored.append(UInt8(truncatingIfNeeded: half))
+      stored.append(UInt8(truncatingIfNeeded: half >> 8))
+    }
+    stored += rows
+    stored += big(adler(rows))
+    var header = size + size
+    header += [8, 2, 0, 0, 0]
+    var picture: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    picture += chunk("IHDR", header)
+    picture += chunk("IDAT", stored)
+    picture += chunk("IEND", [])
+    return picture
   }
 
   private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
     let named = Array(name.utf8) + bytes
-    return big(UInt32(bytes.count)) + named + big(crc(named))
+    var chunk = big(UInt32(bytes.count))
+    chunk += named
+    chunk += big(crc(named))
+    return chunk
   }
 
   private static func big(_ value: UInt32) -> [UInt8] {
@@ -35,7 +47,11 @@ public enum PlainPNG {
 
   private static let table: [UInt32] = (0..<256).map { index in
     var value = UInt32(index)
-    for _ in 0..<8 { value = value & 1 == 1 ? 0xedb8_8320 ^ (value >> 1) : value >> 1 }
+    for _ in 0..<8 {
+      let isOdd = value & 1 == 1
+      value >>= 1
+      if isOdd { value ^= 0xedb8_8320 }
+    }
     return value
   }
 
