@@ -127,6 +127,28 @@ import TileSources
     #expect(all.allSatisfy { marks.contains($0) != open.contains($0) })
   }
 
+  @Test func aLongJournalIsReadPieceByPiece() throws {
+    let folder = try TemporaryFolder()
+    let journal = try FetchJournal(path: folder["journal"], boot: "boot")
+    try journal.begin(terms: "a fetch")
+    func entry(_ number: UInt64) -> FetchJournal.Entry {
+      if number % 5 == 0 { return .init(number: number) }
+      let etag = String(repeating: "x", count: Int(number % 70))
+      return .init(
+        number: number, place: .init(offset: number * 9, length: 9, expiry: 7, etag: etag))
+    }
+    // More than is read at a time.
+    let count: UInt64 = 20_000
+    for number in 0..<count { try journal.note(entry(number)) }
+    let size = try PackTest.bytes(of: folder["journal"]).count
+    #expect(size > 1 << 20)
+    var next: UInt64 = 0
+    try journal.read { found in
+      if found == entry(next) { next += 1 }
+    }
+    #expect(next == count)
+  }
+
   @Test func linesComeBackAsTheyWere() {
     let questions: [TileQuestion] = [
       .header("Authorization: Bearer a b"), .get(number: 1, url: "https://a.example/1"),
