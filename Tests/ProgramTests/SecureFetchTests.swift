@@ -2,53 +2,43 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The path of a program; nil where it is not installed.
-private func installed(_ name: String) -> String? {
-  let places = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-  return places.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+/// Runs openssl(1) to its end.
+private func openSSL(_ words: [String]) throws -> Program.Outcome {
+  try Program(path: "/usr/bin/env").run(["openssl"] + words)
 }
 
 private let hasTools =
   (try? Program.built("waypost-fetch").run(["--version"]).text.contains("libcurl/")) == true
-  && installed("openssl") != nil
-  && installed("python3").flatMap { try? Program(path: $0).run(["-c", "import ssl"]).status } == 0
+  && (try? openSSL(["version"]).status) == 0
 
-/// Tiles from an https server whose certificate nobody has signed.
-@Suite(.enabled(if: hasTools, "skipped: openssl, python3 or libcurl is not installed"))
+/// Tiles from an https server whose certificate nobody else has signed.
+@Suite(.enabled(if: hasTools, "skipped: openssl or libcurl is not installed"))
 struct SecureFetchTests {
-  private static let server = """
-    import http.server, ssl, sys
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = open(sys.argv[2], 'rb').read()
-            self.send_response(200)
-            self.send_header('Content-Length', str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-        def log_message(self, *words): pass
-    server = http.server.HTTPServer(('127.0.0.1', 0), Handler)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(sys.argv[1] + '/cert.pem', sys.argv[1] + '/key.pem')
-    server.socket = context.wrap_socket(server.socket, server_side=True,
-                                        do_handshake_on_connect=False)
-    print('port', server.server_address[1], 'is open', file=sys.stderr, flush=True)
-    server.serve_forever()
-    """
-
   @Test func certificatesAreVerified() throws {
     let folder = try TemporaryFolder()
-    let made = try Program(path: try #require(installed("openssl"))).run([
+    let made = try openSSL([
       "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
       "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder["key.pem"], "-out",
       folder["cert.pem"],
     ])
     try #require(made.status == 0, "\(made.errors)")
-    try Data(PlainPNG.tile(1)).write(to: URL(fileURLWithPath: folder["tile.png"]))
-    let server = try Program(path: try #require(installed("python3"))).start([
-      "-c", SecureFetchTests.server, folder.path, folder["tile.png"],
-    ])
-    while !server.log.contains("is open"), !server.hasEnded { usleep(1000) }
-    let port = try #require(server.log.split(separator: " ").dropFirst().first, "\(server.log)")
+    // What openssl serves: files of the present folder.
+    for tile in ["0/0/0.png", "1/1/0.png", "2/2/1.png"] {
+      let url = URL(fileURLWithPath: folder[tile])
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(PlainPNG.tile(1)).write(to: url)
+    }
+    let script =
+      "cd \"$0\" && exec openssl s_server -accept 0 -cert cert.pem -key key.pem -WWW 1>&2"
+    let server = try Program(path: "/bin/sh").start(["-c", script, folder.path])
+    // "ACCEPT [::]:43210".
+    func line() -> Substring? {
+      server.log.split(separator: "\n").dropLast(server.log.hasSuffix("\n") ? 0 : 1)
+        .first { $0.hasPrefix("ACCEPT") }
+    }
+    while line() == nil, !server.hasEnded { usleep(1000) }
+    let port = try #require(line()?.split(separator: ":").last, "\(server.log)")
     func fetch(_ name: String, _ environment: [String: String]) throws -> Program.Outcome {
       let own = ["no_proxy": "127.0.0.1", "SSL_CERT_FILE": "", "CURL_CA_BUNDLE": ""]
       return try Program.built("waypost").run(
