@@ -187,8 +187,15 @@ package final class PackFetch {
     let reader = try FetchedReader(draft, name: output, description)
     let copy = try PackCopy([reader], to: kind)
     let writer = try PackTarget.writer(output, kind: kind, mayReplace: mayReplace)
-    let totals = try copy.run(into: writer, what: "write", report: report).totals
+    let copied = try copy.run(into: writer, what: "write", report: report)
+    // All were whole when they came: what they were written to is to blame.
+    guard copied.broken == 0 else {
+      throw PackError(
+        file: output,
+        reason: "\(copied.broken) tiles cannot be read back from \(draft.path), and the pack was "
+          + "made without them: is the medium failing?")
+    }
     draft.remove()
-    return totals
+    return copied.totals
   }
 }

@@ -93,6 +93,10 @@ struct PackFetchCommand: ParsableCommand {
             : PackTables.plan(plan, sample: nil, output, free: free))
         return
       }
+      if contact == nil {
+        Output.error(
+          "waypost: --contact says how the server's owner can reach you before shutting you out")
+      }
       if let free, free / 2 < plan.bytes {
         // What is fetched lies beside the pack that is made of it.
         Output.error(
