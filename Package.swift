@@ -10,8 +10,8 @@ let swift: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 let plainTests = swift + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 /// The modules that these test.
 let plain: Set = [
-  "Platform", "TileFormats", "TileSources", "EventLoop", "Inputs", "Control", "Configuration",
-  "Kiosk", "Daemon",
+  "Platform", "TileFormats", "Fetching", "TileSources", "EventLoop", "Inputs", "Control",
+  "Configuration", "Kiosk", "Daemon",
 ]
 
 /// A C library of the system, found by pkg-config.
@@ -71,6 +71,7 @@ let package = Package(
     module("Platform", ["CLinux"]),
     module("TileFormats", []),
     module("RangeWire", []),
+    module("Fetching", ["Platform", "CCurl"]),
     module("MapGeometry", []),
     module("Pixels", ["MapGeometry", "CPixels"]),
     module(
@@ -139,7 +140,8 @@ let package = Package(
       ], swiftSettings: swift),
     // The only program with network code.
     .executableTarget(
-      name: "waypost-fetch", dependencies: ["CCurl", "Platform", "RangeWire"], swiftSettings: swift),
+      name: "waypost-fetch", dependencies: ["Platform", "RangeWire", "Fetching"],
+      swiftSettings: swift),
 
     // `make bench`; not installed.
     .target(name: "CBench", dependencies: ["CPNG", "CJPEG", "CWebP", "CSQLite", "CZlib"]),
@@ -180,6 +182,7 @@ let package = Package(
 
     tests("Platform", []),
     tests("TileFormats", []),
+    tests("Fetching", []),
     tests("MapGeometry", []),
     tests("Pixels", ["MapGeometry"]),
     tests("Images", ["Pixels", "CBundled"]),

@@ -12,14 +12,14 @@ typedef void CURL;
 typedef void CURLM;
 enum {
   OPT_WRITEDATA = 10001, OPT_URL = 10002, OPT_RANGE = 10007, OPT_ERRORBUFFER = 10010,
-  OPT_USERAGENT = 10018, OPT_LOW_SPEED_LIMIT = 19, OPT_LOW_SPEED_TIME = 20,
+  OPT_TIMEOUT = 13, OPT_USERAGENT = 10018, OPT_LOW_SPEED_LIMIT = 19, OPT_LOW_SPEED_TIME = 20,
   OPT_HTTPHEADER = 10023, OPT_HEADERDATA = 10029, OPT_FOLLOWLOCATION = 52,
   OPT_SSL_VERIFYPEER = 64, OPT_MAXREDIRS = 68, OPT_SSL_VERIFYHOST = 81, OPT_NOSIGNAL = 99,
-  OPT_PRIVATE = 10103, OPT_CONNECTTIMEOUT = 78, OPT_SUPPRESS_CONNECT_HEADERS = 265,
+  OPT_CAINFO = 10065, OPT_PRIVATE = 10103, OPT_CONNECTTIMEOUT = 78, OPT_SUPPRESS_CONNECT_HEADERS = 265,
   OPT_WRITEFUNCTION = 20011, OPT_HEADERFUNCTION = 20079, OPT_PROTOCOLS_STR = 10318,
-  OPT_REDIR_PROTOCOLS_STR = 10319, MOPT_MAX_TOTAL_CONNECTIONS = 13,
-  INFO_STATUS = 0x200002, INFO_PRIVATE = 0x100015, INFO_RETRY_AFTER = 0x600039,
-  MESSAGE_DONE = 1, GLOBAL_ALL = 3, WAIT_READ = 1, ERROR_SIZE = 256
+  OPT_REDIR_PROTOCOLS_STR = 10319, MOPT_MAX_HOST_CONNECTIONS = 7, MOPT_MAX_TOTAL_CONNECTIONS = 13,
+  INFO_ADDRESS = 0x100001, INFO_STATUS = 0x200002, INFO_PRIVATE = 0x100015,
+  INFO_RETRY_AFTER = 0x600039, MESSAGE_DONE = 1, GLOBAL_ALL = 3, ERROR_SIZE = 256
 };
 typedef struct {
   int message;
@@ -94,14 +94,15 @@ struct waypost_curl {
 };
 
 // What a transfer keeps until it ends.
-typedef struct {
+struct waypost_curl_transfer {
   CURL *easy;
   struct slist *header;
   void *context;
   char message[ERROR_SIZE];
-} transfer;
+};
+typedef waypost_curl_transfer transfer;
 
-waypost_curl *waypost_curl_create(long connections) {
+waypost_curl *waypost_curl_create(long connections, long per_host) {
   if (!waypost_curl_available()) return NULL;
   waypost_curl *fetcher = calloc(1, sizeof *fetcher);
   if (!fetcher) return NULL;
@@ -111,6 +112,7 @@ waypost_curl *waypost_curl_create(long connections) {
     return NULL;
   }
   curl.multi_setopt(fetcher->multi, MOPT_MAX_TOTAL_CONNECTIONS, connections);
+  curl.multi_setopt(fetcher->multi, MOPT_MAX_HOST_CONNECTIONS, per_host);
   return fetcher;
 }
 
@@ -126,13 +128,18 @@ static void end(transfer *one) {
   free(one);
 }
 
-int waypost_curl_begin(waypost_curl *fetcher, const waypost_curl_request *request) {
+waypost_curl_transfer *waypost_curl_begin(
+    waypost_curl *fetcher, const waypost_curl_request *request) {
   transfer *one = calloc(1, sizeof *one);
-  if (!one) return 0;
+  if (!one) return NULL;
   one->context = request->context;
   one->easy = curl.easy_init();
-  if (request->header) one->header = curl.append(NULL, request->header);
-  int failed = !one->easy || (request->header && !one->header);
+  int failed = !one->easy;
+  for (size_t i = 0; i < request->header_count && !failed; i++) {
+    struct slist *longer = curl.append(one->header, request->headers[i]);
+    failed = !longer;
+    if (longer) one->header = longer;
+  }
 #define SET(option, value) failed = failed || curl.setopt(one->easy, option, value) != 0
   SET(OPT_URL, request->url);
   SET(OPT_USERAGENT, request->user_agent);
@@ -144,8 +151,10 @@ int waypost_curl_begin(waypost_curl *fetcher, const waypost_curl_request *reques
   SET(OPT_MAXREDIRS, 5L);
   SET(OPT_SSL_VERIFYPEER, 1L);
   SET(OPT_SSL_VERIFYHOST, 2L);
+  if (request->certificates) SET(OPT_CAINFO, request->certificates);
   SET(OPT_NOSIGNAL, 1L);
   SET(OPT_CONNECTTIMEOUT, request->connect_seconds);
+  SET(OPT_TIMEOUT, request->total_seconds);
   SET(OPT_LOW_SPEED_LIMIT, request->least_bytes);
   SET(OPT_LOW_SPEED_TIME, request->slow_seconds);
   SET(OPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -157,15 +166,38 @@ int waypost_curl_begin(waypost_curl *fetcher, const waypost_curl_request *reques
   SET(OPT_PRIVATE, (void *)one);
 #undef SET
   failed = failed || curl.add(fetcher->multi, one->easy) != 0;
-  if (failed) end(one);
-  return !failed;
+  if (!failed) return one;
+  end(one);
+  return NULL;
 }
 
-int waypost_curl_wait(waypost_curl *fetcher, int descriptor, int milliseconds) {
-  waitfd input = {descriptor, WAIT_READ, 0};
+void waypost_curl_cancel(waypost_curl *fetcher, waypost_curl_transfer *one) {
+  curl.remove(fetcher->multi, one->easy);
+  end(one);
+}
+
+int waypost_curl_wait(
+    waypost_curl *fetcher, struct pollfd *descriptors, unsigned count, int milliseconds) {
+  waitfd *waited = NULL;
+  if (count) {
+    waited = calloc(count, sizeof *waited);
+    if (!waited) return 0;
+  }
+  // The values of events are those of poll(2).
+  for (unsigned i = 0; i < count; i++) {
+    waited[i].descriptor = descriptors[i].fd;
+    waited[i].events = descriptors[i].events;
+    descriptors[i].revents = 0;
+  }
   int running = 0;
-  return curl.poll(fetcher->multi, &input, 1, milliseconds, NULL) == 0 &&
-         curl.perform(fetcher->multi, &running) == 0;
+  int went = curl.poll(fetcher->multi, waited, count, milliseconds, NULL) == 0 &&
+             curl.perform(fetcher->multi, &running) == 0;
+  free(waited);
+  // libcurl does not tell that the other side hung up.
+  if (count && poll(descriptors, count, 0) < 0) {
+    for (unsigned i = 0; i < count; i++) descriptors[i].revents = 0;
+  }
+  return went;
 }
 
 int waypost_curl_next(waypost_curl *fetcher, waypost_curl_result *result) {
@@ -182,6 +214,9 @@ int waypost_curl_next(waypost_curl *fetcher, waypost_curl_result *result) {
     result->code = code;
     curl.getinfo(easy, INFO_STATUS, &result->status);
     curl.getinfo(easy, INFO_RETRY_AFTER, &result->retry_after);
+    const char *address = NULL;
+    curl.getinfo(easy, INFO_ADDRESS, &address);
+    if (address) strncpy(result->address, address, sizeof result->address - 1);
     if (code) {
       const char *text = one->message[0] ? one->message : curl.strerror(code);
       strncpy(result->message, text, sizeof result->message - 1);

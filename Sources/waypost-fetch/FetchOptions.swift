@@ -1,5 +1,5 @@
+import Fetching
 import Glibc
-import Platform
 
 /// Exit codes (sysexits(3)).
 enum ExitCode {
@@ -18,7 +18,7 @@ enum Complaint {
   }
 }
 
-/// The command line.
+/// The command line of `waypost-fetch ranges`.
 struct FetchOptions {
   /// An address on an http or https server.
   var address: String
@@ -29,11 +29,14 @@ struct FetchOptions {
 
   static let help = """
     Usage: waypost-fetch ranges [--contact TEXT] URL
+           waypost-fetch tiles [--contact TEXT] [--connections N]
 
-    Reads parts of the file at URL, an http or https address, for "waypost pack extract", which
-    starts it. Questions come on standard input, answers go to standard output: waypost-fetch(1).
+    Reads parts of the file at URL, an http or https address, for "waypost pack extract", or tiles
+    for "waypost pack fetch"; these start it. Questions come on standard input, answers go to
+    standard output: waypost-fetch(1).
 
-      --contact TEXT  goes into the User-Agent, so that the server's owner can ask: an address
+      --contact TEXT   goes into the User-Agent, so that the server's owner can ask: an address
+      --connections N  so many at the same time: 1 to 6, else 2
       --help, --version
 
     """
@@ -58,21 +61,19 @@ struct FetchOptions {
       throw Misuse(text: "one URL is needed; --help says how")
     }
     self.address = address
-    guard isSecure || address.lowercased().hasPrefix("http://") else {
+    let start = address.prefix(8).lowercased()
+    guard start.hasPrefix("https://") || start.hasPrefix("http://") else {
       throw Misuse(text: "\(address): an address begins with https:// or http://")
     }
-    guard contact?.unicodeScalars.allSatisfy({ (0x20..<0x7f).contains($0.value) }) != false else {
+    try FetchOptions.check(contact: contact)
+  }
+
+  /// - Throws: `Misuse` for a contact that no header can carry.
+  static func check(contact: String?) throws(Misuse) {
+    guard contact.map(UserAgent.canCarry) != false else {
       throw Misuse(text: "--contact: plain ASCII is needed, as in maps@example.org")
     }
   }
 
-  private var isSecure: Bool { address.lowercased().hasPrefix("https://") }
-
-  /// What may be used: an address with TLS does not lead to one without.
-  var schemes: String { isSecure ? "https" : "http,https" }
-
-  /// "waypost-fetch/0.1.0 (offline maps; maps@example.org)".
-  var userAgent: String {
-    "waypost-fetch/\(Release.version) (offline maps\(contact.map { "; \($0)" } ?? ""))"
-  }
+  var userAgent: String { UserAgent.text(contact: contact) }
 }

@@ -1,5 +1,5 @@
 // The entry point of `waypost-fetch`, the only program of Waypost with network code.
-import CCurl
+import Fetching
 import Glibc
 import Platform
 
@@ -8,23 +8,37 @@ switch words.first {
 case "--help", "-h":
   print(FetchOptions.help, terminator: "")
 case "--version":
-  print("waypost-fetch \(Release.version), \(String(cString: waypost_curl_version()))")
+  print("waypost-fetch \(Release.version), \(HTTPClient.libraryVersion)")
 case "ranges":
+  serve { () throws(FetchOptions.Misuse) in
+    let service = RangeService(try FetchOptions(Array(words.dropFirst())))
+    return service.map { service in { service.run() } }
+  }
+case "tiles":
+  serve { () throws(FetchOptions.Misuse) in
+    let service = TileService(try TileOptions(Array(words.dropFirst())))
+    return service.map { service in { service.run() } }
+  }
+default:
+  Complaint.print("\"ranges URL\" or \"tiles\" is needed; --help says more")
+  exit(ExitCode.usage)
+}
+
+/// Runs a service to its end, and then ends this program.
+///
+/// - Parameter make: reads the command line and gives what serves; nil where libcurl is not there.
+func serve(_ make: () throws(FetchOptions.Misuse) -> (() -> Int32)?) -> Never {
   // Ctrl-C in a terminal is for the program that started this one, which closes the input then.
   signal(SIGINT, SIG_IGN)
   signal(SIGPIPE, SIG_IGN)
   do throws(FetchOptions.Misuse) {
-    let options = try FetchOptions(Array(words.dropFirst()))
-    guard let service = RangeService(options) else {
+    guard let run = try make() else {
       Complaint.print("libcurl cannot be loaded; install libcurl4t64 (Debian 12: libcurl4)")
       exit(ExitCode.unavailable)
     }
-    exit(service.run())
+    exit(run())
   } catch {
     Complaint.print(error.text)
     exit(ExitCode.usage)
   }
-default:
-  Complaint.print("ranges URL is needed; --help says more")
-  exit(ExitCode.usage)
 }

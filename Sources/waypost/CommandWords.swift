@@ -8,17 +8,15 @@ enum CommandWords {
   /// shell passes one. `restore` removes it.
   private static let mark: Character = "\u{10FFFE}"
 
-  /// Commands of the interface that this version does not have.
-  private static let notYet = ["waypost pack fetch"]
-
   /// Options whose value is the next word, whatever it begins with.
   static let takingValue: Set<String> = [
     "--above", "--around", "--attribution", "--bbox", "--bearing", "--below", "--center", "--color",
-    "--color-by", "--contact", "--fallback", "--fill", "--filter", "--icon", "--label", "--level",
-    "--max-zoom", "--min-zoom", "--name", "--opacity", "--output", "-o", "--overfetch", "--overlay",
-    "--padding", "--points", "--polygon", "--role", "--route", "--scale", "--scheme", "--size",
-    "--socket", "--source", "--stroke", "--stroke-width", "--target", "--text", "--tile-size",
-    "--timeout", "--zoom",
+    "--color-by", "--connections", "--contact", "--fallback", "--fill", "--filter", "--header",
+    "--header-file", "--icon", "--label", "--level", "--max-zoom", "--min-zoom", "--name",
+    "--opacity", "--output", "-o", "--overfetch", "--overlay", "--padding", "--points", "--polygon",
+    "--role", "--route", "--scale", "--scheme", "--size", "--socket", "--source", "--stroke",
+    "--stroke-width", "--subdomains", "--target", "--text", "--tile-size", "--timeout", "--url",
+    "--zoom",
   ]
 
   /// - Throws: `Failure` if the words name no command, with the nearest one.
@@ -91,9 +89,6 @@ enum CommandWords {
         continue
       }
       if word == "help" { return }
-      if notYet.contains("\(path) \(word)") {
-        throw Failure(Failure.usage, "\(word): not in this version")
-      }
       var meant = names.filter { $0.hasPrefix(word) }
       if meant.isEmpty, let nearest = NearestName.find(word, among: names) { meant = [nearest] }
       let hint =

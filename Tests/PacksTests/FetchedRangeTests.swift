@@ -11,21 +11,12 @@ struct FetchedRangeTests {
   private func reader(
     _ script: String, _ folder: TemporaryFolder, isWanted: @escaping () -> Bool = { true }
   ) throws -> FetchedRangeReader {
-    let path = try folder.write("#!/bin/sh\n" + script, to: "fetch")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    let isBusy = SystemError.text(of: ETXTBSY)
-    func start() throws -> FetchedRangeReader {
+    let path = try FetchScript.write(script, folder)
+    return try FetchScript.start {
       try FetchedRangeReader(
         address: "https://example.org/a.pmtiles", program: .init(path: path, contact: "me"),
         isWanted: isWanted)
     }
-    // A program that another test starts at this moment has the script open for writing.
-    var started = Result { try start() }
-    while case .failure(let error) = started, "\(error)".contains(isBusy) {
-      sched_yield()
-      started = Result { try start() }
-    }
-    return try started.get()
   }
 
   @Test func theProgramIsToldTheAddressAndAsked() throws {

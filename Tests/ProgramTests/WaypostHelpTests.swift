@@ -13,8 +13,8 @@ import Testing
       "source use", "source next", "source previous", "source add", "source remove", "cache",
       "cache stats", "cache clear", "cache resize", "press", "screenshot", "watch", "settle",
       "stats", "call", "config", "config reload", "version", "methods", "render", "completions",
-      "pack", "pack info", "pack plan", "pack extract", "pack import", "pack export",
-      "pack convert", "pack merge", "pack verify", "pack coverage",
+      "pack", "pack info", "pack plan", "pack fetch", "pack extract", "pack import",
+      "pack export", "pack convert", "pack merge", "pack verify", "pack coverage",
     ] {
       let words = command.split(separator: " ").map { String($0) }
       let outcome = try waypost.run(words + ["--help"])

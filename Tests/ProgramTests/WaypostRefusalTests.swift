@@ -48,13 +48,6 @@ import Testing
     #expect(!outcome.errors.isEmpty)
   }
 
-  @Test(arguments: ["fetch"])
-  func commandsOfLaterVersionsAreSaidToBe(_ command: String) throws {
-    let outcome = try Program.built("waypost").run(["pack", command, "list"])
-    #expect(outcome.errors == "waypost: \(command): not in this version\n")
-    #expect(try !Program.built("waypost").run(["pack", "--help"]).text.contains("\n  \(command) "))
-  }
-
   @Test(arguments: [
     (["--socket", "S", "stat"], "\"waypost status\""), (["stat"], "\"waypost stats\""),
     (["zom", "in"], "did you mean \"waypost zoom\"?"),

@@ -1,6 +1,7 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 #pragma once
 
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,8 +17,9 @@ const char *waypost_curl_version(void);
 /// Several transfers at once. Belongs to one thread.
 typedef struct waypost_curl waypost_curl;
 
-/// NULL: no memory, or no libcurl.
-waypost_curl *waypost_curl_create(long connections);
+/// At most so many connections, and so many to one host. NULL: no memory, or no libcurl.
+waypost_curl *waypost_curl_create(long connections, long per_host);
+/// All transfers have to be finished or cancelled.
 void waypost_curl_destroy(waypost_curl *fetcher);
 
 /// Gets `count` bytes; another answer than `count` ends the transfer.
@@ -27,27 +29,38 @@ typedef size_t (*waypost_curl_sink)(const char *bytes, size_t size, size_t count
 typedef struct {
   const char *url;
   const char *user_agent;
-  /// "0-99".
+  /// "0-99"; NULL: all.
   const char *range;
-  /// One more line of the request's header; NULL: none.
-  const char *header;
+  /// More lines of the request's header, "Name: value".
+  const char *const *headers;
+  size_t header_count;
   /// Schemes that may be used, and those that a redirection may lead to: "http,https".
   const char *schemes;
   const char *redirections;
-  /// Seconds until a connection is there.
-  long connect_seconds;
+  /// A file of the certificates that are trusted; NULL: the system's.
+  const char *certificates;
+  /// Seconds until a connection is there, and until all is; 0 for the second: no limit.
+  long connect_seconds, total_seconds;
   /// Bytes a second that come at least, over so many seconds.
   long least_bytes, slow_seconds;
   waypost_curl_sink on_header, on_body;
   void *context;
 } waypost_curl_request;
 
-/// Begins a transfer; 0: it could not be begun, and its context will not come back.
-int waypost_curl_begin(waypost_curl *fetcher, const waypost_curl_request *request);
+/// A transfer under way; it is gone when `waypost_curl_next` gave its result.
+typedef struct waypost_curl_transfer waypost_curl_transfer;
 
-/// Waits until a transfer can go on, `descriptor` can be read, or `milliseconds` are over, and lets
-/// the transfers go on; 0: they cannot.
-int waypost_curl_wait(waypost_curl *fetcher, int descriptor, int milliseconds);
+/// Begins a transfer; NULL: it could not be begun, and its context will not come back.
+waypost_curl_transfer *waypost_curl_begin(
+    waypost_curl *fetcher, const waypost_curl_request *request);
+
+/// Ends a transfer that is under way; its context will not come back.
+void waypost_curl_cancel(waypost_curl *fetcher, waypost_curl_transfer *transfer);
+
+/// Waits until a transfer can go on, one of `descriptors` has an event, or `milliseconds` are over,
+/// and lets the transfers go on; 0: they cannot. Sets `revents` as poll(2) does.
+int waypost_curl_wait(
+    waypost_curl *fetcher, struct pollfd *descriptors, unsigned count, int milliseconds);
 
 /// How a transfer ended.
 typedef struct {
@@ -58,6 +71,8 @@ typedef struct {
   long status;
   /// Seconds of the last Retry-After; 0: none.
   int64_t retry_after;
+  /// Where the last redirection led; cut to what fits.
+  char address[512];
   /// What is wrong, for people; empty where `code` is 0.
   char message[256];
 } waypost_curl_result;

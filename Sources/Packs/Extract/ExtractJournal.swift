@@ -49,7 +49,7 @@ package final class ExtractJournal {
   /// - Throws: `PackError` if it cannot be written, or if another process has it.
   package init(path: String, source: String, boot: String? = nil) throws(PackError) {
     self.path = path
-    self.boot = boot ?? ExtractJournal.bootID
+    self.boot = boot ?? BootID.present
     switch LockedFile.open(path, mode: 0o600) {
     case .open(let opened): descriptor = opened
     case .taken:
@@ -57,7 +57,7 @@ package final class ExtractJournal {
         file: path, reason: "another process is writing this extract: wait for it", isMisuse: true)
     case .failed: throw PackError(file: path, failed: "cannot be created")
     }
-    let head = ExtractJournal.words([ExtractJournal.version]) + Array(source.utf8)
+    let head = JournalRecord.words([ExtractJournal.version]) + Array(source.utf8)
     let end = load(head: head)
     if ftruncate(descriptor, off_t(end)) != 0 || lseek(descriptor, 0, SEEK_END) < 0 {
       throw PackError(file: path, failed: "cannot be written")
@@ -81,10 +81,10 @@ package final class ExtractJournal {
     if self.archive == nil {
       self.archive = archive
       try write(
-        .archive, ExtractJournal.words([archive.size]) + Array(archive.identity.utf8))
+        .archive, JournalRecord.words([archive.size]) + Array(archive.identity.utf8))
     }
     index[offset] = bytes
-    try write(.index, ExtractJournal.words([offset]) + bytes)
+    try write(.index, JournalRecord.words([offset]) + bytes)
   }
 
   /// Takes up the requests of a plan.
@@ -102,7 +102,7 @@ package final class ExtractJournal {
     if self.plan == plan, isDraftThere {
       for number in done where Int(number) < count { isDone[Int(number)] = true }
     } else {
-      try write(.plan, ExtractJournal.words([plan]))
+      try write(.plan, JournalRecord.words([plan]))
     }
     self.plan = plan
     done = []
@@ -112,7 +112,7 @@ package final class ExtractJournal {
 
   /// Notes that the bytes of a request are in the draft.
   package func finish(_ request: Int) throws(PackError) {
-    try write(.done, ExtractJournal.words([UInt64(request)]))
+    try write(.done, JournalRecord.words([UInt64(request)]))
   }
 
   /// Notes that all of them have been synced.
@@ -132,19 +132,7 @@ package final class ExtractJournal {
   package func remove() { unlink(path) }
 
   private func write(_ kind: Kind, _ payload: [UInt8]) throws(PackError) {
-    var record = [kind.rawValue]
-    record += ExtractJournal.words([UInt64(payload.count)])
-    record += payload
-    record += ExtractJournal.words([PlanChecksum.of(bytes: record)])
-    var done = 0
-    while done < record.count {
-      let count = record.withUnsafeBytes { raw in
-        Glibc.write(descriptor, raw.baseAddress.map { $0 + done }, raw.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw PackError(file: path, failed: "cannot be written") }
-      done += count
-    }
+    try JournalRecord.write(kind: kind.rawValue, payload, to: descriptor, of: path)
   }
 
   // MARK: Reading
@@ -163,18 +151,18 @@ package final class ExtractJournal {
       case .head: break
       case .archive:
         archive = ArchiveState(
-          size: ExtractJournal.word(payload),
+          size: JournalRecord.word(payload),
           identity: String(decoding: payload.dropFirst(8), as: UTF8.self))
       case .run:
         // What a run of another boot had not synced may be lost.
         let next = String(decoding: payload, as: UTF8.self)
         if runBoot != next { unsynced = [] }
         runBoot = next
-      case .index: index[ExtractJournal.word(payload)] = Array(payload.dropFirst(8))
+      case .index: index[JournalRecord.word(payload)] = Array(payload.dropFirst(8))
       case .plan:
-        plan = ExtractJournal.word(payload)
+        plan = JournalRecord.word(payload)
         (done, unsynced) = ([], [])
-      case .done: unsynced.append(UInt32(truncatingIfNeeded: ExtractJournal.word(payload)))
+      case .done: unsynced.append(UInt32(truncatingIfNeeded: JournalRecord.word(payload)))
       case .synced:
         done += unsynced
         unsynced = []
@@ -189,37 +177,12 @@ package final class ExtractJournal {
   private static func record(
     _ bytes: [UInt8], at place: Int
   ) -> (kind: Kind, payload: ArraySlice<UInt8>, end: Int)? {
-    guard bytes.count - place >= 17, let kind = Kind(rawValue: bytes[place]) else { return nil }
-    let length = word(bytes[(place + 1)..<(place + 9)])
-    guard length <= UInt64(bytes.count - place - 17) else { return nil }
-    let end = place + 9 + Int(length)
-    guard word(bytes[end..<(end + 8)]) == PlanChecksum.of(bytes: bytes[place..<end]) else {
-      return nil
-    }
+    guard let found = JournalRecord.find(bytes, at: place), let kind = Kind(rawValue: found.kind)
+    else { return nil }
     switch kind {
-    case .archive, .index, .plan, .done: if length < 8 { return nil }
+    case .archive, .index, .plan, .done: if found.payload.count < 8 { return nil }
     case .head, .run, .synced: break
     }
-    return (kind, bytes[(place + 9)..<end], end + 8)
-  }
-
-  /// The first eight bytes as a number, little-endian.
-  private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    var value: UInt64 = 0
-    for (index, byte) in bytes.prefix(8).enumerated() { value |= UInt64(byte) << UInt64(8 * index) }
-    return value
-  }
-
-  private static func words(_ words: [UInt64]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for word in words {
-      for shift in 0..<UInt64(8) { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * shift))) }
-    }
-    return bytes
-  }
-
-  private static var bootID: String {
-    let bytes = try? FileIO.read("/proc/sys/kernel/random/boot_id", limit: 64)
-    return bytes.map { String(decoding: $0.prefix(36), as: UTF8.self) } ?? "unknown"
+    return (kind, found.payload, found.end)
   }
 }

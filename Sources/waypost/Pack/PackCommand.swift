@@ -10,14 +10,16 @@ struct PackCommand: ParsableCommand {
       Examples:
         waypost pack info alps.mbtiles
         waypost pack plan --around 46.02,7.75,20km --zoom 0-14
+        waypost pack fetch --url https://tiles.example.org/{z}/{x}/{y}.png \
+          --around 46.02,7.75,20km --zoom 0-14 alps.mbtiles
         waypost pack extract planet.pmtiles valley.pmtiles --bbox 7.5,45.9,7.9,46.1
         waypost pack convert alps.mbtiles alps.pmtiles
         waypost pack verify alps.pmtiles
       """,
     subcommands: [
-      PackInfoCommand.self, PackPlanCommand.self, PackExtractCommand.self, PackImportCommand.self,
-      PackExportCommand.self, PackConvertCommand.self, PackMergeCommand.self,
-      PackVerifyCommand.self, PackCoverageCommand.self,
+      PackInfoCommand.self, PackPlanCommand.self, PackFetchCommand.self, PackExtractCommand.self,
+      PackImportCommand.self, PackExportCommand.self, PackConvertCommand.self,
+      PackMergeCommand.self, PackVerifyCommand.self, PackCoverageCommand.self,
     ])
 }
 

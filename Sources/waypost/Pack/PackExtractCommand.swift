@@ -1,8 +1,6 @@
 import ArgumentParser
 import Control
-import Glibc
 import Packs
-import Platform
 import TileSources
 
 struct PackExtractCommand: ParsableCommand {
@@ -61,7 +59,7 @@ struct PackExtractCommand: ParsableCommand {
           region: try place.region(), zooms: try place.zooms(), overfetch: overfetch?.value ?? 0.05),
         mayReplace: force,
         program: isFetched
-          ? FetchedRangeReader.Program(path: PackExtractCommand.fetchProgram, contact: contact)
+          ? FetchedRangeReader.Program(path: FetchProgram.path, contact: contact)
           : nil,
         onRetry: { Output.error("waypost: \(shown): \($0)") })
       if dryRun {
@@ -91,15 +89,6 @@ struct PackExtractCommand: ParsableCommand {
     } catch let error as PackError {
       throw Failure(error)
     }
-  }
-
-  /// waypost-fetch beside this program, else that of `PATH`.
-  private static var fetchProgram: String {
-    let name = "waypost-fetch"
-    guard let raw = realpath("/proc/self/exe", nil) else { return name }
-    defer { free(raw) }
-    let beside = Paths.join(Paths.directory(of: String(cString: raw)), name)
-    return access(beside, X_OK) == 0 ? beside : name
   }
 
   private func stopped(_ work: PackExtraction) -> String {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Control
 import Packs
-import Platform
 import TileSources
 
 struct PackPlanCommand: ParsableCommand {
@@ -54,7 +52,10 @@ struct PackPlanCommand: ParsableCommand {
       throw Failure(error)
     }
     let free = FreeSpace.bytes(at: target)
-    Output.line(daemon.json ? object(plan, free).text : text(plan, free))
+    Output.line(
+      daemon.json
+        ? PackTables.planned(plan, target, free: free).text
+        : PackTables.plan(plan, sample: pack ?? source, target, free: free))
   }
 
   private static func open(_ path: String) throws -> any TileSource {
@@ -63,40 +64,5 @@ struct PackPlanCommand: ParsableCommand {
     } catch {
       throw Failure(Failure.badData, error.description)
     }
-  }
-
-  private func text(_ plan: PackPlan, _ free: UInt64?) -> String {
-    var rows = [["ZOOM", "TILES", "BYTES"]]
-    for level in plan.levels {
-      rows.append(["\(level.zoom)", "\(level.tiles)", Tables.bytes(Int(level.bytes))])
-    }
-    rows.append(["all", "\(plan.tiles)", Tables.bytes(Int(plan.bytes))])
-    var text = Tables.columns(rows) + "\n"
-    if let path = pack ?? source, plan.sizes.isMeasured {
-      text += "bytes: measured from \(plan.sizes.found) tiles of \(path)"
-    } else {
-      text += "bytes: by the default of \(Int(TileSizes.usual / 1000)) KB a tile"
-      if let path = pack ?? source { text += "; \(path) has none of these" }
-    }
-    guard let free else { return text + "\nroom: not known at \(target)" }
-    let fits = plan.bytes <= free ? "it fits" : "it does not fit"
-    return text + "\nroom: \(fits); \(Tables.bytes(Int(clamping: free))) are free at \(target)"
-  }
-
-  private func object(_ plan: PackPlan, _ free: UInt64?) -> JSON {
-    [
-      "zooms": .array(
-        plan.levels.map {
-          [
-            "zoom": .int(Int64($0.zoom)), "tiles": .int(Int64($0.tiles)),
-            "bytes": .int(Int64($0.bytes)),
-          ]
-        }),
-      "tiles": .int(Int64(plan.tiles)), "bytes": .int(Int64(plan.bytes)),
-      "basis": .string(plan.sizes.isMeasured ? "sample" : "default"),
-      "sampled": .int(Int64(plan.sizes.found)), "target": .string(target),
-      "free": free.map { .int(Int64(clamping: $0)) } ?? .null,
-      "fits": free.map { .bool(plan.bytes <= $0) } ?? .null,
-    ]
   }
 }

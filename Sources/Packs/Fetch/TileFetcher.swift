@@ -1,0 +1,193 @@
+import MapGeometry
+import RangeWire
+import TileSources
+
+/// Asks for tiles, in order: checks what comes, asks again where that may help, and leaves hosts
+/// alone that want it.
+final class TileFetcher {
+  /// A tile that is to be asked for.
+  private struct Task {
+    var number: UInt64
+    var etag: String?
+    /// So often it was asked for.
+    var attempts = 0
+    /// Not before.
+    var due = -Double.infinity
+  }
+
+  private let link: any TileLink
+  private let template: URLTemplate
+  private let onNote: (String) -> Void
+  private let jitter: () -> Double
+  private let check = TileCheck()
+  private var hosts: [String: HostManners] = [:]
+  private var retries: [Task] = []
+  private var underWay: [Int: (task: Task, host: String)] = [:]
+  /// The task after those that were begun, and its address.
+  private var peeked: (task: Task, url: String, host: String)?
+  private var lastNumber = 0
+
+  /// Tiles that could not be fetched, by the reason.
+  private(set) var problems = ProblemList()
+  private(set) var missing: UInt64 = 0
+  private(set) var repeated: UInt64 = 0
+  /// Why the work ended early; nil: it did not.
+  private(set) var stop: String?
+
+  /// So often a tile is asked for; then the others go on without it.
+  static let attempts = 6
+  /// Tiles that wait to be asked for again; with more, no others are begun.
+  private static let mostRetries = 1000
+  /// Pauses of so many seconds are told.
+  private static let toldPause = 1.0
+
+  /// - Parameters:
+  ///   - link: the way to the servers.
+  ///   - template: the tiles' addresses.
+  ///   - onNote: hears why it pauses.
+  ///   - jitter: random numbers from 0 to 1.
+  init(
+    _ link: any TileLink, _ template: URLTemplate, onNote: @escaping (String) -> Void,
+    jitter: @escaping () -> Double = { Double.random(in: 0...1) }
+  ) {
+    self.link = link
+    self.template = template
+    self.onNote = onNote
+    self.jitter = jitter
+  }
+
+  /// Fetches tiles until there are no more, or a host is given up.
+  ///
+  /// - Parameters:
+  ///   - wanted: gives the next tile's number, and the ETag of what is there of it; nil: no more.
+  ///   - take: gets each tile, whether it is there or not.
+  /// - Throws: `PackError` where nothing can be fetched any more; what `take` throws.
+  func run(
+    _ wanted: () -> (number: UInt64, etag: String?)?,
+    take: (UInt64, TileAnswer.Content) throws(PackError) -> Void
+  ) throws(PackError) {
+    var isAtEnd = false
+    while true {
+      if peeked == nil, !isAtEnd, stop == nil, let next = wanted() {
+        peeked = request(Task(number: next.number, etag: next.etag))
+      } else if peeked == nil {
+        isAtEnd = true
+      }
+      if underWay.count < link.window, stop == nil, let next = due() {
+        try begin(next)
+        continue
+      }
+      if underWay.isEmpty, stop != nil || (peeked == nil && retries.isEmpty) { return }
+      let isFull = underWay.count >= link.window || stop != nil
+      if let answer = try link.next(until: isFull ? .infinity : nextDue()) {
+        try handle(answer, take)
+      }
+    }
+  }
+
+  private func request(_ task: Task) -> (task: Task, url: String, host: String)? {
+    guard let tile = HilbertID.tile(task.number) else { return nil }
+    let url = template.filled(for: tile)
+    return (task, url, TileServerPolicy.host(of: url) ?? "")
+  }
+
+  /// When the host may be asked.
+  private func opening(of host: String) -> Double {
+    hosts[host]?.pausedUntil ?? -Double.infinity
+  }
+
+  /// What may be asked for now.
+  private func due() -> (task: Task, url: String, host: String)? {
+    let now = link.now
+    if let index = retries.firstIndex(where: { $0.due <= now }),
+      let next = request(retries[index]), opening(of: next.host) <= now
+    {
+      retries.remove(at: index)
+      return next
+    }
+    guard retries.count < TileFetcher.mostRetries, let next = peeked,
+      opening(of: next.host) <= now
+    else { return nil }
+    peeked = nil
+    return next
+  }
+
+  /// When something may be asked for next.
+  private func nextDue() -> Double {
+    var next = Double.infinity
+    for task in retries.prefix(64) {
+      guard let request = request(task) else { continue }
+      next = min(next, max(task.due, opening(of: request.host)))
+    }
+    if retries.count < TileFetcher.mostRetries, let peeked {
+      next = min(next, opening(of: peeked.host))
+    }
+    return next
+  }
+
+  private func begin(_ next: (task: Task, url: String, host: String)) throws(PackError) {
+    lastNumber += 1
+    var task = next.task
+    task.attempts += 1
+    if task.attempts > 1 { repeated += 1 }
+    underWay[lastNumber] = (task, next.host)
+    try link.begin(lastNumber, url: next.url, etag: task.etag)
+  }
+
+  private func handle(
+    _ answer: TileAnswer, _ take: (UInt64, TileAnswer.Content) throws(PackError) -> Void
+  ) throws(PackError) {
+    guard let (task, host) = underWay.removeValue(forKey: answer.number) else { return }
+    let content = checked(answer.content, hasETag: task.etag != nil)
+    guard case .fault(let reason, let canRetry, let seconds) = content else {
+      hosts[host, default: HostManners()].noteAnswer()
+      return try take(task.number, content)
+    }
+    var manners = hosts[host] ?? HostManners()
+    let pause = manners.noteFailure(
+      canRetry: canRetry, seconds: seconds, jitter: jitter(), now: link.now)
+    hosts[host] = manners
+    if stop != nil {
+      // What was under way when the host was given up.
+    } else if seconds > HostManners.longestWait {
+      stop = "\(host) wants to be left alone for \(seconds) s: \(reason)"
+    } else if manners.isGivenUp(canRetry: canRetry) {
+      stop = "\(host) is given up after \(manners.failures) failures in a row: \(reason)"
+    }
+    if !canRetry || task.attempts >= TileFetcher.attempts {
+      missing += 1
+      problems.add("tiles cannot be fetched: \(reason)", "\(HilbertID.tile(task.number)!)")
+      return
+    }
+    var again = task
+    // A tile that fails while others come waits longer each time as well.
+    again.due = link.now + max(pause, HostManners.pause(after: task.attempts))
+    retries.append(again)
+    if pause >= TileFetcher.toldPause, stop == nil {
+      onNote("\(host): \(reason); asked again in \(Int(pause.rounded())) s")
+    }
+  }
+
+  /// The content, where it is what a map consists of; else what is wrong with it.
+  private func checked(_ content: TileAnswer.Content, hasETag: Bool) -> TileAnswer.Content {
+    func fault(_ reason: String, canRetry: Bool = true) -> TileAnswer.Content {
+      .fault(reason, canRetry: canRetry, seconds: 0)
+    }
+    switch content {
+    case .absent, .fault: return content
+    case .same: return hasETag ? content : fault("says that a tile is the same that it never sent")
+    case .tile(let bytes, let fresh, let etag):
+      let verdict = bytes.withUnsafeBytes { check.check($0, StoredTile.Encoding()) }
+      guard let reason = verdict.fault else {
+        // Some servers compress all that they send; packs have pictures as they are.
+        guard verdict.stored == .gzip, verdict.format.isDrawn,
+          let plain = try? StoredTile(bytes: bytes).unpacked()
+        else { return content }
+        return .tile(plain, fresh: fresh, etag: etag)
+      }
+      // Another format will be another the next time, too; anything else may be a passing page.
+      let isLasting = verdict.format.isMapTile && !verdict.format.isDrawn && verdict.format != .mvt
+      return fault("sends what is no whole tile: \(reason)", canRetry: !isLasting)
+    }
+  }
+}

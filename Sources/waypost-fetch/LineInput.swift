@@ -1,0 +1,57 @@
+import Glibc
+
+/// Lines that come on standard input.
+struct LineInput {
+  /// What came.
+  enum Event {
+    case lines([String])
+    case ended
+    /// A line longer than may be, as far as it came.
+    case malformed(String)
+  }
+
+  private let longest: Int
+  /// After the last whole line.
+  private var rest: [UInt8] = []
+
+  /// - Parameter longest: bytes of a line, its end included.
+  init(longest: Int) { self.longest = longest }
+
+  /// Takes what is there; to be called when standard input can be read.
+  mutating func read() -> Event {
+    var chunk = [UInt8](repeating: 0, count: longest)
+    let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)
+    if count < 0 { return errno == EINTR || errno == EAGAIN ? .lines([]) : .ended }
+    if count == 0 { return .ended }
+    rest += chunk[..<count]
+    var lines: [String] = []
+    while let end = rest.firstIndex(of: 0x0a) {
+      lines.append(String(decoding: rest[..<end], as: UTF8.self))
+      rest.removeSubrange(...end)
+    }
+    return rest.count < longest ? .lines(lines) : .malformed("a line without end")
+  }
+}
+
+/// Standard output, written as a whole.
+enum FetchOutput {
+  /// Writes a line and the bytes that follow it.
+  ///
+  /// - Returns: false where nobody takes them any more.
+  static func write(_ line: String, _ bytes: [UInt8] = []) -> Bool {
+    write(Array(line.utf8)) && write(bytes)
+  }
+
+  private static func write(_ bytes: [UInt8]) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { raw in
+        Glibc.write(STDOUT_FILENO, raw.baseAddress.map { $0 + done }, raw.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return false }
+      done += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import MapGeometry
+import Platform
+import TestSupport
+import TileSources
+
+@testable import Packs
+
+/// A server of tiles without a network, whose clock goes on only while it is waited for.
+final class MadeTileLink: TileLink {
+  /// What was asked, and when.
+  struct Asked: Equatable {
+    var url: String
+    var etag: String?
+    var time: Double
+  }
+
+  let window: Int
+  private(set) var now = 0.0
+  private(set) var asked: [Asked] = []
+  private(set) var mostUnderWay = 0
+  private var underWay: [(number: Int, url: String, etag: String?)] = []
+  /// After so many answers the work is told to stop.
+  private let cut: Int
+  private var answers = 0
+  private let respond: (Asked, Int) -> TileAnswer.Content
+
+  /// - Parameter respond: the answer to a request that asks for its address the so manieth time.
+  init(
+    window: Int = 2, cut: Int = .max, _ respond: @escaping (Asked, Int) -> TileAnswer.Content
+  ) {
+    (self.window, self.cut, self.respond) = (window, cut, respond)
+  }
+
+  func begin(_ number: Int, url: String, etag: String?) throws(PackError) {
+    asked.append(Asked(url: url, etag: etag, time: now))
+    underWay.append((number, url, etag))
+    mostUnderWay = max(mostUnderWay, underWay.count)
+  }
+
+  func next(until deadline: Double) throws(PackError) -> TileAnswer? {
+    if answers >= cut { throw .stopped }
+    // The last that was begun comes first.
+    guard let request = underWay.popLast() else {
+      precondition(deadline.isFinite, "nothing is waited for")
+      now = max(now, deadline)
+      return nil
+    }
+    answers += 1
+    now += 0.01
+    let times = asked.filter { $0.url == request.url }.count
+    let question = Asked(url: request.url, etag: request.etag, time: now)
+    return TileAnswer(number: request.number, content: respond(question, times))
+  }
+
+  /// The tile of "https://a.example/3/1/2.png".
+  static func tile(_ url: String) -> TileID {
+    let parts = url.split(separator: "/").suffix(3).map { $0.prefix { $0 != "." } }
+    guard parts.count == 3, let z = Int(parts[0]), let x = Int(parts[1]), let y = Int(parts[2]),
+      let tile = TileID(z: z, x: x, y: y)
+    else { preconditionFailure(url) }
+    return tile
+  }
+
+  /// The picture that the server has for a tile: of each level's first row all the same.
+  static func picture(_ tile: TileID) -> [UInt8] {
+    PlainPNG.tile(tile.y == 0 ? UInt64(tile.z) : HilbertID.number(of: tile) + 1000)
+  }
+
+  static func content(_ url: String) -> TileAnswer.Content {
+    .tile(picture(tile(url)), fresh: nil, etag: "")
+  }
+}
+
+extension FetchJob {
+  /// The whole world, levels 0 to 3: 85 tiles.
+  static var small: FetchJob {
+    FetchJob(url: "https://a.example/{z}/{x}/{y}.png", region: .world, zooms: 0...3)
+  }
+}
+
+/// A shell script in place of waypost-fetch.
+enum FetchScript {
+  static func write(_ script: String, _ folder: TemporaryFolder) throws -> String {
+    let path = try folder.write("#!/bin/sh\n" + script, to: "fetch")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  /// What `start` gives, which starts the script. A program that another test starts at this moment
+  /// may have it open for writing.
+  static func start<Value>(_ start: () throws -> Value) throws -> Value {
+    let isBusy = SystemError.text(of: ETXTBSY)
+    while true {
+      let started = Result { try start() }
+      guard case .failure(let error) = started, "\(error)".contains(isBusy) else {
+        return try started.get()
+      }
+      sched_yield()
+    }
+  }
+}

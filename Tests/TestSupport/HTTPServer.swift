@@ -1,0 +1,191 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An http server on the loopback that answers as a test says, wrongly too.
+public final class HTTPServer: Sendable {
+  /// A request as it came.
+  public struct Request: Sendable {
+    public var path: String
+    /// By name, in lower case.
+    public var headers: [String: String]
+  }
+
+  /// What is answered.
+  public struct Reply: Sendable {
+    /// 0: nothing; the connection ends.
+    public var status = 200
+    /// Lines of the header beside the length.
+    public var lines: [String] = []
+    public var body: [UInt8] = []
+    /// So many bytes of the body are sent; the connection ends then. Nil: all.
+    public var cut: Int?
+    /// Seconds before the first byte.
+    public var delay = 0.0
+    /// No Content-Length: the end of the connection is that of the body.
+    public var hasNoLength = false
+
+    public init(status: Int = 200, _ body: [UInt8] = [], lines: [String] = []) {
+      (self.status, self.body, self.lines) = (status, body, lines)
+    }
+
+    /// The connection ends without an answer.
+    public static let drop = Reply(status: 0)
+  }
+
+  /// A request and what became of it.
+  public struct Answered: Sendable {
+    public var request: Request
+    public var status: Int
+    /// The whole answer was sent.
+    public var isWhole: Bool
+  }
+
+  private struct State {
+    var requests: [Request] = []
+    var answered: [Answered] = []
+    var atOnce = 0
+    var mostAtOnce = 0
+    var respond: @Sendable (Int, Request) -> Reply
+  }
+
+  public struct NoPort: Error {}
+
+  public let port: UInt16
+  private let listener: Int32
+  private let state: Mutex<State>
+
+  /// - Parameter respond: the reply to a request that is the so manieth, from 0 on.
+  public init(_ respond: @escaping @Sendable (Int, Request) -> Reply) throws {
+    state = Mutex(State(respond: respond))
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let listener = Glibc.socket(AF_INET, kind, 0)
+    self.listener = listener
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { place in
+      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, $0, &length) == 0
+      }
+    }
+    guard isBound else { throw NoPort() }
+    port = UInt16(bigEndian: address.sin_port)
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let connection = accept(listener, nil, nil)
+        guard connection >= 0 else { return }
+        guard let server = self else {
+          Glibc.close(connection)
+          return
+        }
+        Thread.detachNewThread { server.serve(connection) }
+      }
+    }
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    Glibc.close(listener)
+  }
+
+  /// "http://127.0.0.1:PORT".
+  public var address: String { "http://127.0.0.1:\(port)" }
+  /// All requests so far.
+  public var requests: [Request] { state.withLock { $0.requests } }
+  /// All that were answered, in the order of the ends of the answers.
+  public var answered: [Answered] { state.withLock { $0.answered } }
+  /// How many those are.
+  public var answeredCount: Int { state.withLock { $0.answered.count } }
+  /// The most that were under way at the same time.
+  public var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+
+  /// Answers otherwise from now on.
+  public func change(_ respond: @escaping @Sendable (Int, Request) -> Reply) {
+    state.withLock { $0.respond = respond }
+  }
+
+  // MARK: A connection
+
+  private func serve(_ connection: Int32) {
+    defer {
+      // A program that a test starts may have it open as well.
+      shutdown(connection, Int32(SHUT_RDWR))
+      Glibc.close(connection)
+    }
+    var rest: [UInt8] = []
+    while let request = HTTPServer.read(connection, &rest) {
+      let (respond, number) = state.withLock { state in
+        state.requests.append(request)
+        state.atOnce += 1
+        state.mostAtOnce = max(state.mostAtOnce, state.atOnce)
+        return (state.respond, state.requests.count - 1)
+      }
+      let reply = respond(number, request)
+      if reply.delay > 0 { usleep(UInt32(reply.delay * 1e6)) }
+      let isWhole = reply.status > 0 && HTTPServer.answer(reply, connection)
+      state.withLock { state in
+        state.atOnce -= 1
+        state.answered.append(
+          Answered(request: request, status: reply.status, isWhole: isWhole))
+      }
+      if !isWhole || reply.hasNoLength { return }
+    }
+  }
+
+  private static func read(_ connection: Int32, _ rest: inout [UInt8]) -> Request? {
+    let end = Data("\r\n\r\n".utf8)
+    while true {
+      if let last = Data(rest).range(of: end) {
+        let text = String(decoding: rest[..<last.lowerBound], as: UTF8.self)
+        rest.removeSubrange(..<last.upperBound)
+        return parse(text)
+      }
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let count = recv(connection, &chunk, chunk.count, 0)
+      guard count > 0, rest.count < 65536 else { return nil }
+      rest += chunk[..<count]
+    }
+  }
+
+  private static func parse(_ text: String) -> Request {
+    let lines = text.components(separatedBy: "\r\n")
+    let path = lines[0].split(separator: " ").dropFirst().first.map { String($0) } ?? ""
+    var request = Request(path: path, headers: [:])
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      request.headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    return request
+  }
+
+  /// - Returns: whether all of it was sent.
+  private static func answer(_ reply: Reply, _ connection: Int32) -> Bool {
+    var lines = ["HTTP/1.1 \(reply.status) Status"] + reply.lines
+    if reply.hasNoLength {
+      lines.append("Connection: close")
+    } else if reply.status != 304, reply.status != 204 {
+      lines.append("Content-Length: \(reply.body.count)")
+    }
+    let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    let body = reply.cut.map { Array(reply.body.prefix($0)) } ?? reply.body
+    return send(connection, head + body) && reply.cut == nil
+  }
+
+  private static func send(_ connection: Int32, _ bytes: [UInt8]) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes { raw in
+        Glibc.send(
+          connection, raw.baseAddress.map { $0 + done }, raw.count - done,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      done += count
+    }
+    return true
+  }
+}
