@@ -104,10 +104,10 @@ package struct FetchJob: Sendable {
     let words = tiles.ranges.lazy.flatMap { [$0.lowerBound, $0.upperBound] }
     return [
       ("--url", shownURL),
-      ("the query of --url", String(Signature.of(bytes: Array(url.utf8)), radix: 16)),
+      ("the query of --url", String(PlanChecksum.of(bytes: Array(url.utf8)), radix: 16)),
       ("--scheme", scheme.rawValue), ("--scale", "\(scale)"),
       ("--zoom", "\(zooms.lowerBound)-\(zooms.upperBound)"),
-      ("the region", "\(tiles.count) tiles, \(String(Signature.of(words), radix: 16))"),
+      ("the region", "\(tiles.count) tiles, \(String(PlanChecksum.of(words), radix: 16))"),
     ]
   }
 }

@@ -17,7 +17,7 @@ enum JournalRecord {
     var record = [kind]
     record += words([UInt64(payload.count)])
     record += payload
-    record += words([Signature.of(bytes: record)])
+    record += words([PlanChecksum.of(bytes: record)])
     return record
   }
 
@@ -27,7 +27,7 @@ enum JournalRecord {
     let length = word(bytes[(place + 1)..<(place + 9)])
     guard length <= UInt64(bytes.count - place - overhead) else { return nil }
     let end = place + 9 + Int(length)
-    guard word(bytes[end..<(end + 8)]) == Signature.of(bytes: bytes[place..<end]) else {
+    guard word(bytes[end..<(end + 8)]) == PlanChecksum.of(bytes: bytes[place..<end]) else {
       return nil
     }
     return Found(kind: bytes[place], payload: bytes[(place + 9)..<end], end: end + 8)
