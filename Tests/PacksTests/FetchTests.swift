@@ -257,6 +257,73 @@ import TileSources
     #expect(difference { $0.region = box }?.contains("another the region") == true)
   }
 
+  @Test func twoRunsForOnePackDoNotMix() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    let link = MadeTileLink { question, _ in MadeTileLink.content(question.url) }
+    do {
+      let tiles = try FetchJob.small.tiles()
+      let other = try FetchDraft(
+        target: path, tiles: tiles, terms: FetchJob.small.terms(tiles), now: 0)
+      let error = packError { try run(.small, link, to: path) }
+      #expect(error?.isMisuse == true && error?.reason.contains("another process") == true)
+      withExtendedLifetime(other) {}
+    }
+    #expect(link.asked.isEmpty)
+    let made = try run(.small, link, to: path)
+    #expect(made.totals?.addressed == 85)
+  }
+
+  @Test func aFileThatIsNoJournalIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    let journal = FetchDraft.journal(of: path)
+    try Data("something else".utf8).write(to: URL(fileURLWithPath: journal))
+    let link = MadeTileLink { question, _ in MadeTileLink.content(question.url) }
+    let error = packError { try run(.small, link, to: path) }
+    #expect(error?.reason.contains("is no journal of a fetch") == true)
+    #expect(try PackTest.bytes(of: journal) == Array("something else".utf8))
+  }
+
+  @Test func aPowerCutLosesWhatCameAfterTheLastSync() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    // Large enough that all is synced on the way.
+    func tile(_ url: String) -> [UInt8] {
+      PlainPNG.tile(HilbertID.number(of: MadeTileLink.tile(url)) + 7, edge: 140)
+    }
+    var (synced, cut): (Int, [UInt8]) = (0, [])
+    let link = MadeTileLink(window: 1) { question, _ in
+      let journal = (try? PackTest.bytes(of: FetchDraft.journal(of: path))) ?? []
+      var contents = stat()
+      stat(FetchDraft.contents(of: path), &contents)
+      // The mark is the journal's last record for now: what is there has been synced.
+      let mark = JournalRecord.encoded(kind: 5, [])
+      if journal.suffix(mark.count).elementsEqual(mark) {
+        (synced, cut) = (Int(contents.st_size), journal)
+      }
+      return .tile(tile(question.url), fresh: nil, etag: "")
+    }
+    let whole = try run(.small, link, to: path)
+    #expect(whole.fetched == 85 && synced > 4 << 20 && synced < 85 * tile("/0/0/0").count)
+    // The journal of that moment with a record more, and the bytes as far as they were synced.
+    let other = folder["b.mbtiles"]
+    let lost = JournalRecord.encoded(kind: 3, JournalRecord.words([80, UInt64(synced), 9, 0]))
+    try Data(cut + lost).write(to: URL(fileURLWithPath: FetchDraft.journal(of: other)))
+    var bytes: [UInt8] = []
+    for number in 0..<UInt64(synced / tile("/0/0/0").count) {
+      let id = try #require(HilbertID.tile(number))
+      bytes += tile("/\(id.z)/\(id.x)/\(id.y)")
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: FetchDraft.contents(of: other)))
+    let next = MadeTileLink { question, _ in
+      .tile(tile(question.url), fresh: nil, etag: "")
+    }
+    let made = try run(.small, next, to: other, boot: "another boot")
+    #expect(Int(made.resumed) == synced / tile("/0/0/0").count)
+    #expect(try PackTest.tiles(of: other) == PackTest.tiles(of: path))
+  }
+
   @Test func serversThatProhibitItAreRefused() throws {
     for host in [
       "tile.openstreetmap.org", "a.tile.openstreetmap.org", "TILE.OpenStreetMap.org.",
