@@ -44,7 +44,8 @@ extension LayerList {
   /// Opens again what is due.
   func retryOpenings() {
     let now = EventLoop.now()
-    for i in entries.indices where entries[i].hasFailed && entries[i].retry?.begin(at: now) == true {
+    for i in entries.indices where entries[i].hasFailed && entries[i].retry?.begin(at: now) == true
+    {
       // What is wrong stays known until it is open.
       register(i)
       store.loader.open(entries[i].index)

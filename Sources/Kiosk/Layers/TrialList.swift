@@ -64,7 +64,7 @@ final class TrialList: Sendable {
     var isUnderWay = false
   }
   private let writing = Gate(Writing())
-  /// How long an opening waits for the file, in nanoseconds: a medium that hangs holds up no pack of
+  /// How long an opening waits for the file, in nanoseconds: a medium that hangs delays no pack of
   /// another one.
   private static let writePatience: UInt64 = 2_000_000_000
   /// Writes the file; tests replace it.

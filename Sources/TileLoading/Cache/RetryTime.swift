@@ -29,9 +29,8 @@ struct RetryTime: Equatable {
     due = now &+ interval
   }
 
-  /// Schedules the first retry of a tile that its source did not have at `now`.
-  ///
-  /// - Parameter lifetime: For how many seconds that is certain.
+  /// Schedules the first retry of a tile that its source did not have at `now`, which is certain for
+  /// `lifetime` seconds.
   init(_ request: TileLoader.Request, afterMissing lifetime: Int, at now: UInt64) {
     self.request = request
     isPromised = false

@@ -5,7 +5,7 @@ struct LoaderAnswers {
   let missing: MissingTiles
   let clock: () -> UInt64
 
-  /// Records that there is no such tile. It is requested again after `lifetime` seconds; nil: never.
+  /// Records that there is no such tile. It is requested again after `lifetime` seconds, if any.
   func miss(
     _ job: PaintJob, ancestor: Int?, lifetime: Int?, _ handle: (TileLoader.Event) -> Void
   ) {

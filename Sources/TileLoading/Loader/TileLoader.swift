@@ -321,7 +321,7 @@ extension TileLoader {
       if let index = sources.index(ofReader: generation) { handle(.replaced(source: index)) }
     case .missing(let job, let ancestor, let lifetime):
       work.giveBack(job.memory)
-      if land(job) { miss(job, ancestor: ancestor, lifetime: lifetime, handle) }
+      if land(job) { miss(job, ancestor, lifetime, handle) }
     case .later(let job):
       work.giveBack(job.memory)
       if land(job) { answers.promise(job, handle) }
@@ -350,7 +350,7 @@ extension TileLoader {
     case .needsAlphaRoom:
       // Requested again by the next pump, with room for 4 bytes per pixel.
       sources[job.key.source]?.alpha = true
-    case .nothing: miss(job, ancestor: nil, handle)
+    case .nothing: miss(job, nil, nil, handle)
     case .failed(let broken):
       // Try the level above. If it is missing too, its own answer leads further up.
       let level = broken.first?.tile.z ?? 0
@@ -360,11 +360,9 @@ extension TileLoader {
     }
   }
 
-  private func miss(
-    _ job: PaintJob, ancestor: Int?, lifetime: Int? = nil, _ handle: (Event) -> Void
-  ) {
+  private func miss(_ job: PaintJob, _ ancestor: Int?, _ life: Int?, _ handle: (Event) -> Void) {
     let hadFailed = answers.forgetFailure(job.key, handle)
-    answers.miss(job, ancestor: ancestor, lifetime: lifetime, handle)
+    answers.miss(job, ancestor: ancestor, lifetime: life, handle)
     if hadFailed { retryDue() }
   }
 
