@@ -1,4 +1,7 @@
+import Glibc
+import Platform
 import Synchronization
+import TestSupport
 import Testing
 import TileSources
 
@@ -31,7 +34,7 @@ import TileSources
 
   @Test func whatCouldNotBeOpenedForAReasonThatPassesIsOpenedWithoutACommand() throws {
     let (bench, attempts) = try bench(isTransient: true)
-    while bench.kiosk.sources.first?.info == nil { bench.loop.runOnce(timeout: 1_000_000_000) }
+    #expect(bench.run { bench.kiosk.sources.first?.info != nil })
     #expect(attempts.count.withLock { $0 } == 3)
     #expect(try bench.settle().missing == 0)
     #expect(bench.kiosk.health.entries.isEmpty)
@@ -41,11 +44,47 @@ import TileSources
 
   @Test func whatDoesNotPassIsNotTriedAgain() throws {
     let (bench, attempts) = try bench(isTransient: false)
-    while bench.kiosk.sources.first?.hasFailed != true {
-      bench.loop.runOnce(timeout: 1_000_000_000)
-    }
+    #expect(bench.run { bench.kiosk.sources.first?.hasFailed == true })
     #expect(attempts.count.withLock { $0 } == 1)
     #expect(bench.kiosk.sources.first?.retry == nil)
+  }
+
+  /// Reads that fail so often for a reason that passes.
+  private static func reads(failing attempts: Attempts, times: Int) -> FeatureReads {
+    FeatureReads(bytes: { path, descriptor, size throws(FileError) in
+      let count = attempts.count.withLock { count in
+        count += 1
+        return count
+      }
+      if count <= times {
+        throw FileError(file: path, reason: "no room at all", isTransient: true)
+      }
+      return try FeatureReads().bytes(path, descriptor, size)
+    })
+  }
+
+  @Test func anOverlayIsReadAgainWithoutACommandAndSoIsItsChangedFile() throws {
+    let folder = try TemporaryFolder()
+    let bench = try Bench([MosaicTests.spec(MosaicTests.small)], width: 320, height: 200)
+    let point = #"{"type":"Point","coordinates":[0,0]}"#
+    let path = try folder.write(point, to: "a.geojson")
+    func entry() -> OverlayEntry? { bench.kiosk.book.overlays["a"] }
+    for times in [1, 2] {
+      let attempts = Attempts()
+      var looks = FileLooks()
+      looks.features = Self.reads(failing: attempts, times: times)
+      bench.kiosk.book.files.looks = looks
+      if times == 1 {
+        _ = try bench.kiosk.addOverlay(["name": "a", "path": .string(path)], trusted: true)
+      } else {
+        try folder.write(point + " ", to: "b.geojson")
+        #expect(rename(folder["b.geojson"], path) == 0)
+      }
+      #expect(bench.run { attempts.count.withLock { $0 } == times + 1 })
+      #expect(bench.run { entry()?.info != nil && entry()?.error == nil })
+      #expect(entry()?.retry == nil && entry()?.reopening == nil)
+      #expect(bench.kiosk.health.entries.isEmpty)
+    }
   }
 
   @Test func eachWaitIsTwiceTheLastUpToFiveMinutes() {

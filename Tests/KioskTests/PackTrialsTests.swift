@@ -143,6 +143,15 @@ import TileSources
     #expect(fourth.figures.refused == [])
   }
 
+  @Test func aPackThatIsNotThereIsNotWrittenDown() throws {
+    let list = TrialList(path: file, time: 0, boot: "this") { path, _ in
+      Issue.record("\(path) was written")
+    }
+    try list.begin([folder["absent.mbtiles"]])
+    list.failed([folder["absent.mbtiles"]])
+    #expect(!isThere)
+  }
+
   @Test func aHangingMediumOfTheListHoldsUpNoPackForLong() throws {
     let isHeld = Gate(true)
     let list = TrialList(path: file, time: 0, boot: "this") { _, _ in

@@ -164,7 +164,7 @@ struct RepositoryTests {
     let script = try String(contentsOfFile: RepositoryTests.root + "/Tests/mutate", encoding: .utf8)
     try folder.write(script, to: "Tests/mutate")
     let outcome = try shell(
-      "PATH='\(folder["bin"])':$PATH python3 '\(folder["Tests/mutate"])' --seed 1 --timeout 1"
+      "PATH='\(folder["bin"])':$PATH python3 '\(folder["Tests/mutate"])' --seed 1 --timeout 10"
         + " '\(folder["Sources/a.swift"])'")
     #expect(outcome.status == 1, "\(outcome.errors)")
     let lines = outcome.text.split(separator: "\n").map(String.init)

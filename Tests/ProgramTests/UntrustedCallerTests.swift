@@ -60,6 +60,10 @@ struct UntrustedCallerTests {
       let reply = try answer(request, folder)
       #expect(reply.contains("-32007"), "\(url): \(reply)")
     }
+    let socket = add("source", folder["secret/socket"]).replacingOccurrences(
+      of: #""path""#, with: #""provider""#)
+    let provider = try answer(socket, folder)
+    #expect(provider.contains("-32007"), "\(provider)")
     // The way out is found when it is opened.
     let out = try answer(add("overlay", folder["roots/way/a.geojson"]), folder)
     #expect(out.contains("error"), "\(out)")

@@ -152,6 +152,26 @@ extension Rig {
     #expect(rig.recovered == [0] && rig.returned.count == 1)
   }
 
+  @Test func aTileThatFailedIsStillARecoveryIfItWasPromisedAndOutOfViewMeanwhile() {
+    let (control, retry, rig) = (SourceControl(), TileRetry(), Rig())
+    rig.loader?.setSource(0, name: "s") {
+      .success(Scripted(control, [.failed, .later, .tile], retry: retry))
+    }
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.run { !$0.awaited.isEmpty && $0.loader?.isIdle == true })
+    rig.plan([])
+    retry.fire()
+    #expect(rig.run { $0.awaited.count == 2 })
+    #expect(rig.missing.hasFailures(source: 0))
+    rig.plan([a])
+    rig.loader?.retryDue()
+    #expect(rig.run { $0.entry(a) != nil })
+    #expect(rig.recovered == [0])
+  }
+
   @Test func aFailureAfterAPromiseIsToldOnceAndWaitsTwiceAsLong() {
     let (control, retry, rig) = (SourceControl(), TileRetry(), Rig())
     rig.loader?.setSource(0, name: "s") {

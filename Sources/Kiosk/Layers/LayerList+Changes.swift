@@ -105,7 +105,8 @@ extension LayerList {
     }
   }
 
-  private func reopen(_ i: Int) {
+  /// Opens the changed file of the layer at `i` beside what is shown of it.
+  func reopen(_ i: Int) {
     guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
     entries[i].reopening = next
     reopenings[next] = LayerReopening()

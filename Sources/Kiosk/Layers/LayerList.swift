@@ -258,8 +258,8 @@ extension LayerList {
       entries[i].isNew = false
       note(i, error, .error)
       watchFiles()
-      tryAgainLater(i, error)
     }
+    tryAgainLater(i, error)
     lookIfDue(i)
     return isAgain ? nil : entries[i]
   }

@@ -1,7 +1,7 @@
 import EventLoop
 import TileSources
 
-/// When a layer that could not be opened is tried again.
+/// When a layer is tried again that could not be opened, or whose changed file could not.
 ///
 /// Its reason may pass without any sign: a writer lets go of a pack, descriptors become free, a
 /// program listens on a provider's socket.
@@ -44,17 +44,21 @@ extension LayerList {
   /// Opens again what is due.
   func retryOpenings() {
     let now = EventLoop.now()
-    for i in entries.indices where entries[i].hasFailed && entries[i].retry?.begin(at: now) == true
-    {
-      // What is wrong stays known until it is open.
-      register(i)
-      store.loader.open(entries[i].index)
+    for i in entries.indices where entries[i].retry?.begin(at: now) == true {
+      switch entries[i].state {
+      case .closed: break
+      case .failed:
+        // What is wrong stays known until it is open.
+        register(i)
+        store.loader.open(entries[i].index)
+      case .open: reopen(i)
+      }
     }
     armRetries()
   }
 
   private func armRetries() {
-    let due = entries.lazy.filter(\.hasFailed).compactMap { $0.retry?.due }.min()
+    let due = entries.lazy.compactMap { $0.retry?.due }.min()
     if let due { openingTimer?.arm(at: due) }
   }
 }

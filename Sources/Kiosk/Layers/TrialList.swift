@@ -123,8 +123,10 @@ final class TrialList: Sendable {
   ///
   /// - Throws: `SourceError` if one of them must not be opened, or if the program is about to end.
   func begin(_ files: [String]) throws(SourceError) {
+    // A file that is not there kills nobody.
+    let found = files.map { (file: $0, stamp: TrialList.stamp($0)) }.filter { $0.stamp != "-" }
+    let (files, stamps) = (found.map(\.file), found.map(\.stamp))
     if files.isEmpty { return }
-    let stamps = files.map(TrialList.stamp)
     let end = EventLoop.now() &+ TrialList.patience
     while true {
       let isLate = EventLoop.now() >= end

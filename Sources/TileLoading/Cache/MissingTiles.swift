@@ -179,8 +179,18 @@ public final class MissingTiles {
     if views.isMarked(values[Int(slot)].seen) {
       values[Int(slot)].retry?.hasten(to: time)
     } else {
-      drop(slot)
+      dropPromise(slot, due: time)
     }
+  }
+
+  /// Forgets a promised tile that is no hole. If it had failed, that stays known until it is read:
+  /// the retry is due at `time`, once a view shows it.
+  private func dropPromise(_ slot: Int32, due time: UInt64) {
+    guard var retry = values[Int(slot)].retry, retry.hasFailed else { return drop(slot) }
+    retry.fail(at: time)
+    retry.hasten(to: time)
+    values[Int(slot)].retry = retry
+    values[Int(slot)].entry = Entry(ancestorLevel: nil, failed: true)
   }
 
   /// The request of a retry that was taken back before it began; nil: `key` is no hole. A promise
@@ -188,7 +198,7 @@ public final class MissingTiles {
   func keepRetry(of key: TileKey) -> TileLoader.Request? {
     guard let retry = retry(of: key) else { return nil }
     if isHole(key) { return retry.request }
-    if retry.isPromised { remove(key) }
+    if retry.isPromised { dropPromise(table.find(key.raw), due: 0) }
     return nil
   }
 
@@ -259,8 +269,15 @@ public final class MissingTiles {
     var slot = table.tail
     while slot >= 0 {
       let newer = table.newer(slot)
-      let key = TileKey(raw: table.key(slot))
-      if key.source == source, values[Int(slot)].retry?.isPromised == false { hasten(key, to: now) }
+      if TileKey(raw: table.key(slot)).source == source,
+        let retry = values[Int(slot)].retry, retry.hasFailed
+      {
+        if !views.isMarked(values[Int(slot)].seen) {
+          drop(slot)
+        } else if !retry.isPromised {
+          values[Int(slot)].retry?.hasten(to: now)
+        }
+      }
       slot = newer
     }
   }

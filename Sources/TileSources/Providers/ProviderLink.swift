@@ -16,6 +16,8 @@ final class ProviderLink: Sendable {
   /// How long an answer is kept once it was read, in milliseconds. A tile that is made of others is
   /// read again until all of them are there.
   static let keepingTime: UInt64 = 3000
+  /// How long an answer is kept that is not read, in milliseconds: the view has moved on.
+  static let unreadTime: UInt64 = 60_000
   /// The most bytes of requests that the provider has not read.
   private static let mostOutgoing = 64 << 10
   /// How long an answer may take, in milliseconds.
@@ -30,10 +32,16 @@ final class ProviderLink: Sendable {
     case failed(String)
   }
 
-  /// An answer, and when it was first read, in milliseconds.
+  /// An answer, when it came, and when it was first read, in milliseconds.
   private struct Kept {
     var answer: Answer
+    var cameAt: UInt64
     var readAt: UInt64?
+
+    /// When it is dropped.
+    var end: UInt64 {
+      readAt.map { $0 + ProviderLink.keepingTime } ?? cameAt + ProviderLink.unreadTime
+    }
   }
 
   /// A tile that was requested.
@@ -64,7 +72,7 @@ final class ProviderLink: Sendable {
     mutating func keep(_ answer: Answer, for tile: TileID) {
       drop(tile)
       if case .tile(let bytes) = answer { add(bytes.count) }
-      answers[tile] = Kept(answer: answer)
+      answers[tile] = Kept(answer: answer, cameAt: ProviderClock.now())
       order.append(tile)
       while order.count > ProviderLink.mostAnswers || bytes > ProviderLink.mostBytes,
         order.count > 1
@@ -76,12 +84,23 @@ final class ProviderLink: Sendable {
     /// The answer for `tile`, unless it was read too long ago.
     mutating func read(_ tile: TileID, at now: UInt64) -> Answer? {
       guard let kept = answers[tile] else { return nil }
-      if let readAt = kept.readAt, readAt + ProviderLink.keepingTime <= now {
+      if kept.end <= now {
         drop(tile)
         return nil
       }
       if kept.readAt == nil { answers[tile]?.readAt = now }
       return kept.answer
+    }
+
+    /// When the first answer or request is over, in milliseconds; nil: there is none.
+    var end: UInt64? {
+      let first = answers.values.lazy.map(\.end).min()
+      return requests.values.lazy.map(\.end).min().map { min($0, first ?? $0) } ?? first
+    }
+
+    /// Drops the answers whose time is over.
+    mutating func dropOld(at now: UInt64) {
+      for (tile, kept) in answers where kept.end <= now { drop(tile) }
     }
 
     private mutating func drop(_ tile: TileID) {
@@ -242,7 +261,7 @@ final class ProviderLink: Sendable {
       }
       let (isClosed, outgoing, end) = state.locked { state in
         defer { state.outgoing = [] }
-        return (state.isClosed, state.outgoing, state.requests.values.map(\.end).min())
+        return (state.isClosed, state.outgoing, state.end)
       }
       if isClosed { return }
       var rest = outgoing
@@ -291,6 +310,7 @@ final class ProviderLink: Sendable {
     let reason = "the provider did not answer within \(Double(patience) / 1000) s"
     let retries = state.locked { state -> [TileRetry] in
       var retries: [TileRetry] = []
+      state.dropOld(at: now)
       for (tile, request) in state.requests where request.end <= now {
         if !request.isPutOff { state.keep(.failed(reason), for: tile) }
         retries += state.end(tile)

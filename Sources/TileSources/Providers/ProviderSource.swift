@@ -12,15 +12,17 @@ public final class ProviderSource: TileSource {
   public let file: String
 
   /// A provider may get a tile later that it does not have now: ten minutes.
-  public let missingLifetime: Int? = 600
+  public var missingLifetime: Int? { ProviderSource.lifetime }
+  private static let lifetime = 600
 
   /// The most tiles whose absence is remembered.
   private static let mostAbsent = 4096
 
   private let link: ProviderLink
   private let scale: Int
-  /// Tiles that the provider does not have, so that the nearest ancestor is one that it may have.
-  private var absent: Set<TileID> = []
+  /// Tiles that the provider does not have, so that the nearest ancestor is one that it may have,
+  /// and when it said so, in milliseconds.
+  private var absent: [TileID: UInt64] = [:]
 
   /// Connects to the provider that listens at `socket`, and waits up to five seconds for what it
   /// says of itself.
@@ -64,13 +66,13 @@ public final class ProviderSource: TileSource {
     }
     switch answer {
     case .success(.tile(let bytes)):
-      absent.remove(id)
+      absent[id] = nil
       buffer.set(bytes)
       return .payload(
         try buffer.payload(unpacking: StoredTile.Encoding(), file: file, tile: id))
     case .success(.none):
       if absent.count >= ProviderSource.mostAbsent { absent.removeAll() }
-      absent.insert(id)
+      absent[id] = ProviderClock.now()
       return .nothing
     case .success(.failed(let reason)):
       throw TileError(file: file, tile: id, reason: reason, isTransient: true)
@@ -82,7 +84,9 @@ public final class ProviderSource: TileSource {
   ///
   /// - Throws: Nothing.
   public func contains(_ id: TileID) throws(TileError) -> Bool {
-    (info.minZoom...max(info.minZoom, info.maxZoom)).contains(id.z) && !absent.contains(id)
+    guard (info.minZoom...max(info.minZoom, info.maxZoom)).contains(id.z) else { return false }
+    guard let saidAt = absent[id] else { return true }
+    return saidAt &+ UInt64(ProviderSource.lifetime) * 1000 <= ProviderClock.now()
   }
 }
 
