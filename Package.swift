@@ -11,7 +11,7 @@ let plainTests = swift + [.unsafeFlags(["-Onone"], .when(configuration: .release
 /// The modules that these test.
 let plain: Set = [
   "Platform", "TileFormats", "Fetching", "TileSources", "EventLoop", "Inputs", "Control",
-  "Configuration", "Kiosk", "Daemon", "TileStore",
+  "Configuration", "Kiosk", "Daemon", "TileStore", "TileServing",
 ]
 
 /// A C library of the system, found by pkg-config.
@@ -107,6 +107,9 @@ let package = Package(
       ]),
     module("EventLoop", ["Platform", "CLinux"]),
     module("TileStore", ["Platform", "TileFormats", "MapGeometry", "CSQLite"]),
+    module(
+      "TileServing",
+      ["Platform", "MapGeometry", "TileSources", "TileStore", "EventLoop", "CLinux"]),
     module("Displays", ["Platform", "MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
     module("Control", ["Platform", "EventLoop", "CLinux", "CJansson"]),
     module(
@@ -143,7 +146,8 @@ let package = Package(
     .executableTarget(
       name: "waypost-fetch",
       dependencies: [
-        "Platform", "RangeWire", "Fetching",
+        "Platform", "TileFormats", "RangeWire", "Fetching", "EventLoop", "Configuration",
+        "TileServing",
       ], swiftSettings: swift),
 
     // `make bench`; not installed.
@@ -213,6 +217,7 @@ let package = Package(
         "Platform", "TileFormats", "MapGeometry", "TileSources", "Features", "RangeWire", "CSQLite",
       ]),
     tests("TileStore", ["MapGeometry", "TileSources", "CSQLite"]),
+    tests("TileServing", ["MapGeometry", "TileSources"]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["MapGeometry", "Platform", "EventLoop", "Configuration", "Pixels", "CEvdev"]),
@@ -234,7 +239,7 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "MapGeometry", "TestSupport", "Platform", "Control", "EventLoop",
+        "MapGeometry", "TestSupport", "Platform", "TileSources", "Control", "EventLoop",
       ],
       swiftSettings: plainTests),
   ],

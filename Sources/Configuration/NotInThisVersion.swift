@@ -2,10 +2,6 @@
 public enum NotInThisVersion {
   /// The dotted names of these keys. A key is removed when its feature is implemented.
   public static let keys: Set<String> = [
-    "source.provider", "source.store", "source.store_limit", "source.headers", httpURL,
-    "media.watch",
+    "source.provider", "media.watch",
   ]
-
-  /// `source.url` itself is implemented, but not with http and https.
-  static let httpURL = "source.url with http(s)"
 }

@@ -219,15 +219,14 @@ final class SourceList: LayerList {
 
   /// A source could not be opened. Providers are tried again.
   func didFail(_ i: Int, _ error: SourceError) {
-    guard case .provider = entries[i].spec.location, error.isTransient,
-      providerTimer?.isArmed == false
+    guard entries[i].spec.isProvided, error.isTransient, providerTimer?.isArmed == false
     else { return }
     providerTimer?.arm(after: providerPause)
   }
 
   private func reopenProviders() {
     for i in entries.indices {
-      guard case .provider = entries[i].spec.location, case .failed(let error) = entries[i].state,
+      guard entries[i].spec.isProvided, case .failed(let error) = entries[i].state,
         error.isTransient
       else { continue }
       // What is wrong stays known until it is open.
