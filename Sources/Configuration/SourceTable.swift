@@ -168,6 +168,13 @@ extension ConfigurationReader {
       return nil
     }
     if let path {
+      if let text = path.string, SourceURL.isHTTP(text) {
+        t.wrong(
+          "path", path,
+          "a file or folder; this version reads no archive on a server: waypost pack extract gets "
+            + "a region of it")
+        return nil
+      }
       if let text = path.string, text.contains(byte: UInt8(ascii: "{")) {
         t.wrong("path", path, "a file or folder; a template is a url = \"file://…\"")
         return nil

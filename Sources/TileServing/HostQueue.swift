@@ -98,7 +98,7 @@ final class HostQueue {
     guard now < pause.end else { return nil }
     let seconds = Int((pause.end - now) / 1_000_000_000) + 1
     guard let reason = pause.reason else { return .later(seconds) }
-    return .unreachable("\(host): \(reason); it is tried again in \(seconds) s")
+    return .unreachable("\(host): \(reason)")
   }
 
   private func pump() {
@@ -116,7 +116,12 @@ final class HostQueue {
       fetcher.ask(job.question) { [weak self] outcome in
         self?.running -= 1
         self?.judge(outcome)
-        job.reply(.success(outcome))
+        // All that ask of it are told the same.
+        if case .unreachable = outcome, let refusal = self?.refusal {
+          job.reply(.failure(RefusalError(refusal: refusal)))
+        } else {
+          job.reply(.success(outcome))
+        }
         self?.pump()
       }
     }

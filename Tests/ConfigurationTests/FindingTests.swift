@@ -222,3 +222,9 @@ func aKeyOfALaterFeatureIsRefusedByName(_ toml: String, _ said: String) {
     findings(source("a", "headers = { X = \"a\\nb\" }")).first?.hasPrefix(
       "4: error: source.headers = ") == true)
 }
+
+@Test func anArchiveOnAServerIsNoSource() {
+  let said = findings("[[source]]\npath = \"https://x/a.pmtiles\"")
+  #expect(said.count == 1)
+  #expect(said.first?.contains("waypost pack extract") == true)
+}
