@@ -104,9 +104,11 @@ install:
 	@test -x "$(BIN)/waypostd" || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
 	install -D -m 755 -t $(TO)/bin" "$(BIN)/waypostd" "$(BIN)/waypost" "$(BIN)/waypost-fetch"
 	install -d $(TO)/lib/systemd/system"
-	sed 's|/usr/bin/waypostd|$(PREFIX)/bin/waypostd|' systemd/waypostd.service \
-	  > $(TO)/lib/systemd/system/waypostd.service"
-	chmod 644 $(TO)/lib/systemd/system/waypostd.service"
+	for unit in waypostd waypost-fetch; do \
+	  sed 's|/usr/bin/waypost|$(PREFIX)/bin/waypost|' systemd/$$unit.service \
+	    > $(TO)/lib/systemd/system/$$unit.service" || exit 1; \
+	  chmod 644 $(TO)/lib/systemd/system/$$unit.service" || exit 1; \
+	done
 	install -D -m 644 systemd/waypost.sysusers $(TO)/lib/sysusers.d/waypost.conf"
 	install -D -m 644 systemd/waypost.udev.rules $(TO)/lib/udev/rules.d/70-waypost.rules"
 	for profile in $(PROFILES); do \
@@ -121,6 +123,7 @@ install:
 uninstall:
 	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/bin/waypost-fetch" \
 	  $(TO)/lib/systemd/system/waypostd.service" \
+	  $(TO)/lib/systemd/system/waypost-fetch.service" \
 	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules"
 	for profile in $(PROFILES); do rm -f $(TO)/share/waypost/$$profile"; done
 	for page in $(PAGES); do rm -f $(TO)/share/man/man$${page##*.}/$${page##*/}"; done

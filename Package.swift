@@ -11,7 +11,7 @@ let plainTests = swift + [.unsafeFlags(["-Onone"], .when(configuration: .release
 /// The modules that these test.
 let plain: Set = [
   "Platform", "TileFormats", "Fetching", "TileSources", "EventLoop", "Inputs", "Control",
-  "Configuration", "Kiosk", "Daemon",
+  "Configuration", "Kiosk", "Daemon", "TileStore", "TileServing",
 ]
 
 /// A C library of the system, found by pkg-config.
@@ -106,6 +106,10 @@ let package = Package(
         "Features", "RangeWire", "CSQLite", "CDeflate", "CJansson", "CBundled", "CLinux",
       ]),
     module("EventLoop", ["Platform", "CLinux"]),
+    module("TileStore", ["Platform", "TileFormats", "MapGeometry", "CSQLite"]),
+    module(
+      "TileServing",
+      ["Platform", "MapGeometry", "TileSources", "TileStore", "EventLoop", "CLinux"]),
     module("Displays", ["Platform", "MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
     module("Control", ["Platform", "EventLoop", "CLinux", "CJansson"]),
     module(
@@ -140,8 +144,11 @@ let package = Package(
       ], swiftSettings: swift),
     // The only program with network code.
     .executableTarget(
-      name: "waypost-fetch", dependencies: ["Platform", "RangeWire", "Fetching"],
-      swiftSettings: swift),
+      name: "waypost-fetch",
+      dependencies: [
+        "Platform", "TileFormats", "RangeWire", "Fetching", "EventLoop", "Configuration",
+        "TileServing",
+      ], swiftSettings: swift),
 
     // `make bench`; not installed.
     .target(name: "CBench", dependencies: ["CPNG", "CJPEG", "CWebP", "CSQLite", "CZlib"]),
@@ -209,6 +216,8 @@ let package = Package(
       [
         "Platform", "TileFormats", "MapGeometry", "TileSources", "Features", "RangeWire", "CSQLite",
       ]),
+    tests("TileStore", ["MapGeometry", "TileSources", "CSQLite"]),
+    tests("TileServing", ["MapGeometry", "TileSources"]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["MapGeometry", "Platform", "EventLoop", "Configuration", "Pixels", "CEvdev"]),
@@ -229,7 +238,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["MapGeometry", "TestSupport", "Platform", "Control", "EventLoop"],
+      dependencies: [
+        "MapGeometry", "TestSupport", "Platform", "TileSources", "Control", "EventLoop",
+      ],
       swiftSettings: plainTests),
   ],
   cxxLanguageStandard: .cxx17

@@ -21,7 +21,7 @@ public func parseSource(
   }
   let reader = TableReader(
     "source", table.table ?? [], table.origin, findings, refused: NotInThisVersion.keys)
-  let spec = ConfigurationReader(findings: findings).source(reader, NotInThisVersion.keys)
+  let spec = ConfigurationReader(findings: findings).source(reader)
   reader.finish()
   let bad = findings.all.contains { $0.severity == .error }
   return (bad ? nil : spec, findings.all)
@@ -48,13 +48,22 @@ extension ConfigurationReader {
     var all: [SourceSpec] = []
     // The elements are large, and there may be a thousand.
     all.reserveCapacity(root.value("source")?.array?.count ?? 0)
+    var stores: [String: String] = [:]
     root.tables("source", upTo: Configuration.mostSources) { t in
-      if let spec = source(t, refused) { all.append(spec) }
+      guard let spec = source(t) else { return }
+      all.append(spec)
+      guard let store = spec.store else { return }
+      if let other = stores[store] {
+        t.findings.error(
+          "source.store = \(store.quoted): is the store of \(other.quoted) already; each source "
+            + "needs its own", at: t.place("store"))
+      }
+      stores[store] = spec.name
     }
     return all
   }
 
-  func source(_ t: TableReader, _ refused: Set<String>) -> SourceSpec? {
+  func source(_ t: TableReader) -> SourceSpec? {
     let named = name(t, "name")
     let location = location(t)
     let scheme = t.choice("scheme", SourceSpec.Scheme.self)
@@ -84,8 +93,10 @@ extension ConfigurationReader {
       }
     }
     let headers = headers(t)
-    let store = t.resolvedPath("store")
-    let storeLimit = t.read("store_limit", Expected.bytes) { $0.bytes }
+    let store = store(t)
+    let storeLimit = t.read(
+      "store_limit", "\(SourceSpec.smallestStoreLimit >> 20)MiB or more, such as \"512MiB\""
+    ) { value in value.bytes.flatMap { $0 >= SourceSpec.smallestStoreLimit ? $0 : nil } }
 
     let url = t.value("url")?.string
     let overHTTP = url.map(SourceURL.isHTTP) ?? false
@@ -97,9 +108,6 @@ extension ConfigurationReader {
     onlyOverHTTP("headers", t.value("headers") != nil)
     onlyOverHTTP("store", t.value("store") != nil)
     onlyOverHTTP("store_limit", t.value("store_limit") != nil)
-    if overHTTP, refused.contains(NotInThisVersion.httpURL) {
-      t.findings.error("not in this version: \(NotInThisVersion.httpURL)", at: t.place("url"))
-    }
     if let url {
       for fault in SourceURL.faults(url, scheme: scheme, subdomains: subdomains ?? []) {
         t.findings.error("source.url = \(url.quoted): \(fault)", at: t.place("url"))
@@ -134,6 +142,16 @@ extension ConfigurationReader {
     return spec
   }
 
+  /// The file in which visited tiles are kept.
+  private func store(_ t: TableReader) -> String? {
+    guard let value = t.value("store"), let path = t.resolvedPath("store") else { return nil }
+    guard path.lowercased().hasSuffix(".mbtiles") else {
+      t.wrong("store", value, "a file whose name ends with .mbtiles")
+      return nil
+    }
+    return path
+  }
+
   /// Exactly one of path, paths, url and provider.
   private func location(_ t: TableReader) -> SourceSpec.Location? {
     let (path, paths) = (t.value("path"), t.value("paths"))
@@ -150,6 +168,13 @@ extension ConfigurationReader {
       return nil
     }
     if let path {
+      if let text = path.string, SourceURL.isHTTP(text) {
+        t.wrong(
+          "path", path,
+          "a file or folder; this version reads no archive on a server: waypost pack extract gets "
+            + "a region of it")
+        return nil
+      }
       if let text = path.string, text.contains(byte: UInt8(ascii: "{")) {
         t.wrong("path", path, "a file or folder; a template is a url = \"file://…\"")
         return nil

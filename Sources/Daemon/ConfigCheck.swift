@@ -83,7 +83,9 @@ struct ConfigCheck {
     do throws(SourceError) {
       source = try spec.open(scale: scale)
     } catch {
-      return [(.error, "source \"\(spec.name)\": \(error)")]
+      // Another program that is not running now may be when the map is shown.
+      let severity: Finding.Severity = spec.isProvided && error.isTransient ? .warning : .error
+      return [(severity, "source \"\(spec.name)\": \(error)")]
     }
     var found: [(Finding.Severity, String)] = source.problems.map {
       (.error, "source \"\(spec.name)\": \($0)")
@@ -96,8 +98,12 @@ struct ConfigCheck {
     var reasons: [String: Int] = [:]
     var looked = Set<TileID>()
     let end = EventLoop.now() &+ patience
-    for tile in source.sampleTiles(upTo: ConfigCheck.sample) + tiles(of: source, spec)
-    where looked.insert(tile).inserted {
+    // One tile of somebody's server shows whether it answers.
+    let wanted =
+      spec.isFetched
+      ? Array(tiles(of: source, spec).prefix(1))
+      : source.sampleTiles(upTo: ConfigCheck.sample) + tiles(of: source, spec)
+    for tile in wanted where looked.insert(tile).inserted {
       if EventLoop.now() > end {
         found.append(
           (
@@ -115,13 +121,19 @@ struct ConfigCheck {
         reasons[error.reason, default: 0] += 1
         // Each kind of fault once, and not too many.
         if reasons[error.reason] == 1, reasons.count <= ConfigCheck.told {
-          found.append((.error, "source \"\(spec.name)\": \(error)"))
+          // The network may be away.
+          let severity: Finding.Severity = spec.isProvided && error.isTransient ? .warning : .error
+          found.append((severity, "source \"\(spec.name)\": \(error)"))
         }
       }
     }
     let told = min(reasons.count, ConfigCheck.told)
     if broken > told {
-      found.append((.error, "source \"\(spec.name)\": \(broken - told) more like that"))
+      found.append(
+        (
+          spec.isProvided ? .warning : .error,
+          "source \"\(spec.name)\": \(broken - told) more like that"
+        ))
     }
     if sizes.isEmpty, broken == 0, EventLoop.now() <= end {
       found.append(

@@ -44,6 +44,10 @@ public final class EventLoop {
     if epoll >= 0 { close(epoll) }
   }
 
+  /// Readable when the loop has something to do, as far as `runOnce` has returned false before: for
+  /// a library that waits by itself, and lets the loop run beside its own work.
+  public var descriptor: Int32 { epoll }
+
   /// The time in nanoseconds of CLOCK_MONOTONIC.
   @inlinable
   public static func now() -> UInt64 { SystemClock.monotonic() }

@@ -47,6 +47,9 @@ package struct HTTPHead: Sendable {
     return min(max(expires - (date ?? now) - age, 0), Int(HTTPHead.longestAge))
   }
 
+  /// Whether the answer must not be kept on a medium (RFC 9111, section 5.2.2.5).
+  package var forbidsStoring: Bool { cacheControl.contains("no-store") }
+
   /// Ten years.
   private static let longestAge: UInt64 = 315_360_000
 

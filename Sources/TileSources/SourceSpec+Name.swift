@@ -27,7 +27,7 @@ extension SourceSpec {
       return lower.hasSuffix(".mbtiles")
         ? "mbtiles" : lower.hasSuffix(".pmtiles") ? "pmtiles" : "directory"
     case .paths: return "packs"
-    case .url: return "template"
+    case .url: return isFetched ? "provider" : "template"
     case .provider: return "provider"
     case .memory: return "pmtiles"
     }

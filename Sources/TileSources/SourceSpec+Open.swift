@@ -18,17 +18,25 @@ extension SourceSpec {
 
   private func openTemplate(_ template: String, _ scale: Int) throws(SourceError) -> any TileSource
   {
-    let lower = template.prefix(8).lowercased()
-    guard !lower.hasPrefix("http://"), !lower.hasPrefix("https://") else {
-      throw SourceError(
-        file: template,
-        reason: "not in this version: tiles from the network. Use a pack, a folder or a file:// url"
-      )
-    }
+    guard !isFetched else { return try openFetched(scale) }
     return applied(
       to: try TemplateSource(
         template, scheme: scheme ?? .xyz, subdomains: subdomains, scale: scale,
         levels: (minZoom ?? 0)...max(maxZoom ?? 22, minZoom ?? 0), trust: trust))
+  }
+
+  /// Connects to `waypost-fetch serve`, which has the tiles of http(s) sources.
+  private func openFetched(_ scale: Int) throws(SourceError) -> any TileSource {
+    let socket = FetchSocket.path(for: name)
+    do {
+      return applied(to: try ProviderSource(socket: socket, scale: scale))
+    } catch {
+      // What it says of itself is right: another program may be there, but it will not be for ever.
+      throw SourceError(
+        file: socket,
+        reason: "waypost-fetch is not running, or has not read this source: \(error.reason). As a "
+          + "service: systemctl enable --now waypost-fetch", isTransient: true)
+    }
   }
 
   /// Opens a single pack or folder at `path`.

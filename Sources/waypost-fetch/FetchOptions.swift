@@ -8,6 +8,7 @@ enum ExitCode {
   static let unavailable: Int32 = 69
   static let software: Int32 = 70
   static let ioError: Int32 = 74
+  static let configuration: Int32 = 78
 }
 
 /// What goes to standard error.
@@ -30,10 +31,11 @@ struct FetchOptions {
   static let help = """
     Usage: waypost-fetch ranges [--contact TEXT] URL
            waypost-fetch tiles [--contact TEXT] [--connections N]
+           waypost-fetch serve [--config FILE]... [--sockets DIR] [--contact TEXT]
 
     Reads parts of the file at URL, an http or https address, for "waypost pack extract", or tiles
     for "waypost pack fetch"; these start it. Questions come on standard input, answers go to
-    standard output: waypost-fetch(1).
+    standard output. "serve" is a service beside waypostd, and has help of its own: waypost-fetch(1).
 
       --contact TEXT   goes into the User-Agent, so that the server's owner can ask: an address
       --connections N  so many at the same time: 1 to 6, else 2

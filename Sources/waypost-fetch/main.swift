@@ -19,8 +19,17 @@ case "tiles":
     let service = TileService(try TileOptions(Array(words.dropFirst())))
     return service.map { service in { service.run() } }
   }
+case "serve" where words.contains("--help"):
+  print(ServeOptions.help, terminator: "")
+case "serve":
+  do throws(FetchOptions.Misuse) {
+    exit(ServeCommand.run(try ServeOptions(Array(words.dropFirst()))))
+  } catch {
+    Complaint.print(error.text)
+    exit(ExitCode.usage)
+  }
 default:
-  Complaint.print("\"ranges URL\" or \"tiles\" is needed; --help says more")
+  Complaint.print("\"ranges URL\", \"tiles\" or \"serve\" is needed; --help says more")
   exit(ExitCode.usage)
 }
 

@@ -192,13 +192,39 @@ func aBadSnippetIsSaidWithItsLineAndWhatWouldBeRight(_ snippet: BadSnippet) {
 }
 
 @Test(arguments: [
-  ("[media]\nwatch = [\"/media\"]", "2: error: not in this version: media.watch"),
-  (
-    "[[source]]\nname = \"a\"\nurl = \"http://x/{z}/{x}/{y}\"",
-    "3: error: not in this version: source.url with http(s)"
-  ),
+  ("[media]\nwatch = [\"/media\"]", "2: error: not in this version: media.watch")
 ])
 func aKeyOfALaterFeatureIsRefusedByName(_ toml: String, _ said: String) {
   #expect(findings(toml, refusing: NotInThisVersion.keys) == [said])
   #expect(findings(toml) == [])
+}
+
+@Test func anHTTPSourceMayHaveAStoreOfItsOwn() {
+  func source(_ name: String, _ more: String) -> String {
+    "[[source]]\nname = \"\(name)\"\nurl = \"https://x/{z}/{x}/{y}\"\n\(more)\n"
+  }
+  let store = "store = \"/s/a.mbtiles\""
+  #expect(findings(source("a", "\(store)\nstore_limit = \"16MiB\"")) == [])
+  #expect(
+    findings(source("a", "store = \"/s/a.db\"")) == [
+      "4: error: source.store = \"/s/a.db\": a file whose name ends with .mbtiles"
+    ])
+  #expect(
+    findings(source("a", "\(store)\nstore_limit = \"15MiB\"")) == [
+      "5: error: source.store_limit = \"15MiB\": 16MiB or more, such as \"512MiB\""
+    ])
+  #expect(
+    findings(source("a", store) + source("b", store)) == [
+      "8: error: source.store = \"/s/a.mbtiles\": is the store of \"a\" already; each source needs "
+        + "its own"
+    ])
+  #expect(
+    findings(source("a", "headers = { X = \"a\\nb\" }")).first?.hasPrefix(
+      "4: error: source.headers = ") == true)
+}
+
+@Test func anArchiveOnAServerIsNoSource() {
+  let said = findings("[[source]]\npath = \"https://x/a.pmtiles\"")
+  #expect(said.count == 1)
+  #expect(said.first?.contains("waypost pack extract") == true)
 }

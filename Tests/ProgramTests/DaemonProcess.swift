@@ -10,6 +10,7 @@ let isEmulated = ProcessInfo.processInfo.environment["WAYPOST_EMULATED"] != nil
 final class DaemonProcess {
   let folder: TemporaryFolder
   private(set) var program: RunningProgram
+  private let environment: [String: String]
   var pid: pid_t { program.pid }
   var socket: String { folder["s"] }
 
@@ -42,9 +43,12 @@ final class DaemonProcess {
   }
 
   /// Starts it with `waypost.toml` of `folder` as its configuration and waits until it answers.
-  init(_ folder: TemporaryFolder, _ arguments: [String] = []) throws {
+  init(
+    _ folder: TemporaryFolder, _ arguments: [String] = [], environment: [String: String] = [:]
+  ) throws {
     self.folder = folder
-    program = try DaemonProcess.start(folder, arguments)
+    self.environment = environment
+    program = try DaemonProcess.start(folder, arguments, environment: environment)
     try untilServing()
   }
 
@@ -59,15 +63,16 @@ final class DaemonProcess {
     try self.init(folder)
   }
 
-  static func start(_ folder: TemporaryFolder, _ arguments: [String] = []) throws
-    -> RunningProgram
-  {
-    try Program.built("waypostd").start(["--config", folder["waypost.toml"]] + arguments)
+  static func start(
+    _ folder: TemporaryFolder, _ arguments: [String] = [], environment: [String: String] = [:]
+  ) throws -> RunningProgram {
+    try Program.built("waypostd").start(
+      ["--config", folder["waypost.toml"]] + arguments, environment: environment)
   }
 
   /// Starts it again in the same folder.
   func restart(_ arguments: [String] = []) throws {
-    program = try DaemonProcess.start(folder, arguments)
+    program = try DaemonProcess.start(folder, arguments, environment: environment)
     try untilServing()
   }
 

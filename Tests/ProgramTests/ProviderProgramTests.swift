@@ -90,11 +90,12 @@ struct ProviderProgramTests {
     let waypostd = try Program.built("waypostd")
     let words = ["--config", folder["waypost.toml"], "--check-config"]
     let without = try waypostd.run(words)
-    #expect(without.status == 78)
-    #expect(without.text.contains("there is no provider"))
+    // It may start later.
+    #expect(without.status == 0)
+    #expect(without.text.contains("warning") && without.text.contains("there is no provider"))
     let provider = try startProvider(folder)
     #expect(waitUntil { FileManager.default.fileExists(atPath: folder["p"]) || provider.hasEnded })
     let with = try waypostd.run(words)
-    #expect(with.status == 0)
+    #expect(with.status == 0 && !with.text.contains("there is no provider"))
   }
 }

@@ -40,11 +40,17 @@ struct RepositoryTests {
     let laidOut = files(in: stage)
     for name in [
       "bin/waypostd", "bin/waypost", "bin/waypost-fetch", "share/man/man1/waypost-fetch.1",
-      "lib/systemd/system/waypostd.service",
+      "lib/systemd/system/waypostd.service", "lib/systemd/system/waypost-fetch.service",
       "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
       "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",
     ] {
       #expect(laidOut.contains("opt/way post/\(name)"))
+    }
+    for unit in ["waypostd", "waypost-fetch"] {
+      let path = "\(stage)/opt/way post/lib/systemd/system/\(unit).service"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains("\nExecStart=/opt/way post/bin/\(unit) "))
+      #expect(!text.contains("=/usr/bin/waypost"))
     }
     // Nothing beside the destination: a space does not make two of it.
     let made = files(in: folder.path).map { $0.prefix { $0 != "/" } }

@@ -84,8 +84,8 @@ func aTemplateThatCannotWorkIsRefused(text: String, reason: String) {
 }
 
 @Test(arguments: [
-  ("http://a/{z}/{x}/{y}", "not in this version: tiles from the network"),
-  ("HTTPS://a/{z}/{x}/{y}", "not in this version: tiles from the network"),
+  ("http://a/{z}/{x}/{y}", "waypost-fetch is not running, or has not read this source"),
+  ("HTTPS://a/{z}/{x}/{y}", "waypost-fetch is not running, or has not read this source"),
   ("ftp://a/{z}/{x}/{y}", "a URL of a kind that is not known"),
   ("tiles/{z}/{x}/{y}", "does not begin with '/'"),
   ("file://tiles/{z}/{x}/{y}", "file:// wants an absolute path"),

@@ -14,6 +14,12 @@ enum SocketTable {
     guard let spec, !findings.contains(where: { $0.severity == .error }) else {
       throw refusal(of: findings, in: table, location: ["path", "paths", "url", "provider"])
     }
+    guard !spec.isFetched else {
+      throw .parameter(
+        "url",
+        "an http(s) source belongs in waypost.toml, since waypost-fetch reads it there; here, url "
+          + "begins with file://")
+    }
     return spec
   }
 

@@ -41,6 +41,7 @@ extension SourceSpec: LayerSpec {
     switch location {
     case .path(let path): [path]
     case .paths(let all): all
+    case .url where isFetched: [FetchSocket.path(for: name)]
     case .url(let template): TemplateSource.folder(of: template).map { [$0] } ?? []
     case .provider(let socket): [socket]
     case .memory: []

@@ -9,7 +9,9 @@ import Platform
 /// - A file with a rollback journal is `locked`, whatever lies beside it: `LockedVFS` reads each
 ///   tile in a transaction of its own, under SQLite's locks.
 /// - A file in WAL mode without `-wal`, or with an empty one and no `-shm`, is `still`: it is read
-///   as immutable, and a result counts only if the file is the same afterwards.
+///   as immutable, and a result counts only if the file is the same afterwards. So is one whose
+///   `-wal` has a header and nothing else, as a writer that was killed may leave it: SQLite cannot
+///   read that one with a read-only wal-index.
 /// - A file in WAL mode with `-wal` and `-shm` is `shared`: it is read with the writer's wal-index,
 ///   opened read-only, and closed after each tile so that the writer can clean up when it ends.
 /// - A file in WAL mode with content in its `-wal` and no `-shm` is `copied`: nobody writes it, and
@@ -20,6 +22,9 @@ import Platform
 /// write left must be rolled back first; such a file is refused with an error that says how.
 enum PackAccess: Equatable {
   case locked, still, shared, copied
+
+  /// Bytes of the header of a write-ahead log (sqlite.org/fileformat2.html, section 4.1).
+  private static let logHeader: Int64 = 32
 
   /// The parameters of SQLite's URI (sqlite.org/uri.html, section 3.3).
   var parameters: String {
@@ -50,6 +55,7 @@ enum PackAccess: Equatable {
       return
     }
     switch (files.wal?.size ?? 0, files.hasSharedMemory) {
+    case (PackAccess.logHeader, true): self = .still
     case (0, false): self = .still
     case (_, true): self = files.wal == nil ? .still : .shared
     case (_, false): self = .copied

@@ -1,0 +1,94 @@
+import EventLoop
+import Glibc
+import Platform
+import TileSources
+
+/// The provider of http(s) sources (docs/providers.md): a socket for each. Belongs to the loop's
+/// thread.
+package final class SourceService {
+  private let loop: EventLoop
+  private let folder: String
+  private let fetcher: any TileFetcher
+  private let log: (LogLevel, String) -> Void
+  private var sources: [String: ServedSource] = [:]
+  private var queues: [String: HostQueue] = [:]
+  /// Queues of servers that nothing is asked of are forgotten when there are so many.
+  private static let mostQueues = 256
+
+  /// A service without sources.
+  ///
+  /// - Parameters:
+  ///   - folder: Where its sockets are; it exists.
+  ///   - loop: Runs on this thread.
+  ///   - fetcher: Asks servers.
+  ///   - log: Takes a line.
+  package init(
+    folder: String, loop: EventLoop, fetcher: any TileFetcher,
+    log: @escaping (LogLevel, String) -> Void
+  ) {
+    self.folder = folder
+    self.loop = loop
+    self.fetcher = fetcher
+    self.log = log
+  }
+
+  /// How many sources it serves.
+  package var count: Int { sources.count }
+
+  /// Serves those of `specs` that are http(s), and no others. One that has not changed keeps its
+  /// connections.
+  package func serve(_ specs: [SourceSpec]) {
+    let wanted = Dictionary(
+      specs.filter(\.isFetched).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+    for (name, source) in sources where wanted[name] != source.spec {
+      sources[name] = nil
+      source.end(within: 5)
+    }
+    for spec in wanted.values.sorted(by: { $0.name < $1.name }) where sources[spec.name] == nil {
+      do {
+        sources[spec.name] = try ServedSource(spec, context)
+      } catch {
+        log(.error, "source \(spec.name): it cannot be served: \(error)")
+      }
+    }
+  }
+
+  /// Ends everything: what waits to be stored is written, for a few seconds.
+  package func end() {
+    for source in sources.values { source.end(within: 5) }
+    sources = [:]
+  }
+
+  private var context: ServiceContext {
+    ServiceContext(
+      loop: loop, folder: folder, queueOf: { [unowned self] in queue(for: $0) },
+      clock: EventLoop.now,
+      wallClock: {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
+      }, log: log)
+  }
+
+  private func queue(for address: String) -> HostQueue {
+    let server = SourceService.server(of: address)
+    if let queue = queues[server] { return queue }
+    if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isIdle } }
+    let log = log
+    let queue = HostQueue(
+      server, fetcher: fetcher, clock: EventLoop.now, log: { log(.notice, $0) })
+    queues[server] = queue
+    return queue
+  }
+
+  /// "https://tiles.example.org:8080" of an address; without a user's name and password.
+  static func server(of address: String) -> String {
+    // "https:", "", "host", …
+    let parts = address.split(
+      separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[1].isEmpty else { return address }
+    let authority = parts[2].prefix { $0 != "?" && $0 != "#" }
+    let host = authority.split(separator: "@").last ?? ""
+    return "\(parts[0].lowercased())//\(host.lowercased())"
+  }
+}

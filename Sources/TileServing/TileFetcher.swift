@@ -1,0 +1,48 @@
+/// What a tile service asks a server for.
+package struct FetchQuestion: Sendable {
+  package var address: String
+  /// More lines of the request's header, "Name: value".
+  package var headers: [String]
+  /// The ETag of what is stored; empty: none.
+  package var tag = ""
+  /// The Last-Modified of what is stored; empty: none.
+  package var modified = ""
+
+  package init(address: String, headers: [String]) {
+    self.address = address
+    self.headers = headers
+  }
+}
+
+/// What came of a question.
+package enum FetchOutcome: Sendable, Equatable {
+  /// What the server says of a tile beside its bytes.
+  package struct Terms: Sendable, Equatable {
+    package var tag = ""
+    package var modified = ""
+    /// Seconds for which it need not be asked for again; nil: not said.
+    package var lifetime: Int?
+    /// It may be kept on a medium.
+    package var mayStore = true
+
+    package init() {}
+  }
+
+  case tile([UInt8], Terms)
+  /// What is stored is still right.
+  case unchanged(Terms)
+  /// The server has no such tile.
+  case absent(Terms)
+  /// The server refuses: HTTP's status, and for how long it wants to be left alone.
+  case refused(status: Int, retryAfter: Int?)
+  /// The server cannot be reached: the network may be away.
+  case unreachable(String)
+  /// This answer was none, or broke off.
+  case broken(String)
+}
+
+/// Asks servers. Belongs to the loop's thread.
+package protocol TileFetcher: AnyObject {
+  /// Asks, and calls `answer` later on the loop.
+  func ask(_ question: FetchQuestion, _ answer: @escaping (FetchOutcome) -> Void)
+}

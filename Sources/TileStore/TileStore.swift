@@ -1,0 +1,144 @@
+import Glibc
+import MapGeometry
+import Platform
+
+/// Tiles that were visited, in an MBTiles file of a limited size. The least recently visited go
+/// first.
+///
+/// What is new is kept in memory and written in batches: `keep` never writes, `write` does. Another
+/// program may read the file at any time, as the map that it is. All functions may wait for the
+/// medium; call them beside the loop.
+package final class TileStore: Sendable {
+  /// The largest tile that is kept, in bytes.
+  static let largestTile: Int32 = 2 << 20
+  /// The smallest `limit`: below it there is no room for a batch and its log.
+  package static let smallestLimit = 16 << 20
+  /// The most bytes that are written in an hour, unless told otherwise. A card of 16 GB that takes
+  /// 1,000 writes of each block lasts for 25 years of that.
+  package static let usualHourlyLimit = 64 << 20
+
+  /// What a store is made with.
+  package struct Options: Sendable, Equatable {
+    /// The file.
+    package var path: String
+    /// The most bytes of the file and its log together.
+    package var limit: Int
+    /// The most bytes that are written in an hour.
+    package var hourlyLimit = TileStore.usualHourlyLimit
+    /// What the map is called, for other programs that read it.
+    package var title: String
+    /// Its attribution, likewise.
+    package var attribution: String
+
+    package init(path: String, limit: Int, title: String = "", attribution: String = "") {
+      self.path = path
+      self.limit = max(limit, TileStore.smallestLimit)
+      self.title = title
+      self.attribution = attribution
+    }
+  }
+
+  /// A tile, or that there is none, as its server said.
+  package struct Tile: Sendable, Equatable {
+    /// The tile; empty: the server does not have it.
+    package var bytes: [UInt8]
+    /// The server's ETag; empty: none.
+    package var tag: String
+    /// The server's Last-Modified; empty: none.
+    package var modified: String
+    /// When it is to be asked for again, in seconds since 1970.
+    package var expires: Int64
+    /// Tells the tiles of one address from those of another.
+    package var variant: Int64
+
+    package init(
+      bytes: [UInt8], tag: String = "", modified: String = "", expires: Int64, variant: Int64
+    ) {
+      self.bytes = bytes
+      self.tag = tag
+      self.modified = modified
+      self.expires = expires
+      self.variant = variant
+    }
+  }
+
+  /// Something that its owner should know.
+  package struct Note: Sendable, Equatable {
+    package var level: LogLevel
+    package var text: String
+  }
+
+  private let state: Gate<StoreState>
+
+  /// Creates the store. Nothing is opened yet.
+  package init(_ options: Options) { state = Gate(StoreState(options)) }
+
+  /// The tile `id`, also if it is expired. Counts as a visit.
+  ///
+  /// - Parameters:
+  ///   - id: The tile.
+  ///   - now: The present time.
+  /// - Returns: The tile; nil if nothing is known of it.
+  package func tile(_ id: TileID, at now: StoreTime = .now()) -> Tile? {
+    state.locked { $0.tile(id, at: now) }
+  }
+
+  /// Keeps what the server said of `id` until the next batch.
+  ///
+  /// - Parameters:
+  ///   - tile: What it said.
+  ///   - id: The tile's address.
+  ///   - now: The present time.
+  /// - Returns: Whether a batch should be written now: it has its size.
+  package func keep(_ tile: Tile, for id: TileID, at now: StoreTime = .now()) -> Bool {
+    state.locked { $0.keep(tile, for: id, at: now) }
+  }
+
+  /// The server confirmed what is stored of `id`, until `expires`.
+  package func confirm(_ id: TileID, until expires: Int64) {
+    state.locked { $0.confirm(id, until: expires) }
+  }
+
+  /// Writes a batch if there is one, and the hour allows it.
+  ///
+  /// - Parameter now: The present time.
+  package func write(at now: StoreTime = .now()) { state.locked { $0.write(at: now) } }
+
+  /// Writes what can be written, and closes the file.
+  ///
+  /// - Parameter now: The present time.
+  package func close(at now: StoreTime = .now()) { state.locked { $0.close(at: now) } }
+
+  /// What has happened since the last call.
+  package func takeNotes() -> [Note] { state.locked { $0.takeNotes() } }
+
+  /// Called between two steps of writing; for tests.
+  func betweenSteps(_ body: @escaping @Sendable () -> Void) {
+    state.locked { $0.betweenSteps = body }
+  }
+
+  /// Bytes that were counted against the hour's limit; for tests.
+  func writtenBytes(at now: StoreTime = .now()) -> Int {
+    state.locked { $0.budget.used(at: now.steady) }
+  }
+}
+
+/// The time by two clocks.
+package struct StoreTime: Sendable {
+  /// Seconds since 1970, which jump when the clock is set.
+  package var wall: Int64
+  /// Seconds that never jump.
+  package var steady: Int64
+
+  package init(wall: Int64, steady: Int64) {
+    self.wall = wall
+    self.steady = steady
+  }
+
+  package static func now() -> StoreTime {
+    var (wall, steady) = (timespec(), timespec())
+    clock_gettime(CLOCK_REALTIME, &wall)
+    clock_gettime(CLOCK_MONOTONIC, &steady)
+    return StoreTime(wall: Int64(wall.tv_sec), steady: Int64(steady.tv_sec))
+  }
+}

@@ -1,0 +1,114 @@
+import Fetching
+import Glibc
+import TileFormats
+import TileServing
+
+/// Asks servers for tiles, over libcurl.
+final class NetworkFetcher: TileFetcher {
+  /// Connections to all servers together.
+  private static let connections = 16
+  /// To one server: what its owner may expect of a visitor who behaves.
+  private static let connectionsPerHost = 2
+  /// Seconds until a connection is there, and without any progress.
+  private static let patience = 3
+  /// Seconds for a tile: the map waits for 30.
+  private static let longest = 25
+  private static let largestTile = 4 << 20
+
+  private let client: HTTPClient
+  private let userAgent: String
+  private var answers: [Int: (FetchOutcome) -> Void] = [:]
+  private var last = 0
+  /// Questions that could not be begun.
+  private var unasked: [(FetchOutcome) -> Void] = []
+
+  /// Nil where libcurl is not there.
+  init?(userAgent: String) {
+    let client = HTTPClient(
+      connections: NetworkFetcher.connections, perHost: NetworkFetcher.connectionsPerHost)
+    guard let client else { return nil }
+    self.client = client
+    self.userAgent = userAgent
+  }
+
+  func ask(_ question: FetchQuestion, _ answer: @escaping (FetchOutcome) -> Void) {
+    var request = HTTPRequest(url: question.address, userAgent: userAgent)
+    request.headers = question.headers
+    if !question.tag.isEmpty {
+      request.etag = question.tag
+    } else if !question.modified.isEmpty {
+      request.headers.append("If-Modified-Since: \(question.modified)")
+    }
+    request.limits.connectSeconds = NetworkFetcher.patience
+    request.limits.leastBytes = 1
+    request.limits.slowSeconds = NetworkFetcher.patience
+    request.limits.totalSeconds = NetworkFetcher.longest
+    request.limits.bodyBytes = NetworkFetcher.largestTile
+    request.wantsBody = { $0.status == 200 }
+    last += 1
+    if client.begin(request, id: last) {
+      answers[last] = answer
+    } else {
+      unasked.append(answer)
+    }
+  }
+
+  /// Waits for the network or `descriptor`, and delivers what has come.
+  ///
+  /// - Returns: False where libcurl gave up.
+  func run(beside descriptor: Int32) -> Bool {
+    var others = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    // Only libcurl's own timers need a look now and then.
+    let wait = unasked.isEmpty ? (client.count == 0 ? 3_600_000 : 1000) : 0
+    guard client.wait(&others, milliseconds: wait) else { return false }
+    while let result = client.next() {
+      answers.removeValue(forKey: result.id)?(NetworkFetcher.outcome(result))
+    }
+    let failed = unasked
+    unasked = []
+    for answer in failed { answer(.broken("cannot be asked for: is the url right?")) }
+    return true
+  }
+
+  // MARK: Answers
+
+  private static func outcome(_ result: HTTPResult) -> FetchOutcome {
+    let head = result.head
+    switch head.status {
+    case 200: return result.failure.map(outcome) ?? outcome(of: result.body, head)
+    case 204, 404, 410: return .absent(terms(head))
+    case 304: return .unchanged(terms(head))
+    case 0: return result.failure.map(outcome) ?? .broken("the server said nothing")
+    default: return .refused(status: head.status, retryAfter: result.retryAfter)
+    }
+  }
+
+  private static func outcome(_ failure: HTTPFailure) -> FetchOutcome {
+    switch failure.kind {
+    case .unreachable, .lasting: .unreachable(failure.text)
+    case .untrusted:
+      .unreachable("\(failure.text) (ca-certificates has those that are trusted)")
+    case .broken, .headTooLong, .bodyUnwanted: .broken(failure.text)
+    case .bodyTooLong: .broken("sends more than \(largestTile >> 20) MiB for a tile")
+    }
+  }
+
+  private static func outcome(of body: [UInt8], _ head: HTTPHead) -> FetchOutcome {
+    let format = TileFormat(sniffing: body)
+    if format == .empty { return .absent(terms(head)) }
+    if format.isMapTile || format == .gzip { return .tile(body, terms(head)) }
+    return .broken(
+      format == .html
+        ? "sends a web page instead of a tile: does its network want a login?"
+        : "sends something else than a tile (\(head.contentType ?? format.rawValue))")
+  }
+
+  private static func terms(_ head: HTTPHead) -> FetchOutcome.Terms {
+    var terms = FetchOutcome.Terms()
+    terms.tag = head.etag ?? ""
+    terms.modified = head.lastModified ?? ""
+    terms.lifetime = head.freshness(now: Int(time(nil)))
+    terms.mayStore = !head.forbidsStoring
+    return terms
+  }
+}

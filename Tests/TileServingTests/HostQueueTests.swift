@@ -1,0 +1,133 @@
+import MapGeometry
+import Testing
+
+@testable import TileServing
+
+/// Answers when a test says so.
+private final class HeldFetcher: TileFetcher {
+  private(set) var asked: [String] = []
+  private var answers: [(FetchOutcome) -> Void] = []
+  var open: Int { answers.count }
+
+  func ask(_ question: FetchQuestion, _ answer: @escaping (FetchOutcome) -> Void) {
+    asked.append(question.address)
+    answers.append(answer)
+  }
+
+  func answer(_ outcome: FetchOutcome) { answers.removeFirst()(outcome) }
+}
+
+/// What is asked of one server, and when.
+@Suite struct HostQueueTests {
+  private final class Case {
+    let fetcher = HeldFetcher()
+    var now: UInt64 = 0
+    var replies: [String] = []
+    var log: [String] = []
+    lazy var queue = HostQueue(
+      "http://x", fetcher: fetcher, clock: { [unowned self] in now * 1_000_000_000 },
+      log: { [unowned self] in log.append($0) })
+
+    func ask(_ name: String, isBehind: Bool = false) {
+      queue.ask(FetchQuestion(address: name, headers: []), isBehind: isBehind) { [unowned self] in
+        switch $0 {
+        case .success(let outcome): replies.append("\(name): \(outcome)")
+        case .failure(let error): replies.append("\(name): \(error.refusal)")
+        }
+      }
+    }
+
+    /// What `name` was told, in one word.
+    func reply(to name: String) -> String? {
+      replies.last { $0.hasPrefix("\(name): ") }
+        .map { String($0.dropFirst(name.count + 2).prefix { $0 != "(" }) }
+    }
+  }
+
+  private static let tile = FetchOutcome.tile([1], FetchOutcome.Terms())
+
+  @Test func twoQuestionsAreAskedAtOnceAndWantedOnesFirst() {
+    let it = Case()
+    for name in ["a", "b", "c"] { it.ask(name) }
+    it.ask("behind", isBehind: true)
+    it.ask("d")
+    #expect(it.fetcher.asked == ["a", "b"])
+    for _ in 0..<5 { it.fetcher.answer(Self.tile) }
+    #expect(it.fetcher.asked == ["a", "b", "c", "d", "behind"])
+    #expect(it.replies.count == 5)
+  }
+
+  @Test func theFirstFailureAnswersEveryQuestionAtOnce() {
+    let it = Case()
+    for number in 0..<40 { it.ask("\(number)") }
+    it.fetcher.answer(.unreachable("no route"))
+    // The other one that was on its way is still open.
+    #expect(it.replies.count == 39)
+    #expect(it.reply(to: "39") == "unreachable")
+    #expect(it.fetcher.asked.count == 2)
+    it.fetcher.answer(.unreachable("no route"))
+    it.ask("next")
+    #expect(it.reply(to: "next") == "unreachable")
+    #expect(it.fetcher.asked.count == 2)
+    #expect(it.log.count == 1)
+  }
+
+  @Test func onePauseIsFollowedByOneQuestionAndALongerPause() {
+    let it = Case()
+    var pauses: [UInt64] = []
+    var last: UInt64 = 0
+    it.ask("first")
+    it.fetcher.answer(.unreachable("no route"))
+    for round in 0..<10 {
+      let count = it.fetcher.asked.count
+      while it.fetcher.asked.count == count {
+        it.now += 1
+        it.ask("\(round)-a")
+        it.ask("\(round)-b")
+      }
+      pauses.append(it.now - last)
+      last = it.now
+      // The other one waits for the answer to the first.
+      #expect(it.fetcher.open == 1)
+      it.fetcher.answer(.unreachable("no route"))
+      #expect(it.reply(to: "\(round)-b") == "unreachable")
+      #expect(it.fetcher.open == 0)
+    }
+    #expect(pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300, 300])
+    it.now += 300
+    it.ask("back")
+    it.ask("too")
+    it.fetcher.answer(Self.tile)
+    it.fetcher.answer(Self.tile)
+    #expect(it.reply(to: "too") == "tile")
+    #expect(it.log.count == 2)
+    it.ask("a")
+    it.ask("b")
+    #expect(it.fetcher.open == 2)
+  }
+
+  @Test func aServerThatWantsToBeLeftAloneIs() {
+    let it = Case()
+    for name in ["a", "b", "c"] { it.ask(name) }
+    it.fetcher.answer(.refused(status: 429, retryAfter: 90))
+    #expect(it.replies.contains("c: later(91)"))
+    it.now = 89
+    it.ask("d")
+    #expect(it.replies.last == "d: later(2)")
+    it.fetcher.answer(Self.tile)
+    it.now = 91
+    it.ask("e")
+    #expect(it.fetcher.asked == ["a", "b", "e"])
+  }
+
+  @Test func aBrokenAnswerIsOneTilesAndThreeInARowAreTheServers() {
+    let it = Case()
+    for round in 0..<3 {
+      it.ask("\(round)")
+      it.fetcher.answer(.broken("cut off"))
+      #expect(it.reply(to: "\(round)") == "broken")
+    }
+    it.ask("next")
+    #expect(it.reply(to: "next") == "unreachable")
+  }
+}
