@@ -1,5 +1,6 @@
 import Fetching
 import Glibc
+import RangeWire
 import TileFormats
 import TileServing
 
@@ -45,6 +46,11 @@ final class NetworkFetcher: TileFetcher {
     request.limits.totalSeconds = NetworkFetcher.longest
     request.limits.bodyBytes = NetworkFetcher.largestTile
     request.wantsBody = { $0.status == 200 }
+    // What may be secret stays with the host that it is for.
+    if !question.headers.isEmpty {
+      let host = TileServerPolicy.host(of: question.address) ?? ""
+      request.wantsRedirection = { TileAnswer.mayFollow($0, within: host) }
+    }
     last += 1
     if client.begin(request, id: last) {
       answers[last] = answer
@@ -88,6 +94,8 @@ final class NetworkFetcher: TileFetcher {
     case .unreachable, .lasting: .unreachable(failure.text)
     case .untrusted:
       .unreachable("\(failure.text) (ca-certificates has those that are trusted)")
+    case .redirectionUnwanted:
+      .broken("leads to another place, and headers go to the host of the address alone")
     case .broken, .headTooLong, .bodyUnwanted: .broken(failure.text)
     case .bodyTooLong: .broken("sends more than \(largestTile >> 20) MiB for a tile")
     }
