@@ -29,7 +29,7 @@ struct RetryTime: Equatable {
     due = now &+ interval
   }
 
-  /// Schedules the first retry of a tile that its source did not have at `now`, which is certain for
+  /// Schedules the first retry of a tile that its source did not have at `now`, certain for
   /// `lifetime` seconds.
   init(_ request: TileLoader.Request, afterMissing lifetime: Int, at now: UInt64) {
     self.request = request
