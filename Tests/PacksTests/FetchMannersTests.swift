@@ -86,6 +86,67 @@ import TileSources
     #expect(link.now > 30 && link.now < 300, "\(link.now)")
   }
 
+  @Test func oneTileThatFailsOftenSaysNothingOfItsHost() throws {
+    let link = MadeTileLink(window: 1) { _, _ in
+      .fault("has trouble", canRetry: true, seconds: 0)
+    }
+    let fetcher = try fetcher(link, "https://a.example/{z}/{x}/{y}.png")
+    #expect(try run(fetcher, 5...6) == [])
+    #expect(fetcher.stop == nil && fetcher.missing == 2)
+    #expect(link.asked.count == 2 * TileFetcher.attempts)
+  }
+
+  @Test func oneHostThatPausesDoesNotHoldUpTheOthers() throws {
+    let link = MadeTileLink(window: 1) { question, times in
+      let isA = question.url.contains("//a.")
+      return times == 1
+        ? .fault("is busy", canRetry: true, seconds: isA ? 60 : 2)
+        : MadeTileLink.content(question.url)
+    }
+    let template = try URLTemplate("https://{s}.example/{z}/{x}/{y}.png", subdomains: ["a", "b"])
+    func isOfA(_ number: UInt64) -> Bool {
+      HilbertID.tile(number).map { template.filled(for: $0).contains("//a.") } == true
+    }
+    let a = try #require((5...84).first { isOfA($0) })
+    let b = try #require((5...84).first { !isOfA($0) })
+    var next = [a, b][...]
+    var taken: [UInt64] = []
+    try TileFetcher(link, template, onNote: { _ in }).run {
+      next.popFirst().map { ($0, nil) }
+    } take: { number, _ in
+      taken.append(number)
+    }
+    #expect(taken == [b, a])
+    // b did not wait for a.
+    #expect(link.asked.last { $0.url.contains("//b.") }.map { $0.time < 10 } == true)
+    #expect(link.emptyWaits < 100, "it waits, and does not look again and again")
+  }
+
+  @Test func requestsUnderWayTogetherFailOnce() throws {
+    let link = MadeTileLink(window: 6) { question, times in
+      times == 1 && question.time < 0.1
+        ? .fault("has trouble", canRetry: true, seconds: 0) : MadeTileLink.content(question.url)
+    }
+    let fetcher = try fetcher(link, "https://a.example/{z}/{x}/{y}.png")
+    #expect(try run(fetcher, 5...84).count == 80)
+    #expect(fetcher.stop == nil)
+  }
+
+  @Test func pausesGrowWhereTheHostAsksForShortOnes() throws {
+    let link = MadeTileLink(window: 1) { question, times in
+      times <= 5 ? .fault("is busy", canRetry: true, seconds: 1) : MadeTileLink.content(question.url)
+    }
+    #expect(try run(try fetcher(link, "https://a.example/{z}/{x}/{y}.png"), 0...0) == [0])
+    var manners = HostManners(hasAnswered: true, allowsMissing: false)
+    let pauses = (1...6).map { number in
+      manners.noteFailure(
+        .init(
+          number: number, lastNumber: number, isFirst: true, canRetry: true, seconds: 1),
+        jitter: 0.5, now: 0)
+    }
+    #expect(pauses == [1, 1, 1, 2, 4, 8])
+  }
+
   @Test func aLongWaitEndsTheWork() throws {
     let link = MadeTileLink { _, _ in .fault("is busy", canRetry: true, seconds: 3600) }
     let fetcher = try fetcher(link)

@@ -19,6 +19,8 @@ final class MadeTileLink: TileLink {
   private(set) var now = 0.0
   private(set) var asked: [Asked] = []
   private(set) var mostUnderWay = 0
+  /// How often it was waited for while nothing was under way.
+  private(set) var emptyWaits = 0
   private var underWay: [(number: Int, url: String, etag: String?)] = []
   /// After so many answers the work is told to stop.
   private let cut: Int
@@ -43,6 +45,8 @@ final class MadeTileLink: TileLink {
     // The last that was begun comes first.
     guard let request = underWay.popLast() else {
       precondition(deadline.isFinite, "nothing is waited for")
+      emptyWaits += 1
+      precondition(emptyWaits < 100_000, "it looks again and again")
       now = max(now, deadline)
       return nil
     }

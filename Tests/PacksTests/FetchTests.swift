@@ -206,6 +206,81 @@ import TileSources
     #expect(result.totals?.addressed == 84 && result.missing == 1)
   }
 
+  @Test(arguments: [true, false]) func theNextRunMakesThePackWithoutWhatNeverComes(
+    _ isRefused: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    let broken = isRefused ? ["/0/0/0", "/2/1/2", "/3/1/2", "/3/7/7"] : ["/2/1/2"]
+    func respond(_ question: MadeTileLink.Asked, _ times: Int) -> TileAnswer.Content {
+      guard broken.contains(where: { question.url.hasSuffix("\($0).png") }) else {
+        return MadeTileLink.content(question.url)
+      }
+      return isRefused
+        ? .fault("the server answers with HTTP 403", canRetry: false, seconds: 0)
+        : .fault("the server answers with HTTP 500", canRetry: true, seconds: 0)
+    }
+    let first = try run(.small, MadeTileLink(respond), to: path)
+    #expect(first.totals == nil && first.stop == nil && Int(first.missing) == broken.count)
+    var job = FetchJob.small
+    job.allowsMissing = true
+    let next = MadeTileLink(respond)
+    let made = try run(job, next, to: path)
+    #expect(made.stop == nil && Int(made.missing) == broken.count)
+    #expect(made.totals.map { Int($0.addressed) } == 85 - broken.count)
+    #expect(Set(next.asked.map(\.url)).count == broken.count)
+  }
+
+  @Test func aServerThatRefusesMuchIsAskedForTheRestWhereTilesMayBeMissing() throws {
+    let folder = try TemporaryFolder()
+    var job = FetchJob.small
+    job.allowsMissing = true
+    let link = MadeTileLink { question, _ in
+      let tile = MadeTileLink.tile(question.url)
+      return tile.z == 3 && tile.x < 4
+        ? .fault("the server answers with HTTP 403", canRetry: false, seconds: 0)
+        : MadeTileLink.content(question.url)
+    }
+    let made = try run(job, link, to: folder["a.mbtiles"])
+    #expect(made.totals?.addressed == 53 && made.missing == 32)
+  }
+
+  @Test func aTemplateThatIsMistypedIsNoticed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    var job = FetchJob.small
+    job.zooms = 4...5
+    let link = MadeTileLink { _, _ in .absent }
+    let result = try run(job, link, to: path)
+    #expect(result.totals == nil && result.stop?.contains("Is the template right?") == true)
+    #expect(link.asked.count <= 202)
+    // Who gives it again means it.
+    let next = MadeTileLink { question, _ in
+      question.url.contains("/5/") ? MadeTileLink.content(question.url) : .absent
+    }
+    let made = try run(job, next, to: path)
+    #expect(made.totals?.addressed == 1024 && made.stop == nil)
+  }
+
+  @Test func allIsSyncedBeforeALongWait() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    let mark = JournalRecord.encoded(kind: 5, [])
+    var isSynced: Bool?
+    let link = MadeTileLink(window: 1) { question, times in
+      if question.url.hasSuffix("/2/1/2.png"), times == 1 {
+        return .fault("is busy", canRetry: true, seconds: 30)
+      }
+      if question.time > 30, isSynced == nil {
+        let journal = (try? PackTest.bytes(of: FetchDraft.journal(of: path))) ?? []
+        isSynced = journal.suffix(mark.count).elementsEqual(mark)
+      }
+      return MadeTileLink.content(question.url)
+    }
+    _ = try run(.small, link, to: path)
+    #expect(isSynced == true)
+  }
+
   @Test func tilesPastTheirTimeAreAskedAboutWithTheirETag() throws {
     let folder = try TemporaryFolder()
     let path = folder["a.mbtiles"]
