@@ -134,7 +134,8 @@ import TileSources
 
   @Test func pausesGrowWhereTheHostAsksForShortOnes() throws {
     let link = MadeTileLink(window: 1) { question, times in
-      times <= 5 ? .fault("is busy", canRetry: true, seconds: 1) : MadeTileLink.content(question.url)
+      times <= 5
+        ? .fault("is busy", canRetry: true, seconds: 1) : MadeTileLink.content(question.url)
     }
     #expect(try run(try fetcher(link, "https://a.example/{z}/{x}/{y}.png"), 0...0) == [0])
     var manners = HostManners(hasAnswered: true, allowsMissing: false)
@@ -242,7 +243,12 @@ import TileSources
       "https://A.Example:8443/x@y": "a.example", "http://me:pass@a.example?q": "a.example",
       "https://a.example.": "a.example", "https://[::1]:80/": "[::1]", "https:///x": nil,
       "https://%61.example/": nil, "https://a\\.example/": nil, "https://x@y@a.example/": nil,
-      "https://ä.example/": nil, "a.example/x": nil,
+      "https://ä.example/": nil, "a.example/x": nil, "ftp://a.example/": nil,
+      // A combining mark makes one character of two, and libraries read bytes.
+      "https://tile.openstreetmap.org/\u{301}@a.example/": "tile.openstreetmap.org",
+      "https://x@\u{301}tile.openstreetmap.org/": nil, "https://\u{301}@a.example/": nil,
+      "https://a.example@\u{301}/": nil, "https://a.example:\u{301}80/": nil,
+      "http:/tile.openstreetmap.org/a://b.example/": nil, "https://[::1]x.example/": nil,
     ]
     for (address, host) in hosts {
       #expect(TileServerPolicy.host(of: address) == host, "\(address)")
@@ -302,6 +308,20 @@ import TileSources
       try FetchedTileLink(.small, program: program) {
         looks += 1
         return looks < 3
+      }
+    }
+    try link.begin(1, url: "https://a.example/0/0/0.png", etag: nil)
+    #expect(throws: PackError.stopped) { try link.next(until: .infinity) }
+  }
+
+  @Test func aSignalToBothProgramsIsAStop() throws {
+    let folder = try TemporaryFolder()
+    let program = try FetchScript.write("read line; exit 3", folder)
+    var looks = 0
+    let link = try FetchScript.start {
+      try FetchedTileLink(.small, program: program) {
+        looks += 1
+        return looks < 2
       }
     }
     try link.begin(1, url: "https://a.example/0/0/0.png", etag: nil)
