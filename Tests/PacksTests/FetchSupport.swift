@@ -83,6 +83,41 @@ extension FetchJob {
   }
 }
 
+/// A suite that fetches from a made server.
+protocol FetchCase {}
+
+extension FetchCase {
+  func run(
+    _ job: FetchJob, _ link: MadeTileLink, to path: String, now: UInt64 = 1_800_000_000,
+    boot: String = "boot", notes: ((String) -> Void)? = nil
+  ) throws -> FetchResult {
+    try PackFetch(job, output: path, mayReplace: false, onNote: notes ?? { _ in })
+      .run(link, now: { now }, boot: boot)
+  }
+
+  /// Tiles of levels 0 to 3 of the pack that are not what the server has.
+  func wrong(
+    _ path: String, absent: (TileID) -> Bool = { _ in false }
+  ) throws -> [TileID] {
+    let source = try SourceSpec(name: "a", location: .path(path)).open()
+    var wrong: [TileID] = []
+    for z in 0...3 {
+      for x in 0..<(1 << z) {
+        for y in 0..<(1 << z) {
+          guard let tile = TileID(z: z, x: x, y: y) else { continue }
+          let wanted = absent(tile) ? nil : MadeTileLink.picture(tile)
+          if try source.tile(at: tile) != wanted { wrong.append(tile) }
+        }
+      }
+    }
+    return wrong
+  }
+
+  func names(_ folder: TemporaryFolder) throws -> [String] {
+    try PackTest.names(in: folder.path).sorted()
+  }
+}
+
 /// A shell script in place of waypost-fetch.
 enum FetchScript {
   static func write(_ script: String, _ folder: TemporaryFolder) throws -> String {
