@@ -78,8 +78,8 @@ package struct HTTPHead: Sendable {
     return String(decoding: start, as: UTF8.self).lowercased() == "http/"
   }
 
-  /// The status that libcurl reads: the three digits after the version and a space or a tab; 0 where
-  /// they are not there.
+  /// The status that libcurl reads: the three digits after the version and a space or a tab; 0
+  /// where they are not there.
   private static func status(_ line: UnsafeRawBufferPointer) -> Int {
     let rest = line.drop(while: isBlank).drop { !isBlank($0) }.dropFirst()
     let digits = rest.prefix(3)

@@ -79,8 +79,8 @@ final class FetchJournal {
 
   deinit { close(descriptor) }
 
-  /// Whether `bytes` are what a cut or a full medium leaves of a new journal: a part of its head, or
-  /// zeros in its place.
+  /// Whether `bytes` are what a cut or a full medium leaves of a new journal: a part of its head,
+  /// or zeros in its place.
   private static func isBeginning(_ bytes: [UInt8]) -> Bool {
     if bytes.allSatisfy({ $0 == 0 }) { return true }
     // A kind, a length of at most 64 KiB, and the payload (`JournalRecord`).
