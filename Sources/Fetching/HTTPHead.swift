@@ -27,6 +27,8 @@ package struct HTTPHead: Sendable {
   static let mostLines = 1000
   private static let longestLine = 8192
   private var lines = 0
+  /// The next line is the first of an answer.
+  private var isAtStart = true
 
   package init() {}
 
@@ -58,20 +60,39 @@ package struct HTTPHead: Sendable {
   /// - Returns: whether more may follow.
   package mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
     guard line.count <= HTTPHead.longestLine else { return false }
-    let text = String(decoding: line, as: UTF8.self)
-    // The answer after a redirection has a header of its own.
-    if text.hasPrefix("HTTP/") {
+    // The answer after a redirection has a header of its own; within a header there is no status.
+    if isAtStart, HTTPHead.beginsAnswer(line) {
       let count = lines
       self = HTTPHead()
       lines = count
-      let words = text.split(separator: " ", maxSplits: 2)
-      status = words.count > 1 ? Int(HTTPHead.trimmed(words[1])) ?? 0 : 0
+      status = HTTPHead.status(line)
     }
+    isAtStart = line.allSatisfy(HTTPHead.isSpace)
     lines += 1
     guard lines <= HTTPHead.mostLines else { return false }
-    guard let colon = text.firstIndex(of: ":") else { return true }
-    read(text[..<colon].lowercased(), HTTPHead.trimmed(text[text.index(after: colon)...]))
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return true }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    read(name, HTTPHead.trimmed(String(decoding: line[(colon + 1)...], as: UTF8.self)))
     return true
+  }
+
+  private static func beginsAnswer(_ line: UnsafeRawBufferPointer) -> Bool {
+    let start = line.drop(while: isBlank).prefix(5)
+    return String(decoding: start, as: UTF8.self).lowercased() == "http/"
+  }
+
+  /// The status that libcurl reads: the three digits after the version and a space or a tab; 0
+  /// where they are not there.
+  private static func status(_ line: UnsafeRawBufferPointer) -> Int {
+    let rest = line.drop(while: isBlank).drop { !isBlank($0) }.dropFirst()
+    let digits = rest.prefix(3)
+    guard digits.count == 3, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return 0 }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0d).contains(byte)
   }
 
   private mutating func read(_ name: String, _ value: String) {
@@ -110,7 +131,6 @@ package struct HTTPHead: Sendable {
   }
 
   private static func trimmed(_ text: some StringProtocol) -> String {
-    func isSpace(_ unit: UInt8) -> Bool { unit == 0x20 || (unit >= 0x09 && unit <= 0x0d) }
     var bytes = Array(text.utf8)[...]
     while let last = bytes.last, isSpace(last) { bytes.removeLast() }
     return String(decoding: bytes.drop(while: isSpace), as: UTF8.self)

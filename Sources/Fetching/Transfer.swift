@@ -77,8 +77,9 @@ final class Transfer {
       refusal = HTTPFailure(kind: .headTooLong, text: "a header that does not end")
       return false
     }
-    // Told as it comes: libcurl follows it at the header's end.
-    if (300..<400).contains(head.status), let location = head.location,
+    // Told as it comes: libcurl follows it at the header's end. Whether a status that is not plain
+    // success leads on is libcurl's to say.
+    if !(200..<300).contains(head.status), let location = head.location,
       !wantsRedirection(location)
     {
       refusal = HTTPFailure(

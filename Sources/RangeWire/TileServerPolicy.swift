@@ -13,41 +13,40 @@ package enum TileServerPolicy {
       + "or make the tiles from OpenStreetMap's data yourself"
   }
 
-  /// The host that an address leads to, in lower case, without a port.
+  /// The host that an address leads to, in lower case, without a port. It is read byte by byte, as
+  /// the library that asks reads it.
   ///
   /// - Parameter address: http or https.
-  /// - Returns: nil where programs may disagree: there is no host, it is not ASCII, it has escapes,
-  ///   or there is more than one `@`.
+  /// - Returns: nil where programs may disagree: there is no host, it has escapes, what is before
+  ///   its end is not ASCII, or there is more than one `@`.
   package static func host(of address: String) -> String? {
-    guard let colon = address.range(of: "://") else { return nil }
+    let bytes = Array(address.utf8)
+    // Without a scheme, or with one slash or three, libraries guess.
+    guard let start = ["http://", "https://"].first(where: { begins(bytes, with: $0) }) else {
+      return nil
+    }
     // RFC 3986, section 3.2.
-    let authority = address[colon].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    var host = authority[...]
-    if let at = host.firstIndex(of: "@") { host = host[host.index(after: at)...] }
-    if host.hasPrefix("[") {
-      guard let end = host.firstIndex(of: "]") else { return nil }
-      return host[...end].lowercased()
+    let authority = bytes[start.utf8.count...].prefix { !"/?#".utf8.contains($0) }
+    guard authority.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
+      return nil
     }
-    if let port = host.firstIndex(of: ":") { host = host[..<port] }
-    while host.hasSuffix(".") { host.removeLast() }
-    let isPlain = host.utf8.allSatisfy {
-      $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\")
-        && $0 != UInt8(ascii: "@")
+    var host = authority
+    if let at = host.firstIndex(of: UInt8(ascii: "@")) { host = host[(at + 1)...] }
+    guard !host.contains(UInt8(ascii: "@")), !host.contains(UInt8(ascii: "%")) else { return nil }
+    if host.first == UInt8(ascii: "[") {
+      guard let end = host.firstIndex(of: UInt8(ascii: "]")),
+        end + 1 == host.endIndex || host[end + 1] == UInt8(ascii: ":")
+      else { return nil }
+      return String(decoding: host[...end], as: UTF8.self).lowercased()
     }
-    return host.isEmpty || !isPlain ? nil : host.lowercased()
+    host = host.prefix { $0 != UInt8(ascii: ":") }
+    while host.last == UInt8(ascii: ".") { host.removeLast() }
+    return host.isEmpty ? nil : String(decoding: host, as: UTF8.self).lowercased()
   }
-}
 
-extension String {
-  /// The text after the first `mark` as a range; the standard library searches characters only.
-  fileprivate func range(of mark: String) -> Range<String.Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(mark) {
-        return index(start, offsetBy: mark.count)..<endIndex
-      }
-      start = index(after: start)
-    }
-    return nil
+  /// Whether `bytes` begin with `start`, which is in lower case, whatever their case.
+  private static func begins(_ bytes: [UInt8], with start: String) -> Bool {
+    bytes.prefix(start.utf8.count).map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+      .elementsEqual(start.utf8)
   }
 }

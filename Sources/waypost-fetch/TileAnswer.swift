@@ -25,20 +25,17 @@ enum TileAnswer {
   /// - Returns: whether it may.
   static func mayFollow(_ location: String, within host: String?) -> Bool {
     let address = completed(location)
-    let start = address.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    // Byte by byte, as libcurl reads it.
+    let start = address.utf8.prefix { !"/?#".utf8.contains($0) }
     // Relative to what it was asked with.
-    guard start.contains(":") else { return true }
-    let scheme = start.lowercased()
-    guard scheme == "http:" || scheme == "https:",
-      address.dropFirst(start.count).hasPrefix("//"),
-      let other = TileServerPolicy.host(of: address)
-    else { return false }
+    guard start.contains(UInt8(ascii: ":")) else { return true }
+    guard let other = TileServerPolicy.host(of: address) else { return false }
     return TileServerPolicy.refusal(host: other) == nil && (host == nil || host == other)
   }
 
   /// "//host/path" has the scheme of what it was asked with.
   private static func completed(_ location: String) -> String {
-    location.hasPrefix("//") ? "https:\(location)" : location
+    location.utf8.starts(with: "//".utf8) ? "https:\(location)" : location
   }
 
   static func never(_ number: Int, _ reason: String) -> TileReply {
@@ -48,7 +45,7 @@ enum TileAnswer {
   /// The reply to what came of a request. Its bytes are the result's body.
   static func reply(to result: HTTPResult) -> TileReply {
     let head = result.head
-    if result.failure?.kind == .redirectionUnwanted {
+    if result.failure?.kind == .redirectionUnwanted, head.status < 400 {
       let leads = head.location.flatMap { TileServerPolicy.host(of: completed($0)) }
       return never(
         result.id,

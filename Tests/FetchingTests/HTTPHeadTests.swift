@@ -30,6 +30,20 @@ struct HTTPHeadTests {
     #expect(head.status == 200 && head.etag == nil && head.freshness(now: 0) == nil)
   }
 
+  @Test func theStatusIsTheOneThatTheLibraryReads() {
+    let lines = [
+      "HTTP/1.1\t302 200 x": 302, "HTTP/1.1 302\t200": 302, "HTTP/1.1 2000": 200,
+      "HTTP/1.1  200 OK": 0, "HTTP/1.1 x200": 0, " HTTP/1.1 302 Found": 302, "HTTP/2 404": 404,
+      "http/1.1 302 Found": 302, "HTTP/1.1": 0,
+    ]
+    for (line, status) in lines { #expect(head([line]).status == status, "\(line)") }
+    // Only an answer's first line has one.
+    let other = head(["HTTP/1.1 302 Found", "HTTP/1.1 200 OK", "Location: //a.example/"])
+    #expect(other.status == 302 && other.location == "//a.example/")
+    // A combining mark does not hide the colon.
+    #expect(head(["HTTP/1.1 302 Found", "Location:\u{301}x"]).location == "\u{301}x")
+  }
+
   static let ages: [([String], Int?)] = [
     ([], nil), (["Cache-Control: max-age=600"], 600),
     (["Cache-Control: public, Max-Age=\"600\"", "Age: 100"], 500),

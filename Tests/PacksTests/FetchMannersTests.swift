@@ -89,6 +89,67 @@ import TileSources
     #expect(link.now > 30 && link.now < 300, "\(link.now)")
   }
 
+  @Test func oneTileThatFailsOftenSaysNothingOfItsHost() throws {
+    let link = MadeTileLink(window: 1) { _, _ in
+      .fault("has trouble", canRetry: true, seconds: 0)
+    }
+    let fetcher = try fetcher(link, "https://a.example/{z}/{x}/{y}.png")
+    #expect(try run(fetcher, 5...6) == [])
+    #expect(fetcher.stop == nil && fetcher.missing == 2)
+    #expect(link.asked.count == 2 * TileFetcher.attempts)
+  }
+
+  @Test func oneHostThatPausesDoesNotHoldUpTheOthers() throws {
+    let template = try URLTemplate("https://{s}.example/{z}/{x}/{y}.png", subdomains: ["a", "b"])
+    func isOfA(_ number: UInt64) -> Bool {
+      HilbertID.tile(number).map { template.filled(for: $0).contains("//a.") } == true
+    }
+    let a = (5...84).filter(isOfA).prefix(2)
+    let b = try #require((5...84).first { !isOfA($0) })
+    // The first tile may be asked for again before its host.
+    var pauses = [0, 60, 2][...]
+    let link = MadeTileLink(window: 1) { question, _ in
+      pauses.popFirst().map { .fault("is busy", canRetry: true, seconds: $0) }
+        ?? MadeTileLink.content(question.url)
+    }
+    var next = (a + [b])[...]
+    var taken: [UInt64] = []
+    try TileFetcher(link, template, onNote: { _ in }).run {
+      next.popFirst().map { ($0, nil) }
+    } take: { number, _ in
+      taken.append(number)
+    }
+    #expect(taken == [b] + a)
+    #expect(link.asked.last { $0.url.contains("//b.") }.map { $0.time < 10 } == true)
+    #expect(link.emptyWaits < 100)
+  }
+
+  @Test func requestsUnderWayTogetherFailOnce() throws {
+    let link = MadeTileLink(window: 6) { question, times in
+      times == 1 && question.time < 0.1
+        ? .fault("has trouble", canRetry: true, seconds: 0) : MadeTileLink.content(question.url)
+    }
+    let fetcher = try fetcher(link, "https://a.example/{z}/{x}/{y}.png")
+    #expect(try run(fetcher, 5...84).count == 80)
+    #expect(fetcher.stop == nil)
+  }
+
+  @Test func pausesGrowWhereTheHostAsksForShortOnes() throws {
+    let link = MadeTileLink(window: 1) { question, times in
+      times <= 5
+        ? .fault("is busy", canRetry: true, seconds: 1) : MadeTileLink.content(question.url)
+    }
+    #expect(try run(try fetcher(link, "https://a.example/{z}/{x}/{y}.png"), 0...0) == [0])
+    var manners = HostManners(hasAnswered: true, allowsMissing: false)
+    let pauses = (1...6).map { number in
+      manners.noteFailure(
+        .init(
+          number: number, lastNumber: number, isFirst: true, canRetry: true, seconds: 1),
+        jitter: 0.5, now: 0)
+    }
+    #expect(pauses == [1, 1, 1, 2, 4, 8])
+  }
+
   @Test func aLongWaitEndsTheWork() throws {
     let link = MadeTileLink { _, _ in .fault("is busy", canRetry: true, seconds: 3600) }
     let fetcher = try fetcher(link)
@@ -184,7 +245,12 @@ import TileSources
       "https://A.Example:8443/x@y": "a.example", "http://me:pass@a.example?q": "a.example",
       "https://a.example.": "a.example", "https://[::1]:80/": "[::1]", "https:///x": nil,
       "https://%61.example/": nil, "https://a\\.example/": nil, "https://x@y@a.example/": nil,
-      "https://ä.example/": nil, "a.example/x": nil,
+      "https://ä.example/": nil, "a.example/x": nil, "ftp://a.example/": nil,
+      // A combining mark makes one character of two, and libraries read bytes.
+      "https://tile.openstreetmap.org/\u{301}@a.example/": "tile.openstreetmap.org",
+      "https://x@\u{301}tile.openstreetmap.org/": nil, "https://\u{301}@a.example/": nil,
+      "https://a.example@\u{301}/": nil, "https://a.example:\u{301}80/": nil,
+      "http:/tile.openstreetmap.org/a://b.example/": nil, "https://[::1]x.example/": nil,
     ]
     for (address, host) in hosts {
       #expect(TileServerPolicy.host(of: address) == host, "\(address)")
@@ -244,6 +310,20 @@ import TileSources
       try FetchedTileLink(.small, program: program) {
         looks += 1
         return looks < 3
+      }
+    }
+    try link.begin(1, url: "https://a.example/0/0/0.png", etag: nil)
+    #expect(throws: PackError.stopped) { try link.next(until: .infinity) }
+  }
+
+  @Test func aSignalToBothProgramsIsAStop() throws {
+    let folder = try TemporaryFolder()
+    let program = try FetchScript.write("read line; exit 3", folder)
+    var looks = 0
+    let link = try FetchScript.start {
+      try FetchedTileLink(.small, program: program) {
+        looks += 1
+        return looks < 2
       }
     }
     try link.begin(1, url: "https://a.example/0/0/0.png", etag: nil)

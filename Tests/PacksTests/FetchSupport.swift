@@ -19,6 +19,8 @@ final class MadeTileLink: TileLink {
   private(set) var now = 0.0
   private(set) var asked: [Asked] = []
   private(set) var mostUnderWay = 0
+  /// How often it was waited for while nothing was under way.
+  private(set) var emptyWaits = 0
   private var underWay: [(number: Int, url: String, etag: String?)] = []
   /// After so many answers the work is told to stop.
   private let cut: Int
@@ -43,6 +45,10 @@ final class MadeTileLink: TileLink {
     // The last that was begun comes first.
     guard let request = underWay.popLast() else {
       precondition(deadline.isFinite, "nothing is waited for")
+      emptyWaits += 1
+      guard emptyWaits < 10_000 else {
+        throw PackError(file: "the made server", reason: "is looked at again and again")
+      }
       now = max(now, deadline)
       return nil
     }
@@ -76,6 +82,41 @@ extension FetchJob {
   /// The whole world, levels 0 to 3: 85 tiles.
   static var small: FetchJob {
     FetchJob(url: "https://a.example/{z}/{x}/{y}.png", region: .world, zooms: 0...3)
+  }
+}
+
+/// A suite that fetches from a made server.
+protocol FetchCase {}
+
+extension FetchCase {
+  func run(
+    _ job: FetchJob, _ link: MadeTileLink, to path: String, now: UInt64 = 1_800_000_000,
+    boot: String = "boot", notes: ((String) -> Void)? = nil
+  ) throws -> FetchResult {
+    try PackFetch(job, output: path, mayReplace: false, onNote: notes ?? { _ in })
+      .run(link, now: { now }, boot: boot)
+  }
+
+  /// Tiles of levels 0 to 3 of the pack that are not what the server has.
+  func wrong(
+    _ path: String, absent: (TileID) -> Bool = { _ in false }
+  ) throws -> [TileID] {
+    let source = try SourceSpec(name: "a", location: .path(path)).open()
+    var wrong: [TileID] = []
+    for z in 0...3 {
+      for x in 0..<(1 << z) {
+        for y in 0..<(1 << z) {
+          guard let tile = TileID(z: z, x: x, y: y) else { continue }
+          let wanted = absent(tile) ? nil : MadeTileLink.picture(tile)
+          if try source.tile(at: tile) != wanted { wrong.append(tile) }
+        }
+      }
+    }
+    return wrong
+  }
+
+  func names(_ folder: TemporaryFolder) throws -> [String] {
+    try PackTest.names(in: folder.path).sorted()
   }
 }
 

@@ -8,37 +8,7 @@ import TileSources
 @testable import Packs
 
 /// Fetching tiles: what is asked, and what becomes of the answers.
-@Suite struct FetchTests {
-  private func run(
-    _ job: FetchJob, _ link: MadeTileLink, to path: String, now: UInt64 = 1_800_000_000,
-    boot: String = "boot", notes: ((String) -> Void)? = nil
-  ) throws -> FetchResult {
-    try PackFetch(job, output: path, mayReplace: false, onNote: notes ?? { _ in })
-      .run(link, now: { now }, boot: boot)
-  }
-
-  /// Tiles of levels 0 to 3 of the pack that are not what the server has.
-  private func wrong(
-    _ path: String, absent: (TileID) -> Bool = { _ in false }
-  ) throws -> [TileID] {
-    let source = try SourceSpec(name: "a", location: .path(path)).open()
-    var wrong: [TileID] = []
-    for z in 0...3 {
-      for x in 0..<(1 << z) {
-        for y in 0..<(1 << z) {
-          guard let tile = TileID(z: z, x: x, y: y) else { continue }
-          let wanted = absent(tile) ? nil : MadeTileLink.picture(tile)
-          if try source.tile(at: tile) != wanted { wrong.append(tile) }
-        }
-      }
-    }
-    return wrong
-  }
-
-  private func names(_ folder: TemporaryFolder) throws -> [String] {
-    try PackTest.names(in: folder.path).sorted()
-  }
-
+@Suite struct FetchTests: FetchCase {
   @Test(arguments: ["a.mbtiles", "a.pmtiles"])
   func aPackHoldsWhatTheServerHas(_ name: String) throws {
     let folder = try TemporaryFolder()
@@ -85,51 +55,6 @@ import TileSources
     #expect(served.count == 85 && Set(served).count == 85)
     #expect(try wrong(path) == [])
     #expect(try names(folder) == ["a.mbtiles"])
-  }
-
-  @Test func afterAPowerCutOnlyWhatWasSyncedCounts() throws {
-    let folder = try TemporaryFolder()
-    let path = folder["a.mbtiles"]
-    let cut = MadeTileLink(cut: 30) { question, _ in MadeTileLink.content(question.url) }
-    #expect(throws: PackError.stopped) { try run(.small, cut, to: path) }
-    // What follows the last mark is lost with its bytes.
-    let journal = FetchDraft.journal(of: path)
-    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: journal)))
-    let tiles = try FetchJob.small.tiles()
-    bytes += JournalRecord.encoded(kind: 3, JournalRecord.words([70, 0, 10, 0]))
-    try Data(bytes).write(to: URL(fileURLWithPath: journal))
-    do {
-      let same = try FetchDraft(
-        target: path, tiles: tiles, terms: FetchJob.small.terms(tiles), now: 0, boot: "boot")
-      #expect(same.marks.contains(70) && same.marks.count == 31)
-    }
-    let link = MadeTileLink { question, _ in MadeTileLink.content(question.url) }
-    let other = try run(.small, link, to: path, boot: "another boot")
-    #expect(other.resumed == 30 && other.fetched == 55)
-    #expect(try wrong(path) == [])
-  }
-
-  @Test func damagedJournalsCostWhatTheyHeld() throws {
-    let folder = try TemporaryFolder()
-    var random = SeededNumbers(5)
-    for round in 0..<20 {
-      let path = folder["\(round).pmtiles"]
-      let cut = MadeTileLink(cut: 40) { question, _ in MadeTileLink.content(question.url) }
-      #expect(throws: PackError.stopped) { try run(.small, cut, to: path) }
-      let name = round % 4 == 3 ? FetchDraft.contents(of: path) : FetchDraft.journal(of: path)
-      var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: name)))
-      if round % 2 == 1 {
-        bytes.removeLast(random.next(1..<bytes.count / 2))
-      } else {
-        // Behind the terms, whose damage is told.
-        bytes[random.next(300..<bytes.count)] ^= 0x10
-      }
-      try Data(bytes).write(to: URL(fileURLWithPath: name))
-      let link = MadeTileLink { question, _ in MadeTileLink.content(question.url) }
-      let result = try run(.small, link, to: path)
-      #expect(result.totals?.addressed == 85)
-      #expect(try wrong(path) == [], "\(round)")
-    }
   }
 
   static let passing: [TileAnswer.Content] = [
@@ -206,6 +131,62 @@ import TileSources
     #expect(result.totals?.addressed == 84 && result.missing == 1)
   }
 
+  @Test(arguments: [true, false]) func theNextRunMakesThePackWithoutWhatNeverComes(
+    _ isRefused: Bool
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    let broken = isRefused ? ["/0/0/0", "/2/1/2", "/3/1/2", "/3/7/7"] : ["/2/1/2"]
+    func respond(_ question: MadeTileLink.Asked, _ times: Int) -> TileAnswer.Content {
+      guard broken.contains(where: { question.url.hasSuffix("\($0).png") }) else {
+        return MadeTileLink.content(question.url)
+      }
+      return isRefused
+        ? .fault("the server answers with HTTP 403", canRetry: false, seconds: 0)
+        : .fault("the server answers with HTTP 500", canRetry: true, seconds: 0)
+    }
+    let first = try run(.small, MadeTileLink(respond), to: path)
+    #expect(first.totals == nil && first.stop == nil && Int(first.missing) == broken.count)
+    var job = FetchJob.small
+    job.allowsMissing = true
+    let next = MadeTileLink(respond)
+    let made = try run(job, next, to: path)
+    #expect(made.stop == nil && Int(made.missing) == broken.count)
+    #expect(made.totals.map { Int($0.addressed) } == 85 - broken.count)
+    #expect(Set(next.asked.map(\.url)).count == broken.count)
+  }
+
+  @Test func aServerThatRefusesMuchIsAskedForTheRestWhereTilesMayBeMissing() throws {
+    let folder = try TemporaryFolder()
+    var job = FetchJob.small
+    job.allowsMissing = true
+    let link = MadeTileLink { question, _ in
+      let tile = MadeTileLink.tile(question.url)
+      return tile.z == 3 && tile.x < 4
+        ? .fault("the server answers with HTTP 403", canRetry: false, seconds: 0)
+        : MadeTileLink.content(question.url)
+    }
+    let made = try run(job, link, to: folder["a.mbtiles"])
+    #expect(made.totals?.addressed == 53 && made.missing == 32)
+  }
+
+  @Test func aTemplateThatIsMistypedIsNoticed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    var job = FetchJob.small
+    job.zooms = 4...5
+    let link = MadeTileLink { _, _ in .absent }
+    let result = try run(job, link, to: path)
+    #expect(result.totals == nil && result.stop?.contains("Is the template right?") == true)
+    #expect(link.asked.count <= 202)
+    // Who gives it again means it.
+    let next = MadeTileLink { question, _ in
+      question.url.contains("/5/") ? MadeTileLink.content(question.url) : .absent
+    }
+    let made = try run(job, next, to: path)
+    #expect(made.totals?.addressed == 1024 && made.stop == nil)
+  }
+
   @Test func tilesPastTheirTimeAreAskedAboutWithTheirETag() throws {
     let folder = try TemporaryFolder()
     let path = folder["a.mbtiles"]
@@ -255,73 +236,6 @@ import TileSources
     #expect(difference { $0.scheme = .tms }?.contains("another --scheme") == true)
     let box = Region(GeoBounds(west: 0, south: 0, east: 10, north: 10))
     #expect(difference { $0.region = box }?.contains("another the region") == true)
-  }
-
-  @Test func twoRunsForOnePackDoNotMix() throws {
-    let folder = try TemporaryFolder()
-    let path = folder["a.mbtiles"]
-    let link = MadeTileLink { question, _ in MadeTileLink.content(question.url) }
-    do {
-      let tiles = try FetchJob.small.tiles()
-      let other = try FetchDraft(
-        target: path, tiles: tiles, terms: FetchJob.small.terms(tiles), now: 0)
-      let error = packError { try run(.small, link, to: path) }
-      #expect(error?.isMisuse == true && error?.reason.contains("another process") == true)
-      withExtendedLifetime(other) {}
-    }
-    #expect(link.asked.isEmpty)
-    let made = try run(.small, link, to: path)
-    #expect(made.totals?.addressed == 85)
-  }
-
-  @Test func aFileThatIsNoJournalIsLeftAlone() throws {
-    let folder = try TemporaryFolder()
-    let path = folder["a.mbtiles"]
-    let journal = FetchDraft.journal(of: path)
-    try Data("something else".utf8).write(to: URL(fileURLWithPath: journal))
-    let link = MadeTileLink { question, _ in MadeTileLink.content(question.url) }
-    let error = packError { try run(.small, link, to: path) }
-    #expect(error?.reason.contains("is no journal of a fetch") == true)
-    #expect(try PackTest.bytes(of: journal) == Array("something else".utf8))
-  }
-
-  @Test func aPowerCutLosesWhatCameAfterTheLastSync() throws {
-    let folder = try TemporaryFolder()
-    let path = folder["a.mbtiles"]
-    // Large enough that all is synced on the way.
-    func tile(_ url: String) -> [UInt8] {
-      PlainPNG.tile(HilbertID.number(of: MadeTileLink.tile(url)) + 7, edge: 140)
-    }
-    var (synced, cut): (Int, [UInt8]) = (0, [])
-    let link = MadeTileLink(window: 1) { question, _ in
-      let journal = (try? PackTest.bytes(of: FetchDraft.journal(of: path))) ?? []
-      var contents = stat()
-      stat(FetchDraft.contents(of: path), &contents)
-      // The mark is the journal's last record for now: what is there has been synced.
-      let mark = JournalRecord.encoded(kind: 5, [])
-      if journal.suffix(mark.count).elementsEqual(mark) {
-        (synced, cut) = (Int(contents.st_size), journal)
-      }
-      return .tile(tile(question.url), fresh: nil, etag: "")
-    }
-    let whole = try run(.small, link, to: path)
-    #expect(whole.fetched == 85 && synced > 4 << 20 && synced < 85 * tile("/0/0/0").count)
-    // The journal of that moment with a record more, and the bytes as far as they were synced.
-    let other = folder["b.mbtiles"]
-    let lost = JournalRecord.encoded(kind: 3, JournalRecord.words([80, UInt64(synced), 9, 0]))
-    try Data(cut + lost).write(to: URL(fileURLWithPath: FetchDraft.journal(of: other)))
-    var bytes: [UInt8] = []
-    for number in 0..<UInt64(synced / tile("/0/0/0").count) {
-      let id = try #require(HilbertID.tile(number))
-      bytes += tile("/\(id.z)/\(id.x)/\(id.y)")
-    }
-    try Data(bytes).write(to: URL(fileURLWithPath: FetchDraft.contents(of: other)))
-    let next = MadeTileLink { question, _ in
-      .tile(tile(question.url), fresh: nil, etag: "")
-    }
-    let made = try run(.small, next, to: other, boot: "another boot")
-    #expect(Int(made.resumed) == synced / tile("/0/0/0").count)
-    #expect(try PackTest.tiles(of: other) == PackTest.tiles(of: path))
   }
 
   @Test func serversThatProhibitItAreRefused() throws {

@@ -44,8 +44,7 @@ struct SecureFetchTests {
       return try Program.built("waypost").run(
         [
           "pack", "fetch", "--url", "https://127.0.0.1:\(port)/{z}/{x}/{y}.png", "--around",
-          "1,1,1",
-          "--zoom", "0-2", folder[name],
+          "1,1,1", "--connections", "1", "--zoom", "0-2", folder[name],
         ], environment: own.merging(environment) { $1 })
     }
     let refused = try fetch("a.mbtiles", [:])

@@ -156,13 +156,12 @@ struct TileFetchTests {
     let server = try HTTPServer { number, request in
       number < 5 ? Self.serve(request) : .init(status: 503, lines: ["Retry-After: 100"])
     }
-    let program = try start(server, folder["a.mbtiles"])
+    let program = try start(server, folder["a.mbtiles"], ["--connections", "1"])
     while !program.log.contains("asked again in 100"), !program.hasEnded { sched_yield() }
     kill(program.pid, SIGINT)
     let outcome = program.outcome()
     #expect(outcome.status == 130)
     #expect(outcome.errors.contains("the same command goes on from here"), "\(outcome.errors)")
-    #expect(!outcome.errors.contains("%"), "no line of progress within ten seconds")
     let asked = server.requests.count
     server.change { _, request in Self.serve(request) }
     let again = try fetch(server, folder["a.mbtiles"])
@@ -252,6 +251,60 @@ struct TileFetchTests {
       ["-w", "/bin/sh", "-c", script, Program.built("waypost-fetch").path, questions],
       environment: ["no_proxy": "127.0.0.1"])
     return outcome.text
+  }
+
+  @Test func redirectionsAreReadAsTheLibraryReadsThem() throws {
+    let folder = try TemporaryFolder()
+    let server = try HTTPServer { _, _ in
+      .init(status: 302, lines: ["Location: //\u{301}@tile.openstreetmap.org/0/0/0.png"])
+    }
+    let said = try ask(["get 1 \(server.address)/0"], folder)
+    #expect(said.hasPrefix("fault 1 never 0 leads to another place"), "\(said)")
+  }
+
+  @Test func theEndOfATerminalIsForTheOtherProgram() throws {
+    let folder = try TemporaryFolder()
+    let server = try HTTPServer { _, _ in .init(status: 404) }
+    let script = """
+      mkfifo "$1" && exec 3<>"$1" && echo "get 1 $2" >&3 && exec "$0" tiles <&3 1>&2
+      """
+    let program = try Program(path: "/bin/sh").start(
+      ["-c", script, Program.built("waypost-fetch").path, folder["pipe"], server.address],
+      environment: ["no_proxy": "127.0.0.1"])
+    while !program.log.contains("none 1\n"), !program.hasEnded { usleep(1000) }
+    kill(program.pid, SIGHUP)
+    let pipe = open(folder["pipe"], O_WRONLY | O_NONBLOCK)
+    defer { close(pipe) }
+    let line = "get 2 \(server.address)\n"
+    #expect(write(pipe, line, line.utf8.count) == line.utf8.count)
+    while !program.log.contains("none 2\n"), !program.hasEnded { usleep(1000) }
+    #expect(program.log.contains("none 2\n"), "\(program.log)")
+  }
+
+  @Test func aJournalThatCannotGrowEndsWithAWholeRecord() throws {
+    let folder = try TemporaryFolder()
+    let server = try HTTPServer { _, _ in .init(PlainPNG.tile(1)) }
+    // 16 blocks of 512 bytes.
+    let script = """
+      trap '' XFSZ; ulimit -f 16; exec "$0" "$@"
+      """
+    let outcome = try Program(path: "/bin/sh").run(
+      [
+        "-c", script, Program.built("waypost").path, "pack", "fetch", "--url",
+        server.address + "/{z}/{x}/{y}.png", "--bbox", "-180,-85,180,85", "--zoom", "4",
+        folder["a.mbtiles"],
+      ], environment: ["no_proxy": "127.0.0.1"])
+    #expect(outcome.status != 0 && outcome.errors.contains("journal"), "\(outcome.errors)")
+    let journal = folder["a.mbtiles.fetching.journal"]
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: journal)))
+    // A kind, the length of the payload in 8 bytes, the payload, and a checksum of 8.
+    var place = 0
+    while place + 9 <= bytes.count {
+      place += 17 + bytes[(place + 1)..<(place + 9)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    #expect(place == bytes.count && place > 8192 - 100)
+    let again = try fetch(server, folder["a.mbtiles"], zoom: "4")
+    #expect(again.status == 0 && server.requests.count <= 256 + 3, "\(again.errors)")
   }
 
   @Test func headersDoNotFollowARedirectionToAnotherHost() throws {

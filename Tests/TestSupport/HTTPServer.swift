@@ -125,9 +125,10 @@ public final class HTTPServer: Sendable {
       }
       let reply = respond(number, request)
       if reply.delay > 0 { usleep(UInt32(reply.delay * 1e6)) }
-      let isWhole = reply.status > 0 && HTTPServer.answer(reply, connection)
+      // Before the last byte: after it the next request may come on another connection.
+      let end = { self.state.withLock { $0.atOnce -= 1 } }
+      let isWhole = HTTPServer.answer(reply, connection, end)
       state.withLock { state in
-        state.atOnce -= 1
         state.answered.append(
           Answered(request: request, status: reply.status, isWhole: isWhole))
       }
@@ -162,8 +163,13 @@ public final class HTTPServer: Sendable {
     return request
   }
 
+  /// - Parameter end: is called before the last byte.
   /// - Returns: whether all of it was sent.
-  private static func answer(_ reply: Reply, _ connection: Int32) -> Bool {
+  private static func answer(_ reply: Reply, _ connection: Int32, _ end: () -> Void) -> Bool {
+    guard reply.status > 0 else {
+      end()
+      return false
+    }
     var lines = ["HTTP/1.1 \(reply.status) Status"] + reply.lines
     if reply.hasNoLength {
       lines.append("Connection: close")
@@ -172,7 +178,10 @@ public final class HTTPServer: Sendable {
     }
     let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     let body = reply.cut.map { Array(reply.body.prefix($0)) } ?? reply.body
-    return send(connection, head + body) && reply.cut == nil
+    let bytes = head + body
+    let isSent = send(connection, Array(bytes.dropLast()))
+    end()
+    return isSent && send(connection, Array(bytes.suffix(1))) && reply.cut == nil
   }
 
   private static func send(_ connection: Int32, _ bytes: [UInt8]) -> Bool {

@@ -58,7 +58,7 @@ final class FetchChild {
           socket, raw.baseAddress.map { $0 + done }, raw.count - done, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
-      if count <= 0 { throw FetchChild.end }
+      if count <= 0 { throw end() }
       done += count
     }
   }
@@ -112,7 +112,15 @@ final class FetchChild {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  private static let end = Ended(reason: "cannot be fetched: waypost-fetch ended")
+  /// The process has ended. What ended it may have been meant for both: a signal to their group.
+  private func end() -> Ended {
+    do throws(Ended) {
+      try checkIsWanted()
+    } catch {
+      return error
+    }
+    return Ended(reason: "cannot be fetched: waypost-fetch ended")
+  }
 
   /// Waits for more, and takes at most `limit` bytes of it.
   ///
@@ -130,7 +138,7 @@ final class FetchChild {
       }
       let count = recv(socket, &chunk, min(limit, chunk.count), 0)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FetchChild.end }
+      guard count > 0 else { throw end() }
       received += chunk[..<count]
       return true
     }

@@ -3,7 +3,7 @@ import Platform
 import TileSources
 
 /// What a fetch has so far, in two files beside the pack: the tiles' bytes one after the other,
-/// equal ones once, and the journal that says which they are.
+/// equal ones of a run once, and the journal that says which they are.
 ///
 /// Rather than a database: each tile is appended once, so that a card wears as little as can be and
 /// a cut at any moment leaves all that was there before.
@@ -66,11 +66,19 @@ package final class FetchDraft {
     let end = lseek(descriptor, 0, SEEK_END)
     guard end >= 0 else { throw PackError(file: path, failed: "cannot be read") }
     size = UInt64(end)
+    guard size == 0 || journal.terms != nil else {
+      journal.remove()
+      throw PackError(
+        file: path,
+        reason:
+          "is there, and \(journal.path), which says what is in it, is not: remove it, or give "
+          + "the pack another name", isMisuse: true)
+    }
     if journal.terms != nil { try load(now) }
     // Without the bytes, or with fewer than were noted, the journal is of no use.
     if journal.terms == nil || isShort {
       (marks, absent, stale, size) = (TileMarks(tiles), 0, [:], 0)
-      guard ftruncate(descriptor, 0) == 0 else {
+      guard ftruncate(descriptor, 0) == 0, fsync(descriptor) == 0 else {
         throw PackError(file: path, failed: "cannot be written")
       }
       try journal.begin(terms: text)

@@ -64,7 +64,9 @@ final class FetchJournal {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return }
     var records = Records(descriptor, path)
-    guard let first = try records.next(), Kind(rawValue: first.kind) == .head,
+    let head = try records.next()
+    if head == nil, records.isAll(FetchJournal.isBeginning) { return }
+    guard let first = head, Kind(rawValue: first.kind) == .head,
       let text = String(validating: first.payload, as: UTF8.self),
       text.hasPrefix(FetchJournal.version)
     else {
@@ -77,6 +79,19 @@ final class FetchJournal {
 
   deinit { close(descriptor) }
 
+  /// Whether `bytes` are what a cut or a full medium leaves of a new journal: a part of its head,
+  /// or zeros in its place.
+  private static func isBeginning(_ bytes: [UInt8]) -> Bool {
+    if bytes.allSatisfy({ $0 == 0 }) { return true }
+    // A kind, a length of at most 64 KiB, and the payload (`JournalRecord`).
+    guard bytes.first == Kind.head.rawValue,
+      bytes[1...].dropFirst(2).prefix(6).allSatisfy({ $0 == 0 })
+    else { return false }
+    let length = Int(JournalRecord.word(bytes[1...].prefix(8)))
+    return zip(bytes.dropFirst(9), version.utf8).allSatisfy { $0 == $1 }
+      && (bytes.count < 9 || bytes.count < length + 17)
+  }
+
   /// Begins anew, for a fetch of these terms.
   func begin(terms: String) throws(PackError) {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
@@ -85,6 +100,7 @@ final class FetchJournal {
     self.terms = terms
     try write(.head, Array((FetchJournal.version + terms).utf8))
     try write(.run, Array(boot.utf8))
+    try sync()
   }
 
   /// Goes on where the earlier run was cut.
@@ -153,6 +169,10 @@ final class FetchJournal {
   /// Notes that all bytes so far have been synced, and syncs that.
   func markSynced() throws(PackError) {
     try write(.synced, [])
+    try sync()
+  }
+
+  private func sync() throws(PackError) {
     guard fdatasync(descriptor) == 0 else {
       throw PackError(file: path, failed: "cannot be written to its medium")
     }
@@ -161,7 +181,14 @@ final class FetchJournal {
   func remove() { unlink(path) }
 
   private func write(_ kind: Kind, _ payload: [UInt8]) throws(PackError) {
-    try JournalRecord.write(kind: kind.rawValue, payload, to: descriptor, of: path)
+    let start = lseek(descriptor, 0, SEEK_CUR)
+    do throws(PackError) {
+      try JournalRecord.write(kind: kind.rawValue, payload, to: descriptor, of: path)
+    } catch {
+      // A part of a record would hide those after it.
+      if start >= 0, ftruncate(descriptor, start) == 0 { lseek(descriptor, start, SEEK_SET) }
+      throw error
+    }
   }
 
   /// The records one after the other, within bounded memory.
@@ -178,6 +205,11 @@ final class FetchJournal {
 
     /// The end of the last record.
     var end: UInt64 { start + UInt64(place) }
+
+    /// Whether the file fits into memory and is as `body` says; to be asked where `next` gave nil.
+    func isAll(_ body: ([UInt8]) -> Bool) -> Bool {
+      isAtEnd && start == 0 && place == 0 && body(bytes)
+    }
 
     mutating func next() throws(PackError) -> JournalRecord.Found? {
       while true {

@@ -1,46 +1,80 @@
 /// When a host may be asked again: after failures in a row, or where it asks to be left alone, all
 /// requests to it wait.
 struct HostManners {
+  /// A request that failed.
+  struct Failed {
+    /// The requests' numbers grow in the order in which they begin.
+    var number: Int
+    /// The last request that has begun by now.
+    var lastNumber: Int
+    /// The tile was not asked for before.
+    var isFirst: Bool
+    /// Asking again may help.
+    var canRetry: Bool
+    /// How long the host wants to be left alone; 0: it does not say.
+    var seconds: Int
+  }
+
   /// No request before this time.
   private(set) var pausedUntil = -Double.infinity
+  /// Tiles that failed when they were first asked for, since the last answer that was one.
+  private(set) var failedTiles = 0
+  /// Whether it fails at present.
+  var isFailing: Bool { failures > 0 }
   /// Failures since the last answer that was one.
-  private(set) var failures = 0
+  private var failures = 0
   /// It has answered.
-  private(set) var hasAnswered = false
+  private var hasAnswered: Bool
+  private let allowsMissing: Bool
+  /// Requests up to this one had begun when the last failure was counted.
+  private var counted = 0
 
   /// The first pause and the longest, in seconds; each is twice the one before.
   private static let firstPause = 0.5
   private static let longestPause = 60.0
   /// A host that wants to be left alone for longer is left alone until the command is given again.
   static let longestWait = 600
-  /// So often in a row it may fail, and before it has answered at all.
+  /// So many tiles in a row may fail, and before it has answered at all.
   private static let mostFailures = 10
   private static let mostFirstFailures = 5
   /// Likewise where asking again is in vain.
   private static let mostFirstRefusals = 3
 
+  /// - Parameters:
+  ///   - hasAnswered: it answered an earlier run.
+  ///   - allowsMissing: tiles may be missing: a host that refuses some of them still answers.
+  init(hasAnswered: Bool, allowsMissing: Bool) {
+    (self.hasAnswered, self.allowsMissing) = (hasAnswered, allowsMissing)
+  }
+
   /// Notes an answer, also one that says that there is no such tile.
   mutating func noteAnswer() {
-    failures = 0
+    (failures, failedTiles) = (0, 0)
     hasAnswered = true
   }
 
-  /// Notes a failure.
+  /// Notes a failure. Of requests that were under way at the same time, only one counts; and one
+  /// tile that fails again and again says nothing of the host.
   ///
   /// - Parameters:
-  ///   - canRetry: asking again may help.
-  ///   - seconds: what the host asks for; 0: nothing.
+  ///   - failed: the request.
   ///   - jitter: 0 to 1: so that many clients do not come at the same moment.
   ///   - now: seconds of the clock that `pausedUntil` is of.
   /// - Returns: the pause.
-  mutating func noteFailure(
-    canRetry: Bool, seconds: Int, jitter: Double, now: Double
-  ) -> Double {
-    failures += 1
-    guard canRetry || seconds > 0 else { return 0 }
+  mutating func noteFailure(_ failed: Failed, jitter: Double, now: Double) -> Double {
+    let isRefusal = hasAnswered && allowsMissing && !failed.canRetry
+    let isCounted = !isRefusal && failed.number > counted
+    if isRefusal { noteAnswer() }
+    if isCounted {
+      failures += 1
+      if failed.isFirst { failedTiles += 1 }
+      counted = failed.lastNumber
+    }
+    guard failed.canRetry || failed.seconds > 0 else { return 0 }
     // One alone may be the tile's, which waits itself.
-    var pause = failures > 1 ? HostManners.pause(after: failures - 1) * (0.75 + 0.5 * jitter) : 0
-    if seconds > 0 { pause = Double(min(seconds, HostManners.longestWait)) }
+    let grows = isCounted && failures > 1
+    let own = grows ? HostManners.pause(after: failures - 1) * (0.75 + 0.5 * jitter) : 0
+    let pause = max(own, Double(min(failed.seconds, HostManners.longestWait)))
     pausedUntil = max(pausedUntil, now + pause)
     return pause
   }
@@ -56,6 +90,6 @@ struct HostManners {
       hasAnswered
       ? HostManners.mostFailures
       : canRetry ? HostManners.mostFirstFailures : HostManners.mostFirstRefusals
-    return failures >= most
+    return failedTiles >= most
   }
 }

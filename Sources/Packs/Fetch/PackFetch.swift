@@ -99,7 +99,9 @@ package final class PackFetch {
       target: output, tiles: tiles, terms: job.terms(tiles), now: now(), boot: boot)
     var result = FetchResult()
     result.resumed = draft.marks.count
-    let fetcher = TileFetcher(link, template, onNote: onNote)
+    let fetcher = TileFetcher(
+      link, template, hasAnswered: draft.marks.count > 0, allowsMissing: job.allowsMissing,
+      onNote: onNote)
     let stale = draft.stale.sorted { $0.key < $1.key }
     var (nextTile, nextStale): (UInt64, Int) = (0, 0)
     last.progress.done = draft.marks.count
@@ -112,14 +114,22 @@ package final class PackFetch {
         guard nextStale < stale.count else { return nil }
         defer { nextStale += 1 }
         return (stale[nextStale].key, stale[nextStale].value.etag)
+      } onWait: { () throws(PackError) in
+        try draft.sync()
       } take: { (number, content) throws(PackError) in
         try self.take(number, content, into: draft, now(), &result)
         last.progress.done = draft.marks.count
         last.progress.bytes = draft.size
+        if result.resumed == 0, draft.absent == PackFetch.suspicious,
+          draft.marks.count == draft.absent
+        {
+          fetcher.end(because: self.noneOfTheFirst)
+        }
         guard report(last.progress) else { throw PackError.stopped }
       }
     } catch {
-      try PackFetch.leave(draft)
+      // What went wrong first is told.
+      try? PackFetch.leave(draft)
       throw error
     }
     try PackFetch.leave(draft)
@@ -131,6 +141,15 @@ package final class PackFetch {
     if result.missing > 0, !job.allowsMissing || result.stop != nil { return result }
     result.totals = try finish(draft) { _ in report(last.progress) }
     return result
+  }
+
+  /// Where the server has none of so many tiles at the beginning, the template is probably wrong.
+  private static let suspicious: UInt64 = 200
+
+  private var noneOfTheFirst: String {
+    "\(job.shownURL): the server has none of the first \(PackFetch.suspicious) tiles. Is the "
+      + "template right? If not, remove \(FetchDraft.contents(of: output)) and "
+      + "\(FetchDraft.journal(of: output)) and give the right one"
   }
 
   /// Leaves what is there for the next run, if it is anything.

@@ -9,6 +9,8 @@ final class TileFetcher {
   private struct Task {
     var number: UInt64
     var etag: String?
+    var url: String
+    var host: String
     /// So often it was asked for.
     var attempts = 0
     /// Not before.
@@ -20,11 +22,13 @@ final class TileFetcher {
   private let onNote: (String) -> Void
   private let jitter: () -> Double
   private let check = TileCheck()
+  /// What is thought of a host before its first answer.
+  private let stranger: HostManners
   private var hosts: [String: HostManners] = [:]
   private var retries: [Task] = []
-  private var underWay: [Int: (task: Task, host: String)] = [:]
-  /// The task after those that were begun, and its address.
-  private var peeked: (task: Task, url: String, host: String)?
+  private var underWay: [Int: Task] = [:]
+  /// The task after those that were begun.
+  private var peeked: Task?
   private var lastNumber = 0
 
   /// Tiles that could not be fetched, by the reason.
@@ -40,36 +44,49 @@ final class TileFetcher {
   private static let mostRetries = 1000
   /// Pauses of so many seconds are told.
   private static let toldPause = 1.0
+  /// Longer waits are told to `onWait`, in seconds.
+  private static let longWait = 5.0
 
   /// - Parameters:
   ///   - link: the way to the servers.
   ///   - template: the tiles' addresses.
+  ///   - hasAnswered: the servers answered an earlier run.
+  ///   - allowsMissing: tiles may be missing: servers that refuse some are asked for the others.
   ///   - onNote: hears why it pauses.
   ///   - jitter: random numbers from 0 to 1.
   init(
-    _ link: any TileLink, _ template: URLTemplate, onNote: @escaping (String) -> Void,
+    _ link: any TileLink, _ template: URLTemplate, hasAnswered: Bool = false,
+    allowsMissing: Bool = false, onNote: @escaping (String) -> Void,
     jitter: @escaping () -> Double = { Double.random(in: 0...1) }
   ) {
     self.link = link
     self.template = template
     self.onNote = onNote
     self.jitter = jitter
+    stranger = HostManners(hasAnswered: hasAnswered, allowsMissing: allowsMissing)
   }
+
+  /// Begins no more requests.
+  ///
+  /// - Parameter reason: why; it ends up in `stop`.
+  func end(because reason: String) { stop = stop ?? reason }
 
   /// Fetches tiles until there are no more, or a host is given up.
   ///
   /// - Parameters:
   ///   - wanted: gives the next tile's number, and the ETag of what is there of it; nil: no more.
+  ///   - onWait: is called before nothing comes for long.
   ///   - take: gets each tile, whether it is there or not.
-  /// - Throws: `PackError` where nothing can be fetched any more; what `take` throws.
+  /// - Throws: `PackError` where nothing can be fetched any more; what `onWait` and `take` throw.
   func run(
     _ wanted: () -> (number: UInt64, etag: String?)?,
+    onWait: () throws(PackError) -> Void = {},
     take: (UInt64, TileAnswer.Content) throws(PackError) -> Void
   ) throws(PackError) {
     var isAtEnd = false
     while true {
       if peeked == nil, !isAtEnd, stop == nil, let next = wanted() {
-        peeked = request(Task(number: next.number, etag: next.etag))
+        peeked = task(next.number, next.etag)
       } else if peeked == nil {
         isAtEnd = true
       }
@@ -79,80 +96,82 @@ final class TileFetcher {
       }
       if underWay.isEmpty, stop != nil || (peeked == nil && retries.isEmpty) { return }
       let isFull = underWay.count >= link.window || stop != nil
-      if let answer = try link.next(until: isFull ? .infinity : nextDue()) {
+      let deadline = isFull ? .infinity : nextDue()
+      if underWay.isEmpty, deadline > link.now + TileFetcher.longWait { try onWait() }
+      if let answer = try link.next(until: min(deadline, link.now + TileFetcher.longWait)) {
         try handle(answer, take)
+      } else if deadline > link.now {
+        try onWait()
       }
     }
   }
 
-  private func request(_ task: Task) -> (task: Task, url: String, host: String)? {
-    guard let tile = HilbertID.tile(task.number) else { return nil }
+  private func task(_ number: UInt64, _ etag: String?) -> Task? {
+    guard let tile = HilbertID.tile(number) else { return nil }
     let url = template.filled(for: tile)
-    return (task, url, TileServerPolicy.host(of: url) ?? "")
+    return Task(number: number, etag: etag, url: url, host: TileServerPolicy.host(of: url) ?? "")
   }
 
-  /// When the host may be asked.
-  private func opening(of host: String) -> Double {
-    hosts[host]?.pausedUntil ?? -Double.infinity
+  /// When the task's host may be asked for it.
+  private func opening(_ task: Task) -> Double {
+    max(task.due, hosts[task.host]?.pausedUntil ?? -Double.infinity)
   }
+
+  /// Tiles that were not asked for yet wait while so many others are to be asked for again.
+  private var fresh: Task? { retries.count < TileFetcher.mostRetries ? peeked : nil }
 
   /// What may be asked for now.
-  private func due() -> (task: Task, url: String, host: String)? {
+  private func due() -> Task? {
     let now = link.now
-    if let index = retries.firstIndex(where: { $0.due <= now }),
-      let next = request(retries[index]), opening(of: next.host) <= now
-    {
-      retries.remove(at: index)
+    let next = fresh.flatMap { opening($0) <= now ? $0 : nil }
+    // Whether a host has trouble, or a tile, another tile shows.
+    if let next, hosts[next.host]?.isFailing == true {
+      peeked = nil
       return next
     }
-    guard retries.count < TileFetcher.mostRetries, let next = peeked,
-      opening(of: next.host) <= now
-    else { return nil }
-    peeked = nil
+    if let index = retries.firstIndex(where: { opening($0) <= now }) {
+      return retries.remove(at: index)
+    }
+    if next != nil { peeked = nil }
     return next
   }
 
   /// When something may be asked for next.
   private func nextDue() -> Double {
-    var next = Double.infinity
-    for task in retries.prefix(64) {
-      guard let request = request(task) else { continue }
-      next = min(next, max(task.due, opening(of: request.host)))
-    }
-    if retries.count < TileFetcher.mostRetries, let peeked {
-      next = min(next, opening(of: peeked.host))
-    }
-    return next
+    retries.reduce(fresh.map(opening) ?? .infinity) { min($0, opening($1)) }
   }
 
-  private func begin(_ next: (task: Task, url: String, host: String)) throws(PackError) {
+  private func begin(_ next: Task) throws(PackError) {
     lastNumber += 1
-    var task = next.task
+    var task = next
     task.attempts += 1
     if task.attempts > 1 { repeated += 1 }
-    underWay[lastNumber] = (task, next.host)
-    try link.begin(lastNumber, url: next.url, etag: task.etag)
+    underWay[lastNumber] = task
+    try link.begin(lastNumber, url: task.url, etag: task.etag)
   }
 
   private func handle(
     _ answer: TileAnswer, _ take: (UInt64, TileAnswer.Content) throws(PackError) -> Void
   ) throws(PackError) {
-    guard let (task, host) = underWay.removeValue(forKey: answer.number) else { return }
+    guard let task = underWay.removeValue(forKey: answer.number) else { return }
+    let host = task.host
     let content = checked(answer.content, hasETag: task.etag != nil)
     guard case .fault(let reason, let canRetry, let seconds) = content else {
-      hosts[host, default: HostManners()].noteAnswer()
+      hosts[host, default: stranger].noteAnswer()
       return try take(task.number, content)
     }
-    var manners = hosts[host] ?? HostManners()
-    let pause = manners.noteFailure(
-      canRetry: canRetry, seconds: seconds, jitter: jitter(), now: link.now)
+    var manners = hosts[host] ?? stranger
+    let failed = HostManners.Failed(
+      number: answer.number, lastNumber: lastNumber, isFirst: task.attempts == 1,
+      canRetry: canRetry, seconds: seconds)
+    let pause = manners.noteFailure(failed, jitter: jitter(), now: link.now)
     hosts[host] = manners
     if stop != nil {
       // What was under way when the host was given up.
     } else if seconds > HostManners.longestWait {
       stop = "\(host) wants to be left alone for \(seconds) s: \(reason)"
     } else if manners.isGivenUp(canRetry: canRetry) {
-      stop = "\(host) is given up after \(manners.failures) failures in a row: \(reason)"
+      stop = "\(host) is given up after \(manners.failedTiles) failures in a row: \(reason)"
     }
     if !canRetry || task.attempts >= TileFetcher.attempts {
       missing += 1
