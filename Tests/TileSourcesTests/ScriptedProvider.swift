@@ -70,6 +70,13 @@ final class ScriptedProvider: Sendable {
     }
   }
 
+  /// Sends `bytes` on all connections.
+  func say(_ bytes: [UInt8]) {
+    shared.clients.withLock { clients in
+      for client in clients { ScriptedProvider.send(client, bytes) }
+    }
+  }
+
   /// Ends as a program does that is killed: its socket stays. Call it once.
   func end() {
     shutdown(listener, Int32(SHUT_RDWR))
