@@ -136,13 +136,22 @@ final class HostQueue {
       if broken >= HostQueue.mostBroken { stop(reason) }
     case .refused(let status, let retryAfter) where status == 429 || status == 503:
       rest(retryAfter)
-    case .refused(let status, _) where [401, 403, 407, 511].contains(status):
-      stop("answers with HTTP \(status): it is not open to this program")
-    case .refused: broken = 0
-    case .tile, .unchanged, .absent:
+    // What stands between this program and the server wants a login. A 401 or 403 is about a tile:
+    // some servers say so of tiles that are not there, and another source may have another key.
+    case .refused(let status, _) where status == 407 || status == 511:
+      stop("answers with HTTP \(status): the network wants a login")
+    case .refused(let status, _) where status >= 500: broken = 0
+    case .refused, .tile, .unchanged, .absent:
       if let reason = pause?.reason, !reason.isEmpty { log("\(host): answers again") }
       (pause, failures, broken) = (nil, 0, 0)
     }
+  }
+
+  /// Ends a pause, since what was wrong may be mended: the next question shows whether it is.
+  func retry() {
+    guard pause != nil else { return }
+    failures = 0
+    pause?.end = clock()
   }
 
   /// The server cannot be reached: nobody waits for it.

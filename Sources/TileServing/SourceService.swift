@@ -36,8 +36,9 @@ package final class SourceService {
   package var count: Int { sources.count }
 
   /// Serves those of `specs` that are http(s), and no others. One that has not changed keeps its
-  /// connections.
+  /// connections. Servers that are left alone for a while are asked again at once.
   package func serve(_ specs: [SourceSpec]) {
+    for queue in queues.values { queue.retry() }
     let wanted = Dictionary(
       specs.filter(\.isFetched).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     for (name, source) in sources where wanted[name] != source.spec {

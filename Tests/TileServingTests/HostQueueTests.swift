@@ -130,4 +130,38 @@ private final class HeldFetcher: TileFetcher {
     it.ask("next")
     #expect(it.reply(to: "next") == "unreachable")
   }
+
+  @Test func aRefusedTileIsThatTilesAndANetworkThatWantsALoginStopsAll() {
+    for status in [401, 403, 404, 500] {
+      let it = Case()
+      it.ask("a")
+      it.fetcher.answer(.refused(status: status, retryAfter: nil))
+      #expect(it.reply(to: "a") == "refused")
+      it.ask("b")
+      #expect(it.fetcher.asked == ["a", "b"], "\(status)")
+    }
+    for status in [407, 511] {
+      let it = Case()
+      it.ask("a")
+      it.fetcher.answer(.refused(status: status, retryAfter: nil))
+      it.ask("b")
+      #expect(it.reply(to: "b") == "unreachable", "\(status)")
+    }
+  }
+
+  @Test func whatMayBeMendedIsTriedAtOnce() {
+    for outcome in [
+      FetchOutcome.unreachable("no route"), .refused(status: 511, retryAfter: nil),
+      .refused(status: 429, retryAfter: 900),
+    ] {
+      let it = Case()
+      it.ask("a")
+      it.fetcher.answer(outcome)
+      it.queue.retry()
+      it.ask("b")
+      it.ask("c")
+      // One question shows whether it is.
+      #expect(it.fetcher.asked == ["a", "b"], "\(outcome)")
+    }
+  }
 }
