@@ -36,6 +36,8 @@ final class HostQueue {
     var end: UInt64
     /// Nil: the server asked for it.
     var reason: String?
+    /// A status asked for it. What was on its way when it came does not end it.
+    var isFromStatus: Bool
   }
 
   let host: String
@@ -139,9 +141,10 @@ final class HostQueue {
     // What stands between this program and the server wants a login. A 401 or 403 is about a tile:
     // some servers say so of tiles that are not there, and another source may have another key.
     case .refused(let status, _) where status == 407 || status == 511:
-      stop("answers with HTTP \(status): the network wants a login")
+      stop("answers with HTTP \(status): the network wants a login", isFromStatus: true)
     case .refused(let status, _) where status >= 500: broken = 0
     case .refused, .tile, .unchanged, .absent:
+      if let pause, pause.isFromStatus, clock() < pause.end { return }
       if let reason = pause?.reason, !reason.isEmpty { log("\(host): answers again") }
       (pause, failures, broken) = (nil, 0, 0)
     }
@@ -155,12 +158,13 @@ final class HostQueue {
   }
 
   /// The server cannot be reached: nobody waits for it.
-  private func stop(_ reason: String) {
+  private func stop(_ reason: String, isFromStatus: Bool = false) {
     // Another question that was on its way already has failed with it.
     if let pause, clock() < pause.end { return }
     let seconds = grow()
     if pause?.reason == nil { log("\(host): \(reason); only stored tiles are shown") }
-    pause = Pause(end: clock() + UInt64(seconds) * 1_000_000_000, reason: reason)
+    pause = Pause(
+      end: clock() + UInt64(seconds) * 1_000_000_000, reason: reason, isFromStatus: isFromStatus)
     refuseAll()
   }
 
@@ -169,7 +173,8 @@ final class HostQueue {
     let usual = grow()
     let seconds = retryAfter.map { min(max($0, 1), HostQueue.longestRetryAfter) } ?? usual
     log("\(host): wants to be left alone for \(seconds) s")
-    pause = Pause(end: clock() + UInt64(seconds) * 1_000_000_000, reason: nil)
+    pause = Pause(
+      end: clock() + UInt64(seconds) * 1_000_000_000, reason: nil, isFromStatus: true)
     refuseAll()
   }
 

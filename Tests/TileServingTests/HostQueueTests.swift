@@ -111,10 +111,12 @@ private final class HeldFetcher: TileFetcher {
     for name in ["a", "b", "c"] { it.ask(name) }
     it.fetcher.answer(.refused(status: 429, retryAfter: 90))
     #expect(it.replies.contains("c: later(91)"))
+    // What was on its way is an answer, and no leave to ask on.
+    it.fetcher.answer(Self.tile)
+    #expect(it.reply(to: "b") == "tile")
     it.now = 89
     it.ask("d")
     #expect(it.replies.last == "d: later(2)")
-    it.fetcher.answer(Self.tile)
     it.now = 91
     it.ask("e")
     #expect(it.fetcher.asked == ["a", "b", "e"])
