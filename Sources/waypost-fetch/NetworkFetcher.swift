@@ -10,8 +10,9 @@ final class NetworkFetcher: TileFetcher {
   private static let connections = 16
   /// To one server: what its owner may expect of a visitor who behaves.
   private static let connectionsPerHost = 2
-  /// Seconds until a connection is there, and without any progress.
-  private static let patience = 3
+  /// Seconds until a connection is there, with its name resolved and TLS, and without any progress
+  /// after that: some servers draw a tile when it is first asked for.
+  private static let patience = (connect: 5, slow: 15)
   /// Seconds for a tile: the map waits for 30.
   private static let longest = 25
   private static let largestTile = 4 << 20
@@ -40,9 +41,9 @@ final class NetworkFetcher: TileFetcher {
     } else if !question.modified.isEmpty {
       request.headers.append("If-Modified-Since: \(question.modified)")
     }
-    request.limits.connectSeconds = NetworkFetcher.patience
+    request.limits.connectSeconds = NetworkFetcher.patience.connect
     request.limits.leastBytes = 1
-    request.limits.slowSeconds = NetworkFetcher.patience
+    request.limits.slowSeconds = NetworkFetcher.patience.slow
     request.limits.totalSeconds = NetworkFetcher.longest
     request.limits.bodyBytes = NetworkFetcher.largestTile
     request.wantsBody = { $0.status == 200 }

@@ -208,6 +208,18 @@ struct FetchServeTests {
     try stop(program)
   }
 
+  @Test func aServerThatIsSlowToAnswerIsThere() throws {
+    let server = try TileServer { request in
+      // More than the old limit, and than that of a connection.
+      if request.path == "/2/1/1.png" { sleep(6) }
+      return Self.tiles(request)
+    }
+    let program = try serve(configuration(server.port))
+    #expect(try get(connect(), tile(2, 1, 1)) == "/2/1/1.png")
+    #expect(!program.log.contains("only stored tiles"))
+    try stop(program)
+  }
+
   @Test func whatIsNoTileIsAnErrorThatSaysWhy() throws {
     let server = try TileServer { request in
       switch request.path {
