@@ -11,8 +11,8 @@ final class HostQueue {
   private static let pauses = (first: 5, longest: 300)
   /// Seconds of Retry-After that are honoured.
   private static let longestRetryAfter = 3600
-  /// Broken answers in a row after which the server counts as out of reach.
-  private static let mostBroken = 3
+  /// Answers in a row that were cut, after which the server counts as out of reach.
+  private static let mostCut = 3
 
   /// Why a question was not asked.
   enum Refusal {
@@ -50,7 +50,7 @@ final class HostQueue {
   private var behind: [Job] = []
   private var pause: Pause?
   private var failures = 0
-  private var broken = 0
+  private var cuts = 0
 
   /// - Parameters:
   ///   - host: for messages.
@@ -133,20 +133,22 @@ final class HostQueue {
     switch outcome {
     case .unreachable(let reason):
       stop(reason)
-    case .broken(let reason):
-      broken += 1
-      if broken >= HostQueue.mostBroken { stop(reason) }
+    case .cut(let reason):
+      cuts += 1
+      if cuts >= HostQueue.mostCut { stop(reason) }
+    // Whatever it is, the server said it.
+    case .broken: cuts = 0
     case .refused(let status, let retryAfter) where status == 429 || status == 503:
       rest(retryAfter)
     // What stands between this program and the server wants a login. A 401 or 403 is about a tile:
     // some servers say so of tiles that are not there, and another source may have another key.
     case .refused(let status, _) where status == 407 || status == 511:
       stop("answers with HTTP \(status): the network wants a login", isFromStatus: true)
-    case .refused(let status, _) where status >= 500: broken = 0
+    case .refused(let status, _) where status >= 500: cuts = 0
     case .refused, .tile, .unchanged, .absent:
       if let pause, pause.isFromStatus, clock() < pause.end { return }
       if let reason = pause?.reason, !reason.isEmpty { log("\(host): answers again") }
-      (pause, failures, broken) = (nil, 0, 0)
+      (pause, failures, cuts) = (nil, 0, 0)
     }
   }
 
@@ -159,6 +161,7 @@ final class HostQueue {
 
   /// The server cannot be reached: nobody waits for it.
   private func stop(_ reason: String, isFromStatus: Bool = false) {
+    cuts = 0
     // Another question that was on its way already has failed with it.
     if let pause, clock() < pause.end { return }
     let seconds = grow()

@@ -245,7 +245,7 @@ final class ServedSource {
       if !isBusy { refuse(key, answer) }
       self.answer(key, answer)
     case .unreachable(let reason): answer(key, .error(reason))
-    case .broken(let reason):
+    case .broken(let reason), .cut(let reason):
       refuse(key, .error(reason))
       answer(key, .error(reason))
     }

@@ -37,7 +37,9 @@ package enum FetchOutcome: Sendable, Equatable {
   case refused(status: Int, retryAfter: Int?)
   /// The server cannot be reached: the network may be away.
   case unreachable(String)
-  /// This answer was none, or broke off.
+  /// The answer broke off, or did not come in time.
+  case cut(String)
+  /// A whole answer that is no tile.
   case broken(String)
 }
 

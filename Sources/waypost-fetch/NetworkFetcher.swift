@@ -85,7 +85,7 @@ final class NetworkFetcher: TileFetcher {
     case 200: return result.failure.map(outcome) ?? outcome(of: result.body, head)
     case 204, 404, 410: return .absent(terms(head))
     case 304: return .unchanged(terms(head))
-    case 0: return result.failure.map(outcome) ?? .broken("the server said nothing")
+    case 0: return result.failure.map(outcome) ?? .cut("the server said nothing")
     default: return .refused(status: head.status, retryAfter: result.retryAfter)
     }
   }
@@ -97,7 +97,8 @@ final class NetworkFetcher: TileFetcher {
       .unreachable("\(failure.text) (ca-certificates has those that are trusted)")
     case .redirectionUnwanted:
       .broken("leads to another place, and headers go to the host of the address alone")
-    case .broken, .headTooLong, .bodyUnwanted: .broken(failure.text)
+    case .broken: .cut(failure.text)
+    case .headTooLong, .bodyUnwanted: .broken(failure.text)
     case .bodyTooLong: .broken("sends more than \(largestTile >> 20) MiB for a tile")
     }
   }

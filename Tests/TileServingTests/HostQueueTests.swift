@@ -122,15 +122,37 @@ private final class HeldFetcher: TileFetcher {
     #expect(it.fetcher.asked == ["a", "b", "e"])
   }
 
-  @Test func aBrokenAnswerIsOneTilesAndThreeInARowAreTheServers() {
+  @Test func aCutIsOneTilesAndThreeInARowAreTheServers() {
     let it = Case()
     for round in 0..<3 {
       it.ask("\(round)")
-      it.fetcher.answer(.broken("cut off"))
-      #expect(it.reply(to: "\(round)") == "broken")
+      it.fetcher.answer(.cut("timeout"))
+      #expect(it.reply(to: "\(round)") == "cut")
     }
     it.ask("next")
     #expect(it.reply(to: "next") == "unreachable")
+    // After the pause they are counted anew.
+    it.now = 6
+    for round in 3..<5 {
+      it.ask("\(round)")
+      it.fetcher.answer(.cut("timeout"))
+    }
+    it.ask("last")
+    #expect(it.fetcher.asked.last == "last")
+  }
+
+  @Test func answersThatAreNoTilesStopNoServer() {
+    let it = Case()
+    for round in 0..<20 {
+      it.ask("\(round)")
+      it.fetcher.answer(round % 3 == 2 ? .broken("a web page") : .cut("timeout"))
+    }
+    #expect(it.fetcher.asked.count == 20)
+    for round in 20..<40 {
+      it.ask("\(round)")
+      it.fetcher.answer(.broken("a web page"))
+    }
+    #expect(it.fetcher.asked.count == 40)
   }
 
   @Test func aRefusedTileIsThatTilesAndANetworkThatWantsALoginStopsAll() {
