@@ -36,7 +36,7 @@ final class ServedSource {
   private let context: ServiceContext
   private var listener: TileListener?
   private var connections: [ObjectIdentifier: TileConnection] = [:]
-  private let store: TileStore?
+  let store: TileStore?
   private let worker: Worker
   private var batchTimer: LoopTimer?
   private var templates: [Int: URLTemplate] = [:]
@@ -62,23 +62,35 @@ final class ServedSource {
     batchTimer = context.loop.timer { [weak self] in self?.writeBatch() }
   }
 
-  /// Ends its connections, and writes what is to be stored, for at most `seconds`.
-  func end(within seconds: Double) {
+  /// Ends its connections, and begins to write what is to be stored.
+  func close() {
     listener?.end()
     listener = nil
     for connection in Array(connections.values) { connection.end() }
     batchTimer?.cancel()
+    if let store { _ = worker.post({ store.close() }, then: {}) }
+  }
+
+  /// After `close`: waits until it is written, but at most to `deadline` by the monotonic clock. A
+  /// medium that hangs is left to its thread.
+  func finish(by deadline: UInt64) {
     guard let store else { return }
-    _ = worker.post({ store.close() }, then: {})
-    worker.finish(within: seconds)
-    report(store.takeNotes())
+    let now = context.clock()
+    worker.finish(within: deadline > now ? Double(deadline - now) / 1e9 : 0)
+    // A job under way has the store's lock.
+    if worker.isIdle {
+      report(store.takeNotes())
+    } else {
+      context.log(
+        .warning, "source \(spec.name): its store's medium does not answer; nobody waits for it")
+    }
   }
 
   // MARK: Connections
 
   private func accept(_ fd: Int32) {
     guard connections.count < ServedSource.mostConnections else {
-      close(fd)
+      Glibc.close(fd)
       return
     }
     guard let connection = TileConnection(fd, greeting: greeting, loop: context.loop) else {

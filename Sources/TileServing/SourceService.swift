@@ -14,6 +14,8 @@ package final class SourceService {
   private var queues: [String: HostQueue] = [:]
   /// Queues of servers that nothing is asked of are forgotten when there are so many.
   private static let mostQueues = 256
+  /// Seconds for all stores that are closed at once.
+  private static let closingSeconds: UInt64 = 10
 
   /// A service without sources.
   ///
@@ -41,10 +43,7 @@ package final class SourceService {
     for queue in queues.values { queue.retry() }
     let wanted = Dictionary(
       specs.filter(\.isFetched).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
-    for (name, source) in sources where wanted[name] != source.spec {
-      sources[name] = nil
-      source.end(within: 5)
-    }
+    end(sources.filter { wanted[$0.key] != $0.value.spec }.map(\.value))
     for spec in wanted.values.sorted(by: { $0.name < $1.name }) where sources[spec.name] == nil {
       do {
         sources[spec.name] = try ServedSource(spec, context)
@@ -55,9 +54,16 @@ package final class SourceService {
   }
 
   /// Ends everything: what waits to be stored is written, for a few seconds.
-  package func end() {
-    for source in sources.values { source.end(within: 5) }
-    sources = [:]
+  package func end() { end(Array(sources.values)) }
+
+  /// All of them begin to close before one is waited for: they have the time together.
+  private func end(_ ended: [ServedSource]) {
+    for source in ended {
+      sources[source.spec.name] = nil
+      source.close()
+    }
+    let deadline = EventLoop.now() + SourceService.closingSeconds * 1_000_000_000
+    for source in ended { source.finish(by: deadline) }
   }
 
   private var context: ServiceContext {

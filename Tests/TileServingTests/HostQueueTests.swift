@@ -3,20 +3,6 @@ import Testing
 
 @testable import TileServing
 
-/// Answers when a test says so.
-private final class HeldFetcher: TileFetcher {
-  private(set) var asked: [String] = []
-  private var answers: [(FetchOutcome) -> Void] = []
-  var open: Int { answers.count }
-
-  func ask(_ question: FetchQuestion, _ answer: @escaping (FetchOutcome) -> Void) {
-    asked.append(question.address)
-    answers.append(answer)
-  }
-
-  func answer(_ outcome: FetchOutcome) { answers.removeFirst()(outcome) }
-}
-
 /// What is asked of one server, and when.
 @Suite struct HostQueueTests {
   private final class Case {
