@@ -62,11 +62,14 @@ final class NetworkFetcher: TileFetcher {
 
   /// Waits for the network or `descriptor`, and delivers what has come.
   ///
+  /// - Parameters:
+  ///   - descriptor: what else is waited for.
+  ///   - mayWait: false: only what has come already.
   /// - Returns: False where libcurl gave up.
-  func run(beside descriptor: Int32) -> Bool {
+  func run(beside descriptor: Int32, mayWait: Bool) -> Bool {
     var others = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
     // Only libcurl's own timers need a look now and then.
-    let wait = unasked.isEmpty ? (client.count == 0 ? 3_600_000 : 1000) : 0
+    let wait = unasked.isEmpty && mayWait ? (client.count == 0 ? 3_600_000 : 1000) : 0
     guard client.wait(&others, milliseconds: wait) else { return false }
     while let result = client.next() {
       answers.removeValue(forKey: result.id)?(NetworkFetcher.outcome(result))
