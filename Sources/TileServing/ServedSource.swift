@@ -164,7 +164,13 @@ final class ServedSource {
         let expires = expiry(terms.lifetime)
         _ = worker.post({ store.confirm(key.tile, until: expires) }, then: {})
         scheduleBatch()
-      case .success(let outcome): take(outcome, key)
+      // A failure answers nobody: who has asked meanwhile gets what is stored.
+      case .success(let outcome):
+        if let (answer, lasts) = fault(outcome) {
+          if lasts { refuse(key, answer) }
+        } else {
+          take(outcome, key)
+        }
       case .failure: break
       }
     }
@@ -250,16 +256,23 @@ final class ServedSource {
       // Unchanged: what is stored is that there is none.
       keep([], terms, key)
       answer(key, .none)
-    case .refused(let status, let retryAfter):
-      let isBusy = status == 429 || status == 503
-      let answer: TileAnswer =
-        isBusy ? .later(retryAfter ?? 5) : .error("the server answers with HTTP \(status)")
-      if !isBusy { refuse(key, answer) }
+    case .refused, .unreachable, .broken, .cut:
+      guard let (answer, lasts) = fault(outcome) else { return }
+      if lasts { refuse(key, answer) }
       self.answer(key, answer)
-    case .unreachable(let reason): answer(key, .error(reason))
-    case .broken(let reason), .cut(let reason):
-      refuse(key, .error(reason))
-      answer(key, .error(reason))
+    }
+  }
+
+  /// What to say of a tile that did not come, and whether it is not to be asked for again for a
+  /// while. Nil: the server said what there is.
+  private func fault(_ outcome: FetchOutcome) -> (answer: TileAnswer, lasts: Bool)? {
+    switch outcome {
+    case .tile, .unchanged, .absent: nil
+    case .refused(let status, let retryAfter) where status == 429 || status == 503:
+      (.later(retryAfter ?? 5), false)
+    case .refused(let status, _): (.error("the server answers with HTTP \(status)"), true)
+    case .unreachable(let reason): (.error(reason), false)
+    case .broken(let reason), .cut(let reason): (.error(reason), true)
     }
   }
 
@@ -293,18 +306,4 @@ final class ServedSource {
     let words = "\(text) \(spec.scheme ?? .xyz) \(depends ? scale : 1)"
     return Int64(bitPattern: FNV1a(words.utf8).value)
   }
-}
-
-/// What the sources of a service share.
-struct ServiceContext {
-  var loop: EventLoop
-  /// Where the sockets are.
-  var folder: String
-  /// The queue of the server of an address.
-  var queueOf: (_ address: String) -> HostQueue
-  /// The monotonic clock in nanoseconds.
-  var clock: () -> UInt64
-  /// Seconds since 1970.
-  var wallClock: () -> Int64
-  var log: (LogLevel, String) -> Void
 }
