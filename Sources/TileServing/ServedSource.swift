@@ -14,9 +14,10 @@ final class ServedSource {
   /// them are remembered.
   private static let refusalSeconds: UInt64 = 60
   private static let mostRefusals = 4096
-  /// Seconds for which a tile is fresh if its server does not say, for which one is not there, and
-  /// at most.
-  private static let lifetimes = (usual: 7 * 86_400, absent: 86_400, longest: 365 * 86_400)
+  /// Seconds for which a tile is fresh if its server does not say, and at most.
+  private static let lifetimes = (usual: 7 * 86_400, longest: 365 * 86_400)
+  /// The same for one that is not there: maps grow.
+  private static let absences = (usual: 86_400, longest: 7 * 86_400)
   /// A batch is written after so many seconds at last.
   private static let batchSeconds: UInt64 = 10
 
@@ -165,7 +166,9 @@ final class ServedSource {
         _ = worker.post({ store.confirm(key.tile, until: expires) }, then: {})
         scheduleBatch()
       // A failure answers nobody: who has asked meanwhile gets what is stored.
-      case .success(let outcome):
+      case .success(var outcome):
+        // A tile does not lose what was on it.
+        if case .empty = outcome { outcome = .broken("sends nothing where there was a tile") }
         if let (answer, lasts) = fault(outcome) {
           if lasts { refuse(key, answer) }
         } else {
@@ -178,10 +181,13 @@ final class ServedSource {
 
   private func keep(_ bytes: [UInt8], _ terms: FetchOutcome.Terms, _ key: Key) {
     guard let store, terms.mayStore else { return }
-    let usual = bytes.isEmpty ? ServedSource.lifetimes.absent : ServedSource.lifetimes.usual
+    let lifetime =
+      bytes.isEmpty
+      ? min(terms.lifetime ?? ServedSource.absences.usual, ServedSource.absences.longest)
+      : terms.lifetime
     let tile = TileStore.Tile(
       bytes: bytes, tag: terms.tag, modified: terms.modified,
-      expires: expiry(terms.lifetime ?? usual), variant: variant(key.scale))
+      expires: expiry(lifetime), variant: variant(key.scale))
     let isTaken = worker.post(
       {
         if store.keep(tile, for: key.tile) { store.write() }
@@ -252,7 +258,7 @@ final class ServedSource {
     case .tile(let bytes, let terms):
       keep(bytes, terms, key)
       answer(key, .tile(bytes))
-    case .absent(let terms), .unchanged(let terms):
+    case .absent(let terms), .empty(let terms), .unchanged(let terms):
       // Unchanged: what is stored is that there is none.
       keep([], terms, key)
       answer(key, .none)
@@ -267,7 +273,7 @@ final class ServedSource {
   /// while. Nil: the server said what there is.
   private func fault(_ outcome: FetchOutcome) -> (answer: TileAnswer, lasts: Bool)? {
     switch outcome {
-    case .tile, .unchanged, .absent: nil
+    case .tile, .unchanged, .absent, .empty: nil
     case .refused(let status, let retryAfter) where status == 429 || status == 503:
       (.later(retryAfter ?? 5), false)
     case .refused(let status, _): (.error("the server answers with HTTP \(status)"), true)

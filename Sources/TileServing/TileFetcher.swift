@@ -33,6 +33,8 @@ package enum FetchOutcome: Sendable, Equatable {
   case unchanged(Terms)
   /// The server has no such tile.
   case absent(Terms)
+  /// An answer without a byte: there is nothing on that tile, or the server has trouble.
+  case empty(Terms)
   /// The server refuses: HTTP's status, and for how long it wants to be left alone.
   case refused(status: Int, retryAfter: Int?)
   /// The server cannot be reached: the network may be away.

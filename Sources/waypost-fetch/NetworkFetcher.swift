@@ -108,7 +108,7 @@ final class NetworkFetcher: TileFetcher {
 
   private static func outcome(of body: [UInt8], _ head: HTTPHead) -> FetchOutcome {
     let format = TileFormat(sniffing: body)
-    if format == .empty { return .absent(terms(head)) }
+    if format == .empty { return .empty(terms(head)) }
     if format.isMapTile || format == .gzip { return .tile(body, terms(head)) }
     return .broken(
       format == .html

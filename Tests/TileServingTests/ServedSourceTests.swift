@@ -37,4 +37,37 @@ import Testing
     let first = it.line()
     #expect(first == "tile 3 4")
   }
+
+  @Test func anEmptyAnswerIsAnAbsenceUnlessATileIsStored() throws {
+    let it = try SourceCase()
+    _ = it.greeting()
+    #expect(it.store("3 1 2", "one", lifetime: 0))
+    #expect(it.get(2, "3 1 2") == "one")
+    #expect(it.run { it.fetcher.open == 1 })
+    it.fetcher.answer(.empty(FetchOutcome.Terms()))
+    it.settle()
+    #expect(it.get(3, "3 1 2") == "one")
+    it.send("get 4 3 1 3 1\n")
+    #expect(it.run { it.fetcher.open == 1 })
+    it.fetcher.answer(.empty(FetchOutcome.Terms()))
+    #expect(it.line() == "none 4")
+  }
+
+  @Test func anAbsenceLastsAWeekAtMost() throws {
+    let it = try SourceCase()
+    _ = it.greeting()
+    var terms = FetchOutcome.Terms()
+    terms.lifetime = 365 * 86_400
+    it.send("get 1 3 1 2 1\n")
+    #expect(it.run { it.fetcher.open == 1 })
+    it.fetcher.answer(.absent(terms))
+    #expect(it.line() == "none 1")
+    it.settle()
+    it.wall += 6 * 86_400
+    #expect(it.get(2, "3 1 2") == "none 2")
+    #expect(it.fetcher.asked.count == 1)
+    it.wall += 2 * 86_400
+    it.send("get 3 3 1 2 1\n")
+    #expect(it.run { it.fetcher.open == 1 })
+  }
 }
