@@ -43,7 +43,10 @@ package final class SourceService {
     for queue in queues.values { queue.retry() }
     let wanted = Dictionary(
       specs.filter(\.isFetched).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
-    end(sources.filter { wanted[$0.key] != $0.value.spec }.map(\.value))
+    end(
+      sources.filter { name, source in
+        wanted[name].map(SourceService.served) != SourceService.served(source.spec)
+      }.map(\.value))
     for spec in wanted.values.sorted(by: { $0.name < $1.name }) where sources[spec.name] == nil {
       do {
         sources[spec.name] = try ServedSource(spec, context)
@@ -51,6 +54,17 @@ package final class SourceService {
         log(.error, "source \(spec.name): it cannot be served: \(error)")
       }
     }
+  }
+
+  /// `spec` with what is of use here; the rest, such as an opacity, is waypostd's.
+  private static func served(_ spec: SourceSpec) -> SourceSpec {
+    var served = SourceSpec(name: spec.name, location: spec.location)
+    (served.scheme, served.subdomains, served.headers) =
+      (spec.scheme, spec.subdomains, spec.headers)
+    (served.minZoom, served.maxZoom, served.attribution) =
+      (spec.minZoom, spec.maxZoom, spec.attribution)
+    (served.store, served.storeLimit) = (spec.store, spec.storeLimit)
+    return served
   }
 
   /// Ends everything: what waits to be stored is written, for a few seconds.
