@@ -104,16 +104,21 @@ final class ServedSource {
 
   private var greeting: String {
     var lines = ["waypost-tiles 1", "name \(TileAnswer.line(spec.name))"]
-    if let level = spec.minZoom { lines.append("min_zoom \(level)") }
-    if let level = spec.maxZoom { lines.append("max_zoom \(level)") }
+    lines += ["min_zoom \(levels.lowerBound)", "max_zoom \(levels.upperBound)"]
     if let text = spec.attribution { lines.append("attribution \(TileAnswer.line(text))") }
     return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  /// As for a url of files.
+  private var levels: ClosedRange<Int> {
+    let least = spec.minZoom ?? 0
+    return least...max(spec.maxZoom ?? 22, least)
   }
 
   private func request(_ request: TileRequest, of connection: TileConnection) {
     let key = Key(tile: request.tile, scale: request.scale)
     let waiter = Waiter(connection: connection, number: request.number)
-    guard ((spec.minZoom ?? 0)...(spec.maxZoom ?? TileID.maxLevel)).contains(key.tile.z) else {
+    guard levels.contains(key.tile.z) else {
       return connection.answer(request.number, .none)
     }
     if waiters[key] != nil {

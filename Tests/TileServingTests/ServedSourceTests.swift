@@ -70,4 +70,13 @@ import Testing
     it.send("get 3 3 1 2 1\n")
     #expect(it.run { it.fetcher.open == 1 })
   }
+
+  @Test func theGreetingAlwaysSaysTheLevelsThatAreServed() throws {
+    let plain = try SourceCase()
+    #expect(plain.greeting() == ["waypost-tiles 1", "name map", "min_zoom 0", "max_zoom 22"])
+    #expect(plain.get(1, "23 0 0") == "none 1")
+    let deep = try SourceCase { ($0.minZoom, $0.maxZoom) = (3, 24) }
+    #expect(deep.greeting().suffix(2) == ["min_zoom 3", "max_zoom 24"])
+    #expect(deep.get(1, "2 0 0") == "none 1")
+  }
 }
