@@ -91,7 +91,10 @@ final class HostQueue {
   }
 
   /// Nothing is asked of it, and it is not in trouble.
-  var isIdle: Bool { running == 0 && waiting.isEmpty && behind.isEmpty && pause == nil }
+  var isIdle: Bool { isQuiet && pause == nil }
+
+  /// Nothing is asked of it.
+  var isQuiet: Bool { running == 0 && waiting.isEmpty && behind.isEmpty }
 
   /// Why nothing is asked at present; nil: something is.
   private var refusal: Refusal? {

@@ -14,6 +14,8 @@ package final class SourceService {
   private var queues: [String: HostQueue] = [:]
   /// Queues of servers that nothing is asked of are forgotten when there are so many.
   private static let mostQueues = 256
+  /// What more servers have in common: an address with a {x} in its host names any number.
+  private static let others = "other servers"
   /// Seconds for all stores that are closed at once.
   private static let closingSeconds: UInt64 = 10
 
@@ -36,6 +38,9 @@ package final class SourceService {
 
   /// How many sources it serves.
   package var count: Int { sources.count }
+
+  /// How many servers it knows; for tests.
+  var queueCount: Int { queues.count }
 
   /// Serves those of `specs` that are http(s), and no others. One that has not changed keeps its
   /// connections. Servers that are left alone for a while are asked again at once.
@@ -91,10 +96,16 @@ package final class SourceService {
       }, log: log)
   }
 
-  private func queue(for address: String) -> HostQueue {
-    let server = SourceService.server(of: address)
+  func queue(for address: String) -> HostQueue {
+    var server = SourceService.server(of: address)
     if let queue = queues[server] { return queue }
+    // First those that are in no trouble, then all that nobody waits for.
     if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isIdle } }
+    if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isQuiet } }
+    if queues.count >= SourceService.mostQueues {
+      server = SourceService.others
+      if let queue = queues[server] { return queue }
+    }
     let log = log
     let queue = HostQueue(
       server, fetcher: fetcher, clock: EventLoop.now, log: { log(.notice, $0) })

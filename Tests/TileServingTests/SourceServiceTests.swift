@@ -49,4 +49,16 @@ import TileSources
     #expect(run { isAtEnd(client) })
     service.end()
   }
+
+  @Test func anyNumberOfServersHasABoundedNumberOfQueues() {
+    // Half of them are in trouble, and half of them are asked at present.
+    for number in 0..<2000 {
+      let address = "http://\(number).example/a.png"
+      let question = FetchQuestion(address: address, headers: [])
+      service.queue(for: address).ask(question, isBehind: false) { _ in }
+      if number < 1000 { fetcher.answer(.unreachable("no route")) }
+      #expect(service.queueCount <= 257)
+    }
+    #expect(fetcher.asked.count >= 1256)
+  }
 }
