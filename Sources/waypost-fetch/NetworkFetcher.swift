@@ -109,7 +109,10 @@ final class NetworkFetcher: TileFetcher {
   private static func outcome(of body: [UInt8], _ head: HTTPHead) -> FetchOutcome {
     let format = TileFormat(sniffing: body)
     if format == .empty { return .empty(terms(head)) }
-    if format.isMapTile || format == .gzip { return .tile(body, terms(head)) }
+    if format.isDrawn { return .tile(body, terms(head)) }
+    if format.isMapTile || format == .gzip {
+      return .broken("sends \(format.refusal ?? format.rawValue)")
+    }
     return .broken(
       format == .html
         ? "sends a web page instead of a tile: does its network want a login?"
