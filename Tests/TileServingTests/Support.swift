@@ -3,6 +3,7 @@ import Glibc
 import MapGeometry
 import Platform
 import TestSupport
+import Testing
 import TileSources
 
 @testable import TileServing
@@ -18,7 +19,13 @@ final class HeldFetcher: TileFetcher {
     answers.append(answer)
   }
 
-  func answer(_ outcome: FetchOutcome) { answers.removeFirst()(outcome) }
+  func answer(_ outcome: FetchOutcome) {
+    guard !answers.isEmpty else {
+      Issue.record("nothing is asked")
+      return
+    }
+    answers.removeFirst()(outcome)
+  }
 }
 
 /// A source with a store, a program that asks it, and a server that answers when the test says so.
@@ -30,7 +37,6 @@ final class SourceCase {
   var wall: Int64 = 1_000_000
   private(set) var source: ServedSource?
   private var client: LineSocket?
-  private var lines: [String] = []
 
   init(_ change: (inout SourceSpec) -> Void = { _ in }) throws {
     folder = try TemporaryFolder()
