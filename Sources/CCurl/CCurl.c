@@ -19,7 +19,7 @@ enum {
   OPT_WRITEFUNCTION = 20011, OPT_HEADERFUNCTION = 20079, OPT_PROTOCOLS_STR = 10318,
   OPT_REDIR_PROTOCOLS_STR = 10319, MOPT_MAX_HOST_CONNECTIONS = 7, MOPT_MAX_TOTAL_CONNECTIONS = 13,
   INFO_ADDRESS = 0x100001, INFO_STATUS = 0x200002, INFO_PRIVATE = 0x100015,
-  INFO_RETRY_AFTER = 0x600039, MESSAGE_DONE = 1, GLOBAL_ALL = 3, ERROR_SIZE = 256
+  INFO_RETRY_AFTER = 0x600039, INFO_PRETRANSFER = 0x300006, MESSAGE_DONE = 1, GLOBAL_ALL = 3, ERROR_SIZE = 256
 };
 typedef struct {
   int message;
@@ -214,6 +214,9 @@ int waypost_curl_next(waypost_curl *fetcher, waypost_curl_result *result) {
     result->code = code;
     curl.getinfo(easy, INFO_STATUS, &result->status);
     curl.getinfo(easy, INFO_RETRY_AFTER, &result->retry_after);
+    double connected = 0;
+    curl.getinfo(easy, INFO_PRETRANSFER, &connected);
+    result->was_connected = connected > 0;
     const char *address = NULL;
     curl.getinfo(easy, INFO_ADDRESS, &address);
     if (address) strncpy(result->address, address, sizeof result->address - 1);

@@ -50,11 +50,11 @@ package struct HTTPFailure: Error, Equatable, Sendable {
   }
 
   /// What a code of libcurl means (curl.se/libcurl/c/libcurl-errors.html).
-  static func kind(ofCode code: Int32, hasAnswer: Bool) -> Kind {
+  static func kind(ofCode code: Int32, wasConnected: Bool) -> Kind {
     switch code {
     case 5, 6, 7: .unreachable
-    // A time limit of any kind.
-    case 28: hasAnswer ? .broken : .unreachable
+    // A time limit of any kind. A server that is slow to answer is there.
+    case 28: wasConnected ? .broken : .unreachable
     case 60, 77: .untrusted
     case 1, 3, 47, 58, 83, 91: .lasting
     default: .broken

@@ -114,7 +114,8 @@ final class Transfer {
     if failure?.kind == .bodyUnwanted, head.status >= 300 { failure = nil }
     if failure == nil, refusal == nil, raw.code != 0 {
       failure = HTTPFailure(
-        kind: HTTPFailure.kind(ofCode: raw.code, hasAnswer: head.status != 0),
+        kind: HTTPFailure.kind(
+          ofCode: raw.code, wasConnected: raw.was_connected != 0 || head.status != 0),
         text: Transfer.text(raw.message))
     }
     return HTTPResult(

@@ -11,8 +11,8 @@ final class HostQueue {
   private static let pauses = (first: 5, longest: 300)
   /// Seconds of Retry-After that are honoured.
   private static let longestRetryAfter = 3600
-  /// Broken answers in a row after which the server counts as out of reach.
-  private static let mostBroken = 3
+  /// Answers in a row that were cut, after which the server counts as out of reach.
+  private static let mostCut = 3
 
   /// Why a question was not asked.
   enum Refusal {
@@ -36,6 +36,8 @@ final class HostQueue {
     var end: UInt64
     /// Nil: the server asked for it.
     var reason: String?
+    /// A status asked for it. What was on its way when it came does not end it.
+    var isFromStatus: Bool
   }
 
   let host: String
@@ -48,7 +50,7 @@ final class HostQueue {
   private var behind: [Job] = []
   private var pause: Pause?
   private var failures = 0
-  private var broken = 0
+  private var cuts = 0
 
   /// - Parameters:
   ///   - host: for messages.
@@ -89,7 +91,10 @@ final class HostQueue {
   }
 
   /// Nothing is asked of it, and it is not in trouble.
-  var isIdle: Bool { running == 0 && waiting.isEmpty && behind.isEmpty && pause == nil }
+  var isIdle: Bool { isQuiet && pause == nil }
+
+  /// Nothing is asked of it.
+  var isQuiet: Bool { running == 0 && waiting.isEmpty && behind.isEmpty }
 
   /// Why nothing is asked at present; nil: something is.
   private var refusal: Refusal? {
@@ -131,27 +136,41 @@ final class HostQueue {
     switch outcome {
     case .unreachable(let reason):
       stop(reason)
-    case .broken(let reason):
-      broken += 1
-      if broken >= HostQueue.mostBroken { stop(reason) }
+    case .cut(let reason):
+      cuts += 1
+      if cuts >= HostQueue.mostCut { stop(reason) }
+    // Whatever it is, the server said it.
+    case .broken: cuts = 0
     case .refused(let status, let retryAfter) where status == 429 || status == 503:
       rest(retryAfter)
-    case .refused(let status, _) where [401, 403, 407, 511].contains(status):
-      stop("answers with HTTP \(status): it is not open to this program")
-    case .refused: broken = 0
-    case .tile, .unchanged, .absent:
+    // What stands between this program and the server wants a login. A 401 or 403 is about a tile:
+    // some servers say so of tiles that are not there, and another source may have another key.
+    case .refused(let status, _) where status == 407 || status == 511:
+      stop("answers with HTTP \(status): the network wants a login", isFromStatus: true)
+    case .refused(let status, _) where status >= 500: cuts = 0
+    case .refused, .tile, .unchanged, .absent, .empty:
+      if let pause, pause.isFromStatus, clock() < pause.end { return }
       if let reason = pause?.reason, !reason.isEmpty { log("\(host): answers again") }
-      (pause, failures, broken) = (nil, 0, 0)
+      (pause, failures, cuts) = (nil, 0, 0)
     }
   }
 
+  /// Ends a pause, since what was wrong may be mended: the next question shows whether it is.
+  func retry() {
+    guard pause != nil else { return }
+    failures = 0
+    pause?.end = clock()
+  }
+
   /// The server cannot be reached: nobody waits for it.
-  private func stop(_ reason: String) {
+  private func stop(_ reason: String, isFromStatus: Bool = false) {
+    cuts = 0
     // Another question that was on its way already has failed with it.
     if let pause, clock() < pause.end { return }
     let seconds = grow()
     if pause?.reason == nil { log("\(host): \(reason); only stored tiles are shown") }
-    pause = Pause(end: clock() + UInt64(seconds) * 1_000_000_000, reason: reason)
+    pause = Pause(
+      end: clock() + UInt64(seconds) * 1_000_000_000, reason: reason, isFromStatus: isFromStatus)
     refuseAll()
   }
 
@@ -160,7 +179,8 @@ final class HostQueue {
     let usual = grow()
     let seconds = retryAfter.map { min(max($0, 1), HostQueue.longestRetryAfter) } ?? usual
     log("\(host): wants to be left alone for \(seconds) s")
-    pause = Pause(end: clock() + UInt64(seconds) * 1_000_000_000, reason: nil)
+    pause = Pause(
+      end: clock() + UInt64(seconds) * 1_000_000_000, reason: nil, isFromStatus: true)
     refuseAll()
   }
 

@@ -14,9 +14,10 @@ final class ServedSource {
   /// them are remembered.
   private static let refusalSeconds: UInt64 = 60
   private static let mostRefusals = 4096
-  /// Seconds for which a tile is fresh if its server does not say, for which one is not there, and
-  /// at most.
-  private static let lifetimes = (usual: 7 * 86_400, absent: 86_400, longest: 365 * 86_400)
+  /// Seconds for which a tile is fresh if its server does not say, and at most.
+  private static let lifetimes = (usual: 7 * 86_400, longest: 365 * 86_400)
+  /// The same for one that is not there: maps grow.
+  private static let absences = (usual: 86_400, longest: 7 * 86_400)
   /// A batch is written after so many seconds at last.
   private static let batchSeconds: UInt64 = 10
 
@@ -36,7 +37,7 @@ final class ServedSource {
   private let context: ServiceContext
   private var listener: TileListener?
   private var connections: [ObjectIdentifier: TileConnection] = [:]
-  private let store: TileStore?
+  let store: TileStore?
   private let worker: Worker
   private var batchTimer: LoopTimer?
   private var templates: [Int: URLTemplate] = [:]
@@ -62,23 +63,35 @@ final class ServedSource {
     batchTimer = context.loop.timer { [weak self] in self?.writeBatch() }
   }
 
-  /// Ends its connections, and writes what is to be stored, for at most `seconds`.
-  func end(within seconds: Double) {
+  /// Ends its connections, and begins to write what is to be stored.
+  func close() {
     listener?.end()
     listener = nil
     for connection in Array(connections.values) { connection.end() }
     batchTimer?.cancel()
+    if let store { _ = worker.post({ store.close() }, then: {}) }
+  }
+
+  /// After `close`: waits until it is written, but at most to `deadline` by the monotonic clock. A
+  /// medium that hangs is left to its thread.
+  func finish(by deadline: UInt64) {
     guard let store else { return }
-    _ = worker.post({ store.close() }, then: {})
-    worker.finish(within: seconds)
-    report(store.takeNotes())
+    let now = context.clock()
+    worker.finish(within: deadline > now ? Double(deadline - now) / 1e9 : 0)
+    // A job under way has the store's lock.
+    if worker.isIdle {
+      report(store.takeNotes())
+    } else {
+      context.log(
+        .warning, "source \(spec.name): its store's medium does not answer; nobody waits for it")
+    }
   }
 
   // MARK: Connections
 
   private func accept(_ fd: Int32) {
     guard connections.count < ServedSource.mostConnections else {
-      close(fd)
+      Glibc.close(fd)
       return
     }
     guard let connection = TileConnection(fd, greeting: greeting, loop: context.loop) else {
@@ -91,16 +104,21 @@ final class ServedSource {
 
   private var greeting: String {
     var lines = ["waypost-tiles 1", "name \(TileAnswer.line(spec.name))"]
-    if let level = spec.minZoom { lines.append("min_zoom \(level)") }
-    if let level = spec.maxZoom { lines.append("max_zoom \(level)") }
+    lines += ["min_zoom \(levels.lowerBound)", "max_zoom \(levels.upperBound)"]
     if let text = spec.attribution { lines.append("attribution \(TileAnswer.line(text))") }
     return lines.joined(separator: "\n") + "\n\n"
+  }
+
+  /// As for a url of files.
+  private var levels: ClosedRange<Int> {
+    let least = spec.minZoom ?? 0
+    return least...max(spec.maxZoom ?? 22, least)
   }
 
   private func request(_ request: TileRequest, of connection: TileConnection) {
     let key = Key(tile: request.tile, scale: request.scale)
     let waiter = Waiter(connection: connection, number: request.number)
-    guard ((spec.minZoom ?? 0)...(spec.maxZoom ?? TileID.maxLevel)).contains(key.tile.z) else {
+    guard levels.contains(key.tile.z) else {
       return connection.answer(request.number, .none)
     }
     if waiters[key] != nil {
@@ -152,7 +170,15 @@ final class ServedSource {
         let expires = expiry(terms.lifetime)
         _ = worker.post({ store.confirm(key.tile, until: expires) }, then: {})
         scheduleBatch()
-      case .success(let outcome): take(outcome, key)
+      // A failure answers nobody: who has asked meanwhile gets what is stored.
+      case .success(var outcome):
+        // A tile does not lose what was on it.
+        if case .empty = outcome { outcome = .broken("sends nothing where there was a tile") }
+        if let (answer, lasts) = fault(outcome) {
+          if lasts { refuse(key, answer) }
+        } else {
+          take(outcome, key)
+        }
       case .failure: break
       }
     }
@@ -160,10 +186,13 @@ final class ServedSource {
 
   private func keep(_ bytes: [UInt8], _ terms: FetchOutcome.Terms, _ key: Key) {
     guard let store, terms.mayStore else { return }
-    let usual = bytes.isEmpty ? ServedSource.lifetimes.absent : ServedSource.lifetimes.usual
+    let lifetime =
+      bytes.isEmpty
+      ? min(terms.lifetime ?? ServedSource.absences.usual, ServedSource.absences.longest)
+      : terms.lifetime
     let tile = TileStore.Tile(
       bytes: bytes, tag: terms.tag, modified: terms.modified,
-      expires: expiry(terms.lifetime ?? usual), variant: variant(key.scale))
+      expires: expiry(lifetime), variant: variant(key.scale))
     let isTaken = worker.post(
       {
         if store.keep(tile, for: key.tile) { store.write() }
@@ -234,20 +263,27 @@ final class ServedSource {
     case .tile(let bytes, let terms):
       keep(bytes, terms, key)
       answer(key, .tile(bytes))
-    case .absent(let terms), .unchanged(let terms):
+    case .absent(let terms), .empty(let terms), .unchanged(let terms):
       // Unchanged: what is stored is that there is none.
       keep([], terms, key)
       answer(key, .none)
-    case .refused(let status, let retryAfter):
-      let isBusy = status == 429 || status == 503
-      let answer: TileAnswer =
-        isBusy ? .later(retryAfter ?? 5) : .error("the server answers with HTTP \(status)")
-      if !isBusy { refuse(key, answer) }
+    case .refused, .unreachable, .broken, .cut:
+      guard let (answer, lasts) = fault(outcome) else { return }
+      if lasts { refuse(key, answer) }
       self.answer(key, answer)
-    case .unreachable(let reason): answer(key, .error(reason))
-    case .broken(let reason):
-      refuse(key, .error(reason))
-      answer(key, .error(reason))
+    }
+  }
+
+  /// What to say of a tile that did not come, and whether it is not to be asked for again for a
+  /// while. Nil: the server said what there is.
+  private func fault(_ outcome: FetchOutcome) -> (answer: TileAnswer, lasts: Bool)? {
+    switch outcome {
+    case .tile, .unchanged, .absent, .empty: nil
+    case .refused(let status, let retryAfter) where status == 429 || status == 503:
+      (.later(retryAfter ?? 5), false)
+    case .refused(let status, _): (.error("the server answers with HTTP \(status)"), true)
+    case .unreachable(let reason): (.error(reason), false)
+    case .broken(let reason), .cut(let reason): (.error(reason), true)
     }
   }
 
@@ -281,18 +317,4 @@ final class ServedSource {
     let words = "\(text) \(spec.scheme ?? .xyz) \(depends ? scale : 1)"
     return Int64(bitPattern: FNV1a(words.utf8).value)
   }
-}
-
-/// What the sources of a service share.
-struct ServiceContext {
-  var loop: EventLoop
-  /// Where the sockets are.
-  var folder: String
-  /// The queue of the server of an address.
-  var queueOf: (_ address: String) -> HostQueue
-  /// The monotonic clock in nanoseconds.
-  var clock: () -> UInt64
-  /// Seconds since 1970.
-  var wallClock: () -> Int64
-  var log: (LogLevel, String) -> Void
 }

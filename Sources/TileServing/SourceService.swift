@@ -14,6 +14,10 @@ package final class SourceService {
   private var queues: [String: HostQueue] = [:]
   /// Queues of servers that nothing is asked of are forgotten when there are so many.
   private static let mostQueues = 256
+  /// What more servers have in common: an address with a {x} in its host names any number.
+  private static let others = "other servers"
+  /// Seconds for all stores that are closed at once.
+  private static let closingSeconds: UInt64 = 10
 
   /// A service without sources.
   ///
@@ -35,15 +39,19 @@ package final class SourceService {
   /// How many sources it serves.
   package var count: Int { sources.count }
 
+  /// How many servers it knows; for tests.
+  var queueCount: Int { queues.count }
+
   /// Serves those of `specs` that are http(s), and no others. One that has not changed keeps its
-  /// connections.
+  /// connections. Servers that are left alone for a while are asked again at once.
   package func serve(_ specs: [SourceSpec]) {
+    for queue in queues.values { queue.retry() }
     let wanted = Dictionary(
       specs.filter(\.isFetched).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
-    for (name, source) in sources where wanted[name] != source.spec {
-      sources[name] = nil
-      source.end(within: 5)
-    }
+    end(
+      sources.filter { name, source in
+        wanted[name].map(SourceService.served) != SourceService.served(source.spec)
+      }.map(\.value))
     for spec in wanted.values.sorted(by: { $0.name < $1.name }) where sources[spec.name] == nil {
       do {
         sources[spec.name] = try ServedSource(spec, context)
@@ -53,10 +61,28 @@ package final class SourceService {
     }
   }
 
+  /// `spec` with what is of use here; the rest, such as an opacity, is waypostd's.
+  private static func served(_ spec: SourceSpec) -> SourceSpec {
+    var served = SourceSpec(name: spec.name, location: spec.location)
+    (served.scheme, served.subdomains, served.headers) =
+      (spec.scheme, spec.subdomains, spec.headers)
+    (served.minZoom, served.maxZoom, served.attribution) =
+      (spec.minZoom, spec.maxZoom, spec.attribution)
+    (served.store, served.storeLimit) = (spec.store, spec.storeLimit)
+    return served
+  }
+
   /// Ends everything: what waits to be stored is written, for a few seconds.
-  package func end() {
-    for source in sources.values { source.end(within: 5) }
-    sources = [:]
+  package func end() { end(Array(sources.values)) }
+
+  /// All of them begin to close before one is waited for: they have the time together.
+  private func end(_ ended: [ServedSource]) {
+    for source in ended {
+      sources[source.spec.name] = nil
+      source.close()
+    }
+    let deadline = EventLoop.now() + SourceService.closingSeconds * 1_000_000_000
+    for source in ended { source.finish(by: deadline) }
   }
 
   private var context: ServiceContext {
@@ -70,10 +96,16 @@ package final class SourceService {
       }, log: log)
   }
 
-  private func queue(for address: String) -> HostQueue {
-    let server = SourceService.server(of: address)
+  func queue(for address: String) -> HostQueue {
+    var server = SourceService.server(of: address)
     if let queue = queues[server] { return queue }
+    // First those that are in no trouble, then all that nobody waits for.
     if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isIdle } }
+    if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isQuiet } }
+    if queues.count >= SourceService.mostQueues {
+      server = SourceService.others
+      if let queue = queues[server] { return queue }
+    }
     let log = log
     let queue = HostQueue(
       server, fetcher: fetcher, clock: EventLoop.now, log: { log(.notice, $0) })

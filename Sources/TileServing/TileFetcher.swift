@@ -33,11 +33,15 @@ package enum FetchOutcome: Sendable, Equatable {
   case unchanged(Terms)
   /// The server has no such tile.
   case absent(Terms)
+  /// An answer without a byte: there is nothing on that tile, or the server has trouble.
+  case empty(Terms)
   /// The server refuses: HTTP's status, and for how long it wants to be left alone.
   case refused(status: Int, retryAfter: Int?)
   /// The server cannot be reached: the network may be away.
   case unreachable(String)
-  /// This answer was none, or broke off.
+  /// The answer broke off, or did not come in time.
+  case cut(String)
+  /// A whole answer that is no tile.
   case broken(String)
 }
 

@@ -7,15 +7,33 @@ import Platform
 final class TileListener {
   private let path: String
   private let fd: Int32
+  private let loop: EventLoop
+  private let take: (Int32) -> Int32
+  private let accepted: (Int32) -> Void
   private var watch: Watch?
+  /// Runs while the system has no descriptor for who wants to connect: a watch would not sleep.
+  private var timer: LoopTimer?
+  private let pause: UInt64
   private let identity: FileIdentity?
+
+  /// Connections that are taken at one wake-up.
+  private static let mostAtOnce = 16
 
   /// Listens on the socket `name` in `folder`, which replaces one that an earlier process left.
   ///
+  /// - Parameters:
+  ///   - name: The socket's.
+  ///   - folder: Where it is made.
+  ///   - loop: Runs on this thread.
+  ///   - pause: Nanoseconds without a try after the system had no descriptor left.
+  ///   - take: accept(2).
+  ///   - accepted: Takes over a connection.
   /// - Throws: `SystemError` if that is not possible.
   init(
-    _ name: String, in folder: String, loop: EventLoop, accepted: @escaping (Int32) -> Void
+    _ name: String, in folder: String, loop: EventLoop, pause: UInt64 = 1_000_000_000,
+    take: @escaping (Int32) -> Int32 = waypost_accept, accepted: @escaping (Int32) -> Void
   ) throws(SystemError) {
+    (self.loop, self.pause, self.take, self.accepted) = (loop, pause, take, accepted)
     path = "\(folder)/\(name)"
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { throw SystemError("open", on: folder) }
@@ -30,19 +48,36 @@ final class TileListener {
     let isBound = waypost_unix_bind(fd, address, address.utf8.count)
     let code = errno
     umask(mask)
-    guard isBound == 0, listen(fd, 16) == 0 else {
+    guard isBound == 0, Glibc.listen(fd, 16) == 0 else {
       let failed = isBound == 0 ? errno : code
       close(fd)
       throw SystemError("bind", code: failed, on: path)
     }
     identity = FileIdentity(unfollowed: path)
-    let listening = fd
-    watch = try loop.watch(fd, .readable) { _ in
-      while true {
-        let connection = waypost_accept(listening)
-        guard connection >= 0 else { return }
+    timer = loop.timer { [weak self] in
+      // Without room for the watch either, later.
+      do throws(SystemError) { try self?.listen() } catch { self?.timer?.arm(after: pause) }
+    }
+    try listen()
+  }
+
+  private func listen() throws(SystemError) {
+    watch = try loop.watch(fd, .readable) { [weak self] _ in self?.accept() }
+  }
+
+  private func accept() {
+    for _ in 0..<TileListener.mostAtOnce {
+      let connection = take(fd)
+      if connection >= 0 {
         accepted(connection)
+        continue
       }
+      if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) {
+        watch?.cancel()
+        watch = nil
+        timer?.arm(after: pause)
+      }
+      return
     }
   }
 
@@ -50,11 +85,14 @@ final class TileListener {
   func end() {
     watch?.cancel()
     watch = nil
+    timer?.cancel()
+    timer = nil
     if let identity, FileIdentity(unfollowed: path) == identity { unlink(path) }
   }
 
   deinit {
     watch?.cancel()
+    timer?.cancel()
     close(fd)
   }
 }

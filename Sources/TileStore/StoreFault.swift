@@ -10,6 +10,8 @@ struct StoreFault: Error, Equatable {
     case full
     /// The file or its medium may not be written.
     case readOnly
+    /// Another program writes it, perhaps until it has closed it.
+    case taken
     /// Something else, such as a medium that fails.
     case failed
   }

@@ -37,11 +37,10 @@ final class StoreFile {
     guard isReadOnly || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       code = errno
       close(descriptor)
-      throw StoreFault(
-        .failed,
-        code == EWOULDBLOCK
-          ? "another waypost-fetch has it open: one program writes a store"
-          : "cannot be locked: \(SystemError.text(of: code))")
+      guard code == EWOULDBLOCK else {
+        throw StoreFault(.failed, "cannot be locked: \(SystemError.text(of: code))")
+      }
+      throw StoreFault(.taken, "another waypost-fetch has it open: one program writes a store")
     }
     // A log that was not written back is needed to read the file.
     var log = stat()

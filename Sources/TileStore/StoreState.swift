@@ -12,6 +12,8 @@ final class StoreState {
   private static let mostVisits = 32_768
   /// After a fault the file is left alone for so many seconds.
   private static let pause: Int64 = 300
+  /// And for so many if another program has it: that may be this one's own close, after a reload.
+  private static let takenPause: Int64 = 5
 
   let options: TileStore.Options
   var budget: WriteBudget
@@ -183,7 +185,8 @@ final class StoreState {
   }
 
   private func trouble(_ fault: StoreFault, at now: StoreTime) {
-    nextAttempt = now.steady + StoreState.pause
+    nextAttempt =
+      now.steady + (fault.kind == .taken ? StoreState.takenPause : StoreState.pause)
     // What can be read is read on.
     if fault.kind != .full && fault.kind != .readOnly { pack = nil }
     if !hasTrouble {

@@ -10,8 +10,9 @@ final class NetworkFetcher: TileFetcher {
   private static let connections = 16
   /// To one server: what its owner may expect of a visitor who behaves.
   private static let connectionsPerHost = 2
-  /// Seconds until a connection is there, and without any progress.
-  private static let patience = 3
+  /// Seconds until a connection is there, with its name resolved and TLS, and without any progress
+  /// after that: some servers draw a tile when it is first asked for.
+  private static let patience = (connect: 5, slow: 15)
   /// Seconds for a tile: the map waits for 30.
   private static let longest = 25
   private static let largestTile = 4 << 20
@@ -40,9 +41,9 @@ final class NetworkFetcher: TileFetcher {
     } else if !question.modified.isEmpty {
       request.headers.append("If-Modified-Since: \(question.modified)")
     }
-    request.limits.connectSeconds = NetworkFetcher.patience
+    request.limits.connectSeconds = NetworkFetcher.patience.connect
     request.limits.leastBytes = 1
-    request.limits.slowSeconds = NetworkFetcher.patience
+    request.limits.slowSeconds = NetworkFetcher.patience.slow
     request.limits.totalSeconds = NetworkFetcher.longest
     request.limits.bodyBytes = NetworkFetcher.largestTile
     request.wantsBody = { $0.status == 200 }
@@ -61,11 +62,14 @@ final class NetworkFetcher: TileFetcher {
 
   /// Waits for the network or `descriptor`, and delivers what has come.
   ///
+  /// - Parameters:
+  ///   - descriptor: what else is waited for.
+  ///   - mayWait: false: only what has come already.
   /// - Returns: False where libcurl gave up.
-  func run(beside descriptor: Int32) -> Bool {
+  func run(beside descriptor: Int32, mayWait: Bool) -> Bool {
     var others = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
     // Only libcurl's own timers need a look now and then.
-    let wait = unasked.isEmpty ? (client.count == 0 ? 3_600_000 : 1000) : 0
+    let wait = unasked.isEmpty && mayWait ? (client.count == 0 ? 3_600_000 : 1000) : 0
     guard client.wait(&others, milliseconds: wait) else { return false }
     while let result = client.next() {
       answers.removeValue(forKey: result.id)?(NetworkFetcher.outcome(result))
@@ -84,7 +88,7 @@ final class NetworkFetcher: TileFetcher {
     case 200: return result.failure.map(outcome) ?? outcome(of: result.body, head)
     case 204, 404, 410: return .absent(terms(head))
     case 304: return .unchanged(terms(head))
-    case 0: return result.failure.map(outcome) ?? .broken("the server said nothing")
+    case 0: return result.failure.map(outcome) ?? .cut("the server said nothing")
     default: return .refused(status: head.status, retryAfter: result.retryAfter)
     }
   }
@@ -96,15 +100,19 @@ final class NetworkFetcher: TileFetcher {
       .unreachable("\(failure.text) (ca-certificates has those that are trusted)")
     case .redirectionUnwanted:
       .broken("leads to another place, and headers go to the host of the address alone")
-    case .broken, .headTooLong, .bodyUnwanted: .broken(failure.text)
+    case .broken: .cut(failure.text)
+    case .headTooLong, .bodyUnwanted: .broken(failure.text)
     case .bodyTooLong: .broken("sends more than \(largestTile >> 20) MiB for a tile")
     }
   }
 
   private static func outcome(of body: [UInt8], _ head: HTTPHead) -> FetchOutcome {
     let format = TileFormat(sniffing: body)
-    if format == .empty { return .absent(terms(head)) }
-    if format.isMapTile || format == .gzip { return .tile(body, terms(head)) }
+    if format == .empty { return .empty(terms(head)) }
+    if format.isDrawn { return .tile(body, terms(head)) }
+    if format.isMapTile || format == .gzip {
+      return .broken("sends \(format.refusal ?? format.rawValue)")
+    }
     return .broken(
       format == .html
         ? "sends a web page instead of a tile: does its network want a login?"

@@ -14,6 +14,9 @@ final class ServeCommand {
   private let manager: ServiceManager
   private var isEnding = false
 
+  /// Rounds of the loop between two looks at the network.
+  private static let mostRounds = 64
+
   /// Runs it. To be called before any thread starts.
   ///
   /// - Returns: The exit code.
@@ -64,17 +67,28 @@ final class ServeCommand {
     service.serve(configuration.sources)
     ServeLog.write(.info, "\(service.count) http(s) sources are served in \(options.folder)")
     manager.ready()
+    var isBusy = false
     while !isEnding {
-      guard fetcher.run(beside: loop.descriptor) else {
+      guard fetcher.run(beside: loop.descriptor, mayWait: !isBusy) else {
         ServeLog.write(.error, "libcurl gave up")
         service.end()
         return ExitCode.software
       }
-      while loop.runOnce(timeout: 0) {}
+      isBusy = runLoop()
     }
     manager.stopping()
     service.end()
     return ExitCode.ok
+  }
+
+  /// Lets the loop work on what there is. Who always has more for it cannot keep the rest waiting.
+  ///
+  /// - Returns: Whether there is more.
+  private func runLoop() -> Bool {
+    for _ in 0..<ServeCommand.mostRounds where !isEnding {
+      guard loop.runOnce(timeout: 0) else { return false }
+    }
+    return true
   }
 
   private func reload() {

@@ -3,20 +3,6 @@ import Testing
 
 @testable import TileServing
 
-/// Answers when a test says so.
-private final class HeldFetcher: TileFetcher {
-  private(set) var asked: [String] = []
-  private var answers: [(FetchOutcome) -> Void] = []
-  var open: Int { answers.count }
-
-  func ask(_ question: FetchQuestion, _ answer: @escaping (FetchOutcome) -> Void) {
-    asked.append(question.address)
-    answers.append(answer)
-  }
-
-  func answer(_ outcome: FetchOutcome) { answers.removeFirst()(outcome) }
-}
-
 /// What is asked of one server, and when.
 @Suite struct HostQueueTests {
   private final class Case {
@@ -111,23 +97,81 @@ private final class HeldFetcher: TileFetcher {
     for name in ["a", "b", "c"] { it.ask(name) }
     it.fetcher.answer(.refused(status: 429, retryAfter: 90))
     #expect(it.replies.contains("c: later(91)"))
+    // What was on its way is an answer, and no leave to ask on.
+    it.fetcher.answer(Self.tile)
+    #expect(it.reply(to: "b") == "tile")
     it.now = 89
     it.ask("d")
     #expect(it.replies.last == "d: later(2)")
-    it.fetcher.answer(Self.tile)
     it.now = 91
     it.ask("e")
     #expect(it.fetcher.asked == ["a", "b", "e"])
   }
 
-  @Test func aBrokenAnswerIsOneTilesAndThreeInARowAreTheServers() {
+  @Test func aCutIsOneTilesAndThreeInARowAreTheServers() {
     let it = Case()
     for round in 0..<3 {
       it.ask("\(round)")
-      it.fetcher.answer(.broken("cut off"))
-      #expect(it.reply(to: "\(round)") == "broken")
+      it.fetcher.answer(.cut("timeout"))
+      #expect(it.reply(to: "\(round)") == "cut")
     }
     it.ask("next")
     #expect(it.reply(to: "next") == "unreachable")
+    // After the pause they are counted anew.
+    it.now = 6
+    for round in 3..<5 {
+      it.ask("\(round)")
+      it.fetcher.answer(.cut("timeout"))
+    }
+    it.ask("last")
+    #expect(it.fetcher.asked.last == "last")
+  }
+
+  @Test func answersThatAreNoTilesStopNoServer() {
+    let it = Case()
+    for round in 0..<20 {
+      it.ask("\(round)")
+      it.fetcher.answer(round % 3 == 2 ? .broken("a web page") : .cut("timeout"))
+    }
+    #expect(it.fetcher.asked.count == 20)
+    for round in 20..<40 {
+      it.ask("\(round)")
+      it.fetcher.answer(.broken("a web page"))
+    }
+    #expect(it.fetcher.asked.count == 40)
+  }
+
+  @Test func aRefusedTileIsThatTilesAndANetworkThatWantsALoginStopsAll() {
+    for status in [401, 403, 404, 500] {
+      let it = Case()
+      it.ask("a")
+      it.fetcher.answer(.refused(status: status, retryAfter: nil))
+      #expect(it.reply(to: "a") == "refused")
+      it.ask("b")
+      #expect(it.fetcher.asked == ["a", "b"], "\(status)")
+    }
+    for status in [407, 511] {
+      let it = Case()
+      it.ask("a")
+      it.fetcher.answer(.refused(status: status, retryAfter: nil))
+      it.ask("b")
+      #expect(it.reply(to: "b") == "unreachable", "\(status)")
+    }
+  }
+
+  @Test func whatMayBeMendedIsTriedAtOnce() {
+    for outcome in [
+      FetchOutcome.unreachable("no route"), .refused(status: 511, retryAfter: nil),
+      .refused(status: 429, retryAfter: 900),
+    ] {
+      let it = Case()
+      it.ask("a")
+      it.fetcher.answer(outcome)
+      it.queue.retry()
+      it.ask("b")
+      it.ask("c")
+      // One question shows whether it is.
+      #expect(it.fetcher.asked == ["a", "b"], "\(outcome)")
+    }
   }
 }

@@ -71,6 +71,8 @@ typedef struct {
   long status;
   /// Seconds of the last Retry-After; 0: none.
   int64_t retry_after;
+  /// 1: a connection stood, with TLS where it has that.
+  int was_connected;
   /// Where the last redirection led; cut to what fits.
   char address[512];
   /// What is wrong, for people; empty where `code` is 0.

@@ -1,0 +1,16 @@
+import EventLoop
+import Platform
+
+/// What the sources of a service share.
+struct ServiceContext {
+  var loop: EventLoop
+  /// Where the sockets are.
+  var folder: String
+  /// The queue of the server of an address.
+  var queueOf: (_ address: String) -> HostQueue
+  /// The monotonic clock in nanoseconds.
+  var clock: () -> UInt64
+  /// Seconds since 1970.
+  var wallClock: () -> Int64
+  var log: (LogLevel, String) -> Void
+}
