@@ -110,9 +110,10 @@ final class ServedSource {
     waiters[key] = [waiter]
     guard let store else { return fetch(key, nil) }
     let isTaken = worker.post(
-      { (store.tile(key.tile), store.takeNotes()) },
-      then: { [weak self] stored, notes in
+      { (store.tile(key.tile), store.takeNotes(), store.isDue) },
+      then: { [weak self] stored, notes, isDue in
         self?.report(notes)
+        if isDue { self?.scheduleBatch() }
         self?.found(stored, key)
       })
     if !isTaken { answer(key, .later(1)) }

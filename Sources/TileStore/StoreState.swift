@@ -8,8 +8,14 @@ final class StoreState {
   static let batch = (bytes: 1 << 20, tiles: 128)
   /// What waits in memory at most: where nothing can be written, the rest is not kept.
   private static let mostWaiting = 3 << 20
-  /// Visits that are remembered at most.
-  private static let mostVisits = 32_768
+  /// Tiles that wait at most: those that a server does not have have no bytes.
+  private static let mostTiles = 512
+  /// Confirmations that wait at most, and that are written at once.
+  private static let confirmations = (most: 1024, batch: 128)
+  /// Visits are written when so many are noted: a power cut loses the rest.
+  private static let visitsDue = 1000
+  /// ETag and Last-Modified that are longer are not kept.
+  private static let longestTag = 512
   /// After a fault the file is left alone for so many seconds.
   private static let pause: Int64 = 300
 
@@ -47,21 +53,34 @@ final class StoreState {
     guard var tile = attempt(at: now, { pack throws(StoreFault) in try pack.tile(id) }) ?? nil
     else { return nil }
     if let expires = confirmed[id] { tile.expires = expires }
-    note(visit: id)
+    note(visit: id, at: now)
     return tile
   }
 
-  private func note(visit id: TileID) {
+  private func note(visit id: TileID, at now: StoreTime) {
     visit += 1
-    if visits.count < StoreState.mostVisits || visits[id] != nil { visits[id] = visit }
+    if visits.count >= options.mostVisits, visits[id] == nil {
+      writeVisits(at: now)
+      // Where nothing can be written, the older ones are forgotten.
+      if visits.count >= options.mostVisits {
+        let oldest = visits.values.sorted()[visits.count / 2]
+        visits = visits.filter { $0.value > oldest }
+      }
+    }
+    visits[id] = visit
   }
 
   func keep(_ tile: TileStore.Tile, for id: TileID, at now: StoreTime) -> Bool {
     guard tile.bytes.count <= Int(TileStore.largestTile) else { return false }
     visit += 1
     let old = waiting[id]?.tile.bytes.count ?? 0
-    guard waitingBytes - old + tile.bytes.count <= StoreState.mostWaiting else { return true }
+    guard waitingBytes - old + tile.bytes.count <= StoreState.mostWaiting,
+      waiting[id] != nil || waiting.count < StoreState.mostTiles
+    else { return true }
     waitingBytes += tile.bytes.count - old
+    var tile = tile
+    if tile.tag.utf8.count > StoreState.longestTag { tile.tag = "" }
+    if tile.modified.utf8.count > StoreState.longestTag { tile.modified = "" }
     waiting[id] = StoreBatch.Entry(tile: tile, visit: visit)
     visits[id] = nil
     confirmed[id] = nil
@@ -75,55 +94,83 @@ final class StoreState {
   func confirm(_ id: TileID, until expires: Int64) {
     if waiting[id] != nil {
       waiting[id]?.tile.expires = expires
-    } else if confirmed.count < StoreState.mostVisits {
+    } else if confirmed.count < StoreState.confirmations.most {
       confirmed[id] = expires
     }
   }
 
   // MARK: Writing
 
+  /// Whether there is something to write beside tiles.
+  var isDue: Bool {
+    visits.count > min(StoreState.visitsDue, options.mostVisits / 2) || pack?.isOverLimit == true
+  }
+
   func write(at now: StoreTime) {
-    guard !waiting.isEmpty || confirmed.count >= StoreState.batch.tiles else { return }
-    writeBatch(at: now)
+    if !waiting.isEmpty || confirmed.count >= StoreState.confirmations.batch {
+      writeBatch(at: now)
+    }
+    guard isDue else { return }
+    writeVisits(at: now)
+    writing(at: now, reserve: budget.limit / 2) { pack, quota throws(StoreFault) in
+      try pack.shrink(&visits, &quota)
+    }
+  }
+
+  /// Half of the hour's budget is left for tiles.
+  private func writeVisits(at now: StoreTime) {
+    writing(at: now, reserve: budget.limit / 2) { pack, quota throws(StoreFault) in
+      try pack.write(visits: &visits, &quota)
+    }
+  }
+
+  /// Runs `body` if the file can be written, and counts what it writes.
+  @discardableResult private func writing<Value>(
+    at now: StoreTime, reserve: Int,
+    _ body: (StorePack, inout StoreQuota) throws(StoreFault) -> Value
+  ) -> Value? {
+    attempt(at: now) { pack throws(StoreFault) -> Value? in
+      if pack.isReadOnly { return nil }
+      var quota = StoreQuota(budget, at: now.steady, reserve: reserve)
+      defer { budget = quota.budget }
+      return try body(pack, &quota)
+    } ?? nil
   }
 
   private func writeBatch(at now: StoreTime) {
-    let batch = StoreBatch(
-      tiles: waiting.map { ($0.key, $0.value) }, confirmed: confirmed)
-    guard budget.allows(batch.estimate, at: now.steady) else {
-      if !isOverBudget {
-        say(
-          .info,
-          "\(options.hourlyLimit >> 20) MiB were written in the last hour, the most there may be: "
-            + "tiles are shown but not kept for now")
-      }
-      isOverBudget = true
-      return forget()
-    }
-    isOverBudget = false
-    let isDone: Void? = attempt(at: now) { pack throws(StoreFault) in
+    let confirmed = Array(confirmed.prefix(StoreState.confirmations.batch))
+    let outcome = attempt(at: now) { pack throws(StoreFault) in
       guard !pack.isReadOnly else { throw StoreFault(.readOnly, "is on a medium without writing") }
-      defer { budget.spend(pack.takeWrittenBytes(), at: now.steady) }
-      try pack.write(batch, visits: &visits, betweenSteps)
+      var quota = StoreQuota(budget, at: now.steady)
+      defer { budget = quota.budget }
+      // Opening the file has changed the numbers of visits.
+      let batch = StoreBatch(
+        tiles: waiting.map { ($0.key, $0.value) }, confirmed: confirmed.map { ($0.key, $0.value) })
+      return try pack.write(batch, visits: &visits, &quota, betweenSteps)
     }
     // What could not be written would not be written the next time either.
-    forget()
-    if isDone != nil, hasTrouble {
+    waiting = [:]
+    waitingBytes = 0
+    if outcome != .overBudget { for (id, _) in confirmed { self.confirmed[id] = nil } }
+    if outcome == .overBudget, !isOverBudget {
+      say(
+        .info,
+        "\(options.hourlyLimit >> 20) MiB were written in the last hour, the most there may be: "
+          + "tiles are shown but not kept for now")
+    }
+    isOverBudget = outcome == .overBudget
+    if outcome == .done, hasTrouble {
       hasTrouble = false
       say(.notice, "tiles are kept again")
     }
   }
 
-  private func forget() {
-    waiting = [:]
-    waitingBytes = 0
-    confirmed = [:]
-  }
-
   func close(at now: StoreTime) {
     if !waiting.isEmpty || !confirmed.isEmpty { writeBatch(at: now) }
-    if let pack, !pack.isReadOnly, budget.allows(StorePack.visitsEstimate, at: now.steady) {
-      try? pack.write(visits: &visits)
+    if let pack, !pack.isReadOnly {
+      var quota = StoreQuota(budget, at: now.steady)
+      try? pack.write(visits: &visits, &quota)
+      budget = quota.budget
     }
     pack = nil
     nextAttempt = 0
@@ -145,7 +192,7 @@ final class StoreState {
         self.pack = pack
         return try body(pack)
       } catch {
-        if error.kind == .damaged, setAside(error) { continue }
+        if error.kind == .damaged || error.kind == .tooLarge, setAside(error) { continue }
         trouble(error, at: now)
         return nil
       }
@@ -156,7 +203,8 @@ final class StoreState {
   private func open() throws(StoreFault) -> StorePack {
     let pack = try StorePack(options)
     // Those of the memory are later than those of the file.
-    let offset = max(try pack.lastVisit() - visit, 0)
+    let last = try pack.lastVisit()
+    let offset = visit < last ? last : 0
     if offset > 0 {
       visit += offset
       for (id, number) in visits { visits[id] = number + offset }
@@ -173,12 +221,15 @@ final class StoreState {
       file = try? StoreFile(path: options.path)
     }
     self.pack = nil
-    guard let file, !file.isReadOnly, file.setAside() else { return false }
+    let isDamaged = fault.kind == .damaged
+    let suffix = isDamaged ? ".damaged" : ".large"
+    guard let file, !file.isReadOnly, file.setAside(as: suffix) else { return false }
     visits = [:]
     confirmed = [:]
     say(
       .warning,
-      "is damaged (\(fault.reason)): it was renamed to \(options.path).damaged, and begun anew")
+      (isDamaged ? "is damaged (\(fault.reason))" : fault.reason)
+        + ": it was renamed to \(options.path)\(suffix), and begun anew")
     return true
   }
 

@@ -25,6 +25,8 @@ package final class TileStore: Sendable {
     package var limit: Int
     /// The most bytes that are written in an hour.
     package var hourlyLimit = TileStore.usualHourlyLimit
+    /// Visits that are noted in memory at most.
+    var mostVisits = 32_768
     /// What the map is called, for other programs that read it.
     package var title: String
     /// Its attribution, likewise.
@@ -99,7 +101,11 @@ package final class TileStore: Sendable {
     state.locked { $0.confirm(id, until: expires) }
   }
 
-  /// Writes a batch if there is one, and the hour allows it.
+  /// Whether `write` has something to do beside tiles that were kept.
+  package var isDue: Bool { state.locked { $0.isDue } }
+
+  /// Writes a batch if there is one, and visits if there are many, and the hour allows it. Where
+  /// the limit has become smaller, makes the file smaller by some steps.
   ///
   /// - Parameter now: The present time.
   package func write(at now: StoreTime = .now()) { state.locked { $0.write(at: now) } }
