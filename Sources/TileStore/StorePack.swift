@@ -1,7 +1,6 @@
 import Glibc
 import MapGeometry
 import Platform
-import TileFormats
 
 /// The store's MBTiles file, open. A write-ahead log makes a batch whole or nothing, and lets any
 /// reader open the file after a cut; it is written back and emptied after each batch.
@@ -18,7 +17,8 @@ final class StorePack {
   private let database: StoreDatabase
   private let statements: StoreStatements
   private let room: StoreRoom
-  private var format: TileFormat?
+  /// What the file's metadata say already.
+  private var said: (format: String?, scale: Int?)
 
   var isReadOnly: Bool { file.isReadOnly }
   var isGone: Bool { file.isGone }
@@ -106,8 +106,25 @@ final class StorePack {
   }
 
   /// The number of the last visit that the file knows of.
+  ///
+  /// - Throws: `StoreFault` also if there are numbers that no store writes.
   func lastVisit() throws(StoreFault) -> Int64 {
-    try database.number("SELECT max(visited) FROM waypost_tiles")
+    for order in ["", " DESC"] {
+      let wrong = try database.number(
+        "SELECT typeof(visited) <> 'integer' OR visited NOT BETWEEN 0 AND \(1 << 62 - 1) "
+          + "FROM waypost_tiles ORDER BY visited\(order) LIMIT 1")
+      if wrong != 0 { throw StoreFault(.damaged, "has visits that never were") }
+    }
+    return try database.number("SELECT max(visited) FROM waypost_tiles")
+  }
+
+  /// The scale of the tiles, once it was written.
+  func scale() throws(StoreFault) -> Int? {
+    let scale = Int(
+      try database.number(
+        "SELECT CAST(value AS INTEGER) FROM metadata WHERE name = 'waypost_scale'"))
+    said.scale = (1...4).contains(scale) ? scale : nil
+    return said.scale
   }
 
   /// Bytes that writing pages takes: each into the log, and from there into the file.
@@ -145,7 +162,9 @@ final class StorePack {
     guard outcome == .done else { return outcome }
     guard quota.allows(estimate) else { return .overBudget }
     betweenSteps?()
+    let format = said.format ?? batch.format
     try database.transaction { () throws(StoreFault) in
+      try state(format, batch.scale)
       for (id, entry) in batch.tiles { try insert(entry.tile, id, visit: entry.visit) }
       for (id, expires) in batch.confirmed {
         statements.confirm.bind(id)
@@ -154,6 +173,7 @@ final class StorePack {
       }
       betweenSteps?()
     }
+    said = (format, batch.scale ?? said.scale)
     betweenSteps?()
     _ = try database.checkpoint()
     betweenSteps?()
@@ -199,7 +219,6 @@ final class StorePack {
       statements.insertTile.bind(id)
       statements.insertTile.bind(4, tile.bytes)
       try statements.insertTile.run()
-      try state(TileFormat(sniffing: tile.bytes))
     }
     let insert = statements.insert
     insert.bind(id)
@@ -212,11 +231,14 @@ final class StorePack {
     try insert.run()
   }
 
-  /// The metadata's `format`, which MBTiles requires, is the first tile's.
-  private func state(_ format: TileFormat) throws(StoreFault) {
-    if self.format != nil { return }
-    self.format = format
-    let name = format == .jpeg ? "jpg" : format.rawValue
-    try database.run("INSERT OR IGNORE INTO metadata VALUES ('format', '\(name)')")
+  /// Writes the metadata's `format`, which MBTiles requires and which is the first tile's, and the
+  /// scale of the tiles.
+  private func state(_ format: String?, _ scale: Int?) throws(StoreFault) {
+    if let format, said.format == nil {
+      try database.run("INSERT OR IGNORE INTO metadata VALUES ('format', '\(format)')")
+    }
+    if let scale, said.scale != scale {
+      try database.run("INSERT OR REPLACE INTO metadata VALUES ('waypost_scale', '\(scale)')")
+    }
   }
 }

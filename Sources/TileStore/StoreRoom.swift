@@ -69,6 +69,8 @@ final class StoreRoom {
   ///   - visits: Visits that the file does not know of yet.
   ///   - quota: What the hour allows.
   ///   - betweenSteps: Called after each step.
+  /// - Returns: Whether they are free.
+  /// - Throws: `StoreFault` if the file cannot be read or written.
   func make(
     _ pages: Int, _ visits: inout [TileID: Int64], _ quota: inout StoreQuota,
     _ betweenSteps: (() -> Void)?

@@ -32,6 +32,9 @@ final class StoreState {
   private var visits: [TileID: Int64] = [:]
   /// The number of the last visit; numbers go on where those in the file end.
   private var visit: Int64 = 0
+  /// The scale of all tiles, also of those in the file; nil: there are none.
+  private var scale: Int?
+  private var isScaleSaid = false
   private var notes: [TileStore.Note] = []
   /// The present trouble was said.
   private var hasTrouble = false
@@ -44,17 +47,37 @@ final class StoreState {
 
   // MARK: Tiles
 
-  func tile(_ id: TileID, at now: StoreTime) -> TileStore.Tile? {
-    if let entry = waiting[id] {
+  func tile(_ id: TileID, scale: Int, at now: StoreTime) -> TileStore.Tile? {
+    guard var tile = find(id, scale, at: now) else { return nil }
+    if tile.expires > now.wall + TileStore.longestLifetime { tile.expires = 0 }
+    return tile
+  }
+
+  private func find(_ id: TileID, _ scale: Int, at now: StoreTime) -> TileStore.Tile? {
+    if self.scale == scale, let entry = waiting[id] {
       visit += 1
       waiting[id]?.visit = visit
       return entry.tile
     }
-    guard var tile = attempt(at: now, { pack throws(StoreFault) in try pack.tile(id) }) ?? nil
-    else { return nil }
+    // Opening the file may tell the scale.
+    let found = attempt(at: now) { pack throws(StoreFault) in
+      (self.scale ?? scale) == scale ? try pack.tile(id) : nil
+    }
+    guard var tile = found ?? nil else { return nil }
     if let expires = confirmed[id] { tile.expires = expires }
     note(visit: id, at: now)
     return tile
+  }
+
+  /// Whether tiles of `scale` are kept, which the first one decides.
+  private func takes(_ scale: Int) -> Bool {
+    let kept = self.scale ?? scale
+    self.scale = kept
+    if kept != scale, !isScaleSaid {
+      isScaleSaid = true
+      say(.info, "has tiles of scale \(kept): those of scale \(scale) are shown but not kept")
+    }
+    return kept == scale
   }
 
   private func note(visit id: TileID, at now: StoreTime) {
@@ -70,8 +93,10 @@ final class StoreState {
     visits[id] = visit
   }
 
-  func keep(_ tile: TileStore.Tile, for id: TileID, at now: StoreTime) -> Bool {
-    guard tile.bytes.count <= Int(TileStore.largestTile) else { return false }
+  func keep(
+    _ tile: TileStore.Tile, for id: TileID, scale: Int, at now: StoreTime
+  ) -> Bool {
+    guard tile.bytes.count <= Int(TileStore.largestTile), takes(scale) else { return false }
     visit += 1
     let old = waiting[id]?.tile.bytes.count ?? 0
     guard waitingBytes - old + tile.bytes.count <= StoreState.mostWaiting,
@@ -145,12 +170,12 @@ final class StoreState {
       defer { budget = quota.budget }
       // Opening the file has changed the numbers of visits.
       let batch = StoreBatch(
-        tiles: waiting.map { ($0.key, $0.value) }, confirmed: confirmed.map { ($0.key, $0.value) })
+        tiles: waiting.map { ($0.key, $0.value) }, confirmed: confirmed.map { ($0.key, $0.value) },
+        scale: scale)
       return try pack.write(batch, visits: &visits, &quota, betweenSteps)
     }
     // What could not be written would not be written the next time either.
-    waiting = [:]
-    waitingBytes = 0
+    forget()
     if outcome != .overBudget { for (id, _) in confirmed { self.confirmed[id] = nil } }
     if outcome == .overBudget, !isOverBudget {
       say(
@@ -163,6 +188,11 @@ final class StoreState {
       hasTrouble = false
       say(.notice, "tiles are kept again")
     }
+  }
+
+  private func forget() {
+    waiting = [:]
+    waitingBytes = 0
   }
 
   func close(at now: StoreTime) {
@@ -203,6 +233,10 @@ final class StoreState {
   private func open() throws(StoreFault) -> StorePack {
     let pack = try StorePack(options)
     // Those of the memory are later than those of the file.
+    let stored = try pack.scale()
+    // Tiles of another scale may have been kept before the file was read.
+    if stored != nil, stored != scale { forget() }
+    if stored != nil || waiting.isEmpty { scale = stored }
     let last = try pack.lastVisit()
     let offset = visit < last ? last : 0
     if offset > 0 {
