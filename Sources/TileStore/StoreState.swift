@@ -61,7 +61,7 @@ final class StoreState {
     }
     // Opening the file may tell the scale.
     let found = attempt(at: now) { pack throws(StoreFault) in
-      (self.scale ?? scale) == scale ? try pack.tile(id) : nil
+      try (self.scale ?? scale) == scale ? pack.tile(id) : nil
     }
     guard var tile = found ?? nil else { return nil }
     if let expires = confirmed[id] { tile.expires = expires }
