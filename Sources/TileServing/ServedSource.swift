@@ -15,7 +15,7 @@ final class ServedSource {
   private static let refusalSeconds: UInt64 = 60
   private static let mostRefusals = 4096
   /// Seconds for which a tile is fresh if its server does not say, and at most.
-  private static let lifetimes = (usual: 7 * 86_400, longest: 365 * 86_400)
+  private static let lifetimes = (usual: 7 * 86_400, longest: Int(TileStore.longestLifetime))
   /// The same for one that is not there: maps grow.
   private static let absences = (usual: 86_400, longest: 7 * 86_400)
   /// A batch is written after so many seconds at last.
@@ -127,10 +127,12 @@ final class ServedSource {
     }
     waiters[key] = [waiter]
     guard let store else { return fetch(key, nil) }
+    let scale = storedScale(key.scale)
     let isTaken = worker.post(
-      { (store.tile(key.tile), store.takeNotes()) },
-      then: { [weak self] stored, notes in
+      { (store.tile(key.tile, scale: scale), store.takeNotes(), store.isDue) },
+      then: { [weak self] stored, notes, isDue in
         self?.report(notes)
+        if isDue { self?.scheduleBatch() }
         self?.found(stored, key)
       })
     if !isTaken { answer(key, .later(1)) }
@@ -193,9 +195,10 @@ final class ServedSource {
     let tile = TileStore.Tile(
       bytes: bytes, tag: terms.tag, modified: terms.modified,
       expires: expiry(lifetime), variant: variant(key.scale))
+    let scale = storedScale(key.scale)
     let isTaken = worker.post(
       {
-        if store.keep(tile, for: key.tile) { store.write() }
+        if store.keep(tile, for: key.tile, scale: scale) { store.write() }
         return store.takeNotes()
       }, then: { [weak self] in self?.report($0) })
     if isTaken { scheduleBatch() }
@@ -313,8 +316,14 @@ final class ServedSource {
   /// stored is out of date.
   private func variant(_ scale: Int) -> Int64 {
     guard case .url(let text) = spec.location else { return 0 }
-    let depends = ["{scale}", "{ratio}", "{r}"].contains { text.contains($0) }
-    let words = "\(text) \(spec.scheme ?? .xyz) \(depends ? scale : 1)"
+    let words = "\(text) \(spec.scheme ?? .xyz) \(storedScale(scale))"
     return Int64(bitPattern: FNV1a(words.utf8).value)
+  }
+
+  /// The scale of what the server sends to a display of `scale`: 1 where its address is the same
+  /// for all of them.
+  private func storedScale(_ scale: Int) -> Int {
+    guard case .url(let text) = spec.location else { return 1 }
+    return ["{scale}", "{ratio}", "{r}"].contains { text.contains($0) } ? scale : 1
   }
 }

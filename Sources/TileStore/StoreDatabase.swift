@@ -68,6 +68,19 @@ final class StoreDatabase {
     return Statement(statement, of: self)
   }
 
+  /// Runs `body` as one transaction, which is whole or nothing.
+  func transaction(_ body: () throws(StoreFault) -> Void) throws(StoreFault) {
+    try run("BEGIN IMMEDIATE")
+    do throws(StoreFault) {
+      try body()
+      try run("COMMIT")
+    } catch {
+      // Some errors roll it back by themselves.
+      try? run("ROLLBACK")
+      throw error
+    }
+  }
+
   /// Pages that were written since the last call.
   func takeWrittenPages() -> Int {
     var (count, most) = (Int32(0), Int32(0))

@@ -6,6 +6,8 @@ struct StoreFault: Error, Equatable {
   enum Kind: Equatable {
     /// The file is no database, or a damaged one: it is set aside.
     case damaged
+    /// The file is far over a limit that was lowered: it is set aside.
+    case tooLarge
     /// The database has reached its limit in pages, or the medium is full.
     case full
     /// The file or its medium may not be written.

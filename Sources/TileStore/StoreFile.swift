@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// The store's file on the medium: its lock, and what is done with a damaged one.
+/// The store's file on the medium: its lock, and how it is set aside.
 ///
 /// The lock is flock(2) on a descriptor that nothing is read from or written to. SQLite's own locks
 /// are fcntl(2)'s, which end when any descriptor of the file is closed: this one is closed after
@@ -59,11 +59,11 @@ final class StoreFile {
     return mine.st_dev != named.st_dev || mine.st_ino != named.st_ino
   }
 
-  /// Renames the file to NAME.damaged, in place of one that was set aside before.
+  /// Renames the file to NAME and `suffix`, in place of one that was set aside before.
   ///
   /// - Returns: Whether the name is free now.
-  func setAside() -> Bool {
-    for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
-    return rename(path, path + ".damaged") == 0 || errno == ENOENT
+  func setAside(as suffix: String) -> Bool {
+    for log in ["-wal", "-shm"] { unlink(path + log) }
+    return rename(path, path + suffix) == 0 || errno == ENOENT
   }
 }

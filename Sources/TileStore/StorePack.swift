@@ -1,30 +1,6 @@
 import Glibc
 import MapGeometry
 import Platform
-import TileFormats
-
-/// What is written at once.
-struct StoreBatch {
-  /// A tile, and the number of its last visit.
-  struct Entry {
-    var tile: TileStore.Tile
-    var visit: Int64
-  }
-
-  var tiles: [(TileID, Entry)]
-  /// Until when tiles that are stored already were confirmed.
-  var confirmed: [TileID: Int64]
-
-  /// Pages that a tile takes: what its bytes fill, and what they begin on.
-  static func pages(_ bytes: Int) -> Int { bytes / (StorePack.pageSize - 16) + 2 }
-
-  var pages: Int {
-    tiles.reduce(0) { $0 + StoreBatch.pages($1.1.tile.bytes.count) } + confirmed.count
-  }
-
-  /// Bytes that writing takes: once into the log, once into the file.
-  var estimate: Int { 2 * StorePack.pageSize * (pages + 16) }
-}
 
 /// The store's MBTiles file, open. A write-ahead log makes a batch whole or nothing, and lets any
 /// reader open the file after a cut; it is written back and emptied after each batch.
@@ -32,25 +8,22 @@ final class StorePack {
   static let pageSize = 4096
   /// The part of the limit that the log may take.
   private static let logRoom = 6 << 20
-  /// Evicting makes this much more room than the batch needs, so that it is not done each time.
-  private static let spare = 256
-  /// How many tiles one statement looks for when evicting.
-  private static let victims = 64
-  /// How many visits one batch brings up to date.
-  private static let visitsPerBatch = 64
-  private static let visitsAtEnd = 1024
-  static let visitsEstimate = 4 * 2 * visitsAtEnd * pageSize
+  /// How many visits one transaction brings up to date, and how many of these there are at once.
+  private static let visitSteps = (visits: 256, count: 8)
   /// "MPBX" (MBTiles 1.3).
   private static let applicationID = 0x4d50_4258
 
   let file: StoreFile
   private let database: StoreDatabase
   private let statements: StoreStatements
-  private let mostPages: Int
-  private var format: TileFormat?
+  private let room: StoreRoom
+  /// What the file's metadata say already.
+  private var said: (format: String?, scale: Int?)
 
   var isReadOnly: Bool { file.isReadOnly }
   var isGone: Bool { file.isGone }
+  /// The limit was lowered, and the file is not below it yet.
+  var isOverLimit: Bool { !isReadOnly && room.isOverLimit }
 
   /// Opens the store's file, or makes it.
   ///
@@ -60,7 +33,6 @@ final class StorePack {
     if stat(options.path, &status) != 0, errno == ENOENT { try StorePack.make(options) }
     file = try StoreFile(path: options.path)
     database = try StoreDatabase(path: options.path, file: file)
-    mostPages = max(options.limit - StorePack.logRoom, StorePack.logRoom) / StorePack.pageSize
     // A batch fits into the cache: what does not is written to the log more than once. Debian's
     // SQLite would overwrite freed pages with zeros, which wears a card out.
     try database.run(
@@ -75,10 +47,18 @@ final class StorePack {
       throw StoreFault(.readOnly, "is there and is no store: give another path")
     }
     statements = try StoreStatements(database)
-    if file.isReadOnly { return }
-    _ = try database.checkpoint()
-    try StorePack.describe(database, options)
-    try shrink()
+    let isReadOnly = file.isReadOnly
+    if !isReadOnly {
+      _ = try database.checkpoint()
+      let size = try database.number("PRAGMA page_count") * Int64(StorePack.pageSize)
+      guard size / 2 <= Int64(options.limit) else {
+        throw StoreFault(.tooLarge, "has \(size >> 20) MiB, more than twice its store_limit")
+      }
+    }
+    room = try StoreRoom(
+      database, statements,
+      mostPages: max(options.limit - StorePack.logRoom, StorePack.logRoom) / StorePack.pageSize)
+    if !isReadOnly { try StorePack.describe(database, options) }
   }
 
   /// Makes an empty store. It gets its name when it is whole.
@@ -126,12 +106,29 @@ final class StorePack {
   }
 
   /// The number of the last visit that the file knows of.
+  ///
+  /// - Throws: `StoreFault` also if there are numbers that no store writes.
   func lastVisit() throws(StoreFault) -> Int64 {
-    try database.number("SELECT max(visited) FROM waypost_tiles")
+    for order in ["", " DESC"] {
+      let wrong = try database.number(
+        "SELECT typeof(visited) <> 'integer' OR visited NOT BETWEEN 0 AND \(1 << 62 - 1) "
+          + "FROM waypost_tiles ORDER BY visited\(order) LIMIT 1")
+      if wrong != 0 { throw StoreFault(.damaged, "has visits that never were") }
+    }
+    return try database.number("SELECT max(visited) FROM waypost_tiles")
   }
 
-  /// Bytes that were written since the last call: each page into the log and into the file.
-  func takeWrittenBytes() -> Int { 2 * StorePack.pageSize * database.takeWrittenPages() }
+  /// The scale of the tiles, once it was written.
+  func scale() throws(StoreFault) -> Int? {
+    let scale = Int(
+      try database.number(
+        "SELECT CAST(value AS INTEGER) FROM metadata WHERE name = 'waypost_scale'"))
+    said.scale = (1...4).contains(scale) ? scale : nil
+    return said.scale
+  }
+
+  /// Bytes that writing pages takes: each into the log, and from there into the file.
+  static func bytes(pages: Int) -> Int { 2 * pageSize * pages }
 
   func tile(_ id: TileID) throws(StoreFault) -> TileStore.Tile? {
     let look = statements.look
@@ -148,50 +145,68 @@ final class StorePack {
   // MARK: Writing
 
   /// Writes a batch, and evicts what has to make room for it.
+  ///
+  /// - Returns: Whether it was written; if not, why not.
   func write(
-    _ batch: StoreBatch, visits: inout [TileID: Int64], _ betweenSteps: (() -> Void)?
-  ) throws(StoreFault) {
+    _ batch: StoreBatch, visits: inout [TileID: Int64], _ quota: inout StoreQuota,
+    _ betweenSteps: (() -> Void)?
+  ) throws(StoreFault) -> StoreRoom.Outcome {
     // A reader kept the last batch in the log: there must be no second.
     guard try database.checkpoint() else {
       throw StoreFault(.full, "another program reads it and keeps its log from being written back")
     }
-    try transaction { () throws(StoreFault) in
-      betweenSteps?()
-      try makeRoom(batch.pages, &visits)
+    defer { quota.spend(database.takeWrittenPages()) }
+    let estimate = StorePack.bytes(pages: batch.changedPages + room.listPages)
+    guard quota.allows(estimate) else { return .overBudget }
+    let outcome = try room.make(batch.pages, &visits, &quota, betweenSteps)
+    guard outcome == .done else { return outcome }
+    guard quota.allows(estimate) else { return .overBudget }
+    betweenSteps?()
+    let format = said.format ?? batch.format
+    try database.transaction { () throws(StoreFault) in
+      try state(format, batch.scale)
       for (id, entry) in batch.tiles { try insert(entry.tile, id, visit: entry.visit) }
       for (id, expires) in batch.confirmed {
         statements.confirm.bind(id)
         statements.confirm.bind(4, expires)
         try statements.confirm.run()
       }
-      try stamp(&visits, upTo: StorePack.visitsPerBatch)
       betweenSteps?()
     }
+    said = (format, batch.scale ?? said.scale)
     betweenSteps?()
     _ = try database.checkpoint()
     betweenSteps?()
     try database.run("PRAGMA shrink_memory")
+    return .done
   }
 
-  /// Writes when tiles were last visited.
-  func write(visits: inout [TileID: Int64]) throws(StoreFault) {
-    if visits.isEmpty { return }
-    try transaction { () throws(StoreFault) in
-      try stamp(&visits, upTo: StorePack.visitsAtEnd)
+  /// Writes when tiles were last visited: the newest first, as many as the hour allows.
+  func write(
+    visits: inout [TileID: Int64], _ quota: inout StoreQuota
+  ) throws(StoreFault) {
+    guard !visits.isEmpty, try database.checkpoint() else { return }
+    defer { quota.spend(database.takeWrittenPages()) }
+    let (size, count) = StorePack.visitSteps
+    var newest = visits.sorted { $0.value > $1.value }.prefix(size * count)
+    let estimate = StorePack.bytes(pages: 3 * size + room.listPages)
+    while !newest.isEmpty, quota.allows(estimate) {
+      let step = newest.prefix(size)
+      try database.transaction { () throws(StoreFault) in
+        for (id, number) in step { try statements.stamp(id, number) }
+      }
+      for (id, _) in step { visits[id] = nil }
+      newest = newest.dropFirst(size)
+      let isWrittenBack = try database.checkpoint()
+      quota.spend(database.takeWrittenPages())
+      guard isWrittenBack else { return }
     }
-    _ = try database.checkpoint()
   }
 
-  private func transaction(_ body: () throws(StoreFault) -> Void) throws(StoreFault) {
-    try database.run("BEGIN IMMEDIATE")
-    do throws(StoreFault) {
-      try body()
-      try database.run("COMMIT")
-    } catch {
-      // Some errors roll it back by themselves.
-      try? database.run("ROLLBACK")
-      throw error
-    }
+  /// Makes the file smaller, by some steps, where the limit has become so.
+  func shrink(_ visits: inout [TileID: Int64], _ quota: inout StoreQuota) throws(StoreFault) {
+    defer { quota.spend(database.takeWrittenPages()) }
+    try room.shrink(&visits, &quota)
   }
 
   private func insert(
@@ -204,7 +219,6 @@ final class StorePack {
       statements.insertTile.bind(id)
       statements.insertTile.bind(4, tile.bytes)
       try statements.insertTile.run()
-      try state(TileFormat(sniffing: tile.bytes))
     }
     let insert = statements.insert
     insert.bind(id)
@@ -217,93 +231,14 @@ final class StorePack {
     try insert.run()
   }
 
-  /// The metadata's `format`, which MBTiles requires, is the first tile's.
-  private func state(_ format: TileFormat) throws(StoreFault) {
-    if self.format != nil { return }
-    self.format = format
-    let name = format == .jpeg ? "jpg" : format.rawValue
-    try database.run("INSERT OR IGNORE INTO metadata VALUES ('format', '\(name)')")
-  }
-
-  /// Evicts the least recently visited tiles until `pages` are free.
-  private func makeRoom(
-    _ pages: Int, _ visits: inout [TileID: Int64]
-  ) throws(StoreFault) {
-    guard try freePages() < pages + StorePack.spare / 4 else { return }
-    while try freePages() < pages + StorePack.spare {
-      guard try evict(&visits) else { return }
+  /// Writes the metadata's `format`, which MBTiles requires and which is the first tile's, and the
+  /// scale of the tiles.
+  private func state(_ format: String?, _ scale: Int?) throws(StoreFault) {
+    if let format, said.format == nil {
+      try database.run("INSERT OR IGNORE INTO metadata VALUES ('format', '\(format)')")
     }
-  }
-
-  private func freePages() throws(StoreFault) -> Int {
-    let (count, unused) = (
-      try database.number("PRAGMA page_count"), try database.number("PRAGMA freelist_count")
-    )
-    return mostPages - Int(count) + Int(unused)
-  }
-
-  /// Evicts some of the least recently visited. A tile that was visited since it was stamped is
-  /// stamped instead.
-  ///
-  /// - Returns: Whether there was any.
-  private func evict(_ visits: inout [TileID: Int64]) throws(StoreFault) -> Bool {
-    var oldest: [TileID] = []
-    var found = 0
-    statements.oldest.bind(1, Int64(StorePack.victims))
-    while try statements.oldest.step() {
-      found += 1
-      let row = statements.oldest
-      guard
-        let id = TileID(
-          z: Int(row.number(0)), x: Int(row.number(1)), tmsRow: Int(row.number(2)))
-      else { continue }
-      oldest.append(id)
+    if let scale, said.scale != scale {
+      try database.run("INSERT OR REPLACE INTO metadata VALUES ('waypost_scale', '\(scale)')")
     }
-    statements.oldest.reset()
-    guard found == oldest.count else { throw StoreFault(.damaged, "has tiles beyond the map") }
-    for id in oldest {
-      if let number = visits.removeValue(forKey: id) {
-        try stamp(id, number)
-        continue
-      }
-      statements.removeTile.bind(id)
-      try statements.removeTile.run()
-      statements.remove.bind(id)
-      try statements.remove.run()
-    }
-    return found > 0
-  }
-
-  private func stamp(
-    _ visits: inout [TileID: Int64], upTo limit: Int
-  ) throws(StoreFault) {
-    for (id, number) in visits.prefix(limit) {
-      try stamp(id, number)
-      visits[id] = nil
-    }
-  }
-
-  private func stamp(_ id: TileID, _ number: Int64) throws(StoreFault) {
-    statements.stamp.bind(id)
-    statements.stamp.bind(4, number)
-    try statements.stamp.run()
-  }
-
-  /// Makes the file smaller where the limit has become so.
-  private func shrink() throws(StoreFault) {
-    while try database.number("PRAGMA page_count") > Int64(mostPages) {
-      var none: [TileID: Int64] = [:]
-      let before = try database.number("PRAGMA page_count")
-      try transaction { () throws(StoreFault) in
-        while try database.number("PRAGMA freelist_count") < Int64(StorePack.spare) {
-          guard try evict(&none) else { break }
-        }
-      }
-      try database.run("PRAGMA incremental_vacuum(\(StorePack.spare))")
-      guard try database.checkpoint(), try database.number("PRAGMA page_count") < before else {
-        break
-      }
-    }
-    try database.run("PRAGMA max_page_count=\(mostPages)")
   }
 }

@@ -8,8 +8,14 @@ final class StoreState {
   static let batch = (bytes: 1 << 20, tiles: 128)
   /// What waits in memory at most: where nothing can be written, the rest is not kept.
   private static let mostWaiting = 3 << 20
-  /// Visits that are remembered at most.
-  private static let mostVisits = 32_768
+  /// Tiles that wait at most: those that a server does not have have no bytes.
+  private static let mostTiles = 512
+  /// Confirmations that wait at most, and that are written at once.
+  private static let confirmations = (most: 1024, batch: 128)
+  /// Visits are written when so many are noted: a power cut loses the rest.
+  private static let visitsDue = 1000
+  /// ETag and Last-Modified that are longer are not kept.
+  private static let longestTag = 512
   /// After a fault the file is left alone for so many seconds.
   private static let pause: Int64 = 300
   /// And for so many if another program has it: that may be this one's own close, after a reload.
@@ -28,6 +34,9 @@ final class StoreState {
   private var visits: [TileID: Int64] = [:]
   /// The number of the last visit; numbers go on where those in the file end.
   private var visit: Int64 = 0
+  /// The scale of all tiles, also of those in the file; nil: there are none.
+  private var scale: Int?
+  private var isScaleSaid = false
   private var notes: [TileStore.Note] = []
   /// The present trouble was said.
   private var hasTrouble = false
@@ -40,30 +49,65 @@ final class StoreState {
 
   // MARK: Tiles
 
-  func tile(_ id: TileID, at now: StoreTime) -> TileStore.Tile? {
-    if let entry = waiting[id] {
+  func tile(_ id: TileID, scale: Int, at now: StoreTime) -> TileStore.Tile? {
+    guard var tile = find(id, scale, at: now) else { return nil }
+    if tile.expires > now.wall + TileStore.longestLifetime { tile.expires = 0 }
+    return tile
+  }
+
+  private func find(_ id: TileID, _ scale: Int, at now: StoreTime) -> TileStore.Tile? {
+    if self.scale == scale, let entry = waiting[id] {
       visit += 1
       waiting[id]?.visit = visit
       return entry.tile
     }
-    guard var tile = attempt(at: now, { pack throws(StoreFault) in try pack.tile(id) }) ?? nil
-    else { return nil }
+    // Opening the file may tell the scale.
+    let found = attempt(at: now) { pack throws(StoreFault) in
+      try (self.scale ?? scale) == scale ? pack.tile(id) : nil
+    }
+    guard var tile = found ?? nil else { return nil }
     if let expires = confirmed[id] { tile.expires = expires }
-    note(visit: id)
+    note(visit: id, at: now)
     return tile
   }
 
-  private func note(visit id: TileID) {
-    visit += 1
-    if visits.count < StoreState.mostVisits || visits[id] != nil { visits[id] = visit }
+  /// Whether tiles of `scale` are kept, which the first one decides.
+  private func takes(_ scale: Int) -> Bool {
+    let kept = self.scale ?? scale
+    self.scale = kept
+    if kept != scale, !isScaleSaid {
+      isScaleSaid = true
+      say(.info, "has tiles of scale \(kept): those of scale \(scale) are shown but not kept")
+    }
+    return kept == scale
   }
 
-  func keep(_ tile: TileStore.Tile, for id: TileID, at now: StoreTime) -> Bool {
-    guard tile.bytes.count <= Int(TileStore.largestTile) else { return false }
+  private func note(visit id: TileID, at now: StoreTime) {
+    visit += 1
+    if visits.count >= options.mostVisits, visits[id] == nil {
+      writeVisits(at: now)
+      // Where nothing can be written, the older ones are forgotten.
+      if visits.count >= options.mostVisits {
+        let oldest = visits.values.sorted()[visits.count / 2]
+        visits = visits.filter { $0.value > oldest }
+      }
+    }
+    visits[id] = visit
+  }
+
+  func keep(
+    _ tile: TileStore.Tile, for id: TileID, scale: Int, at now: StoreTime
+  ) -> Bool {
+    guard tile.bytes.count <= Int(TileStore.largestTile), takes(scale) else { return false }
     visit += 1
     let old = waiting[id]?.tile.bytes.count ?? 0
-    guard waitingBytes - old + tile.bytes.count <= StoreState.mostWaiting else { return true }
+    guard waitingBytes - old + tile.bytes.count <= StoreState.mostWaiting,
+      waiting[id] != nil || waiting.count < StoreState.mostTiles
+    else { return true }
     waitingBytes += tile.bytes.count - old
+    var tile = tile
+    if tile.tag.utf8.count > StoreState.longestTag { tile.tag = "" }
+    if tile.modified.utf8.count > StoreState.longestTag { tile.modified = "" }
     waiting[id] = StoreBatch.Entry(tile: tile, visit: visit)
     visits[id] = nil
     confirmed[id] = nil
@@ -77,40 +121,72 @@ final class StoreState {
   func confirm(_ id: TileID, until expires: Int64) {
     if waiting[id] != nil {
       waiting[id]?.tile.expires = expires
-    } else if confirmed.count < StoreState.mostVisits {
+    } else if confirmed.count < StoreState.confirmations.most {
       confirmed[id] = expires
     }
   }
 
   // MARK: Writing
 
+  /// Whether there is something to write beside tiles.
+  var isDue: Bool {
+    visits.count > min(StoreState.visitsDue, options.mostVisits / 2) || pack?.isOverLimit == true
+  }
+
   func write(at now: StoreTime) {
-    guard !waiting.isEmpty || confirmed.count >= StoreState.batch.tiles else { return }
-    writeBatch(at: now)
+    if !waiting.isEmpty || confirmed.count >= StoreState.confirmations.batch {
+      writeBatch(at: now)
+    }
+    guard isDue else { return }
+    writeVisits(at: now)
+    writing(at: now, reserve: budget.limit / 2) { pack, quota throws(StoreFault) in
+      try pack.shrink(&visits, &quota)
+    }
+  }
+
+  /// Half of the hour's budget is left for tiles.
+  private func writeVisits(at now: StoreTime) {
+    writing(at: now, reserve: budget.limit / 2) { pack, quota throws(StoreFault) in
+      try pack.write(visits: &visits, &quota)
+    }
+  }
+
+  /// Runs `body` if the file can be written, and counts what it writes.
+  @discardableResult private func writing<Value>(
+    at now: StoreTime, reserve: Int,
+    _ body: (StorePack, inout StoreQuota) throws(StoreFault) -> Value
+  ) -> Value? {
+    attempt(at: now) { pack throws(StoreFault) -> Value? in
+      if pack.isReadOnly { return nil }
+      var quota = StoreQuota(budget, at: now.steady, reserve: reserve)
+      defer { budget = quota.budget }
+      return try body(pack, &quota)
+    } ?? nil
   }
 
   private func writeBatch(at now: StoreTime) {
-    let batch = StoreBatch(
-      tiles: waiting.map { ($0.key, $0.value) }, confirmed: confirmed)
-    guard budget.allows(batch.estimate, at: now.steady) else {
-      if !isOverBudget {
-        say(
-          .info,
-          "\(options.hourlyLimit >> 20) MiB were written in the last hour, the most there may be: "
-            + "tiles are shown but not kept for now")
-      }
-      isOverBudget = true
-      return forget()
-    }
-    isOverBudget = false
-    let isDone: Void? = attempt(at: now) { pack throws(StoreFault) in
+    let confirmed = Array(confirmed.prefix(StoreState.confirmations.batch))
+    let outcome = attempt(at: now) { pack throws(StoreFault) in
       guard !pack.isReadOnly else { throw StoreFault(.readOnly, "is on a medium without writing") }
-      defer { budget.spend(pack.takeWrittenBytes(), at: now.steady) }
-      try pack.write(batch, visits: &visits, betweenSteps)
+      var quota = StoreQuota(budget, at: now.steady)
+      defer { budget = quota.budget }
+      // Opening the file has changed the numbers of visits.
+      let batch = StoreBatch(
+        tiles: waiting.map { ($0.key, $0.value) }, confirmed: confirmed.map { ($0.key, $0.value) },
+        scale: scale)
+      return try pack.write(batch, visits: &visits, &quota, betweenSteps)
     }
     // What could not be written would not be written the next time either.
     forget()
-    if isDone != nil, hasTrouble {
+    if outcome != .overBudget { for (id, _) in confirmed { self.confirmed[id] = nil } }
+    if outcome == .overBudget, !isOverBudget {
+      say(
+        .info,
+        "\(options.hourlyLimit >> 20) MiB were written in the last hour, the most there may be: "
+          + "tiles are shown but not kept for now")
+    }
+    isOverBudget = outcome == .overBudget
+    if outcome == .done, hasTrouble {
       hasTrouble = false
       say(.notice, "tiles are kept again")
     }
@@ -119,13 +195,14 @@ final class StoreState {
   private func forget() {
     waiting = [:]
     waitingBytes = 0
-    confirmed = [:]
   }
 
   func close(at now: StoreTime) {
     if !waiting.isEmpty || !confirmed.isEmpty { writeBatch(at: now) }
-    if let pack, !pack.isReadOnly, budget.allows(StorePack.visitsEstimate, at: now.steady) {
-      try? pack.write(visits: &visits)
+    if let pack, !pack.isReadOnly {
+      var quota = StoreQuota(budget, at: now.steady)
+      try? pack.write(visits: &visits, &quota)
+      budget = quota.budget
     }
     pack = nil
     nextAttempt = 0
@@ -147,7 +224,7 @@ final class StoreState {
         self.pack = pack
         return try body(pack)
       } catch {
-        if error.kind == .damaged, setAside(error) { continue }
+        if error.kind == .damaged || error.kind == .tooLarge, setAside(error) { continue }
         trouble(error, at: now)
         return nil
       }
@@ -158,7 +235,12 @@ final class StoreState {
   private func open() throws(StoreFault) -> StorePack {
     let pack = try StorePack(options)
     // Those of the memory are later than those of the file.
-    let offset = max(try pack.lastVisit() - visit, 0)
+    let stored = try pack.scale()
+    // Tiles of another scale may have been kept before the file was read.
+    if stored != nil, stored != scale { forget() }
+    if stored != nil || waiting.isEmpty { scale = stored }
+    let last = try pack.lastVisit()
+    let offset = visit < last ? last : 0
     if offset > 0 {
       visit += offset
       for (id, number) in visits { visits[id] = number + offset }
@@ -175,12 +257,15 @@ final class StoreState {
       file = try? StoreFile(path: options.path)
     }
     self.pack = nil
-    guard let file, !file.isReadOnly, file.setAside() else { return false }
+    let isDamaged = fault.kind == .damaged
+    let suffix = isDamaged ? ".damaged" : ".large"
+    guard let file, !file.isReadOnly, file.setAside(as: suffix) else { return false }
     visits = [:]
     confirmed = [:]
     say(
       .warning,
-      "is damaged (\(fault.reason)): it was renamed to \(options.path).damaged, and begun anew")
+      (isDamaged ? "is damaged (\(fault.reason))" : fault.reason)
+        + ": it was renamed to \(options.path)\(suffix), and begun anew")
     return true
   }
 

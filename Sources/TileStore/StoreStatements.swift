@@ -46,6 +46,13 @@ final class StoreStatements {
         ? StoreFault(.readOnly, "is another program's (\(error.reason)): give another path") : error
     }
   }
+
+  /// Notes the last visit of a tile.
+  func stamp(_ id: TileID, _ number: Int64) throws(StoreFault) {
+    stamp.bind(id)
+    stamp.bind(4, number)
+    try stamp.run()
+  }
 }
 
 extension StoreDatabase.Statement {

@@ -3,7 +3,7 @@ import MapGeometry
 import Platform
 
 /// Tiles that were visited, in an MBTiles file of a limited size. The least recently visited go
-/// first.
+/// first. A store has the tiles of one scale: that of the first one that was kept.
 ///
 /// What is new is kept in memory and written in batches: `keep` never writes, `write` does. Another
 /// program may read the file at any time, as the map that it is. All functions may wait for the
@@ -11,6 +11,9 @@ import Platform
 package final class TileStore: Sendable {
   /// The largest tile that is kept, in bytes.
   static let largestTile: Int32 = 2 << 20
+  /// The longest time in seconds for which a tile may be fresh: one that is fresh for longer was
+  /// kept while the clock was wrong.
+  package static let longestLifetime: Int64 = 365 * 86_400
   /// The smallest `limit`: below it there is no room for a batch and its log.
   package static let smallestLimit = 16 << 20
   /// The most bytes that are written in an hour, unless told otherwise. A card of 16 GB that takes
@@ -25,6 +28,8 @@ package final class TileStore: Sendable {
     package var limit: Int
     /// The most bytes that are written in an hour.
     package var hourlyLimit = TileStore.usualHourlyLimit
+    /// Visits that are noted in memory at most.
+    var mostVisits = 32_768
     /// What the map is called, for other programs that read it.
     package var title: String
     /// Its attribution, likewise.
@@ -73,14 +78,15 @@ package final class TileStore: Sendable {
   /// Creates the store. Nothing is opened yet.
   package init(_ options: Options) { state = Gate(StoreState(options)) }
 
-  /// The tile `id`, also if it is expired. Counts as a visit.
+  /// The tile `id`, also if it is expired, unless it is of another scale. Counts as a visit.
   ///
   /// - Parameters:
   ///   - id: The tile.
+  ///   - scale: The scale that its server was asked for.
   ///   - now: The present time.
   /// - Returns: The tile; nil if nothing is known of it.
-  package func tile(_ id: TileID, at now: StoreTime = .now()) -> Tile? {
-    state.locked { $0.tile(id, at: now) }
+  package func tile(_ id: TileID, scale: Int = 1, at now: StoreTime = .now()) -> Tile? {
+    state.locked { $0.tile(id, scale: scale, at: now) }
   }
 
   /// Keeps what the server said of `id` until the next batch.
@@ -88,10 +94,13 @@ package final class TileStore: Sendable {
   /// - Parameters:
   ///   - tile: What it said.
   ///   - id: The tile's address.
+  ///   - scale: Its scale: a tile of another scale than the store's is not kept.
   ///   - now: The present time.
   /// - Returns: Whether a batch should be written now: it has its size.
-  package func keep(_ tile: Tile, for id: TileID, at now: StoreTime = .now()) -> Bool {
-    state.locked { $0.keep(tile, for: id, at: now) }
+  package func keep(
+    _ tile: Tile, for id: TileID, scale: Int = 1, at now: StoreTime = .now()
+  ) -> Bool {
+    state.locked { $0.keep(tile, for: id, scale: scale, at: now) }
   }
 
   /// The server confirmed what is stored of `id`, until `expires`.
@@ -99,7 +108,11 @@ package final class TileStore: Sendable {
     state.locked { $0.confirm(id, until: expires) }
   }
 
-  /// Writes a batch if there is one, and the hour allows it.
+  /// Whether `write` has something to do beside tiles that were kept.
+  package var isDue: Bool { state.locked { $0.isDue } }
+
+  /// Writes a batch if there is one, and visits if there are many, and the hour allows it. Where
+  /// the limit has become smaller, makes the file smaller by some steps.
   ///
   /// - Parameter now: The present time.
   package func write(at now: StoreTime = .now()) { state.locked { $0.write(at: now) } }

@@ -118,6 +118,22 @@ struct FetchServeTests {
     #expect(isThere)
   }
 
+  @Test func aStoreKeepsTheTilesOfOneScaleAndShowsThoseOfAnother() throws {
+    let server = try TileServer { Self.tiles($0) }
+    let url = "http://127.0.0.1:\(server.port)/{z}/{x}/{y}{r}.png"
+    let toml = "[[source]]\nname = \"map\"\nurl = \"\(url)\"\n\(withStore)\n"
+    let program = try serve(toml)
+    for _ in 0..<2 {
+      let first = try ProviderSource(socket: folder["sockets/map.sock"], scale: 2)
+      #expect(try get(first, tile(3, 1, 2)) == "/3/1/2@2x.png")
+      let second = try ProviderSource(socket: folder["sockets/map.sock"], scale: 1)
+      #expect(try get(second, tile(3, 1, 2)) == "/3/1/2.png")
+    }
+    #expect(server.paths == ["/3/1/2@2x.png", "/3/1/2.png", "/3/1/2.png"])
+    #expect(program.log.contains("scale 2: those of scale 1 are shown but not kept"))
+    try stop(program)
+  }
+
   @Test func whatTheServerDoesNotHaveIsNoneAndNotAskedForAgain() throws {
     let server = try TileServer { request in
       switch request.path {

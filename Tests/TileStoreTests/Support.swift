@@ -20,7 +20,7 @@ func bytes(_ number: Int, _ count: Int = 8000) -> [UInt8] {
   return start + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count - start.count)
 }
 
-func stored(_ number: Int, _ count: Int = 8000, expires: Int64 = 5_000_000_000) -> TileStore.Tile {
+func stored(_ number: Int, _ count: Int = 8000, expires: Int64 = 1_700_100_000) -> TileStore.Tile {
   TileStore.Tile(bytes: bytes(number, count), tag: "\"\(number)\"", expires: expires, variant: 1)
 }
 

@@ -103,23 +103,8 @@ import TileSources
     #expect(second.tile(numbered(1)) == nil)
   }
 
-  @Test func aLowerLimitMakesTheFileSmaller() throws {
-    var new = try StoreCase(limit: 48 << 20)
-    let store = new.open()
-    new.fill(store, 0..<3000, size: 12_000)
-    store.close()
-    #expect(new.size > 30 << 20)
-    new.options.limit = 16 << 20
-    let smaller = new.open()
-    #expect(smaller.tile(numbered(2999)) != nil)
-    #expect(smaller.tile(numbered(0)) == nil)
-    smaller.close()
-    #expect(new.size <= 16 << 20)
-    #expect(ask(new.path, "PRAGMA integrity_check") == "ok")
-  }
-
   @Test func noMoreIsWrittenInAnHourThanAllowed() throws {
-    let limit = 4 << 20
+    let limit = 8 << 20
     let new = try StoreCase(hourly: limit)
     let store = new.open()
     for second in 0..<100 {

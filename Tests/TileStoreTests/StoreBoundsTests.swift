@@ -1,0 +1,219 @@
+import Foundation
+import MapGeometry
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import TileStore
+
+/// What a store writes at once, and in an hour, beside its tiles.
+@Suite struct StoreBoundsTests {
+  /// A store of 34 MiB whose limit becomes `limit`.
+  private static func lowered(to limit: Int, hourly: Int = 1 << 40) throws -> StoreCase {
+    var new = try StoreCase(limit: 48 << 20)
+    let store = new.open()
+    new.fill(store, 0..<3000, size: 12_000)
+    store.close()
+    #expect(new.size > 34 << 20)
+    new.options.limit = limit
+    new.options.hourlyLimit = hourly
+    return new
+  }
+
+  @Test func aLowerLimitIsReachedInStepsAndNotByReading() throws {
+    let new = try Self.lowered(to: 24 << 20)
+    let before = new.size
+    let store = new.open()
+    #expect(store.tile(numbered(2999)) != nil)
+    #expect(store.tile(numbered(0)) != nil)
+    #expect(store.writtenBytes() == 0)
+    var (sizes, mostAtOnce) = ([new.size], 0)
+    while store.isDue, sizes.count < 100 {
+      let written = store.writtenBytes()
+      store.write()
+      mostAtOnce = max(mostAtOnce, store.writtenBytes() - written)
+      sizes.append(new.size)
+    }
+    #expect(sizes.first == before)
+    #expect(sizes.count > 5 && sizes.count < 100)
+    #expect(mostAtOnce < 8 << 20)
+    #expect(new.size <= 18 << 20)
+    #expect(store.tile(numbered(2999)) == stored(2999, 12_000))
+    #expect(store.tile(numbered(0)) != nil, "it was visited")
+    #expect(store.tile(numbered(1)) == nil)
+    #expect(store.takeNotes() == [])
+    store.close()
+    #expect(ask(new.path, "PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func aLowerLimitIsReachedWhileTilesAreKept() throws {
+    let new = try Self.lowered(to: 24 << 20)
+    let before = new.size
+    let store = new.open()
+    new.fill(store, 4000..<4050, size: 12_000)
+    #expect(store.tile(numbered(4000)) == stored(4000, 12_000))
+    #expect(new.size < before)
+    #expect(new.size > 24 << 20)
+  }
+
+  @Test func aLowerLimitTakesHalfOfAnHoursWritesAtMost() throws {
+    let new = try Self.lowered(to: 24 << 20, hourly: 16 << 20)
+    let store = new.open()
+    _ = store.tile(numbered(2999), at: time(0))
+    for second in 0..<50 { store.write(at: time(Int64(second))) }
+    #expect(store.isDue)
+    #expect(store.writtenBytes(at: time(50)) > 0)
+    #expect(store.writtenBytes(at: time(50)) <= 8 << 20)
+    for hour in 1..<30 {
+      for second in 0..<10 { store.write(at: time(Int64(hour * 7200 + second))) }
+    }
+    #expect(!store.isDue)
+  }
+
+  @Test func aFileThatIsFarOverItsLimitIsSetAside() throws {
+    let new = try Self.lowered(to: 16 << 20)
+    let store = new.open()
+    #expect(store.tile(numbered(2999)) == nil)
+    let notes = store.takeNotes()
+    #expect(notes.map(\.level) == [.warning])
+    #expect(notes.first?.text.contains("more than twice its store_limit") == true)
+    #expect(notes.first?.text.contains(".large, and begun anew") == true)
+    new.fill(store, 0..<10)
+    #expect(store.tile(numbered(5)) == stored(5))
+    store.close()
+    #expect(ask(new.path, "SELECT count(*) FROM tiles") == "10")
+    #expect(ask(new.path + ".large", "SELECT count(*) FROM tiles") == "3000")
+  }
+
+  /// A store does not know their numbers before it has been read.
+  @Test func tilesThatAreKeptBeforeTheFileIsReadAreTheNewest() throws {
+    let new = try StoreCase(limit: 16 << 20)
+    let first = new.open()
+    new.fill(first, 0..<600, size: 12_000)
+    first.close()
+    let second = new.open()
+    new.fill(second, 1000..<1010, size: 12_000)
+    second.close()
+    let newest = ask(new.path, "SELECT min(visited) FROM waypost_tiles WHERE visited > 600")
+    #expect(newest == "601")
+  }
+
+  /// Those of the first `count` tiles whose last visit the file knows to be after they were kept.
+  private static func noted(_ new: StoreCase, _ count: Int) -> String {
+    ask(new.path, "SELECT count(*) FROM waypost_tiles WHERE visited > \(count)")
+  }
+
+  @Test func manyVisitsAreWrittenBeforeTheEnd() throws {
+    let new = try StoreCase()
+    let store = new.open()
+    new.fill(store, 0..<1200, size: 200)
+    for number in 0..<900 { _ = store.tile(numbered(number)) }
+    #expect(!store.isDue)
+    store.write()
+    #expect(Self.noted(new, 1200) == "0")
+    for number in 900..<1100 { _ = store.tile(numbered(number)) }
+    #expect(store.isDue)
+    store.write()
+    #expect(!store.isDue)
+    #expect(Self.noted(new, 1200) == "1100")
+  }
+
+  @Test func theNewestVisitsAreWrittenFirst() throws {
+    let new = try StoreCase()
+    let first = new.open()
+    new.fill(first, 0..<1200, size: 200)
+    first.close()
+    var little = new
+    // Half of it is for one step.
+    little.options.hourlyLimit = 13_210_000
+    let store = little.open()
+    for number in 0..<1200 { _ = store.tile(numbered(number), at: time(0)) }
+    store.write(at: time(0))
+    let noted = Int(Self.noted(new, 1200)) ?? 0
+    #expect(noted > 0 && noted < 1200)
+    #expect(
+      ask(new.path, "SELECT min(visited) FROM waypost_tiles WHERE visited > 1200")
+        == "\(2400 - noted + 1)")
+    #expect(store.writtenBytes(at: time(0)) <= 7 << 20)
+  }
+
+  @Test func visitsAreWrittenWhereNoMoreCanBeNoted() throws {
+    var new = try StoreCase()
+    new.options.mostVisits = 100
+    let store = new.open()
+    new.fill(store, 0..<300, size: 200)
+    for number in 0..<300 { _ = store.tile(numbered(number)) }
+    #expect(Self.noted(new, 300) == "200")
+    store.close()
+    #expect(Self.noted(new, 300) == "300")
+  }
+
+  @Test func whereVisitsCannotBeWrittenTheOlderOnesAreForgotten() throws {
+    var new = try StoreCase()
+    let first = new.open()
+    new.fill(first, 0..<300, size: 200)
+    first.close()
+    new.options.mostVisits = 100
+    new.options.hourlyLimit = 0
+    let store = new.open()
+    for number in 0..<300 { _ = store.tile(numbered(number)) }
+    #expect(store.isDue)
+    store.write()
+    #expect(Self.noted(new, 300) == "0")
+  }
+
+  @Test func noBatchTakesMoreOfTheHourThanItWasEstimatedToTake() throws {
+    // Many rows of tiles that are not there, long tags, evictions, visits.
+    let new = try StoreCase(limit: 16 << 20, hourly: 24 << 20)
+    let store = new.open()
+    var random = SeededNumbers(3)
+    for second in 0..<60 {
+      for number in 0..<120 {
+        let id = numbered(random.integer(0...20_000))
+        let size = number % 3 == 0 ? 0 : 12_000
+        let tile = TileStore.Tile(
+          bytes: size == 0 ? [] : bytes(number, size), tag: String(repeating: "t", count: 500),
+          modified: String(repeating: "m", count: 500), expires: 1, variant: 1)
+        if store.keep(tile, for: id, at: time(Int64(second))) {
+          store.write(at: time(Int64(second)))
+        }
+        _ = store.tile(id, at: time(Int64(second)))
+      }
+      store.write(at: time(Int64(second)))
+      #expect(store.writtenBytes(at: time(Int64(second))) <= 24 << 20)
+    }
+    #expect(store.takeNotes().map(\.level).contains(.info))
+    #expect(new.size <= 16 << 20)
+    store.close()
+    #expect(ask(new.path, "PRAGMA integrity_check") == "ok")
+  }
+
+  @Test func longTagsAreNotKept() throws {
+    let new = try StoreCase()
+    let store = new.open()
+    var tile = stored(1)
+    tile.tag = String(repeating: "t", count: 513)
+    tile.modified = String(repeating: "m", count: 512)
+    _ = store.keep(tile, for: numbered(1))
+    store.write()
+    #expect(store.tile(numbered(1))?.tag == "")
+    #expect(store.tile(numbered(1))?.modified == tile.modified)
+  }
+
+  @Test func evictingGoesOnWithTheNextBatchWhereMuchHasToGo() throws {
+    let new = try StoreCase(limit: 16 << 20)
+    let store = new.open()
+    new.fill(store, 0..<900, size: 10_000)
+    // Tiles that are not there take no room each, but are many; all of them were visited.
+    for number in 1000..<6000 {
+      let absent = TileStore.Tile(bytes: [], expires: 1, variant: 1)
+      if store.keep(absent, for: numbered(number)) { store.write() }
+    }
+    for start in stride(from: 10_000, to: 12_000, by: 50) {
+      new.fill(store, start..<start + 50, size: 20_000)
+    }
+    #expect(store.tile(numbered(11_999)) == stored(11_999, 20_000))
+    #expect(store.takeNotes() == [])
+    #expect(new.size <= 16 << 20)
+  }
+}
