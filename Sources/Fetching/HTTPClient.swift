@@ -32,7 +32,7 @@ package final class HTTPClient {
   }
 
   /// Name and version of libcurl, or "no libcurl".
-  package static var libraryVersion: String { String(cString: waypost_curl_version()) }
+  package static var curlVersion: String { String(cString: waypost_curl_version()) }
 
   /// Requests that were begun and have not ended.
   package var count: Int { underWay.count }

@@ -8,7 +8,7 @@ switch words.first {
 case "--help", "-h":
   print(FetchOptions.help, terminator: "")
 case "--version":
-  print("waypost-fetch \(Release.version), \(HTTPClient.libraryVersion)")
+  print("waypost-fetch \(Release.version), \(HTTPClient.curlVersion)")
 case "ranges":
   serve { () throws(FetchOptions.Misuse) in
     let service = RangeService(try FetchOptions(Array(words.dropFirst())))

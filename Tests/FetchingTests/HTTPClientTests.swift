@@ -4,7 +4,7 @@ import Testing
 
 @testable import Fetching
 
-private let hasLibrary = HTTPClient.libraryVersion.contains("libcurl/")
+private let hasLibrary = HTTPClient.curlVersion.contains("libcurl/")
 
 /// Requests to a server on the loopback.
 @Suite(.enabled(if: hasLibrary, "skipped: libcurl is not installed"))

@@ -24,6 +24,12 @@ public final class HTTPServer: Sendable {
     public var delay = 0.0
     /// No Content-Length: the end of the connection is that of the body.
     public var hasNoLength = false
+    /// The connection ends after the answer.
+    public var closes = false
+    /// Nothing comes before the other end gives up.
+    public var hangs = false
+    /// Sent in place of an answer of HTTP; the connection ends then.
+    public var noise: [UInt8]?
 
     public init(status: Int = 200, _ body: [UInt8] = [], lines: [String] = []) {
       (self.status, self.body, self.lines) = (status, body, lines)
@@ -52,17 +58,22 @@ public final class HTTPServer: Sendable {
   public struct NoPort: Error {}
 
   public let port: UInt16
-  private let listener: Int32
+  private let listener: Mutex<Int32>
   private let state: Mutex<State>
 
-  /// - Parameter respond: the reply to a request that is the so manieth, from 0 on.
-  public init(_ respond: @escaping @Sendable (Int, Request) -> Reply) throws {
+  /// - Parameters:
+  ///   - port: 0 for any.
+  ///   - respond: the reply to a request that is the so manieth, from 0 on.
+  public init(port: UInt16 = 0, _ respond: @escaping @Sendable (Int, Request) -> Reply) throws {
     state = Mutex(State(respond: respond))
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let listener = Glibc.socket(AF_INET, kind, 0)
-    self.listener = listener
+    self.listener = Mutex(listener)
+    var yes: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { place in
@@ -72,7 +83,7 @@ public final class HTTPServer: Sendable {
       }
     }
     guard isBound else { throw NoPort() }
-    port = UInt16(bigEndian: address.sin_port)
+    self.port = UInt16(bigEndian: address.sin_port)
     Thread.detachNewThread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
@@ -86,9 +97,16 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
+  deinit { stop() }
+
+  /// Nobody listens any more. Connections that are open stay.
+  public func stop() {
+    listener.withLock { listener in
+      if listener < 0 { return }
+      shutdown(listener, Int32(SHUT_RDWR))
+      Glibc.close(listener)
+      listener = -1
+    }
   }
 
   /// "http://127.0.0.1:PORT".
@@ -132,7 +150,7 @@ public final class HTTPServer: Sendable {
         state.answered.append(
           Answered(request: request, status: reply.status, isWhole: isWhole))
       }
-      if !isWhole || reply.hasNoLength { return }
+      if !isWhole || reply.hasNoLength || reply.closes { return }
     }
   }
 
@@ -166,14 +184,15 @@ public final class HTTPServer: Sendable {
   /// - Parameter end: is called before the last byte.
   /// - Returns: whether all of it was sent.
   private static func answer(_ reply: Reply, _ connection: Int32, _ end: () -> Void) -> Bool {
-    guard reply.status > 0 else {
+    guard reply.status > 0, !reply.hangs, reply.noise == nil else {
       end()
+      if reply.hangs { wait(for: connection) }
+      if let noise = reply.noise { _ = send(connection, noise) }
       return false
     }
     var lines = ["HTTP/1.1 \(reply.status) Status"] + reply.lines
-    if reply.hasNoLength {
-      lines.append("Connection: close")
-    } else if reply.status != 304, reply.status != 204 {
+    if reply.hasNoLength || reply.closes { lines.append("Connection: close") }
+    if !reply.hasNoLength, reply.status != 304, reply.status != 204 {
       lines.append("Content-Length: \(reply.body.count)")
     }
     let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
@@ -182,6 +201,12 @@ public final class HTTPServer: Sendable {
     let isSent = send(connection, Array(bytes.dropLast()))
     end()
     return isSent && send(connection, Array(bytes.suffix(1))) && reply.cut == nil
+  }
+
+  /// Waits until the other end closes.
+  private static func wait(for connection: Int32) {
+    var chunk = [UInt8](repeating: 0, count: 100)
+    while recv(connection, &chunk, chunk.count, 0) > 0 {}
   }
 
   private static func send(_ connection: Int32, _ bytes: [UInt8]) -> Bool {
