@@ -38,7 +38,8 @@ struct SecureFetchTests {
         .first { $0.hasPrefix("ACCEPT") }
     }
     while line() == nil, !server.hasEnded { usleep(1000) }
-    let port = try #require(line()?.split(separator: ":").last, "\(server.log)")
+    let accept = try #require(line(), "\(server.log)")
+    let port = try #require(accept.split(separator: ":").last)
     func fetch(_ name: String, _ environment: [String: String]) throws -> Program.Outcome {
       let own = ["no_proxy": "127.0.0.1", "SSL_CERT_FILE": "", "CURL_CA_BUNDLE": ""]
       return try Program.built("waypost").run(
