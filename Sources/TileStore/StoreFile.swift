@@ -50,7 +50,11 @@ final class StoreFile {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone leaves the lock with a process that is being started meanwhile.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// The file is not the one that has its name any more: it was removed or replaced.
   var isGone: Bool {

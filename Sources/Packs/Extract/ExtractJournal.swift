@@ -66,7 +66,7 @@ package final class ExtractJournal {
     try write(.run, Array(self.boot.utf8))
   }
 
-  deinit { close(descriptor) }
+  deinit { LockedFile.close(descriptor) }
 
   /// Whether an earlier run read this archive: it has the same size and identity, and begins with
   /// the same bytes. Of an archive without an identity nobody can tell.

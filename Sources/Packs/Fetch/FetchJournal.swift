@@ -77,7 +77,7 @@ final class FetchJournal {
     terms = String(text.dropFirst(FetchJournal.version.count))
   }
 
-  deinit { close(descriptor) }
+  deinit { LockedFile.close(descriptor) }
 
   /// Whether `bytes` are what a cut or a full medium leaves of a new journal: a part of its head,
   /// or zeros in its place.

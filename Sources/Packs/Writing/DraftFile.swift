@@ -41,7 +41,7 @@ package final class DraftFile {
       throw PackError(file: target, failed: "cannot be written: \(path) cannot be created")
     }
     guard ftruncate(descriptor, 0) == 0 else {
-      close(descriptor)
+      LockedFile.close(descriptor)
       throw PackError(file: target, failed: "cannot be written")
     }
     self.descriptor = descriptor
@@ -49,7 +49,7 @@ package final class DraftFile {
 
   deinit {
     abandon()
-    close(descriptor)
+    LockedFile.close(descriptor)
   }
 
   /// Syncs the file, gives it its name, and syncs its folder.

@@ -55,7 +55,7 @@ package final class FolderWriter: PackWriter {
 
   deinit {
     abandon()
-    close(descriptor)
+    LockedFile.close(descriptor)
   }
 
   package func add(

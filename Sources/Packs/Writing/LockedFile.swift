@@ -27,7 +27,7 @@ enum LockedFile {
       guard descriptor >= 0 else { return .failed }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let failed = errno
-        close(descriptor)
+        Glibc.close(descriptor)
         errno = failed
         return failed == EWOULDBLOCK ? .taken : .failed
       }
@@ -39,9 +39,18 @@ enum LockedFile {
       {
         return .open(descriptor)
       }
-      close(descriptor)
+      LockedFile.close(descriptor)
     }
     errno = EBUSY
     return .failed
+  }
+
+  /// Unlocks the file and closes it.
+  ///
+  /// Closing alone does not unlock it while a process that is being started still has a copy of the
+  /// descriptor: between fork(2) and exec(2).
+  static func close(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    Glibc.close(descriptor)
   }
 }
