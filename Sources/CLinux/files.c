@@ -14,6 +14,8 @@ int waypost_open_beneath(int directory, const char *path, int flags) {
   return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
 }
 
+int waypost_replace_descriptor(int fd, int number) { return dup3(fd, number, O_CLOEXEC); }
+
 int waypost_open_with_mode(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
 int waypost_sync_file_system(int fd) { return syncfs(fd); }

@@ -49,7 +49,13 @@ public enum TileFormat: String, Sendable, CaseIterable {
   }
 
   /// Whether this version draws tiles of this format.
-  public var isDrawn: Bool { self == .png || self == .jpeg || self == .webp }
+  public var isDrawn: Bool {
+    // Swift 6.0 compares cases with raw values as strings; it does not in a switch.
+    switch self {
+    case .png, .jpeg, .webp: true
+    default: false
+    }
+  }
 
   /// Whether maps consist of this format: a picture or a vector tile, whether drawn here or not.
   public var isMapTile: Bool {

@@ -80,17 +80,15 @@ extension TileBuffer {
   ///
   /// - Parameters:
   ///   - encoding: What the pack says of the bytes.
-  ///   - file: The file name in errors.
-  ///   - tile: The tile in errors.
   /// - Returns: The unpacked bytes and their format.
-  /// - Throws: `TileError` if the tile is empty or cannot be unpacked.
+  /// - Throws: A fault if the tile is empty or cannot be unpacked.
   mutating func payload(
-    unpacking encoding: StoredTile.Encoding, file: String, tile: TileID
-  ) throws(TileError) -> TilePayload {
+    unpacking encoding: StoredTile.Encoding
+  ) throws(PackFault) -> TilePayload {
     let format = TileFormat(sniffing: bytes)
     if format.isDrawn { return payload(format: format) }
     guard format != .empty else {
-      throw TileError(file: file, tile: tile, reason: "the tile is empty: 0 bytes")
+      throw PackFault("the tile is empty: 0 bytes")
     }
     guard let compression = encoding.compression(of: format) else {
       return payload(format: encoding.corrected(format))
@@ -98,7 +96,7 @@ extension TileBuffer {
     do {
       set(try Unpacking.unpack([UInt8](bytes), compression, limit: StoredTile.sizeLimit))
     } catch {
-      throw TileError(file: file, tile: tile, reason: "the tile \(error.reason)")
+      throw PackFault("the tile \(error.reason)")
     }
     return payload(format: encoding.corrected(TileFormat(sniffing: bytes)))
   }
@@ -127,7 +125,11 @@ extension StoredTileSource {
   /// - Throws: `TileError` if the tile exists but cannot be read or unpacked.
   public func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     guard let encoding = try readStored(id, into: &buffer) else { return .nothing }
-    return .payload(try buffer.payload(unpacking: encoding, file: file, tile: id))
+    do {
+      return .payload(try buffer.payload(unpacking: encoding))
+    } catch {
+      throw TileError(error, file: file, tile: id)
+    }
   }
 
   /// Reads a tile as its pack stores it.

@@ -1,6 +1,8 @@
+import CLinux
 import Glibc
 import MapGeometry
 import Platform
+import Synchronization
 
 /// A regular file, read with `pread` and never mapped. If its card is pulled, a read returns an
 /// error, where a mapping would end the process with SIGBUS.
@@ -8,9 +10,11 @@ package final class FileReader: ByteReader {
   package let size: UInt64
   private let path: String
   private let trust: PathTrust
-  private var descriptor: Int32
-  /// The last read failed.
-  private var hasFailed = false
+  /// The same number for the reader's life, whichever opening of the file it stands for.
+  private let descriptor: Int32
+  /// The last read failed. Atomic only because accesses to other stored properties of a class are
+  /// checked at run time, for every tile.
+  private let hasFailed = Atomic(false)
 
   /// The file system and inode of the file that was opened.
   let identity: FileIdentity
@@ -56,12 +60,12 @@ package final class FileReader: ByteReader {
   /// Opens the file again after a read that failed: a medium that was pulled and is back has the
   /// same file, and the descriptor of the one before fails for ever. Another file is not taken.
   private func reopenIfFailed() {
-    guard hasFailed, let fresh = try? FileReader(path: path, trust: trust),
-      fresh.identity == identity, fresh.size == size
+    guard hasFailed.load(ordering: .relaxed) else { return }
+    guard let fresh = try? FileReader(path: path, trust: trust),
+      fresh.identity == identity, fresh.size == size,
+      waypost_replace_descriptor(fresh.descriptor, descriptor) == descriptor
     else { return }
-    // The old descriptor is closed with `fresh`.
-    swap(&descriptor, &fresh.descriptor)
-    hasFailed = false
+    hasFailed.store(false, ordering: .relaxed)
   }
 
   /// How many bytes came, and the errno that kept the rest away; 0 at the file's end.
@@ -78,7 +82,7 @@ package final class FileReader: ByteReader {
       } else if got == 0 {
         break
       } else if errno != EINTR {
-        hasFailed = true
+        hasFailed.store(true, ordering: .relaxed)
         return (filled, errno)
       }
     }

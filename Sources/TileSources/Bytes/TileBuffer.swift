@@ -35,9 +35,8 @@ public struct TileBuffer: ~Copyable, Sendable {
   /// - Parameter count: The tile's bytes, 0 or more; the source has checked it against a limit.
   /// - Returns: Exactly that many uninitialised bytes, valid until the buffer is used again.
   public mutating func room(for count: Int) -> UnsafeMutableRawBufferPointer {
-    let memory = self.memory ?? TileBytes()
-    self.memory = memory
-    return memory.room(for: count)
+    if memory == nil { memory = TileBytes() }
+    return memory.unsafelyUnwrapped.room(for: count)
   }
 
   /// Replaces the contents by a copy of `bytes`.

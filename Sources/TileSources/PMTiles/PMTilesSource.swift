@@ -136,7 +136,9 @@ public final class PMTilesSource: StoredTileSource {
       stored = turned
     }
     let number = HilbertID.number(of: stored)
-    guard var entry = try root().entry(for: number) else { return nil }
+    // Not through `root()`, which would retain a copy.
+    let first = smallRoot == nil ? try root().entry(for: number) : smallRoot?.entry(for: number)
+    guard var entry = first else { return nil }
     if entry.run > 0 { return entry }
     for _ in 0..<PMTilesSource.leafDepth {
       guard let below = try leaf(entry).entry(for: number) else { return nil }

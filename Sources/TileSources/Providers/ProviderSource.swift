@@ -68,8 +68,11 @@ public final class ProviderSource: TileSource {
     case .success(.tile(let bytes)):
       absent[id] = nil
       buffer.set(bytes)
-      return .payload(
-        try buffer.payload(unpacking: StoredTile.Encoding(), file: file, tile: id))
+      do {
+        return .payload(try buffer.payload(unpacking: StoredTile.Encoding()))
+      } catch {
+        throw TileError(error, file: file, tile: id)
+      }
     case .success(.none):
       if absent.count >= ProviderSource.mostAbsent { absent.removeAll() }
       absent[id] = ProviderClock.now()
