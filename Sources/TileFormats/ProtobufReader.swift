@@ -1,5 +1,7 @@
 /// Steps through the fields of a protobuf message (protobuf.dev, "Encoding") without copying any.
 /// The bytes must outlive the reader.
+///
+/// Readers of vector tiles step through millions of numbers, so they get the code and not a call.
 package struct ProtobufReader {
   /// A field's number, and its value or its contents.
   package struct Field {
@@ -9,17 +11,25 @@ package struct ProtobufReader {
     package var value: UInt64 = 0
     /// The bytes of a length-delimited field; nil for other fields.
     package var content: UnsafeRawBufferPointer?
+
+    @inlinable
+    init(number: UInt64) { self.number = number }
   }
 
-  private let bytes: UnsafeRawBufferPointer
-  private var place = 0
+  @usableFromInline let bytes: UnsafeRawBufferPointer
+  @usableFromInline var place = 0
+  @usableFromInline var isCutOff = false
+
   /// Whether a field or a number was cut off or malformed. Nothing is read after it.
-  package private(set) var isDamaged = false
+  @inlinable
+  package var isDamaged: Bool { isCutOff }
 
   /// Begins with the first field of the message `bytes`.
+  @inlinable
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// The next field; nil at the end, or if the rest is damaged.
+  @inlinable
   package mutating func next() -> Field? {
     guard let key = number() else { return nil }
     var field = Field(number: key >> 3)
@@ -41,6 +51,7 @@ package struct ProtobufReader {
   }
 
   /// The next base-128 number of a packed field; nil at the end, or if the rest is damaged.
+  @inlinable
   package mutating func number() -> UInt64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -55,13 +66,15 @@ package struct ProtobufReader {
     return nil
   }
 
-  private mutating func damaged<Value>() -> Value? {
-    isDamaged = true
+  @inlinable
+  mutating func damaged<Value>() -> Value? {
+    isCutOff = true
     place = bytes.count
     return nil
   }
 
-  private mutating func skip(_ count: Int) -> UnsafeRawBufferPointer? {
+  @inlinable
+  mutating func skip(_ count: Int) -> UnsafeRawBufferPointer? {
     guard count <= bytes.count - place else { return nil }
     defer { place += count }
     return UnsafeRawBufferPointer(rebasing: bytes[place..<(place + count)])

@@ -10,7 +10,7 @@ struct SocketOptions: ParsableArguments {
       valueName: "path"), completion: .file(), transform: CommandWords.restore)
   var socket: String?
 
-  @Flag(help: "Print the daemon's answer as it came, in JSON.")
+  @Flag(help: "Print the result as JSON.")
   var json = false
 
   func connect() throws -> ControlConnection {

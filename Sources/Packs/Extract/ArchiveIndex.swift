@@ -8,15 +8,16 @@ package struct ArchiveIndex: Sendable {
   package var header: PMTilesHeader
   /// Unpacked JSON; empty if there is none.
   package var metadata: [UInt8] = []
-  /// The wanted tiles in the order of their numbers, with offsets in the archive's tile section;
-  /// none leads to a leaf.
-  package var entries: [PMTilesDirectory.Entry] = []
+  /// The wanted tiles in the order of their numbers, with places from the archive's start.
+  var entries: [PlannedEntry] = []
 
   /// Header and root lie in the first 16 KiB (PMTiles 3, section 2): one request has both.
   static let firstRead = 16384
-  /// The most entries. With the plan they take 90 MB of memory, or 140 MB where each is a request
-  /// of its own.
+  /// The most entries. With the plan they take 36 MB of memory, or 49 MB where each is a request of
+  /// its own.
   static let entryLimit = 1_000_000
+  /// Bytes of leaves that are read together.
+  static let leafRequest = 1 << 20
   private static let leafDepth = 3
 
   /// Reads what leads to `tiles`.
@@ -30,6 +31,11 @@ package struct ArchiveIndex: Sendable {
   ) throws(PackError) {
     let start = try fetch.bytes(at: 0, count: ArchiveIndex.firstRead)
     let size = fetch.size
+    guard size <= ContentPlace.archiveLimit else {
+      throw PackError(
+        file: fetch.name,
+        reason: "has \(size) bytes: archives of at most \(ContentPlace.archiveLimit) are read")
+    }
     do throws(PackFault) {
       header = try PMTilesHeader(PrefixReader(start, size: size))
     } catch {
@@ -72,7 +78,7 @@ private final class Reading {
   let header: PMTilesHeader
   let tiles: TileSet
   let overfetch: Double
-  private var entries: [PMTilesDirectory.Entry] = []
+  private var entries: [PlannedEntry] = []
   /// Bytes of leaves that were asked for.
   private var leafBytes: UInt64 = 0
 
@@ -81,6 +87,8 @@ private final class Reading {
     self.header = header
     self.tiles = tiles
     self.overfetch = overfetch
+    // Address space, of which only what is used takes memory: growing would take twice as much.
+    entries.reserveCapacity(ArchiveIndex.entryLimit + 1)
   }
 
   func damage(_ reason: String) -> PackError { PackError(file: fetch.name, reason: reason) }
@@ -144,9 +152,10 @@ private final class Reading {
       tiles.forEachPart(of: low..<high) { part in
         guard entries.count <= ArchiveIndex.entryLimit else { return }
         entries.append(
-          PMTilesDirectory.Entry(
-            id: part.lowerBound, offset: entry.offset, length: entry.length,
-            run: UInt32(truncatingIfNeeded: part.count)))
+          PlannedEntry(
+            id: part.lowerBound, run: UInt32(truncatingIfNeeded: part.count),
+            place: ContentPlace(
+              offset: header.tiles.offset + entry.offset, length: Int(entry.length))))
       }
       guard entries.count <= ArchiveIndex.entryLimit else {
         throw damage(
@@ -191,7 +200,7 @@ private final class Reading {
     }
     let order = places.indices.sorted { places[$0].offset < places[$1].offset }
     let joined = JoinedSpans(
-      order.map { places[$0] }, overfetch: overfetch, limit: PMTilesDirectory.sizeLimit)
+      order.map { places[$0] }, overfetch: overfetch, limit: ArchiveIndex.leafRequest)
     try fetch.all(joined.spans.map(\.span)) { (index, bytes) throws(PackError) in
       let span = joined.spans[index]
       for piece in span.pieces {
@@ -206,7 +215,7 @@ private final class Reading {
   }
 
   /// The entries in order; those in a row that are the same tile made one.
-  func finish() -> [PMTilesDirectory.Entry] {
+  func finish() -> [PlannedEntry] {
     var sorted = entries
     entries = []
     sorted.sort { $0.id < $1.id }
@@ -216,8 +225,8 @@ private final class Reading {
       if kept > 0 {
         let last = sorted[kept - 1]
         let run = UInt64(last.run) + UInt64(entry.run)
-        if last.offset == entry.offset, last.length == entry.length,
-          last.id + UInt64(last.run) == entry.id, run <= UInt64(UInt32.max)
+        if last.place == entry.place, last.id + UInt64(last.run) == entry.id,
+          run <= UInt64(UInt32.max)
         {
           sorted[kept - 1].run = UInt32(run)
           continue

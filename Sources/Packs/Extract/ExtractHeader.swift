@@ -9,7 +9,7 @@ enum ExtractHeader {
   ) -> PMTilesHeaderFields {
     var fields = PMTilesHeaderFields()
     fields.addressedTiles = plan.tiles
-    fields.tileEntries = UInt64(plan.entries.count)
+    fields.tileEntries = UInt64(plan.entryCount)
     fields.tileContents = UInt64(plan.contents.count)
     fields.tileCompression = header.tileCompression
     fields.tileType = header.tileType

@@ -83,7 +83,8 @@ package final class ExtractJournal {
       try write(
         .archive, JournalRecord.words([archive.size]) + Array(archive.identity.utf8))
     }
-    index[offset] = bytes
+    // The same run asks only for the first bytes again.
+    if offset == 0 { index[offset] = bytes }
     try write(.index, JournalRecord.words([offset]) + bytes)
   }
 

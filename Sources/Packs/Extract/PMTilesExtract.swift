@@ -16,6 +16,8 @@ package final class PMTilesExtract {
 
   /// Bytes that are written before they are synced.
   private static let syncBytes: UInt64 = 32 << 20
+  /// More than an entry takes in a compressed leaf, nearly always.
+  private static let entryBytes = 12
 
   /// - Parameters:
   ///   - reader: the archive.
@@ -105,8 +107,11 @@ package final class PMTilesExtract {
 
   /// What stands before the tiles.
   private struct Layout {
-    /// Header, root, metadata and leaves.
-    var start: [UInt8]
+    /// Header, root and metadata.
+    var head: [UInt8]
+    var leaves: [UInt8]
+    /// Where the tiles begin, and where they end.
+    var tiles: UInt64
     var size: UInt64
   }
 
@@ -123,15 +128,18 @@ package final class PMTilesExtract {
         file: reader.name,
         reason: "has no tile of this region at these zooms: \(PMTilesExtract.reach(of: header))")
     }
-    let plan = try ExtractPlan(
+    var plan = try ExtractPlan(
       index, size: fetcher.archive?.size ?? 0, overfetch: selection.overfetch, name: reader.name,
       requestLimit: selection.requestLimit)
     var fields = ExtractHeader.fields(header, plan, selection)
     let json = Gzip.compress(ExtractHeader.metadata(metadata, fields))
     var leaves: [UInt8] = []
+    // Address space, of which only what is used takes memory.
+    leaves.reserveCapacity(plan.entryCount * PMTilesExtract.entryBytes)
     let directories = PMTilesDirectories.encode(
-      count: plan.entries.count, part: { Array(plan.entries[$0]) }, restart: { leaves = [] },
-      write: { leaves += $0 })
+      count: plan.entryCount, part: { plan.directoryEntries($0) },
+      restart: { leaves.removeAll(keepingCapacity: true) }, write: { leaves += $0 })
+    plan.dropEntries()
     var end = UInt64(PMTilesHeader.length)
     func section(_ count: UInt64) -> PMTilesHeaderFields.Section {
       defer { end += count }
@@ -141,8 +149,10 @@ package final class PMTilesExtract {
     fields.metadata = section(UInt64(json.count))
     fields.leaves = section(UInt64(leaves.count))
     fields.tiles = section(plan.tileBytes)
-    let start = fields.encoded() + directories.root + json + leaves
-    return (plan, Layout(start: start, size: end))
+    let head = fields.encoded() + directories.root + json
+    return (
+      plan, Layout(head: head, leaves: leaves, tiles: end - plan.tileBytes, size: end)
+    )
   }
 
   /// What the archive says that it has.
@@ -158,7 +168,8 @@ package final class PMTilesExtract {
     _ fetcher: RangeFetcher, to path: String, _ journal: ExtractJournal?,
     _ progress: (ExtractProgress) throws(PackError) -> Void
   ) throws(PackError) -> ExtractResult {
-    let (plan, layout) = try prepare(fetcher, journal: journal)
+    let (plan, prepared) = try prepare(fetcher, journal: journal)
+    var layout = prepared
     // The draft is touched when the journal says what for.
     let file = try PartialFile(path: ExtractPaths.partial(of: path), size: layout.size)
     let isDone =
@@ -167,7 +178,9 @@ package final class PMTilesExtract {
       ?? [Bool](repeating: false, count: plan.requests.spans.count)
     try journal?.sync()
     try file.begin()
-    try file.write(layout.start[...], at: 0)
+    try file.write(layout.head[...], at: 0)
+    try file.write(layout.leaves[...], at: UInt64(layout.head.count))
+    layout.leaves = []
 
     let missing = isDone.indices.filter { !isDone[$0] }
     var state = ExtractProgress(done: 0, total: plan.tileBytes)
@@ -177,8 +190,7 @@ package final class PMTilesExtract {
     for index in isDone.indices where isDone[index] { state.done += wanted(index) }
     try progress(state)
     var unsynced: UInt64 = 0
-    let tiles = UInt64(layout.start.count)
-    let spans = missing.map { plan.requests.spans[$0].span }
+    let spans = missing.lazy.map { plan.requests.spans[$0].span }
     try fetcher.fetch(spans) { (index, bytes) throws(PackError) in
       let request = missing[index]
       let wanted = plan.requests.spans[request]
@@ -186,7 +198,7 @@ package final class PMTilesExtract {
         throw PackError(
           file: reader.name, reason: "ends before byte \(wanted.span.end): is it cut off?")
       }
-      try PMTilesExtract.write(bytes, of: wanted, plan, to: file, at: tiles)
+      try PMTilesExtract.write(bytes, of: wanted, plan, to: file, at: layout.tiles)
       for content in plan.contents[wanted.pieces] { state.done += UInt64(content.length) }
       unsynced += UInt64(bytes.count)
       try journal?.finish(request)

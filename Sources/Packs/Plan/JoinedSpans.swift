@@ -2,6 +2,7 @@
 /// read for nothing.
 ///
 /// Where gaps are closed from the smallest up, no other choice within the same price leaves fewer.
+/// A request takes 12 bytes of memory.
 package struct JoinedSpans: Sendable {
   /// Bytes that are wanted.
   package struct Piece: Equatable, Sendable {
@@ -24,29 +25,49 @@ package struct JoinedSpans: Sendable {
   }
 
   /// The requests, ascending.
-  package private(set) var spans: [Joined] = []
+  package struct Spans: RandomAccessCollection, Sendable {
+    fileprivate var places: [ContentPlace] = []
+    /// The first piece of each.
+    fileprivate var firsts: [UInt32] = []
+    fileprivate var pieces = 0
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { places.count }
+    package subscript(index: Int) -> Joined {
+      let (place, next) = (places[index], index + 1)
+      return Joined(
+        span: ByteSpan(offset: place.offset, count: place.length),
+        pieces: Int(firsts[index])..<(next < firsts.count ? Int(firsts[next]) : pieces))
+    }
+  }
+
+  /// The requests, ascending.
+  package private(set) var spans = Spans()
   /// Requests there would be if none had a limit of bytes.
   package private(set) var unlimited = 0
   /// Bytes of all requests.
   package private(set) var bytes: UInt64 = 0
 
   /// - Parameters:
-  ///   - pieces: ascending by offset; they may overlap.
+  ///   - pieces: ascending by offset; they may overlap. They end below 1 TiB.
   ///   - overfetch: the price, as a part of the pieces' bytes: 0.05 are 5 %.
-  ///   - limit: bytes of a request; one piece may have more.
-  package init(_ pieces: [Piece], overfetch: Double, limit: Int) {
+  ///   - limit: bytes of a request, at most 16 MiB; one piece may have more, up to as many.
+  package init<Pieces: RandomAccessCollection<Piece>>(
+    _ pieces: Pieces, overfetch: Double, limit: Int
+  ) where Pieces.Index == Int {
     let isJoined = JoinedSpans.closedGaps(pieces, overfetch: overfetch)
     var first = 0
+    var start: UInt64 = 0
     var end: UInt64 = 0
     for (index, piece) in pieces.enumerated() {
+      if index == 0 { start = piece.offset }
       if index > first {
         let isNear = isJoined[index]
         if !isNear { unlimited += 1 }
-        let total = max(end, piece.end) - pieces[first].offset
+        let total = max(end, piece.end) - start
         if !isNear || total > UInt64(limit) {
-          add(pieces, first..<index, end)
-          first = index
-          end = piece.end
+          add(first, start..<end)
+          (first, start, end) = (index, piece.offset, piece.end)
           continue
         }
       }
@@ -54,21 +75,23 @@ package struct JoinedSpans: Sendable {
     }
     if !pieces.isEmpty {
       unlimited += 1
-      add(pieces, first..<pieces.count, end)
+      add(first, start..<end)
     }
+    spans.pieces = pieces.count
   }
 
-  private mutating func add(_ pieces: [Piece], _ range: Range<Int>, _ end: UInt64) {
-    let start = pieces[range.lowerBound].offset
-    let span = ByteSpan(offset: start, count: Int(end - start))
+  private mutating func add(_ first: Int, _ span: Range<UInt64>) {
+    spans.places.append(ContentPlace(offset: span.lowerBound, length: span.count))
+    spans.firsts.append(UInt32(first))
     bytes += UInt64(span.count)
-    spans.append(Joined(span: span, pieces: range))
   }
 
   /// For each piece whether it is read together with the one before.
-  private static func closedGaps(_ pieces: [Piece], overfetch: Double) -> [Bool] {
+  private static func closedGaps(
+    _ pieces: some RandomAccessCollection<Piece>, overfetch: Double
+  ) -> [Bool] {
     var isJoined = [Bool](repeating: false, count: pieces.count)
-    var gaps: [(size: UInt64, index: Int)] = []
+    var sizes: [UInt32] = []
     var wanted: UInt64 = 0
     var end: UInt64 = 0
     for (index, piece) in pieces.enumerated() {
@@ -77,18 +100,39 @@ package struct JoinedSpans: Sendable {
         if piece.offset <= end {
           isJoined[index] = true
         } else {
-          gaps.append((piece.offset - end, index))
+          sizes.append(size(piece.offset - end))
         }
       }
       end = max(end, piece.end)
     }
-    gaps.sort { $0.size < $1.size }
+    // The gaps that the price pays for: all that are smaller than `largest`, and the first few of
+    // that size.
+    sizes.sort()
     var budget = Double(wanted) * max(overfetch, 0)
-    for gap in gaps {
-      budget -= Double(gap.size)
+    var (largest, few): (UInt32, Int) = (0, 0)
+    for size in sizes where size < .max {
+      budget -= Double(size)
       if budget < 0 { break }
-      isJoined[gap.index] = true
+      if size > largest { (largest, few) = (size, 0) }
+      few += 1
+    }
+    sizes = []
+    end = 0
+    for (index, piece) in pieces.enumerated() {
+      if index > 0, piece.offset > end {
+        let size = size(piece.offset - end)
+        if size < largest {
+          isJoined[index] = true
+        } else if size == largest, few > 0 {
+          isJoined[index] = true
+          few -= 1
+        }
+      }
+      end = max(end, piece.end)
     }
     return isJoined
   }
+
+  /// Gaps of 4 GiB and more are not closed, whatever the price.
+  private static func size(_ gap: UInt64) -> UInt32 { UInt32(clamping: gap) }
 }

@@ -59,7 +59,13 @@ package final class MBTilesReader: PackReader {
     var description = PackDescription()
     do throws(PackFault) {
       isIndexed = try source.isIndexed()
-      for problem in description.add(rows: try source.allMetadata()) { problems.add(problem) }
+      let rows = try source.allMetadata()
+      for problem in description.add(rows: rows.compactMap { row in row.1.map { (row.0, $0) } }) {
+        problems.add(problem)
+      }
+      for (name, value) in rows where value == nil {
+        problems.add("metadata of more than 2 MiB are left out", name)
+      }
     } catch {
       throw PackError(error, file: path)
     }

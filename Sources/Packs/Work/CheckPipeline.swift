@@ -34,6 +34,8 @@ final class CheckPipeline {
   private static let batchTiles = 64
   private static let mostBytes = 512 << 10
   private static let batchesPerCore = 3
+  /// Each thread has a picture's pixels and a decoder of its own: some 3 MiB for 512 pixels.
+  private static let mostThreads = 8
   /// Bytes of all batches on the way, unless one tile alone has more.
   private static let mostOnTheWay = 8 << 20
   /// Decoders of pictures take little; a deep picture takes some of it.
@@ -41,9 +43,10 @@ final class CheckPipeline {
 
   /// Starts the threads.
   ///
-  /// - Parameter cores: how many; nil: one for each core.
+  /// - Parameter cores: how many; nil: one for each core, at most eight.
   init(cores: Int? = nil) {
-    let count = cores ?? max(1, min(64, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    let online = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let count = cores ?? max(1, min(CheckPipeline.mostThreads, online))
     self.cores = count
     let gate = gate
     for _ in 0..<count {

@@ -18,7 +18,7 @@ package struct PackVerifier {
   /// - Parameters:
   ///   - path: the pack.
   ///   - scratch: the folder for temporary files; nil: the system's for those.
-  ///   - cores: how many threads decode; nil: one for each core.
+  ///   - cores: how many threads decode; nil: one for each core, at most eight.
   ///   - report: hears how far it is.
   /// - Returns: what was found, with `verification`.
   /// - Throws: `PackError` if it cannot be opened, or read any further.

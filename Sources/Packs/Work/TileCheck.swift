@@ -2,6 +2,7 @@ import CDeflate
 import Glibc
 import Images
 import Pixels
+import Platform
 import TileFormats
 import TileSources
 
@@ -31,6 +32,10 @@ final class TileCheck {
   private let decoder = TileDecoder()
   private var room: [UInt32] = []
   private var known = [Known?](repeating: nil, count: TileCheck.slots)
+
+  /// Pictures of more pixels than this are decoded one at a time, whatever thread they come to.
+  private static let usual = 512 * 512
+  private static let large = Gate(())
 
   private static let slots = 256
   private static let small = 4096
@@ -86,21 +91,31 @@ final class TileCheck {
     return verdict
   }
 
+  /// Decodes a picture; nil, or why it cannot be.
+  private func decode(_ bytes: UnsafeRawBufferPointer, edge: Int) -> ImageError? {
+    if room.count < edge * edge { room = [UInt32](repeating: 0, count: edge * edge) }
+    return room.withUnsafeMutableBytes { target in
+      do throws(ImageError) {
+        _ = try decoder.decode(bytes, edge: edge, opaque: .xrgb8888, into: target)
+      } catch {
+        return error
+      }
+      return nil
+    }
+  }
+
   private func draw(_ bytes: UnsafeRawBufferPointer, _ verdict: inout Verdict) {
     do throws(ImageError) {
       let info = try decoder.probe(bytes)
       let edge = max(info.width, info.height)
       verdict.pixels = edge
-      let count = edge * edge
-      if room.count < count { room = [UInt32](repeating: 0, count: count) }
-      var failure: ImageError?
-      room.withUnsafeMutableBytes { target in
-        do throws(ImageError) {
-          _ = try decoder.decode(bytes, edge: edge, opaque: .xrgb8888, into: target)
-        } catch {
-          failure = error
+      let failure =
+        edge * edge <= TileCheck.usual
+        ? decode(bytes, edge: edge)
+        : TileCheck.large.locked { _ in
+          defer { room = [] }
+          return decode(bytes, edge: edge)
         }
-      }
       if let failure { throw failure }
       if info.width != info.height {
         verdict.fault = "\(info.width)x\(info.height) px: a tile is square"

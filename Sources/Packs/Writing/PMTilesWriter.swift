@@ -109,7 +109,14 @@ package final class PMTilesWriter: PackWriter {
     }
     fields.root = .init(offset: 127, length: UInt64(directories.root.count))
     fields.leaves = .init(offset: leafStart, length: directories.leafBytes)
-    let metadata = Gzip.compress(Array(description.pmtilesJSON.utf8))
+    let json = Array(description.pmtilesJSON.utf8)
+    guard json.count <= PMTilesSource.metadataLimit else {
+      throw PackError(
+        file: draft.target,
+        reason: "has \(json.count) bytes of metadata, and no more than "
+          + "\(PMTilesSource.metadataLimit) are read from a PMTiles file: make an MBTiles file")
+    }
+    let metadata = Gzip.compress(json)
     fields.metadata = .init(offset: file.end, length: UInt64(metadata.count))
     try file.append(metadata)
     describe(&fields, description)

@@ -38,21 +38,23 @@ extension MBTilesSource {
   private static let looks = 400
   private static let lookupsPerLook = 10
 
-  /// The rows of `metadata` with texts and numbers, in the file's order.
+  /// The rows of `metadata` with texts and numbers, in the file's order; nil for a text of more
+  /// than 2 MiB.
   ///
   /// - Throws: a fault if they cannot be read.
-  package func allMetadata() throws(PackFault) -> [(String, String)] {
+  package func allMetadata() throws(PackFault) -> [(String, String?)] {
     try reading { pack throws(PackFault) in
       guard pack.hasMetadata else { return [] }
-      var found: [(String, String)] = []
+      var found: [(String, String?)] = []
       let query = try pack.file.query("SELECT name, value FROM metadata")
-      for row in try query.rows(upTo: 1000, limit: 1 << 20) {
+      for row in try query.rows(upTo: 1000, limit: Int(PMTilesSource.metadataLimit)) {
         guard row.count == 2, case .text(let name) = row[0] else { continue }
         switch row[1] {
         case .text(let text): found.append((name, text))
         case .integer(let number): found.append((name, String(number)))
         case .real(let number): found.append((name, String(number)))
-        case .blob, .null, .tooLong: break
+        case .tooLong: found.append((name, nil))
+        case .blob, .null: break
         }
       }
       return found

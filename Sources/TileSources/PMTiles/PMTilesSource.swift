@@ -34,7 +34,7 @@ public final class PMTilesSource: StoredTileSource {
   /// to 16 KiB as stored.
   static let smallRoot = 128 << 10
   /// The largest metadata, stored and unpacked.
-  package static let metadataLimit: UInt64 = 1 << 20
+  package static let metadataLimit: UInt64 = 2 << 20
 
   /// Opens the archive at `path`.
   ///
@@ -229,12 +229,12 @@ public final class PMTilesSource: StoredTileSource {
 
   /// The metadata, unpacked: JSON, or no bytes where the header says that there are none.
   ///
-  /// - Throws: a fault if they cannot be read, or are larger than 1 MiB.
+  /// - Throws: a fault if they cannot be read, or are larger than 2 MiB.
   package func metadataJSON() throws(PackFault) -> [UInt8] {
     let section = header.metadata
     guard section.length > 0 else { return [] }
     guard section.length <= PMTilesSource.metadataLimit else {
-      throw PackFault("has \(section.length) bytes of metadata: at most 1 MiB is read")
+      throw PackFault("has \(section.length) bytes of metadata: at most 2 MiB are read")
     }
     let stored = try reader.read(at: section.offset, count: Int(section.length))
     return try Unpacking.unpack(

@@ -7,28 +7,22 @@ struct PackConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Converts a pack to another format.",
     discussion: """
-      The tiles keep their bytes; equal ones are stored once. Name, attribution and other metadata go
-      along; zooms and the format are those of the tiles.
+      Tiles keep their bytes, and equal tiles are stored once. Name, attribution and other metadata \
+      are copied; zooms and format are determined from the tiles.
 
       Examples:
         waypost pack convert alps.mbtiles alps.pmtiles
         waypost pack convert alps.pmtiles alps.mbtiles --force
         waypost pack convert tiles/ alps.pmtiles
       """)
-  @Argument(
-    help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
-  var input: String
-  @Argument(
-    help: "The new pack: NAME.pmtiles, NAME.mbtiles, or NAME/ for a folder.",
-    completion: .file(), transform: CommandWords.restore)
-  var output: String
-  @Flag(help: "Replace the new pack if it exists.") var force = false
+  @OptionGroup var input: PackInput
+  @OptionGroup var new: NewPack
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try PackWork.copy(
-      [input], to: output, kind: try PackWork.kind(of: output), title: "convert", force: force,
-      json: daemon.json)
+      [input.path], to: new.path, kind: try PackWork.kind(of: new.path), title: "convert",
+      force: new.force, json: daemon.json)
   }
 }
 
@@ -37,7 +31,8 @@ struct PackImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Packs a folder of {z}/{x}/{y}.EXT into one file.",
     discussion: """
-      A metadata.json in the folder, as mbutil writes it, says name and attribution.
+      Name, attribution and other metadata are read from the folder's metadata.json, in the format \
+      that mbutil writes.
 
       Examples:
         waypost pack import tiles/ alps.pmtiles
@@ -45,24 +40,20 @@ struct PackImportCommand: ParsableCommand {
       """)
   @Argument(help: "The folder.", completion: .directory, transform: CommandWords.restore)
   var folder: String
-  @Argument(
-    help: "The new pack, .pmtiles or .mbtiles.", completion: .file(),
-    transform: CommandWords.restore)
-  var file: String
-  @Flag(help: "Replace the new pack if it exists.") var force = false
+  @OptionGroup var new: NewPackFile
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
-    let kind = try PackWork.kind(of: file)
+    let kind = try PackWork.kind(of: new.path)
     if kind == .folder {
-      throw Failure(Failure.usage, "\(file): end its name with .mbtiles or .pmtiles")
+      throw Failure(Failure.usage, "\(new.path): end its name with .mbtiles or .pmtiles")
     }
     guard try PackWork.kind(at: folder) == .folder else {
       throw Failure(
-        Failure.usage, "\(folder): is not a folder; \"waypost pack convert\" takes packs as well")
+        Failure.usage, "\(folder): not a folder; use \"waypost pack convert\" for packs")
     }
     try PackWork.copy(
-      [folder], to: file, kind: kind, title: "import", force: force, json: daemon.json)
+      [folder], to: new.path, kind: kind, title: "import", force: new.force, json: daemon.json)
   }
 }
 
@@ -71,40 +62,40 @@ struct PackExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Unpacks a pack into a folder of {z}/{x}/{y}.EXT.",
     discussion: """
-      Rows count from the north. Name, attribution and other metadata go into metadata.json.
+      Rows count from the north. Metadata are written to metadata.json.
 
       Examples:
         waypost pack export alps.pmtiles tiles/
       """)
-  @Argument(help: "The pack.", completion: .file(), transform: CommandWords.restore)
-  var file: String
+  @OptionGroup var input: PackInput
   @Argument(help: "The new folder.", completion: .directory, transform: CommandWords.restore)
   var folder: String
-  @Flag(help: "Replace the folder if it holds tiles.") var force = false
+  @Flag(help: "Replace the folder if it holds only tiles.") var force = false
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     try PackWork.copy(
-      [file], to: folder, kind: .folder, title: "export", force: force, json: daemon.json)
+      [input.path], to: folder, kind: .folder, title: "export", force: force,
+      json: daemon.json)
   }
 }
 
 struct PackMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Joins several packs into one.",
+    abstract: "Merges several packs into one.",
     discussion: """
-      Where several packs have a tile, the one named first gives it. Attributions are joined. Packs of
-      different formats or tile sizes are refused.
+      If several packs have a tile, the first one named provides it. Attributions are joined. Packs \
+      with different tile formats or sizes are refused.
 
       Examples:
         waypost pack merge valley.pmtiles canton.mbtiles alps.pmtiles
       """)
   @Argument(
-    help: "Two packs or more, and the new one last.", completion: .file(),
+    help: "Two packs or more, then the new one.", completion: .file(),
     transform: CommandWords.restore)
   var packs: [String]
-  @Flag(help: "Replace the new pack if it exists.") var force = false
+  @OptionGroup var replacing: ReplaceOption
   @OptionGroup var daemon: SocketOptions
 
   func validate() throws {
@@ -114,10 +105,10 @@ struct PackMergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let output = packs[packs.count - 1]
+    let new = packs[packs.count - 1]
     try PackWork.copy(
-      Array(packs.dropLast()), to: output, kind: try PackWork.kind(of: output), title: "merge",
-      force: force, json: daemon.json)
+      Array(packs.dropLast()), to: new, kind: try PackWork.kind(of: new), title: "merge",
+      force: replacing.force, json: daemon.json)
   }
 }
 

@@ -8,9 +8,9 @@ struct PackExtractCommand: ParsableCommand {
     commandName: "extract",
     abstract: "Extracts a region of a pack into a new pack.",
     discussion: """
-      Of a PMTiles archive only the header, the directories on the way and the wanted tiles are
-      read. Such an extract goes on where it was cut when the same command is given again. The
-      archive may lie on an http or https server; waypost-fetch reads it then.
+      From a PMTiles archive, only the header, the directories that lead to the wanted tiles, and \
+      those tiles are read. The archive may be on an http or https server. If such an extract is \
+      interrupted, the same command continues it.
 
       Examples:
         waypost pack extract planet.pmtiles valley.pmtiles --bbox 7.5,45.9,7.9,46.1 --zoom 0-15
@@ -20,27 +20,26 @@ struct PackExtractCommand: ParsableCommand {
           --around 46.02,7.75,20km --contact maps@example.org
       """)
   @Argument(
-    help: "A pack, a folder of tiles, or the address of a PMTiles archive.", completion: .file(),
-    transform: CommandWords.restore)
-  var input: String
-  @Argument(
-    help: "The new pack: NAME.pmtiles, NAME.mbtiles, or NAME/ for a folder.",
+    help: ArgumentHelp(
+      "A pack, a folder of tiles, or the address of a PMTiles archive.", valueName: "pack"),
     completion: .file(), transform: CommandWords.restore)
-  var output: String
+  var input: String
+  @OptionGroup var new: NewPack
   @OptionGroup(title: "Region") var place: RegionOptions
   @Option(
-    help: """
-      Neighbours in an archive are read with one request where that takes at most this part more \
-      than what is wanted: 0 to 10, else 0.05.
-      """)
+    help: ArgumentHelp(
+      """
+      How many more bytes may be read than are wanted, to save requests: 0 to 10 (default: 0.05, \
+      or 5 %).
+      """, valueName: "ratio"))
   var overfetch: Number?
   @Option(
     help: ArgumentHelp(
-      "How the owner of a server can reach you: goes into the User-Agent.", valueName: "text"),
+      "How the server's owner can reach you; sent in the User-Agent.", valueName: "text"),
     transform: CommandWords.restore)
   var contact: String?
-  @Flag(help: "Print the numbers of tiles and bytes without reading a tile.") var dryRun = false
-  @Flag(help: "Replace the new pack if it exists.") var force = false
+  @Flag(help: "Print how many tiles and bytes there are, without reading any tile.")
+  var dryRun = false
   @OptionGroup var daemon: SocketOptions
 
   func validate() throws {
@@ -54,10 +53,10 @@ struct PackExtractCommand: ParsableCommand {
     do {
       let shown = isFetched ? ShownAddress.of(input) : input
       let work = try PackExtraction(
-        input: input, output: output,
+        input: input, output: new.path,
         selection: ExtractSelection(
           region: try place.region(), zooms: try place.zooms(), overfetch: overfetch?.value ?? 0.05),
-        mayReplace: force,
+        mayReplace: new.force,
         program: isFetched
           ? FetchedRangeReader.Program(path: FetchProgram.path, contact: contact)
           : nil,
@@ -77,7 +76,7 @@ struct PackExtractCommand: ParsableCommand {
         Output.error("waypost: \(PackTables.line(problem))")
       }
       let made = PackTables.made(
-        output, tiles: result.tiles, contents: UInt64(clamping: result.contents),
+        new.path, tiles: result.tiles, contents: UInt64(clamping: result.contents),
         bytes: result.bytes, broken: result.broken)
       Output.line(daemon.json ? made.text : text(result))
       if result.broken > 0 {
@@ -135,7 +134,7 @@ struct PackExtractCommand: ParsableCommand {
   }
 
   private func text(_ result: ExtractResult) -> String {
-    var text = "\(output): \(result.tiles) tiles, \(Tables.bytes(Int(clamping: result.bytes)))"
+    var text = "\(new.path): \(result.tiles) tiles, \(Tables.bytes(Int(clamping: result.bytes)))"
     if result.resumed > 0 { text += "; \(result.resumed) requests were complete from before" }
     return text
   }

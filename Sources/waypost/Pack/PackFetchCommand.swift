@@ -9,9 +9,9 @@ struct PackFetchCommand: ParsableCommand {
     commandName: "fetch",
     abstract: "Fetches the tiles of a region from a server into a pack.",
     discussion: """
-      Ask the server's owner first: many prohibit it. The same command goes on where it was cut, and
-      fetches nothing twice; the pack gets its name when it is complete. Exit code 75 where tiles
-      are still missing.
+      Ask the server's owner first: many prohibit this. If the fetch is interrupted, the same \
+      command continues it and fetches nothing twice. The pack gets its name when it is complete. \
+      The exit code is 75 if tiles are still missing.
 
       Examples:
         waypost pack fetch --url https://tiles.example.org/{z}/{x}/{y}.png \
@@ -31,34 +31,31 @@ struct PackFetchCommand: ParsableCommand {
   var subdomains: String?
   @Option(
     help: ArgumentHelp(
-      "A line for the header of each request; others can read it in the list of processes.",
+      "A header line for each request; visible to others in the process list.",
       valueName: "name: value"), transform: CommandWords.restore)
   var header: [String] = []
   @Option(
-    help: ArgumentHelp("A file of such lines.", valueName: "file"), completion: .file(),
-    transform: CommandWords.restore)
+    help: ArgumentHelp("A file with such lines, for secrets.", valueName: "file"),
+    completion: .file(), transform: CommandWords.restore)
   var headerFile: String?
   @Option(
     help: ArgumentHelp(
-      "How the owner of the server can reach you: goes into the User-Agent.", valueName: "text"),
+      "How the server's owner can reach you; sent in the User-Agent.", valueName: "text"),
     transform: CommandWords.restore)
   var contact: String?
-  @Option(help: "Tiles that are fetched at the same time: 1 to 6.") var connections = 2
+  @Option(help: "How many tiles to fetch at a time, 1 to 6.") var connections = 2
   @Option(help: "How rows count: xyz from the north, or tms.", completion: .list(["xyz", "tms"]))
   var scheme = "xyz"
   @Option(help: "For {scale} and {ratio}: 1 to 3.") var scale = 1
-  @Option(help: "What the pack is called; else as its file.", transform: CommandWords.restore)
+  @Option(help: "The pack's name (default: that of its file).", transform: CommandWords.restore)
   var name: String?
-  @Option(help: "To whom the map's data belong.", transform: CommandWords.restore)
+  @Option(help: "Who owns the map's data.", transform: CommandWords.restore)
   var attribution: String?
-  @Flag(help: "Make the pack even where tiles cannot be fetched, without them.")
+  @Flag(help: "Make the pack even if some tiles cannot be fetched.")
   var allowMissing = false
-  @Flag(help: "Say tiles and about how many bytes, and stop: nobody is asked.") var dryRun = false
-  @Flag(help: "Replace the new pack if it is there.") var force = false
-  @Argument(
-    help: "The new pack, .pmtiles or .mbtiles.", completion: .file(),
-    transform: CommandWords.restore)
-  var output: String
+  @Flag(help: "Print the number of tiles and their estimated size, without fetching any.")
+  var dryRun = false
+  @OptionGroup var new: NewPackFile
   @OptionGroup var daemon: SocketOptions
 
   /// Tiles are still missing, and may come another time (EX_TEMPFAIL).
@@ -82,15 +79,15 @@ struct PackFetchCommand: ParsableCommand {
   func run() throws {
     do {
       let work = try PackFetch(
-        try job(), output: output, mayReplace: force,
+        try job(), output: new.path, mayReplace: new.force,
         onNote: { Output.error("waypost: \($0)") })
-      let free = FreeSpace.bytes(at: output)
+      let free = FreeSpace.bytes(at: new.path)
       let plan = work.plan
       if dryRun {
         Output.line(
           daemon.json
-            ? PackTables.planned(plan, output, free: free).text
-            : PackTables.plan(plan, sample: nil, output, free: free))
+            ? PackTables.planned(plan, new.path, free: free).text
+            : PackTables.plan(plan, sample: nil, new.path, free: free))
         return
       }
       if contact == nil {
@@ -100,7 +97,7 @@ struct PackFetchCommand: ParsableCommand {
       if let free, free / 2 < plan.bytes {
         // What is fetched lies beside the pack that is made of it.
         Output.error(
-          "waypost: \(output): \(plan.tiles) tiles may take \(Tables.bytes(Int(plan.bytes))), twice "
+          "waypost: \(new.path): \(plan.tiles) tiles may take \(Tables.bytes(Int(plan.bytes))), twice "
             + "while the pack is made, and \(Tables.bytes(Int(clamping: free))) are free")
       }
       let result = try PackWork.run(
@@ -154,7 +151,7 @@ struct PackFetchCommand: ParsableCommand {
 
   private func say(_ result: FetchResult, _ totals: PackTotals) {
     if daemon.json { return Output.line(object(result).text) }
-    var text = "\(output): \(totals.addressed) tiles, \(totals.contents) of them different, "
+    var text = "\(new.path): \(totals.addressed) tiles, \(totals.contents) of them different, "
     text += Tables.bytes(Int(clamping: totals.bytes))
     if result.absent > 0 { text += "; \(result.absent) are not on the server" }
     if result.missing > 0 { text += "; \(result.missing) are missing" }
@@ -162,7 +159,7 @@ struct PackFetchCommand: ParsableCommand {
     Output.line(text)
     if attribution == nil {
       Output.error(
-        "waypost: \(output): says nothing of whose data it shows; most maps require it: "
+        "waypost: \(new.path): names no attribution, which most maps require: use "
           + "--attribution")
     }
   }
@@ -171,7 +168,7 @@ struct PackFetchCommand: ParsableCommand {
     func number(_ value: UInt64) -> JSON { .int(Int64(clamping: value)) }
     let totals = result.totals
     return [
-      "pack": totals == nil ? .null : .string(output),
+      "pack": totals == nil ? .null : .string(new.path),
       "tiles": number(totals?.addressed ?? 0), "contents": number(totals?.contents ?? 0),
       "bytes": number(totals?.bytes ?? 0), "fetched": number(result.fetched),
       "resumed": number(result.resumed), "absent": number(result.absent),

@@ -5,22 +5,20 @@ import Packs
 struct PackInfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Shows what a pack is and what it covers.",
+    abstract: "Shows a pack's format, zooms, bounds and size.",
     discussion: """
-      Its index is read, and one tile; "waypost pack verify" reads all of them.
+      Reads the index and one tile. "waypost pack verify" reads all tiles.
 
       Examples:
         waypost pack info alps.mbtiles
         waypost --json pack info alps.pmtiles
       """)
-  @Argument(
-    help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
-  var file: String
+  @OptionGroup var input: PackInput
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let report = try PackWork.run("info") { progress throws(PackError) in
-      try PackSurvey.run(file, report: progress)
+      try PackSurvey.run(input.path, report: progress)
     }
     Output.line(daemon.json ? report.json : PackTables.info(report))
   }
@@ -31,25 +29,24 @@ struct PackVerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Decodes every tile of a pack and reports what is wrong.",
     discussion: """
-      Checks tiles, index and metadata, and what is missing of the stated area. The checksum is the
-      same for the same tiles in whatever kind of pack. Exit code 65 where the pack is bad.
+      Checks the tiles, the index and the metadata, and lists tiles that are missing from the \
+      stated area. The checksum depends only on the tiles, not on the kind of pack. The exit code \
+      is 65 if the pack is bad.
 
       Examples:
         waypost pack verify alps.mbtiles
         waypost --json pack verify alps.pmtiles
       """)
-  @Argument(
-    help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
-  var file: String
+  @OptionGroup var input: PackInput
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
     let report = try PackWork.run("verify") { progress throws(PackError) in
-      try PackVerifier.run(file, report: progress)
+      try PackVerifier.run(input.path, report: progress)
     }
     Output.line(daemon.json ? report.json : PackTables.verification(report))
     guard let found = report.verification, found.isGood else {
-      throw Failure(Failure.badData, "\(file): the pack is bad")
+      throw Failure(Failure.badData, "\(input.path): the pack is bad")
     }
   }
 }
@@ -57,16 +54,14 @@ struct PackVerifyCommand: ParsableCommand {
 struct PackCoverageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Draws which tiles of a pack exist, zoom by zoom, into a PNG file.",
+    abstract: "Draws a map of a pack's tiles, zoom by zoom, as a PNG file.",
     discussion: """
       Examples:
         waypost pack coverage alps.mbtiles -o coverage.png
       """)
-  @Argument(
-    help: "A pack or a folder of tiles.", completion: .file(), transform: CommandWords.restore)
-  var file: String
+  @OptionGroup var input: PackInput
   @Option(
-    name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
+    name: [.short, .long], help: "The PNG file, or - for standard output.", completion: .file(),
     transform: CommandWords.restore)
   var output = "coverage.png"
   @Flag(help: "Replace the PNG file if it exists.") var force = false
@@ -78,7 +73,7 @@ struct PackCoverageCommand: ParsableCommand {
         Failure.usage, "\(output): already exists: give another name, or --force to replace it")
     }
     let picture = try PackWork.run("coverage") { progress throws(PackError) in
-      try CoveragePicture.draw(file, report: progress)
+      try CoveragePicture.draw(input.path, report: progress)
     }
     try OutputFile.write(picture, to: output)
   }

@@ -5,20 +5,20 @@ import TileSources
 struct PackPlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Counts the tiles of a region and estimates their bytes.",
+    abstract: "Counts the tiles of a region and estimates their size.",
     discussion: """
-      Tiles are counted exactly, each once. Their bytes are estimated from a sample of a pack, or as
-      100 KB each where none is given.
+      The number of tiles is exact. Their bytes are estimated from a sample of a pack, or as 100 KB \
+      per tile if no pack is given.
 
       Examples:
         waypost pack plan --around 46.02,7.75,20km --around 46.5,8.1,20km --zoom 0-15
         waypost pack plan alps.mbtiles --route tour.gpx,2km --zoom 8-16 --target /media/card
       """)
   @Argument(
-    help: "A pack to take a sample of.", completion: .file(), transform: CommandWords.restore)
+    help: "A pack to sample.", completion: .file(), transform: CommandWords.restore)
   var pack: String?
   @Option(
-    help: "The same pack, as an option.", completion: .file(), transform: CommandWords.restore)
+    help: "The pack to sample, as an option.", completion: .file(), transform: CommandWords.restore)
   var source: String?
   @OptionGroup(title: "Region") var place: RegionOptions
   @Option(
@@ -28,7 +28,7 @@ struct PackPlanCommand: ParsableCommand {
   @OptionGroup var daemon: SocketOptions
 
   func validate() throws {
-    if pack != nil, source != nil { throw ValidationError("the sample's pack is named twice") }
+    if pack != nil, source != nil { throw ValidationError("give the pack to sample only once") }
   }
 
   func run() throws {

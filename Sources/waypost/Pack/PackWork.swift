@@ -33,6 +33,8 @@ enum PackWork {
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(signal, &action, nil)
     }
+    // A file that gets larger than its limit (setrlimit(2)) is an error like a full medium.
+    signal(SIGXFSZ, SIG_IGN)
     var line = ProgressLine(title, unit: unit)
     defer { line.end() }
     let shown = Shown(line)
