@@ -55,13 +55,13 @@ package enum PackWholeness {
     if start == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] {
       throw PackFault(
         "is being written, or its writer was cut off: it has a -journal beside it. Finish writing "
-          + "it, or copy it again", isTransient: true)
+          + "it, or copy it again")
     }
   }
 
   private static func incomplete(_ size: UInt64, of whole: UInt64) -> PackFault {
     PackFault(
       "is not whole: it has \(size) bytes of at least \(whole). Copy it again, and wait until the "
-        + "copy is done before the medium is removed", isTransient: true)
+        + "copy is done before the medium is removed")
   }
 }

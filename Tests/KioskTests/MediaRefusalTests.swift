@@ -119,6 +119,19 @@ import TileSources
     #expect(bench.run { names(bench) == ["own", "other", "topo"] && trouble(bench) == nil })
   }
 
+  @Test func aNameThatIsNoTextIsTold() throws {
+    let folder = try TemporaryFolder()
+    let bench = try bench(folder)
+    try prepare(folder)
+    let bytes: [CChar] = Array((folder["drawer/stick/"] + "a").utf8CString.dropLast()) + [-1]
+    let name = bytes + Array(".pmtiles".utf8CString)
+    #expect(rename(folder["drawer/stick/topo.pmtiles"], name) == 0)
+    try plug(folder)
+    #expect(bench.run { trouble(bench)?.contains("its name is not UTF-8") == true })
+    quiet(bench)
+    #expect(names(bench) == ["own"])
+  }
+
   @Test func aMediumThatHangsHoldsUpNoOther() throws {
     let folder = try TemporaryFolder()
     let isLetGo = Gate(false)

@@ -172,6 +172,22 @@ import TileSources
     #expect(bench.run { names(bench) == ["own"] })
   }
 
+  @Test func itIsOpenedBeneathTheWatchedFolderWhateverTheRootsAre() throws {
+    let folder = try TemporaryFolder()
+    let bench = try bench(folder)
+    try prepare(folder)
+    try plug(folder)
+    #expect(bench.run { names(bench) == ["own", "topo"] })
+    quiet(bench)
+    var configuration = bench.kiosk.configuration
+    configuration.control.roots = ["/nowhere"]
+    bench.kiosk.apply(configuration)
+    quiet(bench)
+    let entry = try #require(bench.kiosk.entry("topo"))
+    #expect(entry.info != nil)
+    #expect(entry.spec.trust == .beneath([folder["media"]]))
+  }
+
   @Test func oneThatIsRemovedByHandComesBackWithItsMediumOnly() throws {
     let folder = try TemporaryFolder()
     let bench = try bench(folder)

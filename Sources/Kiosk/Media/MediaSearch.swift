@@ -93,7 +93,16 @@ struct MediaSearch: Sendable {
         }
         if MediaSearch.isHidden(name) { continue }
         let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-        guard !others.contains(path), let kind = kind(of: path) else { continue }
+        if others.contains(path) { continue }
+        guard let kind = kind(of: path) else {
+          // Listed, and yet not there under that name.
+          if MediaSearch.isPack(name), name.contains("\u{FFFD}") {
+            outcome.findings[path] = Finding(
+              stamp: FileStamp([]), journal: FileStamp([]),
+              verdict: .refused("its name is not UTF-8; rename it"))
+          }
+          continue
+        }
         if kind == S_IFDIR {
           if depth < MediaSearch.depth { folders.append((path, depth + 1)) }
         } else if kind == S_IFREG, MediaSearch.isPack(name) {
@@ -139,7 +148,10 @@ struct MediaSearch: Sendable {
     do throws(PackFault) {
       try PackWholeness.check(path: path, trust: .beneath([root]))
     } catch {
-      finding.verdict = isCreated ? .unfinished : .refused(error.reason)
+      // What may pass by itself, such as a lack of descriptors, a source tries again.
+      if !error.isTransient {
+        finding.verdict = isCreated ? .unfinished : .refused(error.reason)
+      }
     }
     return finding
   }
