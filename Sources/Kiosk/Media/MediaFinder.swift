@@ -6,7 +6,8 @@ import Platform
 /// refused and why, and which pack was on the screen until its medium went.
 ///
 /// Use it on the loop's thread. It searches each watched folder, and each medium that is mounted
-/// below one, on a thread of its own, when inotify or the kernel's list of mounts tells of a change.
+/// below one, on a thread of its own, when inotify or the kernel's list of mounts tells of a
+/// change.
 /// While nothing changes, nothing runs.
 final class MediaFinder {
   /// The most places that are searched at once: watched folders, and media mounted below them.
@@ -42,7 +43,8 @@ final class MediaFinder {
   private var told: Set<String> = []
   /// The packs that are there, sorted by path.
   private(set) var packs: [MediaPack] = []
-  /// The pack that is shown again when it returns; nil: there is none, or another source was chosen.
+  /// The pack that is shown again when it returns; nil: there is none, or another source was
+  /// chosen.
   private(set) var missed: MissedPack?
 
   init(loop: EventLoop, outbox: Outbox) {

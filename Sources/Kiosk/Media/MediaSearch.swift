@@ -66,6 +66,7 @@ struct MediaSearch: Sendable {
   ///   - written: Files that a program writes to at present.
   ///   - created: Files that appeared, and were not closed yet by who made them.
   ///   - notices: Watches the folders that are looked into.
+  /// - Returns: What is there now.
   func run(
     known: [String: Finding], written: Set<String>, created: Set<String>, notices: MediaNotices
   ) -> Outcome {
