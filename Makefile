@@ -104,13 +104,17 @@ install:
 	@test -x "$(BIN)/waypostd" || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
 	install -D -m 755 -t $(TO)/bin" "$(BIN)/waypostd" "$(BIN)/waypost" "$(BIN)/waypost-fetch"
 	install -d $(TO)/lib/systemd/system"
-	for unit in waypostd waypost-fetch; do \
-	  sed 's|/usr/bin/waypost|$(PREFIX)/bin/waypost|' systemd/$$unit.service \
+	install -D -m 755 -t $(TO)/lib/waypost" systemd/mount-medium
+	for unit in waypostd waypost-fetch waypost-media@; do \
+	  sed 's|/usr/bin/waypost|$(PREFIX)/bin/waypost|; s|/usr/lib/waypost|$(PREFIX)/lib/waypost|' \
+	    systemd/$$unit.service \
 	    > $(TO)/lib/systemd/system/$$unit.service" || exit 1; \
 	  chmod 644 $(TO)/lib/systemd/system/$$unit.service" || exit 1; \
 	done
 	install -D -m 644 systemd/waypost.sysusers $(TO)/lib/sysusers.d/waypost.conf"
 	install -D -m 644 systemd/waypost.udev.rules $(TO)/lib/udev/rules.d/70-waypost.rules"
+	install -D -m 644 systemd/waypost-media.udev.rules \
+	  $(TO)/lib/udev/rules.d/71-waypost-media.rules"
 	for profile in $(PROFILES); do \
 	  install -D -m 644 $$profile $(TO)/share/waypost/$$profile" || exit 1; \
 	done
@@ -124,7 +128,10 @@ uninstall:
 	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/bin/waypost-fetch" \
 	  $(TO)/lib/systemd/system/waypostd.service" \
 	  $(TO)/lib/systemd/system/waypost-fetch.service" \
+	  $(TO)/lib/systemd/system/waypost-media@.service" \
+	  $(TO)/lib/waypost/mount-medium" $(TO)/lib/udev/rules.d/71-waypost-media.rules" \
 	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules"
+	[ ! -d $(TO)/lib/waypost" ] || rmdir --ignore-fail-on-non-empty $(TO)/lib/waypost"
 	for profile in $(PROFILES); do rm -f $(TO)/share/waypost/$$profile"; done
 	for page in $(PAGES); do rm -f $(TO)/share/man/man$${page##*.}/$${page##*/}"; done
 	[ ! -d $(TO)/share/waypost" ] || find $(TO)/share/waypost" -type d -empty -delete

@@ -110,8 +110,10 @@ public struct Configuration: Sendable, Equatable {
 
   /// `[media]`: folders in which maps may appear.
   public struct Media: Sendable, Equatable {
-    /// Folders in which packs that appear become sources. Always empty in this version, which
-    /// refuses the key.
+    /// There may be at most this many folders.
+    public static let mostWatched = 8
+
+    /// Folders, absolute paths: packs that appear below them become sources, and go with them.
     public var watch: [String] = []
   }
 

@@ -41,13 +41,8 @@ public struct LoadResult: Sendable {
 
 /// Reads, merges and checks configuration files.
 public struct ConfigurationLoader: Sendable {
-  /// The dotted names that are refused because this version lacks the feature.
-  let refused: Set<String>
-
-  /// Creates a loader that refuses what this version does not have.
-  public init() { self.init(refused: NotInThisVersion.keys) }
-
-  init(refused: Set<String>) { self.refused = refused }
+  /// Creates a loader.
+  public init() {}
 
   /// The files that are read when none is named: `waypost.toml`, then `conf.d/*.toml` sorted by
   /// name, byte by byte. Files that do not exist are left out.
@@ -104,7 +99,7 @@ public struct ConfigurationLoader: Sendable {
       ConfigurationMerge.reportDuplicates(tree, findings)
       if trees.count > 1 {
         // Keys of one table may stand in several files; what needs both is checked on the whole.
-        var alone = ConfigurationReader(findings: findings, refused: refused)
+        var alone = ConfigurationReader(findings: findings)
         alone.readsPart = true
         alone.read(tree)
       }
@@ -113,7 +108,7 @@ public struct ConfigurationLoader: Sendable {
     var tree: ConfigValue?
     if var merged = trees.first {
       for tree in trees.dropFirst() { merged = ConfigurationMerge.merge(merged, tree) }
-      var reader = ConfigurationReader(findings: findings, refused: refused)
+      var reader = ConfigurationReader(findings: findings)
       reader.read(merged)
       configuration = reader.result
       var fallbacks = FallbackCheck(configuration.sources)

@@ -5,20 +5,15 @@ import TileSources
 /// Makes a `Configuration` from a tree and adds a finding for every mistake.
 struct ConfigurationReader {
   let findings: Findings
-  /// Dotted names that are refused as not in this version.
-  var refused = NotInThisVersion.keys
   /// Whether the rest of a table may be in other files.
   var readsPart = false
   private(set) var result = Configuration()
 
-  init(findings: Findings, refused: Set<String> = NotInThisVersion.keys) {
-    self.findings = findings
-    self.refused = refused
-  }
+  init(findings: Findings) { self.findings = findings }
 
   /// Reads the document `root`.
   mutating func read(_ root: ConfigValue) {
-    let t = TableReader("", root.table ?? [], root.origin, findings, refused: refused)
+    let t = TableReader("", root.table ?? [], root.origin, findings)
     result = things(t, map(t, result))
     t.finish()
   }
@@ -47,7 +42,13 @@ struct ConfigurationReader {
     var c = before
     c.sources = sources(t)
     t.table("media") { t in
-      if let watch = t.resolvedPaths("watch") { c.media.watch = watch }
+      guard let watch = t.resolvedPaths("watch") else { return }
+      if watch.count > Configuration.Media.mostWatched {
+        t.findings.error(
+          "media.watch: there are \(watch.count) folders; at most "
+            + "\(Configuration.Media.mostWatched) are possible", at: t.place("watch"))
+      }
+      c.media.watch = watch
     }
     c.overlays = overlays(t)
     c.markers = markers(t)

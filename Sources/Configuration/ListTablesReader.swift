@@ -13,8 +13,7 @@ public func parseMarker(_ table: ConfigValue) -> (Configuration.Marker?, [Findin
     findings.error("marker = \(table.shown): a table", at: table.origin)
     return (nil, findings.all)
   }
-  let reader = TableReader(
-    "marker", entries, table.origin, findings, refused: NotInThisVersion.keys)
+  let reader = TableReader("marker", entries, table.origin, findings)
   let marker = ConfigurationReader(findings: findings).marker(reader)
   reader.finish()
   let bad = findings.all.contains { $0.severity == .error }

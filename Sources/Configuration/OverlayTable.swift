@@ -15,8 +15,7 @@ public func parseOverlay(
     findings.error("overlay = \(table.shown): a table", at: table.origin)
     return (nil, findings.all)
   }
-  let reader = TableReader(
-    "overlay", entries, table.origin, findings, refused: NotInThisVersion.keys)
+  let reader = TableReader("overlay", entries, table.origin, findings)
   var overlay = ConfigurationReader(findings: findings).overlay(
     reader, isInline: geoJSON != nil)
   reader.finish()

@@ -19,8 +19,7 @@ public func parseSource(
     table.content = .table([])
     return (nil, findings.all)
   }
-  let reader = TableReader(
-    "source", table.table ?? [], table.origin, findings, refused: NotInThisVersion.keys)
+  let reader = TableReader("source", table.table ?? [], table.origin, findings)
   let spec = ConfigurationReader(findings: findings).source(reader)
   reader.finish()
   let bad = findings.all.contains { $0.severity == .error }

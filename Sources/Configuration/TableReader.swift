@@ -8,9 +8,6 @@ final class TableReader {
   let origin: ConfigValue.Origin
   let findings: Findings
   private let entries: [ConfigValue.Entry]
-  private let refused: Set<String>
-  /// The names in `refused` that are keys of this table.
-  private let special: [String]
   private let known: KnownKeys
   /// The keys that the list's earlier elements were asked for.
   private let expected: [String]
@@ -23,28 +20,17 @@ final class TableReader {
 
   init(
     _ path: String, _ entries: [ConfigValue.Entry], _ origin: ConfigValue.Origin,
-    _ findings: Findings, refused: Set<String>, known: KnownKeys = KnownKeys(),
-    special: [String]? = nil
+    _ findings: Findings, known: KnownKeys = KnownKeys()
   ) {
     self.known = known
     expected = known.keys
-    self.special = special ?? TableReader.special(path, refused)
     self.path = path
     self.entries = entries
     self.origin = origin
     self.findings = findings
-    self.refused = refused
     var lengths: UInt64 = 0
     for entry in entries { lengths |= TableReader.length(of: entry.key) }
     self.lengths = lengths
-  }
-
-  /// The names in `refused` that are keys of the table `path`, or of tables in it.
-  private static func special(_ path: String, _ refused: Set<String>) -> [String] {
-    if refused.isEmpty { return [] }
-    return refused.filter { name in
-      path.isEmpty ? !name.contains(".") : name.hasPrefix("\(path).")
-    }
   }
 
   func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
@@ -55,14 +41,6 @@ final class TableReader {
     count += 1
     guard let index = index(of: key) else { return nil }
     if index < 64 { asked |= 1 << UInt64(index) }
-    // A finding that is reported twice counts once.
-    let length = key.utf8.count + (path.isEmpty ? 0 : path.utf8.count + 1)
-    if special.contains(where: { $0.utf8.count == length }) {
-      let name = name(key)
-      if refused.contains(name) {
-        findings.error("not in this version: \(name)", at: entries[index].place)
-      }
-    }
     return entries[index].value
   }
 
@@ -188,8 +166,7 @@ final class TableReader {
     guard let entries = value.table else {
       return wrong(key, value, "a table: [\(name(key))]")
     }
-    let reader = TableReader(
-      name(key), entries, place(key), findings, refused: refused)
+    let reader = TableReader(name(key), entries, place(key), findings)
     body(reader)
     reader.finish()
   }
@@ -206,7 +183,6 @@ final class TableReader {
       return wrong(key, value, "one or more tables: [[\(name(key))]]")
     }
     let (name, known) = (name(key), KnownKeys())
-    let special = TableReader.special(name, refused)
     if array.count > limit {
       findings.error(
         "\(name): there are \(array.count) of them; at most \(limit) are possible",
@@ -214,8 +190,7 @@ final class TableReader {
     }
     for element in array.prefix(limit) {
       let reader = TableReader(
-        name, element.table ?? [], element.origin, findings, refused: refused, known: known,
-        special: special)
+        name, element.table ?? [], element.origin, findings, known: known)
       body(reader)
       reader.finish()
     }

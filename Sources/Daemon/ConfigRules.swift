@@ -30,12 +30,12 @@ struct ConfigRules {
 
   /// Everything that was found.
   func notes() -> [Note] {
-    actions + view + state + control + cache
-      + (configuration.sources.isEmpty
+    actions + view + state + control + cache + media
+      + (configuration.sources.isEmpty && configuration.media.watch.isEmpty
         ? [
           Note(
             severity: .warning, near: .key("source"),
-            text: "there is no source, so that no map is shown; add a [[source]]")
+            text: "there is no source, so that no map is shown; add a [[source]], or media.watch")
         ] : [])
   }
 
@@ -55,7 +55,9 @@ struct ConfigRules {
     switch action {
     case .source(let name):
       let known = configuration.sources.filter { $0.role == .base }.map(\.name)
-      return known.contains(name) ? nil : note(on: action, "base source", name, known)
+      // A medium may bring it.
+      return known.contains(name) || !configuration.media.watch.isEmpty
+        ? nil : note(on: action, "base source", name, known)
     case .overlayToggle(let name):
       let known = configuration.overlays.map(\.name)
       return known.contains(name) ? nil : note(on: action, "overlay", name, known)
@@ -126,6 +128,24 @@ struct ConfigRules {
   }
 
   // MARK: Places and groups
+
+  /// A watched folder need not be there yet. What is there must be a folder.
+  private var media: [Note] {
+    var notes = configuration.media.watch.compactMap { path -> Note? in
+      var info = stat()
+      guard stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFDIR else { return nil }
+      return Note(
+        severity: .error, near: .key("media.watch"),
+        text: "media.watch: \(path) is not a folder; give one below which media are mounted")
+    }
+    if !configuration.media.watch.isEmpty, !PathTrust.isEnforced {
+      notes.append(
+        Note(
+          severity: .error, near: .key("media.watch"),
+          text: "media.watch: packs on media are opened by openat2, which needs Linux 5.6"))
+    }
+    return notes
+  }
 
   private var state: [Note] {
     guard let path = configuration.state.path else { return [] }

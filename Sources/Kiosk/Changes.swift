@@ -29,6 +29,9 @@ struct Changes: OptionSet, Sendable {
   /// Holes of the map are due to be requested again.
   static let holesDue = Changes(rawValue: 1 << 13)
 
+  /// Packs came to the watched folders, or left them.
+  static let media = Changes(rawValue: 1 << 14)
+
   // Plan and draw.
   /// The picture may have changed, so plan a frame.
   static let picture = Changes(rawValue: 1 << 8)

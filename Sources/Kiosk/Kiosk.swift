@@ -39,6 +39,7 @@ public final class Kiosk {
   let inputs: InputInterpreter
   let states: StateStore
   let board = HealthBoard()
+  let media: MediaFinder
   let pathChecks: MediaWorkers
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
@@ -80,6 +81,7 @@ public final class Kiosk {
     frames = FrameScheduler(loop: loop, outbox: outbox)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
+    media = MediaFinder(loop: loop, outbox: outbox)
     pathChecks = MediaWorkers("paths", loop: loop, capacity: Kiosk.mostPathChecks)
     let news = NewsHandler()
     let waker = try loop.waker { news.run?() }
@@ -95,6 +97,7 @@ public final class Kiosk {
     overMap.applyMarkers(configuration.markers, before: [])
     takeLayers()
     setFirstView()
+    media.configure(configuration.media.watch)
     updateTheme()
     followScreen()
     power.arm()
@@ -166,6 +169,7 @@ public final class Kiosk {
     if outbox.take(.fixAged) { fixAged() }
     if outbox.take(.holesDue) { pipeline.loader.retryDue() }
     if outbox.take(.files) { book.checkFiles() }
+    if outbox.take(.media) { takeMedia() }
     if outbox.take(.stateDue) { keepState() }
     if view.isMoving, !isSeen {
       // Nobody sees the animation.

@@ -93,6 +93,7 @@ struct StatsCommand: ParsableCommand {
       rows.append([
         "sources", "\(sources.count)", "\(sources.added) of at most \(sources.addedLimit) added",
       ])
+      rows.append(["media", "\(sources.media)", "of at most \(sources.mediaLimit) packs"])
       rows.append(["wakeups", "\(stats.wakeups)"])
       return Tables.columns(rows)
     }

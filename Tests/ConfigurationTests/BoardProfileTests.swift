@@ -10,14 +10,14 @@ private let raspberryPi =
 
 @Suite struct BoardProfileTests {
   @Test func theRaspberryPisProfileIsAConfiguration() {
-    let result = ConfigurationLoader(refused: []).load(files: [raspberryPi])
+    let result = ConfigurationLoader().load(files: [raspberryPi])
     #expect(result.findings.map(\.description) == [])
     #expect(result.configuration?.gpio.buttons.count == 5)
   }
 
   @Test func itsFiveButtonsReachEveryActionThatNeedsNoName() throws {
     let gpio = try #require(
-      ConfigurationLoader(refused: []).load(files: [raspberryPi]).configuration
+      ConfigurationLoader().load(files: [raspberryPi]).configuration
     ).gpio
     var reached = Set(gpio.buttons.map(\.action) + gpio.chords.map(\.action))
     for button in gpio.buttons {
@@ -35,7 +35,7 @@ private let raspberryPi =
 
   @Test func itsChordsAreOfItsButtonsAndNoTwoAreTheSame() throws {
     let gpio = try #require(
-      ConfigurationLoader(refused: []).load(files: [raspberryPi]).configuration
+      ConfigurationLoader().load(files: [raspberryPi]).configuration
     ).gpio
     let lines = Set(gpio.buttons.map(\.line))
     for chord in gpio.chords { #expect(lines.isSuperset(of: chord.lines)) }

@@ -55,7 +55,7 @@ import TileSources
 }
 
 @Test func everyDocumentedKeyIsRead() throws {
-  let result = ConfigurationLoader(refused: []).load(files: [fixtures + "everything.toml"])
+  let result = ConfigurationLoader().load(files: [fixtures + "everything.toml"])
   #expect(result.findings == [])
   let c = try #require(result.configuration)
   #expect(c.display.device == "/dev/dri/card1")
@@ -94,21 +94,4 @@ import TileSources
   #expect(c.gpio.encoders.map(\.clockwise) == [.zoomIn])
   #expect(c.gpio.chords.map(\.lines) == [[.offset(17), .offset(27)]])
   #expect(c.input.keys == [Configuration.Input.Key(key: "KEY_VOLUMEUP", action: .zoomIn)])
-}
-
-@Test func everyKeyOfThisVersionIsAcceptedByTheLoaderThatUsersGet() throws {
-  let result = ConfigurationLoader().load(files: [fixtures + "this-version.toml"])
-  #expect(result.findings.isEmpty)
-  #expect(result.configuration?.sources.map(\.name) == ["topo", "osm", "valley"])
-}
-
-@Test func everyKeyNotInThisVersionIsNamedOnce() {
-  let result = ConfigurationLoader().load(files: [fixtures + "everything.toml"])
-  #expect(result.configuration == nil)
-  let errors = result.findings.filter { $0.severity == .error }
-  let named = errors.compactMap { finding in
-    finding.text.hasPrefix("not in this version: ") ? String(finding.text.dropFirst(21)) : nil
-  }
-  #expect(named.count == errors.count)
-  #expect(Set(named) == NotInThisVersion.keys)
 }

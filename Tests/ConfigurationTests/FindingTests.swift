@@ -191,12 +191,13 @@ func aBadSnippetIsSaidWithItsLineAndWhatWouldBeRight(_ snippet: BadSnippet) {
   #expect(finding.description == "/a\\nb.toml:7: warning: x\\u{1b}[31m")
 }
 
-@Test(arguments: [
-  ("[media]\nwatch = [\"/media\"]", "2: error: not in this version: media.watch")
-])
-func aKeyOfALaterFeatureIsRefusedByName(_ toml: String, _ said: String) {
-  #expect(findings(toml, refusing: NotInThisVersion.keys) == [said])
-  #expect(findings(toml) == [])
+@Test func noMoreFoldersAreWatchedThanTheLimit() {
+  func watch(_ count: Int) -> String {
+    "[media]\nwatch = [\((0..<count).map { "\"/m\($0)\"" }.joined(separator: ", "))]"
+  }
+  #expect(findings(watch(Configuration.Media.mostWatched)) == [])
+  let said = "2: error: media.watch: there are 9 folders; at most 8 are possible"
+  #expect(findings(watch(9)) == [said])
 }
 
 @Test func anHTTPSourceMayHaveAStoreOfItsOwn() {

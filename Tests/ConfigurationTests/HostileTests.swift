@@ -15,7 +15,7 @@ struct Lcg: RandomNumberGenerator {
 }
 
 private func loadBytes(_ bytes: [UInt8]) -> LoadResult {
-  ConfigurationLoader(refused: []).load(
+  ConfigurationLoader().load(
     texts: [ConfigurationText(file: "/x.toml", directory: "/", bytes: bytes)])
 }
 

@@ -105,7 +105,7 @@ import TileSources
 
 @Test func aFileThatIsNotThereIsAFindingAndTheOthersAreReadAll() {
   let result = ConfigurationLoader().load(
-    files: ["/nonexistent/a.toml", fixtures, fixtures + "this-version.toml"])
+    files: ["/nonexistent/a.toml", fixtures, fixtures + "everything.toml"])
   #expect(
     result.findings.filter { $0.severity == .error }.map(\.description) == [
       "/nonexistent/a.toml:1: error: cannot be opened: No such file or directory",

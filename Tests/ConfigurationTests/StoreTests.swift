@@ -49,7 +49,7 @@ private let texts = [
 }
 
 @Test func aConfigurationFromTheCopyHasTheSamePaths() throws {
-  let file = fixtures + "this-version.toml"
+  let file = fixtures + "everything.toml"
   let first = ConfigurationLoader().load(files: [file])
   let copied = try #require(
     ConfigurationStore.decode(ConfigurationStore.encode(first.texts)))

@@ -97,4 +97,20 @@ import Testing
   @Test func noSourceAtAllIsTold() {
     #expect(notes { $0.sources = [] }.map(\.severity) == [.warning])
   }
+
+  @Test func whatMediaMayBringIsNotMissed() {
+    let found = notes {
+      $0.sources = []
+      $0.media.watch = ["/nowhere/yet"]
+      $0.input.keys = [.init(key: "KEY_A", action: .source("stick"))]
+    }
+    #expect(found == [])
+  }
+
+  @Test func aWatchedFileIsAnError() {
+    let found = notes { $0.media.watch = ["/etc/passwd"] }
+    #expect(found.map(\.severity) == [.error])
+    #expect(found.first?.near == .key("media.watch"))
+    #expect(found.first?.text.contains("/etc/passwd is not a folder") == true)
+  }
 }

@@ -6,7 +6,7 @@ import TileSources
 
 @testable import Kiosk
 
-private func run(_ words: String...) -> Bool {
+func runProgram(_ words: String...) -> Bool {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = words
@@ -17,10 +17,10 @@ private func run(_ words: String...) -> Bool {
 }
 
 /// Whether a folder can be mounted here: root may, but not in every container.
-private func canMount() -> Bool {
+func canMount() -> Bool {
   guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
-  guard run("mount", "--bind", folder.path, folder.path) else { return false }
-  return run("umount", "--lazy", folder.path)
+  guard runProgram("mount", "--bind", folder.path, folder.path) else { return false }
+  return runProgram("umount", "--lazy", folder.path)
 }
 
 /// A source whose file was not there when it was to be opened: it is opened when the file is.
@@ -184,8 +184,8 @@ private func canMount() -> Bool {
     #expect(mkdir(folder["mount"], 0o755) == 0 && mkdir(folder["card"], 0o755) == 0)
     try write(blue, .pmtiles, to: folder["card/a.pmtiles"])
     let bench = try waitingBench(folder["mount/a.pmtiles"])
-    #expect(run("mount", "--bind", folder["card"], folder["mount"]))
-    defer { _ = run("umount", "--lazy", folder["mount"]) }
+    #expect(runProgram("mount", "--bind", folder["card"], folder["mount"]))
+    defer { _ = runProgram("umount", "--lazy", folder["mount"]) }
     expectBlue(bench)
   }
 

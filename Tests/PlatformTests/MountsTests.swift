@@ -26,6 +26,23 @@ import Testing
     #expect(Mounts(list: list).point(of: place.path) == place.point)
   }
 
+  @Test func whatIsMountedBelowAFolderIsToldByItsPoint() {
+    let below = Mounts(list: list).mounts(below: "/media").map(\.point)
+    #expect(below == ["/media/card", "/media/card/more", #"/media/my maps\"#])
+    #expect(Mounts(list: list).mounts(below: "/media/card").map(\.point) == ["/media/card/more"])
+    #expect(Mounts(list: list).mounts(below: "/media/car").isEmpty)
+  }
+
+  @Test func anotherMountAtAPointIsAnotherOneAndHidesTheFirst() {
+    let again = Array("\n35 24 8:49 / /media/card rw - vfat /dev/sdd1 rw\n".utf8)
+    let before = Mounts(list: list).mount(of: "/media/card/a")
+    let after = Mounts(list: list + again).mount(of: "/media/card/a")
+    #expect(before.point == after.point)
+    #expect(before.identity != after.identity)
+    let below = Mounts(list: list + again).mounts(below: "/media")
+    #expect(below.contains(after) && !below.contains(before))
+  }
+
   @Test func theKernelsListIsRead() {
     #expect(Mounts().point(of: "/proc/self/nothing") == "/proc")
     #expect(Mounts().point(of: "/nothing") == "/")

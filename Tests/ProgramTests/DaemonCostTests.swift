@@ -34,7 +34,8 @@ import Testing
         + DaemonProcess.source("bad", DaemonProcess.packs + "/corrupt.mbtiles")
         + DaemonProcess.source("lfs", DaemonProcess.packs + "/lfs-folder")
         // A toast goes by itself, which is a wake-up.
-        + "[hud]\ntoasts = false\n", to: "waypost.toml")
+        + "[hud]\ntoasts = false\n"
+        + "[media]\nwatch = [\"/media\", \"\(folder["media"])\"]\n", to: "waypost.toml")
     let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
     try client.settled()

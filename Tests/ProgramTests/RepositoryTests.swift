@@ -41,7 +41,9 @@ struct RepositoryTests {
     for name in [
       "bin/waypostd", "bin/waypost", "bin/waypost-fetch", "share/man/man1/waypost-fetch.1",
       "lib/systemd/system/waypostd.service", "lib/systemd/system/waypost-fetch.service",
+      "lib/systemd/system/waypost-media@.service", "lib/waypost/mount-medium",
       "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
+      "lib/udev/rules.d/71-waypost-media.rules",
       "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",
     ] {
       #expect(laidOut.contains("opt/way post/\(name)"))
@@ -52,6 +54,10 @@ struct RepositoryTests {
       #expect(text.contains("\nExecStart=/opt/way post/bin/\(unit) "))
       #expect(!text.contains("=/usr/bin/waypost"))
     }
+    let media = "\(stage)/opt/way post/lib/systemd/system/waypost-media@.service"
+    let unit = try String(contentsOfFile: media, encoding: .utf8)
+    #expect(unit.contains("\nExecStart=/opt/way post/lib/waypost/mount-medium mount %I"))
+    #expect(!unit.contains("=/usr/lib/waypost"))
     // Nothing beside the destination: a space does not make two of it.
     let made = files(in: folder.path).map { $0.prefix { $0 != "/" } }
     #expect(Set(made) == ["a stage", "the programs"])

@@ -54,6 +54,10 @@ public struct StatsResult: ControlMessage, Equatable {
     public var added = 0
     /// How many sources may be added over the socket.
     public var addedLimit = 0
+    /// Sources that were found on media.
+    public var media = 0
+    /// How many packs on media may be sources.
+    public var mediaLimit = 0
     /// Creates figures that are all 0.
     public init() {}
   }
@@ -129,6 +133,8 @@ public struct StatsResult: ControlMessage, Equatable {
       sources.count = try r.integer("count") ?? 0
       sources.added = try r.integer("added") ?? 0
       sources.addedLimit = try r.integer("added_limit") ?? 0
+      sources.media = try r.integer("media") ?? 0
+      sources.mediaLimit = try r.integer("media_limit") ?? 0
     }
     wakeups = try r.integer("wakeups") ?? 0
   }
@@ -160,6 +166,7 @@ public struct StatsResult: ControlMessage, Equatable {
       "sources": [
         "count": .int(Int64(sources.count)), "added": .int(Int64(sources.added)),
         "added_limit": .int(Int64(sources.addedLimit)),
+        "media": .int(Int64(sources.media)), "media_limit": .int(Int64(sources.mediaLimit)),
       ],
       "wakeups": .int(Int64(wakeups)),
     ]

@@ -47,8 +47,10 @@ extension ControlService {
       .init("clients", server?.stats.queuedBytes ?? 0), .init("screenshot", screenshots.bytes),
     ]
     result.sources.count = kiosk.sources.count
-    result.sources.added = kiosk.sources.reduce(0) { $0 + ($1.added ? 1 : 0) }
+    result.sources.added = kiosk.sourceCount(of: .socket)
     result.sources.addedLimit = Self.maxAdded
+    result.sources.media = kiosk.sourceCount(of: .medium)
+    result.sources.mediaLimit = Kiosk.mostMediaPacks
     result.wakeups = kiosk.loop.wakeups
     return result
   }

@@ -24,7 +24,7 @@ extension ControlService {
     }
   }
 
-  /// Logs every health entry that appeared, changed or ended. Sources, overlays and the
+  /// Logs every health entry that appeared, changed or ended. Sources, overlays, media and the
   /// configuration log their own.
   func logHealth() {
     let now = kiosk.health.entries
@@ -39,7 +39,7 @@ extension ControlService {
   }
 
   private static func isLogged(_ what: String) -> Bool {
-    what == "configuration" || what == "control" || what == Health.more
+    what == "configuration" || what == "control" || what == "media" || what == Health.more
       || what.hasPrefix("source ") || what.hasPrefix("overlay ")
   }
 

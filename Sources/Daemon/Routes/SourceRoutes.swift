@@ -101,8 +101,9 @@ extension ControlService {
     _ params: RawParams, _ reply: ControlReply<SourceAdd>
   ) throws(ControlError) {
     let before = kiosk.sources
-    let added = before.reduce(0) { $0 + ($1.added ? 1 : 0) }
-    let isNew = params.object["name"]?.string.map { kiosk.entry($0)?.added != true } ?? true
+    let added = kiosk.sourceCount(of: .socket)
+    let isNew =
+      params.object["name"]?.string.map { kiosk.entry($0)?.origin != .socket } ?? true
     if added >= Self.maxAdded, isNew {
       throw ControlError(
         code: ControlError.notAvailable,

@@ -104,7 +104,8 @@ extension Kiosk {
 
   /// Removes a source, whether configured or added.
   package func removeSource(_ name: String) {
-    guard entry(name) != nil else { return }
+    guard let entry = entry(name) else { return }
+    if entry.origin == .medium { media.dismiss(entry.path) }
     book.sources.remove(name)
     outbox.add(.state)
   }
@@ -121,16 +122,26 @@ extension Kiosk {
   package func use(_ name: String) -> Bool {
     guard entry(name)?.spec.role == .base else { return false }
     view.touched()
-    let outcome = book.sources.use(name)
-    if outcome.isNews {
-      overMap.forgetNowhere()
-      showToast(name)
-      // A switch does not wait for new colours, and only briefly for its own tiles.
-      frames.endFreeze()
-      freeze(for: frames.switchTime)
-      outbox.add(.state)
-    }
-    return outcome.isKnown
+    // Whoever chooses a source does not wait for a medium.
+    media.miss(nil)
+    show(name)
+    return true
+  }
+
+  /// Shows the base source `name`, whoever wants that.
+  func show(_ name: String) {
+    guard book.sources.use(name).isNews else { return }
+    showToast(name)
+    baseChanged()
+  }
+
+  /// Another base source is shown.
+  func baseChanged() {
+    overMap.forgetNowhere()
+    // A switch does not wait for new colours, and only briefly for its own tiles.
+    frames.endFreeze()
+    freeze(for: frames.switchTime)
+    outbox.add(.state)
   }
 
   /// Switches to the next (1) or previous (−1) base source. False if there is none.
@@ -226,6 +237,7 @@ extension Kiosk {
     switch layer {
     case .source(let entry):
       if entry.name == book.sources.active { firstSourceIsKnown() }
+      if entry.origin == .medium { mediumOpened(entry) }
       onSourceOpened?(entry)
     case .overlay(let entry, let isReplaced):
       if isReplaced { freeze(for: frames.freezeTime) }

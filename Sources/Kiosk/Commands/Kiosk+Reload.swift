@@ -12,6 +12,9 @@ extension Kiosk {
     theme.configure(new.theme)
     states.configure(new.state)
     book.apply(new, before: old)
+    media.configure(new.media.watch)
+    // Names that the configuration took or gave back.
+    outbox.add(.media)
     overMap.applyMarkers(new.markers, before: old.markers)
     view.configure(new.view)
     if isOtherScreen(new.display, old.display) {

@@ -25,6 +25,11 @@ extension Kiosk {
       return SavedOverlay(
         name: $0.name, isShown: $0.isShown, level: isMoved ? $0.spec.level.rawValue : "")
     }
+    if let entry = activeEntry, entry.origin == .medium {
+      state.medium = MissedPack(name: entry.name, path: entry.path)
+    } else {
+      state.medium = media.missed
+    }
     state.configuredOverlays = configuration.overlays.map(\.name)
     state.theme = theme.chosen?.rawValue
     return state
@@ -56,6 +61,8 @@ extension Kiosk {
       }
     }
     if let name = state.source { _ = use(name) }
+    // Its medium is found later.
+    if let medium = state.medium { media.miss(medium) }
     book.overlays.restore(
       state.overlays,
       isSameConfiguration: state.configuredOverlays == configuration.overlays.map(\.name))

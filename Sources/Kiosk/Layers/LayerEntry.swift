@@ -182,7 +182,10 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   /// Confines it to `roots` where it is confined. False where it is not, or to these already.
   mutating func confine(to roots: [String]) -> Bool {
-    if spec.trust == .anywhere || spec.trust == .beneath(roots) { return false }
+    // What was found on a medium has a folder of its own.
+    if origin == .medium || spec.trust == .anywhere || spec.trust == .beneath(roots) {
+      return false
+    }
     spec.trust = .beneath(roots)
     original.trust = spec.trust
     return true

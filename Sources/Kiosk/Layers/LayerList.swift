@@ -110,7 +110,9 @@ extension LayerList {
 
   /// Removes the layer `name`.
   func remove(_ name: String) {
-    if drop(name) { tell(name, .removed) }
+    // A pack that was found and is not open yet was not announced either.
+    let isUnknown = self[name].map { $0.origin == .medium && $0.isNew } ?? false
+    if drop(name), !isUnknown { tell(name, .removed) }
   }
 
   /// Removes the layer `name`. Returns whether there was one.
@@ -240,7 +242,7 @@ extension LayerList {
     watchFiles()
     if hadFailed {
       store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
-      tell(entries[i].name, .changed)
+      if !entries[i].isNew { tell(entries[i].name, .changed) }
     }
     announceIfNew(i)
     lookIfDue(i)
@@ -255,7 +257,8 @@ extension LayerList {
       note(i, error, .warning)
     } else {
       entries[i].state = .failed(error)
-      entries[i].isNew = false
+      // What was found on a medium is announced once it is open.
+      if entries[i].origin != .medium { entries[i].isNew = false }
       note(i, error, .error)
       watchFiles()
     }

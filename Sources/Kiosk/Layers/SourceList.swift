@@ -41,7 +41,11 @@ final class SourceList: LayerList {
   var activeEntry: SourceEntry? { active.flatMap { self[$0] } }
 
   /// The base source that `home` leads back to.
-  var firstBase: SourceEntry? { entries.first { $0.spec.role == .base } }
+  var firstBase: SourceEntry? {
+    // Media come and go: what is configured or was added goes before.
+    entries.first { $0.spec.role == .base && $0.origin != .medium }
+      ?? entries.first { $0.spec.role == .base && $0.info != nil }
+  }
 
   /// The name of the source with the number `index`; empty: there is none.
   func name(of index: Int) -> String { numbered(index).map { entries[$0].name } ?? "" }
@@ -124,8 +128,20 @@ final class SourceList: LayerList {
     return true
   }
 
+  /// Adds the source of a pack that was found on a medium, and opens it. It is announced once it is
+  /// open. False if there is no room.
+  func addFound(_ spec: SourceSpec) -> Bool {
+    guard let i = insert(spec, origin: .medium) else { return false }
+    entries[i].isNew = true
+    store.loader.open(entries[i].index)
+    return true
+  }
+
   func didInsert(_ i: Int) {
-    if active == nil, entries[i].spec.role == .base { active = entries[i].name }
+    // What comes on a medium is shown once it is open, if at all.
+    if active == nil, entries[i].spec.role == .base, entries[i].origin != .medium {
+      active = entries[i].name
+    }
     if entries[i].name == active { onBase?() }
   }
 

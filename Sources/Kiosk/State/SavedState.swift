@@ -31,6 +31,9 @@ public struct SavedState: Sendable, Equatable {
   public var trustedSources: [String] = []
   /// Like `trustedSources`, for overlays.
   public var trustedOverlays: [String] = []
+  /// The pack on a medium that is on the screen, or will be when its medium is back; nil: there is
+  /// none.
+  var medium: MissedPack?
   /// The requested theme, "day", "night" or "auto"; nil: the configuration's.
   public var theme: String?
 
@@ -66,6 +69,9 @@ public struct SavedState: Sendable, Equatable {
     addedOverlays = json["added_overlays"]?.array ?? []
     trustedSources = (json["trusted_sources"]?.array ?? []).compactMap { $0.string }
     trustedOverlays = (json["trusted_overlays"]?.array ?? []).compactMap { $0.string }
+    if let name = json["medium"]?["name"]?.string, let path = json["medium"]?["path"]?.string {
+      medium = MissedPack(name: name, path: path)
+    }
     theme = json["theme"]?.string
   }
 
@@ -100,6 +106,9 @@ public struct SavedState: Sendable, Equatable {
     }
     if !trustedOverlays.isEmpty {
       json["trusted_overlays"] = .array(trustedOverlays.map { .string($0) })
+    }
+    if let medium {
+      json["medium"] = ["name": .string(medium.name), "path": .string(medium.path)]
     }
     if let theme { json["theme"] = .string(theme) }
     return .object(json)

@@ -11,6 +11,8 @@ final class ViewController {
   private var motionState: ViewMotion
   private var settings: Configuration.View
   private var announced: Viewport?
+  /// Where the view is until anything moves it.
+  private let begin: Viewport
   /// Fires when an unused view returns home.
   private(set) var homeTimer: LoopTimer?
   private let follower: PositionFollower
@@ -22,6 +24,7 @@ final class ViewController {
     settings = configuration.view
     motionState = ViewMotion(first)
     motionState.limits = ViewController.limits(settings)
+    begin = motionState.goal
     follower = PositionFollower(configuration.position, loop: loop, outbox: outbox)
     homeTimer = loop.timer { [outbox] in outbox.add(.homeDue) }
   }
@@ -211,6 +214,11 @@ final class ViewController {
 
   /// Whether the configuration has the centre and the zoom of the first view.
   var isConfigured: Bool { settings.center != nil && settings.zoom != nil }
+
+  /// Whether neither the configuration nor anybody since has placed the view.
+  var isUntouched: Bool {
+    !isConfigured && goal.center == begin.center && goal.zoom == begin.zoom
+  }
 
   /// Goes home. If the view is to follow the position, goes to the position at the first view's
   /// zoom.

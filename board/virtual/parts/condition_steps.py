@@ -66,6 +66,8 @@ class ConditionSteps:
         """expect screen..., expect picture..., expect events..., expect METHOD MEMBER..."""
         if words[:1] == ("screen",):
             return self.expect_screen(*words[1:])
+        if words[:1] == ("stick",):
+            return self.expect_stick(*words[1:])
         if words[:1] == ("picture",):
             return self.expect_picture(*words[1:])
         if words[:1] == ("events",):

@@ -38,6 +38,8 @@ class InputSteps:
         self.guest.ask("close", path=f"line {int(line)}")
 
     def do_plug(self, name):
+        if name == "stick":
+            return self.plug_stick()
         width, height = map(int, self.scenario.machine.resolution.split("x"))
         make = {"keyboard": lambda: inputs.Keyboard(self.guest),
                 "touch": lambda: inputs.Touch(self.guest, width, height),
@@ -45,6 +47,8 @@ class InputSteps:
         self.devices[name] = make[name]()
 
     def do_pull_out(self, name):
+        if name == "stick":
+            return self.stick.pull()
         del self.devices[name]
         names = {"keyboard": inputs.KEYBOARD, "touch": inputs.TOUCH, "dial": inputs.DIAL}
         self.guest.ask("remove_device", name=names[name])

@@ -41,13 +41,14 @@ CARDS = {
 class Settings(
     collections.namedtuple(
         "Settings",
-        "kernel cards resolution memory arguments modules without lines init",
-        defaults=("gpio", ("virtio",), "800x480", 1024, "", (), (), 32, ""),
+        "kernel cards resolution memory arguments modules without lines init usb",
+        defaults=("gpio", ("virtio",), "800x480", 1024, "", (), (), 32, "", False),
     )
 ):
     """What kind of machine: machines of equal settings are alike.
 
-    `without`: cards whose driver is not loaded at boot. `lines`: how many GPIO lines.
+    `without`: cards whose driver is not loaded at boot. `lines`: how many GPIO lines. `usb`: whether
+    there is a USB controller.
     """
 
 
@@ -164,6 +165,9 @@ class Machine:
             devices += ["-device", f"{device},id=card{number}"]
             if name not in s.without:
                 modules += card.modules
+        if s.usb:
+            devices += ["-device", "qemu-xhci,id=usb"]
+            modules += ["xhci_pci", "usb_storage", "sd_mod"]
         words = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "tsc=reliable",
                  "no_timer_check", "mitigations=off", "random.trust_cpu=on",
                  "board_modules=" + ",".join(modules)]

@@ -1,6 +1,7 @@
 """Steps that change the machine itself: connectors, drivers, terminals, time, shell commands."""
 from machine import CARDS, PATIENCE
-from values import Unmet
+from stick import Stick
+from values import Mistake, Unmet
 
 
 class MachineSteps:
@@ -14,6 +15,18 @@ class MachineSteps:
             self.guest.ask("write", path=path, text=state)
         # The emulated cards have no interrupt for it: the kernel is told to announce it.
         self.guest.ask("write", path=f"/sys/class/drm/card{card}/uevent", text="change")
+
+    def plug_stick(self):
+        """The same stick each time, with the pattern map on it."""
+        self.stick = self.stick or Stick(self.guest, self.places["PATTERN"])
+        self.stick.plug()
+
+    def expect_stick(self, *words):
+        """expect stick unchanged: nothing was written to it."""
+        if words != ("unchanged",):
+            raise Mistake("expect stick unchanged")
+        if not self.stick.is_unchanged():
+            raise Unmet("the stick was written to")
 
     def do_unplug(self, card="0"):
         self.connectors("off", card)

@@ -56,6 +56,8 @@ class Scenario:
                 self.settings[key] = tuple(values)
             elif key == "kernel-arguments":
                 self.settings["arguments"] = " ".join(values)
+            elif key == "usb":
+                self.settings["usb"] = True
             elif key == "systemd":
                 self.settings["init"] = "systemd"
             elif key == "terminal":

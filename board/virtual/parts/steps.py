@@ -49,6 +49,7 @@ class Performance(DaemonSteps, ConditionSteps, PictureSteps, InputSteps, Machine
         self.cursor = 0
         self.lines = inputs.Lines(guest)
         self.devices = {}
+        self.stick = None
         self.mosaics = {}
 
     def substituted(self, text):
@@ -106,4 +107,6 @@ class Performance(DaemonSteps, ConditionSteps, PictureSteps, InputSteps, Machine
         """Ends what still runs; the guest can be used again unless this fails."""
         if self.daemon and self.daemon.ours and self.daemon.ended is None:
             self.daemon.kill()
+        if self.stick:
+            self.stick.close()
         self.guest.ask("reset")

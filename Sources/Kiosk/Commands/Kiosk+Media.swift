@@ -1,0 +1,55 @@
+import Platform
+import TileSources
+
+/// Packs on media: they become sources when they appear, and go when they go.
+extension Kiosk {
+  /// The most packs on media that are sources.
+  package static var mostMediaPacks: Int { MediaSearch.mostPacks }
+
+  /// How many sources have this origin.
+  package func sourceCount(of origin: LayerOrigin) -> Int {
+    sources.reduce(0) { $0 + ($1.origin == origin ? 1 : 0) }
+  }
+
+  /// Removes the sources whose packs went, and adds those that came.
+  func takeMedia() {
+    let present = Set(media.packs.map(\.path))
+    let before = activeSource
+    for entry in sources where entry.origin == .medium && !present.contains(entry.path) {
+      if entry.name == before { media.miss(MissedPack(name: entry.name, path: entry.path)) }
+      outbox.log(.notice, "\(entry.spec.matter): \(entry.path) is gone")
+      book.sources.remove(entry.name)
+    }
+    // The view stays, on the first source.
+    if activeSource != before { baseChanged() }
+    let known = Set(sources.filter { $0.origin == .medium }.map(\.path))
+    var taken = Set(sources.map(\.name))
+    for pack in media.packs where !known.contains(pack.path) && media.isWanted(pack) {
+      var spec = SourceSpec(
+        name: media.name(of: pack, taken: taken), location: .path(pack.path))
+      spec.trust = .beneath([pack.root])
+      guard book.sources.addFound(spec) else { return }
+      taken.insert(spec.name)
+    }
+  }
+
+  /// The pack of `entry` was opened, or could not be. It is shown if it was until its medium went,
+  /// or if there is no other map.
+  func mediumOpened(_ entry: SourceEntry) {
+    if case .failed(let error) = entry.state {
+      if entry.isNew, !error.isTransient { refuse(entry, error) }
+      return
+    }
+    let isFirst = activeEntry == nil
+    guard isFirst || media.isMissed(name: entry.name, path: entry.path) else { return }
+    media.miss(nil)
+    show(entry.name)
+    if isFirst, view.isUntouched { view.move(to: homeView) }
+  }
+
+  /// A whole pack that cannot be opened is no source. The health says why.
+  private func refuse(_ entry: SourceEntry, _ error: SourceError) {
+    book.sources.remove(entry.name)
+    media.refuse(entry.path, error.reason)
+  }
+}
