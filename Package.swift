@@ -239,7 +239,7 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "MapGeometry", "TestSupport", "Platform", "TileSources", "Control", "EventLoop",
+        "CSQLite", "MapGeometry", "TestSupport", "Platform", "TileSources", "Control", "EventLoop",
       ],
       swiftSettings: plainTests),
   ],

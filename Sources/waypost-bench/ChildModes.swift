@@ -1,5 +1,6 @@
 import CBench
 import Glibc
+import Kiosk
 import Pixels
 
 /// The things that this program does as a child of itself.
@@ -38,6 +39,17 @@ enum ChildModes {
       var answer = [UInt8](repeating: 120, count: size)
       answer[size - 1] = 10
       while recv(fd, &input, input.count, 0) > 0 { _ = send(fd, answer, size, 0) }
+    case "measure":
+      // Runs a program, and prints what it took: see `PackRows.Cost`.
+      print(PackRows.cost(of: options.childArguments) ?? "failed")
+    case "pack":
+      // Makes the pack that the packs' figures are measured with. COUNT FILE.mbtiles.
+      let words = options.childArguments
+      guard words.count == 2, let count = Int(words[0]) else { stop("pack: COUNT FILE.mbtiles") }
+      let data = BenchData(folder: options.data)
+      let pictures = data.tiles(of: Bundled.sources[1], level: 3, count: 64)
+      print(MadePack(pictures).write(count, to: words[1]))
+      data.tidy()
     default: break
     }
     exit(0)

@@ -24,6 +24,7 @@ for group in BenchOptions.groups where options.wants(group) {
   case "input": InputRows(data, rounds: options.rounds).run(&report)
   case "smooth": SmoothRows(data, options).run(&report)
   case "growth": GrowthRows(data, options).run(&report)
+  case "packs": PackRows(data, options).run(&report)
   default: break
   }
 }

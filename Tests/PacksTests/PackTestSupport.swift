@@ -77,6 +77,29 @@ enum PackTest {
   static let packs = TestData.fixtures + "/packs"
   static let osm = TestData.fixtures + "/tiles/osm"
 
+  /// Every raster and vector set of the large data set.
+  static func largeSets() throws -> [String] {
+    guard let data = TestData.large else { return [] }
+    var sets: [String] = []
+    for folder in ["mbtiles", "pmtiles", "variants", "vector"] {
+      sets += try large(folder, [".mbtiles", ".pmtiles"])
+    }
+    for name in try names(in: data + "/raster-dirs") { sets.append(data + "/raster-dirs/" + name) }
+    sets += [data + "/variants/osm-z3-2x", data + "/vector/maplibre-demotiles-sparse-dir"]
+    return sets.filter { set in
+      FileManager.default.fileExists(atPath: set) && !notSets.contains { set.hasSuffix($0) }
+    }
+  }
+
+  /// What is no pack, has no tile, or has a number of tiles that a folder cannot hold (its README).
+  private static let notSets = [
+    "/incomplete.mbtiles", "/invalid.mbtiles", "/invalid-tile-format.mbtiles", "/corrupt.mbtiles",
+    "/empty.mbtiles", "/faulty.mbtiles", "/with spaces.mbtiles", "/empty.pmtiles",
+    "/invalid.pmtiles", "/invalid_v4.pmtiles", "/run_length_max.pmtiles",
+    "/git-lfs-pointers-instead-of-png", "/json.mbtiles", "/webp-no-primary.mbtiles",
+    "/invalid-tile-idx.mbtiles",
+  ]
+
   /// Packs of the large data set below `folder`, with one of the endings.
   static func large(_ folder: String, _ endings: [String]) throws -> [String] {
     guard let data = TestData.large else { return [] }
