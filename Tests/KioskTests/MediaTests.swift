@@ -188,6 +188,22 @@ import TileSources
     #expect(entry.spec.trust == .beneath([folder["media"]]))
   }
 
+  @Test func aPackBelowTwoWatchedFoldersIsOneSource() throws {
+    let folder = try TemporaryFolder()
+    let bench = try bench(folder)
+    var configuration = bench.kiosk.configuration
+    configuration.media.watch = [folder["media"], folder["media/stick"]]
+    bench.kiosk.apply(configuration)
+    quiet(bench)
+    try prepare(folder)
+    try plug(folder)
+    #expect(bench.run { bench.kiosk.entry("topo")?.info != nil })
+    quiet(bench)
+    #expect(names(bench) == ["own", "topo"])
+    pull(folder)
+    #expect(bench.run { names(bench) == ["own"] })
+  }
+
   @Test func oneThatIsRemovedByHandComesBackWithItsMediumOnly() throws {
     let folder = try TemporaryFolder()
     let bench = try bench(folder)
