@@ -129,6 +129,35 @@ import Testing
     #expect(try client.source("v") == nil)
   }
 
+  @Test func aPackOnAMediumIsToldOfWhenItComesAndWhenItGoes() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder["drawer/stick"], withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: DaemonProcess.packs + "/world_l1.mbtiles", toPath: folder["drawer/stick/w.mbtiles"])
+    try folder.write("no pack", to: "drawer/stick/bad.pmtiles")
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles)
+        + "[media]\nwatch = [\"\(folder["media"])\"]\n", to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    _ = try client.call("subscribe", ["events": ["source"]])
+    func told(_ change: String) throws {
+      let event = try client.event(.source) { $0["change"]?.string == change }
+      #expect(event?["name"] == "w")
+    }
+    #expect(rename(folder["drawer"], folder["media"]) == 0)
+    try told("added")
+    #expect(try client.source("w")?.healthy == true)
+    #expect(try client.call(Stats.self, NoParams()).sources.media == 1)
+    #expect(try client.call(Stats.self, NoParams()).sources.added == 0)
+    #expect(try client.health("media")?.detail?.contains("bad.pmtiles") == true)
+    #expect(rename(folder["media"], folder["drawer"]) == 0)
+    try told("removed")
+    #expect(try client.source("w") == nil)
+    #expect(try waitUntil { try client.health("media") == nil })
+  }
+
   @Test func aCircleOfFallbacksIsRefused() throws {
     let daemon = try DaemonProcess()
     let client = try daemon.connect()

@@ -132,20 +132,21 @@ final class MediaFinder {
 
   /// Brings the list up to date, and leaves `.media` if it changed.
   private func update() {
-    var found: [MediaPack] = []
-    var refused: [String] = []
+    // Watched folders may lie in each other, and a medium may be mounted during a search.
+    var whole: [String: MediaPack] = [:]
+    var refused: Set<String> = []
     var isLimited = leftOut > 0
     for area in areas.values {
       isLimited = isLimited || area.outcome.isLimited
       for (path, finding) in area.outcome.findings {
         switch finding.verdict {
-        case .whole: found.append(MediaPack(path: path, root: area.root))
-        case .refused(let reason): refused.append("\(path): \(reason)")
+        case .whole: whole[path] = whole[path] ?? MediaPack(path: path, root: area.root)
+        case .refused(let reason): refused.insert("\(path): \(reason)")
         case .unfinished: break
         }
       }
     }
-    found.sort { $0.path < $1.path }
+    var found = whole.values.sorted { $0.path < $1.path }
     if found.count > MediaSearch.mostPacks {
       // Those that are taken stay.
       let before = Set(packs.map(\.path))
