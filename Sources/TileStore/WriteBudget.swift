@@ -32,4 +32,44 @@ struct WriteBudget {
       written.append((part, bytes))
     }
   }
+
+  /// What was written, for `restore`: the name of the boot whose clock the parts are of, and pairs
+  /// of part and bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is about to be written as well.
+  ///   - seconds: The present time.
+  ///   - boot: The name of the present boot.
+  /// - Returns: One line.
+  func text(adding bytes: Int, at seconds: Int64, boot: String) -> String {
+    var all = self
+    all.spend(bytes, at: seconds)
+    _ = all.used(at: seconds)
+    return ([boot] + all.written.map { "\($0.part):\($0.bytes)" }).joined(separator: " ")
+  }
+
+  /// Takes what an earlier process wrote. What one wrote before a restart of the system counts as
+  /// written now: there may be no clock that says when it was.
+  ///
+  /// - Parameters:
+  ///   - text: What `text` gave; anything else counts for nothing.
+  ///   - seconds: The present time.
+  ///   - boot: The name of the present boot.
+  mutating func restore(_ text: String, at seconds: Int64, boot: String) {
+    let words = text.split(separator: " ")
+    guard let stated = words.first, words.count <= Int(WriteBudget.parts) + 3 else { return }
+    let present = seconds / WriteBudget.part
+    var earlier: [(part: Int64, bytes: Int)] = []
+    for word in words.dropFirst() {
+      let numbers = word.split(separator: ":").map { Int64($0) }
+      guard numbers.count == 2, let part = numbers[0], let bytes = numbers[1],
+        (0...WriteBudget.mostBytes).contains(bytes)
+      else { return }
+      earlier.append((stated == boot ? min(part, present) : present, Int(bytes)))
+    }
+    written = (earlier + written).sorted { $0.part < $1.part }
+  }
+
+  /// More bytes than a card takes in an hour.
+  private static let mostBytes: Int64 = 1 << 42
 }
