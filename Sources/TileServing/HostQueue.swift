@@ -148,7 +148,7 @@ final class HostQueue {
     case .refused(let status, _) where status == 407 || status == 511:
       stop("answers with HTTP \(status): the network wants a login", isFromStatus: true)
     case .refused(let status, _) where status >= 500: cuts = 0
-    case .refused, .tile, .unchanged, .absent, .empty:
+    case .refused, .tile, .part, .unchanged, .absent, .empty:
       if let pause, pause.isFromStatus, clock() < pause.end { return }
       if let reason = pause?.reason, !reason.isEmpty { log("\(host): answers again") }
       (pause, failures, cuts) = (nil, 0, 0)
