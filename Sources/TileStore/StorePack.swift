@@ -191,7 +191,8 @@ final class StorePack {
     betweenSteps?()
     let format = said.format ?? batch.format
     try database.transaction { () throws(StoreFault) in
-      try metadata.state(quota.ledger(adding: estimate))
+      // About what the tiles take: the rest is known when the next batch is written.
+      try metadata.state(quota.ledger(adding: StorePack.bytes(pages: batch.pages + 16)))
       try state(format, batch.scale)
       for (id, entry) in batch.tiles { try insert(entry.tile, id, visit: entry.visit) }
       for (id, expires) in batch.confirmed {
@@ -221,7 +222,7 @@ final class StorePack {
     while !newest.isEmpty, quota.allows(estimate) {
       let step = newest.prefix(size)
       try database.transaction { () throws(StoreFault) in
-        try metadata.state(quota.ledger(adding: estimate))
+        try metadata.state(quota.ledger(adding: StorePack.bytes(pages: step.count)))
         for (id, number) in step { try statements.stamp(id, number) }
       }
       for (id, _) in step { visits[id] = nil }

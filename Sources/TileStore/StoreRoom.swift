@@ -100,7 +100,7 @@ final class StoreRoom {
       if try database.number("PRAGMA freelist_count") < Int64(StoreRoom.cut) {
         _ = try evict(&visits, quota)
       }
-      try metadata.state(quota.ledger(adding: cutEstimate))
+      try metadata.state(quota.ledger(adding: StorePack.bytes(pages: StoreRoom.cut)))
       let before = try database.number("PRAGMA page_count")
       try database.run("PRAGMA incremental_vacuum(\(min(StoreRoom.cut, Int(before) - mostPages)))")
       guard try writeBack(&quota) else { return }
@@ -124,7 +124,7 @@ final class StoreRoom {
   ) throws(StoreFault) -> Bool {
     let oldest = try oldest()
     try database.transaction { () throws(StoreFault) in
-      try metadata.state(quota.ledger(adding: estimate))
+      try metadata.state(quota.ledger(adding: StorePack.bytes(pages: 2 * oldest.count)))
       for id in oldest {
         if let number = visits[id] {
           try statements.stamp(id, number)
@@ -175,7 +175,7 @@ struct StoreQuota {
   /// What the store says in its metadata of what was written, so that it counts after a restart:
   /// a service that ends again and again would write as much each time.
   ///
-  /// - Parameter bytes: What is about to be written as well, at most.
+  /// - Parameter bytes: What is about to be written as well, about.
   /// - Returns: The name and the value.
   func ledger(adding bytes: Int) -> [String: String] {
     [StoreQuota.ledgerName: budget.text(adding: bytes, at: seconds, boot: StoreQuota.boot)]

@@ -33,8 +33,8 @@ struct WriteBudget {
     }
   }
 
-  /// What was written, for `restore`: the name of the boot whose clock the parts are of, and pairs
-  /// of part and bytes.
+  /// What was written, for `restore`: the name of the boot whose clock the parts are of, the
+  /// present part, and pairs of part and bytes.
   ///
   /// - Parameters:
   ///   - bytes: What is about to be written as well.
@@ -45,11 +45,12 @@ struct WriteBudget {
     var all = self
     all.spend(bytes, at: seconds)
     _ = all.used(at: seconds)
-    return ([boot] + all.written.map { "\($0.part):\($0.bytes)" }).joined(separator: " ")
+    let parts = all.written.map { "\($0.part):\($0.bytes)" }
+    return ([boot, "\(seconds / WriteBudget.part)"] + parts).joined(separator: " ")
   }
 
-  /// Takes what an earlier process wrote. What one wrote before a restart of the system counts as
-  /// written now: there may be no clock that says when it was.
+  /// Takes what an earlier process wrote. The time for which the system was off does not count:
+  /// there may be no clock that knows it.
   ///
   /// - Parameters:
   ///   - text: What `text` gave; anything else counts for nothing.
@@ -57,15 +58,20 @@ struct WriteBudget {
   ///   - boot: The name of the present boot.
   mutating func restore(_ text: String, at seconds: Int64, boot: String) {
     let words = text.split(separator: " ")
-    guard let stated = words.first, words.count <= Int(WriteBudget.parts) + 3 else { return }
+    let parts = 0...(Int64(1) << 40)
+    guard words.count >= 2, words.count <= Int(WriteBudget.parts) + 4, let stated = Int64(words[1]),
+      parts.contains(stated)
+    else { return }
     let present = seconds / WriteBudget.part
+    let shift = words[0] == boot ? 0 : present - stated
     var earlier: [(part: Int64, bytes: Int)] = []
-    for word in words.dropFirst() {
+    for word in words.dropFirst(2) {
       let numbers = word.split(separator: ":").map { Int64($0) }
       guard numbers.count == 2, let part = numbers[0], let bytes = numbers[1],
+        (-parts.upperBound...parts.upperBound).contains(part),
         (0...WriteBudget.mostBytes).contains(bytes)
       else { return }
-      earlier.append((stated == boot ? min(part, present) : present, Int(bytes)))
+      earlier.append((min(part + shift, present), Int(bytes)))
     }
     written = (earlier + written).sorted { $0.part < $1.part }
   }
