@@ -109,7 +109,9 @@ let package = Package(
     module("TileStore", ["Platform", "TileFormats", "MapGeometry", "CSQLite"]),
     module(
       "TileServing",
-      ["Platform", "MapGeometry", "TileSources", "TileStore", "EventLoop", "CLinux"]),
+      [
+        "Platform", "TileFormats", "MapGeometry", "TileSources", "TileStore", "EventLoop", "CLinux",
+      ]),
     module("Displays", ["Platform", "MapGeometry", "Pixels", "EventLoop", "CDRM", "CLinux"]),
     module("Control", ["Platform", "EventLoop", "CLinux", "CJansson"]),
     module(

@@ -170,8 +170,8 @@ extension ConfigurationReader {
       if let text = path.string, SourceURL.isHTTP(text) {
         t.wrong(
           "path", path,
-          "a file or folder; this version reads no archive on a server: waypost pack extract gets "
-            + "a region of it")
+          "a file or folder; an archive on a server is a url, or waypost pack extract gets a "
+            + "region of it")
         return nil
       }
       if let text = path.string, text.contains(byte: UInt8(ascii: "{")) {

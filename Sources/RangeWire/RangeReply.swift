@@ -43,7 +43,7 @@ package enum RangeReply: Equatable, Sendable {
 
   private static let longestText = 1000
 
-  private static func oneLine(_ text: String) -> String {
+  static func oneLine(_ text: String) -> String {
     let line = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : $0 }
     return String(String.UnicodeScalarView(line.prefix(longestText)))
   }

@@ -3,12 +3,14 @@
 ///     tile NUMBER COUNT FRESH ETAG
 ///     same NUMBER FRESH
 ///     none NUMBER
-///     fault NUMBER again|never SECONDS REASON
+///     fault NUMBER again|later|never SECONDS REASON
 ///
 /// COUNT bytes follow the first. FRESH is for how many seconds the tile may be used without asking
 /// again, - where the server does not say; ETAG is what it calls the tile, and may be empty. The
 /// second says that the tile has the ETag that was named, the third that there is none. SECONDS is
-/// how long to wait, 0 where the server did not say. ETAG and REASON go to the end of the line.
+/// how long to wait, 0 where the server did not say. After `again` and `later` asking again may
+/// help; with `later` the server answered, and what is wrong may be this tile's alone. ETAG and
+/// REASON go to the end of the line.
 package enum TileReply: Equatable, Sendable {
   /// So many bytes follow, 1 or more.
   case tile(number: Int, count: Int, fresh: Int?, etag: String)
@@ -16,8 +18,9 @@ package enum TileReply: Equatable, Sendable {
   case same(number: Int, fresh: Int?)
   /// There is no such tile.
   case none(number: Int)
-  /// Why it is not known what the tile is.
-  case fault(number: Int, canRetry: Bool, seconds: Int, reason: String)
+  /// Why it is not known what the tile is. `isAnswer`: the server answered, so that it may be this
+  /// tile's fault.
+  case fault(number: Int, canRetry: Bool, seconds: Int, reason: String, isAnswer: Bool = false)
 
   /// The most bytes of a tile, as packs have it.
   package static let mostBytes = 16 << 20
@@ -36,10 +39,13 @@ package enum TileReply: Equatable, Sendable {
       guard let fresh = TileReply.fresh(words[2]) else { return nil }
       self = .same(number: number, fresh: fresh)
     case ("none", 2): self = .none(number: number)
-    case ("fault", _):
-      guard case .fault(let number, let canRetry, let seconds, let reason)? = RangeReply(line: line)
+    case ("fault", 5):
+      guard ["again", "later", "never"].contains(words[2]), let seconds = Int(words[3]),
+        seconds >= 0
       else { return nil }
-      self = .fault(number: number, canRetry: canRetry, seconds: seconds, reason: reason)
+      self = .fault(
+        number: number, canRetry: words[2] != "never", seconds: seconds,
+        reason: String(words[4]), isAnswer: words[2] == "later")
     default: return nil
     }
   }
@@ -52,10 +58,15 @@ package enum TileReply: Equatable, Sendable {
       "tile \(number) \(count) \(TileReply.word(fresh)) \(etag.utf8.count <= 1000 ? etag : "")\n"
     case .same(let number, let fresh): "same \(number) \(TileReply.word(fresh))\n"
     case .none(let number): "none \(number)\n"
-    case .fault(let number, let canRetry, let seconds, let reason):
-      RangeReply.fault(number: number, canRetry: canRetry, seconds: seconds, reason: reason).line
+    case .fault(let number, let canRetry, let seconds, let reason, let isAnswer):
+      TileReply.faultLine(
+        number, canRetry ? (isAnswer ? "later" : "again") : "never", seconds, reason)
     }
   }
+
+  private static func faultLine(
+    _ number: Int, _ word: String, _ seconds: Int, _ reason: String
+  ) -> String { "fault \(number) \(word) \(seconds) \(RangeReply.oneLine(reason))\n" }
 
   private static func word(_ fresh: Int?) -> String { fresh.map { "\($0)" } ?? "-" }
 

@@ -148,7 +148,7 @@ final class HostQueue {
     case .refused(let status, _) where status == 407 || status == 511:
       stop("answers with HTTP \(status): the network wants a login", isFromStatus: true)
     case .refused(let status, _) where status >= 500: cuts = 0
-    case .refused, .tile, .unchanged, .absent, .empty:
+    case .refused, .tile, .part, .unchanged, .absent, .empty:
       if let pause, pause.isFromStatus, clock() < pause.end { return }
       if let reason = pause?.reason, !reason.isEmpty { log("\(host): answers again") }
       (pause, failures, cuts) = (nil, 0, 0)
@@ -175,13 +175,25 @@ final class HostQueue {
   }
 
   private func rest(_ retryAfter: Int?) {
-    if let pause, clock() < pause.end { return }
+    let wanted = retryAfter.map { min(max($0, 1), HostQueue.longestRetryAfter) }
+    if let pause, clock() < pause.end {
+      if let wanted { lengthen(pause, to: wanted) }
+      return
+    }
     let usual = grow()
-    let seconds = retryAfter.map { min(max($0, 1), HostQueue.longestRetryAfter) } ?? usual
+    let seconds = wanted ?? usual
     log("\(host): wants to be left alone for \(seconds) s")
     pause = Pause(
       end: clock() + UInt64(seconds) * 1_000_000_000, reason: nil, isFromStatus: true)
     refuseAll()
+  }
+
+  /// A question that was on its way when the pause began was answered with a longer one.
+  private func lengthen(_ present: Pause, to seconds: Int) {
+    let end = clock() + UInt64(seconds) * 1_000_000_000
+    guard end > present.end else { return }
+    log("\(host): wants to be left alone for \(seconds) s")
+    pause = Pause(end: end, reason: nil, isFromStatus: true)
   }
 
   private func grow() -> Int {

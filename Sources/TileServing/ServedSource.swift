@@ -18,6 +18,9 @@ final class ServedSource {
   private static let lifetimes = (usual: 7 * 86_400, longest: Int(TileStore.longestLifetime))
   /// The same for one that is not there: maps grow.
   private static let absences = (usual: 86_400, longest: 7 * 86_400)
+  /// Seconds for which a connection waits for what the server says of itself: it would not wait for
+  /// more than five.
+  private static let greetingSeconds: UInt64 = 3
   /// A batch is written after so many seconds at last.
   private static let batchSeconds: UInt64 = 10
 
@@ -35,12 +38,17 @@ final class ServedSource {
 
   let spec: SourceSpec
   private let context: ServiceContext
+  private let origin: any TileOrigin
   private var listener: TileListener?
+  /// Connected before it is known what to greet with.
+  private var ungreeted: [Int32] = []
+  private var greetingTimer: LoopTimer?
+  /// What was greeted with last.
+  private var greeted: String?
   private var connections: [ObjectIdentifier: TileConnection] = [:]
   let store: TileStore?
   private let worker: Worker
   private var batchTimer: LoopTimer?
-  private var templates: [Int: URLTemplate] = [:]
   private var waiters: [Key: [Waiter]] = [:]
   private var revalidating: Set<Key> = []
   private var refusals: [Key: (answer: TileAnswer, end: UInt64)] = [:]
@@ -55,12 +63,61 @@ final class ServedSource {
       TileStore(
         TileStore.Options(
           path: $0, limit: spec.storeLimit ?? SourceSpec.usualStoreLimit, title: spec.name,
-          attribution: spec.attribution ?? ""))
+          attribution: spec.attribution ?? (spec.isRemoteArchive ? nil : "")))
     }
+    origin =
+      spec.isRemoteArchive
+      ? ArchiveOrigin(spec, context) : TemplateOrigin(spec, queueOf: context.queueOf)
+    try listen()
+    batchTimer = context.loop.timer { [weak self] in self?.writeBatch() }
+    greetingTimer = context.loop.timer { [weak self] in self?.greet() }
+    if let archive = origin as? ArchiveOrigin { adopt(archive) }
+  }
+
+  private func listen() throws(SystemError) {
     listener = try TileListener(
       FetchSocket.name(for: spec.name), in: context.folder, loop: context.loop
     ) { [weak self] in self?.accept($0) }
-    batchTimer = context.loop.timer { [weak self] in self?.writeBatch() }
+  }
+
+  /// Has an archive known by what the store knows of it, and keeps what it says of itself.
+  private func adopt(_ archive: ArchiveOrigin) {
+    archive.onInfo = { [weak self] in self?.learned($0) }
+    guard let store else { return archive.adopt(nil) }
+    let isTaken = worker.post(
+      { (store.archive(), store.takeNotes()) },
+      then: { [weak self, weak archive] text, notes in
+        self?.report(notes)
+        archive?.adopt(text)
+      })
+    if !isTaken { archive.adopt(nil) }
+  }
+
+  private func learned(_ info: ArchiveInfo) {
+    if let store {
+      var facts = info.facts
+      // The store has the configuration's already.
+      if spec.attribution != nil { facts["attribution"] = nil }
+      let (text, kept) = (info.text, facts)
+      _ = worker.post({ store.keep(archive: text, facts: kept) }, then: {})
+      scheduleBatch()
+    }
+    guard let greeted, greeted != greeting else { return }
+    // For who reads it another socket is another map, which is opened anew.
+    self.greeted = nil
+    listener?.end()
+    for connection in Array(connections.values) { connection.end() }
+    do throws(SystemError) {
+      try listen()
+    } catch {
+      context.log(.error, "source \(spec.name): it cannot be served any more: \(error)")
+    }
+  }
+
+  /// What was wrong with the server may be mended.
+  func retry() {
+    refusals.removeAll()
+    origin.retry()
   }
 
   /// Ends its connections, and begins to write what is to be stored.
@@ -68,6 +125,9 @@ final class ServedSource {
     listener?.end()
     listener = nil
     for connection in Array(connections.values) { connection.end() }
+    for fd in ungreeted { Glibc.close(fd) }
+    ungreeted = []
+    greetingTimer?.cancel()
     batchTimer?.cancel()
     if let store { _ = worker.post({ store.close() }, then: {}) }
   }
@@ -90,29 +150,50 @@ final class ServedSource {
   // MARK: Connections
 
   private func accept(_ fd: Int32) {
-    guard connections.count < ServedSource.mostConnections else {
+    guard connections.count + ungreeted.count < ServedSource.mostConnections else {
       Glibc.close(fd)
       return
     }
-    guard let connection = TileConnection(fd, greeting: greeting, loop: context.loop) else {
-      return
+    ungreeted.append(fd)
+    if let greetingTimer, !greetingTimer.isArmed {
+      greetingTimer.arm(after: ServedSource.greetingSeconds * 1_000_000_000)
     }
+    origin.describe { [weak self] in self?.greet() }
+  }
+
+  /// Greets those who are connected with what is known by now.
+  private func greet() {
+    greetingTimer?.cancel()
+    let all = ungreeted
+    ungreeted = []
+    for fd in all { connect(fd) }
+  }
+
+  private func connect(_ fd: Int32) {
+    let text = greeting
+    guard let connection = TileConnection(fd, greeting: text, loop: context.loop) else { return }
+    greeted = text
     connections[ObjectIdentifier(connection)] = connection
     connection.onEnd = { [weak self] in self?.connections[ObjectIdentifier($0)] = nil }
     connection.onRequest = { [weak self] in self?.request($1, of: $0) }
   }
 
   private var greeting: String {
-    var lines = ["waypost-tiles 1", "name \(TileAnswer.line(spec.name))"]
+    let info = origin.info
+    let title = info.map(\.title) ?? ""
+    var lines = ["waypost-tiles 1", "name \(TileAnswer.line(title.isEmpty ? spec.name : title))"]
     lines += ["min_zoom \(levels.lowerBound)", "max_zoom \(levels.upperBound)"]
-    if let text = spec.attribution { lines.append("attribution \(TileAnswer.line(text))") }
+    if let bounds = info?.boundsText { lines.append("bounds \(bounds)") }
+    if let format = info?.format { lines.append("format \(format.rawValue)") }
+    let attribution = spec.attribution ?? info?.attribution ?? ""
+    if !attribution.isEmpty { lines.append("attribution \(TileAnswer.line(attribution))") }
     return lines.joined(separator: "\n") + "\n\n"
   }
 
-  /// As for a url of files.
+  /// As the source says; else as for a url of files.
   private var levels: ClosedRange<Int> {
-    let least = spec.minZoom ?? 0
-    return least...max(spec.maxZoom ?? 22, least)
+    let least = spec.minZoom ?? origin.info?.levels.lowerBound ?? 0
+    return least...max(spec.maxZoom ?? origin.info?.levels.upperBound ?? 22, least)
   }
 
   private func request(_ request: TileRequest, of connection: TileConnection) {
@@ -127,7 +208,7 @@ final class ServedSource {
     }
     waiters[key] = [waiter]
     guard let store else { return fetch(key, nil) }
-    let scale = storedScale(key.scale)
+    let scale = origin.storedScale(key.scale)
     let isTaken = worker.post(
       { (store.tile(key.tile, scale: scale), store.takeNotes(), store.isDue) },
       then: { [weak self] stored, notes, isDue in
@@ -148,7 +229,7 @@ final class ServedSource {
 
   private func found(_ stored: TileStore.Tile?, _ key: Key) {
     guard let stored else { return fetch(key, nil) }
-    let isCurrent = stored.variant == variant(key.scale)
+    let isCurrent = stored.variant == origin.variant(key.scale)
     let isFresh = isCurrent && stored.expires > context.wallClock()
     if !stored.bytes.isEmpty { answer(key, .tile(stored.bytes)) }
     if isFresh {
@@ -163,7 +244,7 @@ final class ServedSource {
   /// Asks whether a stale tile, which is shown already, has changed.
   private func revalidate(_ key: Key, _ stored: TileStore.Tile?) {
     guard refusal(key) == nil, revalidating.insert(key).inserted else { return }
-    ask(key, stored, isBehind: true) { [weak self] result in
+    origin.ask(key.tile, scale: key.scale, stored: stored, isBehind: true) { [weak self] result in
       guard let self else { return }
       revalidating.remove(key)
       switch result {
@@ -194,8 +275,8 @@ final class ServedSource {
       : terms.lifetime
     let tile = TileStore.Tile(
       bytes: bytes, tag: terms.tag, modified: terms.modified,
-      expires: expiry(lifetime), variant: variant(key.scale))
-    let scale = storedScale(key.scale)
+      expires: expiry(lifetime), variant: origin.variant(key.scale))
+    let scale = origin.storedScale(key.scale)
     let isTaken = worker.post(
       {
         if store.keep(tile, for: key.tile, scale: scale) { store.write() }
@@ -232,7 +313,7 @@ final class ServedSource {
 
   private func fetch(_ key: Key, _ stored: TileStore.Tile?) {
     if let refusal = refusal(key) { return answer(key, refusal) }
-    ask(key, stored, isBehind: false) { [weak self] result in
+    origin.ask(key.tile, scale: key.scale, stored: stored, isBehind: false) { [weak self] result in
       guard let self else { return }
       switch result {
       // A tile that was not there when it was last asked for.
@@ -248,19 +329,6 @@ final class ServedSource {
     }
   }
 
-  private func ask(
-    _ key: Key, _ stored: TileStore.Tile?, isBehind: Bool, _ reply: @escaping HostQueue.Reply
-  ) {
-    guard let template = template(key.scale) else {
-      return reply(.success(.broken("its url is none")))
-    }
-    var question = FetchQuestion(
-      address: template.filled(for: key.tile),
-      headers: spec.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
-    (question.tag, question.modified) = (stored?.tag ?? "", stored?.modified ?? "")
-    context.queueOf(question.address).ask(question, isBehind: isBehind, reply)
-  }
-
   private func take(_ outcome: FetchOutcome, _ key: Key) {
     switch outcome {
     case .tile(let bytes, let terms):
@@ -270,7 +338,7 @@ final class ServedSource {
       // Unchanged: what is stored is that there is none.
       keep([], terms, key)
       answer(key, .none)
-    case .refused, .unreachable, .broken, .cut:
+    case .part, .refused, .unreachable, .broken, .cut:
       guard let (answer, lasts) = fault(outcome) else { return }
       if lasts { refuse(key, answer) }
       self.answer(key, answer)
@@ -282,6 +350,7 @@ final class ServedSource {
   private func fault(_ outcome: FetchOutcome) -> (answer: TileAnswer, lasts: Bool)? {
     switch outcome {
     case .tile, .unchanged, .absent, .empty: nil
+    case .part: (.error("sends a part of a file"), true)
     case .refused(let status, let retryAfter) where status == 429 || status == 503:
       (.later(retryAfter ?? 5), false)
     case .refused(let status, _): (.error("the server answers with HTTP \(status)"), true)
@@ -300,30 +369,5 @@ final class ServedSource {
     if refusal.end > context.clock() { return refusal.answer }
     refusals[key] = nil
     return nil
-  }
-
-  private func template(_ scale: Int) -> URLTemplate? {
-    if let template = templates[scale] { return template }
-    guard case .url(let text) = spec.location,
-      let template = try? URLTemplate(
-        text, scheme: spec.scheme ?? .xyz, subdomains: spec.subdomains, scale: scale)
-    else { return nil }
-    templates[scale] = template
-    return template
-  }
-
-  /// Tells the tiles of one address from those of another: where the template changes, what is
-  /// stored is out of date.
-  private func variant(_ scale: Int) -> Int64 {
-    guard case .url(let text) = spec.location else { return 0 }
-    let words = "\(text) \(spec.scheme ?? .xyz) \(storedScale(scale))"
-    return Int64(bitPattern: FNV1a(words.utf8).value)
-  }
-
-  /// The scale of what the server sends to a display of `scale`: 1 where its address is the same
-  /// for all of them.
-  private func storedScale(_ scale: Int) -> Int {
-    guard case .url(let text) = spec.location else { return 1 }
-    return ["{scale}", "{ratio}", "{r}"].contains { text.contains($0) } ? scale : 1
   }
 }

@@ -1,5 +1,6 @@
 import EventLoop
 import Platform
+import TileSources
 
 /// What the sources of a service share.
 struct ServiceContext {
@@ -8,6 +9,8 @@ struct ServiceContext {
   var folder: String
   /// The queue of the server of an address.
   var queueOf: (_ address: String) -> HostQueue
+  /// The directories of all archives.
+  var directories = DirectoryCache(limit: 8 << 20)
   /// The monotonic clock in nanoseconds.
   var clock: () -> UInt64
   /// Seconds since 1970.

@@ -10,6 +10,7 @@ package final class SourceService {
   private let folder: String
   private let fetcher: any TileFetcher
   private let log: (LogLevel, String) -> Void
+  private let directories = DirectoryCache(limit: 8 << 20)
   private var sources: [String: ServedSource] = [:]
   private var queues: [String: HostQueue] = [:]
   /// Queues of servers that nothing is asked of are forgotten when there are so many.
@@ -46,6 +47,7 @@ package final class SourceService {
   /// connections. Servers that are left alone for a while are asked again at once.
   package func serve(_ specs: [SourceSpec]) {
     for queue in queues.values { queue.retry() }
+    for source in sources.values { source.retry() }
     let wanted = Dictionary(
       specs.filter(\.isFetched).map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     end(
@@ -88,6 +90,7 @@ package final class SourceService {
   private var context: ServiceContext {
     ServiceContext(
       loop: loop, folder: folder, queueOf: { [unowned self] in queue(for: $0) },
+      directories: directories,
       clock: EventLoop.now,
       wallClock: {
         var time = timespec()

@@ -3,6 +3,8 @@ package struct FetchQuestion: Sendable {
   package var address: String
   /// More lines of the request's header, "Name: value".
   package var headers: [String]
+  /// The bytes of the file that are wanted; nil: all of it, a tile.
+  package var range: ClosedRange<UInt64>?
   /// The ETag of what is stored; empty: none.
   package var tag = ""
   /// The Last-Modified of what is stored; empty: none.
@@ -28,7 +30,23 @@ package enum FetchOutcome: Sendable, Equatable {
     package init() {}
   }
 
+  /// A part of a file.
+  package struct Part: Sendable, Equatable {
+    package var bytes: [UInt8]
+    /// The whole file's.
+    package var size: UInt64
+    /// What the server says to tell one state of the file from another; may be empty.
+    package var identity: String
+    package var terms: Terms
+
+    package init(bytes: [UInt8], size: UInt64, identity: String, terms: Terms = Terms()) {
+      (self.bytes, self.size, self.identity, self.terms) = (bytes, size, identity, terms)
+    }
+  }
+
   case tile([UInt8], Terms)
+  /// What a question with a range asked for.
+  case part(Part)
   /// What is stored is still right.
   case unchanged(Terms)
   /// The server has no such tile.

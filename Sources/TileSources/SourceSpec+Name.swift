@@ -7,6 +7,8 @@ extension SourceSpec {
     case .path(let file), .provider(let file): path = file
     case .paths(let files): path = files.first ?? ""
     case .memory(let bytes): path = bytes.name
+    case .url(let address) where namesArchive(address):
+      path = String(address.prefix { $0 != "?" && $0 != "#" })
     case .url(let template):
       // The last folder without placeholders.
       let fixed = template.prefix { $0 != "{" && $0 != "?" }

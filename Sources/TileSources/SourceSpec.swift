@@ -10,7 +10,8 @@ public struct SourceSpec: Sendable, Equatable {
     case path(String)
     /// Several packs that are shown as one map (`PackStack`).
     case paths([String])
-    /// A URL template: `file://` is read here, `http(s)` by the fetching program.
+    /// A URL template: `file://` is read here, `http(s)` by the fetching program. Or the http(s)
+    /// address of a PMTiles archive.
     case url(String)
     /// The socket of a program that answers tile requests.
     case provider(String)

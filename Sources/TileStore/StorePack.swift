@@ -16,9 +16,13 @@ final class StorePack {
   let file: StoreFile
   private let database: StoreDatabase
   private let statements: StoreStatements
+  private let metadata: StoreMetadata
   private let room: StoreRoom
   /// What the file's metadata say already.
   private var said: (format: String?, scale: Int?)
+
+  /// What the file says of what was written is more than that was.
+  private var isLedgerRough = false
 
   var isReadOnly: Bool { file.isReadOnly }
   var isGone: Bool { file.isGone }
@@ -47,6 +51,7 @@ final class StorePack {
       throw StoreFault(.readOnly, "is there and is no store: give another path")
     }
     statements = try StoreStatements(database)
+    metadata = try StoreMetadata(database)
     let isReadOnly = file.isReadOnly
     if !isReadOnly {
       _ = try database.checkpoint()
@@ -56,7 +61,7 @@ final class StorePack {
       }
     }
     room = try StoreRoom(
-      database, statements,
+      database, statements, metadata,
       mostPages: max(options.limit - StorePack.logRoom, StorePack.logRoom) / StorePack.pageSize)
     if !isReadOnly { try StorePack.describe(database, options) }
   }
@@ -90,19 +95,9 @@ final class StorePack {
   private static func describe(
     _ database: StoreDatabase, _ options: TileStore.Options
   ) throws(StoreFault) {
-    let said = try database.prepare("SELECT value FROM metadata WHERE name = ?1")
-    let say = try database.prepare("INSERT OR REPLACE INTO metadata VALUES (?1, ?2)")
-    for (name, value) in [
-      ("name", options.title), ("attribution", options.attribution), ("type", "baselayer"),
-    ] {
-      said.bind(1, name)
-      let isSaid = try said.step() && said.text(0) == value
-      said.reset()
-      if isSaid { continue }
-      say.bind(1, name)
-      say.bind(2, value)
-      try say.run()
-    }
+    var facts = ["name": options.title, "type": "baselayer"]
+    facts["attribution"] = options.attribution
+    try StoreMetadata(database).state(facts)
   }
 
   /// The number of the last visit that the file knows of.
@@ -125,6 +120,36 @@ final class StorePack {
         "SELECT CAST(value AS INTEGER) FROM metadata WHERE name = 'waypost_scale'"))
     said.scale = (1...4).contains(scale) ? scale : nil
     return said.scale
+  }
+
+  /// The value of the metadata `name`; nil: there is none.
+  func fact(_ name: String) throws(StoreFault) -> String? { try metadata[name] }
+
+  /// Writes metadata.
+  ///
+  /// - Returns: Whether the hour allowed it.
+  func write(
+    facts: [String: String], _ quota: inout StoreQuota
+  ) throws(StoreFault) -> Bool {
+    guard try database.checkpoint() else { return false }
+    defer { quota.spend(database.takeWrittenPages()) }
+    let estimate = StorePack.bytes(pages: 4 * facts.count + room.listPages + StoreQuota.pages)
+    guard quota.allows(estimate) else { return false }
+    try database.transaction { () throws(StoreFault) in
+      try metadata.state(quota.ledger(adding: estimate))
+      try metadata.state(facts)
+    }
+    _ = try database.checkpoint()
+    return true
+  }
+
+  /// Before it is closed: what was written, as it was.
+  func settle(_ quota: inout StoreQuota) throws(StoreFault) {
+    guard isLedgerRough, try database.checkpoint() else { return }
+    try metadata.state(quota.ledger(adding: StorePack.bytes(pages: StoreQuota.pages)))
+    _ = try database.checkpoint()
+    quota.spend(database.takeWrittenPages())
+    isLedgerRough = false
   }
 
   /// Bytes that writing pages takes: each into the log, and from there into the file.
@@ -156,7 +181,9 @@ final class StorePack {
       throw StoreFault(.full, "another program reads it and keeps its log from being written back")
     }
     defer { quota.spend(database.takeWrittenPages()) }
-    let estimate = StorePack.bytes(pages: batch.changedPages + room.listPages)
+    isLedgerRough = true
+    let estimate = StorePack.bytes(
+      pages: batch.changedPages + room.listPages + StoreQuota.pages)
     guard quota.allows(estimate) else { return .overBudget }
     let outcome = try room.make(batch.pages, &visits, &quota, betweenSteps)
     guard outcome == .done else { return outcome }
@@ -164,6 +191,8 @@ final class StorePack {
     betweenSteps?()
     let format = said.format ?? batch.format
     try database.transaction { () throws(StoreFault) in
+      // About what the tiles take: the rest is known when the next batch is written.
+      try metadata.state(quota.ledger(adding: StorePack.bytes(pages: batch.pages + 16)))
       try state(format, batch.scale)
       for (id, entry) in batch.tiles { try insert(entry.tile, id, visit: entry.visit) }
       for (id, expires) in batch.confirmed {
@@ -189,10 +218,11 @@ final class StorePack {
     defer { quota.spend(database.takeWrittenPages()) }
     let (size, count) = StorePack.visitSteps
     var newest = visits.sorted { $0.value > $1.value }.prefix(size * count)
-    let estimate = StorePack.bytes(pages: 3 * size + room.listPages)
+    let estimate = StorePack.bytes(pages: 3 * size + room.listPages + StoreQuota.pages)
     while !newest.isEmpty, quota.allows(estimate) {
       let step = newest.prefix(size)
       try database.transaction { () throws(StoreFault) in
+        try metadata.state(quota.ledger(adding: StorePack.bytes(pages: step.count)))
         for (id, number) in step { try statements.stamp(id, number) }
       }
       for (id, _) in step { visits[id] = nil }

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 
 /// The room in a store's file: evicts the least recently visited tiles, and makes a file smaller
 /// that is over its limit. Each step is a transaction of few rows, which the hour has to allow.
@@ -23,14 +24,17 @@ final class StoreRoom {
 
   private let database: StoreDatabase
   private let statements: StoreStatements
+  private let metadata: StoreMetadata
   private let mostPages: Int
   /// The limit was lowered, and the file is not below it yet.
   private(set) var isOverLimit = false
 
   init(
-    _ database: StoreDatabase, _ statements: StoreStatements, mostPages: Int
+    _ database: StoreDatabase, _ statements: StoreStatements, _ metadata: StoreMetadata,
+    mostPages: Int
   ) throws(StoreFault) {
     self.database = database
+    self.metadata = metadata
     self.statements = statements
     self.mostPages = mostPages
     try look()
@@ -48,7 +52,7 @@ final class StoreRoom {
 
   /// Bytes that evicting once writes at most.
   private var estimate: Int {
-    StorePack.bytes(pages: StoreBatch.rowPages * StoreRoom.victims + listPages)
+    StorePack.bytes(pages: StoreBatch.rowPages * StoreRoom.victims + listPages + StoreQuota.pages)
   }
 
   /// Bytes that making a file smaller once writes at most: each page that is moved, what leads to
@@ -79,7 +83,7 @@ final class StoreRoom {
     for _ in 0..<StoreRoom.steps.room {
       if try freePages() >= pages + StoreRoom.spare { return .done }
       guard quota.allows(estimate) else { return .overBudget }
-      let isDone = try evict(&visits)
+      let isDone = try evict(&visits, quota)
       betweenSteps?()
       guard try writeBack(&quota), isDone else { break }
     }
@@ -94,8 +98,9 @@ final class StoreRoom {
     for _ in 0..<StoreRoom.steps.cut {
       guard quota.allows(cutEstimate) else { return }
       if try database.number("PRAGMA freelist_count") < Int64(StoreRoom.cut) {
-        _ = try evict(&visits)
+        _ = try evict(&visits, quota)
       }
+      try metadata.state(quota.ledger(adding: StorePack.bytes(pages: StoreRoom.cut)))
       let before = try database.number("PRAGMA page_count")
       try database.run("PRAGMA incremental_vacuum(\(min(StoreRoom.cut, Int(before) - mostPages)))")
       guard try writeBack(&quota) else { return }
@@ -114,9 +119,12 @@ final class StoreRoom {
   /// stamped instead.
   ///
   /// - Returns: Whether there was any.
-  private func evict(_ visits: inout [TileID: Int64]) throws(StoreFault) -> Bool {
+  private func evict(
+    _ visits: inout [TileID: Int64], _ quota: StoreQuota
+  ) throws(StoreFault) -> Bool {
     let oldest = try oldest()
     try database.transaction { () throws(StoreFault) in
+      try metadata.state(quota.ledger(adding: StorePack.bytes(pages: 2 * oldest.count)))
       for id in oldest {
         if let number = visits[id] {
           try statements.stamp(id, number)
@@ -163,6 +171,25 @@ struct StoreQuota {
     self.seconds = seconds
     self.reserve = reserve
   }
+
+  /// What the store says in its metadata of what was written, so that it counts after a restart:
+  /// a service that ends again and again would write as much each time.
+  ///
+  /// - Parameter bytes: What is about to be written as well, about.
+  /// - Returns: The name and the value.
+  func ledger(adding bytes: Int) -> [String: String] {
+    [StoreQuota.ledgerName: budget.text(adding: bytes, at: seconds, boot: StoreQuota.boot)]
+  }
+
+  /// The metadata's name for it.
+  static let ledgerName = "waypost_written"
+  /// The pages that it takes.
+  static let pages = 4
+  /// The kernel's name of the present boot; empty if it has none.
+  static let boot: String = {
+    let bytes = try? FileIO.read("/proc/sys/kernel/random/boot_id", limit: 64)
+    return String(decoding: (bytes ?? []).prefix(36), as: UTF8.self)
+  }()
 
   mutating func allows(_ bytes: Int) -> Bool { budget.allows(bytes + reserve, at: seconds) }
 

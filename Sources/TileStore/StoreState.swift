@@ -32,6 +32,8 @@ final class StoreState {
   private var waitingBytes = 0
   private var confirmed: [TileID: Int64] = [:]
   private var visits: [TileID: Int64] = [:]
+  /// Metadata that are not written yet.
+  private var facts: [String: String] = [:]
   /// The number of the last visit; numbers go on where those in the file end.
   private var visit: Int64 = 0
   /// The scale of all tiles, also of those in the file; nil: there are none.
@@ -41,6 +43,8 @@ final class StoreState {
   /// The present trouble was said.
   private var hasTrouble = false
   private var isOverBudget = false
+  /// What an earlier process wrote in the last hour is counted.
+  private var isBudgetRestored = false
 
   init(_ options: TileStore.Options) {
     self.options = options
@@ -126,6 +130,31 @@ final class StoreState {
     }
   }
 
+  // MARK: The archive
+
+  /// The metadata's name for what is known of the archive.
+  private static let archiveName = "waypost_archive"
+
+  func archive(at now: StoreTime) -> String? {
+    if let text = facts[StoreState.archiveName] { return text }
+    let found = attempt(at: now) { pack throws(StoreFault) in
+      try pack.fact(StoreState.archiveName)
+    }
+    return found ?? nil
+  }
+
+  func keep(archive: String, facts: [String: String]) {
+    self.facts = facts
+    self.facts[StoreState.archiveName] = archive
+  }
+
+  private func writeFacts(at now: StoreTime) {
+    let isDone = writing(at: now, reserve: 0) { pack, quota throws(StoreFault) in
+      try pack.write(facts: facts, &quota)
+    }
+    if isDone == true { facts = [:] }
+  }
+
   // MARK: Writing
 
   /// Whether there is something to write beside tiles.
@@ -137,6 +166,7 @@ final class StoreState {
     if !waiting.isEmpty || confirmed.count >= StoreState.confirmations.batch {
       writeBatch(at: now)
     }
+    if !facts.isEmpty { writeFacts(at: now) }
     guard isDue else { return }
     writeVisits(at: now)
     writing(at: now, reserve: budget.limit / 2) { pack, quota throws(StoreFault) in
@@ -199,9 +229,11 @@ final class StoreState {
 
   func close(at now: StoreTime) {
     if !waiting.isEmpty || !confirmed.isEmpty { writeBatch(at: now) }
+    if !facts.isEmpty { writeFacts(at: now) }
     if let pack, !pack.isReadOnly {
       var quota = StoreQuota(budget, at: now.steady)
       try? pack.write(visits: &visits, &quota)
+      try? pack.settle(&quota)
       budget = quota.budget
     }
     pack = nil
@@ -220,7 +252,7 @@ final class StoreState {
       guard pack != nil || now.steady >= nextAttempt else { return nil }
       do throws(StoreFault) {
         if let pack { return try body(pack) }
-        let pack = try open()
+        let pack = try open(at: now)
         self.pack = pack
         return try body(pack)
       } catch {
@@ -232,8 +264,12 @@ final class StoreState {
     return nil
   }
 
-  private func open() throws(StoreFault) -> StorePack {
+  private func open(at now: StoreTime) throws(StoreFault) -> StorePack {
     let pack = try StorePack(options)
+    if !isBudgetRestored, let text = try pack.fact(StoreQuota.ledgerName) {
+      budget.restore(text, at: now.steady, boot: StoreQuota.boot)
+    }
+    isBudgetRestored = true
     // Those of the memory are later than those of the file.
     let stored = try pack.scale()
     // Tiles of another scale may have been kept before the file was read.

@@ -32,10 +32,10 @@ package final class TileStore: Sendable {
     var mostVisits = 32_768
     /// What the map is called, for other programs that read it.
     package var title: String
-    /// Its attribution, likewise.
-    package var attribution: String
+    /// Its attribution, likewise; nil: what the file has stays.
+    package var attribution: String?
 
-    package init(path: String, limit: Int, title: String = "", attribution: String = "") {
+    package init(path: String, limit: Int, title: String = "", attribution: String? = "") {
       self.path = path
       self.limit = max(limit, TileStore.smallestLimit)
       self.title = title
@@ -106,6 +106,23 @@ package final class TileStore: Sendable {
   /// The server confirmed what is stored of `id`, until `expires`.
   package func confirm(_ id: TileID, until expires: Int64) {
     state.locked { $0.confirm(id, until: expires) }
+  }
+
+  /// What `keep(archive:facts:)` kept last; nil: nothing.
+  ///
+  /// - Parameter now: The present time.
+  /// - Returns: The text as it was given.
+  package func archive(at now: StoreTime = .now()) -> String? {
+    state.locked { $0.archive(at: now) }
+  }
+
+  /// Keeps, with the next batch, what is known of the archive that its tiles are of.
+  ///
+  /// - Parameters:
+  ///   - archive: Any text.
+  ///   - facts: Metadata for other programs that read the file (MBTiles 1.3).
+  package func keep(archive: String, facts: [String: String]) {
+    state.locked { $0.keep(archive: archive, facts: facts) }
   }
 
   /// Whether `write` has something to do beside tiles that were kept.

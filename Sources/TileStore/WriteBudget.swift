@@ -32,4 +32,50 @@ struct WriteBudget {
       written.append((part, bytes))
     }
   }
+
+  /// What was written, for `restore`: the name of the boot whose clock the parts are of, the
+  /// present part, and pairs of part and bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: What is about to be written as well.
+  ///   - seconds: The present time.
+  ///   - boot: The name of the present boot.
+  /// - Returns: One line.
+  func text(adding bytes: Int, at seconds: Int64, boot: String) -> String {
+    var all = self
+    all.spend(bytes, at: seconds)
+    _ = all.used(at: seconds)
+    let parts = all.written.map { "\($0.part):\($0.bytes)" }
+    return ([boot, "\(seconds / WriteBudget.part)"] + parts).joined(separator: " ")
+  }
+
+  /// Takes what an earlier process wrote. The time for which the system was off does not count:
+  /// there may be no clock that knows it.
+  ///
+  /// - Parameters:
+  ///   - text: What `text` gave; anything else counts for nothing.
+  ///   - seconds: The present time.
+  ///   - boot: The name of the present boot.
+  mutating func restore(_ text: String, at seconds: Int64, boot: String) {
+    let words = text.split(separator: " ")
+    let parts = 0...(Int64(1) << 40)
+    guard words.count >= 2, words.count <= Int(WriteBudget.parts) + 4, let stated = Int64(words[1]),
+      parts.contains(stated)
+    else { return }
+    let present = seconds / WriteBudget.part
+    let shift = words[0] == boot ? 0 : present - stated
+    var earlier: [(part: Int64, bytes: Int)] = []
+    for word in words.dropFirst(2) {
+      let numbers = word.split(separator: ":").map { Int64($0) }
+      guard numbers.count == 2, let part = numbers[0], let bytes = numbers[1],
+        (-parts.upperBound...parts.upperBound).contains(part),
+        (0...WriteBudget.mostBytes).contains(bytes)
+      else { return }
+      earlier.append((min(part + shift, present), Int(bytes)))
+    }
+    written = (earlier + written).sorted { $0.part < $1.part }
+  }
+
+  /// More bytes than a card takes in an hour.
+  private static let mostBytes: Int64 = 1 << 42
 }

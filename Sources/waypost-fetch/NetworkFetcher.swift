@@ -4,7 +4,7 @@ import RangeWire
 import TileFormats
 import TileServing
 
-/// Asks servers for tiles, over libcurl.
+/// Asks servers for tiles and parts of archives, over libcurl.
 final class NetworkFetcher: TileFetcher {
   /// Connections to all servers together.
   private static let connections = 16
@@ -19,7 +19,7 @@ final class NetworkFetcher: TileFetcher {
 
   private let client: HTTPClient
   private let userAgent: String
-  private var answers: [Int: (FetchOutcome) -> Void] = [:]
+  private var answers: [Int: (HTTPResult) -> Void] = [:]
   private var last = 0
   /// Questions that could not be begun.
   private var unasked: [(FetchOutcome) -> Void] = []
@@ -47,6 +47,8 @@ final class NetworkFetcher: TileFetcher {
     request.limits.totalSeconds = NetworkFetcher.longest
     request.limits.bodyBytes = NetworkFetcher.largestTile
     request.wantsBody = { $0.status == 200 }
+    let part = PartTransfer(question)
+    part?.limit(&request)
     // What may be secret stays with the host that it is for.
     if !question.headers.isEmpty {
       let host = TileServerPolicy.host(of: question.address) ?? ""
@@ -54,7 +56,7 @@ final class NetworkFetcher: TileFetcher {
     }
     last += 1
     if client.begin(request, id: last) {
-      answers[last] = answer
+      answers[last] = { answer(part?.outcome($0) ?? NetworkFetcher.outcome($0)) }
     } else {
       unasked.append(answer)
     }
@@ -72,7 +74,7 @@ final class NetworkFetcher: TileFetcher {
     let wait = unasked.isEmpty && mayWait ? (client.count == 0 ? 3_600_000 : 1000) : 0
     guard client.wait(&others, milliseconds: wait) else { return false }
     while let result = client.next() {
-      answers.removeValue(forKey: result.id)?(NetworkFetcher.outcome(result))
+      answers.removeValue(forKey: result.id)?(result)
     }
     let failed = unasked
     unasked = []
@@ -93,7 +95,7 @@ final class NetworkFetcher: TileFetcher {
     }
   }
 
-  private static func outcome(_ failure: HTTPFailure) -> FetchOutcome {
+  static func outcome(_ failure: HTTPFailure) -> FetchOutcome {
     switch failure.kind {
     case .unreachable, .lasting: .unreachable(failure.text)
     case .untrusted:
@@ -119,7 +121,7 @@ final class NetworkFetcher: TileFetcher {
         : "sends something else than a tile (\(head.contentType ?? format.rawValue))")
   }
 
-  private static func terms(_ head: HTTPHead) -> FetchOutcome.Terms {
+  static func terms(_ head: HTTPHead) -> FetchOutcome.Terms {
     var terms = FetchOutcome.Terms()
     terms.tag = head.etag ?? ""
     terms.modified = head.lastModified ?? ""

@@ -53,15 +53,18 @@ enum TileAnswer {
           ?? "leads to \(leads ?? "another place"), where tiles are not asked for: headers go to "
           + "the host of the address alone; give the address that it leads to")
     }
-    func fault(_ reason: String, canRetry: Bool) -> TileReply {
-      .fault(number: result.id, canRetry: canRetry, seconds: 0, reason: reason)
+    func fault(_ reason: String, canRetry: Bool, isAnswer: Bool = false) -> TileReply {
+      .fault(
+        number: result.id, canRetry: canRetry, seconds: 0, reason: reason, isAnswer: isAnswer)
     }
     if absent.contains(head.status) { return .none(number: result.id) }
     if head.status >= 400 {
       return .fault(
         number: result.id, canRetry: ServerFault.passes(status: head.status),
         seconds: result.retryAfter ?? (head.status == 429 ? usualWait : 0),
-        reason: ServerFault.text(status: head.status))
+        reason: ServerFault.text(status: head.status),
+        // These two are about the server.
+        isAnswer: head.status != 429 && head.status != 503)
     }
     switch result.failure?.kind {
     case .headTooLong: return fault("answers with a header that does not end", canRetry: false)
@@ -86,7 +89,8 @@ enum TileAnswer {
       // Of a vector map an empty tile is one where there is nothing.
       return head.contentType?.contains("protobuf") == true
         || head.contentType?.contains("vector-tile") == true
-        ? .none(number: result.id) : fault("sends a tile without bytes", canRetry: true)
+        ? .none(number: result.id)
+        : fault("sends a tile without bytes", canRetry: true, isAnswer: true)
     }
     return .tile(
       number: result.id, count: result.body.count, fresh: fresh, etag: head.etag ?? "")

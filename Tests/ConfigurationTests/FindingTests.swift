@@ -224,7 +224,19 @@ func aBadSnippetIsSaidWithItsLineAndWhatWouldBeRight(_ snippet: BadSnippet) {
       "4: error: source.headers = ") == true)
 }
 
-@Test func anArchiveOnAServerIsNoSource() {
+@Test func anArchiveOnAServerIsAURL() {
+  func source(_ url: String) -> String { "[[source]]\nname = \"a\"\nurl = \"\(url)\"\n" }
+  #expect(findings(source("https://x/a.pmtiles") + "store = \"/s/a.mbtiles\"\n") == [])
+  #expect(findings(source("HTTP://x/a.PMTiles?key=a/b")) == [])
+  #expect(
+    findings(source("https://x/a b.pmtiles")) == [
+      "3: error: source.url = \"https://x/a b.pmtiles\": has characters that an address writes as %XX"
+    ])
+  for url in [
+    "https://x/a.mbtiles", "https://x/?a.pmtiles", "file:///a.pmtiles", "https://x/{a}.pmtiles",
+  ] {
+    #expect(findings(source(url)).count == 1, "\(url)")
+  }
   let said = findings("[[source]]\npath = \"https://x/a.pmtiles\"")
   #expect(said.count == 1)
   #expect(said.first?.contains("waypost pack extract") == true)

@@ -226,6 +226,8 @@ import TileSources
       .tile(number: 1, count: 5, fresh: 60, etag: "\"a b\""), .same(number: 2, fresh: 0),
       .same(number: 2, fresh: nil), .none(number: 3),
       .fault(number: 4, canRetry: true, seconds: 3, reason: "is busy"),
+      .fault(number: 4, canRetry: true, seconds: 0, reason: "HTTP 500", isAnswer: true),
+      .fault(number: 4, canRetry: false, seconds: 0, reason: ""),
     ]
     for reply in replies { #expect(TileReply(line: String(reply.line.dropLast())) == reply) }
     for line in ["", "get", "get 1", "get x y", "put 1 a", "header", "header X", "header X: \u{1}"]

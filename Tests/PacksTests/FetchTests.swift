@@ -170,6 +170,39 @@ import TileSources
     #expect(made.totals?.addressed == 53 && made.missing == 32)
   }
 
+  @Test func aServerThatHasTroubleWithManyTilesIsAskedForTheRestWhereTilesMayBeMissing() throws {
+    for isAnswer in [true, false] {
+      let folder = try TemporaryFolder()
+      var job = FetchJob.small
+      job.allowsMissing = true
+      let link = MadeTileLink { question, _ in
+        let tile = MadeTileLink.tile(question.url)
+        return tile.z == 3 && tile.x < 4
+          ? .fault("HTTP 500", canRetry: true, seconds: 0, isAnswer: isAnswer)
+          : MadeTileLink.content(question.url)
+      }
+      let made = try run(job, link, to: folder["a.mbtiles"])
+      if isAnswer {
+        #expect(made.totals?.addressed == 53 && made.missing == 32 && made.stop == nil)
+      } else {
+        #expect(made.totals == nil && made.stop?.contains("failures in a row") == true)
+      }
+    }
+  }
+
+  @Test func aServerThatOnlyHasTroubleIsGivenUpWhereTilesMayBeMissingToo() throws {
+    var manners = HostManners(hasAnswered: true, allowsMissing: true)
+    var count = 0
+    while !manners.isGivenUp(canRetry: true), count < 5000 {
+      count += 1
+      let failed = HostManners.Failed(
+        number: count, lastNumber: count, isFirst: true, canRetry: true, seconds: 0,
+        isAnswer: true)
+      #expect(manners.noteFailure(failed, jitter: 0.5, now: 0) == 0)
+    }
+    #expect(count == 1000)
+  }
+
   @Test func aTemplateThatIsMistypedIsNoticed() throws {
     let folder = try TemporaryFolder()
     let path = folder["a.mbtiles"]

@@ -72,6 +72,17 @@ public enum TilePacks {
   public static func writePMTiles(
     _ tiles: [(id: TileID, bytes: [UInt8])], to path: String, leaf: Int? = nil, type: UInt8 = 2
   ) throws {
+    let file = pmtiles(tiles, leaf: leaf, type: type)
+    try Data(file).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// The bytes of such an archive.
+  ///
+  /// - Parameter metadata: JSON.
+  public static func pmtiles(
+    _ tiles: [(id: TileID, bytes: [UInt8])], leaf: Int? = nil, type: UInt8 = 2,
+    metadata: String = "{}"
+  ) -> [UInt8] {
     var data: [UInt8] = []
     var places: [[UInt8]: (offset: Int, length: Int)] = [:]
     var entries: [Entry] = []
@@ -101,7 +112,7 @@ public enum TilePacks {
       }
       root = directory(pointers)
     }
-    let metadata = Array("{}".utf8)
+    let metadata = Array(metadata.utf8)
     var file = Array("PMTiles".utf8) + [3]
     func add(_ value: Int, _ count: Int = 8) {
       for i in 0..<count { file.append(UInt8(truncatingIfNeeded: value >> (8 * i))) }
@@ -123,8 +134,7 @@ public enum TilePacks {
     for degrees in [-180, -85, 180, 85] { add(degrees * 10_000_000, 4) }
     file.append(UInt8(levels.min() ?? 0))
     add(0)
-    file += root + metadata + leaves + data
-    try Data(file).write(to: URL(fileURLWithPath: path))
+    return file + root + metadata + leaves + data
   }
 
   private struct Entry {

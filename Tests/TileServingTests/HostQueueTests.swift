@@ -108,6 +108,26 @@ import Testing
     #expect(it.fetcher.asked == ["a", "b", "e"])
   }
 
+  @Test func aLongerRetryAfterLengthensThePauseAndAShorterOneDoesNot() {
+    for (second, end) in [(900, 900), (30, 90)] {
+      for first in [FetchOutcome.refused(status: 503, retryAfter: 90), .unreachable("no route")] {
+        let it = Case()
+        for name in ["a", "b"] { it.ask(name) }
+        it.fetcher.answer(first)
+        it.fetcher.answer(.refused(status: 429, retryAfter: second))
+        // A server that cannot be reached is left alone for 5 seconds.
+        let isShort = first == .unreachable("no route")
+        let expected = UInt64(isShort ? second : end)
+        it.now = expected - 1
+        it.ask("early")
+        #expect(it.replies.last == "early: later(2)", "\(first) \(second)")
+        it.now = expected + 1
+        it.ask("late")
+        #expect(it.fetcher.asked == ["a", "b", "late"], "\(first) \(second)")
+      }
+    }
+  }
+
   @Test func aCutIsOneTilesAndThreeInARowAreTheServers() {
     let it = Case()
     for round in 0..<3 {

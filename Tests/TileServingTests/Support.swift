@@ -35,22 +35,42 @@ final class SourceCase {
   let fetcher = HeldFetcher()
   var log: [String] = []
   var wall: Int64 = 1_000_000
+  /// Seconds by which the monotonic clock is ahead.
+  var later: UInt64 = 0
   private(set) var source: ServedSource?
   private var client: LineSocket?
 
-  init(_ change: (inout SourceSpec) -> Void = { _ in }) throws {
-    folder = try TemporaryFolder()
+  /// - Parameters:
+  ///   - server: answers; nil: `fetcher`.
+  ///   - folder: what an earlier case left; nil: a new one.
+  ///   - change: makes the source another one.
+  init(
+    server: (any TileFetcher)? = nil, in folder: TemporaryFolder? = nil,
+    _ change: (inout SourceSpec) -> Void = { _ in }
+  ) throws {
+    self.folder = try folder ?? TemporaryFolder()
     loop = try EventLoop()
     var spec = SourceSpec(name: "map", location: .url("http://x/{z}/{x}/{y}.png"))
-    spec.store = folder["store.mbtiles"]
+    spec.store = self.folder["store.mbtiles"]
     change(&spec)
-    let queue = HostQueue("http://x", fetcher: fetcher, clock: EventLoop.now, log: { _ in })
+    let clock = { [unowned self] in EventLoop.now() + later * 1_000_000_000 }
+    let queue = HostQueue("http://x", fetcher: server ?? fetcher, clock: clock, log: { _ in })
     source = try ServedSource(
       spec,
       ServiceContext(
-        loop: loop, folder: folder.path, queueOf: { _ in queue }, clock: EventLoop.now,
+        loop: loop, folder: self.folder.path, queueOf: { _ in queue }, clock: clock,
         wallClock: { [unowned self] in wall }, log: { [unowned self] in log.append($1) }))
-    client = LineSocket(folder["map.sock"])
+    connect()
+  }
+
+  /// Has the program connect once more.
+  func connect() { client = LineSocket(folder["map.sock"]) }
+
+  /// Ends the source, with all written.
+  func close() {
+    source?.close()
+    source?.finish(by: EventLoop.now() + 30_000_000_000)
+    source = nil
   }
 
   /// Runs the loop until `isTrue`, for 30 seconds at most.

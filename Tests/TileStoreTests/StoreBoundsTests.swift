@@ -13,7 +13,7 @@ import Testing
     var new = try StoreCase(limit: 48 << 20)
     let store = new.open()
     new.fill(store, 0..<3000, size: 12_000)
-    store.close()
+    store.close(at: time(0))
     #expect(new.size > 34 << 20)
     new.options.limit = limit
     new.options.hourlyLimit = hourly
@@ -59,12 +59,14 @@ import Testing
   @Test func aLowerLimitTakesHalfOfAnHoursWritesAtMost() throws {
     let new = try Self.lowered(to: 24 << 20, hourly: 16 << 20)
     let store = new.open()
-    _ = store.tile(numbered(2999), at: time(0))
-    for second in 0..<50 { store.write(at: time(Int64(second))) }
+    // Two hours after it was filled.
+    let start: Int64 = 7200
+    _ = store.tile(numbered(2999), at: time(start))
+    for second in 0..<50 { store.write(at: time(start + Int64(second))) }
     #expect(store.isDue)
-    #expect(store.writtenBytes(at: time(50)) > 0)
-    #expect(store.writtenBytes(at: time(50)) <= 8 << 20)
-    for hour in 1..<30 {
+    #expect(store.writtenBytes(at: time(start + 50)) > 0)
+    #expect(store.writtenBytes(at: time(start + 50)) <= 8 << 20)
+    for hour in 2..<30 {
       for second in 0..<10 { store.write(at: time(Int64(hour * 7200 + second))) }
     }
     #expect(!store.isDue)
@@ -122,19 +124,20 @@ import Testing
     let new = try StoreCase()
     let first = new.open()
     new.fill(first, 0..<1200, size: 200)
-    first.close()
+    first.close(at: time(0))
     var little = new
     // Half of it is for one step.
-    little.options.hourlyLimit = 13_210_000
+    little.options.hourlyLimit = 13_280_000
     let store = little.open()
-    for number in 0..<1200 { _ = store.tile(numbered(number), at: time(0)) }
-    store.write(at: time(0))
+    // Two hours after it was filled.
+    for number in 0..<1200 { _ = store.tile(numbered(number), at: time(7200)) }
+    store.write(at: time(7200))
     let noted = Int(Self.noted(new, 1200)) ?? 0
     #expect(noted > 0 && noted < 1200)
     #expect(
       ask(new.path, "SELECT min(visited) FROM waypost_tiles WHERE visited > 1200")
         == "\(2400 - noted + 1)")
-    #expect(store.writtenBytes(at: time(0)) <= 7 << 20)
+    #expect(store.writtenBytes(at: time(7200)) <= 7 << 20)
   }
 
   @Test func visitsAreWrittenWhereNoMoreCanBeNoted() throws {
@@ -215,5 +218,60 @@ import Testing
     #expect(store.tile(numbered(11_999)) == stored(11_999, 20_000))
     #expect(store.takeNotes() == [])
     #expect(new.size <= 16 << 20)
+  }
+
+  @Test func whatWasWrittenCountsAfterARestart() throws {
+    let new = try StoreCase(hourly: 16 << 20)
+    // A service that is killed again and again, each time after a batch.
+    var written = 0
+    for round in 0..<40 {
+      let store = new.open()
+      new.fill(store, round * 100..<round * 100 + 100, at: Int64(round))
+      written = max(written, store.writtenBytes(at: time(Int64(round))))
+    }
+    #expect(written > 4 << 20 && written <= 16 << 20, "\(written)")
+    let kept = Int(ask(new.path, "SELECT count(*) FROM tiles")) ?? 0
+    // Of a batch after which it was killed, what it might have written counts.
+    #expect(kept >= 200 && kept < 1500, "\(kept)")
+    // An hour later there is room again.
+    let later = new.open()
+    new.fill(later, 5000..<5100, at: 4200)
+    #expect(later.tile(numbered(5050), at: time(4200)) != nil)
+    #expect(later.writtenBytes(at: time(4200)) < 4 << 20)
+  }
+
+  @Test func theWrittenBytesOfAnotherBootAgeWhileTheSystemRuns() throws {
+    var budget = WriteBudget(limit: 1000)
+    budget.spend(300, at: 90_000)
+    let text = budget.text(adding: 100, at: 90_300, boot: "a")
+    #expect(text == "a 301 300:300 301:100")
+    var same = WriteBudget(limit: 1000)
+    same.spend(1, at: 93_700)
+    same.restore(text, at: 93_700, boot: "a")
+    #expect(same.used(at: 93_700) == 401)
+    #expect(same.used(at: 93_900) == 101)
+    var other = WriteBudget(limit: 1000)
+    other.restore(text, at: 10, boot: "b")
+    #expect(other.used(at: 3_000) == 400)
+    #expect(other.used(at: 3_700) == 100)
+    #expect(other.used(at: 4_000) == 0)
+    // A board that runs for ten minutes at a time writes on after some hours of these.
+    var text2 = text
+    var last = 400
+    for _ in 0..<6 {
+      var next = WriteBudget(limit: 1000)
+      next.restore(text2, at: 20, boot: "\(last)")
+      last = next.used(at: 620)
+      text2 = next.text(adding: 0, at: 620, boot: "x\(last)")
+    }
+    #expect(last == 100)
+    for text in [
+      "", "a", "a x", "a 1 1:-1", "a 1 1:99999999999999999", "a 1", "a 1 1:1:1", "a -1 1:1",
+      "b 9223372036854775807 1:1", "a 1 9223372036854775807:1",
+    ] {
+      var damaged = WriteBudget(limit: 1000)
+      damaged.restore(text, at: 10, boot: "a")
+      #expect(damaged.used(at: 10) == 0, "\(text)")
+    }
   }
 }

@@ -239,21 +239,3 @@ private final class Reading {
     return sorted
   }
 }
-
-/// The first bytes of an archive whose size is known.
-private final class PrefixReader: ByteReader {
-  let size: UInt64
-  private let bytes: [UInt8]
-
-  init(_ bytes: [UInt8], size: UInt64) {
-    self.bytes = bytes
-    self.size = size
-  }
-
-  func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
-    guard offset <= UInt64(bytes.count), count <= bytes.count - Int(offset), count >= 0 else {
-      throw PackFault("is cut off: it has \(size) bytes")
-    }
-    return Array(bytes[Int(offset)..<Int(offset) + count])
-  }
-}

@@ -13,6 +13,8 @@ struct HostManners {
     var canRetry: Bool
     /// How long the host wants to be left alone; 0: it does not say.
     var seconds: Int
+    /// The host answered: what is wrong may be the tile's alone.
+    var isAnswer = false
   }
 
   /// No request before this time.
@@ -23,6 +25,10 @@ struct HostManners {
   var isFailing: Bool { failures > 0 }
   /// Failures since the last answer that was one.
   private var failures = 0
+  /// Tiles that failed likewise, although the host answered for them.
+  private var answeredFailures = 0
+  /// Both.
+  var failuresInARow: Int { max(failedTiles, answeredFailures) }
   /// It has answered.
   private var hasAnswered: Bool
   private let allowsMissing: Bool
@@ -39,6 +45,9 @@ struct HostManners {
   private static let mostFirstFailures = 5
   /// Likewise where asking again is in vain.
   private static let mostFirstRefusals = 3
+  /// Likewise of tiles that the host answered for, where tiles may be missing: some servers have
+  /// trouble with each tile of the sea.
+  private static let mostAnsweredFailures = 1000
 
   /// - Parameters:
   ///   - hasAnswered: it answered an earlier run.
@@ -49,7 +58,7 @@ struct HostManners {
 
   /// Notes an answer, also one that says that there is no such tile.
   mutating func noteAnswer() {
-    (failures, failedTiles) = (0, 0)
+    (failures, failedTiles, answeredFailures) = (0, 0, 0)
     hasAnswered = true
   }
 
@@ -63,8 +72,13 @@ struct HostManners {
   /// - Returns: the pause.
   mutating func noteFailure(_ failed: Failed, jitter: Double, now: Double) -> Double {
     let isRefusal = hasAnswered && allowsMissing && !failed.canRetry
-    let isCounted = !isRefusal && failed.number > counted
+    let isTiles = hasAnswered && allowsMissing && failed.isAnswer && failed.seconds == 0
+    let isCounted = !isRefusal && !isTiles && failed.number > counted
     if isRefusal { noteAnswer() }
+    if isTiles {
+      failures = 0
+      if failed.isFirst { answeredFailures += 1 }
+    }
     if isCounted {
       failures += 1
       if failed.isFirst { failedTiles += 1 }
@@ -90,6 +104,6 @@ struct HostManners {
       hasAnswered
       ? HostManners.mostFailures
       : canRetry ? HostManners.mostFirstFailures : HostManners.mostFirstRefusals
-    return failedTiles >= most
+    return failedTiles >= most || answeredFailures >= HostManners.mostAnsweredFailures
   }
 }

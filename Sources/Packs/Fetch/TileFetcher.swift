@@ -156,14 +156,14 @@ final class TileFetcher {
     guard let task = underWay.removeValue(forKey: answer.number) else { return }
     let host = task.host
     let content = checked(answer.content, hasETag: task.etag != nil)
-    guard case .fault(let reason, let canRetry, let seconds) = content else {
+    guard case .fault(let reason, let canRetry, let seconds, let isAnswer) = content else {
       hosts[host, default: stranger].noteAnswer()
       return try take(task.number, content)
     }
     var manners = hosts[host] ?? stranger
     let failed = HostManners.Failed(
       number: answer.number, lastNumber: lastNumber, isFirst: task.attempts == 1,
-      canRetry: canRetry, seconds: seconds)
+      canRetry: canRetry, seconds: seconds, isAnswer: isAnswer)
     let pause = manners.noteFailure(failed, jitter: jitter(), now: link.now)
     hosts[host] = manners
     if stop != nil {
@@ -171,7 +171,7 @@ final class TileFetcher {
     } else if seconds > HostManners.longestWait {
       stop = "\(host) wants to be left alone for \(seconds) s: \(reason)"
     } else if manners.isGivenUp(canRetry: canRetry) {
-      stop = "\(host) is given up after \(manners.failedTiles) failures in a row: \(reason)"
+      stop = "\(host) is given up after \(manners.failuresInARow) failures in a row: \(reason)"
     }
     if !canRetry || task.attempts >= TileFetcher.attempts {
       missing += 1
@@ -190,7 +190,7 @@ final class TileFetcher {
   /// The content, where it is what a map consists of; else what is wrong with it.
   private func checked(_ content: TileAnswer.Content, hasETag: Bool) -> TileAnswer.Content {
     func fault(_ reason: String, canRetry: Bool = true) -> TileAnswer.Content {
-      .fault(reason, canRetry: canRetry, seconds: 0)
+      .fault(reason, canRetry: canRetry, seconds: 0, isAnswer: true)
     }
     switch content {
     case .absent, .fault: return content

@@ -10,8 +10,8 @@ package struct TileAnswer: Sendable {
     /// The server has no such tile.
     case absent
     /// It is not known what the tile is; `seconds` is how long the server wants to be left alone, 0
-    /// where it does not say.
-    case fault(String, canRetry: Bool, seconds: Int)
+    /// where it does not say. `isAnswer`: the server answered, so that it may be this tile's fault.
+    case fault(String, canRetry: Bool, seconds: Int, isAnswer: Bool = false)
   }
 
   /// The request's number.
@@ -94,9 +94,10 @@ final class FetchedTileLink: TileLink {
     case .same(let number, let fresh)?:
       return TileAnswer(number: number, content: .same(fresh: fresh))
     case .none(let number)?: return TileAnswer(number: number, content: .absent)
-    case .fault(let number, let canRetry, let seconds, let reason)?:
+    case .fault(let number, let canRetry, let seconds, let reason, let isAnswer)?:
       return TileAnswer(
-        number: number, content: .fault(reason, canRetry: canRetry, seconds: seconds))
+        number: number,
+        content: .fault(reason, canRetry: canRetry, seconds: seconds, isAnswer: isAnswer))
     case nil: return nil
     }
   }

@@ -46,6 +46,21 @@ extension SourceSpec {
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
+  /// Whether its tiles are in a PMTiles archive on an http(s) server: the address has no
+  /// placeholder, and its path ends with .pmtiles.
+  public var isRemoteArchive: Bool {
+    guard isFetched, case .url(let address) = location else { return false }
+    return SourceSpec.namesArchive(address)
+  }
+
+  /// Whether an address has no placeholder, and a path that ends with .pmtiles; what follows the
+  /// path, a query, does not count.
+  public static func namesArchive(_ address: String) -> Bool {
+    guard !address.utf8.contains(UInt8(ascii: "{")) else { return false }
+    let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return path.hasSuffix(".pmtiles") && !path.hasSuffix("/.pmtiles")
+  }
+
   /// Whether another program has its tiles.
   public var isProvided: Bool {
     if case .provider = location { return true }

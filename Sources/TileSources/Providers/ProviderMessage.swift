@@ -1,4 +1,5 @@
 import MapGeometry
+import TileFormats
 
 /// A provider's answer to a request, as the line that begins it says; see docs/providers.md.
 enum ProviderMessage: Equatable {
@@ -87,6 +88,7 @@ struct ProviderGreeting {
       case "max_zoom": info.maxZoom = try ProviderGreeting.level(value, line)
       case "name": info.title = PlainText.stripping(html: value)
       case "attribution": info.attribution = PlainText.stripping(html: value)
+      case "format": info.format = TileFormat(rawValue: value)?.rawValue
       case "bounds":
         guard let bounds = LenientPlace.numbers(value).flatMap(LenientPlace.bounds) else {
           throw ProviderGreeting.fault(line)
@@ -108,6 +110,7 @@ struct ProviderGreeting {
   private static func fault(_ line: String) -> PackFault {
     PackFault(
       "says of itself \"\(PlainText.stripping(html: line, limit: 80))\": expected min_zoom, "
-        + "max_zoom (0 to \(TileID.maxLevel)), bounds W,S,E,N, name or attribution, and a value")
+        + "max_zoom (0 to \(TileID.maxLevel)), bounds W,S,E,N, format, name or attribution, and a "
+        + "value")
   }
 }

@@ -41,14 +41,15 @@ CARDS = {
 class Settings(
     collections.namedtuple(
         "Settings",
-        "kernel cards resolution memory arguments modules without lines init usb",
-        defaults=("gpio", ("virtio",), "800x480", 1024, "", (), (), 32, "", False),
+        "kernel cards resolution memory arguments modules without lines init usb disk",
+        defaults=("gpio", ("virtio",), "800x480", 1024, "", (), (), 32, "", False, 0),
     )
 ):
     """What kind of machine: machines of equal settings are alike.
 
     `without`: cards whose driver is not loaded at boot. `lines`: how many GPIO lines. `usb`: whether
-    there is a USB controller.
+    there is a USB controller. `disk`: MB of an empty disk, /dev/vda, which a cut of the power leaves
+    as it is.
     """
 
 
@@ -110,30 +111,53 @@ class Machine:
     def __init__(self, settings, out, limit=600, boot_limit=180):
         self.settings = settings
         self.out = out
+        self.limit = limit
         self.on_event = {}  # event name: handler
-        self.ended = {}  # process: exit status
-        self.replies = {}
         self.number = 0
-        self.text = b""
-        self.ready = None
         have_kernel(settings.kernel)
         self.folder = tempfile.mkdtemp(prefix="waypost-board-")
         os.makedirs(out, exist_ok=True)
         self.console = os.path.join(out, "console.log")
         self.process = self.watchdog = None
         try:
-            with open(os.path.join(out, "qemu.log"), "w") as log:
-                self.process = subprocess.Popen(
-                    self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-            self.watchdog = threading.Timer(limit, self.process.kill)
-            self.watchdog.daemon = True
-            self.watchdog.start()
-            self.monitor = Monitor(self.connect("monitor"))
-            self.agent = self.connect("agent")
-            self.wait(lambda: self.ready, boot_limit, "the guest to boot")
+            if settings.disk:
+                with open(self.disk, "wb") as disk:
+                    disk.truncate(settings.disk << 20)
+            self.boot(boot_limit)
         except BaseException:
             self.close()
             raise
+
+    def boot(self, boot_limit=180):
+        self.ended = {}  # process: exit status
+        self.replies = {}
+        self.text = b""
+        self.ready = None
+        with open(os.path.join(self.out, "qemu.log"), "w") as log:
+            self.process = subprocess.Popen(
+                self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.watchdog = threading.Timer(self.limit, self.process.kill)
+        self.watchdog.daemon = True
+        self.watchdog.start()
+        self.monitor = Monitor(self.connect("monitor"))
+        self.agent = self.connect("agent")
+        self.wait(lambda: self.ready, boot_limit, "the guest to boot")
+
+    def cut(self):
+        """Cuts the power at once: what the guest had not written to its disk is lost. Boots again."""
+        self.process.kill()
+        self.process.wait()
+        self.watchdog.cancel()
+        self.agent.close()
+        self.monitor.close()
+        for name in ("monitor", "agent"):
+            with contextlib.suppress(OSError):
+                os.unlink(os.path.join(self.folder, name))
+        self.boot()
+
+    @property
+    def disk(self):
+        return os.path.join(self.folder, "disk.img")
 
     def __enter__(self):
         return self
@@ -168,6 +192,11 @@ class Machine:
         if s.usb:
             devices += ["-device", "qemu-xhci,id=usb"]
             modules += ["xhci_pci", "usb_storage", "sd_mod"]
+        if s.disk:
+            # What the guest has written is in the file, or in this machine's memory, which stays.
+            devices += ["-drive", f"file={self.disk},format=raw,if=none,id=disk,cache=writeback",
+                        "-device", "virtio-blk-pci,drive=disk"]
+            modules += ["virtio_blk", "ext4"]
         words = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "tsc=reliable",
                  "no_timer_check", "mitigations=off", "random.trust_cpu=on",
                  "board_modules=" + ",".join(modules)]
@@ -287,9 +316,14 @@ class Monitor:
     """QEMU's machine protocol (QMP)."""
 
     def __init__(self, connection):
+        self.connection = connection
         self.file = connection.makefile("rwb")
         self.file.readline()
         self.call("qmp_capabilities")
+
+    def close(self):
+        self.file.close()
+        self.connection.close()
 
     def call(self, command, **arguments):
         self.file.write(json.dumps({"execute": command, "arguments": arguments}).encode() + b"\n")

@@ -48,7 +48,7 @@ class Scenario:
                 setattr(self, key.replace("-", "_"), True)
             elif key in ("kernel", "resolution"):
                 (self.settings[key],) = values
-            elif key in ("memory", "lines"):
+            elif key in ("memory", "lines", "disk"):
                 self.settings[key] = int(*values)
             elif key == "gpu":
                 self.settings["cards"] = tuple(value for value in values if value != "none")

@@ -10,6 +10,7 @@ from input_steps import InputSteps
 from machine import GuestError
 from machine_steps import MachineSteps
 from picture_steps import PictureSteps
+from store_steps import StoreSteps
 from values import Mistake, Unmet
 
 BASE = """\
@@ -33,7 +34,8 @@ path = "{pattern}"
 """
 
 
-class Performance(DaemonSteps, ConditionSteps, PictureSteps, InputSteps, MachineSteps):
+class Performance(
+        DaemonSteps, ConditionSteps, PictureSteps, InputSteps, MachineSteps, StoreSteps):
     """One scenario in one guest. `folder`: where its log and pictures go, as this side sees it."""
 
     def __init__(self, guest, scenario, program, folder, places):
