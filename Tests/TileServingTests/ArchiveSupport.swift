@@ -22,8 +22,19 @@ final class PartServer: TileFetcher {
     let range = question.range ?? 0...0
     let number = asked.count
     asked.append(range)
-    let reply = { [unowned self] in answer(instead(number) ?? outcome(range)) }
+    let outcome = instead(number) ?? outcome(range)
+    let reply = { answer(outcome) }
     if isHeld { held.append(reply) } else { reply() }
+  }
+
+  /// Answers what was asked last, and all from now on; what was asked before it is held on.
+  func answerNewest() {
+    guard let newest = held.popLast() else { return }
+    let rest = held
+    held = []
+    isHeld = false
+    newest()
+    held = rest
   }
 
   private func release() {

@@ -93,6 +93,26 @@ import TileSources
     }
   }
 
+  @Test func anAnswerThatWasOnItsWayDuringAChangeIsNotTaken() throws {
+    let server = PartServer(MadeArchive.file("one"))
+    let it = try SourceCase(archive: server)
+    _ = it.greeting()
+    #expect(it.tile(1, 5, 0, 0) == "5/0/0 one")
+    server.isHeld = true
+    let count = server.asked.count
+    it.send("get 2 5 0 1 1\n")
+    #expect(it.run { server.asked.count == count + 1 })
+    (server.file, server.tag) = (MadeArchive.file("two-two", leaf: 64), "\"2\"")
+    it.send("get 3 5 1 1 1\n")
+    #expect(it.run { server.asked.count == count + 2 })
+    server.answerNewest()
+    let lines = [it.line(), it.line(), it.line(), it.line()]
+    #expect(lines.first??.hasPrefix("tile 3 ") == true && lines.last == "5/1/1 two-two")
+    server.isHeld = false
+    let more = [it.line(), it.line(), it.line(), it.line()]
+    #expect(more.first??.hasPrefix("tile 2 ") == true && more.last == "5/0/1 two-two")
+  }
+
   @Test func storedTilesOfAnEarlierStateAreShownAndRenewed() throws {
     let server = PartServer(MadeArchive.file("one"))
     let it = try SourceCase(archive: server)
