@@ -78,8 +78,7 @@ extension TileBuffer {
   /// Returns the stored tile in this buffer as a payload, unpacked. Pictures are usually stored
   /// uncompressed, and then need no copy.
   ///
-  /// - Parameters:
-  ///   - encoding: What the pack says of the bytes.
+  /// - Parameter encoding: What the pack says of the bytes.
   /// - Returns: The unpacked bytes and their format.
   /// - Throws: A fault if the tile is empty or cannot be unpacked.
   mutating func payload(

@@ -12,7 +12,7 @@ final class NetworkFetcher: TileFetcher {
   private static let connectionsPerHost = 2
   /// Seconds until a connection is there, with its name resolved and TLS, and without any progress
   /// after that: some servers draw a tile when it is first asked for.
-  private static let patience = (connect: 5, slow: 15)
+  private static let patience = (connect: 3, slow: 15)
   /// Seconds for a tile: the map waits for 30.
   private static let longest = 25
   private static let largestTile = 4 << 20

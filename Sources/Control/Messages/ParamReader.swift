@@ -24,7 +24,7 @@ public struct ParamReader {
     case .object(let members): object = members
     default: throw Self.notByName(params)
     }
-    for key in object.keys where !known.contains(key) {
+    for (key, _) in object.members where !known.contains(key) {
       let nearest = NearestName.find(key, among: known)
       let hint: String
       if let nearest {

@@ -20,11 +20,12 @@ public final class Routes {
   ///   - method: the method. A second route for the same name is a programming error.
   ///   - body: carries out the method with its checked parameters. An error that it throws is the
   ///     answer.
+  @inlinable
   public func on<Method: ControlMethod>(
     _ method: Method.Type,
     _ body: @escaping (Method.Params) throws(ControlError) -> Method.Result
   ) {
-    add(method) { call in
+    add(Method.name) { call in
       call.answer { () throws(ControlError) -> JSON in
         try body(Method.Params(call.params)).json
       }
@@ -37,11 +38,12 @@ public final class Routes {
   ///   - method: the method. A second route for the same name is a programming error.
   ///   - body: starts the work and keeps the reply until it is done. An error that it throws is the
   ///     answer.
+  @inlinable
   public func onLater<Method: ControlMethod>(
     _ method: Method.Type,
     _ body: @escaping (Method.Params, ControlReply<Method>) throws(ControlError) -> Void
   ) {
-    add(method) { call in
+    add(Method.name) { call in
       do throws(ControlError) {
         try body(Method.Params(call.params), ControlReply(call))
       } catch {
@@ -70,12 +72,12 @@ public final class Routes {
     route(call)
   }
 
-  private func add<Method: ControlMethod>(
-    _ method: Method.Type, _ route: @escaping (ControlCall) -> Void
-  ) {
-    precondition(table[Method.name] == nil, "two routes for \(Method.name)")
-    table[Method.name] = route
-    names.append(Method.name)
+  /// Registration is inlinable, so that each route is compiled for its method's types.
+  @usableFromInline
+  func add(_ name: String, _ route: @escaping (ControlCall) -> Void) {
+    precondition(table[name] == nil, "two routes for \(name)")
+    table[name] = route
+    names.append(name)
   }
 }
 
@@ -84,6 +86,7 @@ public final class Routes {
 public struct ControlReply<Method: ControlMethod> {
   private let call: ControlCall
 
+  @usableFromInline
   init(_ call: ControlCall) { self.call = call }
 
   /// The caller, with its subscriptions.

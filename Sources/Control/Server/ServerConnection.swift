@@ -144,7 +144,8 @@ final class ServerConnection {
       return output.append(line: Wire.error(.parse(error), id: .null))
     }
     guard case .array(let requests) = json else {
-      return begin(Sent(json: json, idText: idTexts([json], range).first ?? nil))
+      let isExact = !ServerConnection.mayBeInexact(json)
+      return begin(Sent(json: json, idText: isExact ? nil : idTexts([json], range)[0]))
     }
     if requests.isEmpty {
       return output.append(
@@ -158,13 +159,15 @@ final class ServerConnection {
   /// The digits of a line's ids if one of them is a number that a double may not hold exactly;
   /// otherwise nil for each.
   private func idTexts(_ requests: [JSON], _ range: Range<Int>) -> [String?] {
-    let isInexact = requests.contains { request in
-      if case .double? = request["id"] { true } else { false }
-    }
     let none = [String?](repeating: nil, count: requests.count)
-    guard isInexact else { return none }
+    guard requests.contains(where: ServerConnection.mayBeInexact) else { return none }
     let found = RequestID.numberTexts(in: input.bytes[range])
     return found.count == requests.count ? found : none
+  }
+
+  /// Whether a request's id is a number that a double may not hold exactly.
+  private static func mayBeInexact(_ request: JSON) -> Bool {
+    if case .double? = request["id"] { true } else { false }
   }
 
   private func parse(_ range: Range<Int>) throws(JSONError) -> JSON {
