@@ -43,13 +43,12 @@ final class TileListener {
     // Through the descriptor, since the address of a socket is short.
     let address = "/proc/self/fd/\(directory)/\(name)"
     unlink(address)
-    // Only the group may connect, from the beginning.
-    let mask = umask(0o117)
-    let isBound = waypost_unix_bind(fd, address, address.utf8.count)
-    let code = errno
-    umask(mask)
-    guard isBound == 0, Glibc.listen(fd, 16) == 0 else {
-      let failed = isBound == 0 ? errno : code
+    // Only the group may connect, from the beginning. The file gets the socket's own mode (Linux,
+    // unix_bind); a umask would be that of all threads.
+    guard fchmod(fd, 0o600) == 0, waypost_unix_bind(fd, address, address.utf8.count) == 0,
+      chmod(address, 0o660) == 0, Glibc.listen(fd, 16) == 0
+    else {
+      let failed = errno
       close(fd)
       throw SystemError("bind", code: failed, on: path)
     }

@@ -34,6 +34,8 @@ final class StoreState {
   private var visits: [TileID: Int64] = [:]
   /// Metadata that are not written yet.
   private var facts: [String: String] = [:]
+  /// Those that were stated last: a file that is begun anew gets them, too.
+  private var statedFacts: [String: String] = [:]
   /// The number of the last visit; numbers go on where those in the file end.
   private var visit: Int64 = 0
   /// The scale of all tiles, also of those in the file; nil: there are none.
@@ -146,6 +148,7 @@ final class StoreState {
   func keep(archive: String, facts: [String: String]) {
     self.facts = facts
     self.facts[StoreState.archiveName] = archive
+    statedFacts = self.facts
   }
 
   private func writeFacts(at now: StoreTime) {
@@ -270,6 +273,11 @@ final class StoreState {
       budget.restore(text, at: now.steady, boot: StoreQuota.boot)
     }
     isBudgetRestored = true
+    if !statedFacts.isEmpty,
+      try pack.fact(StoreState.archiveName) != statedFacts[StoreState.archiveName]
+    {
+      facts = statedFacts
+    }
     // Those of the memory are later than those of the file.
     let stored = try pack.scale()
     // Tiles of another scale may have been kept before the file was read.

@@ -132,6 +132,20 @@ import TileSources
     #expect(names(bench) == ["own"])
   }
 
+  @Test func manyNamesThatAreNoTextAreToldWithinTheLimit() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<MediaSearch.mostPacks + 10 {
+      let bytes: [CChar] = Array((folder.path + "/\(number)").utf8CString.dropLast()) + [-1]
+      let file = open(bytes + Array(".pmtiles".utf8CString), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+      try #require(file >= 0)
+      close(file)
+    }
+    let search = MediaSearch(place: folder.path, root: folder.path)
+    let outcome = search.run(known: [:], written: [], created: [], notices: MediaNotices())
+    #expect(outcome.findings.count == MediaSearch.mostPacks)
+    #expect(outcome.isLimited)
+  }
+
   @Test func aMediumThatHangsHoldsUpNoOther() throws {
     let folder = try TemporaryFolder()
     let isLetGo = Gate(false)

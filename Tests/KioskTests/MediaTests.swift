@@ -96,6 +96,7 @@ import TileSources
       let bench = try Bench([spec(folder["own.mbtiles"], "own")], width: 640, height: 400) {
         $0.media.watch = [folder["media"]]
         $0.state.path = state
+        $0.state.writeEvery = 0.1
       }
       bench.kiosk.restoreState()
       #expect(bench.run { bench.kiosk.entry("topo")?.info != nil })
@@ -116,6 +117,19 @@ import TileSources
     try plug(folder)
     let third = try start()
     #expect(third.run { third.kiosk.activeSource == "topo" })
+    // But not where another source was chosen, be it the one that was shown in its place.
+    pull(folder)
+    #expect(third.run { third.kiosk.activeSource == "own" })
+    third.kiosk.saveState()
+    #expect(third.kiosk.use("own"))
+    #expect(
+      third.run {
+        let saved = try? String(contentsOfFile: state, encoding: .utf8)
+        return saved?.contains("\"medium\"") == false
+      })
+    try plug(folder)
+    let fourth = try start()
+    #expect(fourth.kiosk.activeSource == "own")
   }
 
   @Test func aNameThatIsTakenGetsTheFoldersAndAPackKeepsItsOwn() throws {

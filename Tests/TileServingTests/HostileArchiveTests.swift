@@ -81,6 +81,19 @@ import TileSources
     #expect(server.asked.count <= 5)
   }
 
+  @Test func aDamagedLeafIsReadOnce() throws {
+    var file = MadeArchive.file("one", leaf: 20)
+    let leaves = Self.number(at: 40, of: file)
+    for place in leaves..<leaves + Self.number(at: 48, of: file) { file[place] = 0xff }
+    let server = PartServer(file)
+    let it = try SourceCase(archive: server)
+    _ = it.greeting()
+    #expect(it.tile(1, 0, 0, 0)?.contains("the directory at byte \(leaves)") == true)
+    let asked = server.asked.count
+    #expect(it.tile(2, 1, 0, 0)?.contains("the directory at byte \(leaves)") == true)
+    #expect(server.asked.count == asked)
+  }
+
   @Test func anArchiveThatChangesWithEveryAnswerEnds() throws {
     let server = PartServer(MadeArchive.file("one"))
     server.instead = { [unowned server] in

@@ -108,6 +108,8 @@ extension Kiosk {
     if entry.origin == .medium { media.dismiss(entry.path) }
     book.sources.remove(name)
     outbox.add(.state)
+    // There may be room for a pack on a medium now.
+    outbox.add(.media)
   }
 
   /// Removes an added source that could not be opened, and restores `former`.
@@ -122,8 +124,11 @@ extension Kiosk {
   package func use(_ name: String) -> Bool {
     guard entry(name)?.spec.role == .base else { return false }
     view.touched()
-    // Whoever chooses a source does not wait for a medium.
-    media.miss(nil)
+    // Whoever chooses a source does not wait for a medium, after a restart neither.
+    if media.missed != nil {
+      media.miss(nil)
+      outbox.add(.state)
+    }
     show(name)
     return true
   }

@@ -74,6 +74,9 @@ final class MediaArea {
   private func found(_ new: MediaSearch.Outcome) {
     isSearching = false
     outcome = new
+    // Not of files that are gone with their folder.
+    written = written.filter { new.findings[$0] != nil }
+    created = created.filter { new.findings[$0] != nil }
     if isReadDue { readNotices() }
     if isOutdated { look() }
     changed()
@@ -96,7 +99,11 @@ final class MediaArea {
 
   /// Takes a notice. Returns whether it calls for a search.
   private func heard(_ notice: MediaNotices.Notice) -> Bool {
-    if notice.has(IN_Q_OVERFLOW) { return true }
+    if notice.has(IN_Q_OVERFLOW) {
+      // Who closed a file may be among what was lost; who goes on writing is heard of again.
+      (written, created) = ([], [])
+      return true
+    }
     // Not of a folder that is no longer watched.
     guard let folder = outcome.folders[notice.number] else { return false }
     if notice.name.isEmpty || notice.has(IN_ISDIR) || outcome.real == nil {

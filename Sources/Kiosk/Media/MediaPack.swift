@@ -19,18 +19,18 @@ struct MediaPack: Equatable {
     var (name, number) = (long, 1)
     while taken.contains(name) {
       number += 1
-      // The number must not be cut off.
-      name = MediaPack.cleaned(String(long.prefix(20)) + " \(number)")
+      let suffix = " \(number)"
+      name = MediaPack.cleaned(long, longest: MediaPack.longestName - suffix.utf8.count) + suffix
     }
     return name
   }
 
   /// Without control characters, and not too long.
-  private static func cleaned(_ name: String) -> String {
+  private static func cleaned(_ name: String, longest: Int = longestName) -> String {
     var clean = String(
       String.UnicodeScalarView(
         name.unicodeScalars.map { $0.properties.generalCategory == .control ? "_" : $0 }))
-    while clean.utf8.count > longestName { clean.removeLast() }
+    while clean.utf8.count > longest { clean.removeLast() }
     return clean.isEmpty ? "pack" : clean
   }
 }

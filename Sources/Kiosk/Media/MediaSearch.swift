@@ -73,6 +73,11 @@ struct MediaSearch: Sendable {
     touch(place)
     var outcome = Outcome()
     outcome.real = MediaSearch.resolved(place)
+    if outcome.real == nil {
+      watchAbove(notices, &outcome)
+      // It may have been made before that.
+      outcome.real = MediaSearch.resolved(place)
+    }
     // Other media are searched on their own.
     let others = Set(Mounts().mounts(below: outcome.real ?? place).map(\.point))
     var folders: [(path: String, depth: Int)] = [(outcome.real ?? place, 0)]
@@ -98,6 +103,10 @@ struct MediaSearch: Sendable {
         guard let kind = kind(of: path) else {
           // Listed, and yet not there under that name.
           if MediaSearch.isPack(name), name.contains("\u{FFFD}") {
+            guard outcome.findings.count < MediaSearch.mostPacks else {
+              outcome.isLimited = true
+              continue
+            }
             outcome.findings[path] = Finding(
               stamp: FileStamp([]), journal: FileStamp([]),
               verdict: .refused("its name is not UTF-8; rename it"))
@@ -117,7 +126,6 @@ struct MediaSearch: Sendable {
         }
       }
     }
-    if outcome.real == nil { watchAbove(notices, &outcome) }
     notices.keep(Set(outcome.folders.keys))
     return outcome
   }

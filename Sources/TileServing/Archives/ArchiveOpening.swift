@@ -11,6 +11,8 @@ final class ArchiveOpening {
   static let firstRead = 16_384
   /// The most bytes of a directory as it is stored. The reference writer keeps leaves below 100 KB.
   static let directoryLimit = 1 << 20
+  /// Longer metadata, as they are stored, are not fetched: the map can be shown without its name.
+  static let metadataLimit = 256 << 10
 
   private let reader: ArchiveReader
   private let worker: Worker
@@ -51,11 +53,10 @@ final class ArchiveOpening {
     }
     section(header.root, start, limit: ArchiveOpening.directoryLimit) { [self] root in
       guard case .success(let root) = root else { return fail(root) }
-      // The map can be shown without its name.
-      let hasMetadata =
-        header.metadata.length > 0 && header.metadata.length <= PMTilesSource.metadataLimit
+      let limit = ArchiveOpening.metadataLimit
+      let hasMetadata = header.metadata.length > 0 && header.metadata.length <= UInt64(limit)
       guard hasMetadata else { return decode(header, start, root, []) }
-      section(header.metadata, start, limit: Int(PMTilesSource.metadataLimit)) { [self] metadata in
+      section(header.metadata, start, limit: limit) { [self] metadata in
         switch metadata {
         case .success(let metadata): decode(header, start, root, metadata)
         case .failure(.damaged): decode(header, start, root, [])

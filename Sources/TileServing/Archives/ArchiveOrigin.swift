@@ -122,7 +122,8 @@ final class ArchiveOrigin: TileOrigin {
       // Another answer has shown meanwhile that this one is out of date.
       case .success where archive !== self.archive: fail(wanted, .changed, archive, tries)
       case .success(let outcome):
-        if case .tile(_, let terms) = outcome { confirm(terms) }
+        // Where the server says nothing of the archive's state, a part shows no change.
+        if case .tile(_, let terms) = outcome, !archive.version.tag.isEmpty { confirm(terms) }
         wanted.reply(.success(outcome))
       }
     }

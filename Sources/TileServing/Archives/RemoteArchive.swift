@@ -26,6 +26,10 @@ final class RemoteArchive {
   private let cache: DirectoryCache
   /// Who waits for a leaf directory, by its offset.
   private var waiting: [UInt64: [DirectoryDone]] = [:]
+  /// Leaf directories that are damaged, by their offset, and why: they are not read again.
+  private var damaged: [UInt64: String] = [:]
+  /// The most that are remembered.
+  private static let mostDamaged = 256
 
   private typealias DirectoryDone = (Result<PMTilesDirectory, ArchiveFault>) -> Void
   typealias EntryDone = (Result<PMTilesDirectory.Entry?, ArchiveFault>) -> Void
@@ -100,6 +104,7 @@ final class RemoteArchive {
     }
     let key = DirectoryCache.Key(owner: ObjectIdentifier(self), offset: offset)
     if let known = cache.find(key) { return done(.success(known)) }
+    if let reason = damaged[offset] { return done(.failure(.damaged(reason))) }
     waiting[offset, default: []].append(done)
     guard waiting[offset]?.count == 1 else { return }
     reader.read(at: offset, Int(entry.length), of: version) { [self] result in
@@ -115,9 +120,15 @@ final class RemoteArchive {
     let isTaken = worker.post(
       { RemoteArchive.directory(stored, compression) },
       then: { [self] result in
-        if case .success(let directory) = result { cache.insert(key, directory) }
-        deliver(
-          result.mapError { .damaged("\($0.reason) (the directory at byte \(offset))") }, offset)
+        switch result {
+        case .success(let directory):
+          cache.insert(key, directory)
+          deliver(.success(directory), offset)
+        case .failure(let fault):
+          let reason = "\(fault.reason) (the directory at byte \(offset))"
+          if damaged.count < RemoteArchive.mostDamaged { damaged[offset] = reason }
+          deliver(.failure(.damaged(reason)), offset)
+        }
       })
     if !isTaken { deliver(.failure(.refused(RemoteArchive.busy)), offset) }
   }
