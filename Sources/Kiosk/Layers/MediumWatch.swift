@@ -102,25 +102,8 @@ final class MediumWatch {
   }
 
   private func read() {
-    let size = 4096
-    withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
-      guard let base = buffer.baseAddress else { return }
-      for _ in 0..<MediumWatch.mostReads {
-        let count = Glibc.read(folders.fd, base, size)
-        if count <= 0 { break }
-        var at = 0
-        // struct inotify_event: wd, mask, cookie, len, then len bytes of a name padded with zeros.
-        while at + 16 <= count {
-          let number = buffer.load(fromByteOffset: at, as: Int32.self)
-          let mask = buffer.load(fromByteOffset: at + 4, as: UInt32.self)
-          let length = Int(buffer.load(fromByteOffset: at + 12, as: UInt32.self))
-          guard at + 16 + length <= count else { break }
-          let name = buffer[at + 16..<at + 16 + length].prefix { $0 != 0 }
-          heard(number, mask, String(decoding: name, as: UTF8.self))
-          at += 16 + length
-        }
-      }
-    }
+    // What is left has the loop wake again.
+    _ = Inotify.read(folders.fd, mostReads: MediumWatch.mostReads) { heard($0, $1, $2) }
   }
 
   /// An event of the watch `number`; `name` is empty where the folder itself is meant.

@@ -44,26 +44,8 @@ final class MediaNotices: Sendable {
 
   /// Reads what there is, and calls `body` with each notice. Returns false if there may be more.
   func read(_ body: (Notice) -> Void) -> Bool {
-    let size = 4096
-    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
-      guard let base = buffer.baseAddress else { return true }
-      for _ in 0..<MediaNotices.mostReads {
-        let count = Glibc.read(fd, base, size)
-        if count <= 0 { return true }
-        var at = 0
-        // struct inotify_event: wd, mask, cookie, len, then len bytes of a name padded with zeros.
-        while at + 16 <= count {
-          let number = buffer.load(fromByteOffset: at, as: Int32.self)
-          let mask = buffer.load(fromByteOffset: at + 4, as: UInt32.self)
-          let length = Int(buffer.load(fromByteOffset: at + 12, as: UInt32.self))
-          guard at + 16 + length <= count else { break }
-          let name = buffer[at + 16..<at + 16 + length].prefix { $0 != 0 }
-          body(
-            Notice(number: number, mask: mask, name: String(decoding: name, as: UTF8.self)))
-          at += 16 + length
-        }
-      }
-      return false
+    Inotify.read(fd, mostReads: MediaNotices.mostReads) { number, mask, name in
+      body(Notice(number: number, mask: mask, name: name))
     }
   }
 }
