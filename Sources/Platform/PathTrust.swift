@@ -127,8 +127,10 @@ public enum PathTrust: Sendable, Equatable {
   public func explanation(of code: Int32) -> String {
     guard case .beneath(let roots) = self else { return SystemError.text(of: code) }
     switch code {
-    case EXDEV, ELOOP: return "leads out of \(roots.joined(separator: " and ")) (control.roots)"
-    case ENOSYS: return "this kernel cannot keep it below control.roots: openat2 needs Linux 5.6"
+    case EXDEV, ELOOP: return "leads out of \(roots.joined(separator: " and ")), where it must lie"
+    case ENOSYS:
+      let folders = roots.joined(separator: " and ")
+      return "this kernel cannot keep it below \(folders): openat2 needs Linux 5.6"
     default: return SystemError.text(of: code)
     }
   }

@@ -35,7 +35,7 @@ import Testing
     let text = try FileIO.read(path, limit: 10, trust: trust)
     #expect(text == Array("abc".utf8))
     symlink("../secret", folder["root/link"])
-    let reason = "cannot be opened: leads out of \(folder["root"]) (control.roots)"
+    let reason = "cannot be opened: leads out of \(folder["root"]), where it must lie"
     #expect(throws: FileError(file: folder["root/link"], reason: reason)) {
       try FileIO.read(folder["root/link"], limit: 10, trust: trust)
     }

@@ -77,6 +77,6 @@ struct PathTrustTests {
 
   @Test func theReasonNamesTheRootsAndNotTheFile() {
     let text = PathTrust.beneath(["/media"]).explanation(of: EXDEV)
-    #expect(text == "leads out of /media (control.roots)")
+    #expect(text == "leads out of /media, where it must lie")
   }
 }

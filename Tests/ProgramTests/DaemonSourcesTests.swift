@@ -129,7 +129,8 @@ import Testing
     #expect(try client.source("v") == nil)
   }
 
-  @Test func aPackOnAMediumIsToldOfWhenItComesAndWhenItGoes() throws {
+  @Test(.enabled(if: !isEmulated, "skipped under emulation: it has no openat2"))
+  func aPackOnAMediumIsToldOfWhenItComesAndWhenItGoes() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder["drawer/stick"], withIntermediateDirectories: true)

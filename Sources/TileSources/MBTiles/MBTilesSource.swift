@@ -130,7 +130,8 @@ public final class MBTilesSource: StoredTileSource {
   ) throws(PackFault) -> Value {
     if let confinement {
       guard ConfinedOpening.isInstalled else {
-        throw PackFault("cannot be kept below control.roots: SQLite does not allow it here")
+        throw PackFault(
+          "cannot be kept below the folders it must lie in: SQLite does not allow it here")
       }
       ConfinedOpening.confine(to: confinement)
     }
