@@ -154,12 +154,14 @@ check-frames:
 test-arm64:
 	Tests/run board/cross/test -c release -Xswiftc -enable-testing
 
-# What needs no tests built for arm64: those that start programs as a user would.
+# What needs no tests built for arm64: those that start programs as a user would, but for those of
+# the suites that SKIP names.
 ARM64 = $(CURDIR)/.build-arm64/release
 test-arm64-programs:
 	sysroot=$$(board/cross/register) && export WAYPOST_EMULATED=1 QEMU_LD_PREFIX="$$sysroot" && \
 	  $(MAKE) check-frames BIN="$(ARM64)" && \
-	  WAYPOST_PROGRAMS="$(ARM64)" Tests/run swift test --skip-build --filter '^ProgramTests\.'
+	  WAYPOST_PROGRAMS="$(ARM64)" Tests/run swift test --skip-build --filter '^ProgramTests\.' \
+	    $(if $(SKIP),--skip '$(SKIP)')
 
 clean:
 	rm -rf .build .build-arm64 .build-debian .build-virtual
