@@ -174,7 +174,7 @@ func aViewThatCallsWhatCanTakeForeverIsRefused(condition: String) throws {
     "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c LIMIT 1000) "
       + "INSERT INTO u SELECT i FROM c")
   writer.close()
-  // Its budget never ends. A statement of a thousand rows ends within the patience on any machine.
+  // Its budget never ends. The patience is long enough for a thousand rows, emulated too.
   let file = try SQLiteFile(
     path: path, access: .locked, watchdog: SQLiteWatchdog(period: 200_000, patience: 3),
     budget: .max)
