@@ -99,6 +99,23 @@ let package = Package(
       [
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
       ]),
+    module("VectorTiles", ["TileFormats"]),
+    module("MapStyle", ["CJansson"]),
+    module(
+      "MapLabels",
+      ["MapGeometry", "Pixels", "Drawing", "TileLoading", "MapStyle", "MapScene"]),
+    module(
+      "VectorPainting",
+      [
+        "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "VectorTiles", "MapStyle",
+        "MapLabels",
+      ]),
+    module(
+      "VectorMaps",
+      [
+        "Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "MapStyle",
+        "MapLabels", "VectorPainting", "CBundled", "CJansson",
+      ]),
     module(
       "Packs",
       [
@@ -213,6 +230,13 @@ let package = Package(
         "CBundled", "MapGeometry", "Pixels", "Drawing", "TileLoading",
         "Features", "MapScene",
       ]),
+    tests("VectorTiles", ["TileFormats"]),
+    tests("MapStyle", ["CJansson"]),
+    tests("MapLabels", ["CBundled", "MapGeometry", "Pixels", "Drawing", "MapStyle"]),
+    tests(
+      "VectorPainting",
+      ["MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "MapStyle", "VectorTiles"]),
+    tests("VectorMaps", ["MapGeometry", "Pixels", "Images", "TileSources", "TileLoading", "MapStyle"]),
     tests(
       "Packs",
       [

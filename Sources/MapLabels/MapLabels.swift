@@ -1,0 +1,2 @@
+/// Placeholder of the module's first file.
+enum MapLabels {}
