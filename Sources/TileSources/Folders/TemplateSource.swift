@@ -49,9 +49,9 @@ public final class TemplateSource: StoredTileSource {
   /// The folder that all files of the template `text` are in; nil if that is not a template of
   /// files.
   package static func folder(of text: String) -> String? {
-    let start = String(text.prefix { $0 != "{" })
+    let start = String(decoding: text.utf8.prefix { $0 != UInt8(ascii: "{") }, as: UTF8.self)
     guard let fixed = try? URLTemplate.filePath(start, of: text),
-      let end = fixed.lastIndex(of: "/")
+      let end = fixed.utf8.lastIndex(of: UInt8(ascii: "/"))
     else { return nil }
     return end == fixed.startIndex ? "/" : String(fixed[..<end])
   }

@@ -126,32 +126,46 @@ public struct URLTemplate: Sendable, Equatable {
   /// 3986, section 2.1).
   static func filePath(_ address: String, of template: String) throws(SourceError) -> String {
     func refuse(_ reason: String) -> SourceError { SourceError(file: template, reason: reason) }
-    let prefix = "file://"
-    guard address.prefix(prefix.count).lowercased() == prefix else {
-      guard address.hasPrefix("/") else {
+    var bytes = Array(address.utf8)[...]
+    guard removes("file://", from: &bytes) else {
+      guard bytes.first == UInt8(ascii: "/") else {
         throw refuse(
           "a path that does not begin with '/', or a URL of a kind that is not known here")
       }
       return address
     }
-    var encoded = address.dropFirst(prefix.count)
-    if encoded.lowercased().hasPrefix("localhost/") { encoded = encoded.dropFirst(9) }
-    guard encoded.hasPrefix("/") else {
+    _ = removes("localhost", from: &bytes)
+    guard bytes.first == UInt8(ascii: "/") else {
       throw refuse("file:// wants an absolute path: file:///srv/tiles/{z}/{x}/{y}.png")
     }
-    var bytes: [UInt8] = []
-    var rest = Array(encoded.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+    let percent = UInt8(ascii: "%")
+    guard bytes.contains(percent) else { return String(decoding: bytes, as: UTF8.self) }
+    var path: [UInt8] = []
+    while let byte = bytes.popFirst() {
+      guard byte == percent else {
+        path.append(byte)
         continue
       }
-      guard rest.count >= 2,
-        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), code != 0
+      guard bytes.count >= 2,
+        let code = UInt8(String(decoding: bytes.prefix(2), as: UTF8.self), radix: 16), code != 0
       else { throw refuse("a '%' that no two hexadecimal digits follow: write %25 for itself") }
-      rest = rest.dropFirst(2)
-      bytes.append(code)
+      bytes = bytes.dropFirst(2)
+      path.append(code)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: path, as: UTF8.self)
+  }
+
+  /// Removes `prefix`, ASCII in small letters, from the start of `bytes`, where it may be in
+  /// capitals. Returns whether it was there.
+  ///
+  /// Works on bytes: a start with a thousand sources spent a quarter of its time on characters.
+  private static func removes(_ prefix: String, from bytes: inout ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= prefix.utf8.count else { return false }
+    for (byte, letter) in zip(bytes, prefix.utf8)
+    where byte != letter && !((65...90).contains(byte) && byte + 32 == letter) {
+      return false
+    }
+    bytes = bytes.dropFirst(prefix.utf8.count)
+    return true
   }
 }
