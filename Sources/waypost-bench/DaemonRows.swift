@@ -172,9 +172,11 @@ struct DaemonRows {
     }
     let wire = RawClient(client)
     _ = wire.ask("settle", "{\"timeout\":60}")
-    // Until its start is over: packs are on trial for a while, then its code is released.
-    sleep(6)
+    // Asked before the daemon releases its code, since the answer brings 3 MiB of it back.
+    sleep(2)
     let stats = wire.ask("stats", "{}")
+    // Until its start is over: packs are on trial for a while, then its code is released.
+    sleep(5)
     let cache = Self.number("cache", in: stats)
     let display = Self.number("display", in: stats)
     let size = Self.proportionalSize(daemon.pid)

@@ -115,7 +115,9 @@ package struct LayerEntry<Spec: LayerSpec> {
   }
 
   /// The present specification. If the layer was moved, its level differs from the original's.
-  package var spec: Spec
+  package var spec: Spec { didSet { specFiles = spec.files } }
+  /// The files of `spec`. Kept, because finding them takes as long as checking a source.
+  private var specFiles: [String]
   /// The specification as configured or added, whatever the level is now.
   package var original: Spec
   package var origin: LayerOrigin
@@ -150,6 +152,7 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   init(_ spec: Spec, index: Int, origin: LayerOrigin) {
     self.spec = spec
+    specFiles = spec.files
     original = spec
     self.index = index
     self.origin = origin
@@ -158,7 +161,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var name: String { spec.name }
 
   /// The files and folders that it is read from; empty where there are none.
-  var files: [String] { make == nil ? spec.files : [] }
+  var files: [String] { make == nil ? specFiles : [] }
 
   /// It could not be opened.
   var hasFailed: Bool {
@@ -237,7 +240,7 @@ extension LayerEntry where Spec == SourceSpec {
 
 extension LayerEntry where Spec == Configuration.Overlay {
   /// Its file; nil where it has none.
-  package var path: String? { spec.files.first }
+  package var path: String? { specFiles.first }
 
   /// The overlay as the scene sees it.
   var layer: SceneLayer {

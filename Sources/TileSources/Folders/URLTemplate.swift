@@ -32,13 +32,14 @@ public struct URLTemplate: Sendable, Equatable {
     func refuse(_ reason: String) -> SourceError { SourceError(file: text, reason: reason) }
     var parts: [Part] = []
     var rest = text[...]
-    while let open = rest.firstIndex(of: "{") {
+    // As bytes: looking for characters took a fifth of a start with a thousand sources.
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
       if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-      guard let close = rest[open...].firstIndex(of: "}") else {
+      guard let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}")) else {
         throw refuse("a '{' without its '}'")
       }
-      let name = String(rest[rest.index(after: open)..<close])
-      rest = rest[rest.index(after: close)...]
+      let name = String(rest[rest.utf8.index(after: open)..<close])
+      rest = rest[rest.utf8.index(after: close)...]
       switch name {
       case "z": parts.append(.level)
       case "x": parts.append(.column)
