@@ -20,7 +20,8 @@ import Testing
       ids == [
         "background", "landcover", "building", "road", "road-casing", "labels", "dots", "relief",
       ])
-    #expect(style.findings.map(\.property) == ["fill-extrusion-height"])
+    #expect(style.findings.map(\.layer) == ["building", "relief"])
+    #expect(style.findings.map(\.kind) == [.property, .layerType])
     let cover = style.layers[1]
     #expect(cover.isDrawn(at: 14.9))
     #expect(!cover.isDrawn(at: 15))
@@ -59,6 +60,21 @@ import Testing
     #expect(style.findings.map(\.kind) == [.layerType, .layer, .layer, .layer, .layer])
     #expect(style.findings.map(\.layer) == ["a", "#1", "b", "#4", "c"])
     #expect(style.findings[0].description.hasPrefix("layer \"a\": "))
+  }
+
+  @Test func aHiddenLayerHasNoFindings() throws {
+    let style = try Styles.layer(
+      "line", paint: #""line-gradient": 1, "line-width": "x""#, layout: #""visibility": "none""#)
+    #expect(style.findings.isEmpty)
+    #expect(style.layers.map(\.isVisible) == [false])
+  }
+
+  @Test func whatIsDrawnDifferentlyIsAFinding() throws {
+    let style = try Styles.layer(
+      "line", paint: #""line-pattern": "dots", "line-translate-anchor": "viewport""#)
+    #expect(
+      Set(style.findings.compactMap(\.property)) == ["line-pattern", "line-translate-anchor"])
+    #expect(style.findings.allSatisfy { $0.kind == .property })
   }
 
   @Test(arguments: [

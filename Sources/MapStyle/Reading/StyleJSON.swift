@@ -6,7 +6,7 @@ enum StyleJSON {
   static let sizeLimit = 8 << 20
   /// Arrays and objects may be nested to this depth.
   static let depthLimit = 200
-  /// The most memory that the values may take while they are parsed, in bytes. A style of 300 layers
+  /// The most memory that the values may take while they are parsed, in bytes. One of 300 layers
   /// takes some 6 MB.
   static let memoryLimit = 48 << 20
 
