@@ -120,4 +120,15 @@ import Testing
     #expect(findings.isEmpty)
     #expect(symbol?.textField.value(Styles.context(["a": .string(long)])) == FormattedText(""))
   }
+
+  @Test func listsAsTextAreBounded() throws {
+    let items = Array(repeating: #"["get", "a"]"#, count: 200).joined(separator: ", ")
+    let (symbol, findings) = try Styles.symbol(
+      "\"text-field\": [\"to-string\", [\"semiliteral\", [\(items)]]]")
+    #expect(findings.isEmpty)
+    let long = Styles.context(["a": .string(String(repeating: "x", count: 1000))])
+    #expect(symbol?.textField.value(long) == FormattedText(""))
+    let short = Styles.context(["a": .string("x")])
+    #expect(symbol?.textField.value(short).plain.hasPrefix("[\"x\",") == true)
+  }
 }
