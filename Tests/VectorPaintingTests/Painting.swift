@@ -23,7 +23,8 @@ struct Painting {
     zoom: Double = 0, pixelsPerPoint: Double = 1, id: TileID = .world, colors: [ColorFilter] = [],
     images: any VectorImages = NoVectorImages(), opaque: TilePixelFormat = .xrgb8888
   ) throws {
-    let style = try MapStyle(json: Array("{\"version\":8,\"sources\":{},\"layers\":[\(layers)]}".utf8))
+    let style = try MapStyle(
+      json: Array("{\"version\":8,\"sources\":{},\"layers\":[\(layers)]}".utf8))
     self.init(
       VectorPainter(style: style, images: images), tile, edge: edge, part: part, zoom: zoom,
       pixelsPerPoint: pixelsPerPoint, id: id, colors: colors, opaque: opaque)

@@ -1,7 +1,7 @@
 import MapGeometry
 import MapStyle
-import Testing
 import TestSupport
+import Testing
 import VectorTiles
 
 @testable import VectorPainting
@@ -29,7 +29,8 @@ import VectorTiles
     return shapes
   }
 
-  private func layer(_ shapes: [(VectorGeometryKind, [Int])], left: Int, extent: UInt64) -> [UInt8] {
+  private func layer(_ shapes: [(VectorGeometryKind, [Int])], left: Int, extent: UInt64) -> [UInt8]
+  {
     var layer = TileWriter.Layer("l", extent: extent)
     for (kind, points) in shapes {
       let moved = points.enumerated().map { $0.offset % 2 == 0 ? $0.element - left : $0.element }

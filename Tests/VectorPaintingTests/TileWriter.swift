@@ -57,7 +57,9 @@ struct TileWriter {
     private static func commands(_ kind: VectorGeometryKind, _ parts: [[Int]]) -> [UInt8] {
       var bytes: [UInt8] = []
       var (x, y) = (0, 0)
-      func zigzag(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64((value << 1) ^ (value >> 63))) }
+      func zigzag(_ value: Int) -> UInt64 {
+        UInt64(bitPattern: Int64((value << 1) ^ (value >> 63)))
+      }
       for part in parts {
         let count = part.count / 2
         for index in 0..<count {
