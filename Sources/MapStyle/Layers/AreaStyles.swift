@@ -54,9 +54,8 @@ public final class FillStyle: Sendable {
     translateAnchor = reader.choice("fill-extrusion-translate-anchor", .map, .zoom)
     pattern = reader.image("fill-extrusion-pattern", .feature)
     sortKey = StyleProperty(constant: nil, isSet: false)
-    reader.ignore([
-      "fill-extrusion-height", "fill-extrusion-base", "fill-extrusion-vertical-gradient",
-    ])
+    reader.ignore(["fill-extrusion-base", "fill-extrusion-vertical-gradient"])
+    reader.expect("fill-extrusion-height", .number(0), "is not drawn: the areas are flat")
   }
 }
 

@@ -8,7 +8,7 @@ struct LayerReader {
   private(set) var findings: [StyleFinding] = []
   private var rest: [String: StyleValue]
 
-  /// - Parameter properties: Those of `layout` and `paint`.
+  /// Reads `properties`: those of `layout` and `paint`.
   init(id: String, properties: [String: StyleValue], compiler: StyleCompiler) {
     self.id = id
     self.compiler = compiler
@@ -74,11 +74,11 @@ extension LayerReader {
     property(
       PropertySpec(name, .number, parameters, interpolated: true, fallback: .number(fallback)),
       fallback: fallback
-    ) { $0.number }
+    ) { $0.finite }
   }
 
   mutating func sortKey(_ name: String) -> StyleProperty<Double?> {
-    property(PropertySpec(name, .number, .feature), fallback: nil) { $0.number }
+    property(PropertySpec(name, .number, .feature), fallback: nil) { $0.finite }
   }
 
   mutating func flag(
@@ -137,7 +137,7 @@ extension LayerReader {
     _ name: String, _ parameters: PropertySpec.Parameters
   ) -> StyleProperty<[Double]> {
     property(PropertySpec(name, .array(.number, nil), parameters), fallback: []) { value in
-      value.array.map { $0.compactMap(\.number) }
+      value.array.map { $0.compactMap(\.finite) }
     }
   }
 
