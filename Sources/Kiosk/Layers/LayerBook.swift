@@ -169,8 +169,10 @@ final class LayerBook {
     add(.overlay, .aboveRoads, isToBe, to: &layers)
     addOverlays(at: .aboveRoads, to: &layers)
     add(.labels, nil, isToBe, to: &layers)
+    let count = layers.count
     add(.overlay, .aboveLabels, isToBe, to: &layers)
     addOverlays(at: .aboveLabels, to: &layers)
+    for i in count..<layers.count { layers[i].isAboveLabels = true }
     return layers
   }
 
