@@ -68,8 +68,7 @@ import TileSources
         $0.cache.memory = cache
       }
       let painter = painter
-      let spec = SourceSpec(name: "pattern", location: .path("/nowhere"))
-      #expect(bench.kiosk.addSource(spec) { .success(Source(painter)) })
+      #expect(bench.kiosk.addSource("pattern") { .success(Source(painter)) })
     }
 
     /// What is on the display, and the pattern at the kiosk's zoom.
@@ -152,8 +151,7 @@ import TileSources
     let kiosk = stage.bench.kiosk
     try stage.bench.settle()
     #expect(kiosk.pipeline.scene.cell == kiosk.currentView.restingCell)
-    let spec = SourceSpec(name: "plain", location: .path("/nowhere"))
-    #expect(kiosk.addSource(spec) { .success(Empty()) })
+    #expect(kiosk.addSource("plain") { .success(Empty()) })
     #expect(kiosk.use("plain"))
     try stage.bench.settle()
     #expect(kiosk.pipeline.scene.cell == nil)
