@@ -3,6 +3,7 @@ import Configuration
 import Drawing
 import Glibc
 import MapGeometry
+import MapLabels
 import Pixels
 import TileSources
 
@@ -41,6 +42,18 @@ public enum Bundled {
       return run + "/waypost"
     }
     return "/tmp/waypost-\(getuid())"
+  }
+
+  /// The fonts of the base map's labels.
+  public static var labelFonts: LabelFonts {
+    func font(_ start: UnsafePointer<UInt8>?, _ count: Int) -> FontSource {
+      .memory(UnsafeRawBufferPointer(start: start, count: count))
+    }
+    return LabelFonts(
+      regular: font(waypost_noto_regular_bytes(), waypost_noto_regular_size()),
+      italic: font(waypost_noto_italic_bytes(), waypost_noto_italic_size()),
+      semibold: font(waypost_noto_semibold_bytes(), waypost_noto_semibold_size()),
+      others: [font(waypost_font_bytes(), waypost_font_size())])
   }
 
   /// What draws text with `files`, the first that has a character, and what none of them has with

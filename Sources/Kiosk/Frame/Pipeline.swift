@@ -40,11 +40,13 @@ package final class Pipeline {
   /// Sets the cache's floor for tiles of at most `tileSize` points.
   ///
   /// `layers` is the number of sources of opaque tiles that can lie over each other, `overlays` the
-  /// number with transparency.
-  func setFloor(tileSize: Int, layers: Int, overlays: Int) {
+  /// number with transparency. `isPainted`: tiles are painted for the zoom between two levels.
+  func setFloor(tileSize: Int, layers: Int, overlays: Int, isPainted: Bool = false) {
     let size = display.viewSize
+    // A tile between two levels is up to √2 as large.
+    let edge = isPainted ? tileSize * scale * 1449 / 1024 + 1 : tileSize * scale
     let demand = CacheFloor.Demand(
-      width: size.width, height: size.height, edge: tileSize * scale,
+      width: size.width, height: size.height, edge: edge,
       opaqueBytes: loader.opaque.bytes, layers: layers, overlays: overlays, jobs: loader.depth)
     scene.reserveForDecoding = demand.inFlightBytes
     cache.setFloor(demand.floor)
@@ -70,6 +72,7 @@ package final class Pipeline {
       ?? Scene(cache: cache, missing: missing, opaque: loader.opaque, view: view, id: .next)
     next = scene
     scene.reserveForDecoding = self.scene.reserveForDecoding
+    scene.setCell(self.scene.cell)
     scene.setLayers(layers)
     let update = scene.update(view: view)
     loader.want(update.requests, for: .next)
@@ -101,6 +104,9 @@ package final class Pipeline {
     history.reset()
   }
 
+  /// How many of the sprites, from the first, are labels of the base map.
+  var mapLabelCount = 0
+
   /// Whether parts of a picture that is not shown yet were drawn into a hidden buffer.
   private(set) var isHiding = false
 
@@ -125,8 +131,7 @@ package final class Pipeline {
       display.keepPicture()
     }
     let (target, _) = display.begin()
-    compositor.place(
-      sprites, width: display.viewSize.width, height: display.viewSize.height)
+    place(sprites)
     defer { withExtendedLifetime(sprites) {} }
     for rect in update.damage { compose(rect, target) }
     scene.didDraw()
@@ -149,7 +154,7 @@ package final class Pipeline {
     let begun = EventLoop.now()
     let (target, age) = display.begin()
     let size = display.viewSize
-    compositor.place(sprites, width: size.width, height: size.height)
+    place(sprites)
     defer { withExtendedLifetime(sprites) {} }
     if isHiding {
       // Together with the hidden parts, this damage covers the whole view.
@@ -183,6 +188,12 @@ package final class Pipeline {
       scene.didDraw()
     }
     return (Int(EventLoop.now() - begun), isRepeated)
+  }
+
+  private func place(_ sprites: [Sprite]) {
+    let size = display.viewSize
+    let labels = scene.hasLayersAboveLabels ? mapLabelCount : 0
+    compositor.place(sprites, labels: labels, width: size.width, height: size.height)
   }
 
   /// Presents the frame drawn; `damage` is in view pixels.

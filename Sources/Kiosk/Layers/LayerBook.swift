@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import MapLabels
 import MapOverlays
 import MapScene
 import Pixels
@@ -138,6 +139,13 @@ final class LayerBook {
     return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)
   }
 
+  /// Has all tiles that can be on the screen made for grid cells of `cell` pixels; nil: of 256
+  /// points. Returns whether others stand in meanwhile.
+  func resizeTiles(to cell: Int?) -> Bool {
+    let (a, b) = (sources.resizeTiles(to: cell), overlays.resizeTiles(to: cell))
+    return a || b
+  }
+
   /// Drops the tiles of all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
     guard store.hasStandIns else { return false }
@@ -162,8 +170,10 @@ final class LayerBook {
     add(.overlay, .aboveRoads, isToBe, to: &layers)
     addOverlays(at: .aboveRoads, to: &layers)
     add(.labels, nil, isToBe, to: &layers)
+    let count = layers.count
     add(.overlay, .aboveLabels, isToBe, to: &layers)
     addOverlays(at: .aboveLabels, to: &layers)
+    for i in count..<layers.count { layers[i].isAboveLabels = true }
     return layers
   }
 
@@ -206,6 +216,13 @@ final class LayerBook {
       else { return nil }
       return FeatureLabelAnchors(drawing, version: labelVersion, minZoom: entry.spec.minZoom)
     }
+  }
+
+  /// The icons of the base map's labels; nil: it has no labels.
+  func labelIcons(isNight: Bool) -> LabelIcons? {
+    guard sources.isPainted, let base = sources.activeEntry else { return nil }
+    let painter = store.loader.painter(of: base.index) as? any LabelledPainter
+    return painter?.labelIcons(isNight: isNight) ?? LabelIcons.none
   }
 
   /// The text of a quiet cell: none while a grid writes its own there.

@@ -17,7 +17,11 @@ public final class StillRenderer {
   private static let blockEdge = 512
   private static let stripHeight = 256
 
-  private let view: Viewport
+  /// The view that is drawn: the one that was asked for, with the zoom changed by at most 0.3 % if
+  /// the map is painted for its zoom.
+  public let view: Viewport
+  /// The edge of the grid's cells in pixels; nil: 256 points.
+  private let cell: Int?
   private let layers: [SceneLayer]
   private let cache: TileCache
   private let missing = MissingTiles()
@@ -46,6 +50,9 @@ public final class StillRenderer {
     view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int, name: String,
     overlays: [any DrawnSource] = [], text: TextRenderer?
   ) {
+    let isPainted = (source as? any DrawnSource)?.painter.dependsOnZoom ?? false
+    cell = isPainted ? view.restingCell : nil
+    let view = view.resting(cell: cell)
     self.view = view
     var layers = [
       SceneLayer(
@@ -66,7 +73,7 @@ public final class StillRenderer {
     }
     self.layers = layers
     compositor = Compositor(cache: cache)
-    plan = FramePlan(transform: ViewTransform(view))
+    plan = FramePlan(transform: ViewTransform(view, cell: cell))
     self.text = text
   }
 
@@ -102,6 +109,42 @@ public final class StillRenderer {
       }
       try write(UnsafePointer(words), height)
       top += height
+    }
+  }
+
+  /// Paints the whole map once, without drawing the picture, to collect what painters leave with
+  /// the tiles. Those that fit the cache are not painted again by `render`.
+  ///
+  /// - Parameter body: Called with each tile of the map that the picture shows, once on each copy
+  ///   of the world: the tile, its copy of the world (0, or how many further east), and its
+  ///   companion.
+  public func visitBaseTiles(_ body: (TileID, Int, (any TileCompanion)?) -> Void) {
+    struct Visited: Hashable {
+      var tile: TileID
+      var world: Int
+    }
+    var visited: Set<Visited> = []
+    let edge = StillRenderer.blockEdge
+    for top in stride(from: 0, to: view.height, by: edge) {
+      for left in stride(from: 0, to: view.width, by: edge) {
+        prepare(
+          PixelRect(
+            x: left, y: top, width: min(edge, view.width - left),
+            height: min(edge, view.height - top)))
+        for row in plan.rows {
+          for column in plan.columns {
+            let cell = plan.cells[plan.index(layer: 0, column: column, row: row)]
+            let first = Int(cell.firstPiece)
+            for piece in plan.pieces[first..<first + Int(cell.pieceCount)] {
+              let world = column >> plan.transform.level
+              guard let tile = piece.key.tile,
+                visited.insert(Visited(tile: tile, world: world)).inserted
+              else { continue }
+              body(tile, world, cache.companion(piece.slot))
+            }
+          }
+        }
+      }
     }
   }
 
