@@ -93,12 +93,18 @@ extension PaintJob {
     return levels == 0 || !painter.needsPayload ? whole(tools) : reduced(tools)
   }
 
+  /// The colour changes of the tile; a painter's own night replaces the theme's.
+  private var colorsToApply: TileColors {
+    colors.isNight && painter.hasNight ? colors.withoutTheme : colors
+  }
+
   private func whole(_ tools: PaintTools) -> Outcome {
     let source = parts.first?.tile ?? tile
     var target = PaintTarget(
       pixels: memory.pointer, rowBytes: edge * 4, edge: edge, room: memory.bytes, scale: scale,
-      opaque: opaque, colors: colors.transform(for: source), isPart: false, tools: tools,
+      opaque: opaque, colors: colorsToApply.transform(for: source), isPart: false, tools: tools,
       cancellation: cancellation)
+    target.isNight = colors.isNight
     switch painter.paint(parts.first?.payload, source, into: &target) {
     case .painted(let format): return .tile(format, broken: [], companion: target.companion)
     case .nothing: return .nothing
@@ -121,6 +127,7 @@ extension PaintJob {
         pixels: memory.pointer + offset, rowBytes: rowBytes, edge: part,
         room: memory.bytes - offset, scale: scale, opaque: .xrgb8888, colors: .identity,
         isPart: true, tools: tools, cancellation: cancellation)
+      target.isNight = colors.isNight
       switch painter.paint(child.payload, child.tile, into: &target) {
       case .painted(let format): opaqueParts += format == .argb8888 ? 0 : 1
       case .nothing: break
@@ -133,7 +140,7 @@ extension PaintJob {
       }
     }
     if broken.count == parts.count { return .failed(broken) }
-    let transform = colors.transform(for: tile)
+    let transform = colorsToApply.transform(for: tile)
     if !transform.isIdentity {
       transform.apply(
         to: memory.pointer.assumingMemoryBound(to: UInt32.self), count: edge * edge)

@@ -9,6 +9,9 @@ public protocol TilePainter: Sendable {
   /// Whether it paints from bytes that the source gives. If not, the source is never read.
   var needsPayload: Bool { get }
 
+  /// Whether it has colours of its own for the night. The theme's are then not applied.
+  var hasNight: Bool { get }
+
   /// Whether `tile` may contain anything; true if unknown. Called on the loop's thread, so it must
   /// be quick.
   func mayPaint(_ tile: TileID) -> Bool
@@ -29,6 +32,9 @@ public protocol TilePainter: Sendable {
 }
 
 extension TilePainter {
+  /// False: the theme's colours are applied at night.
+  public var hasNight: Bool { false }
+
   /// True: every tile is tried.
   public func mayPaint(_ tile: TileID) -> Bool { true }
 }
