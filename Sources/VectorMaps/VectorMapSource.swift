@@ -12,11 +12,17 @@ import TileSources
 final class VectorMapSource: DrawnSource {
   let info: SourceInfo
   let painter: any TilePainter
+  /// What the styles ask for that is not drawn.
+  let findings: [StyleFileFinding]
   private let source: any TileSource
   private var kept = KeptTiles()
 
   /// Paints the tiles of `source` with `painter`, as `drawing` says.
-  init(_ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter) {
+  init(
+    _ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter,
+    findings: [StyleFileFinding] = []
+  ) {
+    self.findings = findings
     self.source = source
     self.painter = painter
     var info = source.info
