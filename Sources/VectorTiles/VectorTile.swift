@@ -20,3 +20,66 @@ public enum VectorGeometryKind: UInt8, Sendable {
   /// Rings of polygons.
   case polygon
 }
+
+/// The layers of a Mapbox Vector Tile, version 1 or 2 (Vector Tile Specification 2.1).
+///
+/// Features are found and their frames checked when the tile is read. Tags and geometries are
+/// decoded when a caller asks for them; `verify` decodes all. The tile owns a copy of its bytes, and
+/// does not change.
+public final class VectorTile: Sendable {
+  /// The layers in the tile's order.
+  public let layers: [VectorLayer]
+  /// Bytes of memory that the tile takes.
+  public let memoryBytes: Int
+
+  /// Reads the frame of an uncompressed tile.
+  ///
+  /// - Parameters:
+  ///   - bytes: The tile, which is copied.
+  ///   - wanted: The names of the layers to read; others are skipped. Nil: all.
+  ///   - limits: What the tile may have at most.
+  /// - Throws: `VectorTileError` for a tile that is damaged, contradicts the specification or
+  ///   exceeds a limit.
+  public init(
+    _ bytes: UnsafeRawBufferPointer, layers wanted: Set<String>? = nil,
+    limits: VectorTileLimits = VectorTileLimits()
+  ) throws(VectorTileError) {
+    guard bytes.count <= min(limits.bytes, Int(Int32.max)) else {
+      throw VectorTileError("\(bytes.count) bytes; at most \(limits.bytes) are read")
+    }
+    var reader = VectorTileReader(VectorTileBytes(copying: bytes), limits)
+    layers = try reader.layers(wanted)
+    memoryBytes = layers.reduce(bytes.count) { $0 + $1.tableBytes }
+  }
+
+  /// The layers named `name`; the specification allows one.
+  public func layers(named name: String) -> [VectorLayer] { layers.filter { $0.name == name } }
+
+  /// Decodes all tags and geometries.
+  ///
+  /// - Throws: `VectorTileError` for the first feature that is broken.
+  public func verify() throws(VectorTileError) {
+    let geometry = VectorGeometry()
+    for layer in layers {
+      for index in 0..<layer.featureCount {
+        _ = try layer.tags(of: index)
+        try layer.read(index, into: geometry)
+      }
+    }
+  }
+}
+
+/// A tile's bytes on the heap.
+///
+/// Unchecked: the memory is written once, by the initialiser.
+final class VectorTileBytes: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  init(copying bytes: UnsafeRawBufferPointer) {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+    copy.copyMemory(from: bytes)
+    self.bytes = UnsafeRawBufferPointer(rebasing: copy[0..<bytes.count])
+  }
+
+  deinit { bytes.deallocate() }
+}
