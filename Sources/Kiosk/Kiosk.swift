@@ -32,6 +32,7 @@ public final class Kiosk {
   let outbox = Outbox()
   let power: ScreenPower
   let view: ViewController
+  let painted: PaintedZoom
   let book: LayerBook
   let overMap: OverMap
   let theme: ThemeClock
@@ -76,6 +77,7 @@ public final class Kiosk {
     let size = power.screen.display.viewSize
     let first = ViewController.first(configuration, width: size.width, height: size.height)
     view = ViewController(first, configuration, loop: loop, outbox: outbox)
+    painted = PaintedZoom(loop: loop, outbox: outbox)
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
     theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
     frames = FrameScheduler(loop: loop, outbox: outbox)
@@ -140,6 +142,7 @@ public final class Kiosk {
     pipeline.prepare()
     view.follow(now)
     view.advance(to: now)
+    takeZoom(now)
     takeReplacements(now)
     takeLayers()
     let done = pipeline.scene.doneBlocks
@@ -192,13 +195,16 @@ public final class Kiosk {
       }
     }
     guard outbox.take(.layers) else { return }
+    // Usually the tiles for another zoom arrive soon, and the user sees a single change.
+    if book.resizeTiles(to: painted.cell) { freeze(for: frames.switchTime) }
+    pipeline.scene.setCell(painted.cell)
     let layers = book.sceneLayers()
     pipeline.scene.setLayers(layers)
     let before = pipeline.cache.floor
     let overlays = layers.reduce(0) { $0 + ($1.isBase ? 0 : $1.chain.count) }
     pipeline.setFloor(
       tileSize: book.tileSize, layers: layers.reduce(0) { $0 + $1.chain.count } - overlays,
-      overlays: overlays)
+      overlays: overlays, isPainted: painted.cell != nil)
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
     if book.muteQuietCells() { pipeline.scene.invalidate() }
@@ -208,14 +214,25 @@ public final class Kiosk {
   /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     let isAgeShown = overMap.update(
-      view.current, attribution: book.sources.attribution, position: view.position.picture(at: now),
+      shownView, attribution: book.sources.attribution, position: view.position.picture(at: now),
       track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     overMap.takeDamage(damage)
   }
 
+  /// The view on the screen: with the zoom changed by at most 0.3 % where the tiles are painted for
+  /// it.
+  var shownView: Viewport { view.current.resting(cell: painted.cell) }
+
+  /// View: decides for which zoom tiles are painted.
+  private func takeZoom(_ now: UInt64) {
+    if painted.take(view.current, isPainted: book.sources.isPainted, now: now) {
+      outbox.add(.layers)
+    }
+  }
+
   private func plan() -> Scene.Update {
-    let update = pipeline.scene.update(view: view.current, motion: view.motion)
+    let update = pipeline.scene.update(view: shownView, motion: view.motion)
     for index in update.closed { pipeline.loader.open(index) }
     return update
   }
@@ -260,7 +277,7 @@ public final class Kiosk {
   func checkSettles() {
     // The movement of a receiver never ends, so only that of a position set over the socket counts.
     let isEnding = dotMoves && view.position.state.source == .socket
-    let isAtRest = !view.isMoving && !isEnding && !book.isReplacing
+    let isAtRest = !view.isMoving && !isEnding && !book.isReplacing && !painted.isPending
     frames.checkSettles(pipeline, isAtRest: isAtRest)
   }
 
@@ -282,6 +299,7 @@ public final class Kiosk {
     view.resize(width: size.width, height: size.height, scale: configuration.display.scale)
     pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
     pipeline.isDark = power.isAsleep
+    painted.reset()
     display.onReady = { [weak self] in self?.frameReady() }
     book.attach(pipeline)
     provideQuietCells()

@@ -7,7 +7,8 @@ extension Kiosk {
     pipeline.loader.provideQuietCell = { [weak self] index in
       guard let self else { return nil }
       return QuietCell(
-        label: book.quietText(of: index), edge: 256 * pipeline.scale, scale: pipeline.scale,
+        label: book.quietText(of: index), edge: pipeline.scene.cell ?? 256 * pipeline.scale,
+        scale: pipeline.scale,
         colors: theme.transform, text: overMap.text)
     }
   }

@@ -128,6 +128,16 @@ import TileSources
     var cover = [UInt8](repeating: 9, count: TileCover.bytes(edge: 64))
     TileCover.write(pixels, edge: 64, to: &cover)
     #expect(cover == [0, 2, 2, 2, 0, 2, 1, 2, 0, 2, 2, 2, 1, 2, 2, 2])
-    #expect(TileCover.bytes(edge: 100) == 0)
+  }
+
+  @Test func theLastBlocksOfAnOddEdgeAreSmaller() {
+    var pixels = [UInt32](repeating: 0xFF00_0000, count: 35 * 35)
+    for y in 0..<35 {
+      for x in 32..<35 { pixels[y * 35 + x] = 0 }
+    }
+    pixels[34 * 35 + 34] = 0xFF00_0001
+    var cover = [UInt8](repeating: 9, count: TileCover.bytes(edge: 35))
+    TileCover.write(pixels, edge: 35, to: &cover)
+    #expect(cover == [2, 2, 0, 2, 2, 0, 2, 2, 1])
   }
 }

@@ -85,7 +85,7 @@ final class SceneStage {
 
   /// Paints the quiet cell of a source as the loader does.
   private func insertQuietCell(of source: Int, _ view: Viewport) -> Bool {
-    let edge = 256 * view.scale
+    let edge = scene.cell ?? 256 * view.scale
     let bytes = edge * edge * 4
     guard let buffer = cache.reserve(bytes, standing: .needed) else { return false }
     var target = PaintTarget(

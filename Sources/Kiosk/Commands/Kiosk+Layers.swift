@@ -255,7 +255,7 @@ extension Kiosk {
   /// If that takes too long, or needs more than the cache holds, freezes the screen instead.
   func takeReplacements(_ now: UInt64) {
     guard let layers = book.layersToBe() else { return pipeline.endNext() }
-    let (isWhole, closed, fits) = pipeline.prepareNext(layers, view.current)
+    let (isWhole, closed, fits) = pipeline.prepareNext(layers, shownView)
     for index in closed { pipeline.loader.open(index) }
     guard isWhole || !fits || book.sources.replacedBy <= now else { return }
     pipeline.endNext()

@@ -40,11 +40,13 @@ package final class Pipeline {
   /// Sets the cache's floor for tiles of at most `tileSize` points.
   ///
   /// `layers` is the number of sources of opaque tiles that can lie over each other, `overlays` the
-  /// number with transparency.
-  func setFloor(tileSize: Int, layers: Int, overlays: Int) {
+  /// number with transparency. `isPainted`: tiles are painted for the zoom between two levels.
+  func setFloor(tileSize: Int, layers: Int, overlays: Int, isPainted: Bool = false) {
     let size = display.viewSize
+    // A tile between two levels is up to √2 as large.
+    let edge = isPainted ? tileSize * scale * 1449 / 1024 + 1 : tileSize * scale
     let demand = CacheFloor.Demand(
-      width: size.width, height: size.height, edge: tileSize * scale,
+      width: size.width, height: size.height, edge: edge,
       opaqueBytes: loader.opaque.bytes, layers: layers, overlays: overlays, jobs: loader.depth)
     scene.reserveForDecoding = demand.inFlightBytes
     cache.setFloor(demand.floor)
@@ -70,6 +72,7 @@ package final class Pipeline {
       ?? Scene(cache: cache, missing: missing, opaque: loader.opaque, view: view, id: .next)
     next = scene
     scene.reserveForDecoding = self.scene.reserveForDecoding
+    scene.setCell(self.scene.cell)
     scene.setLayers(layers)
     let update = scene.update(view: view)
     loader.want(update.requests, for: .next)

@@ -139,6 +139,13 @@ final class LayerBook {
     return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)
   }
 
+  /// Has all tiles that can be on the screen made for grid cells of `cell` pixels; nil: of 256
+  /// points. Returns whether others stand in meanwhile.
+  func resizeTiles(to cell: Int?) -> Bool {
+    let (a, b) = (sources.resizeTiles(to: cell), overlays.resizeTiles(to: cell))
+    return a || b
+  }
+
   /// Drops the tiles of all stand-ins. Returns whether there were any.
   func dropFormers() -> Bool {
     guard store.hasStandIns else { return false }

@@ -137,6 +137,10 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var index: Int
   /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
+  /// The number of tiles that stand in where `former` has none, which did not become complete.
+  var older: Int?
+  /// The edge in pixels of the grid cells for which its tiles are made; nil: 256 points.
+  var cell: Int?
   /// The number under which its changed file is being opened, or is open and waits to be shown.
   var reopening: Int?
   package var isShown = true
@@ -229,7 +233,7 @@ extension LayerEntry where Spec == SourceSpec {
       return SceneSource(index: index, tileSize: spec.tileSize, levels: nil, failed: true)
     }
     var source = SceneSource(index: index, tileSize: spec.tileSize, levels: levels)
-    source.former = former
+    (source.former, source.older) = (former, older)
     return source
   }
 
@@ -260,7 +264,7 @@ extension LayerEntry where Spec == Configuration.Overlay {
     case .open(let info): source.levels = info.minZoom...max(info.minZoom, info.maxZoom)
     case .failed: source.failed = true
     }
-    source.former = former
+    (source.former, source.older) = (former, older)
     source.isDrawn = true
     return SceneLayer(chain: [source], isBase: false, minZoom: spec.minZoom)
   }

@@ -45,6 +45,47 @@ extension LayerList {
     return (true, true)
   }
 
+  // MARK: Sizes
+
+  /// Has the tiles of every layer that can be on the screen made for grid cells of `cell` pixels;
+  /// nil: of 256 points. Those of another size stand in meanwhile. Returns whether any do.
+  func resizeTiles(to cell: Int?) -> Bool {
+    var isSwapped = false
+    var shown: Set<String>?
+    for i in entries.indices where entries[i].cell != cell {
+      let (loader, index) = (store.loader, entries[i].index)
+      guard entries[i].info != nil, let colors = loader.colors(of: index) else {
+        entries[i].cell = cell
+        continue
+      }
+      let names = shown ?? self.shown
+      shown = names
+      // The tiles of others are made anew when they are shown.
+      guard names.contains(entries[i].name) else { continue }
+      entries[i].cell = cell
+      if let next = entries[i].reopening, let colors = loader.colors(of: next) {
+        loader.recolor(next, to: next, colors: colors)
+      }
+      guard let new = store.takeIndex() else {
+        loader.recolor(index, to: index, colors: colors)
+        continue
+      }
+      loader.recolor(index, to: new, colors: colors)
+      entries[i].index = new
+      // Stand-ins are dropped once the view is complete. Where there are some, the tiles that
+      // become the next ones may cover only a part.
+      if let older = entries[i].older {
+        if let former = entries[i].former { store.dropTiles(former) }
+        (entries[i].older, entries[i].former) = (older, index)
+      } else {
+        (entries[i].older, entries[i].former) = (entries[i].former, index)
+      }
+      store.standIn(index)
+      isSwapped = true
+    }
+    return isSwapped
+  }
+
   // MARK: Stand-ins
 
   /// Keeps the tiles with the number `old` as stand-ins, unless the present stand-ins are on the
@@ -63,7 +104,8 @@ extension LayerList {
   func dropFormer(_ i: Int) {
     guard let former = entries[i].former else { return }
     store.dropTiles(former)
-    entries[i].former = nil
+    if let older = entries[i].older { store.dropTiles(older) }
+    (entries[i].former, entries[i].older) = (nil, nil)
   }
 
   /// Drops all stand-ins.

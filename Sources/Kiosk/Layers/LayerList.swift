@@ -230,10 +230,11 @@ extension LayerList {
     for i in entries.indices {
       entries[i].state = .closed
       // The tiles went with the former pipeline.
-      for index in [entries[i].former, entries[i].reopening].compactMap({ $0 }) {
+      for index in [entries[i].former, entries[i].older, entries[i].reopening].compactMap({ $0 }) {
         store.giveBack(index)
       }
-      (entries[i].former, entries[i].reopening) = (nil, nil)
+      (entries[i].former, entries[i].older, entries[i].reopening) = (nil, nil, nil)
+      entries[i].cell = nil
       register(i)
     }
     reopenings = [:]

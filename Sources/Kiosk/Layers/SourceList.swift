@@ -12,13 +12,15 @@ final class SourceList: LayerList {
   let limit = TileKey.maxSources
   var reopenings: [Int: LayerReopening] = [:]
   /// In the order of the configuration, added ones last.
-  var entries: [SourceEntry] = [] { didSet { knownAttribution = nil } }
+  var entries: [SourceEntry] = [] { didSet { forgetKnown() } }
   /// The name of the base source on the screen.
-  private(set) var active: String? { didSet { knownAttribution = nil } }
+  private(set) var active: String? { didSet { forgetKnown() } }
   /// Called when another source became the base map, or its tiles have another size.
   var onBase: (() -> Void)?
   /// The value of `attribution`, which every frame reads; nil: it must be computed again.
   private var knownAttribution: String?
+  /// The value of `isPainted`, which every frame reads; nil: it must be found again.
+  private var knownIsPainted: Bool?
 
   /// When changed files that are open must be shown, even if incomplete.
   var replacedBy: UInt64 = 0
@@ -64,6 +66,18 @@ final class SourceList: LayerList {
     let joined = texts.joined(separator: " | ")
     knownAttribution = joined
     return joined
+  }
+
+  private func forgetKnown() { (knownAttribution, knownIsPainted) = (nil, nil) }
+
+  /// Whether the base map is painted for the zoom on the screen.
+  var isPainted: Bool {
+    if let knownIsPainted { return knownIsPainted }
+    let base = activeEntry
+    let painter = base?.info == nil ? nil : base.flatMap { store.loader.painter(of: $0.index) }
+    let isPainted = painter?.dependsOnZoom ?? false
+    knownIsPainted = isPainted
+    return isPainted
   }
 
   /// The source and its fallbacks in order, each once and at most 8. `isToBe`: with the changed

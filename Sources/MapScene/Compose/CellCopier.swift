@@ -80,7 +80,7 @@ struct CellCopier {
     guard cell.pieceCount == 1 else { return nil }
     let piece = plan.pieces[Int(cell.firstPiece)]
     let tile = cache.entry(piece.slot)
-    guard piece.shift == 0, tile.format == opaque else { return nil }
+    guard piece.isExact, tile.format == opaque else { return nil }
     let rowBytes = Int(tile.edge) * opaque.bytes
     return Sheet(
       corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes
@@ -99,11 +99,11 @@ struct CellCopier {
       let piece = plan.pieces[Int(cell.firstPiece)]
       let tile = cache.entry(piece.slot)
       let block = TileCover.block
-      guard cell.pieceCount == 1, piece.shift == 0, let cover = tile.cover,
+      guard cell.pieceCount == 1, piece.isExact, let cover = tile.cover,
         stack.count < SheetStack.capacity, (piece.originX | piece.originY) % block == 0
       else { return nil }
       let rowBytes = Int(tile.edge) * 4
-      let blocks = Int(tile.edge) / block
+      let blocks = TileCover.blocks(edge: Int(tile.edge))
       stack.sheets[stack.count] = Sheet(
         corner: UnsafeRawPointer(tile.pixels) - piece.originY * rowBytes - piece.originX * 4,
         rowBytes: rowBytes,

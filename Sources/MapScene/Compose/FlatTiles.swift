@@ -52,7 +52,7 @@ final class FlatTiles {
       return Sheet(corner: UnsafeRawPointer(pixels), rowBytes: rowBytes)
     }
     guard let pixels = add(tile, signature.value, edge: edge, opaque) else { return nil }
-    let blocks = 0...edge / TileCover.block - 1
+    let blocks = 0...TileCover.blocks(edge: edge) - 1
     for y in 0..<edge {
       let from = base.corner + y * base.rowBytes
       let out = pixels + y * rowBytes

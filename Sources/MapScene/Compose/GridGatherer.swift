@@ -38,11 +38,15 @@ struct GridGatherer {
       where plan.columns.contains(column) {
         let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
         let first = Int(cell.firstPiece)
-        for i in first..<first + Int(cell.pieceCount) { least = min(least, plan.pieces[i].shift) }
+        for i in first..<first + Int(cell.pieceCount) {
+          least = min(least, plan.pieces[i].pixelShift)
+        }
         if least <= 0 { return 0 }
       }
     }
-    return least == .max ? 0 : min(Int(least), GridGatherer.mostShift)
+    // Larger pixels must divide the cell.
+    return least == .max
+      ? 0 : min(Int(least), GridGatherer.mostShift, edge.trailingZeroBitCount)
   }
 
   /// Writes the grid pixels x ..< x + width, y ..< y + height of layer `n` to `out`, with `stride`
@@ -157,7 +161,7 @@ struct GridGatherer {
         let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
         guard cell.pieceCount == 1 else { return nil }
         let piece = plan.pieces[Int(cell.firstPiece)]
-        guard piece.shift == shift, piece.x == 0, piece.y == 0,
+        guard piece.shift == shift, piece.scaling == nil, piece.x == 0, piece.y == 0,
           Int(piece.width) == plan.transform.cell, Int(piece.height) == plan.transform.cell,
           !(piece.alpha && plan.layers[n].isBase)
         else { return nil }
@@ -187,13 +191,13 @@ struct GridGatherer {
         for i in first..<first + Int(cell.pieceCount) {
           let piece = plan.pieces[i]
           let tile = cache.entry(piece.slot)
-          guard piece.shift == 0, let cover = tile.cover else { return false }
+          guard piece.isExact, let cover = tile.cover else { return false }
           // The part of the cell, in the tile's pixels.
           let (left, top) = (max(x, column * edge), max(y, row * edge))
           let right = min(x + width, (column + 1) * edge)
           let bottom = min(y + height, (row + 1) * edge)
           let (tileX, tileY) = (column * edge + piece.originX, row * edge + piece.originY)
-          let blocks = Int(tile.edge) / TileCover.block
+          let blocks = TileCover.blocks(edge: Int(tile.edge))
           for blockY in (top - tileY) / TileCover.block...(bottom - 1 - tileY) / TileCover.block {
             for blockX in (left - tileX) / TileCover.block...(right - 1 - tileX) / TileCover.block
             where cover[blockY * blocks + blockX] != TileCover.clear {
@@ -226,14 +230,23 @@ struct GridGatherer {
         for i in first..<first + Int(cell.pieceCount) {
           let piece = plan.pieces[i]
           let (left, top) = (piece.originX >> shift, piece.originY >> shift)
-          let size = max(1, Int(cache.entry(piece.slot).edge) << (Int(piece.shift) - shift))
+          let (across, down) = size(piece, shift)
           let place = PixelRect(
-            x: min(max(x - column * edge, left), left + size - 1),
-            y: min(max(y - row * edge, top), top + size - 1), width: 1, height: 1)
+            x: min(max(x - column * edge, left), left + across - 1),
+            y: min(max(y - row * edge, top), top + down - 1), width: 1, height: 1)
           draw(piece, shift, place, target, 1, blend: piece.alpha && isBase)
         }
       }
     }
+  }
+
+  /// The size of a piece's whole tile, in pixels of 2^`shift` grid pixels.
+  private func size(_ piece: FramePlan.Piece, _ shift: Int) -> (across: Int, down: Int) {
+    if let scaling = piece.scaling {
+      return (max(1, scaling.width >> shift), max(1, scaling.height >> shift))
+    }
+    let edge = max(1, Int(cache.entry(piece.slot).edge) << (Int(piece.shift) - shift))
+    return (edge, edge)
   }
 
   @inline(__always)
@@ -282,6 +295,12 @@ struct GridGatherer {
     let tileY = part.y - piece.originY >> shift
     let shift = Int(piece.shift) - shift
     let count = part.width
+    if let scaling = piece.scaling {
+      ScaledTile(tile, to: scaling).draw(
+        PixelRect(x: tileX, y: tileY, width: count, height: part.height), to: out, stride: stride,
+        blend: blend, row: scratch)
+      return
+    }
     let row = scratch
     let work = scratch + count
     for j in 0..<part.height {

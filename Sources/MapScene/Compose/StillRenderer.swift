@@ -17,7 +17,11 @@ public final class StillRenderer {
   private static let blockEdge = 512
   private static let stripHeight = 256
 
-  private let view: Viewport
+  /// The view that is drawn: the one that was asked for, with the zoom changed by at most 0.3 % if
+  /// the map is painted for its zoom.
+  public let view: Viewport
+  /// The edge of the grid's cells in pixels; nil: 256 points.
+  private let cell: Int?
   private let layers: [SceneLayer]
   private let cache: TileCache
   private let missing = MissingTiles()
@@ -46,6 +50,9 @@ public final class StillRenderer {
     view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int, name: String,
     overlays: [any DrawnSource] = [], text: TextRenderer?
   ) {
+    let isPainted = (source as? any DrawnSource)?.painter.dependsOnZoom ?? false
+    cell = isPainted ? view.restingCell : nil
+    let view = view.resting(cell: cell)
     self.view = view
     var layers = [
       SceneLayer(
@@ -66,7 +73,7 @@ public final class StillRenderer {
     }
     self.layers = layers
     compositor = Compositor(cache: cache)
-    plan = FramePlan(transform: ViewTransform(view))
+    plan = FramePlan(transform: ViewTransform(view, cell: cell))
     self.text = text
   }
 

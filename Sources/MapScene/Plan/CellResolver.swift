@@ -88,8 +88,13 @@ struct CellResolver {
     let originY = -(cell.y - (tile.y << up)) * e
     let entry = cache.entry(slot)
     let key = cache.key(slot)
+    var scaling: FramePlan.Scaling?
+    if Int(entry.edge) != edge(source) {
+      // It was painted for cells of another size.
+      scaling = FramePlan.Scaling(width: e << up, height: e << up)
+    }
     return FramePlan.Piece(
-      key: key, serial: entry.serial, slot: slot, shift: Int32(shift),
+      key: key, serial: entry.serial, slot: slot, shift: Int32(shift), scaling: scaling,
       originX: originX, originY: originY,
       x: 0, y: 0, width: Int32(e), height: Int32(e), alpha: entry.format == .argb8888)
   }
@@ -165,9 +170,7 @@ struct CellResolver {
       for up in 0...own.z {
         guard let tile = own.ancestor(up) else { break }
         if let best, tile.z + source.lift <= best.depth { break }
-        if let slot = cache.use(TileKey(source: source.index, tile: tile))
-          ?? source.former.flatMap({ cache.use(TileKey(source: $0, tile: tile)) })
-        {
+        if let slot = used(source, tile) {
           best = (source, slot, tile, tile.z + source.lift)
           break
         }
@@ -180,24 +183,41 @@ struct CellResolver {
     _ layer: borrowing SceneLayer, _ cell: TileID, _ pieces: inout [FramePlan.Piece]
   ) {
     guard let source = layer.chain.first, source.levels != nil else { return }
-    let half = Int32(cellEdge / 2)
     for quarter in 0..<4 {
       let (dx, dy) = (quarter & 1, quarter >> 1)
       // The cell's quarter, and the tile one level below the source's own that covers it.
       guard let quarterCell = cell.child(dx, dy),
         let tile = quarterCell.ancestor(source.lift)
       else { continue }
-      let key = TileKey(source: source.index, tile: tile)
-      guard let slot = cache.use(key) else { continue }
+      guard let slot = used(source, tile) else { continue }
       let entry = cache.entry(slot)
-      let offsetX = (quarterCell.x - (tile.x << source.lift)) * Int(half)
-      let offsetY = (quarterCell.y - (tile.y << source.lift)) * Int(half)
+      // The halves of an odd edge differ by a pixel.
+      let (x, width) = dx == 0 ? (0, cellEdge / 2) : (cellEdge / 2, cellEdge - cellEdge / 2)
+      let (y, height) = dy == 0 ? (0, cellEdge / 2) : (cellEdge / 2, cellEdge - cellEdge / 2)
+      let offsetX = source.lift == 0 ? 0 : x
+      let offsetY = source.lift == 0 ? 0 : y
+      var scaling: FramePlan.Scaling?
+      if Int(entry.edge) != edge(source) || edge(source) % 2 != 0 {
+        scaling =
+          source.lift == 0
+          ? FramePlan.Scaling(width: width, height: height)
+          : FramePlan.Scaling(width: cellEdge, height: cellEdge)
+      }
       pieces.append(
         FramePlan.Piece(
-          key: key, serial: entry.serial, slot: slot, shift: -1,
-          originX: dx * Int(half) - offsetX, originY: dy * Int(half) - offsetY,
-          x: Int32(dx) * half, y: Int32(dy) * half, width: half, height: half,
-          alpha: entry.format == .argb8888))
+          key: cache.key(slot), serial: entry.serial, slot: slot, shift: -1, scaling: scaling,
+          originX: x - offsetX, originY: y - offsetY, x: Int32(x), y: Int32(y),
+          width: Int32(width), height: Int32(height), alpha: entry.format == .argb8888))
     }
+  }
+
+  /// The slot of the source's tile, or of the one that stands in for it.
+  private func used(_ source: SceneSource, _ tile: TileID) -> Int32? {
+    if let slot = cache.use(TileKey(source: source.index, tile: tile)) { return slot }
+    if let former = source.former, let slot = cache.use(TileKey(source: former, tile: tile)) {
+      return slot
+    }
+    if let older = source.older { return cache.use(TileKey(source: older, tile: tile)) }
+    return nil
   }
 }

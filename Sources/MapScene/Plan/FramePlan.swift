@@ -6,6 +6,17 @@ import TileLoading
 /// Plans can be compared and printed. A piece names its tile by source, address and serial number;
 /// the slot only saves looking the tile up, and is ignored by `==`.
 public struct FramePlan: Sendable, Equatable {
+  /// The size that a tile has on the grid if it is not a power of two of its own.
+  public struct Scaling: Sendable, Equatable {
+    /// The grid pixels that the whole tile is stretched to, horizontally.
+    public var width: Int
+    /// The grid pixels that the whole tile is stretched to, vertically.
+    public var height: Int
+
+    /// Creates the size of a tile on the grid, in grid pixels.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+  }
+
   /// A part of a cell that shows (part of) one tile.
   public struct Piece: Sendable, Equatable {
     /// The source and the tile, or the source's quiet cell.
@@ -15,8 +26,11 @@ public struct FramePlan: Sendable, Equatable {
     /// The cache slot that held the tile when the plan was made; ignored by `==`.
     public var slot: Int32
     /// One tile pixel covers 2^shift grid pixels on a side: 0 for the tile itself, positive for an
-    /// enlarged ancestor, −1 for a reduced child.
+    /// enlarged ancestor, −1 for a reduced child. With `scaling`, it only says how many levels lie
+    /// between the grid and the tile.
     public var shift: Int32
+    /// The size of a tile that was painted for cells of another size; nil: `shift` says all.
+    public var scaling: Scaling?
     /// The column of the tile's upper left corner, in grid pixels from the cell's corner.
     public var originX: Int
     /// The row of the tile's upper left corner, in grid pixels from the cell's corner.
@@ -32,6 +46,11 @@ public struct FramePlan: Sendable, Equatable {
     /// Whether the tile has transparency, so that what is below shows through.
     public var alpha: Bool
 
+    /// `shift` as far as pixels are sampled with it: a scaled tile is sampled per grid pixel.
+    @inlinable var pixelShift: Int32 { scaling == nil ? shift : 0 }
+    /// Whether the tile's pixels are the grid's.
+    @inlinable var isExact: Bool { shift == 0 && scaling == nil }
+
     /// The quiet cell `key` of `edge` pixels, in `slot` of `cache`.
     static func quietCell(
       _ key: TileKey, edge: Int, slot: Int32, in cache: TileCache
@@ -45,7 +64,7 @@ public struct FramePlan: Sendable, Equatable {
     public static func == (a: Piece, b: Piece) -> Bool {
       a.key == b.key && a.serial == b.serial && a.shift == b.shift && a.originX == b.originX
         && a.originY == b.originY && a.x == b.x && a.y == b.y && a.width == b.width
-        && a.height == b.height && a.alpha == b.alpha
+        && a.height == b.height && a.alpha == b.alpha && a.scaling == b.scaling
     }
   }
 
@@ -132,10 +151,11 @@ public struct FramePlan: Sendable, Equatable {
 }
 
 extension FramePlan.Piece: CustomStringConvertible {
-  /// `source:z/x/y`, with `<<n` for an ancestor enlarged n times, `>>1` for a child reduced.
+  /// `source:z/x/y`, with `<<n` for an ancestor enlarged n times, `>>1` for a child reduced, and
+  /// `~WxH` for a tile that is stretched to that size.
   public var description: String {
     let scale = shift > 0 ? "<<\(shift)" : shift < 0 ? ">>\(-shift)" : ""
-    return key.name + scale
+    return key.name + scale + (scaling.map { "~\($0.width)x\($0.height)" } ?? "")
   }
 }
 

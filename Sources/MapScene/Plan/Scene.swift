@@ -31,6 +31,9 @@ public final class Scene {
   private let opaque: TilePixelFormat
   private let ring: RingAhead
   private var view: Viewport
+  /// The edge in pixels of the grid's cells, for which tiles are painted; nil: 256 points. See
+  /// `setCell(_:)`.
+  public private(set) var cell: Int?
   private var allLayers: [SceneLayer] = []
   /// The layers shown at the view's zoom.
   private var layers: [SceneLayer] = []
@@ -89,8 +92,24 @@ public final class Scene {
   public func setLayers(_ new: [SceneLayer]) {
     if new != allLayers { isFresh = true }
     allLayers = new
-    layers = new.filter { view.zoom >= $0.minZoom }
+    layers = new.filter { shownZoom(view) >= $0.minZoom }
   }
+
+  /// Sets the size of the grid's cells, and so of all tiles. If it differs, the whole view is
+  /// planned again: cached tiles of another size are shown scaled, and tiles of the new size are
+  /// requested where no tile has that key. Sources thus need new numbers, with their present tiles
+  /// as `SceneSource.former`.
+  ///
+  /// - Parameter edge: A cell's edge in pixels: the view's `restingCell` when it rests. Nil: 256
+  ///   points.
+  public func setCell(_ edge: Int?) {
+    if edge == cell { return }
+    cell = edge
+    isFresh = true
+  }
+
+  /// The zoom that decides which layers are shown. A resting view's may be rounded down.
+  private func shownZoom(_ view: Viewport) -> Double { cell == nil ? view.zoom : view.zoom + 0.004 }
 
   /// Plans the frame for `view`. Call `didDraw` once the damage is drawn.
   ///
@@ -102,7 +121,7 @@ public final class Scene {
   public func update(view new: Viewport, motion: (x: Double, y: Double) = (0, 0)) -> Update {
     lastUpdate.removeAll()
     // A move too small to draw leaves the picture as it is.
-    if !isFresh, new != view, ViewTransform(new) == plan.transform { view = new }
+    if !isFresh, new != view, ViewTransform(new, cell: cell) == plan.transform { view = new }
     if isFresh || new != view || blocks.isEmpty { begin(new) }
     cache.beginView(id)
     missing.beginView(id)
@@ -135,8 +154,8 @@ public final class Scene {
   private func begin(_ new: Viewport) {
     isFresh = false
     view = new
-    chooseLayers(at: new.zoom)
-    plan.transform = ViewTransform(new)
+    chooseLayers(at: shownZoom(new))
+    plan.transform = ViewTransform(new, cell: cell)
     blocks.reset(width: new.width, height: new.height)
     let t = plan.transform
     let all = t.cells(in: PixelRect(x: 0, y: 0, width: t.width, height: t.height))

@@ -17,6 +17,9 @@ public struct SceneSource: Sendable, Equatable {
   /// the same map in other colours, or the file before it changed. Those tiles stand in until the
   /// new ones arrive.
   public var former: Int?
+  /// The number of tiles that stand in where `former` has none: those before them, if `former` did
+  /// not become complete.
+  public var older: Int?
 
   /// Creates a source.
   ///
@@ -32,7 +35,7 @@ public struct SceneSource: Sendable, Equatable {
     self.failed = failed
   }
 
-  /// Whether both show the same once all tiles have arrived. Ignores `former`.
+  /// Whether both show the same once all tiles have arrived. Ignores `former` and `older`.
   public static func == (a: SceneSource, b: SceneSource) -> Bool {
     a.index == b.index && a.tileSize == b.tileSize && a.levels == b.levels && a.failed == b.failed
       && a.isDrawn == b.isDrawn

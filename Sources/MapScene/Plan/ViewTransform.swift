@@ -5,15 +5,16 @@ import MapGeometry
 ///
 /// The grid is the world at a whole level, `level`, with cells of `cell` pixels. A screen pixel is
 /// 1/`magnification` grid pixels, and the magnification lies between about 0.71 and 1.41. At whole
-/// zooms and bearing 0 it is exactly 1, and grid pixels are screen pixels.
+/// zooms and bearing 0 it is exactly 1, and grid pixels are screen pixels. With cells of another
+/// size than 256 points it is exactly 1 at the zooms of `Viewport.resting`.
 public struct ViewTransform: Sendable, Equatable {
   /// The view's width in pixels.
   public let width: Int
   /// The view's height in pixels.
   public let height: Int
-  /// The grid's level, 0...24: the rounded zoom.
+  /// The grid's level, 0...24. With cells of 256 points it is the rounded zoom.
   public let level: Int
-  /// A cell's edge in grid pixels; it is 256 points.
+  /// A cell's edge in grid pixels; by default it is 256 points.
   public let cell: Int
   /// Screen pixels per grid pixel.
   public let magnification: Double
@@ -35,17 +36,39 @@ public struct ViewTransform: Sendable, Equatable {
   /// The number of cells on a side of the grid: 2^level.
   public var columns: Int { 1 << level }
 
+  /// The transform of `view` at the nearest zoom whose cells are whole pixels: exact at bearing 0,
+  /// without scaling at any bearing.
+  ///
+  /// - Parameter view: The view.
+  /// - Returns: The transform.
+  public static func resting(_ view: Viewport) -> ViewTransform {
+    ViewTransform(view.resting, cell: view.restingCell)
+  }
+
   /// Creates the transform of a view. Zooms beyond the deepest level enlarge that level, so their
   /// magnification is larger.
   ///
-  /// - Parameter view: The view.
-  public init(_ view: Viewport) {
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - edge: A cell's edge in pixels, 1 or more; nil: 256 points. The level is the one whose
+  ///     cells are enlarged or reduced least.
+  public init(_ view: Viewport, cell edge: Int? = nil) {
     width = view.width
     height = view.height
     bearing = view.bearing
-    cell = 256 * view.scale
-    level = min(max(Int(view.zoom.rounded()), 0), TileID.maxLevel)
-    magnification = view.zoom == Double(level) ? 1 : exp2(view.zoom - Double(level))
+    if let edge, edge != 256 * view.scale {
+      cell = edge
+      // The zoom at which the grid's pixels would be the screen's.
+      let zoom = view.zoom - log2(Double(edge) / (256 * Double(view.scale)))
+      level = min(max(Int(zoom.rounded()), 0), TileID.maxLevel)
+      let offset = zoom - Double(level)
+      // A resting zoom is a logarithm, and so not exact.
+      magnification = abs(offset) < 1e-9 ? 1 : exp2(offset)
+    } else {
+      cell = 256 * view.scale
+      level = min(max(Int(view.zoom.rounded()), 0), TileID.maxLevel)
+      magnification = view.zoom == Double(level) ? 1 : exp2(view.zoom - Double(level))
+    }
     if view.bearing == 0 {
       let origin = view.origin
       originX = Double(origin.x) / magnification

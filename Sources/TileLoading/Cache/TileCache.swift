@@ -38,8 +38,7 @@ public final class TileCache {
     public let format: TilePixelFormat
     /// A number that changes with every tile inserted. It tells whether a drawn tile was replaced.
     public let serial: UInt32
-    /// What each block of the tile contains (`TileCover`). Nil if the tile is opaque, or if its
-    /// edge is not a multiple of a block's.
+    /// What each block of the tile contains (`TileCover`). Nil if the tile is opaque.
     public let cover: UnsafeMutablePointer<UInt8>?
   }
 

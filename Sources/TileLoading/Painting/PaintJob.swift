@@ -98,12 +98,19 @@ extension PaintJob {
     colors.isNight && painter.hasNight ? colors.withoutTheme : colors
   }
 
+  /// The zoom at which a tile of this edge has the size of the screen's pixels.
+  private var zoom: Double {
+    let normal = 256 * scale
+    return edge == normal
+      ? Double(tile.z) : Double(tile.z) + log2(Double(edge) / Double(max(1, normal)))
+  }
+
   private func whole(_ tools: PaintTools) -> Outcome {
     let source = parts.first?.tile ?? tile
     var target = PaintTarget(
       pixels: memory.pointer, rowBytes: edge * 4, edge: edge, room: memory.bytes, scale: scale,
-      opaque: opaque, colors: colorsToApply.transform(for: source), isPart: false, tools: tools,
-      cancellation: cancellation)
+      zoom: zoom, opaque: opaque, colors: colorsToApply.transform(for: source), isPart: false,
+      tools: tools, cancellation: cancellation)
     target.isNight = colors.isNight
     switch painter.paint(parts.first?.payload, source, into: &target) {
     case .painted(let format): return .tile(format, broken: [], companion: target.companion)
@@ -116,16 +123,18 @@ extension PaintJob {
 
   /// Paints a tile from its descendants, each reduced into its part. Missing ones are transparent.
   private func reduced(_ tools: PaintTools) -> Outcome {
-    let (part, rowBytes) = (edge >> levels, edge * 4)
-    guard part > 0, memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
+    // The parts of an edge that does not divide overlap by a pixel.
+    let count = 1 << levels
+    let (part, rowBytes) = ((edge + count - 1) / count, edge * 4)
+    guard part > 0, part <= edge, memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
     memset(memory.pointer, 0, rowBytes * edge)
     var opaqueParts = 0
     var broken: [BrokenTile] = []
     for child in parts {
-      let offset = child.row * part * rowBytes + child.column * part * 4
+      let offset = child.row * edge / count * rowBytes + child.column * edge / count * 4
       var target = PaintTarget(
         pixels: memory.pointer + offset, rowBytes: rowBytes, edge: part,
-        room: memory.bytes - offset, scale: scale, opaque: .xrgb8888, colors: .identity,
+        room: memory.bytes - offset, scale: scale, zoom: zoom, opaque: .xrgb8888, colors: .identity,
         isPart: true, tools: tools, cancellation: cancellation)
       target.isNight = colors.isNight
       switch painter.paint(child.payload, child.tile, into: &target) {

@@ -15,6 +15,10 @@ public struct PaintTarget {
   public let room: Int
   /// Pixels per point.
   public let scale: Int
+  /// The zoom of the view for which the tile is painted, as Waypost counts it: at zoom z, a tile of
+  /// level z has 256 points. It lies within 0.51 of the tile's level, unless the tile is of a
+  /// source with tiles of 512 points. Nil: not known; the tile's size says it.
+  public let zoom: Double?
   /// The pixel format for a tile without transparency.
   public let opaque: TilePixelFormat
   /// The colour change to apply to every pixel.
@@ -38,21 +42,23 @@ public struct PaintTarget {
   ///   - edge: The edge in pixels of the square to paint.
   ///   - room: Bytes that may be written, counted from `pixels`.
   ///   - scale: Pixels per point.
+  ///   - zoom: The zoom of the view; nil: not known.
   ///   - opaque: The format of tiles without transparency.
   ///   - colors: The colour change for every pixel.
   ///   - tools: The painting thread's tools.
   public init(
     pixels: UnsafeMutableRawPointer, rowBytes: Int, edge: Int, room: Int, scale: Int = 1,
-    opaque: TilePixelFormat = .xrgb8888, colors: ColorTransform = .identity, tools: PaintTools
+    zoom: Double? = nil, opaque: TilePixelFormat = .xrgb8888, colors: ColorTransform = .identity,
+    tools: PaintTools
   ) {
     self.init(
-      pixels: pixels, rowBytes: rowBytes, edge: edge, room: room, scale: scale, opaque: opaque,
-      colors: colors, isPart: false, tools: tools, cancellation: nil)
+      pixels: pixels, rowBytes: rowBytes, edge: edge, room: room, scale: scale, zoom: zoom,
+      opaque: opaque, colors: colors, isPart: false, tools: tools, cancellation: nil)
   }
 
   init(
     pixels: UnsafeMutableRawPointer, rowBytes: Int, edge: Int, room: Int, scale: Int,
-    opaque: TilePixelFormat, colors: ColorTransform, isPart: Bool, tools: PaintTools,
+    zoom: Double?, opaque: TilePixelFormat, colors: ColorTransform, isPart: Bool, tools: PaintTools,
     cancellation: PaintCancellation?
   ) {
     self.pixels = pixels
@@ -60,6 +66,7 @@ public struct PaintTarget {
     self.edge = edge
     self.room = room
     self.scale = scale
+    self.zoom = zoom
     self.opaque = opaque
     self.colors = colors
     self.isPart = isPart

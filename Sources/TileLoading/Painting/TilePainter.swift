@@ -16,6 +16,11 @@ public protocol TilePainter: Sendable {
   /// Whether it has colours of its own for the night. The theme's are then not applied.
   var hasNight: Bool { get }
 
+  /// Whether tiles look different at zooms between two levels, other than by their size. If so, and
+  /// it paints the base map, tiles are painted for the zoom at which the view rests
+  /// (`PaintTarget.zoom`), with as many pixels as they then have on the screen.
+  var dependsOnZoom: Bool { get }
+
   /// Whether `tile` may contain anything; true if unknown. Called on the loop's thread, so it must
   /// be quick.
   func mayPaint(_ tile: TileID) -> Bool
@@ -41,6 +46,9 @@ extension TilePainter {
 
   /// False: the theme's colours are applied at night.
   public var hasNight: Bool { false }
+
+  /// False: tiles are scaled between two levels.
+  public var dependsOnZoom: Bool { false }
 
   /// True: every tile is tried.
   public func mayPaint(_ tile: TileID) -> Bool { true }
