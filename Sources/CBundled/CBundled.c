@@ -1,16 +1,20 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 #include "CBundled.h"
 
+#include <string.h>
+
 // The build makes an object again when a file changes that the preprocessor looked at, and the
 // assembler's files are not among those. Asking for them here makes them so.
 #if !__has_include("DejaVuSans.ttf") || !__has_include("world.pmtiles") || \
-    !__has_include("toner.pmtiles")
-#error "data/ must be on the include path (Package.swift) and hold the three files"
+    !__has_include("toner.pmtiles") || !__has_include("NotoSans-Regular.ttf") || \
+    !__has_include("NotoSans-Italic.ttf") || !__has_include("NotoSans-SemiBold.ttf") || \
+    !__has_include("trailhead/protomaps-day.json") || !__has_include("trailhead/sprite-day.png")
+#error "data/ must be on the include path (Package.swift) and hold these files"
 #endif
 
 // The assembler copies each file into the object as it is; `.incbin` searches the include path,
 // where the package puts data/. These directives are those of ELF for every processor.
-#define EMBED(name, file)                                                                \
+#define PUT(name, file)                                                                  \
   __asm__(".pushsection .rodata." #name ",\"a\",%progbits\n"                             \
           ".balign 16\n"                                                                 \
           ".globl waypost_" #name ", waypost_" #name "_end\n"                            \
@@ -21,10 +25,73 @@
           "waypost_" #name "_end:\n"                                                     \
           ".size waypost_" #name ", . - waypost_" #name "\n"                             \
           ".popsection\n");                                                              \
-  extern const unsigned char waypost_##name##_end[];                                     \
+  extern const unsigned char waypost_##name##_end[];
+
+#define EMBED(name, file)                                                                \
+  PUT(name, file)                                                                        \
   const unsigned char *waypost_##name##_bytes(void) { return waypost_##name; }           \
   size_t waypost_##name##_size(void) { return (size_t)(waypost_##name##_end - waypost_##name); }
 
+// A file that is found by its name, without accessors of its own.
+#define EMBED_FILE(name, file)                                                           \
+  PUT(trailhead_##name, file)                                                            \
+  extern const unsigned char waypost_trailhead_##name[];
+#define FILE_OF(name, file) {file, waypost_trailhead_##name, waypost_trailhead_##name##_end}
+
 EMBED(font, "DejaVuSans.ttf")
+EMBED(noto_regular, "NotoSans-Regular.ttf")
+EMBED(noto_italic, "NotoSans-Italic.ttf")
+EMBED(noto_semibold, "NotoSans-SemiBold.ttf")
 EMBED(world_map, "world.pmtiles")
 EMBED(toner_map, "toner.pmtiles")
+
+// The style "trailhead" and its sprite sheets, found by name.
+EMBED_FILE(protomaps_day, "trailhead/protomaps-day.json")
+EMBED_FILE(protomaps_night, "trailhead/protomaps-night.json")
+EMBED_FILE(openmaptiles_day, "trailhead/openmaptiles-day.json")
+EMBED_FILE(openmaptiles_night, "trailhead/openmaptiles-night.json")
+EMBED_FILE(shortbread_day, "trailhead/shortbread-day.json")
+EMBED_FILE(shortbread_night, "trailhead/shortbread-night.json")
+EMBED_FILE(naturalearth_day, "trailhead/naturalearth-day.json")
+EMBED_FILE(naturalearth_night, "trailhead/naturalearth-night.json")
+EMBED_FILE(sprite_day_json, "trailhead/sprite-day.json")
+EMBED_FILE(sprite_day_png, "trailhead/sprite-day.png")
+EMBED_FILE(sprite_day_2x_json, "trailhead/sprite-day@2x.json")
+EMBED_FILE(sprite_day_2x_png, "trailhead/sprite-day@2x.png")
+EMBED_FILE(sprite_night_json, "trailhead/sprite-night.json")
+EMBED_FILE(sprite_night_png, "trailhead/sprite-night.png")
+EMBED_FILE(sprite_night_2x_json, "trailhead/sprite-night@2x.json")
+EMBED_FILE(sprite_night_2x_png, "trailhead/sprite-night@2x.png")
+
+static const struct {
+  const char *name;
+  const unsigned char *bytes, *end;
+} trailhead[] = {
+    FILE_OF(protomaps_day, "protomaps-day.json"),
+    FILE_OF(protomaps_night, "protomaps-night.json"),
+    FILE_OF(openmaptiles_day, "openmaptiles-day.json"),
+    FILE_OF(openmaptiles_night, "openmaptiles-night.json"),
+    FILE_OF(shortbread_day, "shortbread-day.json"),
+    FILE_OF(shortbread_night, "shortbread-night.json"),
+    FILE_OF(naturalearth_day, "naturalearth-day.json"),
+    FILE_OF(naturalearth_night, "naturalearth-night.json"),
+    FILE_OF(sprite_day_json, "sprite-day.json"),
+    FILE_OF(sprite_day_png, "sprite-day.png"),
+    FILE_OF(sprite_day_2x_json, "sprite-day@2x.json"),
+    FILE_OF(sprite_day_2x_png, "sprite-day@2x.png"),
+    FILE_OF(sprite_night_json, "sprite-night.json"),
+    FILE_OF(sprite_night_png, "sprite-night.png"),
+    FILE_OF(sprite_night_2x_json, "sprite-night@2x.json"),
+    FILE_OF(sprite_night_2x_png, "sprite-night@2x.png"),
+};
+
+const unsigned char *waypost_trailhead(const char *file, size_t *size) {
+  for (size_t i = 0; i < sizeof trailhead / sizeof trailhead[0]; i++) {
+    if (strcmp(file, trailhead[i].name) == 0) {
+      *size = (size_t)(trailhead[i].end - trailhead[i].bytes);
+      return trailhead[i].bytes;
+    }
+  }
+  *size = 0;
+  return NULL;
+}

@@ -1,6 +1,6 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
-// The files that are part of the program: a font and two small world maps. data/README.md has the
+// The files that are part of the program: fonts and small world maps. data/README.md has the
 // origin and licence of each. They are read-only pages of the executable, which are loaded when
 // they are first touched and can be dropped at any time.
 //
@@ -13,6 +13,18 @@ extern const unsigned char waypost_font[];
 const unsigned char *waypost_font_bytes(void);
 size_t waypost_font_size(void);
 
+/// NotoSans-Regular.ttf, -Italic and -SemiBold, TrueType fonts of Latin, Greek and Cyrillic for the
+/// labels of vector maps. Kerning is in `GPOS`, and for common pairs in `kern` as well.
+extern const unsigned char waypost_noto_regular[];
+const unsigned char *waypost_noto_regular_bytes(void);
+size_t waypost_noto_regular_size(void);
+extern const unsigned char waypost_noto_italic[];
+const unsigned char *waypost_noto_italic_bytes(void);
+size_t waypost_noto_italic_size(void);
+extern const unsigned char waypost_noto_semibold[];
+const unsigned char *waypost_noto_semibold_bytes(void);
+size_t waypost_noto_semibold_size(void);
+
 /// world.pmtiles, a PMTiles 3 archive of JPEG tiles, zoom 0 to 3.
 extern const unsigned char waypost_world_map[];
 const unsigned char *waypost_world_map_bytes(void);
@@ -22,3 +34,11 @@ size_t waypost_world_map_size(void);
 extern const unsigned char waypost_toner_map[];
 const unsigned char *waypost_toner_map_bytes(void);
 size_t waypost_toner_map_size(void);
+
+/// A file of the style "trailhead" by its name, or NULL: SCHEMA-THEME.json, MapLibre style JSON, where
+/// SCHEMA is protomaps, openmaptiles, shortbread or naturalearth, and THEME is day or night; and
+/// sprite-THEME.json, .png, @2x.json and @2x.png, its sprite sheets. `size` becomes its bytes, or 0.
+///
+/// The styles name fields of a language as "name:{language}", "name_{language}" and "name:{script}".
+/// Whoever reads them puts a code such as "de" and a script such as "latin" there.
+const unsigned char *waypost_trailhead(const char *file, size_t *size);

@@ -1,0 +1,278 @@
+# Copyright Waypost contributors. Licence: Apache-2.0.
+"""How each schema calls what trailhead draws: source layer and filter, for each of the style's layers.
+
+Protomaps: https://docs.protomaps.com/basemaps/layers; OpenMapTiles: https://openmaptiles.org/schema;
+Shortbread: https://shortbread-tiles.org/schema; Natural Earth: our own, natural-earth.py.
+A third item is the first zoom at which the layer is drawn.
+"""
+
+
+def one(field, *values):
+    return ["==", field, values[0]] if len(values) == 1 else ["in", field, ["literal", list(values)]]
+
+
+def get(name):
+    return ["get", name]
+
+
+def is_(name):
+    return ["==", get(name), True]
+
+
+def not_(rule):
+    return ["!", rule]
+
+
+def both(*rules):
+    return ["all", *rules]
+
+
+def names(*fields):
+    return ["coalesce", *[get(f) for f in fields]]
+
+
+LINE = ["==", ["geometry-type"], "LineString"]
+AREA = ["==", ["geometry-type"], "Polygon"]
+POINT = ["==", ["geometry-type"], "Point"]
+
+ROADS = {
+    "motorway": ["motorway", "motorway_link"],
+    "trunk": ["trunk", "trunk_link"],
+    "primary": ["primary", "primary_link"],
+    "secondary": ["secondary", "secondary_link", "tertiary", "tertiary_link"],
+    "minor": ["residential", "unclassified", "living_street", "road", "busway", "raceway", "minor_road"],
+    "service": ["service", "alley", "driveway", "parking_aisle"],
+}
+EVERY_ROAD = [v for values in ROADS.values() for v in values]
+MAJOR = ROADS["motorway"] + ROADS["trunk"] + ROADS["primary"] + ROADS["secondary"]
+MINOR = ROADS["minor"] + ["service", "pedestrian"]
+PATHS, FOOTWAYS = ("path", "bridleway"), ("footway", "pedestrian", "corridor")
+TRAILS = (*PATHS, "track", "cycleway", "footway", "steps")
+
+
+def road_layers(layer, field, tunnel, bridge):
+    """Roads on the ground, in tunnels and on bridges, and the ways for walkers."""
+    every = one(field, *EVERY_ROAD)
+    return {
+        "road-class": field, "road-classes": ROADS,
+        "road": (layer, both(every, not_(tunnel), not_(bridge))),
+        "road-tunnel": (layer, both(every, tunnel)),
+        "road-bridge": (layer, both(every, bridge)),
+        "trail": (layer, both(LINE, one(field, *PATHS, "track", "cycleway", "steps"))),
+        "path": (layer, both(LINE, one(field, *PATHS))),
+        "track": (layer, both(LINE, one(field, "track"))),
+        "footway": (layer, both(LINE, one(field, *FOOTWAYS))),
+        "cycleway": (layer, both(LINE, one(field, "cycleway"))),
+        "steps": (layer, both(LINE, one(field, "steps"))),
+    }
+
+
+POI_ICONS = {
+    "hut": ["alpine_hut", "wilderness_hut"],
+    "shelter": ["shelter"],
+    "camp": ["camp_site", "caravan_site"],
+    "viewpoint": ["viewpoint"],
+    "information": ["information", "visitor_centre"],
+    "station": ["station", "halt"],
+    "hospital": ["hospital"],
+    "water": ["drinking_water", "spring"],
+    "toilets": ["toilets"],
+    "parking": ["parking"],
+    "picnic": ["picnic_site"],
+}
+
+K, D = get("kind"), get("kind_detail")
+PROTOMAPS_NAME = names("name:{language}", "name")
+PROTOMAPS = {
+    "name": PROTOMAPS_NAME,
+    "land": ("earth", AREA),
+    "farmland": [("landcover", one(K, "farmland")), ("landuse", one(K, "farmland", "meadow", "orchard"))],
+    "residential": ("landuse", one(K, "residential", "commercial", "retail", "school", "university", "college",
+                                   "hospital", "kindergarten")),
+    "industrial": ("landuse", one(K, "industrial", "railway", "military", "aerodrome", "airfield")),
+    "urban": ("landcover", one(K, "urban_area")),
+    "sand": [("landcover", one(K, "barren")), ("landuse", one(K, "sand", "beach"))],
+    "grass": [("landcover", one(K, "grassland")),
+              ("landuse", one(K, "grass", "grassland", "meadow", "village_green", "golf_course", "garden", "park",
+                              "pitch", "playground", "recreation_ground", "cemetery", "zoo", "dog_park"))],
+    "scrub": [("landcover", one(K, "scrub")), ("landuse", one(K, "scrub", "heath"))],
+    "wood": [("landcover", one(K, "forest")), ("landuse", one(K, "wood", "forest"))],
+    "wetland": ("landuse", one(K, "wetland")),
+    "rock": ("landuse", one(K, "bare_rock", "scree", "rock")),
+    "glacier": [("landcover", one(K, "glacier")), ("landuse", one(K, "glacier"))],
+    "park": ("landuse", one(K, "national_park", "nature_reserve", "protected_area")),
+    "water": ("water", AREA),
+    "waterway": ("water", both(LINE, one(K, "river", "canal"))),
+    "stream": ("water", both(LINE, one(K, "stream", "drain", "ditch"))),
+    "pier": ("landuse", one(K, "pier")),
+    "pedestrian": ("landuse", one(K, "pedestrian", "platform")),
+    "aeroway-area": None,
+    "runway": ("roads", one(D, "runway", "taxiway")),
+    "building": ("buildings", both(AREA, one(K, "building"))),
+    **road_layers("roads", D, is_("is_tunnel"), is_("is_bridge")),
+    "link": ["has", "is_link"],
+    "pier-line": ("roads", one(D, "pier")),
+    "rail": ("roads", both(one(K, "rail"), not_(one(D, "service")), not_(is_("is_tunnel")), not_(["has", "service"]))),
+    "aerialway": ("roads", one(K, "aerialway")),
+    "ferry": ("roads", one(K, "ferry")),
+    "border-country": ("boundaries", both(one(K, "country"), not_(is_("disputed")))),
+    "border-disputed": ("boundaries", both(one(K, "country", "unrecognized_country"), is_("disputed"))),
+    "border-state": ("boundaries", one(K, "region")),
+    "trail-name": ("roads", one(D, *TRAILS)),
+    "minor-name": ("roads", one(D, *MINOR)),
+    "major-name": ("roads", one(D, *MAJOR)),
+    "ref": get("shield_text"),
+    "shield": ("roads", both(["has", "shield_text"], ["<=", ["length", get("shield_text")], 6],
+                             one(D, "motorway", "trunk", "primary"))),
+    "waterway-name": ("water", both(LINE, one(K, "river", "canal", "stream"))),
+    "water-name": ("water", both(POINT, one(K, "lake", "water", "reservoir", "bay", "strait", "fjord", "basin"))),
+    "sea-name": ("water", both(POINT, one(K, "ocean", "sea"))),
+    "park-name": ("pois", one(K, "national_park", "nature_reserve", "park", "forest")),
+    "peak": ("pois", one(K, "peak", "volcano")), "elevation": "elevation",
+    "poi-layer": "pois", "poi-field": K, "poi-icons": POI_ICONS,
+    "place-rank": ["-", 0, ["coalesce", get("population_rank"), 0]],
+    "hamlet": ("places", one(D, "suburb", "neighbourhood", "quarter", "hamlet", "isolated_dwelling", "locality")),
+    "village": ("places", one(D, "village")),
+    "town": ("places", one(D, "town")),
+    "city": ("places", both(one(D, "city"), not_(one(get("capital"), "yes")))),
+    "capital": ("places", both(one(D, "city", "town"), one(get("capital"), "yes"))),
+    "state": ("places", one(K, "region")),
+    "country": ("places", one(K, "country")),
+}
+
+C, S = get("class"), get("subclass")
+OMT_KIND = ["case", one(C, "path"), ["coalesce", S, "path"], C]
+OPENMAPTILES_NAME = names("name:{language}", "name_{language}", "name:{script}", "name", "name:latin")
+OMT_ROADS = {**ROADS, "minor": ["minor", "busway", "raceway"], "service": ["service"]}
+OPENMAPTILES = {
+    "name": OPENMAPTILES_NAME,
+    "farmland": ("landcover", one(C, "farmland")),
+    "residential": ("landuse", one(C, "residential", "suburb", "neighbourhood", "commercial", "retail", "school",
+                                   "university", "college", "hospital", "kindergarten")),
+    "industrial": ("landuse", one(C, "industrial", "railway", "military", "garages")),
+    "sand": ("landcover", one(C, "sand")),
+    "grass": [("landcover", one(C, "grass")), ("landuse", one(C, "cemetery", "pitch", "playground", "zoo", "track"))],
+    "wood": ("landcover", one(C, "wood")),
+    "wetland": ("landcover", one(C, "wetland")),
+    "rock": ("landcover", one(C, "rock")),
+    "glacier": ("landcover", one(C, "ice")),
+    "park": ("park", AREA),
+    "water": ("water", not_(one(get("brunnel"), "tunnel"))),
+    "waterway": ("waterway", both(one(C, "river", "canal"), not_(one(get("brunnel"), "tunnel")))),
+    "stream": ("waterway", both(one(C, "stream", "drain", "ditch"), not_(one(get("brunnel"), "tunnel")))),
+    "pier": ("transportation", both(AREA, one(C, "pier"))),
+    "pier-line": ("transportation", both(LINE, one(C, "pier"))),
+    "aeroway-area": ("aeroway", AREA),
+    "runway": ("aeroway", both(LINE, one(C, "runway", "taxiway"))),
+    "pedestrian": ("transportation", both(AREA, one(C, "path"))),
+    "building": ("building", None),
+    **road_layers("transportation", OMT_KIND, one(get("brunnel"), "tunnel"), one(get("brunnel"), "bridge")),
+    "road-class": C, "road-classes": OMT_ROADS,
+    "link": ["==", get("ramp"), 1],
+    "rail": ("transportation", both(one(C, "rail", "transit"), not_(["has", "service"]),
+                                    not_(one(get("brunnel"), "tunnel")))),
+    "aerialway": ("transportation", one(C, "aerialway")),
+    "ferry": ("transportation", one(C, "ferry")),
+    "border-country": ("boundary", both(one(get("admin_level"), 2), not_(one(get("disputed"), 1)),
+                                        not_(one(get("maritime"), 1)))),
+    "border-disputed": ("boundary", both(one(get("admin_level"), 2), one(get("disputed"), 1))),
+    "border-state": ("boundary", both(one(get("admin_level"), 4), not_(one(get("maritime"), 1)))),
+    "trail-name": ("transportation_name", one(OMT_KIND, *TRAILS)),
+    "minor-name": ("transportation_name", one(C, "minor", "service")),
+    "major-name": ("transportation_name", one(C, "motorway", "trunk", "primary", "secondary", "tertiary")),
+    "ref": get("ref"),
+    "shield": ("transportation_name", both(["has", "ref"], ["<=", ["length", get("ref")], 6],
+                                           one(C, "motorway", "trunk", "primary"))),
+    "waterway-name": ("waterway", LINE),
+    "water-name": ("water_name", one(C, "lake", "bay", "strait", "reservoir")),
+    "sea-name": ("water_name", one(C, "ocean", "sea")),
+    "park-name": ("park", ["has", "rank"]),
+    "peak": ("mountain_peak", one(C, "peak", "volcano")), "elevation": "ele",
+    "poi-layer": "poi", "poi-field": S, "poi-icons": {**POI_ICONS, "station": ["station"]},
+    "place-rank": get("rank"),
+    "hamlet": ("place", one(C, "suburb", "quarter", "neighbourhood", "hamlet", "isolated_dwelling", "island")),
+    "village": ("place", one(C, "village")),
+    "town": ("place", one(C, "town")),
+    "city": ("place", both(one(C, "city"), not_(one(get("capital"), 2)))),
+    "capital": ("place", both(one(C, "city", "town"), one(get("capital"), 2))),
+    "state": ("place", one(C, "state", "province")),
+    "country": ("place", one(C, "country")), "country-rank": get("rank"),
+}
+
+SB_POI = names("tourism", "amenity", "natural")
+SHORTBREAD = {
+    "name": names("name_{language}", "name"),
+    "farmland": ("land", one(K, "farmland", "farmyard", "orchard", "vineyard", "greenhouse_horticulture",
+                             "plant_nursery", "allotments")),
+    "residential": ("land", one(K, "residential", "commercial", "retail", "garages")),
+    "industrial": ("land", one(K, "industrial", "railway", "landfill", "quarry", "brownfield")),
+    "sand": ("land", one(K, "sand", "beach")),
+    "grass": ("land", one(K, "grass", "grassland", "meadow", "village_green", "golf_course", "garden", "park",
+                          "playground", "recreation_ground", "cemetery", "miniature_golf", "grave_yard")),
+    "scrub": ("land", one(K, "scrub", "heath")),
+    "wood": ("land", one(K, "forest")),
+    "wetland": ("land", one(K, "swamp", "bog", "string_bog", "wet_meadow", "marsh")),
+    "rock": ("land", one(K, "bare_rock", "scree", "shingle")),
+    "park": None,
+    "water": [("ocean", None), ("water_polygons", not_(one(K, "glacier")))],
+    "glacier": ("water_polygons", one(K, "glacier")),
+    "waterway": ("water_lines", both(one(K, "river", "canal"), not_(is_("tunnel")))),
+    "stream": ("water_lines", both(one(K, "stream", "ditch"), not_(is_("tunnel")))),
+    "pier": ("pier_polygons", None),
+    "pier-line": ("pier_lines", None),
+    "runway": ("streets", one(K, "runway", "taxiway")),
+    "pedestrian": ("street_polygons", one(K, "pedestrian", "service")),
+    "building": ("buildings", None),
+    **road_layers("streets", K, is_("tunnel"), is_("bridge")),
+    "link": is_("link"),
+    "rail": ("streets", both(one(K, "rail", "light_rail", "narrow_gauge", "tram", "funicular", "monorail"),
+                             not_(["has", "service"]), not_(is_("tunnel")))),
+    "aerialway": ("aerialways", None),
+    "ferry": ("ferries", None),
+    "border-country": ("boundaries", both(one(get("admin_level"), 2), not_(is_("disputed")), not_(is_("maritime")))),
+    "border-disputed": ("boundaries", both(one(get("admin_level"), 2), is_("disputed"))),
+    "border-state": ("boundaries", both(one(get("admin_level"), 4), not_(is_("maritime")))),
+    "trail-name": ("street_labels", one(K, *TRAILS)),
+    "minor-name": ("street_labels", one(K, *MINOR)),
+    "major-name": ("street_labels", one(K, *MAJOR)),
+    "ref": get("ref"),
+    "shield": ("street_labels", both(["has", "ref"], ["<=", ["length", get("ref")], 6],
+                                     one(K, "motorway", "trunk", "primary"))),
+    "waterway-name": ("water_lines_labels", one(K, "river", "canal", "stream")),
+    "water-name": ("water_polygons_labels", None),
+    "poi-layer": "pois", "poi-field": SB_POI,
+    "poi-icons": POI_ICONS,
+    "place-rank": ["-", 0, ["coalesce", get("population"), 0]],
+    "hamlet": ("place_labels", one(K, "suburb", "quarter", "neighbourhood", "hamlet", "isolated_dwelling", "island")),
+    "village": ("place_labels", one(K, "village")),
+    "town": ("place_labels", one(K, "town")),
+    "city": ("place_labels", one(K, "city", "state_capital")),
+    "capital": ("place_labels", one(K, "capital")),
+    "state": ("boundary_labels", one(get("admin_level"), 4)),
+    "country": ("boundary_labels", one(get("admin_level"), 2)),
+    "country-rank": ["-", 0, ["coalesce", get("way_area"), 0]],
+}
+
+NATURALEARTH = {
+    "name": names("name:{language}", "name"),
+    "land": ("land", None),
+    "sand": ("desert", None),
+    "urban": ("urban", None, 4),
+    "glacier": ("ice", None),
+    "water": ("lake", None),
+    "waterway": ("river", None, 3),
+    "border-country": ("boundary", both(one(get("level"), 0), one(C, "boundary"))),
+    "border-disputed": ("boundary", both(one(get("level"), 0), not_(one(C, "boundary")))),
+    "border-state": ("boundary", one(get("level"), 1)),
+    "waterway-name": None,
+    "sea-name": ("sea_label", None),
+    "place-rank": get("rank"),
+    "city": ("place_label", not_(is_("capital"))),
+    "capital": ("place_label", is_("capital")),
+    "state": ("state_label", None),
+    "country": ("country_label", None), "country-rank": get("rank"),
+}
+
+SCHEMAS = {
+    "protomaps": PROTOMAPS, "openmaptiles": OPENMAPTILES, "shortbread": SHORTBREAD, "naturalearth": NATURALEARTH,
+}
