@@ -38,7 +38,7 @@ public enum VectorSchema: String, Sendable, CaseIterable {
     case .shortbread:
       names.contains("street_labels") || names.isSuperset(of: ["streets", "water_polygons"])
     case .naturalEarth:
-      names.contains("country_label") && !names.isDisjoint(with: ["admin", "water", "land"])
+      names.isSuperset(of: ["land", "country_label", "place_label"])
     }
   }
 
@@ -61,8 +61,8 @@ public enum VectorSchema: String, Sendable, CaseIterable {
       ]
     case .naturalEarth:
       [
-        "water", "river", "urban", "ice", "admin", "country_label", "state_label", "marine_label",
-        "lake_label", "place_label", "railroad", "road",
+        "land", "lake", "river", "urban", "ice", "desert", "boundary", "country_label",
+        "state_label", "sea_label", "place_label",
       ]
     }
   }

@@ -81,9 +81,11 @@ final class PaintedStyles: Sendable {
     _ schema: VectorSchema, _ language: String?
   ) throws(SourceError) -> Pair {
     func compile(_ isNight: Bool) throws(SourceError) -> MapStyle {
+      guard let json = Trailhead.json(schema, isNight: isNight) else {
+        throw SourceError(file: "trailhead", reason: "is not part of this program")
+      }
       do {
-        return try MapStyle(
-          json: Array(Trailhead.json(schema, isNight: isNight).utf8), options: options(language))
+        return try MapStyle(json: json, options: options(language))
       } catch {
         throw SourceError(file: "trailhead", reason: error.reason)
       }
