@@ -1,3 +1,7 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// A value of a feature's property (Vector Tile Specification 2.1, 4.4). Numbers of all seven wire
 /// types become doubles, as in the style language.
 public enum VectorValue: Sendable, Hashable {
@@ -31,6 +35,7 @@ public final class VectorTile: Sendable {
   public let layers: [VectorLayer]
   /// Bytes of memory that the tile takes.
   public let memoryBytes: Int
+  private let storage: VectorTileBytes
 
   /// Reads the frame of an uncompressed tile.
   ///
@@ -47,13 +52,21 @@ public final class VectorTile: Sendable {
     guard bytes.count <= min(limits.bytes, Int(Int32.max)) else {
       throw VectorTileError("\(bytes.count) bytes; at most \(limits.bytes) are read")
     }
-    var reader = VectorTileReader(VectorTileBytes(copying: bytes), limits)
+    storage = VectorTileBytes(copying: bytes)
+    var reader = VectorTileReader(storage, limits)
     layers = try reader.layers(wanted)
     memoryBytes = layers.reduce(bytes.count) { $0 + $1.tableBytes }
   }
 
   /// The layers named `name`; the specification allows one.
   public func layers(named name: String) -> [VectorLayer] { layers.filter { $0.name == name } }
+
+  /// Whether the tile was read from the same bytes.
+  public func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count == storage.bytes.count else { return false }
+    guard let a = bytes.baseAddress, let b = storage.bytes.baseAddress else { return true }
+    return memcmp(a, b, bytes.count) == 0
+  }
 
   /// Decodes all tags and geometries.
   ///
