@@ -1,7 +1,7 @@
 import MapGeometry
-import Pixels
 import TileLoading
 import TileSources
+import VectorPainting
 
 /// Paints parts of vector tiles.
 struct PartPainter: TilePainter {
@@ -11,21 +11,23 @@ struct PartPainter: TilePainter {
 
   var needsPayload: Bool { true }
   var mayTakeLong: Bool { true }
+  var dependsOnZoom: Bool { true }
   var hasNight: Bool { styles.hasNight }
 
   func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
     -> PaintOutcome
   {
     guard let payload else { return .nothing }
-    guard styles.style(for: payload.bytes, isNight: target.isNight) != nil else {
+    let origin = payload.origin ?? tile
+    guard let part = VectorTilePart(of: tile, in: origin) else { return .nothing }
+    guard let painter = styles.painter(for: payload.bytes, isNight: target.isNight) else {
       return .failed(VectorMap.unknownSchema(VectorLayerNames.present(inTile: payload.bytes)))
     }
-    guard target.clearedCanvas() != nil else { return .needsAlphaRoom }
-    for y in 0..<target.edge {
-      let row = (target.pixels + y * target.rowBytes).assumingMemoryBound(to: UInt32.self)
-      for x in 0..<target.edge { row[x] = 0xfff2_efe6 }
-    }
-    target.applyColors()
-    return .painted(.xrgb8888)
+    let request = VectorPaintRequest(
+      tile: origin, part: part, zoom: (target.zoom ?? Double(tile.z)) - 1, pixelsPerPoint: Double(target.scale),
+      hasLabels: !target.isPart)
+    let outcome = painter.painter.paint(payload.bytes, request, into: &target)
+    guard case .failed(let reason) = outcome else { return outcome }
+    return .failed(VectorMapSource.reason(reason, of: origin, tile))
   }
 }
