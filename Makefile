@@ -23,7 +23,7 @@ SWIFT_FILES = Package.swift Sources Tests Examples
 
 .PHONY: help run build bench test test-suite test-debug test-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
-  check-frames clean \
+  check-frames fuzz clean \
   packages test-packages
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo '                  programs and of a frame'"'"'s cost, against the programs built for arm64'
 	@echo 'make check-programs   what a release must be: hardened, without libraries that are not listed'
 	@echo 'make check-frames     a steady frame of the release allocates nothing and takes no lock'
+	@echo 'make fuzz         hostile input for every parser, SECONDS=60 each; `make fuzz TARGETS="png toml"`'
 	@echo 'make lint         check formatting, that all that is public is documented, and that comments'
 	@echo '                  keep to 100 columns and files to 400 lines'
 	@echo 'make format       let the formatter change what it can'
@@ -88,6 +89,12 @@ packages:
 
 test-packages:
 	@board/install-packages library loaded tool test
+
+# How long each parser is fuzzed, and which ones; all without TARGETS.
+SECONDS = 60
+
+fuzz: test-packages
+	Tests/fuzz/run $(SECONDS) $(TARGETS)
 
 lint: packages
 	Tests/lint

@@ -273,6 +273,16 @@ let package = Package(
         "Platform", "MapGeometry", "TileSources", "Displays", "EventLoop", "Control",
         "Configuration", "Kiosk",
       ]),
+    // The entry points of the fuzzers (`make fuzz`), and what they found, as tests.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "TestSupport", "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "TileSources",
+        "Features", "RangeWire", "Fetching", "Packs", "TileServing", "Control", "Configuration",
+        "Inputs", "Kiosk", "CSQLite", "CDeflate",
+      ],
+      path: "Tests/fuzz", exclude: ["Main", "run", "package"], sources: ["Targets", "Tests"],
+      swiftSettings: plainTests),
     .testTarget(
       name: "ProgramTests",
       dependencies: [
