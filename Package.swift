@@ -99,7 +99,7 @@ let package = Package(
       [
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
       ]),
-    module("VectorTiles", ["TileFormats"]),
+    module("VectorTiles", []),
     module("MapStyle", ["CJansson"]),
     module(
       "MapLabels",
@@ -110,8 +110,7 @@ let package = Package(
     module(
       "VectorPainting",
       [
-        "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "VectorTiles", "MapStyle",
-        "MapLabels",
+        "MapGeometry", "Pixels", "Drawing", "TileLoading", "VectorTiles", "MapStyle", "MapLabels",
       ]),
     module(
       "VectorMaps",
@@ -233,12 +232,15 @@ let package = Package(
         "CBundled", "MapGeometry", "Pixels", "Drawing", "TileLoading",
         "Features", "MapScene",
       ]),
-    tests("VectorTiles", ["TileFormats"]),
+    tests("VectorTiles", []),
     tests("MapStyle", ["CJansson"]),
     tests("MapLabels", ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
     tests(
       "VectorPainting",
-      ["MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "MapStyle", "VectorTiles"]),
+      [
+        "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "VectorTiles", "MapStyle",
+        "MapLabels",
+      ]),
     tests("VectorMaps", ["MapGeometry", "Pixels", "Images", "TileSources", "TileLoading", "MapStyle"]),
     tests(
       "Packs",
