@@ -99,7 +99,7 @@ let package = Package(
       [
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
       ]),
-    module("VectorTiles", ["TileFormats"]),
+    module("VectorTiles", []),
     module("MapStyle", ["CJansson"]),
     module(
       "MapLabels",
@@ -110,8 +110,7 @@ let package = Package(
     module(
       "VectorPainting",
       [
-        "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "VectorTiles", "MapStyle",
-        "MapLabels",
+        "MapGeometry", "Pixels", "Drawing", "TileLoading", "VectorTiles", "MapStyle", "MapLabels",
       ]),
     module(
       "VectorMaps",
@@ -235,7 +234,7 @@ let package = Package(
         "CBundled", "MapGeometry", "Pixels", "Drawing", "TileLoading",
         "Features", "MapScene",
       ]),
-    tests("VectorTiles", ["TileFormats"]),
+    tests("VectorTiles", []),
     tests("MapStyle", ["CJansson"]),
     tests(
       "MapLabels",
@@ -243,8 +242,8 @@ let package = Package(
     tests(
       "VectorPainting",
       [
-        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "MapStyle",
-        "VectorTiles",
+        "MapGeometry", "Pixels", "Drawing", "TileLoading", "TileSources", "VectorTiles", "MapStyle",
+        "MapLabels",
       ]),
     tests(
       "VectorMaps", ["MapGeometry", "Pixels", "Images", "TileSources", "TileLoading", "MapStyle"]),

@@ -57,14 +57,8 @@ struct TileProjection {
       && Double(box.bottom) >= top * unitsPerPixel && Double(box.top) <= bottom * unitsPerPixel
   }
 
-  /// Fills `path` with a geometry.
-  ///
-  /// - Parameters:
-  ///   - geometry: The feature's points.
-  ///   - isClosed: Whether its parts are rings.
-  ///   - dx: How far it is moved to the right, in pixels.
-  ///   - dy: How far it is moved down, in pixels.
-  ///   - path: The path, whose points are replaced.
+  /// Fills `path` with a geometry, moved by `dx` and `dy` pixels. With `isClosed` its parts are
+  /// rings.
   func fill(
     _ path: inout Path, _ geometry: VectorGeometry, isClosed: Bool, dx: Double, dy: Double
   ) {

@@ -41,7 +41,7 @@ public final class VectorPainter: Sendable {
     self.init(style: style, images: images, cache: cache, limits: limits, memoises: true)
   }
 
-  /// - Parameter memoises: If false, rules are evaluated for each feature.
+  /// Creates a painter that, without `memoises`, evaluates rules for each feature.
   init(
     style: MapStyle, images: any VectorImages, cache: ParsedTileCache, limits: VectorTileLimits,
     memoises: Bool
