@@ -12,14 +12,17 @@ import Testing
     return (0..<64).map { sheet.alpha($0, 4) }
   }
 
-  private func expected(_ isDrawn: (Int) -> Bool) -> [Int] { (0..<64).map { isDrawn($0) ? 255 : 0 } }
+  private func expected(_ isDrawn: (Int) -> Bool) -> [Int] {
+    (0..<64).map { isDrawn($0) ? 255 : 0 }
+  }
 
   @Test func dashesBeginAtTheLinesBeginning() {
     #expect(row(StrokeStyle(width: 4, dashes: [5, 3])) == expected { $0 % 8 < 5 })
     #expect(
       row(StrokeStyle(width: 4, dashes: [5, 3, 1, 3]), from: 4)
         == expected { $0 >= 4 && ($0 - 4) % 12 < 5 || $0 >= 12 && ($0 - 4) % 12 == 8 })
-    #expect(row(StrokeStyle(width: 4, dashes: [5, 3], dashPhase: 6)) == expected { ($0 + 6) % 8 < 5 })
+    #expect(
+      row(StrokeStyle(width: 4, dashes: [5, 3], dashPhase: 6)) == expected { ($0 + 6) % 8 < 5 })
     #expect(
       row(StrokeStyle(width: 4, dashes: [5, 3], dashPhase: -2)) == expected { ($0 + 6) % 8 < 5 })
   }

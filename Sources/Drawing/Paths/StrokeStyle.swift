@@ -1,5 +1,7 @@
-/// How a line is drawn. The defaults, the limits of joins and the meaning of dashes, gap, offset and
-/// blur are those of the MapLibre style specification's line layers; all lengths are pixels here.
+/// How a line is drawn.
+///
+/// The defaults, the limits of joins and the meaning of dashes, gap, offset and blur are those of
+/// line layers in the MapLibre style specification. All lengths are pixels here.
 public struct StrokeStyle: Sendable, Equatable {
   /// The form of a line's ends.
   public enum Cap: Sendable {
