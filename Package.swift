@@ -231,7 +231,7 @@ let package = Package(
         "Features", "MapScene",
       ]),
     tests("VectorTiles", ["TileFormats"]),
-    tests("MapStyle", ["CJansson"]),
+    tests("MapStyle", ["CBundled", "CJansson"]),
     tests("MapLabels", ["CBundled", "MapGeometry", "Pixels", "Drawing", "MapStyle"]),
     tests(
       "VectorPainting",
