@@ -235,7 +235,7 @@ let package = Package(
         "Features", "MapScene",
       ]),
     tests("VectorTiles", []),
-    tests("MapStyle", ["CJansson"]),
+    tests("MapStyle", ["CBundled", "CJansson"]),
     tests(
       "MapLabels",
       ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),

@@ -139,7 +139,8 @@ PROTOMAPS = {
 }
 
 C, S = get("class"), get("subclass")
-OMT_KIND = ["case", one(C, "path"), ["coalesce", S, "path"], C]
+# tilemaker's example writes no subclass: what is paved is a footway there.
+OMT_KIND = ["case", one(C, "path"), ["coalesce", S, ["case", one(get("surface"), "paved"), "footway", "path"]], C]
 OPENMAPTILES_NAME = names("name:{language}", "name_{language}", "name:{script}", "name", "name:latin")
 OMT_ROADS = {
     "motorway": ["motorway"], "trunk": ["trunk"], "primary": ["primary"], "secondary": ["secondary", "tertiary"],

@@ -1,0 +1,31 @@
+// Copyright Waypost contributors. Licence: Apache-2.0.
+import CBundled
+import MapStyle
+import Testing
+
+@Suite struct TrailheadTests {
+  static let schemas = ["protomaps", "openmaptiles", "shortbread", "naturalearth"]
+
+  private func style(_ schema: String, _ theme: String) throws -> MapStyle {
+    var size = 0
+    let bytes = waypost_trailhead("\(schema)-\(theme).json", &size)
+    return try MapStyle(json: UnsafeRawBufferPointer(start: bytes, count: size))
+  }
+
+  @Test(arguments: Self.schemas, ["day", "night"])
+  func theBundledStyleIsDrawnAsItSays(schema: String, theme: String) throws {
+    let style = try style(schema, theme)
+    #expect(style.findings.isEmpty, "\(style.findings)")
+    #expect(style.name == "Trailhead \(theme)")
+    #expect(style.sprite == "bundled://trailhead/sprite-\(theme)")
+  }
+
+  @Test(arguments: Self.schemas)
+  func dayAndNightDifferInColoursOnly(schema: String) throws {
+    let day = try style(schema, "day")
+    let night = try style(schema, "night")
+    #expect(day.layers.map(\.id) == night.layers.map(\.id))
+    #expect(day.layers.map(\.sourceLayer) == night.layers.map(\.sourceLayer))
+    #expect(Set(day.layers.map(\.id)).count == day.layers.count)
+  }
+}
