@@ -117,7 +117,7 @@ let package = Package(
       "VectorMaps",
       [
         "Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "MapStyle",
-        "MapLabels", "VectorPainting", "CBundled", "CJansson",
+        "MapScene", "MapLabels", "TileFormats", "VectorPainting", "CBundled", "CJansson",
       ]),
     module(
       "Packs",
@@ -147,21 +147,23 @@ let package = Package(
       [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "TileLoading", "Features", "MapScene", "MapOverlays", "MapLabels", "EventLoop", "Displays",
-        "Inputs", "Control", "Configuration", "CBundled", "CLinux",
+        "Inputs", "Control", "Configuration", "VectorMaps", "CBundled", "CLinux",
       ]),
     module(
       "Daemon",
       [
         "TileLoading", "Drawing", "Platform", "MapGeometry", "Pixels", "Images", "TileSources",
         "MapScene", "MapOverlays",
-        "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk", "CLinux",
+        "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk", "VectorMaps",
+        "CLinux",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Daemon"], swiftSettings: swift),
     .executableTarget(
       name: "waypost",
       dependencies: [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapScene", "MapOverlays", "Packs", "Control", "CBundled",
+        "TileLoading", "Features", "MapScene", "MapOverlays", "VectorMaps", "Packs", "Control",
+        "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
     // The only program with network code.

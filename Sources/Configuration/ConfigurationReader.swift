@@ -41,6 +41,9 @@ struct ConfigurationReader {
   private func things(_ t: TableReader, _ before: Configuration) -> Configuration {
     var c = before
     c.sources = sources(t)
+    for i in c.sources.indices where c.sources[i].language == nil {
+      c.sources[i].language = c.display.language
+    }
     t.table("media") { t in
       guard let watch = t.resolvedPaths("watch") else { return }
       if watch.count > Configuration.Media.mostWatched {
@@ -67,6 +70,7 @@ struct ConfigurationReader {
     }
     t.set(&d.rotation, "rotation", Expected.rotation) { $0.rotation }
     t.set(&d.scale, "scale", 1...4, "a whole number")
+    d.language = t.read("language", Expected.language) { $0.language }
     t.read("format", "one of \"auto\", \"xrgb8888\", \"rgb565\"") { value -> PixelFormat?? in
       guard let text = value.string else { return nil }
       return text == "auto" ? .some(nil) : PixelFormat(rawValue: text).map { .some($0) }
@@ -185,6 +189,7 @@ enum Expected {
   static let pause = "a duration such as \"30s\", \"10m\" or \"2h\", or \"never\""
   static let rotation = "one of 0, 90, 180, 270"
   static let filters = "a list of at most \(Filter.maxCount) of \(Filter.forms)"
+  static let language = "a language, such as \"de\" or \"zh-Hant\", or \"local\""
   static let color = "a colour: \"#rgb\", \"#rrggbb\" or \"#rrggbbaa\""
 }
 
@@ -206,6 +211,28 @@ extension ConfigValue {
     guard let strings else { return nil }
     let all = strings.compactMap { Filter($0) }
     return all.count == strings.count && all.count <= Filter.maxCount ? all : nil
+  }
+
+  /// A language's tag, in the usual case: two or three letters and parts of up to eight letters and
+  /// digits (BCP 47, section 2.1); or "local".
+  var language: String? {
+    guard let text = string, (2...35).contains(text.utf8.count) else { return nil }
+    if text == "local" { return text }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
+    guard (2...3).contains(parts[0].utf8.count), parts[0].utf8.allSatisfy(isLetter),
+      parts.dropFirst().allSatisfy({ part in
+        (1...8).contains(part.utf8.count)
+          && part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+      })
+    else { return nil }
+    return parts.enumerated().map { n, part in
+      // A script is written "Hant", a country "CH" (RFC 5646, section 2.1.1).
+      if n > 0, part.utf8.count == 4, part.utf8.allSatisfy(isLetter) {
+        return part.prefix(1).uppercased() + part.dropFirst().lowercased()
+      }
+      return n > 0 && part.utf8.count == 2 ? part.uppercased() : part.lowercased()
+    }.joined(separator: "-")
   }
 
   var color: Color? { string.flatMap { Color($0) } }

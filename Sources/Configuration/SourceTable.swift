@@ -85,6 +85,8 @@ extension ConfigurationReader {
     }
     let opacity = t.number("opacity", 0...1, "a number") ?? 1
     let filters = t.read("filters", Expected.filters) { $0.filters } ?? []
+    let (style, nightStyle) = styles(t)
+    let language = t.read("language", Expected.language) { $0.language }
     let fallback = t.text("fallback", "a source's name")
     let subdomains = t.read("subdomains", "a list of names, such as [\"a\", \"b\"]") { value in
       value.strings.flatMap { all in
@@ -133,12 +135,38 @@ extension ConfigurationReader {
     if let level { spec.level = level }
     spec.opacity = opacity
     spec.filters = filters.map(\.description)
+    (spec.style, spec.nightStyle) = (style, nightStyle)
+    spec.language = language
     spec.fallback = fallback
     spec.subdomains = subdomains ?? []
     spec.headers = headers
     spec.store = store
     spec.storeLimit = storeLimit
     return spec
+  }
+
+  /// How a vector map is drawn: `style`, and `style_night` if that is a file.
+  private func styles(_ t: TableReader) -> (SourceSpec.Style?, String?) {
+    func file(_ key: String, _ expected: String) -> String? {
+      guard let value = t.value(key) else { return nil }
+      guard let path = t.resolvedPath(key) else { return nil }
+      guard path.lowercased().hasSuffix(".json") else {
+        t.wrong(key, value, expected)
+        return nil
+      }
+      return path
+    }
+    let night = file("style_night", "a style's file, whose name ends with .json")
+    guard let value = t.value("style"), value.string != "trailhead" else {
+      if t.value("style_night") != nil {
+        t.findings.error(
+          "source.style_night: only with a style that is a file; trailhead has its own night",
+          at: t.place("style_night"))
+      }
+      return (t.value("style") == nil ? nil : .trailhead, nil)
+    }
+    let day = file("style", "\"trailhead\", or a style's file, whose name ends with .json")
+    return (day.map { .file($0) }, night)
   }
 
   /// The file in which visited tiles are kept.

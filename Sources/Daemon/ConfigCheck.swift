@@ -9,13 +9,17 @@ import MapGeometry
 import MapOverlays
 import MapScene
 import Pixels
+import TileLoading
 import TileSources
+import VectorMaps
 
 /// `--check-config`: reads everything, opens every source, decodes some of its tiles, and prints
 /// one line a finding.
 struct ConfigCheck {
   /// The most tiles of a source that are decoded.
   static let sample = 256
+  /// The most things of a style reported for a source.
+  static let toldOfStyle = 40
   /// The most kinds of broken tiles reported for a source.
   static let told = 8
 
@@ -81,7 +85,7 @@ struct ConfigCheck {
     let scale = configuration.display.scale
     let source: any TileSource
     do throws(SourceError) {
-      source = try spec.open(scale: scale)
+      source = try VectorMap.open(spec, scale: scale)
     } catch {
       // Another program that is not running now may be when the map is shown.
       let severity: Finding.Severity = spec.isProvided && error.isTransient ? .warning : .error
@@ -90,6 +94,7 @@ struct ConfigCheck {
     var found: [(Finding.Severity, String)] = source.problems.map {
       (.error, "source \"\(spec.name)\": \($0)")
     }
+    found += styleFindings(spec, source)
     var broken = 0
     var sizes: [Int: Int] = [:]
     let decoder = TileDecoder()
@@ -114,8 +119,13 @@ struct ConfigCheck {
         break
       }
       do throws(TileError) {
-        guard let bytes = try read(tile, of: source, until: end) else { continue }
-        sizes[try width(of: bytes, tile, spec, decoder, room), default: 0] += 1
+        guard let payload = try read(tile, of: source, until: end) else { continue }
+        if let painter = (source as? any DrawnSource)?.painter {
+          try paint(payload, tile, spec, painter, room)
+          sizes[spec.tileSize * scale, default: 0] += 1
+          continue
+        }
+        sizes[try width(of: [UInt8](payload.bytes), tile, spec, decoder, room), default: 0] += 1
       } catch {
         broken += 1
         reasons[error.reason, default: 0] += 1
@@ -170,13 +180,49 @@ struct ConfigCheck {
     return found
   }
 
+  /// What a source's styles ask for that is not drawn, and a style that has no effect.
+  private func styleFindings(
+    _ spec: SourceSpec, _ source: any TileSource
+  ) -> [(Finding.Severity, String)] {
+    let all = VectorMap.findings(of: source)
+    var found: [(Finding.Severity, String)] = all.prefix(ConfigCheck.toldOfStyle).map {
+      (.warning, "source \"\(spec.name)\": \($0)")
+    }
+    if all.count > found.count {
+      found.append(
+        (.warning, "source \"\(spec.name)\": \(all.count - found.count) more like that"))
+    }
+    if spec.style != nil, source.info.drawing == nil {
+      let format = source.info.format ?? "unknown"
+      found.append(
+        (
+          .warning,
+          "source \"\(spec.name)\": style has no effect: its tiles are pictures (\(format))"
+        ))
+    }
+    return found
+  }
+
+  /// Paints a tile of a vector map in a few pixels, which reads all of it that the style draws.
+  private func paint(
+    _ payload: TilePayload, _ tile: TileID, _ spec: SourceSpec, _ painter: any TilePainter,
+    _ room: UnsafeMutableRawBufferPointer
+  ) throws(TileError) {
+    guard let base = room.baseAddress else { return }
+    var target = PaintTarget(
+      pixels: base, rowBytes: 64 * 4, edge: 64, room: room.count, tools: PaintTools())
+    if case .failed(let reason) = painter.paint(payload, tile, into: &target) {
+      throw TileError(file: spec.locationText, tile: tile, reason: reason)
+    }
+  }
+
   /// A tile's encoded bytes, also of a source that promises them; nil if there are none in time.
   private func read(
     _ tile: TileID, of source: any TileSource, until end: UInt64
-  ) throws(TileError) -> [UInt8]? {
+  ) throws(TileError) -> TilePayload? {
     while true {
       switch try source.read(tile) {
-      case .payload(let payload): return [UInt8](payload.bytes)
+      case .payload(let payload): return payload
       case .nothing: return nil
       case .later(let retry):
         while !retry.hasFired {
@@ -223,8 +269,13 @@ struct ConfigCheck {
 
   /// Sample tiles on every level, spread evenly over the source's bounds.
   private func tiles(of source: any TileSource, _ spec: SourceSpec) -> [TileID] {
-    let low = spec.minZoom ?? source.info.minZoom
-    let high = max(low, spec.maxZoom ?? source.info.maxZoom)
+    var low = spec.minZoom ?? source.info.minZoom
+    var high = max(low, spec.maxZoom ?? source.info.maxZoom)
+    if source.info.drawing != nil {
+      // A vector tile of level n is drawn on level n + 1.
+      low = source.info.tileLevels(from: low, to: high).lowerBound
+      high = min(high + 1, TileID.maxLevel)
+    }
     let box = source.info.bounds ?? .world
     let each = max(4, ConfigCheck.sample / (high - low + 1))
     var found: [TileID] = []

@@ -97,7 +97,7 @@ public final class Kiosk {
     news.run = { [weak self] in self?.collect() }
     provideQuietCells()
     pipeline.display.onReady = { [weak self] in self?.frameReady() }
-    book.begin(configuration, theme: theme.filters)
+    book.begin(configuration, theme: theme.filters, isNight: theme.isNight)
     overMap.applyMarkers(configuration.markers, before: [])
     takeLayers()
     setFirstView()
@@ -190,7 +190,8 @@ public final class Kiosk {
   /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
   private func takeLayers() {
     if outbox.take(.colors) {
-      let outcome = book.recolor(theme: theme.filters, isFrozen: frames.freeze != nil)
+      let outcome = book.recolor(
+        theme: theme.filters, isNight: theme.isNight, isFrozen: frames.freeze != nil)
       if outcome.isNews || palette != pipeline.compositor.palette {
         if outcome.isSwapped { freeze(for: frames.freezeTime) }
         pipeline.compositor.palette = palette

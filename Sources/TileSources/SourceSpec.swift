@@ -29,6 +29,22 @@ public struct SourceSpec: Sendable, Equatable {
     case aboveLabels = "above-labels"
   }
 
+  /// How a vector map is drawn.
+  public enum Style: Sendable, Equatable {
+    /// Waypost's own style.
+    case trailhead
+    /// A style in MapLibre's language, in the file at this absolute path.
+    case file(String)
+
+    /// "trailhead" or the path.
+    public var text: String {
+      switch self {
+      case .trailhead: "trailhead"
+      case .file(let path): path
+      }
+    }
+  }
+
   /// The name in commands and in other sources' `fallback`, unique among sources.
   public var name: String
   /// Where the source's tiles are read from.
@@ -51,6 +67,14 @@ public struct SourceSpec: Sendable, Equatable {
   public var opacity = 1.0
   /// Colour filters as written; the configuration parses and checks them.
   public var filters: [String] = []
+  /// How its tiles are drawn if it is a vector map; nil: as trailhead.
+  public var style: Style?
+  /// The file of the style for the night, if `style` is a file; nil: the theme changes the colours
+  /// of `style`.
+  public var nightStyle: String?
+  /// The language of names on a vector map: a BCP 47 tag, or "local" for names as written at the
+  /// place; nil: "local".
+  public var language: String?
   /// The name of the source to draw where this one has nothing; nil: none.
   public var fallback: String?
   /// The values that `{s}` in a template takes in turn.
@@ -64,6 +88,14 @@ public struct SourceSpec: Sendable, Equatable {
 
   /// Which files may be opened for it. Limited if the source came over the socket.
   public var trust = PathTrust.anywhere
+
+  /// The files of its styles, absolute paths.
+  public var styleFiles: [String] {
+    var files: [String] = []
+    if case .file(let path)? = style { files.append(path) }
+    if let nightStyle { files.append(nightStyle) }
+    return files
+  }
 
   /// Creates a source; everything but its name and location has its default.
   public init(name: String, location: Location) {

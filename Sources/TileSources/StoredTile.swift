@@ -87,6 +87,8 @@ extension TileBuffer {
     let format = TileFormat(sniffing: bytes)
     if format.isDrawn { return payload(format: format) }
     guard format != .empty else {
+      // A vector tile without layers has no bytes.
+      if encoding.isDeclaredVector { return payload(format: .mvt) }
       throw PackFault("the tile is empty: 0 bytes")
     }
     guard let compression = encoding.compression(of: format) else {

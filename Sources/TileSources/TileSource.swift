@@ -123,6 +123,11 @@ public struct SourceInfo: Sendable, Equatable {
   public var tilePixels: Int?
   /// The source's own name as plain text; empty if it has none.
   public var title: String
+  /// The names of a vector map's layers, as the pack states them; empty if it does not, and for
+  /// pictures.
+  public var vectorLayers: [String] = []
+  /// How a vector map is drawn; nil for pictures.
+  public var drawing: VectorDrawing?
 
   /// Creates the info of a source. Only its kind is required.
   public init(
@@ -140,6 +145,36 @@ public struct SourceInfo: Sendable, Equatable {
     self.attribution = attribution
     self.tilePixels = tilePixels
     self.title = title
+  }
+}
+
+/// How a vector map is drawn.
+public struct VectorDrawing: Sendable, Equatable {
+  /// The schema of its layers; nil: none that is known, or not known yet.
+  public var schema: VectorSchema?
+  /// The style: "trailhead" or a file's path.
+  public var style: String
+  /// The language of its names (BCP 47); nil: as written at the place.
+  public var language: String?
+
+  /// Creates the facts of a map that is drawn.
+  public init(schema: VectorSchema?, style: String, language: String?) {
+    self.schema = schema
+    self.style = style
+    self.language = language
+  }
+}
+
+extension SourceInfo {
+  /// The levels of the tiles that views ask for. A vector map's tiles have 512 points and are drawn
+  /// as four of 256 one level deeper, and beyond its deepest level from parts of that level's.
+  public var tileLevels: ClosedRange<Int> { tileLevels(from: minZoom, to: maxZoom) }
+
+  /// The same where the map's own levels are `low` to `high`.
+  public func tileLevels(from low: Int, to high: Int) -> ClosedRange<Int> {
+    guard drawing != nil else { return low...max(low, high) }
+    // A tile of level 0 is drawn as a whole as well.
+    return (low <= 0 ? 0 : min(low + 1, TileID.maxLevel))...TileID.maxLevel
   }
 }
 

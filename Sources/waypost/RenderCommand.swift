@@ -16,6 +16,10 @@ struct StillRequest: Equatable {
   var bearing: Double
   /// GeoJSON, GPX or KML files to draw over the map, the lowest first.
   var overlays: [String] = []
+  /// How vector tiles are drawn: "trailhead" or the path of a style; nil: trailhead.
+  var style: String?
+  /// The language of names on vector tiles; nil: as written at the place.
+  var language: String?
   /// Whether the attribution is drawn, as on a display.
   var hud: Bool
   /// The path of the PNG file; `-` is standard output.
@@ -39,6 +43,7 @@ struct RenderCommand: ParsableCommand {
         waypost render --source alps.mbtiles --center 46.02,7.75 --zoom 13 -o matterhorn.png
         waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
         waypost render --source alps.mbtiles --overlay trails.geojson --overlay tour.gpx
+        waypost render --source region.pmtiles --style bright.json --language de --zoom 14
         waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
       """)
   @Option(
@@ -56,6 +61,13 @@ struct RenderCommand: ParsableCommand {
     help: "A GeoJSON, GPX or KML file to draw over the map; may be given repeatedly.",
     completion: .file(), transform: CommandWords.restore)
   var overlay: [String] = []
+  @Option(
+    help: "How vector tiles are drawn: trailhead or a style's file (.json).", completion: .file(),
+    transform: CommandWords.restore)
+  var style: String?
+  @Option(
+    help: "The language of names on vector tiles, such as de.", transform: CommandWords.restore)
+  var language: String?
   @Flag(help: "Draw the attribution, too.") var hud = false
   @Option(
     name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
@@ -91,6 +103,6 @@ struct RenderCommand: ParsableCommand {
       StillRequest(
         source: source, center: center.map { .init(lat: $0.lat, lon: $0.lon) }, zoom: zoom?.value,
         width: size.width, height: size.height, scale: scale, bearing: turned, overlays: overlay,
-        hud: hud, output: output))
+        style: style, language: language, hud: hud, output: output))
   }
 }

@@ -8,23 +8,27 @@ import MapScene
 import Pixels
 import TileLoading
 import TileSources
+import VectorMaps
 
 /// Draws the picture of `request` into its file, strip by strip.
 func renderStill(_ request: StillRequest) throws {
   let location: SourceSpec.Location =
     request.source.contains("{") ? .url(request.source) : .path(request.source)
   let name = SourceSpec.defaultName(for: location)
-  let spec = SourceSpec(name: name, location: location)
+  var spec = SourceSpec(name: name, location: location)
+  spec.style = request.style.map { $0 == "trailhead" ? .trailhead : .file($0) }
+  spec.language = request.language
   let source: any TileSource
   do throws(SourceError) {
-    source = try spec.open(scale: request.scale)
+    source = try VectorMap.open(spec, scale: request.scale)
   } catch {
     throw Failure(Failure.badData, error.description)
   }
   let info = source.info
   // A pack with @2x tiles is drawn without scaling.
+  for finding in VectorMap.findings(of: source) { Output.error("waypost: \(finding)") }
   let tileSize = info.tilePixels == 512 * request.scale ? 512 : 256
-  let levels = info.minZoom...max(info.minZoom, info.maxZoom)
+  let levels = info.tileLevels
   let plain = Viewport(
     center: GeoPoint(lat: 0, lon: 0), zoom: 0, bearing: request.bearing, width: request.width,
     height: request.height, scale: request.scale)
@@ -51,9 +55,10 @@ func renderStill(_ request: StillRequest) throws {
   if request.hud {
     var content = HudContent()
     content.attribution = info.attribution
-    content.follow(view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
+    content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
     hud.show(content, width: view.width, height: view.height, scale: view.scale)
   }
+  let labels = VectorMap.labels(of: source, in: renderer, obstacles: hud.rects)
   try OutputFile.write(to: request.output) { descriptor, name in
     var failure: Failure?
     do throws(ImageError) {
@@ -62,7 +67,7 @@ func renderStill(_ request: StillRequest) throws {
         return failure == nil
       }
       let writer = try PNGWriter(width: view.width, height: view.height, to: sink)
-      try renderer.render(sprites: hud.sprites) { rows, count throws(ImageError) in
+      try renderer.render(sprites: labels + hud.sprites) { rows, count throws(ImageError) in
         try writer.writeRows(rows, rowBytes: view.width * 4, count: count)
       }
       try writer.finish()

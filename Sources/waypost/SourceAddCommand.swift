@@ -34,6 +34,16 @@ extension SourceCommand {
         "tint:#rrggbbaa, grayscale, invert, brightness:0.6 or mosaic:0.2; may be given repeatedly."),
       transform: CommandWords.restore)
     var filter: [String] = []
+    @Option(
+      help: ArgumentHelp(
+        "How vector tiles are drawn: trailhead or a style's file (.json).", valueName: "style"),
+      completion: .file(), transform: CommandWords.restore) var style: String?
+    @Option(
+      help: "The style's file for the night.", completion: .file(),
+      transform: CommandWords.restore) var styleNight: String?
+    @Option(
+      help: "The language of names on vector tiles, such as de; local: as written at the place.",
+      transform: CommandWords.restore) var language: String?
     @Option(help: "Who made the map.", transform: CommandWords.restore) var attribution: String?
     @Option(
       help: "The source that is shown where this one has nothing.", completion: Completions.sources,
@@ -62,6 +72,9 @@ extension SourceCommand {
       source["level"] = level.map { .string($0) }
       source["opacity"] = opacity.map { .double($0.value) }
       if !filter.isEmpty { source["filters"] = .array(filter.map { .string($0) }) }
+      source["style"] = style.map { .string($0 == "trailhead" ? $0 : Self.absolute($0)) }
+      source["style_night"] = styleNight.map { .string(Self.absolute($0)) }
+      source["language"] = language.map { .string($0) }
       source["attribution"] = attribution.map { .string($0) }
       source["fallback"] = fallback.map { .string($0) }
       try daemon.perform(SourceAdd.self, RawParams(source), show: SourceCommand.short)

@@ -6,8 +6,16 @@ public struct SourceStatus: ControlMessage, Equatable {
   public var kind: String
   /// The file, folder or template; several for a source of several packs.
   public var paths: [String]
-  /// "png", "jpeg" or "webp"; nil, like the following, until the source has been opened.
+  /// "png", "jpeg", "webp" or "mvt"; nil, like the following, until the source has been opened.
   public var format: String?
+  /// The schema of a vector map's layers, such as "Protomaps"; nil: none that is known, or pictures.
+  public var schema: String?
+  /// The names of a vector map's layers, where it states them; nil for pictures.
+  public var layers: [String]?
+  /// How a vector map is drawn: "trailhead" or the style's file; nil for pictures.
+  public var style: String?
+  /// The language of names on a vector map; nil: as written at the place, or pictures.
+  public var language: String?
   /// The lowest and the highest tile level.
   public var minZoom, maxZoom: Int?
   /// The area covered, `[west, south, east, north]` in degrees.
@@ -64,11 +72,15 @@ public struct SourceStatus: ControlMessage, Equatable {
     active = try r.bool("active") ?? false
     healthy = try r.bool("healthy")
     error = try r.string("error")
+    schema = try r.string("schema")
+    layers = r.value("layers")?.array.map { $0.compactMap(\.string) }
+    style = try r.string("style")
+    language = try r.string("language")
   }
 
   /// The value as it goes over the wire. `path` is a string, or an array for several packs.
   public var json: JSON {
-    [
+    var json: JSON = [
       "name": .string(name), "kind": .string(kind),
       "path": paths.count == 1 ? .string(paths[0]) : .array(paths.map { .string($0) }),
       "format": .optional(format), "min_zoom": .optional(minZoom), "max_zoom": .optional(maxZoom),
@@ -76,6 +88,14 @@ public struct SourceStatus: ControlMessage, Equatable {
       "attribution": .optional(attribution), "role": .string(role), "active": .bool(active),
       "healthy": .optional(healthy), "error": .optional(error),
     ]
+    // Only vector maps are drawn in a style.
+    guard let style, case .object(var members) = json else { return json }
+    members["style"] = .string(style)
+    members["schema"] = .optional(schema)
+    members["layers"] = layers.map { .array($0.map { .string($0) }) } ?? .null
+    members["language"] = .optional(language)
+    json = .object(members)
+    return json
   }
 }
 

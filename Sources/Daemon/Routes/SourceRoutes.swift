@@ -52,7 +52,7 @@ extension ControlService {
     case .open: healthy = entry.error == nil
     case .failed: healthy = false
     }
-    return SourceStatus(
+    var status = SourceStatus(
       name: entry.spec.name, kind: info?.kind ?? entry.spec.kindGuess, paths: entry.paths,
       format: info?.format, minZoom: entry.spec.minZoom ?? info?.minZoom,
       maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
@@ -60,6 +60,13 @@ extension ControlService {
       role: entry.spec.role.rawValue,
       active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
       error: entry.error)
+    if let drawing = info?.drawing {
+      status.schema = drawing.schema?.rawValue
+      status.layers = info?.vectorLayers
+      status.style = drawing.style
+      status.language = drawing.language
+    }
+    return status
   }
 
   // MARK: Switching

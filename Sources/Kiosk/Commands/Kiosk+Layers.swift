@@ -57,8 +57,7 @@ extension Kiosk {
     return book.sources.add(spec, make: make)
   }
 
-  /// Adds a source as a `[[source]]` table would, replaces one with that name, and opens it. One of
-  /// vector tiles counts as one that cannot be opened.
+  /// Adds a source as a `[[source]]` table would, replaces one with that name, and opens it.
   ///
   /// - Parameters:
   ///   - table: The parameters of `source.add`.
@@ -73,6 +72,7 @@ extension Kiosk {
   ) throws(ControlError) -> String {
     var spec = try SocketTable.source(table)
     if !trusted { spec.trust = .beneath(configuration.control.roots) }
+    if spec.language == nil { spec.language = configuration.display.language }
     if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
       throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
     }

@@ -28,6 +28,7 @@ extension Kiosk {
       var spec = SourceSpec(
         name: media.name(of: pack, taken: taken), location: .path(pack.path))
       spec.trust = .beneath([pack.root])
+      spec.language = configuration.display.language
       guard book.sources.addFound(spec) else { return }
       taken.insert(spec.name)
     }

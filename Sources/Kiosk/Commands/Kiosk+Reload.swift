@@ -42,6 +42,7 @@ extension Kiosk {
   ) -> Bool {
     var same = new
     (same.scale, same.sleepAfter, same.backlight) = (old.scale, old.sleepAfter, old.backlight)
+    same.language = old.language
     return same != old
   }
 }

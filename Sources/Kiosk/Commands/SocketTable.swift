@@ -121,6 +121,7 @@ enum SocketTable {
     case .provider(let path): paths = [path]
     case .memory: break
     }
+    paths += spec.styleFiles
     try check(paths, roots: roots, looks)
   }
 

@@ -41,8 +41,8 @@ final class LayerBook {
   }
 
   /// Creates the layers of a configuration, and starts opening the base map first.
-  func begin(_ configuration: Configuration, theme filters: [Filter]) {
-    store.setTheme(filters)
+  func begin(_ configuration: Configuration, theme filters: [Filter], isNight: Bool) {
+    store.setTheme(filters, isNight: isNight)
     sources.insertFirst(configuration.sources)
     overlays.insertFirst(configuration.overlays)
     outbox.add(.layers)
@@ -131,10 +131,11 @@ final class LayerBook {
   ///
   /// - Parameters:
   ///   - filters: The theme's filters for every tile.
+  ///   - isNight: Whether maps that have colours of their own for the night show them.
   ///   - isFrozen: Whether the picture is frozen, so that the present stand-ins are on the screen.
   /// - Returns: Whether colours changed, and whether other tiles stand in meanwhile.
-  func recolor(theme filters: [Filter], isFrozen: Bool) -> (isNews: Bool, isSwapped: Bool) {
-    store.setTheme(filters)
+  func recolor(theme filters: [Filter], isNight: Bool, isFrozen: Bool) -> (isNews: Bool, isSwapped: Bool) {
+    store.setTheme(filters, isNight: isNight)
     let (a, b) = (sources.recolor(isFrozen: isFrozen), overlays.recolor(isFrozen: isFrozen))
     return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)
   }

@@ -28,6 +28,8 @@ package protocol LayerSpec: Sendable, Equatable {
   var locationText: String { get }
   /// What many of them are called: "sources".
   static var plural: String { get }
+  /// Whether both show the same map, whose tiles may be drawn in other ways.
+  func isSameMap(as other: Self) -> Bool
   /// Whether both give the same tiles, before filters.
   func hasSameTiles(as other: Self) -> Bool
   /// The event that tells of a change of the layer `name`.
@@ -37,15 +39,18 @@ package protocol LayerSpec: Sendable, Equatable {
 extension SourceSpec: LayerSpec {
   package var matter: String { "source \(name)" }
 
+  /// The map's files and folders, followed by those of its styles.
   package var files: [String] {
-    switch location {
-    case .path(let path): [path]
-    case .paths(let all): all
-    case .url where isFetched: [FetchSocket.path(for: name)]
-    case .url(let template): TemplateSource.folder(of: template).map { [$0] } ?? []
-    case .provider(let socket): [socket]
-    case .memory: []
-    }
+    let files: [String] =
+      switch location {
+      case .path(let path): [path]
+      case .paths(let all): all
+      case .url where isFetched: [FetchSocket.path(for: name)]
+      case .url(let template): TemplateSource.folder(of: template).map { [$0] } ?? []
+      case .provider(let socket): [socket]
+      case .memory: []
+      }
+    return files + styleFiles
   }
 
   /// The location in one line: the path, the paths joined by commas, the URL template, the
@@ -64,6 +69,12 @@ extension SourceSpec: LayerSpec {
 
   package static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent {
     .source(name: name, change: change)
+  }
+
+  package func isSameMap(as other: SourceSpec) -> Bool {
+    var other = other
+    (other.style, other.nightStyle, other.language) = (style, nightStyle, language)
+    return hasSameTiles(as: other)
   }
 
   package func hasSameTiles(as other: SourceSpec) -> Bool {
@@ -93,6 +104,9 @@ extension Configuration.Overlay: LayerSpec {
   package static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent {
     .overlay(name: name, change: change)
   }
+
+  /// It is always read again.
+  package func isSameMap(as other: Configuration.Overlay) -> Bool { false }
 
   /// It is always read again.
   package func hasSameTiles(as other: Configuration.Overlay) -> Bool { false }
@@ -204,8 +218,7 @@ extension LayerEntry where Spec == SourceSpec {
   var levels: ClosedRange<Int>? { info.map(levels) }
 
   private func levels(_ info: SourceInfo) -> ClosedRange<Int> {
-    let low = spec.minZoom ?? info.minZoom
-    return low...max(low, spec.maxZoom ?? info.maxZoom)
+    info.tileLevels(from: spec.minZoom ?? info.minZoom, to: spec.maxZoom ?? info.maxZoom)
   }
 
   /// The attribution as plain text, as configured or else as the source says.

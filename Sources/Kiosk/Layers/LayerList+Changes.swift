@@ -24,11 +24,17 @@ extension LayerList {
   ) -> (isNews: Bool, isSwapped: Bool) {
     let (loader, index) = (store.loader, entries[i].index)
     let colors = store.colors(of: entries[i])
-    if let next = entries[i].reopening, loader.colors(of: next) != colors {
+    // Only a vector map has a night of its own; what is not open may be one.
+    let hasNight = entries[i].info.map { $0.drawing != nil } ?? true
+    func isOther(_ index: Int) -> Bool {
+      let present = loader.colors(of: index)
+      return present != colors || (hasNight && present?.isNight != colors.isNight)
+    }
+    if let next = entries[i].reopening, isOther(next) {
       loader.recolor(next, to: next, colors: colors)
     }
     // A layer that was not needed yet gets its colours when it is.
-    guard loader.colors(of: index) != colors else { return (false, false) }
+    guard isOther(index) else { return (false, false) }
     guard entries[i].info != nil, isVisible, let new = store.takeIndex() else {
       loader.recolor(index, to: index, colors: colors)
       return (true, false)

@@ -69,8 +69,11 @@ extension LayerList {
     if let i = index(of: spec.name) {
       let isSame =
         make == nil && entries[i].make == nil && entries[i].info != nil
-        && entries[i].info?.format != SourceList.vectorFormat
         && entries[i].spec.hasSameTiles(as: spec)
+      // The configuration has another style or language: the map stays until it is drawn in that.
+      let isRedrawn =
+        make == nil && entries[i].make == nil && entries[i].info?.drawing != nil
+        && origin == .configuration && entries[i].spec.isSameMap(as: spec)
       entries[i].isNew = false
       (entries[i].spec, entries[i].original) = (spec, spec)
       (entries[i].origin, entries[i].table) = (origin, table)
@@ -78,6 +81,10 @@ extension LayerList {
       if isSame {
         // Only its style changed: it stays open, and its state is kept.
         refresh(i)
+        store.outbox.add(.colors)
+      } else if isRedrawn {
+        dropReopening(i)
+        reopen(i)
         store.outbox.add(.colors)
       } else {
         entries[i].make = make

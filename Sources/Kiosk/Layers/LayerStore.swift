@@ -21,6 +21,7 @@ final class LayerStore {
   /// The numbers of tiles that stand in for those of a layer.
   private var standIns: Set<Int> = []
   private var themeFilters: [Filter] = []
+  private var isNight = false
 
   init(_ pipeline: Pipeline, loop: EventLoop, outbox: Outbox, openings: TrialList?) {
     self.outbox = outbox
@@ -33,16 +34,23 @@ final class LayerStore {
     (loader, cache, scale) = (pipeline.loader, pipeline.cache, pipeline.scale)
   }
 
-  func setTheme(_ filters: [Filter]) { themeFilters = filters }
+  func setTheme(_ filters: [Filter], isNight: Bool) {
+    (themeFilters, self.isNight) = (filters, isNight)
+  }
 
   /// The colour transform of the tiles of a layer: its filters and the theme's.
   func colors<Spec>(of entry: LayerEntry<Spec>) -> TileColors {
-    let all = entry.spec.filters.compactMap { Filter($0) } + themeFilters
-    let steps = all.map { filter in
-      if case .mosaic(let strength) = filter { return TileColors.Step.mosaic(strength) }
-      return .colors(filter.colors.map { [$0] } ?? [])
+    func steps(_ filters: [Filter]) -> [TileColors.Step] {
+      filters.map { filter in
+        if case .mosaic(let strength) = filter { return .mosaic(strength) }
+        return .colors(filter.colors.map { [$0] } ?? [])
+      }
     }
-    return TileColors(steps, source: entry.name)
+    var colors = TileColors(
+      steps(entry.spec.filters.compactMap { Filter($0) }), theme: steps(themeFilters),
+      source: entry.name)
+    colors.isNight = isNight
+    return colors
   }
 
   // MARK: Numbers

@@ -4,6 +4,7 @@ import EventLoop
 import MapScene
 import TileLoading
 import TileSources
+import VectorMaps
 
 /// The list of sources, among them the base map, and their state. A part of the layer book.
 final class SourceList: LayerList {
@@ -221,7 +222,7 @@ final class SourceList: LayerList {
         // That may have taken a while.
         let now = looks.stamp(files)
         stamp.locked { $0 = now }
-        let source = try spec.open(scale: scale)
+        let source = try VectorMap.open(spec, scale: scale)
         openings?.opened(files)
         return .success(source)
       } catch {
@@ -244,9 +245,6 @@ final class SourceList: LayerList {
     for i in entries.indices where entries[i].error != nil { refresh(i) }
   }
 
-  /// The format name of vector tiles.
-  static let vectorFormat = "mvt"
-
   /// The loader opened the source at `i` under the number `index`. Returns its entry; nil: that was
   /// its changed file.
   func opened(
@@ -255,14 +253,6 @@ final class SourceList: LayerList {
     if entries[i].reopening == index {
       openedAgain(i, info, problems)
       return nil
-    }
-    if entries[i].isNew, info.format == SourceList.vectorFormat {
-      return openFailed(
-        i, as: index,
-        SourceError(
-          file: entries[i].path,
-          reason: "holds vector tiles (MVT), which this version does not draw; give a pack of"
-            + " raster tiles (PNG, JPEG or WebP)"))
     }
     didOpen(i, info, problems)
     return entries[i]

@@ -53,7 +53,7 @@ package struct PackReport: Sendable {
     kind = reader.kind
     description = reader.description
     layers = VectorLayers.names(description)
-    schema = VectorLayers.schema(layers)
+    schema = VectorSchema(layers: layers)?.rawValue
   }
 }
 

@@ -1,15 +1,13 @@
 import CJansson
 import Glibc
+import TileSources
 
 /// `vector_layers` of packs' metadata (MBTiles 1.3, "Vector tileset metadata").
 package enum VectorLayers {
   /// The names of the layers that a pack states.
   package static func names(_ description: PackDescription) -> [String] {
-    guard case .json(let text)? = description["vector_layers"], let list = parse(text) else {
-      return []
-    }
-    defer { json_decref(list) }
-    return (0..<min(json_array_size(list), most)).compactMap { id(json_array_get(list, $0)) }
+    guard case .json(let text)? = description["vector_layers"] else { return [] }
+    return VectorLayerNames.stated(inJSON: Array(text.utf8))
   }
 
   /// The layers of all packs, each once; nil if none states any. Fields of a layer are joined;
@@ -38,18 +36,7 @@ package enum VectorLayers {
     return String(cString: text)
   }
 
-  /// The schema of a vector map by its layers, nil for none that is known.
-  package static func schema(_ names: [String]) -> String? {
-    let names = Set(names)
-    if names.isSuperset(of: ["earth", "roads", "places"]) { return "Protomaps" }
-    if names.isSuperset(of: ["transportation", "water", "place"]) { return "OpenMapTiles" }
-    if names.contains("street_labels") || names.isSuperset(of: ["streets", "water_polygons"]) {
-      return "Shortbread"
-    }
-    return nil
-  }
-
-  private static let most = 1000
+  private static let most = VectorLayerNames.most
 
   private static func parse(_ text: String) -> UnsafeMutablePointer<json_t>? {
     guard let value = json_loads(text, 0, nil) else { return nil }

@@ -19,6 +19,10 @@ public struct TileColors: Sendable, Equatable {
   public let steps: [Step]
   /// The source's name. It seeds the mosaic, so that each source has different colours.
   public let source: String
+  /// Whether the night is shown.
+  public var isNight = false
+  /// How many of `steps` are the source's own; the rest are the theme's.
+  private let ownCount: Int
   /// Precomputed if it is the same for every tile.
   private let common: ColorTransform?
 
@@ -26,8 +30,11 @@ public struct TileColors: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - steps: The changes, in the order in which they are applied.
+  ///   - theme: The theme's changes, which follow them.
   ///   - source: The source's name, for its mosaic.
-  public init(_ steps: [Step], source: String) {
+  public init(_ steps: [Step], theme: [Step] = [], source: String) {
+    let steps = steps + theme
+    ownCount = steps.count - theme.count
     self.steps = steps
     self.source = source
     var all: [ColorFilter] = []
@@ -41,11 +48,15 @@ public struct TileColors: Sendable, Equatable {
     common = hasMosaic ? nil : ColorTransform(all)
   }
 
-  /// Whether both change every tile in the same way.
+  /// Whether both change every tile in the same way. Ignores `isNight`, which concerns only
+  /// painters with colours of their own for the night.
   public static func == (a: TileColors, b: TileColors) -> Bool {
     // The name matters only to a mosaic.
     a.steps == b.steps && (a.common != nil || a.source == b.source)
   }
+
+  /// The changes without the theme's, for a painter that has colours for the night.
+  var withoutTheme: TileColors { TileColors(Array(steps.prefix(ownCount)), source: source) }
 
   /// The change for the pixels of `tile`.
   public func transform(for tile: TileID) -> ColorTransform {

@@ -63,7 +63,7 @@ final class LoaderSource {
       edge: request.edge, opaque: opaque, colors: colors, scale: scale, generation: generation)
     if let painter { job.painter = painter }
     // A quiet cell is painted too quickly to need cancelling.
-    if !job.painter.needsPayload, request.key.tile != nil { job.cancellation = PaintCancellation() }
+    if job.painter.mayTakeLong, request.key.tile != nil { job.cancellation = PaintCancellation() }
     return job
   }
 

@@ -187,11 +187,11 @@ final class SourceReader: Sendable {
     var job = job
     if let painter = opened.painter {
       job.painter = painter
+      if painter.mayTakeLong { job.cancellation = PaintCancellation() }
       if !painter.needsPayload {
         // Requested before the loader knew that the source draws.
         guard painter.mayPaint(job.tile) else { return mailbox.put(.missing(job, ancestor: nil)) }
         job.levels = 0
-        job.cancellation = PaintCancellation()
         return pool.add(job)
       }
     }

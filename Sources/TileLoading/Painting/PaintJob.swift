@@ -93,6 +93,11 @@ extension PaintJob {
     return levels == 0 || !painter.needsPayload ? whole(tools) : reduced(tools)
   }
 
+  /// The colour changes of the tile; a painter's own night replaces the theme's.
+  private var colorsToApply: TileColors {
+    colors.isNight && painter.hasNight ? colors.withoutTheme : colors
+  }
+
   /// The zoom at which a tile of this edge has the size of the screen's pixels.
   private var zoom: Double {
     let normal = 256 * scale
@@ -104,9 +109,9 @@ extension PaintJob {
     let source = parts.first?.tile ?? tile
     var target = PaintTarget(
       pixels: memory.pointer, rowBytes: edge * 4, edge: edge, room: memory.bytes, scale: scale,
-      zoom: zoom, opaque: opaque, colors: colors.transform(for: source), isPart: false,
-      tools: tools,
-      cancellation: cancellation)
+      zoom: zoom, opaque: opaque, colors: colorsToApply.transform(for: source), isPart: false,
+      tools: tools, cancellation: cancellation)
+    target.isNight = colors.isNight
     switch painter.paint(parts.first?.payload, source, into: &target) {
     case .painted(let format): return .tile(format, broken: [], companion: target.companion)
     case .nothing: return .nothing
@@ -131,6 +136,7 @@ extension PaintJob {
         pixels: memory.pointer + offset, rowBytes: rowBytes, edge: part,
         room: memory.bytes - offset, scale: scale, zoom: zoom, opaque: .xrgb8888, colors: .identity,
         isPart: true, tools: tools, cancellation: cancellation)
+      target.isNight = colors.isNight
       switch painter.paint(child.payload, child.tile, into: &target) {
       case .painted(let format): opaqueParts += format == .argb8888 ? 0 : 1
       case .nothing: break
@@ -143,7 +149,7 @@ extension PaintJob {
       }
     }
     if broken.count == parts.count { return .failed(broken) }
-    let transform = colors.transform(for: tile)
+    let transform = colorsToApply.transform(for: tile)
     if !transform.isIdentity {
       transform.apply(
         to: memory.pointer.assumingMemoryBound(to: UInt32.self), count: edge * edge)

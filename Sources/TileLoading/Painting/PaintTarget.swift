@@ -28,6 +28,8 @@ public struct PaintTarget {
   public let isPart: Bool
   /// The decoder and the rasteriser of the painting thread.
   public let tools: PaintTools
+  /// Whether to paint the colours of the night, if the painter has any.
+  public var isNight = false
   /// Data to keep with the tile in the cache; set by the painter.
   public var companion: (any TileCompanion)?
   let cancellation: PaintCancellation?

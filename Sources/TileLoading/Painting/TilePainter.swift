@@ -9,6 +9,13 @@ public protocol TilePainter: Sendable {
   /// Whether it paints from bytes that the source gives. If not, the source is never read.
   var needsPayload: Bool { get }
 
+  /// Whether painting a tile may take more than a few milliseconds. Decoding then comes first, and
+  /// a tile that is no longer wanted is given up. By default, if it needs no payload.
+  var mayTakeLong: Bool { get }
+
+  /// Whether it has colours of its own for the night. The theme's are then not applied.
+  var hasNight: Bool { get }
+
   /// Whether tiles look different at zooms between two levels, other than by their size. If so, and
   /// it paints the base map, tiles are painted for the zoom at which the view rests
   /// (`PaintTarget.zoom`), with as many pixels as they then have on the screen.
@@ -34,6 +41,12 @@ public protocol TilePainter: Sendable {
 }
 
 extension TilePainter {
+  /// Whether it needs no payload: it draws.
+  public var mayTakeLong: Bool { !needsPayload }
+
+  /// False: the theme's colours are applied at night.
+  public var hasNight: Bool { false }
+
   /// False: tiles are scaled between two levels.
   public var dependsOnZoom: Bool { false }
 

@@ -1,4 +1,5 @@
 import Glibc
+import MapGeometry
 import TileFormats
 
 /// Memory that a source fills with the encoded bytes of one tile.
@@ -74,6 +75,9 @@ public struct TilePayload: Sendable {
   package let memory: TileBytes
   /// The format of the bytes, sniffed once when they were read.
   public let format: TileFormat
+  /// The tile whose bytes these are, where it is not the one that was asked for: an ancestor, of
+  /// which a part is drawn. Nil: the one that was asked for.
+  public var origin: TileID?
 
   fileprivate init(_ memory: TileBytes, format: TileFormat) {
     self.memory = memory

@@ -1,5 +1,6 @@
 import MapGeometry
 import Platform
+import TileFormats
 
 /// Tiles in files whose names follow a template: `file:///srv/tiles/Tile-{z}-{x}-{y}.png`.
 public final class TemplateSource: StoredTileSource {
@@ -37,6 +38,9 @@ public final class TemplateSource: StoredTileSource {
     let rootEnd = fixed.lastIndex(of: "/") ?? fixed.startIndex
     root = rootEnd == fixed.startIndex ? "/" : String(fixed[..<rootEnd])
     info = SourceInfo(kind: "template", minZoom: levels.lowerBound, maxZoom: levels.upperBound)
+    if [".pbf", ".mvt"].contains(where: text.lowercased().hasSuffix) {
+      info.format = TileFormat.mvt.rawValue
+    }
     medium = TileFile.medium(of: root, trust)
     identity = FileIdentity(path: root, trust: trust)
     guard medium != nil else {
@@ -64,7 +68,10 @@ public final class TemplateSource: StoredTileSource {
   ) throws(TileError) -> StoredTile.Encoding? {
     guard levels.contains(id.z) else { return nil }
     do {
-      if try TileFile.read(path(of: id), trust, into: &buffer) { return StoredTile.Encoding() }
+      let isVector = info.format == TileFormat.mvt.rawValue
+      if try TileFile.read(path(of: id), trust, mayBeEmpty: isVector, into: &buffer) {
+        return StoredTile.Encoding(isDeclaredVector: isVector)
+      }
       try checkRoot()
       return nil
     } catch {

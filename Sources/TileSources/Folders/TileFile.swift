@@ -5,16 +5,21 @@ import Platform
 package enum TileFile {
   /// Fills `buffer` with the bytes of the file at `path`; false if there is no file.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - trust: Which files may be opened.
+  ///   - mayBeEmpty: Whether a file without bytes is a tile, as it is on a vector map.
+  ///   - buffer: Receives the bytes.
   /// - Throws: A fault if the file exists but cannot be read: no permission, empty, not a regular
   ///   file, too large.
   package static func read(
-    _ path: String, _ trust: PathTrust, into buffer: inout TileBuffer
+    _ path: String, _ trust: PathTrust, mayBeEmpty: Bool = false, into buffer: inout TileBuffer
   ) throws(PackFault) -> Bool {
     // Most paths tried do not exist, and checking that is cheaper than opening.
     guard try exists(path, trust) else { return false }
     do throws(PackFault) {
       let reader = try FileReader(path: path, trust: trust)
-      guard reader.size > 0 else { throw PackFault("is empty: 0 bytes") }
+      guard reader.size > 0 || mayBeEmpty else { throw PackFault("is empty: 0 bytes") }
       guard reader.size <= UInt64(StoredTile.sizeLimit) else {
         throw PackFault("has \(reader.size) bytes: at most \(StoredTile.sizeLimit) are read")
       }

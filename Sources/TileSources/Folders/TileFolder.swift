@@ -21,7 +21,9 @@ public final class TileFolder: StoredTileSource {
   /// What follows the row in a file's name, the likeliest first.
   private var endings: [String]
 
-  private static let knownEndings = ["png", "jpg", "jpeg", "webp"]
+  private static let knownEndings = ["png", "jpg", "jpeg", "webp", "pbf", "mvt"]
+  /// What the tiles are, as the first one found shows.
+  private var encoding = StoredTile.Encoding()
 
   /// Opens the folder at `path`.
   ///
@@ -69,10 +71,11 @@ public final class TileFolder: StoredTileSource {
     _ id: TileID, into buffer: inout TileBuffer
   ) throws(TileError) -> StoredTile.Encoding? {
     do {
-      guard let path = try path(of: id), try TileFile.read(path, trust, into: &buffer) else {
-        return nil
-      }
-      return StoredTile.Encoding()
+      guard let path = try path(of: id),
+        try TileFile.read(
+          path, trust, mayBeEmpty: encoding.isDeclaredVector, into: &buffer)
+      else { return nil }
+      return encoding
     } catch {
       throw TileError(error, file: file, tile: id)
     }
@@ -154,11 +157,33 @@ public final class TileFolder: StoredTileSource {
             (try? TileFile.read("\(folder)/\(name)", trust, into: &buffer)) == true
           else { continue }
           endings.insert(endings.remove(at: known), at: 0)
-          info.describeTiles(by: StoredTile(bytes: [UInt8](buffer.bytes)))
+          describe(StoredTile(bytes: [UInt8](buffer.bytes)))
           return
         }
       }
     }
+  }
+
+  /// Learns what the tiles are from one of them.
+  private func describe(_ tile: StoredTile) {
+    info.describeTiles(by: tile)
+    guard info.format == TileFormat.mvt.rawValue else { return }
+    encoding.isDeclaredVector = true
+    info.vectorLayers = statedLayers()
+  }
+
+  /// The names of the layers of a vector map as a `metadata.json` in the folder states them, which
+  /// programs that unpack archives write.
+  private func statedLayers() -> [String] {
+    guard let reader = try? FileReader(path: "\(file)/metadata.json", trust: trust),
+      reader.size <= PMTilesSource.metadataLimit,
+      let text = try? reader.read(at: 0, count: Int(reader.size))
+    else { return [] }
+    let layers = VectorLayerNames.stated(inJSON: text)
+    if !layers.isEmpty { return layers }
+    // tippecanoe and mb-util leave the rows of MBTiles, whose row "json" has the layers.
+    let rows = try? PackMetadata.strings(ofJSON: text, keys: ["json"])
+    return rows?["json"].map { VectorLayerNames.stated(inJSON: Array($0.utf8)) } ?? []
   }
 
   /// The number that a name spells in decimal, without a sign or leading zeros.

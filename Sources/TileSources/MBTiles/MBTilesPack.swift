@@ -100,6 +100,17 @@ struct MBTilesPack {
     return (first, last)
   }
 
+  /// The names of the layers of a vector map, as the row "json" states them.
+  func layers() throws(PackFault) -> [String] {
+    guard hasMetadata else { return [] }
+    let query = try file.query("SELECT value FROM metadata WHERE name='json'")
+    guard case .text(let text)? = try query.rows(
+      upTo: 1, limit: Int(PMTilesSource.metadataLimit)
+    ).first?.first
+    else { return [] }
+    return VectorLayerNames.stated(inJSON: Array(text.utf8))
+  }
+
   /// The values of `metadata` that Waypost uses, as text. If a name occurs more than once, the
   /// first row counts.
   func metadata() throws(PackFault) -> [String: String] {

@@ -228,6 +228,11 @@ public final class MBTilesSource: StoredTileSource {
     } else if isVector {
       info.format = TileFormat.mvt.rawValue
     }
+    if info.format == TileFormat.mvt.rawValue {
+      // Also where the tiles show it and the metadata do not: an empty tile is one without layers.
+      encoding.isDeclaredVector = true
+      info.vectorLayers = (try? reading { pack throws(PackFault) in try pack.layers() }) ?? []
+    }
     info.title = PlainText.stripping(html: values["name"] ?? "")
     info.attribution = PlainText.stripping(html: values["attribution"] ?? "")
     info.bounds = values["bounds"].flatMap(LenientPlace.numbers).flatMap(LenientPlace.bounds)

@@ -221,6 +221,7 @@ public final class PMTilesSource: StoredTileSource {
       let values = try PackMetadata.strings(ofJSON: text, keys: ["name", "attribution"])
       info.attribution = PlainText.stripping(html: values["attribution"] ?? "")
       info.title = PlainText.stripping(html: values["name"] ?? "")
+      if header.isVector { info.vectorLayers = VectorLayerNames.stated(inJSON: text) }
     } catch {
       // The map can be shown without its name.
       problems.append(SourceError(file: file, reason: "\(error.reason) (its metadata)"))

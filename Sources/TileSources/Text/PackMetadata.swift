@@ -13,7 +13,7 @@ package enum PackMetadata {
   package static func strings(
     ofJSON json: [UInt8], keys: [String]
   ) throws(PackFault) -> [String: String] {
-    guard memory(toParse: json) <= memoryLimit else {
+    guard isSmall(json) else {
       throw PackFault("has more values than are read: their parsing would take too much memory")
     }
     var failure = json_error_t()
@@ -32,6 +32,9 @@ package enum PackMetadata {
     }
     return found
   }
+
+  /// Whether parsing `json` takes little memory.
+  static func isSmall(_ json: [UInt8]) -> Bool { memory(toParse: json) <= memoryLimit }
 
   /// About what jansson takes for the values of `json`: an object has a table of its own, and each
   /// member and element follows a bracket, a brace or a comma. Those in texts are counted as well.

@@ -1,0 +1,146 @@
+import MapLabels
+import MapStyle
+import Platform
+import Synchronization
+import TileSources
+import VectorPainting
+
+/// The painters of a vector map: for the day and, if there is a style for it, for the night.
+final class PaintedStyles: Sendable {
+  /// A style that is ready to paint.
+  struct Painter: Sendable {
+    let painter: VectorPainter
+    let images: SpriteImages
+
+    init(_ style: MapStyle, _ images: SpriteImages) {
+      self.images = images
+      painter = VectorPainter(style: style, images: images)
+    }
+  }
+
+  /// The painters of day and night.
+  struct Pair: Sendable {
+    var day: Painter
+    /// Nil: the theme changes the colours of `day`.
+    var night: Painter?
+  }
+
+  /// What the styles ask for that is not drawn.
+  let findings: [StyleFileFinding]
+  /// Whether there is a style for the night.
+  let hasNight: Bool
+  private let language: String?
+  private let scale: Int
+  /// The painters; nil until the schema of a map that does not state its layers is known.
+  private let pair: Mutex<Pair?>
+
+  /// The largest style's file in bytes.
+  static let sizeLimit = 8 << 20
+
+  /// Trailhead for maps of `schema`; nil: the first tile shows which it is.
+  ///
+  /// - Throws: `SourceError` if it cannot be compiled.
+  init(trailhead schema: VectorSchema?, language: String?, scale: Int) throws(SourceError) {
+    findings = []
+    hasNight = true
+    (self.language, self.scale) = (language, scale)
+    var first: Pair?
+    if let schema { first = try PaintedStyles.trailhead(schema, language, scale) }
+    pair = Mutex(first)
+  }
+
+  /// The style in the file `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The style's file.
+  ///   - night: The file of the style for the night; nil: there is none.
+  ///   - language: The language of names; nil: as written at the place.
+  ///   - scale: Pixels per point.
+  ///   - trust: Which files may be opened.
+  /// - Throws: `SourceError` with the file that cannot be read or compiled.
+  init(
+    file path: String, night: String?, language: String?, scale: Int, trust: PathTrust
+  ) throws(SourceError) {
+    var found: [StyleFileFinding] = []
+    let day = try PaintedStyles.read(path, language, scale, trust, &found)
+    var other: Painter?
+    if let night { other = try PaintedStyles.read(night, language, scale, trust, &found) }
+    findings = found
+    hasNight = night != nil
+    (self.language, self.scale) = (language, scale)
+    pair = Mutex(Pair(day: day, night: other))
+  }
+
+  /// The painter for a tile.
+  ///
+  /// - Parameters:
+  ///   - bytes: The vector tile, whose layers show the schema if it is not known yet.
+  ///   - isNight: Whether it is night.
+  /// - Returns: The painter; nil if the tile's layers are of no known schema.
+  func painter(for bytes: UnsafeRawBufferPointer, isNight: Bool) -> Painter? {
+    let known = pair.withLock { $0 } ?? learn(bytes)
+    return known.map { isNight ? $0.night ?? $0.day : $0.day }
+  }
+
+  /// The icons of labels by day or night; none until the schema is known.
+  func icons(isNight: Bool) -> LabelIcons {
+    let known = pair.withLock { $0 }
+    let painter = known.map { isNight ? $0.night ?? $0.day : $0.day }
+    return painter?.images.icons ?? .none
+  }
+
+  private func learn(_ bytes: UnsafeRawBufferPointer) -> Pair? {
+    guard let schema = VectorSchema(tileLayers: VectorLayerNames.present(inTile: bytes)),
+      let new = try? PaintedStyles.trailhead(schema, language, scale)
+    else { return nil }
+    return pair.withLock { known in
+      // Another thread may have been first.
+      if known == nil { known = new }
+      return known
+    }
+  }
+
+  private static func trailhead(
+    _ schema: VectorSchema, _ language: String?, _ scale: Int
+  ) throws(SourceError) -> Pair {
+    func compile(_ isNight: Bool) throws(SourceError) -> Painter {
+      guard let json = Trailhead.json(schema, isNight: isNight) else {
+        throw SourceError(file: "trailhead", reason: "is not part of this program")
+      }
+      do {
+        let style = try MapStyle(json: json, options: options(language))
+        return Painter(style, SpriteImages.trailhead(isNight: isNight, scale: scale))
+      } catch {
+        throw SourceError(file: "trailhead", reason: error.reason)
+      }
+    }
+    return Pair(day: try compile(false), night: try compile(true))
+  }
+
+  private static func read(
+    _ path: String, _ language: String?, _ scale: Int, _ trust: PathTrust,
+    _ found: inout [StyleFileFinding]
+  ) throws(SourceError) -> Painter {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileIO.read(path, limit: sizeLimit, trust: trust)
+    } catch {
+      throw SourceError(file: path, reason: error.reason, isTransient: error.isTransient)
+    }
+    let style: MapStyle
+    do {
+      style = try MapStyle(json: bytes, options: options(language))
+    } catch {
+      throw SourceError(file: path, reason: error.reason)
+    }
+    found += style.findings.map { StyleFileFinding(file: path, finding: $0) }
+    let images = SpriteImages.of(style, at: path, scale: scale, trust: trust, &found)
+    return Painter(style, images)
+  }
+
+  private static func options(_ language: String?) -> StyleOptions {
+    var options = StyleOptions()
+    if let language { options.language = language }
+    return options
+  }
+}

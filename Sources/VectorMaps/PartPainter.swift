@@ -1,0 +1,36 @@
+import MapGeometry
+import MapLabels
+import TileLoading
+import TileSources
+import VectorPainting
+
+/// Paints parts of vector tiles.
+struct PartPainter: LabelledPainter {
+  let styles: PaintedStyles
+
+  init(_ styles: PaintedStyles) { self.styles = styles }
+
+  var needsPayload: Bool { true }
+  var mayTakeLong: Bool { true }
+  var dependsOnZoom: Bool { true }
+  var hasNight: Bool { styles.hasNight }
+
+  func labelIcons(isNight: Bool) -> LabelIcons { styles.icons(isNight: isNight) }
+
+  func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    guard let payload else { return .nothing }
+    let origin = payload.origin ?? tile
+    guard let part = VectorTilePart(of: tile, in: origin) else { return .nothing }
+    guard let painter = styles.painter(for: payload.bytes, isNight: target.isNight) else {
+      return .failed(VectorMap.unknownSchema(VectorLayerNames.present(inTile: payload.bytes)))
+    }
+    let request = VectorPaintRequest(
+      tile: origin, part: part, zoom: (target.zoom ?? Double(tile.z)) - 1,
+      pixelsPerPoint: Double(target.scale), hasLabels: !target.isPart)
+    let outcome = painter.painter.paint(payload.bytes, request, into: &target)
+    guard case .failed(let reason) = outcome else { return outcome }
+    return .failed(VectorMapSource.reason(reason, of: origin, tile))
+  }
+}

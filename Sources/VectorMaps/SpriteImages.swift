@@ -1,0 +1,92 @@
+import Drawing
+import MapLabels
+import MapStyle
+import Platform
+import Synchronization
+import TileSources
+import VectorPainting
+
+/// The pictures of a style's sprite sheet: icons of labels, and patterns of areas.
+final class SpriteImages: VectorImages {
+  /// The icons.
+  let icons: LabelIcons
+  /// Whether the style has a sheet that was read. Without one every name is taken to exist.
+  private let isKnown: Bool
+  /// The patterns in use, by name; nil: no picture has that name.
+  private let patterns = Mutex<[String: FillPattern?]>([:])
+  private static let mostPatterns = 64
+
+  /// The largest file of a sheet in bytes.
+  private static let sizeLimit = 8 << 20
+
+  /// A style without a sheet.
+  init() { (icons, isKnown) = (.none, false) }
+
+  /// The icons of a sheet.
+  init(_ icons: LabelIcons) { (self.icons, isKnown) = (icons, true) }
+
+  var names: Set<String>? { isKnown ? icons.names : nil }
+
+  func pattern(_ name: String, pixelsPerPoint: Double) -> FillPattern? {
+    patterns.withLock { known in
+      if let found = known[name] { return found }
+      if known.count >= SpriteImages.mostPatterns { known.removeAll() }
+      let pattern = icons.pattern(name, scale: Int(pixelsPerPoint.rounded()))
+      known[name] = .some(pattern)
+      return pattern
+    }
+  }
+
+  /// The sheet of trailhead.
+  static func trailhead(isNight: Bool, scale: Int) -> SpriteImages {
+    let suffix = scale >= 2 ? "@2x" : ""
+    guard let json = Trailhead.sprite("\(suffix).json", isNight: isNight),
+      let png = Trailhead.sprite("\(suffix).png", isNight: isNight),
+      let icons = try? LabelIcons(json: json, png: png)
+    else { return SpriteImages() }
+    return SpriteImages(icons)
+  }
+
+  /// Reads the sheet that the style in the file `path` names, relative to that file; `@2x` where
+  /// the display has two pixels per point or more.
+  ///
+  /// - Parameters:
+  ///   - style: The style.
+  ///   - path: Its file.
+  ///   - scale: Pixels per point.
+  ///   - trust: Which files may be opened.
+  ///   - found: Receives why there are no pictures.
+  static func of(
+    _ style: MapStyle, at path: String, scale: Int, trust: PathTrust,
+    _ found: inout [StyleFileFinding]
+  ) -> SpriteImages {
+    guard let sprite = style.sprite else { return SpriteImages() }
+    func none(_ reason: String) -> SpriteImages {
+      found.append(
+        StyleFileFinding(
+          file: path, finding: StyleFinding(.style, property: "sprite", reason: reason)))
+      return SpriteImages()
+    }
+    guard !sprite.contains("://") else {
+      return none("\(sprite) is not fetched; give a path relative to the style's file")
+    }
+    let base = sprite.hasPrefix("/") ? sprite : Paths.join(Paths.directory(of: path), sprite)
+    func read(_ suffix: String) throws(FileError) -> ([UInt8], [UInt8]) {
+      (
+        try FileIO.read("\(base)\(suffix).json", limit: sizeLimit, trust: trust),
+        try FileIO.read("\(base)\(suffix).png", limit: sizeLimit, trust: trust)
+      )
+    }
+    do {
+      let large = scale >= 2 ? try? read("@2x") : nil
+      let (json, png) = try large ?? read("")
+      let icons = try json.withUnsafeBytes { json in
+        try png.withUnsafeBytes { try LabelIcons(json: json, png: $0) }
+      }
+      for problem in icons.problems.prefix(8) { _ = none("\(base): \(problem)") }
+      return SpriteImages(icons)
+    } catch {
+      return none("\(error)")
+    }
+  }
+}

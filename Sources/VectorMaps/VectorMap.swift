@@ -1,0 +1,103 @@
+import MapGeometry
+import MapStyle
+import TileLoading
+import TileSources
+
+/// Opens sources, and has those of vector tiles painted.
+public enum VectorMap {
+  /// Opens a source. If it has vector tiles, they are painted as `style` and `language` of `spec`
+  /// say; its info then has a `drawing`.
+  ///
+  /// - Parameters:
+  ///   - spec: The source.
+  ///   - scale: The display's pixels per point, 1 to 4.
+  /// - Returns: The source, open.
+  /// - Throws: A `SourceError` that names the pack or the style's file, and says what would be
+  ///   right.
+  public static func open(
+    _ spec: SourceSpec, scale: Int = 1
+  ) throws(SourceError) -> any TileSource {
+    try painted(try spec.open(scale: scale), spec, scale: scale)
+  }
+
+  /// What the styles of an open source ask for that is not drawn; none for pictures.
+  public static func findings(of source: any TileSource) -> [StyleFileFinding] {
+    (source as? VectorMapSource)?.findings ?? []
+  }
+
+  /// `source` itself if it has pictures; otherwise its tiles painted.
+  static func painted(
+    _ source: any TileSource, _ spec: SourceSpec, scale: Int
+  ) throws(SourceError) -> any TileSource {
+    let isVector = source.info.format == "mvt" || (source.info.format == nil && spec.style != nil)
+    guard isVector, !(source is any DrawnSource) else { return source }
+    let schema = schema(of: source)
+    let language = spec.language.flatMap { $0 == "local" ? nil : $0 }
+    let styles: PaintedStyles
+    switch spec.style ?? .trailhead {
+    case .trailhead:
+      // Where nothing is known of the layers, the first tile shows them.
+      if schema.found == nil, !schema.layers.isEmpty {
+        throw SourceError(
+          file: spec.files.first ?? spec.name, reason: unknownSchema(schema.layers))
+      }
+      styles = try PaintedStyles(trailhead: schema.found, language: language, scale: scale)
+    case .file(let path):
+      styles = try PaintedStyles(
+        file: path, night: spec.nightStyle, language: language, scale: scale, trust: spec.trust)
+    }
+    let drawing = VectorDrawing(
+      schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)
+    return VectorMapSource(
+      source, drawing, painter: PartPainter(styles), findings: styles.findings)
+  }
+
+  /// Why a map with these layers cannot be drawn as trailhead.
+  static func unknownSchema(_ layers: [String]) -> String {
+    let names = layers.prefix(6).joined(separator: ", ") + (layers.count > 6 ? ", …" : "")
+    return "the style trailhead knows the layers of \(VectorSchema.names); this map's layers are "
+      + "\(names): give it a style of its own, such as style = \"mine.json\""
+  }
+
+  /// How many tiles are read to learn the layers of a map that does not state them.
+  private static let sample = 8
+
+  /// The schema of a map, and its layers: those that it states, else those of some of its tiles.
+  private static func schema(
+    of source: any TileSource
+  ) -> (found: VectorSchema?, layers: [String]) {
+    let stated = source.info.vectorLayers
+    if !stated.isEmpty { return (VectorSchema(layers: stated), stated) }
+    var names: [String] = []
+    for tile in source.sampleTiles(upTo: sample) {
+      guard case .payload(let payload)? = try? source.read(tile) else { continue }
+      for name in VectorLayerNames.present(inTile: payload.bytes) where !names.contains(name) {
+        names.append(name)
+      }
+    }
+    return (VectorSchema(tileLayers: names), names)
+  }
+}
+
+extension SourceSpec {
+  /// The file or folder that errors name.
+  fileprivate var files: [String] {
+    switch location {
+    case .path(let path), .provider(let path): [path]
+    case .paths(let paths): paths
+    case .url(let url): [url]
+    case .memory(let bytes): [bytes.name]
+    }
+  }
+}
+
+/// What a style asks for that is not drawn.
+public struct StyleFileFinding: Sendable, Equatable, CustomStringConvertible {
+  /// The style's file.
+  public let file: String
+  /// What is not drawn, with the layer's id.
+  public let finding: StyleFinding
+
+  /// The file, the layer and the reason.
+  public var description: String { "\(file): \(finding)" }
+}

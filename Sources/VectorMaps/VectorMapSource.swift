@@ -1,0 +1,132 @@
+import MapGeometry
+import TileFormats
+import TileLoading
+import TileSources
+
+/// A source of vector tiles as one of tiles that are painted.
+///
+/// A vector tile has 512 points. Waypost's tile of level z is a quarter of the vector tile of level
+/// z − 1 above it, or a part of the deepest one; level 0 is the vector tile of level 0 as a whole.
+/// Where a vector tile is missing, its nearest ancestor is painted enlarged. The vector tiles read
+/// last are kept, because several tiles are painted from each.
+final class VectorMapSource: DrawnSource {
+  let info: SourceInfo
+  let painter: any TilePainter
+  /// What the styles ask for that is not drawn.
+  let findings: [StyleFileFinding]
+  private let source: any TileSource
+  private var kept = KeptTiles()
+
+  /// Paints the tiles of `source` with `painter`, as `drawing` says.
+  init(
+    _ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter,
+    findings: [StyleFileFinding] = []
+  ) {
+    self.findings = findings
+    self.source = source
+    self.painter = painter
+    var info = source.info
+    info.format = TileFormat.mvt.rawValue
+    info.tilePixels = 256
+    info.drawing = drawing
+    self.info = info
+  }
+
+  var isReplaced: Bool { source.isReplaced }
+  var missingLifetime: Int? { source.missingLifetime }
+  var problems: [SourceError] { source.problems }
+
+  func sampleTiles(upTo limit: Int) -> [TileID] {
+    source.sampleTiles(upTo: limit).map { $0.child(0, 0) ?? $0 }
+  }
+
+  /// The vector tile from which `id` is painted, if it is there.
+  private func own(_ id: TileID) -> TileID? {
+    let level = min(max(id.z - 1, 0), info.maxZoom)
+    return level >= info.minZoom ? id.ancestor(atLevel: level) : nil
+  }
+
+  func contains(_ id: TileID) throws(TileError) -> Bool {
+    guard let own = own(id) else { return false }
+    if kept[own] != nil { return true }
+    return try source.contains(own)
+  }
+
+  /// Reads the vector tile from which `id` is painted: the payload's `origin` says which.
+  ///
+  /// - Throws: `TileError` if it exists but cannot be read.
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    guard let own = own(id) else { return .nothing }
+    var next: TileID? = own
+    while let tile = next, tile.z >= info.minZoom {
+      if var payload = kept[tile] {
+        payload.origin = tile
+        return .payload(payload)
+      }
+      let answer: TileRead
+      do throws(TileError) {
+        answer = try source.read(tile, into: &buffer)
+      } catch {
+        throw TileError(
+          file: error.file, tile: id, reason: VectorMapSource.reason(error.reason, of: tile, id),
+          isTransient: error.isTransient)
+      }
+      switch answer {
+      case .payload(var payload):
+        guard payload.format == .mvt else {
+          throw TileError(
+            file: file, tile: id,
+            reason: VectorMapSource.reason(
+              payload.format.isDrawn
+                ? "a picture (\(payload.format.rawValue.uppercased())) on a map of vector tiles"
+                : "not a vector tile: \(payload.format.rawValue)", of: tile, id))
+        }
+        payload.origin = tile
+        kept.insert(tile, payload)
+        return .payload(payload)
+      case .later: return answer
+      case .nothing: next = tile.z > 0 ? tile.ancestor(1) : nil
+      }
+    }
+    return .nothing
+  }
+
+  private var file: String {
+    (source as? any StoredTileSource)?.file ?? (source as? ProviderSource)?.file ?? info.title
+  }
+
+  /// `reason` with the address of the vector tile, where that of the painted one does not tell it.
+  static func reason(_ reason: String, of tile: TileID, _ id: TileID) -> String {
+    tile == id ? reason : "the vector tile \(tile): \(reason)"
+  }
+}
+
+/// The vector tiles that were read last, as they were read.
+struct KeptTiles {
+  /// The four that may meet in the middle of a view, and as many of those around them.
+  static let most = 8
+  /// The most bytes of all of them.
+  static let mostBytes = 2 << 20
+
+  private var tiles: [(tile: TileID, payload: TilePayload)] = []
+  private var bytes = 0
+
+  /// The payload of `tile`, which counts as used now; nil if it is not kept.
+  subscript(tile: TileID) -> TilePayload? {
+    mutating get {
+      guard let i = tiles.firstIndex(where: { $0.tile == tile }) else { return nil }
+      let found = tiles.remove(at: i)
+      tiles.append(found)
+      return found.payload
+    }
+  }
+
+  /// Keeps `payload`, and drops those that were not used for longest.
+  mutating func insert(_ tile: TileID, _ payload: TilePayload) {
+    tiles.append((tile, payload))
+    bytes += payload.bytes.count
+    while tiles.count > KeptTiles.most || (bytes > KeptTiles.mostBytes && tiles.count > 1) {
+      bytes -= tiles.removeFirst().payload.bytes.count
+    }
+  }
+}
