@@ -264,8 +264,8 @@ let package = Package(
       "Kiosk",
       [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "MapScene", "MapOverlays", "EventLoop", "Displays", "Inputs",
-        "Control", "Configuration",
+        "TileLoading", "MapScene", "MapOverlays", "MapStyle", "MapLabels", "EventLoop", "Displays",
+        "Inputs", "Control", "Configuration",
       ]),
     tests(
       "Daemon",
