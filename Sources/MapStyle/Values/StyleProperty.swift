@@ -10,6 +10,8 @@ public struct StyleReads: Sendable, Hashable {
   public var id = false
   /// Whether it reads what the feature's geometry consists of.
   public var geometry = false
+  /// Whether it may read which images there are.
+  public var images = false
 
   /// Nothing.
   public init() {}
@@ -23,6 +25,7 @@ public struct StyleReads: Sendable, Hashable {
     allKeys = allKeys || other.allKeys
     id = id || other.id
     geometry = geometry || other.geometry
+    images = images || other.images
     if !other.keys.isEmpty { keys.formUnion(other.keys) }
   }
 }
@@ -30,7 +33,7 @@ public struct StyleReads: Sendable, Hashable {
 /// A property of a layer: a constant, or an expression with a default for when it fails.
 ///
 /// A value that the style states is not clamped: a width may be negative and an opacity above 1.
-/// No number is NaN.
+/// All numbers are finite.
 public struct StyleProperty<Value: Sendable>: Sendable {
   enum Storage: Sendable {
     case constant(Value)
