@@ -116,7 +116,7 @@ let package = Package(
       "VectorMaps",
       [
         "Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "MapStyle",
-        "MapLabels", "TileFormats", "VectorPainting", "CBundled", "CJansson",
+        "MapScene", "MapLabels", "TileFormats", "VectorPainting", "CBundled", "CJansson",
       ]),
     module(
       "Packs",
@@ -263,8 +263,8 @@ let package = Package(
       "Kiosk",
       [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "MapScene", "MapOverlays", "EventLoop", "Displays", "Inputs",
-        "Control", "Configuration",
+        "TileLoading", "MapScene", "MapOverlays", "MapStyle", "MapLabels", "EventLoop", "Displays",
+        "Inputs", "Control", "Configuration",
       ]),
     tests(
       "Daemon",

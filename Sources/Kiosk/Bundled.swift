@@ -6,6 +6,7 @@ import MapGeometry
 import MapLabels
 import Pixels
 import TileSources
+import VectorMaps
 
 /// The font and the two small world maps that are built into the program.
 /// Sources/CBundled/data/README.md gives their origin and licence.
@@ -45,16 +46,7 @@ public enum Bundled {
   }
 
   /// The fonts of the base map's labels.
-  public static var labelFonts: LabelFonts {
-    func font(_ start: UnsafePointer<UInt8>?, _ count: Int) -> FontSource {
-      .memory(UnsafeRawBufferPointer(start: start, count: count))
-    }
-    return LabelFonts(
-      regular: font(waypost_noto_regular_bytes(), waypost_noto_regular_size()),
-      italic: font(waypost_noto_italic_bytes(), waypost_noto_italic_size()),
-      semibold: font(waypost_noto_semibold_bytes(), waypost_noto_semibold_size()),
-      others: [font(waypost_font_bytes(), waypost_font_size())])
-  }
+  public static var labelFonts: LabelFonts { .bundled }
 
   /// What draws text with `files`, the first that has a character, and what none of them has with
   /// the bundled font.

@@ -55,9 +55,10 @@ func renderStill(_ request: StillRequest) throws {
   if request.hud {
     var content = HudContent()
     content.attribution = info.attribution
-    content.follow(view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
+    content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
     hud.show(content, width: view.width, height: view.height, scale: view.scale)
   }
+  let labels = VectorMap.labels(of: source, in: renderer, obstacles: hud.rects)
   try OutputFile.write(to: request.output) { descriptor, name in
     var failure: Failure?
     do throws(ImageError) {
@@ -66,7 +67,7 @@ func renderStill(_ request: StillRequest) throws {
         return failure == nil
       }
       let writer = try PNGWriter(width: view.width, height: view.height, to: sink)
-      try renderer.render(sprites: hud.sprites) { rows, count throws(ImageError) in
+      try renderer.render(sprites: labels + hud.sprites) { rows, count throws(ImageError) in
         try writer.writeRows(rows, rowBytes: view.width * 4, count: count)
       }
       try writer.finish()

@@ -1,0 +1,27 @@
+import MapGeometry
+import MapLabels
+import MapScene
+import TileLoading
+import TileSources
+
+extension VectorMap {
+  /// Places and draws the labels of a picture made without a daemon.
+  ///
+  /// - Parameters:
+  ///   - source: The map that `renderer` draws, as `open` returned it.
+  ///   - renderer: Draws the picture afterwards.
+  ///   - isNight: Whether the night's icons are used.
+  ///   - fonts: The fonts.
+  ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
+  /// - Returns: The labels as sprites, the lowest first; none for a map of pictures.
+  public static func labels(
+    of source: any TileSource, in renderer: StillRenderer, isNight: Bool = false,
+    fonts: LabelFonts = .bundled, obstacles: [PixelRect] = []
+  ) -> [Sprite] {
+    guard let painter = (source as? any DrawnSource)?.painter as? any LabelledPainter else {
+      return []
+    }
+    return renderer.labelSprites(
+      fonts: fonts, icons: painter.labelIcons(isNight: isNight), obstacles: obstacles)
+  }
+}
