@@ -163,8 +163,8 @@ struct CoverageCells: ~Copyable {
     let firstRow = max(upperY >> 8, top)
     let lastRow = min((lowerY - 1) >> 8, top + rows - 1)
     if firstRow > lastRow { return }
-    if upperY >> 8 == lastRow {
-      scan(lastRow - top, upperX, upperY & 255, lowerX, lowerY - (lastRow << 8), sign)
+    if upperY >> 8 == (lowerY - 1) >> 8 {
+      scan(firstRow - top, upperX, upperY & 255, lowerX, lowerY - (firstRow << 8), sign)
       return
     }
     let slope = Double(x1 - x0) / Double(y1 - y0)

@@ -86,6 +86,11 @@ struct StrokeDashes {
     /// The distance at which this part ends.
     private var boundary: Double { round * dashes.period + dashes.ends[part] }
 
+    /// The distance at which this part begins.
+    private var beginning: Double {
+      round * dashes.period + (part > 0 ? dashes.ends[part - 1] : 0)
+    }
+
     private mutating func next() {
       part += 1
       if part == dashes.ends.count {
@@ -98,7 +103,11 @@ struct StrokeDashes {
     private mutating func seek(_ distance: Double) {
       round = (distance / dashes.period).rounded(.down)
       part = 0
-      while part < dashes.ends.count - 1, boundary <= distance { part += 1 }
+      while part < dashes.ends.count - 1,
+        boundary < distance || boundary == distance && beginning < boundary
+      {
+        part += 1
+      }
     }
 
     /// Goes straight on to `to`, and draws the dashes in view.
@@ -123,13 +132,18 @@ struct StrokeDashes {
         let t = (distance - start) / length
         return StrokePen.Place(x: from.x + dx * t, y: from.y + dy * t)
       }
-      guard let seen = pen.seenPart(from, to) else {
-        return skip(to: stop, at: to, &pen, &cells)
+      // Dashes are drawn from where they begin to where they end, in view or not: so they are the
+      // same on all tiles. Only those that are out of view altogether are skipped.
+      let seen = pen.seenPart(from, to)
+      let seenStart = seen.map { start + $0.lowerBound * length } ?? stop
+      let seenStop = seen.map { min(stop, start + $0.upperBound * length) } ?? stop
+      // A dash that would begin at the very end is left to what follows.
+      if seenStart > boundary {
+        if isDash { pen.end(.hidden, &cells) }
+        seek(seenStart)
+        if isDash { pen.begin(at(beginning), end) }
       }
-      let seenStart = start + seen.lowerBound * length
-      if seenStart > boundary { skip(to: seenStart, at: at(seenStart), &pen, &cells) }
-      let seenStop = min(stop, start + seen.upperBound * length)
-      while boundary <= seenStop {
+      while boundary < seenStop {
         let here = at(boundary)
         if isDash {
           pen.line(to: here, &cells)
@@ -139,24 +153,14 @@ struct StrokeDashes {
         if isDash { pen.begin(here, end) }
       }
       if stop > boundary {
-        skip(to: stop, at: to, &pen, &cells)
-      } else if isDash {
-        pen.line(to: to, &cells)
+        if isDash {
+          pen.line(to: at(boundary), &cells)
+          pen.end(end, &cells)
+        }
+        seek(stop)
+        if isDash { pen.begin(at(beginning), end) }
       }
-    }
-
-    /// Goes on to a distance, at `to`, out of view.
-    private mutating func skip(
-      to distance: Double, at to: StrokePen.Place, _ pen: inout StrokePen,
-      _ cells: inout CoverageCells
-    ) {
-      if distance < boundary {
-        if isDash { pen.line(to: to, &cells) }
-        return
-      }
-      if isDash { pen.end(.hidden, &cells) }
-      seek(distance)
-      if isDash { pen.begin(to, .hidden) }
+      if isDash { pen.line(to: to, &cells) }
     }
   }
 }

@@ -56,6 +56,8 @@ struct StrokePen {
   private var maxY = 0.0
 
   private var last = Place(x: 0, y: 0)
+  /// Where the last segment began, if it was not seen; else `normal` and `length` are known.
+  private var before: Place?
   private var normal = Place(x: 0, y: 0)
   private var length = 0.0
   private var left = CoverageCells.Point(x: 0, y: 0)
@@ -64,10 +66,9 @@ struct StrokePen {
   private var isOpen = false
   private var start = End.hidden
   private var hasSegment = false
-  /// The first segment of a closed line, if it is seen.
+  /// The first segment of a closed line, whether it is seen, and the outline's beginning there.
+  private var first = (from: Place(x: 0, y: 0), to: Place(x: 0, y: 0))
   private var isFirstSeen = false
-  private var firstNormal = Place(x: 0, y: 0)
-  private var firstLength = 0.0
   private var firstLeft = CoverageCells.Point(x: 0, y: 0)
   private var firstRight = CoverageCells.Point(x: 0, y: 0)
 
@@ -93,8 +94,8 @@ struct StrokePen {
     hasArcs = style.join == .round
     margin = max(radius * point, (radius * radius + capReach * capReach).squareRoot()) + 2
     if hasArcs || isRound {
-      // Chords stay within 1/12 pixel of the arc.
-      let step = 2 * acos(max(0.5, 1 - 1 / (12 * radius)))
+      // Chords stay within 1/20 pixel of the arc.
+      let step = 2 * acos(max(0.5, 1 - 1 / (20 * radius)))
       capSteps = max(3, Int((Double.pi / step).rounded(.up)))
       stepCosine = cos(Double.pi / Double(capSteps))
       stepSine = sin(Double.pi / Double(capSteps))
@@ -130,6 +131,7 @@ struct StrokePen {
     hasSegment = false
     isOpen = false
     isFirstSeen = false
+    before = nil
   }
 
   /// Continues the line to `place`.
@@ -148,21 +150,13 @@ struct StrokePen {
       if isRound, end != .hidden, isSeen(last, last) { disc(&cells) }
       return
     }
-    if start == .closed, isFirstSeen {
-      if isOpen {
-        join(firstNormal, firstLength, &cells)
-        advanceLeft(firstLeft, &cells)
-        advanceRight(firstRight, &cells)
-      } else {
-        cells.add(firstRight, firstLeft)
-      }
-      isOpen = false
+    if start == .closed {
+      closeRing(&cells)
     } else if isOpen {
       close(end, &cells)
     }
   }
 
-  @inline(__always)
   private mutating func segment(to place: Place, _ cells: inout CoverageCells) {
     let dx = place.x - last.x
     let dy = place.y - last.y
@@ -170,18 +164,40 @@ struct StrokePen {
     if square < nearSquare { return }
     let isFirst = !hasSegment
     hasSegment = true
+    if isFirst, start == .closed { first = (last, place) }
     if !isSeen(last, place) {
-      if isOpen { close(.hidden, &cells) }
+      if isOpen {
+        let (next, nextLength) = side(last, place)
+        join(next, nextLength, &cells)
+        closeHidden(&cells)
+      }
+      before = last
       last = place
       return
     }
     let nextLength = square.squareRoot()
     let scale = radius / nextLength
     let next = Place(x: dy * scale, y: -dx * scale)
-    if isOpen { join(next, nextLength, &cells) } else { open(next, nextLength, isFirst, &cells) }
+    if isOpen {
+      join(next, nextLength, &cells)
+    } else if isFirst {
+      open(start, next, nextLength, &cells)
+    } else {
+      resume(next, nextLength, &cells)
+    }
+    before = nil
     last = place
     normal = next
     length = nextLength
+  }
+
+  /// The normal on the left of a–b, as long as the radius, and the length of a–b.
+  private func side(_ a: Place, _ b: Place) -> (Place, Double) {
+    let dx = b.x - a.x
+    let dy = b.y - a.y
+    let length = (dx * dx + dy * dy).squareRoot()
+    let scale = radius / length
+    return (Place(x: dy * scale, y: -dx * scale), length)
   }
 
   /// Draws the near part of a segment that begins or ends far away.
@@ -191,7 +207,7 @@ struct StrokePen {
     guard let part = part(a, place, x: range, y: range), part.lowerBound < part.upperBound else {
       hasSegment = true
       if isOpen { close(.hidden, &cells) }
-      last = place
+      (last, before) = (place, nil)
       return
     }
     func at(_ t: Double) -> Place {
@@ -202,12 +218,12 @@ struct StrokePen {
     if part.lowerBound > 0 {
       hasSegment = true
       if isOpen { close(.hidden, &cells) }
-      last = at(part.lowerBound)
+      (last, before) = (at(part.lowerBound), nil)
     }
     segment(to: part.upperBound < 1 ? at(part.upperBound) : place, &cells)
     if part.upperBound < 1 {
       if isOpen { close(.hidden, &cells) }
-      last = place
+      (last, before) = (place, nil)
     }
   }
 
@@ -249,11 +265,10 @@ struct StrokePen {
     right = to
   }
 
-  /// Begins an outline at the last point.
+  /// Begins an outline at the last point, which is the line's first one.
   private mutating func open(
-    _ next: Place, _ nextLength: Double, _ isFirst: Bool, _ cells: inout CoverageCells
+    _ end: End, _ next: Place, _ nextLength: Double, _ cells: inout CoverageCells
   ) {
-    let end = isFirst ? start : .hidden
     isOpen = true
     var at = last
     if end == .square {
@@ -266,7 +281,6 @@ struct StrokePen {
     case .closed:
       isFirstSeen = true
       (firstLeft, firstRight) = (left, right)
-      (firstNormal, firstLength) = (next, nextLength)
     case .round:
       var edge = right
       var way = Place(x: -next.x, y: -next.y)
@@ -279,6 +293,40 @@ struct StrokePen {
       cells.add(edge, left)
     case .butt, .square, .hidden: cells.add(right, left)
     }
+  }
+
+  /// Begins an outline at the corner after a segment that was not seen.
+  private mutating func resume(
+    _ next: Place, _ nextLength: Double, _ cells: inout CoverageCells
+  ) {
+    guard let before else { return open(.hidden, next, nextLength, &cells) }
+    isOpen = true
+    (normal, length) = side(before, last)
+    left = point(last.x, last.y)
+    right = left
+    join(next, nextLength, &cells)
+  }
+
+  /// Ends an outline after a corner.
+  private mutating func closeHidden(_ cells: inout CoverageCells) {
+    isOpen = false
+    cells.add(left, right)
+  }
+
+  /// Joins a closed line's last segment to its first one.
+  private mutating func closeRing(_ cells: inout CoverageCells) {
+    let (next, nextLength) = side(first.from, first.to)
+    if isOpen {
+      join(next, nextLength, &cells)
+      if !isFirstSeen { return closeHidden(&cells) }
+    } else if isFirstSeen {
+      resume(next, nextLength, &cells)
+    } else {
+      return
+    }
+    advanceLeft(firstLeft, &cells)
+    advanceRight(firstRight, &cells)
+    isOpen = false
   }
 
   private var inverseRadius: Double { inverseSquare * radius }
