@@ -64,6 +64,14 @@ indirect enum StyleType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether its values consist of others.
+  var isCompound: Bool {
+    switch self {
+    case .null, .number, .string, .boolean, .value: false
+    default: true
+    }
+  }
+
   /// Whether a value is of this type.
   func accepts(_ value: StyleValue) -> Bool {
     switch (self, value) {

@@ -11,7 +11,8 @@ struct PropertySpec {
   }
 
   let name: String
-  let type: StyleType
+  /// Nil: any.
+  let type: StyleType?
   let parameters: Parameters
   /// Whether its values can be interpolated: functions of stops then do so.
   let interpolated: Bool
@@ -23,7 +24,7 @@ struct PropertySpec {
   let fallback: StyleValue?
 
   init(
-    _ name: String, _ type: StyleType, _ parameters: Parameters, interpolated: Bool = false,
+    _ name: String, _ type: StyleType?, _ parameters: Parameters, interpolated: Bool = false,
     tokens: Bool = false, choices: [String]? = nil, fallback: StyleValue? = nil
   ) {
     self.name = name
@@ -38,6 +39,6 @@ struct PropertySpec {
   /// What is expected, in words.
   var expected: String {
     if let choices { return choices.map { "\"\($0)\"" }.joined(separator: " or ") }
-    return "\(type)"
+    return type.map { "\($0)" } ?? "a value"
   }
 }

@@ -10,6 +10,8 @@ public struct StyleReads: Sendable, Hashable {
   public var id = false
   /// Whether it reads what the feature's geometry consists of.
   public var geometry = false
+  /// Whether it may read which images there are.
+  public var images = false
 
   /// Nothing.
   public init() {}
@@ -23,6 +25,7 @@ public struct StyleReads: Sendable, Hashable {
     allKeys = allKeys || other.allKeys
     id = id || other.id
     geometry = geometry || other.geometry
+    images = images || other.images
     if !other.keys.isEmpty { keys.formUnion(other.keys) }
   }
 }
