@@ -1,17 +1,15 @@
-import MapStyle
-
 /// Which label it is: text, icon and layer. Hashed once, compared in full.
 struct LabelKey: Hashable, Sendable {
-  let text: FormattedText
+  let text: LabelText
   let icon: String?
   let layer: Int
   private let hash: Int
 
-  init(text: FormattedText, textHash: Int, icon: String?, layer: Int) {
+  init(text: LabelText, textHash: Int, icon: String?, layer: Int) {
     self.text = text
     self.icon = icon
     self.layer = layer
-    hash = textHash &* 31 &+ layer &* 0x9E37_79B9 &+ (text.sections.isEmpty ? icon.hashValue : 0)
+    hash = textHash &* 31 &+ layer &* 0x9E37_79B9 &+ (text.isEmpty ? icon.hashValue : 0)
   }
 
   static func == (a: LabelKey, b: LabelKey) -> Bool {
@@ -25,7 +23,7 @@ struct LabelKey: Hashable, Sendable {
 /// emptied.
 struct LabelLayoutCache {
   struct BlockKey: Hashable {
-    var text: FormattedText
+    var text: LabelText
     var textHash: Int
     var look: LabelLook
 

@@ -190,6 +190,13 @@ struct LabelLayout {
     let move = translation(settings.iconTranslate, onScreen: settings.iconTranslatesOnScreen)
     // The translation is one of the screen, the box is turned about the anchor.
     let (c, s) = Self.turn(-angle)
+    var box = box
+    if angle == 0 {
+      // Upright icons fill whole pixels.
+      box = LabelBox(
+        left: box.left.rounded(), top: box.top.rounded(), right: box.right.rounded(),
+        bottom: box.bottom.rounded())
+    }
     return LabelShape.Icon(
       icon: icon, x: box.left + move.x * c - move.y * s, y: box.top + move.x * s + move.y * c,
       width: box.right - box.left, height: box.bottom - box.top, angle: angle,

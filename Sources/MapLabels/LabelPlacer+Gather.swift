@@ -122,7 +122,7 @@ extension LabelPlacer {
       let look = tile.labels.looks[Int(record.look)]
       let settings = look.settings
       let text = tile.labels.text(record)
-      let joined = text.sections.isEmpty ? group.parts : LabelPathJoiner.join(group.parts)
+      let joined = text.isEmpty ? group.parts : LabelPathJoiner.join(group.parts)
       var length: Float = 0
       let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
       if let block = block(tile.labels.blockKey(record)) { length = block.width * layout.em }
@@ -176,7 +176,7 @@ extension LabelPlacer {
         }
         let kept = taken
         for along in path.anchors(
-          label: length, spacing: spacing, margin: text.sections.isEmpty ? 0 : 2 * layout.em)
+          label: length, spacing: spacing, margin: text.isEmpty ? 0 : 2 * layout.em)
         where !kept.contains(where: { abs($0 - along) < spacing / 2 }) { offer(along, -1) }
       }
     }
@@ -195,8 +195,8 @@ extension LabelMap {
 }
 
 extension TileLabels {
-  func text(_ record: Record) -> FormattedText {
-    record.text == Record.none ? FormattedText(sections: []) : texts[Int(record.text)]
+  func text(_ record: Record) -> LabelText {
+    record.text == Record.none ? .none : texts[Int(record.text)]
   }
 
   func textHash(_ record: Record) -> Int {

@@ -29,7 +29,7 @@ extension LabelPlacer {
       let isTurned = isAlong && settings.textAlignment != .viewport
       text =
         isTurned
-        ? textAlong(item, block, layout, old, colors(key.text, settings), run)
+        ? textAlong(item, block, layout, old, key.text.colors, run)
         : textAtPoint(item, block, layout, old, run)
     }
     var iconBox: LabelBox?
@@ -120,7 +120,7 @@ extension LabelPlacer {
       let dx = Float((label.anchor.x - item.anchor.x) * run.map.world)
       let dy = Float((label.anchor.y - item.anchor.y) * run.map.world)
       let limit: Float
-      if item.path >= 0, !key.text.sections.isEmpty {
+      if item.path >= 0, !key.text.isEmpty {
         limit = LabelType.limited(settings.spacing, 1...4096) / 2
       } else {
         limit = label.level == level ? 1 : 32
@@ -133,10 +133,6 @@ extension LabelPlacer {
   /// A label that was there before needs a little less room, so that rounding does not remove it.
   private func loyal(_ box: LabelBox, _ item: LabelItem, _ run: LabelRun) -> LabelBox {
     item.isLoyal ? box.grown(-run.scale) : box
-  }
-
-  private func colors(_ text: FormattedText, _ settings: LabelSettings) -> [UInt32] {
-    text.sections.count > 1 ? text.sections.map { $0.color?.word() ?? 0 } : []
   }
 
   /// Where a text stands.
@@ -318,7 +314,7 @@ extension LabelPlacer {
     var glyphs = text?.glyphs ?? []
     if let block, let text, glyphs.isEmpty {
       glyphs = layout.glyphs(
-        block, in: text.box, text.anchor, text: colors(key.text, layout.settings))
+        block, in: text.box, text.anchor, text: key.text.colors)
     }
     var drawn: LabelShape.Icon?
     if let icon, let iconBox { drawn = layout.icon(icon, in: iconBox, angle: iconAngle) }

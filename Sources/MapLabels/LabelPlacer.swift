@@ -81,9 +81,9 @@ public final class LabelPlacer {
 
   /// The measured text; nil if there is none.
   func block(_ key: LabelLayoutCache.BlockKey) -> TextBlock? {
-    if key.text.sections.isEmpty { return nil }
+    if key.text.isEmpty { return nil }
     if let block = cache[key] { return block.isEmpty ? nil : block }
-    let block = type.block(key.text, key.look.settings)
+    let block = type.block(key.text.formatted, key.look.settings)
     cache.insert(block, for: key)
     return block.isEmpty ? nil : block
   }

@@ -24,7 +24,7 @@ public final class TileLabels: TileCompanion {
   let records: [Record]
   /// x and y of each point in turn.
   let coordinates: [UInt16]
-  let texts: [FormattedText]
+  let texts: [LabelText]
   /// Texts' hashes in this process.
   let textHashes: [Int]
   let icons: [String]
@@ -38,7 +38,7 @@ public final class TileLabels: TileCompanion {
   /// The number of candidates.
   public var count: Int { records.count }
 
-  init(_ builder: borrowing TileLabelsBuilder) {
+  init(_ builder: TileLabelsBuilder) {
     records = builder.records
     coordinates = builder.coordinates
     texts = builder.texts
@@ -54,8 +54,7 @@ public final class TileLabels: TileCompanion {
     let first = Int(record.firstPoint)
     return LabelCandidate(
       layer: Int(record.layer), sortKey: record.sortKey,
-      text: record.text == Record.none
-        ? FormattedText(sections: []) : texts[Int(record.text)],
+      text: text(record).formatted,
       icon: record.icon == Record.none ? nil : icons[Int(record.icon)],
       look: looks[Int(record.look)],
       points: (0..<Int(record.pointCount)).map { point(first + $0) })
@@ -71,13 +70,13 @@ public final class TileLabels: TileCompanion {
 ///
 /// It takes no more than fit `TileCache.companionLimit`. Add the important layers first: what does
 /// not fit is left out.
-public struct TileLabelsBuilder: ~Copyable {
+public struct TileLabelsBuilder: Sendable {
   fileprivate(set) var records: [TileLabels.Record] = []
   fileprivate(set) var coordinates: [UInt16] = []
-  fileprivate(set) var texts: [FormattedText] = []
+  fileprivate(set) var texts: [LabelText] = []
   fileprivate(set) var icons: [String] = []
   fileprivate(set) var looks: [LabelLook] = []
-  private var textNumbers: [FormattedText: UInt16] = [:]
+  private var textNumbers: [LabelText: UInt16] = [:]
   private var iconNumbers: [String: UInt16] = [:]
   private var lookNumbers: [LabelLook: UInt16] = [:]
   private var clipped: [TilePoint] = []
@@ -99,7 +98,7 @@ public struct TileLabelsBuilder: ~Copyable {
   /// tile has it; a line is clipped to the tile, and each part becomes a candidate. Candidates
   /// outside, without text and icon, or with coordinates that are not finite are ignored.
   public mutating func add(_ candidate: LabelCandidate) {
-    guard !candidate.text.sections.isEmpty || candidate.icon != nil else { return }
+    guard !candidate.text.plain.isEmpty || candidate.icon != nil else { return }
     if candidate.look.settings.placement == .point || candidate.points.count < 2 {
       guard let point = candidate.points.first, (0..<1).contains(point.x),
         (0..<1).contains(point.y)
@@ -122,8 +121,8 @@ public struct TileLabelsBuilder: ~Copyable {
     flush(candidate)
   }
 
-  /// The labels; the builder is empty afterwards. Nil if there are none.
-  public consuming func finish() -> TileLabels? { isEmpty ? nil : TileLabels(self) }
+  /// The labels; nil if there are none.
+  public func finish() -> TileLabels? { isEmpty ? nil : TileLabels(self) }
 
   private mutating func flush(_ candidate: LabelCandidate) {
     if clipped.count > 1 { store(candidate, clipped) }
@@ -150,13 +149,13 @@ public struct TileLabelsBuilder: ~Copyable {
   }
 
   private mutating func store(_ candidate: LabelCandidate, _ points: [TilePoint]) {
-    let text = Self.shortened(candidate.text)
-    let isNewText = !text.sections.isEmpty && textNumbers[text] == nil
+    let text = LabelText(candidate.text)
+    let isNewText = !text.isEmpty && textNumbers[text] == nil
     let isNewIcon = candidate.icon.map { iconNumbers[$0] == nil } ?? false
     let isNewLook = lookNumbers[candidate.look] == nil
     let count = min(points.count, Int(UInt16.max))
     var size = MemoryLayout<TileLabels.Record>.stride + 4 * count
-    if isNewText { size += Self.bytes(of: text) + 8 }
+    if isNewText { size += text.bytes + 8 }
     if isNewIcon { size += 16 + (candidate.icon?.heapBytes ?? 0) }
     if isNewLook { size += 8 + candidate.look.bytes }
     let limit = Int(UInt16.max) - 1
@@ -195,30 +194,5 @@ public struct TileLabelsBuilder: ~Copyable {
 
   private static func stored(_ value: Float) -> UInt16 {
     UInt16((min(max(value, 0), 1) * TileLabels.steps).rounded())
-  }
-
-  /// The text with at most `maxTextLength` characters.
-  private static func shortened(_ text: FormattedText) -> FormattedText {
-    var room = maxTextLength
-    if text.sections.allSatisfy({ $0.text.utf8.count <= maxTextLength / 8 }),
-      text.sections.count <= 8
-    {
-      return text
-    }
-    var sections: [FormattedText.Section] = []
-    for var section in text.sections.prefix(32) {
-      section.text = String(String.UnicodeScalarView(section.text.unicodeScalars.prefix(room)))
-      room -= section.text.unicodeScalars.count
-      sections.append(section)
-    }
-    return FormattedText(sections: sections)
-  }
-
-  private static func bytes(of text: FormattedText) -> Int {
-    text.sections.reduce(8 + 32) { sum, section in
-      sum + MemoryLayout<FormattedText.Section>.stride + section.text.heapBytes
-        + (section.image?.heapBytes ?? 0)
-        + (section.font.map { $0.reduce(32) { $0 + 16 + $1.heapBytes } } ?? 0)
-    }
   }
 }

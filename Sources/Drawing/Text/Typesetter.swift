@@ -115,6 +115,18 @@ public final class Typesetter {
     return width
   }
 
+  /// How much closer or further two glyphs stand, in ems.
+  private func kerning(_ font: Int, _ left: UInt32, _ right: UInt32) -> Float {
+    // FT_HAS_KERNING, a macro: bit 6.
+    guard let face = fonts[font].face, face.pointee.face_flags & (1 << 6) != 0,
+      face.pointee.units_per_EM > 0
+    else { return 0 }
+    var kerning = FT_Vector()
+    let mode = FT_KERNING_UNSCALED.rawValue
+    guard FT_Get_Kerning(face, left, right, mode, &kerning) == 0 else { return 0 }
+    return min(max(Float(kerning.x) / Float(face.pointee.units_per_EM), -1), 1)
+  }
+
   /// Sets one line.
   ///
   /// - Parameters:
@@ -140,6 +152,9 @@ public final class Typesetter {
       if TextScripts.isControl(character.scalar) { continue }
       let (font, index) = glyph(
         character.scalar, chains[min(Int(character.chain), chains.count - 1)])
+      if let last = glyphs.last, Int(last.font) == font, last.scale == character.scale {
+        pen += kerning(font, last.index, index) * character.scale
+      }
       let width = advance(font, index) * character.scale
       glyphs.append(
         SetGlyph(

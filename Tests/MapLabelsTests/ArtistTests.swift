@@ -1,0 +1,144 @@
+import Drawing
+import MapGeometry
+import MapStyle
+import Testing
+
+@testable import MapLabels
+
+@Suite struct ArtistTests {
+  private func placement(
+    _ candidates: [LabelCandidate], icons: [LabelIcon] = [], scale: Int = 1, _ type: LabelType
+  ) -> LabelPlacement {
+    let placer = LabelPlacer(type: type, icons: LabelIcons(icons: icons, problems: []))
+    let view = LabelScene.view(width: 512 * scale, height: 512 * scale, scale: scale)
+    return placer.place(LabelScene.request(candidates, view), after: nil)
+  }
+
+  @Test func aHaloLiesUnderAllLettersOfTheText() throws {
+    let type = try LabelScene.type()
+    let look = LabelScene.look {
+      $0.textSize = 30
+      $0.textColor = 0xFF00_0000
+      $0.textHaloColor = 0xFFFF_0000
+      $0.textHaloWidth = 2
+    }
+    let label = try #require(
+      placement([LabelScene.point("MMM", 0.5, 0.5, look)], type).labels.first)
+    let picture = LabelArtist(type: type).picture(of: label.shape)
+    let words = UnsafeBufferPointer(
+      start: picture.image.pixels, count: picture.image.width * picture.image.height)
+    let black = words.filter { $0 == 0xFF00_0000 }.count
+    let red = words.filter { $0 == 0xFFFF_0000 }.count
+    #expect(black > 20 && red > 20)
+    // Premultiplied: no channel above the opacity.
+    let isValid = words.allSatisfy { $0 >> 16 & 255 <= $0 >> 24 }
+    #expect(isValid)
+  }
+
+  @Test func aPictureStaysWithinTheBoundsOfItsLabel() throws {
+    let type = try LabelScene.type()
+    let artist = LabelArtist(type: type)
+    for scale in 1...2 {
+      let placed = placement(
+        [LabelScene.point("Ägypten", 0.5, 0.5, icon: "i"), LabelScene.point("jÅg", 0.3, 0.2)],
+        icons: [LabelScene.icon("i")], scale: scale, type)
+      for label in placed.labels {
+        let rect = artist.picture(of: label.shape).rect(x: label.x, y: label.y)
+        #expect(label.rect.union(rect) == label.rect)
+      }
+    }
+  }
+
+  @Test func picturesAreKeptWithinTheirLimit() throws {
+    let type = try LabelScene.type()
+    let artist = LabelArtist(type: type, limit: 64 << 10)
+    for step in 0..<80 {
+      let placed = placement([LabelScene.point("Number \(step)", 0.5, 0.5)], type)
+      let label = try #require(placed.labels.first)
+      let first = artist.picture(of: label.shape)
+      #expect(artist.picture(of: label.shape) === first)
+      #expect(artist.bytes <= artist.limit)
+    }
+  }
+
+  @Test func equalLabelsShareAPicture() throws {
+    let type = try LabelScene.type()
+    let placed = placement(
+      [LabelScene.point("Bus", 0.2, 0.2), LabelScene.point("Bus", 0.8, 0.8)], type)
+    #expect(placed.labels.count == 2)
+    #expect(placed.labels[0].shape === placed.labels[1].shape)
+  }
+
+  @Test func aBlendChangesOnlyTheClip() throws {
+    let type = try LabelScene.type()
+    let label = try #require(placement([LabelScene.point("Clip", 0.5, 0.5)], type).labels.first)
+    let picture = LabelArtist(type: type).picture(of: label.shape)
+    let clip = PixelRect(x: 30, y: 20, width: 12, height: 9)
+    for angle in [0, 0.7, 3, -2] as [Float] {
+      let canvas = LabelCanvas(80, 60, 0xFF80_8080)
+      picture.blend(on: canvas.canvas, clip: clip, x: 36, y: 25, angle: angle)
+      let words = canvas.words
+      let changed = words.indices.filter { words[$0] != 0xFF80_8080 }
+      #expect(!changed.isEmpty)
+      let inside = changed.allSatisfy { index in
+        clip.intersects(PixelRect(x: index % 80, y: index / 80, width: 1, height: 1))
+      }
+      #expect(inside)
+    }
+  }
+
+  @Test func aWholeTurnShowsTheSamePicture() throws {
+    let type = try LabelScene.type()
+    let label = try #require(placement([LabelScene.point("Turn", 0.5, 0.5)], type).labels.first)
+    let picture = LabelArtist(type: type).picture(of: label.shape)
+    let plain = LabelCanvas(120, 60)
+    picture.blend(on: plain.canvas, x: 60, y: 30)
+    let turned = LabelCanvas(120, 60)
+    picture.blend(on: turned.canvas, x: 60, y: 30, angle: 2 * .pi)
+    let (a, b) = (plain.words, turned.words)
+    let far = a.indices.filter { abs(Int(a[$0] & 255) - Int(b[$0] & 255)) > 8 }.count
+    #expect(far == 0)
+  }
+
+  @Test func aTurnedLabelIsAPictureOfItsOwnSize() throws {
+    let type = try LabelScene.type()
+    let line = LabelCandidate(
+      layer: 0, text: FormattedText("A street"),
+      look: LabelScene.look { $0.placement = .line },
+      points: [TilePoint(0.1, 0.5), TilePoint(0.9, 0.5)])
+    var placed = placement([line], type)
+    let artist = LabelArtist(type: type)
+    let flat = artist.sprite(try #require(placed.labels.first))
+    placed.turn(to: LabelScene.view(bearing: 90))
+    let upright = artist.sprite(try #require(placed.labels.first))
+    #expect(abs(upright.image.height - flat.image.width) <= 4)
+    #expect(abs(upright.image.width - flat.image.height) <= 4)
+  }
+
+  @Test func aDistanceFieldHasItsColourAndHalo() throws {
+    let type = try LabelScene.type()
+    // A disc: full in the middle, 191 at 5 pixels.
+    let pixels = (0..<24 * 24).map { index -> UInt32 in
+      let (x, y) = (Float(index % 24) - 11.5, Float(index / 24) - 11.5)
+      let value = 0.75 + (5 - (x * x + y * y).squareRoot()) / 8
+      return UInt32(min(max(value, 0), 1) * 255) << 24
+    }
+    let icon = LabelIcon(
+      name: "disc", width: 24, height: 24, isDistanceField: true, pixels: pixels)
+    let look = LabelScene.look {
+      $0.iconColor = 0xFF00_00FF
+      $0.iconHaloColor = 0xFF00_FF00
+      $0.iconHaloWidth = 2
+    }
+    let label = try #require(
+      placement([LabelScene.point("", 0.5, 0.5, icon: "disc", look)], icons: [icon], type)
+        .labels.first)
+    let canvas = LabelCanvas(40, 40, 0)
+    LabelArtist(type: type).picture(of: label.shape).blend(on: canvas.canvas, x: 20, y: 20)
+    let words = canvas.words
+    #expect(words[20 * 40 + 20] == 0xFF00_00FF)
+    let halo = words[20 * 40 + 26]
+    #expect(halo >> 24 > 230 && halo >> 8 & 255 == halo >> 24)
+    #expect(words[20 * 40 + 30] == 0)
+  }
+}

@@ -1,0 +1,121 @@
+import MapGeometry
+import MapStyle
+import Testing
+
+@testable import MapLabels
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite struct LinePlacementTests {
+  private func road(
+    _ points: [(Float, Float)], _ text: String = "Road",
+    _ change: (inout LabelSettings) -> Void = { _ in }
+  ) -> LabelCandidate {
+    LabelCandidate(
+      layer: 0, text: FormattedText(text),
+      look: LabelScene.look {
+        $0.placement = .line
+        change(&$0)
+      }, points: points.map { TilePoint($0.0, $0.1) })
+  }
+
+  private func place(
+    _ candidates: [LabelCandidate], _ view: Viewport = LabelScene.view(zoom: 15),
+    after previous: LabelPlacement? = nil
+  ) throws -> LabelPlacement {
+    LabelPlacer(type: try LabelScene.type()).place(
+      LabelScene.request(candidates, view), after: previous)
+  }
+
+  @Test func labelsStandAlongALineAtTheirSpacing() throws {
+    let placement = try place([road([(0, 0.5), (1, 0.5)]) { $0.spacing = 150 }])
+    let columns = placement.labels.map(\.x).sorted()
+    #expect(columns.count == 4)
+    #expect(abs(columns[1] - columns[0] - 150) <= 1)
+    let onLine = placement.labels.allSatisfy { abs($0.y - 256) <= 1 }
+    #expect(onLine)
+  }
+
+  @Test func aLineCenterHasOneLabelInTheMiddle() throws {
+    let placement = try place([
+      road([(0, 0.5), (1, 0.5)]) {
+        $0.placement = .lineCenter
+        $0.spacing = 50
+      }
+    ])
+    #expect(placement.labels.count == 1)
+    #expect(abs((placement.labels.first?.x ?? 0) - 256) <= 1)
+  }
+
+  @Test func aLineThatBendsTooMuchHasNoLabel() throws {
+    let corner: [(Float, Float)] = [(0.4, 0.5), (0.5, 0.5), (0.5, 0.6)]
+    #expect(try place([road(corner, "Sharp corner")]).labels.isEmpty)
+    let wide = try place([road(corner, "Sharp corner") { $0.textMaxAngle = 120 }])
+    #expect(wide.labels.count == 1)
+    #expect(try place([road([(0.5, 0.5), (0.52, 0.5)], "Too long")]).labels.isEmpty)
+  }
+
+  @Test func textOnALineIsNeverUpsideDown() throws {
+    for degrees in stride(from: 0, to: 360, by: 15) {
+      let angle = Float(degrees) * .pi / 180
+      let (dx, dy) = (0.3 * cosf(angle), 0.3 * sinf(angle))
+      let placement = try place([road([(0.5 - dx, 0.5 - dy), (0.5 + dx, 0.5 + dy)])])
+      let label = try #require(placement.labels.first)
+      let upright = label.shape.glyphs.allSatisfy { $0.cosine > -0.001 }
+      #expect(upright, "\(degrees)")
+    }
+  }
+
+  @Test func aFreeDirectionFollowsTheLine() throws {
+    let placement = try place([road([(0.8, 0.5), (0.2, 0.5)]) { $0.textKeepUpright = false }])
+    let label = try #require(placement.labels.first)
+    let reversed = label.shape.glyphs.allSatisfy { $0.cosine < -0.999 }
+    #expect(reversed)
+  }
+
+  @Test func partsOfALineInNeighbouringTilesAreOne() throws {
+    let right = try #require(TileID(z: 14, x: LabelScene.tile.x + 1, y: LabelScene.tile.y))
+    // Neither part has room for the text.
+    let left = LabelScene.labels([road([(0.9, 0.5), (1, 0.5)], "A long street")])
+    let rest = LabelScene.labels([road([(0, 0.5), (0.1, 0.5)], "A long street")])
+    let view = LabelScene.view(zoom: 15, at: TilePoint(1, 0.5))
+    let placer = LabelPlacer(type: try LabelScene.type())
+    let alone = placer.place(
+      LabelRequest(tiles: [LabelTile(LabelScene.tile, labels: left)], view: view), after: nil)
+    #expect(alone.labels.isEmpty)
+    let joined = placer.place(
+      LabelRequest(
+        tiles: [LabelTile(LabelScene.tile, labels: left), LabelTile(right, labels: rest)],
+        view: view), after: nil)
+    #expect(joined.labels.count == 1)
+  }
+
+  @Test func lineLabelsTurnWithTheMapAndPointsStayUpright() throws {
+    let candidates = [
+      road([(0.3, 0.3), (0.7, 0.3)]), LabelScene.point("Upright", 0.5, 0.6),
+    ]
+    var placement = try place(candidates)
+    let view = LabelScene.view(zoom: 15, bearing: 30)
+    placement.turn(to: view)
+    for label in placement.labels {
+      let screen = view.screen(WebMercator.unproject(label.anchor))
+      #expect(abs(Double(label.x) - screen.x) <= 1 && abs(Double(label.y) - screen.y) <= 1)
+      let angle = label.turnsWithMap ? -Float.pi / 6 : 0
+      #expect(abs(label.angle - angle) < 0.001)
+    }
+    #expect(placement.labels.filter(\.turnsWithMap).count == 1)
+  }
+
+  @Test func aLabelThatStandsAlongALineStaysWhereItIs() throws {
+    let candidates = [road([(0, 0.5), (1, 0.52)]) { $0.spacing = 200 }]
+    let first = try place(candidates)
+    let view = LabelScene.view(zoom: 15, bearing: 20, at: TilePoint(0.6, 0.5))
+    let second = try place(candidates, view, after: first)
+    let before = Dictionary(uniqueKeysWithValues: first.labels.map { ($0.id, $0.anchor) })
+    let kept = second.labels.filter { before[$0.id] != nil }
+    #expect(kept.count == first.labels.count)
+    for label in kept { #expect(before[label.id] == label.anchor) }
+  }
+}
