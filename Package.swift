@@ -146,8 +146,8 @@ let package = Package(
       "Kiosk",
       [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapScene", "MapOverlays", "EventLoop", "Displays", "Inputs",
-        "Control", "Configuration", "VectorMaps", "CBundled", "CLinux",
+        "TileLoading", "Features", "MapScene", "MapOverlays", "MapLabels", "VectorMaps", "EventLoop",
+        "Displays", "Inputs", "Control", "Configuration", "CBundled", "CLinux",
       ]),
     module(
       "Daemon",
@@ -237,11 +237,17 @@ let package = Package(
       ]),
     tests("VectorTiles", ["TileFormats"]),
     tests("MapStyle", ["CJansson"]),
-    tests("MapLabels", ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
+    tests(
+      "MapLabels",
+      ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
     tests(
       "VectorPainting",
-      ["MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "MapStyle", "VectorTiles"]),
-    tests("VectorMaps", ["MapGeometry", "Pixels", "Images", "TileSources", "TileLoading", "MapStyle"]),
+      [
+        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "MapStyle",
+        "VectorTiles",
+      ]),
+    tests(
+      "VectorMaps", ["MapGeometry", "Pixels", "Images", "TileSources", "TileLoading", "MapStyle"]),
     tests(
       "Packs",
       [

@@ -3,6 +3,7 @@ import Configuration
 import Drawing
 import Glibc
 import MapGeometry
+import MapLabels
 import Pixels
 import TileSources
 
@@ -41,6 +42,12 @@ public enum Bundled {
       return run + "/waypost"
     }
     return "/tmp/waypost-\(getuid())"
+  }
+
+  /// The fonts of the base map's labels.
+  public static var labelFonts: LabelFonts {
+    let font = UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size())
+    return LabelFonts(regular: .memory(font))
   }
 
   /// What draws text with `files`, the first that has a character, and what none of them has with

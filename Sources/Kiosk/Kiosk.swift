@@ -33,6 +33,7 @@ public final class Kiosk {
   let power: ScreenPower
   let view: ViewController
   let painted: PaintedZoom
+  let baseLabels: BaseLabels
   let book: LayerBook
   let overMap: OverMap
   let theme: ThemeClock
@@ -78,6 +79,7 @@ public final class Kiosk {
     let first = ViewController.first(configuration, width: size.width, height: size.height)
     view = ViewController(first, configuration, loop: loop, outbox: outbox)
     painted = PaintedZoom(loop: loop, outbox: outbox)
+    baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { Bundled.labelFonts })
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
     theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
     frames = FrameScheduler(loop: loop, outbox: outbox)
@@ -157,6 +159,9 @@ public final class Kiosk {
       takeOverlays(now) { pipeline.scene.invalidate($0) }
       update = plan()
     }
+    baseLabels.follow(
+      pipeline.scene, shownView, isMoving: view.isMoving || dotMoves, now: now
+    ) { overMap.addObstacles(to: &$0) }
     let isDrawn = frames.draw(
       update, in: pipeline, over: overMap.sprites, moment, done: done, begun: now)
     if isDrawn { updateNoMapCard() }
@@ -207,6 +212,7 @@ public final class Kiosk {
       overlays: overlays, isPainted: painted.cell != nil)
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
+    baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
     if book.muteQuietCells() { pipeline.scene.invalidate() }
   }
 
@@ -217,6 +223,10 @@ public final class Kiosk {
       shownView, attribution: book.sources.attribution, position: view.position.picture(at: now),
       track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
+    if baseLabels.move(to: shownView, now: now) {
+      overMap.setMapLabels(baseLabels.sprites)
+      pipeline.mapLabelCount = baseLabels.sprites.count
+    }
     overMap.takeDamage(damage)
   }
 
@@ -277,7 +287,9 @@ public final class Kiosk {
   func checkSettles() {
     // The movement of a receiver never ends, so only that of a position set over the socket counts.
     let isEnding = dotMoves && view.position.state.source == .socket
-    let isAtRest = !view.isMoving && !isEnding && !book.isReplacing && !painted.isPending
+    let isAtRest =
+      !view.isMoving && !isEnding && !book.isReplacing && !painted.isPending
+      && !baseLabels.isPending
     frames.checkSettles(pipeline, isAtRest: isAtRest)
   }
 

@@ -101,12 +101,13 @@ final class SceneStage {
 
   /// The panel's bytes after `parts` of the plan were drawn; 0x55 where nothing was.
   func draw(
-    _ parts: [PixelRect]? = nil, rotation: MountingRotation = .none, sprites: [Sprite] = []
+    _ parts: [PixelRect]? = nil, rotation: MountingRotation = .none, sprites: [Sprite] = [],
+    labels: Int = 0
   ) -> [UInt8] {
     let (width, height) = (scene.plan.transform.width, scene.plan.transform.height)
     let panel = rotation.turnedSize(width: width, height: height)
     var bytes = [UInt8](repeating: 0x55, count: panel.width * panel.height * format.bytes)
-    compositor.place(sprites, width: width, height: height)
+    compositor.place(sprites, labels: labels, width: width, height: height)
     bytes.withUnsafeMutableBytes { raw in
       guard let base = raw.baseAddress else { return }
       let target = ScanoutBuffer(

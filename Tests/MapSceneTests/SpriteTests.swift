@@ -137,7 +137,7 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
     #expect(areInOrder)
     #expect(
       SpriteStack.Level.allCases == [
-        .track, .accuracy, .labels, .markers, .position, .hud, .callout,
+        .mapLabels, .track, .accuracy, .labels, .markers, .position, .hud, .callout,
       ])
   }
 }

@@ -104,6 +104,9 @@ package final class Pipeline {
     history.reset()
   }
 
+  /// How many of the sprites, from the first, are labels of the base map.
+  var mapLabelCount = 0
+
   /// Whether parts of a picture that is not shown yet were drawn into a hidden buffer.
   private(set) var isHiding = false
 
@@ -128,8 +131,7 @@ package final class Pipeline {
       display.keepPicture()
     }
     let (target, _) = display.begin()
-    compositor.place(
-      sprites, width: display.viewSize.width, height: display.viewSize.height)
+    place(sprites)
     defer { withExtendedLifetime(sprites) {} }
     for rect in update.damage { compose(rect, target) }
     scene.didDraw()
@@ -152,7 +154,7 @@ package final class Pipeline {
     let begun = EventLoop.now()
     let (target, age) = display.begin()
     let size = display.viewSize
-    compositor.place(sprites, width: size.width, height: size.height)
+    place(sprites)
     defer { withExtendedLifetime(sprites) {} }
     if isHiding {
       // Together with the hidden parts, this damage covers the whole view.
@@ -186,6 +188,12 @@ package final class Pipeline {
       scene.didDraw()
     }
     return (Int(EventLoop.now() - begun), isRepeated)
+  }
+
+  private func place(_ sprites: [Sprite]) {
+    let size = display.viewSize
+    let labels = scene.hasLayersAboveLabels ? mapLabelCount : 0
+    compositor.place(sprites, labels: labels, width: size.width, height: size.height)
   }
 
   /// Presents the frame drawn; `damage` is in view pixels.

@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import MapLabels
 import MapOverlays
 import MapScene
 import Pixels
@@ -170,8 +171,10 @@ final class LayerBook {
     add(.overlay, .aboveRoads, isToBe, to: &layers)
     addOverlays(at: .aboveRoads, to: &layers)
     add(.labels, nil, isToBe, to: &layers)
+    let count = layers.count
     add(.overlay, .aboveLabels, isToBe, to: &layers)
     addOverlays(at: .aboveLabels, to: &layers)
+    for i in count..<layers.count { layers[i].isAboveLabels = true }
     return layers
   }
 
@@ -214,6 +217,13 @@ final class LayerBook {
       else { return nil }
       return FeatureLabelAnchors(drawing, version: labelVersion, minZoom: entry.spec.minZoom)
     }
+  }
+
+  /// The icons of the base map's labels; nil: it has no labels.
+  func labelIcons(isNight: Bool) -> LabelIcons? {
+    guard sources.isPainted, let base = sources.activeEntry else { return nil }
+    let painter = store.loader.painter(of: base.index) as? any LabelledPainter
+    return painter?.labelIcons(isNight: isNight) ?? LabelIcons.none
   }
 
   /// The text of a quiet cell: none while a grid writes its own there.

@@ -126,6 +126,17 @@ final class OverMap {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
 
+  /// Sets the labels of the base map, bottom first.
+  func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
+
+  /// Appends the parts of the screen that the base map's labels keep clear of: the HUD and the
+  /// markers, in view pixels.
+  func addObstacles(to rects: inout [PixelRect]) {
+    rects.append(contentsOf: hud.rects)
+    for sprite in markers.markerSprites { rects.append(sprite.rect) }
+    for sprite in markers.calloutSprites { rects.append(sprite.rect) }
+  }
+
   /// Lays the position's sprites out again with the next update.
   func replacePosition() { position.replace() }
 

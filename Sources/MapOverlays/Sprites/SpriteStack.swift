@@ -8,6 +8,8 @@ import MapScene
 public final class SpriteStack {
   /// The levels, bottom first.
   public enum Level: Int, CaseIterable, Sendable {
+    /// The labels of a painted base map.
+    case mapLabels
     /// The track so far.
     case track
     /// The accuracy circle of the position.

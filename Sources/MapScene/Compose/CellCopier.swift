@@ -42,6 +42,7 @@ struct CellCopier {
         let right = inWorld ? min(rect.maxX, (column + 1) * cell - originX) : rect.maxX
         let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
         if inWorld, let base = copyable(plan, column, row, opaque),
+          !mixer.hasSpritesBetween(plan, column, row, part),
           let stack = stacked(plan, column, row)
         {
           let (x, y) = (gridX - column * cell, top + originY - row * cell)

@@ -8,7 +8,12 @@ import Pixels
 struct ChunkMixer {
   let sampler: Sampler
   let panel: PanelWriter
+  /// All sprites.
   let over: SpriteIndex
+  /// The sprites below the layers above the labels; nil: there is no such layer.
+  let labels: SpriteIndex?
+  /// The sprites above those layers.
+  let top: SpriteIndex
   let palette: Compositor.Palette
   let work: Workspace
 
@@ -35,7 +40,6 @@ struct ChunkMixer {
           sampler.sample(plan, 0, chunk, shift, out)
         } else {
           mixLayers(plan, chunk)
-          over.blend(into: work.band, chunk)
           panel.store(chunk)
         }
         x += width
@@ -47,8 +51,14 @@ struct ChunkMixer {
   /// Mixes all layers of `chunk` into the band.
   private func mixLayers(_ plan: borrowing FramePlan, _ chunk: PixelRect) {
     var covered = false
+    // The sprites that are still to be blended.
+    var rest = over
     for n in plan.layers.indices {
       let layer = plan.layers[n]
+      if layer.isAboveLabels, covered, rest === over, let labels {
+        labels.blend(into: work.band, chunk)
+        rest = top
+      }
       if !covered, layer.isBase, layer.opacity == 1 {
         sampler.sample(
           plan, n, chunk, sampler.sampled(plan, n, chunk),
@@ -83,5 +93,20 @@ struct ChunkMixer {
     if !covered {
       fill(work.band, palette.waiting, chunk.width * chunk.height)
     }
+    rest.blend(into: work.band, chunk)
+  }
+
+  /// Whether sprites lie between the layers that `cell` shows at `part`, so that they must be mixed
+  /// in order.
+  func hasSpritesBetween(
+    _ plan: borrowing FramePlan, _ column: Int, _ row: Int, _ part: PixelRect
+  ) -> Bool {
+    guard let labels else { return false }
+    for n in plan.layers.indices where plan.layers[n].isAboveLabels {
+      if plan.cells[plan.index(layer: n, column: column, row: row)].pieceCount > 0 {
+        return labels.meets(part)
+      }
+    }
+    return false
   }
 }

@@ -20,6 +20,10 @@ public final class Compositor {
 
   private let cache: TileCache
   private let over = SpriteIndex()
+  /// The labels of the base, and the sprites above them, if layers lie between the two.
+  private let labels = SpriteIndex()
+  private let top = SpriteIndex()
+  private var hasLayersBetween = false
   private let flats: FlatTiles
   private var work = Workspace()
 
@@ -31,7 +35,7 @@ public final class Compositor {
   public var keepsFlatTiles = false
 
   /// Bytes of the mixing buffers, the sprite index and the records of flattened cells.
-  public var bytes: Int { work.bytes + over.bytes + flats.bytes }
+  public var bytes: Int { work.bytes + over.bytes + labels.bytes + top.bytes + flats.bytes }
 
   /// Creates a compositor.
   ///
@@ -48,10 +52,18 @@ public final class Compositor {
   ///
   /// - Parameters:
   ///   - sprites: The sprites, bottom first.
+  ///   - count: How many of them, from the first, are labels of the base, and lie below the layers
+  ///     with `isAboveLabels`. 0 if there is no such layer.
   ///   - width: The view's width in pixels.
   ///   - height: The view's height in pixels.
-  public func place(_ sprites: [Sprite], width: Int, height: Int) {
+  public func place(_ sprites: [Sprite], labels count: Int = 0, width: Int, height: Int) {
     over.place(sprites, width: width, height: height)
+    let count = min(max(count, 0), sprites.count)
+    if count == 0, !hasLayersBetween { return }
+    hasLayersBetween = count > 0
+    labels.place(sprites, in: 0..<count, width: width, height: height)
+    top.place(
+      sprites, in: count..<(hasLayersBetween ? sprites.count : 0), width: width, height: height)
   }
 
   /// Draws a part of the view, with the sprites that were placed.
@@ -106,6 +118,7 @@ public final class Compositor {
       cache: cache, scratch: work.scratch, outside: palette.outside, waiting: palette.waiting)
     return ChunkMixer(
       sampler: Sampler(gatherer: gatherer, work: work),
-      panel: PanelWriter(t, target, rotation, work), over: over, palette: palette, work: work)
+      panel: PanelWriter(t, target, rotation, work), over: over,
+      labels: hasLayersBetween ? labels : nil, top: top, palette: palette, work: work)
   }
 }

@@ -32,14 +32,16 @@ package final class SpriteIndex {
   }
 
   /// Takes the sprites of a frame, bottom first. Keeps their pictures until the next call.
-  func place(_ sprites: [Sprite], width: Int, height: Int) {
+  /// `range`: which of them; nil: all.
+  func place(_ sprites: [Sprite], in range: Range<Int>? = nil, width: Int, height: Int) {
     owners = sprites
     placed.removeAll(keepingCapacity: true)
     items.removeAll(keepingCapacity: true)
     columns = (width + SpriteIndex.stripWidth - 1) / SpriteIndex.stripWidth
     rows = (height + SpriteIndex.stripHeight - 1) / SpriteIndex.stripHeight
     let screen = PixelRect(x: 0, y: 0, width: width, height: height)
-    for sprite in sprites where sprite.rect.intersects(screen) {
+    for i in range ?? sprites.indices where sprites[i].rect.intersects(screen) {
+      let sprite = sprites[i]
       placed.append(Placed(pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect))
     }
     if placed.isEmpty { return }

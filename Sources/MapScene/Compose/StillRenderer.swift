@@ -112,6 +112,41 @@ public final class StillRenderer {
     }
   }
 
+  /// Paints the whole map once, without drawing the picture, to collect what painters leave with the
+  /// tiles. Those that fit the cache are not painted again by `render`.
+  ///
+  /// - Parameter body: Called with each tile of the map that the picture shows, once on each copy of
+  ///   the world: the tile, its copy of the world (0, or how many further east), and its companion.
+  public func visitBaseTiles(_ body: (TileID, Int, (any TileCompanion)?) -> Void) {
+    struct Visited: Hashable {
+      var tile: TileID
+      var world: Int
+    }
+    var visited: Set<Visited> = []
+    let edge = StillRenderer.blockEdge
+    for top in stride(from: 0, to: view.height, by: edge) {
+      for left in stride(from: 0, to: view.width, by: edge) {
+        prepare(
+          PixelRect(
+            x: left, y: top, width: min(edge, view.width - left),
+            height: min(edge, view.height - top)))
+        for row in plan.rows {
+          for column in plan.columns {
+            let cell = plan.cells[plan.index(layer: 0, column: column, row: row)]
+            let first = Int(cell.firstPiece)
+            for piece in plan.pieces[first..<first + Int(cell.pieceCount)] {
+              let world = column >> plan.transform.level
+              guard let tile = piece.key.tile,
+                visited.insert(Visited(tile: tile, world: world)).inserted
+              else { continue }
+              body(tile, world, cache.companion(piece.slot))
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Plans `rect`, after loading every tile that it needs.
   private func prepare(_ rect: PixelRect) {
     let t = plan.transform

@@ -91,6 +91,8 @@ public struct FramePlan: Sendable, Equatable {
     public var opacity: Double
     /// Whether it is the bottom layer, which covers everything.
     public var isBase: Bool
+    /// Whether it lies above the labels of the base (`Compositor.place`).
+    public var isAboveLabels = false
   }
 
   /// The position of the screen on the tile grid.

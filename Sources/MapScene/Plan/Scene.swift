@@ -95,6 +95,12 @@ public final class Scene {
     layers = new.filter { shownZoom(view) >= $0.minZoom }
   }
 
+  /// The first source of the base map on the screen; nil: there is none.
+  var baseSource: SceneSource? { layers.first.flatMap { $0.isBase ? $0.chain.first : nil } }
+
+  /// Whether a layer on the screen lies above the base's labels.
+  public var hasLayersAboveLabels: Bool { layers.contains { $0.isAboveLabels } }
+
   /// Sets the size of the grid's cells, and so of all tiles. If it differs, the whole view is
   /// planned again: cached tiles of another size are shown scaled, and tiles of the new size are
   /// requested where no tile has that key. Sources thus need new numbers, with their present tiles
@@ -199,7 +205,9 @@ public final class Scene {
       cache: cache, missing: missing, level: t.level, cellEdge: t.cell)
     for (n, layer) in layers.enumerated() {
       plan.layers.append(
-        FramePlan.Layer(firstCell: n * count, opacity: layer.opacity, isBase: layer.isBase))
+        FramePlan.Layer(
+          firstCell: n * count, opacity: layer.opacity, isBase: layer.isBase,
+          isAboveLabels: layer.isAboveLabels))
     }
     let mask = t.columns - 1
     // Retains the array once per frame instead of several times per cell.

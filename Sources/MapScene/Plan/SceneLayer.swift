@@ -60,6 +60,8 @@ public struct SceneLayer: Sendable, Equatable {
   public var isBase: Bool
   /// The lowest zoom of the view at which the layer is shown.
   public var minZoom: Double
+  /// Whether it lies above the labels of the base, which are sprites.
+  public var isAboveLabels = false
 
   /// Creates a layer.
   ///

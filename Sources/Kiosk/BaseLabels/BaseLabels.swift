@@ -1,0 +1,158 @@
+import EventLoop
+import MapGeometry
+import MapLabels
+import MapScene
+import TileLoading
+
+/// Owns the labels of a painted base map: their places and their sprites.
+///
+/// Labels are placed and drawn beside the loop, for the view and a margin around it, from what the
+/// visible tiles carry. Until the next placement is there, the present one moves with the map:
+/// points stay upright, labels along lines turn.
+final class BaseLabels {
+  /// The shortest time from one placement to the next while the view moves or tiles arrive, in
+  /// nanoseconds.
+  static let pause: UInt64 = 100_000_000
+  /// How far beyond the view labels are placed, in points.
+  static let margin = 128
+
+  private let outbox: Outbox
+  private let worker: Worker
+  private(set) var timer: LoopTimer?
+  private let fonts: () -> LabelFonts
+  /// Places and draws; nil while the base has no labels.
+  private var desk: LabelDesk?
+  /// Increases with each new desk: the results of others are dropped.
+  private var generation = 0
+  private var placement: LabelPlacement?
+  private var pictures = LabelPictures()
+  /// What the worker's placer and artist keep, in bytes.
+  private var deskBytes = 0
+  /// The view for which `sprites` are; nil: they are to be made anew.
+  private var shown: Viewport?
+  /// The labels on the screen, bottom first.
+  private(set) var sprites: [Sprite] = []
+
+  /// What was asked last, and what is on the screen now.
+  private var asked = LabelQuestion()
+  private var present = LabelQuestion()
+  private var askedAt: UInt64 = 0
+  private var isBusy = false
+
+  /// `fonts` gives the fonts when a map with labels is first shown.
+  init(loop: EventLoop, outbox: Outbox, fonts: @escaping () -> LabelFonts) {
+    self.outbox = outbox
+    self.fonts = fonts
+    worker = Worker("labels", loop: loop, capacity: 1)
+    timer = loop.timer { [outbox] in outbox.add(.picture) }
+  }
+
+  /// Whether labels of the present view are still to be placed, or fade.
+  var isPending: Bool {
+    desk != nil && (isBusy || asked != present || placement?.isFading == true)
+  }
+
+  /// Bytes of the pictures, and of what placing keeps.
+  var bytes: Int { deskBytes + pictures.bytes }
+
+  /// Takes the icons of the base map's labels; nil: it has no labels.
+  func use(_ icons: LabelIcons?) {
+    if icons === desk?.icons { return }
+    desk = icons.flatMap { LabelDesk(icons: $0, fonts: fonts()) }
+    generation += 1
+    isBusy = false
+    asked = LabelQuestion()
+    // Labels of the former map stay until those of the new one are there.
+    if desk == nil { (placement, shown, deskBytes) = (nil, nil, 0) }
+  }
+
+  // MARK: The frame
+
+  /// Moves the labels to `view`, before the frame is planned. Returns whether the sprites changed.
+  func move(to view: Viewport, now: UInt64) -> Bool {
+    let isFaded = placement?.fade(at: now) ?? false
+    if placement?.isFading == true, timer?.isArmed != true {
+      timer?.arm(after: LabelPlacement.fadeTime / 8)
+    }
+    if shown == view, !isFaded { return false }
+    shown = view
+    if sprites.isEmpty, placement?.labels.isEmpty ?? true { return false }
+    placement?.turn(to: view)
+    sprites.removeAll(keepingCapacity: true)
+    guard let placement else { return true }
+    let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+    for label in placement.labels {
+      if let sprite = pictures.sprite(of: label, on: screen) { sprites.append(sprite) }
+    }
+    return true
+  }
+
+  /// Asks for another placement if the planned frame differs from what the last one was for.
+  ///
+  /// `obstacles` appends the parts of the screen to keep clear of, in view pixels.
+  func follow(
+    _ scene: Scene, _ view: Viewport, isMoving: Bool, now: UInt64,
+    obstacles: (inout [PixelRect]) -> Void
+  ) {
+    guard let desk else { return }
+    present.isComplete = scene.collectBaseTiles(into: &present.tiles)
+    present.view = view
+    present.obstacles.removeAll(keepingCapacity: true)
+    obstacles(&present.obstacles)
+    if isBusy || (isMoving ? !present.differsMuch(from: asked) : present == asked) { return }
+    if isMoving || !present.isComplete, placement != nil, now < askedAt &+ BaseLabels.pause {
+      timer?.arm(at: askedAt &+ BaseLabels.pause)
+      return
+    }
+    ask(desk, scene.cache, now)
+  }
+
+  private func ask(_ desk: LabelDesk, _ cache: TileCache, _ now: UInt64) {
+    var tiles: [LabelTile] = []
+    tiles.reserveCapacity(present.tiles.count)
+    for tile in present.tiles {
+      let labels = cache.companion(tile.slot) as? TileLabels
+      tiles.append(LabelTile(tile.tile, world: tile.world, labels: labels ?? .empty))
+    }
+    let request = LabelRequest(
+      tiles: tiles, view: present.view, margin: BaseLabels.margin * present.view.scale,
+      obstacles: present.obstacles, isComplete: present.isComplete, time: now)
+    let job = LabelJob(desk: desk, request: request, former: placement)
+    let generation = generation
+    isBusy = worker.post({ job.run() }) { [weak self] in self?.take($0, generation) }
+    // If the system has no room for the thread, the next change tries again.
+    asked = present
+    askedAt = now
+  }
+
+  private func take(_ result: LabelJob.Result, _ generation: Int) {
+    guard generation == self.generation else { return }
+    isBusy = false
+    placement = result.placement
+    pictures = result.pictures
+    deskBytes = result.bytes
+    shown = nil
+    outbox.add(.picture)
+  }
+}
+
+/// What a placement depends on.
+struct LabelQuestion: Equatable {
+  var view = Viewport(center: GeoPoint(lat: 0, lon: 0), zoom: 0, width: 0, height: 0)
+  var tiles: [BaseTile] = []
+  var obstacles: [PixelRect] = []
+  var isComplete = false
+
+  /// Whether labels that were placed for `other` no longer fill the view: the tiles are others, or
+  /// the view has moved far.
+  func differsMuch(from other: LabelQuestion) -> Bool {
+    if tiles != other.tiles { return true }
+    if view == other.view { return false }
+    let turn = abs(view.bearing - other.view.bearing)
+    if abs(view.zoom - other.view.zoom) > 0.25 || min(turn, 360 - turn) > 10 { return true }
+    let (a, b) = (view.centerPixel, other.view.centerPixel)
+    let far = Double(BaseLabels.margin / 2 * view.scale)
+    return view.width != other.view.width || view.height != other.view.height
+      || abs(a.x - b.x) > far || abs(a.y - b.y) > far
+  }
+}

@@ -1,0 +1,27 @@
+import MapGeometry
+import MapScene
+import TileLoading
+
+extension StillRenderer {
+  /// Paints the map once to collect its labels, then places and draws them.
+  ///
+  /// - Parameters:
+  ///   - fonts: The fonts.
+  ///   - icons: The style's icons.
+  ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
+  /// - Returns: The labels as sprites, the lowest first; none if the fonts cannot be used.
+  public func labelSprites(
+    fonts: LabelFonts, icons: LabelIcons = .none, obstacles: [PixelRect] = []
+  ) -> [Sprite] {
+    var tiles: [LabelTile] = []
+    visitBaseTiles { tile, world, companion in
+      guard let labels = companion as? TileLabels else { return }
+      tiles.append(LabelTile(tile, world: world, labels: labels))
+    }
+    guard !tiles.isEmpty, let type = try? LabelType(fonts) else { return [] }
+    let placement = LabelPlacer(type: type, icons: icons).place(
+      LabelRequest(tiles: tiles, view: view, obstacles: obstacles), after: nil)
+    let artist = LabelArtist(type: type)
+    return placement.labels.map { artist.sprite($0) }
+  }
+}

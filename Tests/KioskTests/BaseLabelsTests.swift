@@ -1,0 +1,137 @@
+import MapGeometry
+import MapLabels
+import MapScene
+import MapStyle
+import Testing
+import TileLoading
+import TileSources
+
+@testable import Kiosk
+
+/// The labels of a painted base map are sprites over it, placed from what its tiles carry.
+@Suite struct BaseLabelsTests {
+  /// White tiles with the name of their address in the middle.
+  struct Painter: LabelledPainter {
+    var needsPayload: Bool { false }
+    var dependsOnZoom: Bool { true }
+    func labelIcons(isNight: Bool) -> LabelIcons { .none }
+
+    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+      -> PaintOutcome
+    {
+      guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
+      for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = 0xFFFF_FFFF }
+      var settings = LabelSettings()
+      settings.textSize = 20
+      var builder = TileLabelsBuilder()
+      builder.add(
+        LabelCandidate(
+          layer: 0, text: FormattedText("\(tile)"), look: LabelLook(settings),
+          points: [TilePoint(0.5, 0.5)]))
+      target.companion = builder.finish()
+      return .painted(target.opaque)
+    }
+  }
+
+  final class Source: DrawnSource {
+    let info = SourceInfo(kind: "names", minZoom: 0, maxZoom: 24)
+    let painter: any TilePainter = Painter()
+    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+      .nothing
+    }
+  }
+
+  private func bench(zoom: Double = 4.3) throws -> Bench {
+    let bench = try Bench([], width: 640, height: 480) {
+      $0.view.zoom = zoom
+      $0.view.center = GeoPoint(lat: 20.123, lon: 10.456)
+    }
+    #expect(bench.kiosk.addSource("names") { .success(Source()) })
+    try bench.settle()
+    return bench
+  }
+
+  private func dark(_ bench: Bench) -> Int {
+    bench.panel().words.filter { $0 & 0xFF < 0x40 }.count
+  }
+
+  @Test func theSettledPictureHasTheTilesLabels() throws {
+    let bench = try bench()
+    let visible = bench.kiosk.pipeline.scene.plan.visible
+    #expect(visible > 0)
+    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(dark(bench) > 200)
+    #expect(!bench.kiosk.baseLabels.isPending)
+    #expect(bench.kiosk.baseLabels.bytes > 0)
+  }
+
+  @Test func labelsMoveWithTheMap() throws {
+    let bench = try bench()
+    let before = bench.kiosk.baseLabels.sprites.map(\.rect)
+    let view = bench.kiosk.goal.panned(dx: 20, dy: 10)
+    bench.kiosk.go(to: view, animate: false)
+    bench.loop.runOnce(timeout: 0)
+    let after = bench.kiosk.baseLabels.sprites.map(\.rect)
+    // The nearest whole pixel.
+    let moved = before.map { rect in
+      PixelRect(x: rect.x - 20, y: rect.y - 10, width: rect.width, height: rect.height)
+    }
+    let close = after.filter { rect in
+      moved.contains { abs($0.x - rect.x) <= 1 && abs($0.y - rect.y) <= 1 }
+    }
+    #expect(close.count == after.count)
+    #expect(!after.isEmpty)
+    try bench.settle()
+  }
+
+  @Test func labelsKeepClearOfTheHud() throws {
+    let bench = try bench()
+    bench.kiosk.overMap.showHud(["coordinates": true, "zoom": true, "scale_bar": true])
+    try bench.settle()
+    var obstacles: [PixelRect] = []
+    bench.kiosk.overMap.addObstacles(to: &obstacles)
+    #expect(!obstacles.isEmpty)
+    for sprite in bench.kiosk.baseLabels.sprites {
+      let overlaps = obstacles.contains { $0.intersects(sprite.rect) }
+      #expect(!overlaps)
+    }
+  }
+
+  @Test func anotherMapHasNoLabels() throws {
+    let bench = try bench()
+    #expect(bench.kiosk.addSource("empty") { .success(PaintedZoomTests.Empty()) })
+    #expect(bench.kiosk.use("empty"))
+    try bench.settle()
+    #expect(bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
+    #expect(bench.kiosk.use("names"))
+    try bench.settle()
+    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+  }
+
+  @Test func aTurnedMapHasUprightLabels() throws {
+    let bench = try bench()
+    try bench.show(GeoPoint(lat: 20.123, lon: 10.456), 4.3, bearing: 40)
+    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(dark(bench) > 200)
+  }
+
+  @Test func aPictureWithoutADaemonHasTheSameLabels() throws {
+    let bench = try bench()
+    let renderer = StillRenderer(
+      view: bench.kiosk.currentView, source: Source(), levels: 0...24, tileSize: 256, name: "",
+      text: nil)
+    let still = renderer.labelSprites(fonts: Bundled.labelFonts).map(\.rect)
+    let shown = bench.kiosk.baseLabels.sprites.map(\.rect)
+    #expect(!still.isEmpty)
+    #expect(Set(shown).isSubset(of: Set(still)))
+  }
+
+  @Test func nothingIsPlacedAgainWhileNothingChanges() throws {
+    let bench = try bench()
+    let frame = bench.display.frame
+    for _ in 0..<5 { bench.loop.runOnce(timeout: 0) }
+    #expect(bench.display.frame == frame)
+    #expect(!bench.kiosk.baseLabels.isPending)
+  }
+}
