@@ -8,6 +8,7 @@
 #if !__has_include("DejaVuSans.ttf") || !__has_include("world.pmtiles") || \
     !__has_include("toner.pmtiles") || !__has_include("NotoSans-Regular.ttf") || \
     !__has_include("NotoSans-Italic.ttf") || !__has_include("NotoSans-SemiBold.ttf") || \
+    !__has_include("natural-earth.pmtiles") || \
     !__has_include("trailhead/protomaps-day.json") || !__has_include("trailhead/sprite-day.png")
 #error "data/ must be on the include path (Package.swift) and hold these files"
 #endif
@@ -44,6 +45,7 @@ EMBED(noto_italic, "NotoSans-Italic.ttf")
 EMBED(noto_semibold, "NotoSans-SemiBold.ttf")
 EMBED(world_map, "world.pmtiles")
 EMBED(toner_map, "toner.pmtiles")
+EMBED(natural_earth, "natural-earth.pmtiles")
 
 // The style "trailhead" and its sprite sheets, found by name.
 EMBED_FILE(protomaps_day, "trailhead/protomaps-day.json")

@@ -35,6 +35,11 @@ extern const unsigned char waypost_toner_map[];
 const unsigned char *waypost_toner_map_bytes(void);
 size_t waypost_toner_map_size(void);
 
+/// natural-earth.pmtiles, a PMTiles 3 archive of vector tiles (MVT, gzip), zoom 0 to 5, every tile.
+extern const unsigned char waypost_natural_earth[];
+const unsigned char *waypost_natural_earth_bytes(void);
+size_t waypost_natural_earth_size(void);
+
 /// A file of the style "trailhead" by its name, or NULL: SCHEMA-THEME.json, MapLibre style JSON, where
 /// SCHEMA is protomaps, openmaptiles, shortbread or naturalearth, and THEME is day or night; and
 /// sprite-THEME.json, .png, @2x.json and @2x.png, its sprite sheets. `size` becomes its bytes, or 0.

@@ -33,8 +33,8 @@ PALETTE = {
     "urban":         ("#e2dacb", "#2b2c2b"),
     "water":         ("#a9d0e6", "#0e2939"),
     "waterway":      ("#79b1d3", "#1f4a63"),
-    "building":      ("#d8cebd", "#2b2d2d"),
-    "building-edge": ("#bfb29d", "#3a3d3d"),
+    "building":      ("#dfd6c8", "#2b2d2d"),
+    "building-edge": ("#cdc2b0", "#3a3d3d"),
     "pedestrian":    ("#efe9dd", "#262928"),
     "pier":          ("#e4ddce", "#2b2e2d"),
     "motorway":      ("#ee9c57", "#87592f"),
@@ -42,17 +42,17 @@ PALETTE = {
     "primary":       ("#f9d98d", "#655232"),
     "secondary":     ("#fcefbd", "#504733"),
     "minor":         ("#ffffff", "#3c3f3d"),
-    "motorway-edge": ("#a9602a", "#0f1212"),
-    "primary-edge":  ("#ad8944", "#0f1212"),
+    "motorway-edge": ("#b4703c", "#0f1212"),
+    "primary-edge":  ("#bb9a5a", "#0f1212"),
     "minor-edge":    ("#b9b09d", "#0f1212"),
     "tunnel":        ("#ece6da", "#232726"),
     "runway":        ("#d9d5d0", "#303332"),
     "path":          ("#a33b1e", "#e0936b"),
     "track":         ("#7d4e1f", "#c9a070"),
-    "footway":       ("#b9714f", "#9a6b52"),
+    "footway":       ("#c48a6c", "#9a6b52"),
     "cycleway":      ("#6a4a92", "#9f86c4"),
     "path-halo":     ("#fffaf0", "#121514"),
-    "rail":          ("#77726c", "#77787a"),
+    "rail":          ("#77726c", "#5b5e60"),
     "aerialway":     ("#3f3f46", "#a5a6ad"),
     "ferry":         ("#3d749c", "#4f86a8"),
     "country":       ("#8a5f8f", "#8f7396"),
@@ -148,8 +148,8 @@ class Style:
         self.add("fill", "park", self.get("park"), {
             "fill-color": c["park"], "fill-opacity": zoomed(6, 0.7, 12, 0.45)})
         self.add("line", "park-edge", self.get("park"), {
-            "line-color": c["park-edge"], "line-width": zoomed(8, 0.6, 14, 1.8), "line-opacity": 0.8},
-            {"line-join": "round"}, (8, None))
+            "line-color": c["park-edge"], "line-width": zoomed(10, 0.6, 14, 1.8), "line-opacity": 0.8},
+            {"line-join": "round"}, (10, None))
         self.add("fill", "water", self.get("water"), {"fill-color": c["water"]})
         self.add("line", "waterway", self.get("waterway"), {
             "line-color": c["waterway"],
@@ -228,6 +228,11 @@ class Style:
         self.add("line", "aerialway-ticks", self.get("aerialway"), {
             "line-color": c["aerialway"], "line-width": zoomed(12, 3, 16, 7),
             "line-dasharray": [0.3, 4]}, None, (12, None))
+    def ferries(self):
+        c = self.color
+        self.add("line", "road", self.get("road-line"), {
+            "line-color": ["match", ["get", "class"], "freeway", c["motorway"], c["primary-edge"]],
+            "line-width": zoomed(5, 0.7, 9, 2), "line-opacity": zoomed(5, 0.6, 7, 1)}, {"line-join": "round"})
         self.add("line", "ferry", self.get("ferry"), {
             "line-color": c["ferry"], "line-width": zoomed(6, 0.8, 14, 1.8),
             "line-dasharray": [4, 3]}, None, (6, None))
@@ -252,15 +257,15 @@ class Style:
             "line-color": c["path"], "line-width": zoomed(11, 0.8, 14, 1.7, 16, 2.5, 18, 3.8, base=1.3),
             "line-dasharray": [2.4, 1.4]}, butt, (11, None))
         self.add("line", "steps", self.get("steps"), {
-            "line-color": c["path"], "line-width": zoomed(14, 1.6, 16, 4, 18, 7, base=1.3),
+            "line-color": c["path"], "line-width": zoomed(14, 1.2, 16, 3.2, 18, 6, base=1.3),
             "line-dasharray": [0.45, 0.35]}, butt, (14, None))
 
     def rails(self, c):
         self.add("line", "rail", self.get("rail"), {
-            "line-color": c["rail"], "line-width": zoomed(8, 0.5, 12, 1, 16, 2, base=1.3)}, None, (8, None))
+            "line-color": c["rail"], "line-width": zoomed(8, 0.5, 12, 0.9, 16, 1.8, base=1.3)}, None, (8, None))
         self.add("line", "rail-ticks", self.get("rail"), {
-            "line-color": c["rail"], "line-width": zoomed(12, 2.6, 14, 3.6, 17, 7, base=1.3),
-            "line-dasharray": [0.3, 2.6]}, None, (12, None))
+            "line-color": c["rail"], "line-width": zoomed(13, 2.6, 15, 4, 17, 7, base=1.3),
+            "line-dasharray": [0.3, 3]}, None, (13, None))
 
     def borders(self):
         c = self.color
@@ -312,15 +317,16 @@ class Style:
         icons = self.get("poi-icons")
         if not icons:
             return
-        field, named = self.schema["poi-field"], []
-        image = ["match", field]
-        for icon, values in icons.items():
-            image += [values, icon]
-        image.append("")
-        every = [v for values in icons.values() for v in values]
-        plain = [v for icon in ("parking", "water", "toilets", "picnic") for v in icons.get(icon, [])]
-        named = [v for v in every if v not in plain]
-        for layer, values, zoom, text in (("poi", plain, 15, None), ("poi-named", named, 13, name)):
+        field = self.schema["poi-field"]
+        for layer, wanted, zoom, text in (
+                ("poi", ("parking", "water", "toilets", "picnic"), 15, None),
+                ("poi-near", ("information", "hospital"), 15, name),
+                ("poi-far", ("hut", "shelter", "camp", "viewpoint", "station"), 13, name)):
+            values = [v for icon in wanted for v in icons[icon]]
+            image = ["match", field]
+            for icon in wanted:
+                image += [icons[icon], icon]
+            image.append("")
             label = {"text-field": text, "text-font": REGULAR, "text-size": zoomed(14, 11.5, 18, 14),
                      "text-anchor": "top", "text-offset": [0, 0.85], "text-optional": True,
                      "text-max-width": 8} if text else {}
@@ -370,6 +376,7 @@ class Style:
         self.areas()
         if self.get("road-class"):
             self.roads()
+        self.ferries()
         self.borders()
         self.labels()
         return self.style

@@ -36,25 +36,23 @@ AREA = ["==", ["geometry-type"], "Polygon"]
 POINT = ["==", ["geometry-type"], "Point"]
 
 ROADS = {
-    "motorway": ["motorway", "motorway_link"],
-    "trunk": ["trunk", "trunk_link"],
+    "motorway": ["motorway", "motorway_link"], "trunk": ["trunk", "trunk_link"],
     "primary": ["primary", "primary_link"],
     "secondary": ["secondary", "secondary_link", "tertiary", "tertiary_link"],
     "minor": ["residential", "unclassified", "living_street", "road", "busway", "raceway", "minor_road"],
     "service": ["service", "alley", "driveway", "parking_aisle"],
 }
-EVERY_ROAD = [v for values in ROADS.values() for v in values]
 MAJOR = ROADS["motorway"] + ROADS["trunk"] + ROADS["primary"] + ROADS["secondary"]
 MINOR = ROADS["minor"] + ["service", "pedestrian"]
 PATHS, FOOTWAYS = ("path", "bridleway"), ("footway", "pedestrian", "corridor")
 TRAILS = (*PATHS, "track", "cycleway", "footway", "steps")
 
 
-def road_layers(layer, field, tunnel, bridge):
+def road_layers(layer, field, tunnel, bridge, roads=ROADS):
     """Roads on the ground, in tunnels and on bridges, and the ways for walkers."""
-    every = one(field, *EVERY_ROAD)
+    every = one(field, *[v for values in roads.values() for v in values])
     return {
-        "road-class": field, "road-classes": ROADS,
+        "road-class": field, "road-classes": roads,
         "road": (layer, both(every, not_(tunnel), not_(bridge))),
         "road-tunnel": (layer, both(every, tunnel)),
         "road-bridge": (layer, both(every, bridge)),
@@ -143,7 +141,10 @@ PROTOMAPS = {
 C, S = get("class"), get("subclass")
 OMT_KIND = ["case", one(C, "path"), ["coalesce", S, "path"], C]
 OPENMAPTILES_NAME = names("name:{language}", "name_{language}", "name:{script}", "name", "name:latin")
-OMT_ROADS = {**ROADS, "minor": ["minor", "busway", "raceway"], "service": ["service"]}
+OMT_ROADS = {
+    "motorway": ["motorway"], "trunk": ["trunk"], "primary": ["primary"], "secondary": ["secondary", "tertiary"],
+    "minor": ["minor", "busway", "raceway"], "service": ["service"],
+}
 OPENMAPTILES = {
     "name": OPENMAPTILES_NAME,
     "farmland": ("landcover", one(C, "farmland")),
@@ -166,8 +167,9 @@ OPENMAPTILES = {
     "runway": ("aeroway", both(LINE, one(C, "runway", "taxiway"))),
     "pedestrian": ("transportation", both(AREA, one(C, "path"))),
     "building": ("building", None),
-    **road_layers("transportation", OMT_KIND, one(get("brunnel"), "tunnel"), one(get("brunnel"), "bridge")),
-    "road-class": C, "road-classes": OMT_ROADS,
+    **road_layers("transportation", OMT_KIND, one(get("brunnel"), "tunnel"), one(get("brunnel"), "bridge"),
+                  OMT_ROADS),
+    "road-class": C,
     "link": ["==", get("ramp"), 1],
     "rail": ("transportation", both(one(C, "rail", "transit"), not_(["has", "service"]),
                                     not_(one(get("brunnel"), "tunnel")))),
@@ -264,11 +266,12 @@ NATURALEARTH = {
     "border-country": ("boundary", both(one(get("level"), 0), one(C, "boundary"))),
     "border-disputed": ("boundary", both(one(get("level"), 0), not_(one(C, "boundary")))),
     "border-state": ("boundary", one(get("level"), 1)),
-    "waterway-name": None,
+    "road-line": ("road", one(C, "freeway", "primary"), 5),
+    "ferry": ("road", one(C, "ferry"), 5),
+    "waterway-name": ("river", ["has", "name"]),
     "sea-name": ("sea_label", None),
     "place-rank": get("rank"),
-    "city": ("place_label", not_(is_("capital"))),
-    "capital": ("place_label", is_("capital")),
+    "city": ("place_label", None),
     "state": ("state_label", None),
     "country": ("country_label", None), "country-rank": get("rank"),
 }

