@@ -117,7 +117,7 @@ let package = Package(
       "VectorMaps",
       [
         "Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "MapStyle",
-        "MapLabels", "TileFormats", "VectorPainting", "CBundled", "CJansson",
+        "MapScene", "MapLabels", "TileFormats", "VectorPainting", "CBundled", "CJansson",
       ]),
     module(
       "Packs",

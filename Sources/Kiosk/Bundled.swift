@@ -6,6 +6,7 @@ import MapGeometry
 import MapLabels
 import Pixels
 import TileSources
+import VectorMaps
 
 /// The font and the two small world maps that are built into the program.
 /// Sources/CBundled/data/README.md gives their origin and licence.
@@ -46,8 +47,7 @@ public enum Bundled {
 
   /// The fonts of the base map's labels.
   public static var labelFonts: LabelFonts {
-    let font = UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size())
-    return LabelFonts(regular: .memory(font))
+    VectorMap.labelFonts
   }
 
   /// What draws text with `files`, the first that has a character, and what none of them has with

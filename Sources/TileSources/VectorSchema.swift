@@ -46,7 +46,10 @@ public enum VectorSchema: String, Sendable, CaseIterable {
   private var commonLayers: Set<String> {
     switch self {
     case .protomaps:
-      ["earth", "water", "landcover", "landuse", "roads", "buildings", "boundaries", "places", "pois"]
+      [
+        "earth", "water", "landcover", "landuse", "roads", "buildings", "boundaries", "places",
+        "pois",
+      ]
     case .openMapTiles:
       [
         "water", "waterway", "landcover", "landuse", "park", "boundary", "transportation",

@@ -1,10 +1,11 @@
 import MapGeometry
+import MapLabels
 import TileLoading
 import TileSources
 import VectorPainting
 
 /// Paints parts of vector tiles.
-struct PartPainter: TilePainter {
+struct PartPainter: LabelledPainter {
   let styles: PaintedStyles
 
   init(_ styles: PaintedStyles) { self.styles = styles }
@@ -13,6 +14,8 @@ struct PartPainter: TilePainter {
   var mayTakeLong: Bool { true }
   var dependsOnZoom: Bool { true }
   var hasNight: Bool { styles.hasNight }
+
+  func labelIcons(isNight: Bool) -> LabelIcons { styles.icons(isNight: isNight) }
 
   func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
     -> PaintOutcome
@@ -24,7 +27,8 @@ struct PartPainter: TilePainter {
       return .failed(VectorMap.unknownSchema(VectorLayerNames.present(inTile: payload.bytes)))
     }
     let request = VectorPaintRequest(
-      tile: origin, part: part, zoom: (target.zoom ?? Double(tile.z)) - 1, pixelsPerPoint: Double(target.scale),
+      tile: origin, part: part, zoom: (target.zoom ?? Double(tile.z)) - 1,
+      pixelsPerPoint: Double(target.scale),
       hasLabels: !target.isPart)
     let outcome = painter.painter.paint(payload.bytes, request, into: &target)
     guard case .failed(let reason) = outcome else { return outcome }

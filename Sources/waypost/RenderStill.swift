@@ -66,7 +66,8 @@ func renderStill(_ request: StillRequest) throws {
         return failure == nil
       }
       let writer = try PNGWriter(width: view.width, height: view.height, to: sink)
-      try renderer.render(sprites: hud.sprites) { rows, count throws(ImageError) in
+      let labels = VectorMap.labels(of: source, in: renderer)
+      try renderer.render(sprites: labels + hud.sprites) { rows, count throws(ImageError) in
         try writer.writeRows(rows, rowBytes: view.width * 4, count: count)
       }
       try writer.finish()
