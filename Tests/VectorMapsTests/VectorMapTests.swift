@@ -10,7 +10,7 @@ import TileSources
     (["earth", "roads", "places", "water"], VectorSchema.protomaps),
     (["transportation", "water", "place", "building"], .openMapTiles),
     (["street_labels"], .shortbread), (["streets", "water_polygons"], .shortbread),
-    (["land", "lake", "country_label", "place_label"], .naturalEarth),
+    (["water", "admin", "country_label", "place_label"], .naturalEarth),
   ])
   func aSchemaIsRecognisedByItsLayers(layers: [String], schema: VectorSchema) throws {
     #expect(VectorSchema(layers: layers) == schema)
