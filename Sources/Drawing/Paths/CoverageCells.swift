@@ -1,5 +1,3 @@
-import Pixels
-
 /// Accumulates the coverage of a band of rows, as differences along each row.
 ///
 /// An edge that goes down by dy (in 1/256 pixels) through a pixel, at the mean distance f from the
@@ -36,15 +34,15 @@ struct CoverageCells: ~Copyable {
   /// that fits 32 bits twice over.
   private static let far = 4_194_304.0
 
-  private var sums: UnsafeMutablePointer<Int32>
+  var sums: UnsafeMutablePointer<Int32>
   private var capacity: Int
   /// The first and last touched column of each row.
-  private var spans: UnsafeMutablePointer<Int32>
+  var spans: UnsafeMutablePointer<Int32>
   private var spanCapacity: Int
-  private var width = 0
-  private var stride = 0
-  private var top = 0
-  private var rows = 0
+  private(set) var width = 0
+  private(set) var stride = 0
+  private(set) var top = 0
+  private(set) var rows = 0
 
   init() {
     sums = .allocate(capacity: 1)
@@ -154,29 +152,44 @@ struct CoverageCells: ~Copyable {
     }
   }
 
+  /// Rounds as `rounded()` does, halves away from 0, without a call. The number is at most 2⁵⁰.
+  @inline(__always)
+  private func nearest(_ value: Double) -> Int {
+    let shift = 6_755_399_441_055_744.0  // 1.5 · 2⁵²: what is added to it has no fraction.
+    let shifted = value + shift
+    let whole = Int(truncatingIfNeeded: shifted.bitPattern &- shift.bitPattern)
+    // Halves went to the even side.
+    let rest = value - (shifted - shift)
+    if rest.magnitude != 0.5 { return whole }
+    if rest > 0 { return value > 0 ? whole &+ 1 : whole }
+    return value < 0 ? whole &- 1 : whole
+  }
+
   /// Adds a line between two points in 1/256 pixels, row by row. What it adds to a row depends only
   /// on its two ends, whatever part of it is on the canvas.
   private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) {
     let isDown = y1 > y0
     let (upperX, upperY, lowerX, lowerY) = isDown ? (x0, y0, x1, y1) : (x1, y1, x0, y0)
     let sign: Int32 = isDown ? 1 : -1
-    let firstRow = max(upperY >> 8, top)
-    let lastRow = min((lowerY - 1) >> 8, top + rows - 1)
+    let firstRow = max(upperY &>> 8, top)
+    let lastRow = min((lowerY &- 1) &>> 8, top &+ rows &- 1)
     if firstRow > lastRow { return }
-    if upperY >> 8 == (lowerY - 1) >> 8 {
-      scan(firstRow - top, upperX, upperY & 255, lowerX, lowerY - (firstRow << 8), sign)
+    if upperY &>> 8 == (lowerY &- 1) &>> 8 {
+      scan(firstRow &- top, upperX, upperY & 255, lowerX, lowerY &- firstRow &<< 8, sign)
       return
     }
-    let slope = Double(x1 - x0) / Double(y1 - y0)
-    var y = max(upperY, firstRow << 8)
-    var x = y == upperY ? upperX : upperX + Int((Double(y - upperY) * slope).rounded())
-    for row in firstRow...lastRow {
-      let nextY = min(lowerY, (row + 1) << 8)
+    let slope = Double(x1 &- x0) / Double(y1 &- y0)
+    var y = max(upperY, firstRow &<< 8)
+    var x = y == upperY ? upperX : upperX &+ nearest(Double(y &- upperY) * slope)
+    var row = firstRow
+    while row <= lastRow {
+      let nextY = min(lowerY, (row &+ 1) &<< 8)
       let nextX =
-        nextY == lowerY ? lowerX : upperX + Int((Double(nextY - upperY) * slope).rounded())
-      scan(row - top, x, y & 255, nextX, nextY - (row << 8), sign)
+        nextY == lowerY ? lowerX : upperX &+ nearest(Double(nextY &- upperY) * slope)
+      scan(row &- top, x, y & 255, nextX, nextY &- row &<< 8, sign)
       x = nextX
       y = nextY
+      row &+= 1
     }
   }
 
@@ -186,51 +199,57 @@ struct CoverageCells: ~Copyable {
   private mutating func scan(
     _ row: Int, _ xa: Int, _ ya: Int, _ xb: Int, _ yb: Int, _ sign: Int32
   ) {
-    let limit = width << 8
+    let cell = xa &>> 8
+    if cell == xb &>> 8, cell >= 0, cell < width {
+      touch(row, cell, cell)
+      note(sums + (row &* stride &+ cell), yb &- ya, (xa & 255) &+ (xb & 255), sign)
+    } else {
+      wideScan(row, xa, ya, xb, yb, sign)
+    }
+  }
+
+  /// `scan` for a line that is not within one pixel of the canvas.
+  private mutating func wideScan(
+    _ row: Int, _ xa: Int, _ ya: Int, _ xb: Int, _ yb: Int, _ sign: Int32
+  ) {
+    let limit = width &<< 8
     if xa >= limit && xb >= limit { return }
-    let sums = sums + row * stride
+    let sums = sums + row &* stride
     if xa <= 0 && xb <= 0 {
       // The whole row lies to its right.
       touch(row, 0, 0)
-      sums[0] &+= Int32(truncatingIfNeeded: yb - ya) &* 512 &* sign
-      return
-    }
-    let cellA = xa >> 8
-    let cellB = xb >> 8
-    if cellA == cellB {
-      touch(row, cellA, cellA)
-      note(sums + cellA, yb - ya, (xa & 255) + (xb & 255), sign)
+      sums[0] &+= Int32(truncatingIfNeeded: yb &- ya) &* 512 &* sign
       return
     }
     // From left to right, which covers the same area.
     let (left, leftY, right, rightY) = xa < xb ? (xa, ya, xb, yb) : (xb, yb, xa, ya)
-    let perPixel = Double(rightY - leftY) / Double(right - left)
+    let perPixel = Double(rightY &- leftY) / Double(right &- left)
     // The y at which the line crosses the left side of a cell.
     @inline(__always)
     func height(_ cell: Int) -> Int {
-      leftY + Int((Double((cell << 8) - left) * perPixel).rounded())
+      leftY &+ nearest(Double(cell &<< 8 &- left) * perPixel)
     }
-    var cell = left >> 8
+    var cell = left &>> 8
     var inCell = left & 255
     var y = leftY
     if cell < 0 {
       y = height(0)
-      sums[0] &+= Int32(truncatingIfNeeded: abs(y - leftY)) &* 512 &* sign
+      sums[0] &+= Int32(truncatingIfNeeded: abs(y &- leftY)) &* 512 &* sign
       cell = 0
       inCell = 0
     }
-    let lastCell = right >> 8
+    let lastCell = right &>> 8
     let endCell = min(lastCell, width)
-    touch(row, cell, min(endCell, width - 1))
+    touch(row, cell, min(endCell, width &- 1))
     while cell < endCell {
-      let next = height(cell + 1)
-      note(sums + cell, abs(next - y), inCell + 256, sign)
+      let next = height(cell &+ 1)
+      note(sums + cell, abs(next &- y), inCell &+ 256, sign)
       y = next
       inCell = 0
-      cell += 1
+      cell &+= 1
     }
     if cell == lastCell, cell < width {
-      note(sums + cell, abs(rightY - y), inCell + (right & 255), sign)
+      note(sums + cell, abs(rightY &- y), inCell &+ (right & 255), sign)
     }
   }
 
@@ -246,57 +265,9 @@ struct CoverageCells: ~Copyable {
 
   @inline(__always)
   private func touch(_ row: Int, _ from: Int, _ to: Int) {
-    let span = spans + 2 * row
+    let span = spans + 2 &* row
     span[0] = min(span[0], Int32(truncatingIfNeeded: from))
     // An edge also touches the next cell.
-    span[1] = max(span[1], Int32(truncatingIfNeeded: to + 1))
-  }
-
-  /// Hands the band's runs of equal coverage to `ink`, and clears it.
-  mutating func sweep<Ink: CoverageInk>(rule: PathRasteriser.Rule, ink: inout Ink) {
-    for row in 0..<rows {
-      let last = Int(spans[2 * row + 1])
-      if last < 0 { continue }
-      let sums = sums + row * stride
-      var column = Int(spans[2 * row])
-      var sum: Int32 = 0
-      let end = min(last + 1, width)
-      while column < end {
-        sum &+= sums[column]
-        sums[column] = 0
-        // A run of equal coverage.
-        var next = column + 1
-        while next < end, sums[next] == 0 { next += 1 }
-        if next == end, end == last + 1, next < width { break }
-        let coverage = Self.coverage(sum, rule)
-        if coverage != 0 {
-          ink.run(top + row, column, count: next - column, coverage: coverage)
-        }
-        column = next
-      }
-      sums[width] = 0
-      sums[width + 1] = 0
-      if column < width {
-        // Edges beyond the right side were skipped: the coverage continues to the end.
-        let coverage = Self.coverage(sum, rule)
-        if coverage != 0 {
-          ink.run(top + row, column, count: width - column, coverage: coverage)
-        }
-      }
-    }
-  }
-
-  /// The coverage of a sum, 0 to 255.
-  @inline(__always)
-  private static func coverage(_ sum: Int32, _ rule: PathRasteriser.Rule) -> UInt32 {
-    var area = sum.magnitude
-    switch rule {
-    case .nonZero: area = min(area, UInt32(full))
-    case .evenOdd:
-      area &= UInt32(2 * full - 1)
-      if area > UInt32(full) { area = UInt32(2 * full) - area }
-    }
-    // 255.0 for `full`, rounded.
-    return (area &* 255 &+ UInt32(full / 2)) &>> 17
+    span[1] = max(span[1], Int32(truncatingIfNeeded: to &+ 1))
   }
 }

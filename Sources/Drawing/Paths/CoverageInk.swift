@@ -18,7 +18,7 @@ struct PaintInk: CoverageInk {
 
   @inline(__always)
   func run(_ row: Int, _ column: Int, count: Int, coverage: UInt32) {
-    paint.blend(pixels + row * stride + column, count: count, coverage: coverage)
+    paint.blend(pixels + (row &* stride &+ column), count: count, coverage: coverage)
   }
 }
 
@@ -69,19 +69,17 @@ struct PatternInk: CoverageInk {
 
 /// A colour prepared for blending.
 struct Paint {
-  /// The alpha of 0xAARRGGBB; the channels below are not premultiplied.
+  /// The alpha of 0xAARRGGBB.
   let alpha: UInt32
-  /// Red and blue, and in the next property 255 for alpha and green: two channels in each number.
-  let redBlue: UInt32
-  let fullGreen: UInt32
+  /// Red, green and blue, not premultiplied, and 255 for alpha; see `spread`.
+  private let channels: UInt64
   /// The premultiplied pixel at full coverage.
   let word: UInt32
 
   init(_ color: UInt32) {
     alpha = color >> 24
-    redBlue = color & 0x00FF_00FF
-    fullGreen = color >> 8 & 0xFF | 0x00FF_0000
-    word = Paint.times(redBlue, alpha) | Paint.times(fullGreen, alpha) << 8
+    channels = Paint.spread(color | 0xFF00_0000)
+    word = Paint.times(channels, alpha)
   }
 
   /// Both channels of `pair` times `factor` / 255, rounded.
@@ -89,6 +87,20 @@ struct Paint {
   static func times(_ pair: UInt32, _ factor: UInt32) -> UInt32 {
     let product = pair &* factor &+ 0x0080_0080
     return (product &+ (product &>> 8 & 0x00FF_00FF)) &>> 8 & 0x00FF_00FF
+  }
+
+  /// A pixel's four channels in 16 bits each.
+  @inline(__always)
+  static func spread(_ word: UInt32) -> UInt64 {
+    UInt64(word & 0x00FF_00FF) | UInt64(word & 0xFF00_FF00) &<< 24
+  }
+
+  /// Four channels times `factor` / 255, rounded, as a pixel.
+  @inline(__always)
+  static func times(_ channels: UInt64, _ factor: UInt32) -> UInt32 {
+    let product = channels &* UInt64(factor) &+ 0x0080_0080_0080_0080
+    let high = (product &+ (product &>> 8 & 0x00FF_00FF_00FF_00FF)) &>> 8 & 0x00FF_00FF_00FF_00FF
+    return UInt32(truncatingIfNeeded: high | high &>> 24)
   }
 
   /// All channels of a premultiplied pixel times `factor` / 255.
@@ -109,24 +121,15 @@ struct Paint {
   /// Blends `count` pixels with a coverage of `coverage` / 255.
   @inline(__always)
   func blend(_ pixels: UnsafeMutablePointer<UInt32>, count: Int, coverage: UInt32) {
-    let source: UInt32
-    if coverage == 255 {
-      source = word
-    } else {
-      let part = Paint.times(alpha, coverage) & 0xFF
-      source = Paint.times(redBlue, part) | Paint.times(fullGreen, part) &<< 8
-    }
+    let source =
+      coverage == 255 ? word : Paint.times(channels, Paint.times(alpha, coverage) & 0xFF)
     let rest = 255 &- source &>> 24
-    if rest == 0 {
+    if count == 1 {
+      pixels[0] = rest == 0 ? source : source &+ Paint.times(Paint.spread(pixels[0]), rest)
+    } else if rest == 0 {
       pixels.update(repeating: source, count: count)
-      return
-    }
-    for index in 0..<count {
-      let under = pixels[index]
-      pixels[index] =
-        source
-        &+ (Paint.times(under & 0x00FF_00FF, rest)
-          | Paint.times(under &>> 8 & 0x00FF_00FF, rest) &<< 8)
+    } else {
+      for index in 0..<count { pixels[index] = Paint.over(pixels[index], source) }
     }
   }
 }

@@ -12,19 +12,20 @@ extension PathRasteriser {
   public func stroke(
     _ path: Path, _ style: StrokeStyle, color: UInt32, on canvas: PixelCanvas
   ) {
-    guard color >> 24 != 0, canvas.width > 0, canvas.height > 0,
-      let layers = StrokeLayers(style, points: path.points.count)
-    else { return }
-    guard abs(layers.offset) > 1.0 / 256 else {
-      return stroke(path, layers, style, color: color, on: canvas)
+    guard color >> 24 != 0, canvas.width > 0, canvas.height > 0 else { return }
+    // One style often follows itself.
+    if layers?.style != style { layers = StrokeLayers(style) }
+    guard let layers else { return }
+    if abs(layers.offset) > 1.0 / 256 {
+      let path = StrokeOffset.path(path, by: layers.offset)
+      stroke(path, layers, color: color, on: canvas)
+    } else {
+      stroke(path, layers, color: color, on: canvas)
     }
-    stroke(
-      StrokeOffset.path(path, by: layers.offset, style), layers, style, color: color, on: canvas)
   }
 
   private func stroke(
-    _ path: Path, _ layers: StrokeLayers, _ style: StrokeStyle, color: UInt32,
-    on canvas: PixelCanvas
+    _ path: Path, _ layers: StrokeLayers, color: UInt32, on canvas: PixelCanvas
   ) {
     let alpha = (Double(color >> 24) * layers.opacity).rounded()
     let paint = Paint(color & 0xFF_FFFF | UInt32(min(max(alpha, 0), 255)) << 24)
@@ -32,24 +33,25 @@ extension PathRasteriser {
       guard let rows = rows(of: points, margin: layers.margin, height: canvas.height) else {
         return
       }
+      let line = StrokeLine(points: points, ends: path.ends, layers: layers, width: canvas.width)
       let step = cells.prepare(width: canvas.width)
       var ink = PaintInk(paint, on: canvas)
-      var mask = self.mask
+      var mask = mask
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
         let band = first..<min(first + step, rows.upperBound)
         if layers.isPlain {
-          add(points, path.ends, layers.outer[0], layers, style, band, canvas.width)
+          line.add(layers.outer[0], band, to: &cells)
           cells.sweep(rule: .nonZero, ink: &ink)
           continue
         }
         mask.begin(width: canvas.width, rows: band)
-        for layer in layers.outer {
-          add(points, path.ends, layer, layers, style, band, canvas.width)
+        for pen in layers.outer {
+          line.add(pen, band, to: &cells)
           cells.sweep(rule: .nonZero, ink: &mask)
         }
         mask.beginHole()
-        for layer in layers.inner {
-          add(points, path.ends, layer, layers, style, band, canvas.width)
+        for pen in layers.inner {
+          line.add(pen, band, to: &cells)
           cells.sweep(rule: .nonZero, ink: &mask)
         }
         mask.sweep(steps: layers.steps, ink: &ink)
@@ -72,43 +74,53 @@ extension PathRasteriser {
     guard upper < Double(height), lower > 0 else { return nil }
     return Int(max(0, upper.rounded(.down)))..<Int(min(Double(height), lower.rounded(.down) + 1))
   }
+}
 
-  /// Adds the outline of one layer to the cells of a band.
-  private func add(
-    _ points: UnsafeBufferPointer<Path.Point>, _ ends: [Int], _ layer: StrokeLayers.Layer,
-    _ layers: StrokeLayers, _ style: StrokeStyle, _ band: Range<Int>, _ width: Int
-  ) {
+/// The sub-paths of a line that is to be drawn.
+struct StrokeLine {
+  let points: UnsafeBufferPointer<Path.Point>
+  let ends: [Int]
+  let layers: StrokeLayers
+  /// The canvas's width.
+  let width: Int
+
+  /// Adds the outline that `pen` draws to the cells of a band.
+  func add(_ pen: StrokePen, _ band: Range<Int>, to cells: inout CoverageCells) {
     cells.begin(top: band.lowerBound, rows: band.count)
-    var pen = StrokePen(
-      style, radius: layer.radius, capReach: layer.capReach, near: layers.tolerance)
-    pen.look(width: width, rows: band)
+    var pen = pen
+    pen.look(width: width, rows: band, points: points.count)
+    let end = StrokePen.End(layers.style.cap)
     var start = 0
     for index in 0...ends.count {
       // The last one is the unfinished sub-path.
-      let end = index < ends.count ? ends[index] : points.count
-      if start < end {
-        let line = UnsafeBufferPointer(rebasing: points[start..<end])
+      let finish = index < ends.count ? ends[index] : points.count
+      if start < finish {
+        let line = UnsafeBufferPointer(rebasing: points[start..<finish])
         if let dashes = layers.dashes {
-          dashes.draw(line, style.cap, with: &pen, into: &cells)
+          dashes.draw(line, end, with: &pen, into: &cells)
         } else {
-          draw(line, style.cap, with: &pen)
+          draw(line, end, with: &pen, into: &cells)
         }
       }
-      start = end
+      start = finish
     }
   }
 
   /// Draws a line without dashes.
   private func draw(
-    _ points: UnsafeBufferPointer<Path.Point>, _ cap: StrokeStyle.Cap, with pen: inout StrokePen
+    _ points: UnsafeBufferPointer<Path.Point>, _ end: StrokePen.End, with pen: inout StrokePen,
+    into cells: inout CoverageCells
   ) {
     guard let ends = StrokeEnds(points) else { return }
-    pen.begin(StrokePen.Place(points[ends.first]), ends.isClosed ? .closed : .init(cap))
-    for index in ends.first + 1..<ends.last + 1 {
+    let end = ends.isClosed ? StrokePen.End.closed : end
+    pen.begin(StrokePen.Place(points[ends.first]), end)
+    var index = ends.first + 1
+    while index <= ends.last {
       let point = points[index]
       if point.x.isFinite, point.y.isFinite { pen.line(to: StrokePen.Place(point), &cells) }
+      index += 1
     }
-    pen.end(ends.isClosed ? .closed : .init(cap), &cells)
+    pen.end(end, &cells)
   }
 }
 

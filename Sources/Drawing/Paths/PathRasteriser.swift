@@ -14,6 +14,8 @@ public final class PathRasteriser {
   var cells = CoverageCells()
   var stroker = PathStroker()
   let mask = CoverageMask()
+  /// Of the last stroke.
+  var layers: StrokeLayers?
 
   /// The most bytes that the stroker keeps from one path to the next.
   private static let keptBytes = 1 << 20

@@ -44,20 +44,20 @@ struct StrokeDashes {
 
   /// Draws a line's dashes.
   func draw(
-    _ points: UnsafeBufferPointer<Path.Point>, _ cap: StrokeStyle.Cap, with pen: inout StrokePen,
+    _ points: UnsafeBufferPointer<Path.Point>, _ end: StrokePen.End, with pen: inout StrokePen,
     into cells: inout CoverageCells
   ) {
     guard let range = StrokeEnds(points) else { return }
     let first = StrokePen.Place(points[range.first])
-    var walk = Walk(self, at: first, end: .init(cap))
-    if walk.isDash { pen.begin(first, .init(cap)) }
+    var walk = Walk(self, at: first, end: end)
+    if walk.isDash { pen.begin(first, end) }
     for index in range.first + 1..<range.last + 1 {
       let point = points[index]
       if point.x.isFinite, point.y.isFinite {
         walk.advance(to: StrokePen.Place(point), &pen, &cells)
       }
     }
-    if walk.isDash { pen.end(.init(cap), &cells) }
+    if walk.isDash { pen.end(end, &cells) }
   }
 
   /// Where on the line and in the dashes it is.

@@ -4,7 +4,7 @@ enum StrokeOffset {
   private static let longestPoint = 2.0
 
   /// A path `offset` pixels to the right of `path`, or to its left if that is below 0.
-  static func path(_ path: Path, by offset: Double, _ style: StrokeStyle) -> Path {
+  static func path(_ path: Path, by offset: Double) -> Path {
     var result = Path()
     path.points.withUnsafeBufferPointer { points in
       var start = 0

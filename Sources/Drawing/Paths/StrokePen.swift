@@ -28,6 +28,9 @@ struct StrokePen {
   private static let far = 1_048_576.0
   /// The longest point of a corner, as a multiple of the radius.
   private static let longestPoint = 32.0
+  /// A path with more points than this is drawn with less detail: among so many points, nothing
+  /// below a quarter of the line's radius is visible.
+  private static let crowd = 1 << 16
   /// What `line-join: bevel` still draws as a point: MapLibre's limit.
   private static let bevelLimit = 1.05
 
@@ -46,7 +49,7 @@ struct StrokePen {
   private var stepCosine = 1.0
   private var stepSine = 0.0
   /// Points nearer to the last one than this are skipped; its square.
-  private let nearSquare: Double
+  private var nearSquare = 0.0
   /// How far from its line the stroke may draw.
   let margin: Double
 
@@ -74,14 +77,11 @@ struct StrokePen {
 
   /// Creates a pen of a radius above 0 and at most 32,768 pixels.
   ///
-  /// - Parameters:
-  ///   - capReach: How far square ends go beyond the line's end.
-  ///   - near: Points nearer to the last one than this are skipped, in pixels.
-  init(_ style: StrokeStyle, radius: Double, capReach: Double, near: Double) {
+  /// - Parameter capReach: How far square ends go beyond the line's end.
+  init(_ style: StrokeStyle, radius: Double, capReach: Double) {
     self.radius = radius
     self.capReach = capReach
     inverseSquare = 1 / (radius * radius)
-    nearSquare = near * near
     let limit: Double
     switch style.join {
     case .miter: limit = style.miterLimit
@@ -102,8 +102,10 @@ struct StrokePen {
     }
   }
 
-  /// Says which columns and rows are to be drawn.
-  mutating func look(width: Int, rows: Range<Int>) {
+  /// Says which columns and rows are to be drawn, of a path of so many points.
+  mutating func look(width: Int, rows: Range<Int>, points: Int) {
+    let near = points > Self.crowd ? max(0.5, min(radius / 4, 8)) : 1.0 / 64
+    nearSquare = near * near
     minX = -margin
     maxX = Double(width) + margin
     minY = Double(rows.lowerBound) - margin
