@@ -7,12 +7,15 @@ struct LayerReader {
   /// What is wrong so far.
   private(set) var findings: [StyleFinding] = []
   private var rest: [String: StyleValue]
+  /// Whether the style hides the layer.
+  private let isHidden: Bool
 
-  /// - Parameter properties: Those of `layout` and `paint`.
+  /// Reads `properties`: those of `layout` and `paint`.
   init(id: String, properties: [String: StyleValue], compiler: StyleCompiler) {
     self.id = id
     self.compiler = compiler
     rest = properties
+    isHidden = properties["visibility"] == .string("none")
   }
 
   /// Reads a property of any type.
@@ -42,8 +45,9 @@ struct LayerReader {
     return StyleProperty(constant: fallback, isSet: false)
   }
 
-  /// Notes a finding.
+  /// Notes a finding. Layers that the style hides have none.
   mutating func note(_ kind: StyleFinding.Kind, _ property: String?, _ reason: String) {
+    guard !isHidden else { return }
     findings.append(StyleFinding(kind, layer: id, property: property, reason: reason))
   }
 
@@ -74,11 +78,11 @@ extension LayerReader {
     property(
       PropertySpec(name, .number, parameters, interpolated: true, fallback: .number(fallback)),
       fallback: fallback
-    ) { $0.number }
+    ) { $0.finite }
   }
 
   mutating func sortKey(_ name: String) -> StyleProperty<Double?> {
-    property(PropertySpec(name, .number, .feature), fallback: nil) { $0.number }
+    property(PropertySpec(name, .number, .feature), fallback: nil) { $0.finite }
   }
 
   mutating func flag(
@@ -137,7 +141,7 @@ extension LayerReader {
     _ name: String, _ parameters: PropertySpec.Parameters
   ) -> StyleProperty<[Double]> {
     property(PropertySpec(name, .array(.number, nil), parameters), fallback: []) { value in
-      value.array.map { $0.compactMap(\.number) }
+      value.array.map { $0.compactMap(\.finite) }
     }
   }
 
@@ -180,6 +184,15 @@ extension LayerReader {
         fallback: .string(fallback.rawValue)),
       fallback: fallback
     ) { $0.string.flatMap(Choice.init(rawValue:)) }
+  }
+
+  /// Tiles are painted before they are turned, so what is painted turns with the map.
+  mutating func translateAnchor(_ name: String) -> StyleProperty<StyleTranslateAnchor> {
+    let anchor: StyleProperty<StyleTranslateAnchor> = choice(name, .map, .zoom)
+    if anchor.isSet, anchor.constant != .map {
+      note(.property, name, "is drawn as \"map\": the shift turns with the map")
+    }
+    return anchor
   }
 
   mutating func optionalChoice<Choice: StyleChoice>(

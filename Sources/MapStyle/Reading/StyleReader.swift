@@ -61,9 +61,7 @@ struct LayerList {
     compiler = StyleCompiler(globals: globals)
   }
 
-  /// Reads a layer; one that cannot be drawn is left out.
-  ///
-  /// - Parameter number: Its place in the style, from 0.
+  /// Reads a layer, the style's number `number` from 0; one that cannot be drawn is left out.
   mutating func append(_ json: StyleValue, number: Int) {
     guard var layer = json.object, let id = layer["id"]?.string else {
       findings.append(

@@ -2,10 +2,15 @@
 public protocol StyleChoice: RawRepresentable, Sendable, Hashable, CaseIterable
 where RawValue == String {}
 
+extension StyleValue {
+  /// The number, if it is one, and neither infinite nor NaN.
+  var finite: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
+}
+
 extension StyleOffset {
   init?(style value: StyleValue) {
-    guard let items = value.array, items.count == 2, let x = items[0].number,
-      let y = items[1].number
+    guard let items = value.array, items.count == 2, let x = items[0].finite,
+      let y = items[1].finite
     else { return nil }
     self.init(x: x, y: y)
   }
@@ -13,8 +18,8 @@ extension StyleOffset {
 
 extension StylePadding {
   init?(style value: StyleValue) {
-    guard let items = value.array, items.count == 4, let top = items[0].number,
-      let right = items[1].number, let bottom = items[2].number, let left = items[3].number
+    guard let items = value.array, items.count == 4, let top = items[0].finite,
+      let right = items[1].finite, let bottom = items[2].finite, let left = items[3].finite
     else { return nil }
     self.init(top: top, right: right, bottom: bottom, left: left)
   }

@@ -33,7 +33,7 @@ public struct StyleReads: Sendable, Hashable {
 /// A property of a layer: a constant, or an expression with a default for when it fails.
 ///
 /// A value that the style states is not clamped: a width may be negative and an opacity above 1.
-/// No number is NaN.
+/// All numbers are finite.
 public struct StyleProperty<Value: Sendable>: Sendable {
   enum Storage: Sendable {
     case constant(Value)

@@ -7,9 +7,7 @@ final class StepNode: StyleNode {
   private let stops: [Double]
   private let outputs: [any StyleNode]
 
-  /// - Parameters:
-  ///   - stops: Ascending; the first is −infinity.
-  ///   - outputs: As many as stops.
+  /// The stops ascend; the first is −infinity. There are as many outputs.
   init(_ type: StyleType, _ input: any StyleNode, stops: [Double], outputs: [any StyleNode]) {
     self.type = type
     self.input = input
@@ -39,9 +37,7 @@ final class InterpolateNode: StyleNode {
   private let stops: [Double]
   private let outputs: [any StyleNode]
 
-  /// - Parameters:
-  ///   - stops: Ascending; at least one.
-  ///   - outputs: As many as stops.
+  /// The stops ascend; there is at least one. There are as many outputs.
   init(
     _ type: StyleType, _ curve: Curve, _ space: ColorSpace, _ input: any StyleNode,
     stops: [Double], outputs: [any StyleNode]

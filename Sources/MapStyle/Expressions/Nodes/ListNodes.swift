@@ -30,7 +30,7 @@ final class MemberNode: StyleNode {
   private let needle: any StyleNode
   private let items: Set<StyleValue>
 
-  /// - Parameter items: Primitive values.
+  /// The items are primitive values.
   init(_ needle: any StyleNode, _ items: [StyleValue]) {
     self.needle = needle
     self.items = Set(items)
@@ -101,8 +101,8 @@ final class LengthNode: StyleNode {
 
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue {
     switch try input.evaluate(context) {
-    case .string(let text): .number(Double(text.unicodeScalars.count))
-    case .array(let items): .number(Double(items.count))
+    case .string(let text): return .number(Double(text.unicodeScalars.count))
+    case .array(let items): return .number(Double(items.count))
     default: throw StyleFailure()
     }
   }

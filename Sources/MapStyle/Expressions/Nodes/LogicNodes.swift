@@ -17,14 +17,17 @@ final class JunctionNode: StyleNode {
   /// What one input must be to decide.
   private let decisive: Bool
 
-  /// - Parameter isAll: All inputs must be true; else any of them.
+  /// If `isAll`, all inputs must be true, else any of them.
   init(isAll: Bool, _ inputs: [any StyleNode]) {
     decisive = !isAll
     self.inputs = inputs
   }
 
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue {
-    for input in inputs where try input.bool(context) == decisive { return .bool(decisive) }
+    for input in inputs {
+      let isTrue = try input.bool(context)
+      if isTrue == decisive { return .bool(decisive) }
+    }
     return .bool(!decisive)
   }
 }
@@ -36,7 +39,7 @@ final class CaseNode: StyleNode {
   private let outputs: [any StyleNode]
   private let otherwise: any StyleNode
 
-  /// - Parameter outputs: As many as tests.
+  /// There are as many outputs as tests.
   init(
     _ type: StyleType, tests: [any StyleNode], outputs: [any StyleNode], otherwise: any StyleNode
   ) {
@@ -47,8 +50,9 @@ final class CaseNode: StyleNode {
   }
 
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue {
-    for index in tests.indices where try tests[index].bool(context) {
-      return try outputs[index].evaluate(context)
+    for index in tests.indices {
+      let isTrue = try tests[index].bool(context)
+      if isTrue { return try outputs[index].evaluate(context) }
     }
     return try otherwise.evaluate(context)
   }
@@ -63,9 +67,7 @@ final class MatchNode: StyleNode {
   private let outputs: [any StyleNode]
   private let otherwise: any StyleNode
 
-  /// - Parameters:
-  ///   - strings: Which output belongs to a text.
-  ///   - numbers: Which output belongs to a number.
+  /// `strings` and `numbers` say which output belongs to a label.
   init(
     _ type: StyleType, _ input: any StyleNode, strings: [String: Int], numbers: [Double: Int],
     outputs: [any StyleNode], otherwise: any StyleNode
@@ -79,8 +81,9 @@ final class MatchNode: StyleNode {
   }
 
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue {
+    let value = try input.evaluate(context)
     let output: Int? =
-      switch try input.evaluate(context) {
+      switch value {
       case .string(let text): strings[text]
       case .number(let number): numbers[number]
       default: nil

@@ -42,11 +42,8 @@ struct ExpressionParser {
     return try parser.parse(json, annotation)
   }
 
-  /// Compiles a part.
+  /// Compiles a part: the item `index` of the list around it, which has to be of a type, nil: any.
   ///
-  /// - Parameters:
-  ///   - index: Its place in the list around it.
-  ///   - type: The type that it has to have; nil: any.
   /// - Throws: `ExpressionError`
   mutating func parse(
     _ json: StyleValue, at index: Int, _ type: StyleType? = nil,

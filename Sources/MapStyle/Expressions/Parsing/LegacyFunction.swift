@@ -190,7 +190,8 @@ struct LegacyFunction {
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
       literal += rest[..<open]
-      let inner = rest[rest.index(after: open)...]
+      rest = rest[open...]
+      let inner = rest.dropFirst()
       guard let end = inner.firstIndex(where: { $0 == "}" || $0 == "{" }) else { break }
       if inner[end] == "{" || end == inner.startIndex {
         literal += "{"
