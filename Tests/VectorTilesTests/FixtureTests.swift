@@ -44,7 +44,7 @@ struct FixtureTests {
     var tiles: [[UInt8]] = []
     for name in names { tiles.append(try fileBytes(folder + "/" + name)) }
     guard let smallest = tiles.min(by: { $0.count < $1.count }) else { return }
-    for round in 0..<Emulation.rounds(200) {
+    for round in 0..<Emulation.rounds(100) {
       var bytes = smallest
       for _ in 0...numbers.next(0..<8) {
         bytes[numbers.next(0..<bytes.count)] ^= UInt8(1) << UInt8(numbers.next(0..<8))
