@@ -119,7 +119,8 @@ final class BaseLabels {
       obstacles: present.obstacles, isComplete: present.isComplete, time: now)
     let job = LabelJob(desk: desk, request: request, former: placement)
     let generation = generation
-    isBusy = worker.post({ job.run() }) { [weak self] in self?.take($0, generation) }
+    let deliver = { [weak self] (result: LabelJob.Result) in self?.take(result, generation) ?? () }
+    isBusy = worker.post({ job.run() }, then: deliver)
     // If the system has no room for the thread, the next change tries again.
     asked = present
     askedAt = now

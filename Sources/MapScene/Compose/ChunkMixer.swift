@@ -10,9 +10,9 @@ struct ChunkMixer {
   let panel: PanelWriter
   /// All sprites.
   let over: SpriteIndex
-  /// The sprites below the layers above the labels; nil: there is no such layer.
-  let labels: SpriteIndex?
-  /// The sprites above those layers.
+  /// Whether layers lie between sprites: `labels` below them, `top` above.
+  let hasLayersBetween: Bool
+  let labels: SpriteIndex
   let top: SpriteIndex
   let palette: Compositor.Palette
   let work: Workspace
@@ -51,13 +51,12 @@ struct ChunkMixer {
   /// Mixes all layers of `chunk` into the band.
   private func mixLayers(_ plan: borrowing FramePlan, _ chunk: PixelRect) {
     var covered = false
-    // The sprites that are still to be blended.
-    var rest = over
+    var hasLabels = false
     for n in plan.layers.indices {
       let layer = plan.layers[n]
-      if layer.isAboveLabels, covered, rest === over, let labels {
+      if hasLayersBetween, layer.isAboveLabels, covered, !hasLabels {
         labels.blend(into: work.band, chunk)
-        rest = top
+        hasLabels = true
       }
       if !covered, layer.isBase, layer.opacity == 1 {
         sampler.sample(
@@ -93,7 +92,11 @@ struct ChunkMixer {
     if !covered {
       fill(work.band, palette.waiting, chunk.width * chunk.height)
     }
-    rest.blend(into: work.band, chunk)
+    if hasLabels {
+      top.blend(into: work.band, chunk)
+    } else {
+      over.blend(into: work.band, chunk)
+    }
   }
 
   /// Whether sprites lie between the layers that `cell` shows at `part`, so that they must be mixed
@@ -101,7 +104,7 @@ struct ChunkMixer {
   func hasSpritesBetween(
     _ plan: borrowing FramePlan, _ column: Int, _ row: Int, _ part: PixelRect
   ) -> Bool {
-    guard let labels else { return false }
+    guard hasLayersBetween else { return false }
     for n in plan.layers.indices where plan.layers[n].isAboveLabels {
       if plan.cells[plan.index(layer: n, column: column, row: row)].pieceCount > 0 {
         return labels.meets(part)

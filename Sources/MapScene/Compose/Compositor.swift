@@ -119,6 +119,6 @@ public final class Compositor {
     return ChunkMixer(
       sampler: Sampler(gatherer: gatherer, work: work),
       panel: PanelWriter(t, target, rotation, work), over: over,
-      labels: hasLayersBetween ? labels : nil, top: top, palette: palette, work: work)
+      hasLayersBetween: hasLayersBetween, labels: labels, top: top, palette: palette, work: work)
   }
 }

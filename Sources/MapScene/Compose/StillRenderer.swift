@@ -112,11 +112,12 @@ public final class StillRenderer {
     }
   }
 
-  /// Paints the whole map once, without drawing the picture, to collect what painters leave with the
-  /// tiles. Those that fit the cache are not painted again by `render`.
+  /// Paints the whole map once, without drawing the picture, to collect what painters leave with
+  /// the tiles. Those that fit the cache are not painted again by `render`.
   ///
-  /// - Parameter body: Called with each tile of the map that the picture shows, once on each copy of
-  ///   the world: the tile, its copy of the world (0, or how many further east), and its companion.
+  /// - Parameter body: Called with each tile of the map that the picture shows, once on each copy
+  ///   of the world: the tile, its copy of the world (0, or how many further east), and its
+  ///   companion.
   public func visitBaseTiles(_ body: (TileID, Int, (any TileCompanion)?) -> Void) {
     struct Visited: Hashable {
       var tile: TileID
