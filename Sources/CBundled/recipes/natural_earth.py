@@ -152,36 +152,42 @@ def city_names(name, place, cities, where):
                              for k, l in where.items()})
 
 
+def road_class(properties):
+    kind = properties.get("type")
+    if properties.get("featureclass") == "Ferry":
+        return "ferry"
+    if kind in ("Freeway", "Tollway", "Beltway", "Major Highway"):
+        return "freeway"
+    return "primary" if kind in ("Primary", "Secondary Highway") else None
+
+
 def fill(pack, layers, more):
     where = locales()
-    world = box(0, 0, SIZE, SIZE)
-    land = world.difference(unary_union([g for g, _ in layers["water"]]))
-    for part in land.geoms:
-        pack.put("land", part, {})
+    for part in unary_union([g for g, _ in layers["water"]]).geoms:
+        pack.put("water", part, {})
     for kind, parts in grouped(layers["ice"], lambda p: p.get("type")):
-        pack.put("ice", unary_union(parts), {"class": kind})
-    pack.put("desert", unary_union([g for g, _ in layers["playa"]]), {}, 3)
+        pack.put("ice", unary_union(parts), {"type": kind})
+    pack.put("playa", unary_union([g for g, _ in layers["playa"]]), {}, 3)
     for rank, parts in grouped(layers["urban"], lambda p: int(p.get("scalerank", 9))):
-        pack.put("urban", unary_union(parts), {"rank": rank}, 4)
+        pack.put("urban", unary_union(parts), {"scalerank": rank}, 4)
     for name, parts in grouped(layers["river"], lambda p: p.get("name")):
         pack.put("river", lines(parts), {"name": name} if name else {}, 3)
     for (level, kind), parts in grouped(layers["admin"], lambda p: (int(p["admin_level"]), p["class"])):
-        pack.put("boundary", lines(parts), {"level": level, "class": kind}, 3 if level else 0)
-    for (kind, rank), parts in grouped(
-            [f for f in layers["road"] if f[1].get("type") in ("Freeway", "Primary", "Ferry")],
-            lambda p: (p["type"], int(p["scalerank"]))):
-        pack.put("road", lines(parts), {"class": kind.lower(), "rank": rank}, 5)
+        pack.put("admin", lines(parts), {"admin_level": level, "class": kind}, 3 if level else 0)
+    for kind, parts in grouped(layers["road"], road_class):
+        if kind:
+            pack.put("road", lines(parts), {"class": kind}, 5)
     seen = set()
     for geometry, p in layers["country_label"]:
         if p["name"] not in seen:
             seen.add(p["name"])
             rank = int(p.get("labelrank", 9))
             pack.put("country_label", geometry, {
-                "name": p["name"], "rank": rank, **country_names(p.get("adm0_a3"), p["name"], where)}, max(0, rank - 1))
+                "name": p["name"], "labelrank": rank, **country_names(p.get("adm0_a3"), p["name"], where)}, max(0, rank - 1))
     for geometry, p in layers["marine_label"]:
         rank = int(p.get("scalerank", 1))
         name = p["name"].title() if p["name"].isupper() else " ".join(p["name"].split())
-        pack.put("sea_label", geometry, {"name": name, "class": p.get("type"), "rank": rank}, 1 + 2 * rank)
+        pack.put("marine_label", geometry, {"name": name, "type": p.get("type"), "scalerank": rank}, 1 + 2 * rank)
     for geometry, p in layers["state_label"]:
         pack.put("state_label", geometry, {"name": p["name"]}, 4)
     cities = zone_cities()
@@ -194,11 +200,11 @@ def fill(pack, layers, more):
 def places(labels, more):
     """Cities, the most important first, with the zoom at which each appears."""
     labels = sorted(labels, key=lambda f: (f[1]["scalerank"], -f[1].get("population", 0)))
-    out = [(g, p["name"], 3 + int(p["scalerank"])) for g, p in labels]
+    out = [(g, p["name"], 3 if p["scalerank"] < 2 else 4) for g, p in labels]
     known = [g for g, _, _ in out]
     for geometry, name in more:
         if min(geometry.distance(k) for k in known) > SIZE / 360 * 0.4:
-            out.append((geometry, name, 4))
+            out.append((geometry, name, 5))
     return out
 
 
@@ -214,8 +220,8 @@ def cities_110m(wheel):
 
 def finish(made, target):
     """Writes the archive anew: every tile of zooms 0 to 5, and what a reader needs of the metadata."""
-    sea = gzip.compress(mapbox_vector_tile.encode(
-        {"name": "sea", "features": [{"geometry": box(0, 0, EXTENT, EXTENT), "properties": {}}]}), mtime=0)
+    bare = gzip.compress(mapbox_vector_tile.encode(
+        {"name": "land", "features": [{"geometry": box(0, 0, EXTENT, EXTENT), "properties": {}}]}), mtime=0)
     with open(made, "rb") as file:
         reader = Reader(MmapSource(file))
         header, old = reader.header(), reader.metadata()
@@ -224,10 +230,10 @@ def finish(made, target):
     with open(target, "wb") as file:
         writer = Writer(file)
         for address in sorted(every, key=lambda a: zxy_to_tileid(*a)):
-            writer.write_tile(zxy_to_tileid(*address), tiles.get(address, sea))
+            writer.write_tile(zxy_to_tileid(*address), tiles.get(address, bare))
         header.update(min_lon_e7=-1_800_000_000, max_lon_e7=1_800_000_000, min_lat_e7=-850_511_290,
                       max_lat_e7=850_511_290, center_zoom=1, center_lon_e7=100_000_000, center_lat_e7=200_000_000)
-        layers = old["vector_layers"] + [{"id": "sea", "description": "", "minzoom": 0, "maxzoom": 5, "fields": {}}]
+        layers = old["vector_layers"] + [{"id": "land", "description": "", "minzoom": 0, "maxzoom": 5, "fields": {}}]
         writer.finalize(header, {
             "name": "Natural Earth", "description": "The world up to zoom 5. Public domain.", "format": "pbf",
             "type": "baselayer", "version": "1", "attribution": "Natural Earth", "vector_layers": layers})

@@ -359,7 +359,8 @@ class Style:
                    zoom=(3, 8), text_letter_spacing=0.08, **low)
         self.label("town", self.get("town"), name, zoomed(7, 12, 15, 20), "text", zoom=(7, None),
                    symbol_sort_key=rank, **low)
-        dot = {"icon-image": "town", "text-anchor": "bottom", "text-offset": [0, -0.25], "icon-optional": False}
+        dot = {"icon-image": "town", "text-variable-anchor": ["bottom", "top", "left", "right"],
+               "text-radial-offset": 0.35, "text-justify": "auto"}
         for layer, where, zoom, icon in (
                 ("city", self.get("city"), (3, 8), dot), ("city-near", self.get("city"), (8, 15), {}),
                 ("capital", self.get("capital"), (2, 8), {**dot, "icon-image": "capital"}),

@@ -257,23 +257,22 @@ SHORTBREAD = {
 
 NATURALEARTH = {
     "name": names("name:{language}", "name"),
-    "land": ("land", None),
-    "sand": ("desert", None),
+    "sand": ("playa", None),
     "urban": ("urban", None, 4),
     "glacier": ("ice", None),
-    "water": ("lake", None),
+    "water": ("water", None),
     "waterway": ("river", None, 3),
-    "border-country": ("boundary", both(one(get("level"), 0), one(C, "boundary"))),
-    "border-disputed": ("boundary", both(one(get("level"), 0), not_(one(C, "boundary")))),
-    "border-state": ("boundary", one(get("level"), 1)),
+    "border-country": ("admin", both(one(get("admin_level"), 0), one(C, "boundary"))),
+    "border-disputed": ("admin", both(one(get("admin_level"), 0), not_(one(C, "boundary")))),
+    "border-state": ("admin", one(get("admin_level"), 1)),
     "road-line": ("road", one(C, "freeway", "primary"), 5),
     "ferry": ("road", one(C, "ferry"), 5),
     "waterway-name": ("river", ["has", "name"]),
-    "sea-name": ("sea_label", None),
-    "place-rank": get("rank"),
+    "sea-name": ("marine_label", None),
+    "place-rank": ["coalesce", get("rank"), get("scalerank")],
     "city": ("place_label", None),
     "state": ("state_label", None),
-    "country": ("country_label", None), "country-rank": get("rank"),
+    "country": ("country_label", None), "country-rank": get("labelrank"),
 }
 
 SCHEMAS = {
