@@ -47,18 +47,7 @@ public enum Bundled {
 
   /// The fonts of the base map's labels.
   public static var labelFonts: LabelFonts {
-<<<<<<< HEAD
     VectorMap.labelFonts
-=======
-    func font(_ start: UnsafePointer<UInt8>?, _ count: Int) -> FontSource {
-      .memory(UnsafeRawBufferPointer(start: start, count: count))
-    }
-    return LabelFonts(
-      regular: font(waypost_noto_regular_bytes(), waypost_noto_regular_size()),
-      italic: font(waypost_noto_italic_bytes(), waypost_noto_italic_size()),
-      semibold: font(waypost_noto_semibold_bytes(), waypost_noto_semibold_size()),
-      others: [font(waypost_font_bytes(), waypost_font_size())])
->>>>>>> 6f6814cfeb5f7cc5e79c6c72305e547e52180278
   }
 
   /// What draws text with `files`, the first that has a character, and what none of them has with
