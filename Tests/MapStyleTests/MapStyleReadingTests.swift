@@ -131,4 +131,21 @@ import Testing
     let short = Styles.context(["a": .string("x")])
     #expect(symbol?.textField.value(short).plain.hasPrefix("[\"x\",") == true)
   }
+
+  @Test(arguments: [(60, true), (70, false)])
+  func expressionsMayBeSixtyDeep(depth: Int, isRead: Bool) throws {
+    var sum = #"["get", "x"]"#
+    var filter = #"["==", "x", 1]"#
+    for _ in 0..<depth {
+      sum = "[\"+\", 1, \(sum)]"
+      filter = "[\"all\", \(filter)]"
+    }
+    let (line, findings) = try Styles.line("\"line-width\": \(sum)")
+    let context = Styles.context(["x": .number(1)])
+    #expect(findings.isEmpty == isRead)
+    #expect(line?.width.value(context) == (isRead ? Double(depth) + 1 : 1))
+    let style = try Styles.layer("line", filter: filter)
+    #expect(style.layers.isEmpty != isRead)
+    if isRead { #expect(style.layers.first?.filter?.matches(context) == true) }
+  }
 }
