@@ -8,7 +8,7 @@ import Pixels
 import TileSources
 import VectorMaps
 
-/// The font and the two small world maps that are built into the program.
+/// The fonts and the small world maps that are built into the program.
 /// Sources/CBundled/data/README.md gives their origin and licence.
 public enum Bundled {
   static let world = StaticBytes(
@@ -18,7 +18,11 @@ public enum Bundled {
     name: "toner", start: UnsafeRawPointer(waypost_toner_map_bytes()),
     count: waypost_toner_map_size(), isPartOfProgram: true)
 
-  /// The bundled maps as sources, in their order.
+  static let naturalEarth = StaticBytes(
+    name: "natural-earth", start: UnsafeRawPointer(waypost_natural_earth_bytes()),
+    count: waypost_natural_earth_size(), isPartOfProgram: true)
+
+  /// The bundled maps of pictures as sources, in their order.
   public static var sources: [SourceSpec] {
     [
       SourceSpec(name: "world", location: .memory(world)),
@@ -29,7 +33,9 @@ public enum Bundled {
   /// The configuration of `--demo`, and of a kiosk without a valid one: the bundled maps.
   public static var configuration: Configuration {
     var configuration = Configuration()
-    configuration.sources = sources
+    // The vector map first: it is crisp at every size, and needs nobody's attribution.
+    configuration.sources =
+      [SourceSpec(name: "natural-earth", location: .memory(naturalEarth))] + sources
     configuration.view.center = GeoPoint(lat: 25, lon: 10)
     configuration.view.zoom = 2
     configuration.view.maxZoom = 6

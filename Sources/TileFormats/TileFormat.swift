@@ -7,7 +7,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
   case png, jpeg, webp
   /// Pictures that this version does not draw.
   case gif, avif, tiff
-  /// An uncompressed Mapbox vector tile. No painter draws it yet.
+  /// An uncompressed Mapbox vector tile, which is painted and not decoded.
   case mvt
   /// Gzip data; if it is a tile, most likely a compressed vector tile.
   case gzip
@@ -48,7 +48,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
     self = bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
   }
 
-  /// Whether this version draws tiles of this format.
+  /// Whether this version decodes tiles of this format: pictures.
   public var isDrawn: Bool {
     // Swift 6.0 compares cases with raw values as strings; it does not in a switch.
     switch self {
@@ -65,18 +65,16 @@ public enum TileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why a tile of this format is not drawn, and which format would be; nil for a format that is.
+  /// Why a tile of this format is no picture that is drawn, and which format would be; nil for a format that is.
   public var refusal: String? {
     switch self {
     case .png, .jpeg, .webp: nil
     case .avif, .gif, .tiff:
       "a picture in \(rawValue.uppercased()) format; this version draws PNG, JPEG and WebP only"
     case .gzip:
-      "gzip data, likely a vector tile (MVT); this version draws raster tiles "
-        + "(PNG, JPEG, WebP) only"
+      "gzip data, likely a vector tile (MVT), on a map of pictures (PNG, JPEG, WebP)"
     case .mvt:
-      "a vector tile (MVT); this version draws raster tiles (PNG, JPEG, WebP) only: render the map "
-        + "to raster tiles"
+      "a vector tile (MVT) on a map of pictures (PNG, JPEG, WebP)"
     case .json: "not an image: JSON text"
     case .html: "not an image: an HTML or XML page, perhaps a server's error message"
     case .gitLFSPointer:

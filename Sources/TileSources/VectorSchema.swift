@@ -38,7 +38,7 @@ public enum VectorSchema: String, Sendable, CaseIterable {
     case .shortbread:
       names.contains("street_labels") || names.isSuperset(of: ["streets", "water_polygons"])
     case .naturalEarth:
-      names.isSuperset(of: ["land", "country_label", "place_label"])
+      names.isSuperset(of: ["admin", "country_label", "water"])
     }
   }
 
@@ -46,7 +46,10 @@ public enum VectorSchema: String, Sendable, CaseIterable {
   private var commonLayers: Set<String> {
     switch self {
     case .protomaps:
-      ["earth", "water", "landcover", "landuse", "roads", "buildings", "boundaries", "places", "pois"]
+      [
+        "earth", "water", "landcover", "landuse", "roads", "buildings", "boundaries", "places",
+        "pois",
+      ]
     case .openMapTiles:
       [
         "water", "waterway", "landcover", "landuse", "park", "boundary", "transportation",
@@ -61,8 +64,8 @@ public enum VectorSchema: String, Sendable, CaseIterable {
       ]
     case .naturalEarth:
       [
-        "land", "lake", "river", "urban", "ice", "desert", "boundary", "country_label",
-        "state_label", "sea_label", "place_label",
+        "land", "water", "river", "urban", "ice", "playa", "admin", "country_label", "state_label",
+        "marine_label", "lake_label", "place_label", "road", "railroad",
       ]
     }
   }

@@ -139,7 +139,7 @@ final class PaintedStyles: Sendable {
   }
 
   private static func options(_ language: String?) -> StyleOptions {
-    var options = StyleOptions()
+    var options = StyleOptions(script: "latin")
     if let language { options.language = language }
     return options
   }

@@ -29,7 +29,9 @@ public enum VectorMap {
   static func painted(
     _ source: any TileSource, _ spec: SourceSpec, scale: Int
   ) throws(SourceError) -> any TileSource {
-    let isVector = source.info.format == "mvt" || (source.info.format == nil && spec.style != nil)
+    let format = source.info.format
+    let isVector =
+      format == "mvt" || (format == nil && (spec.style != nil || spec.namesVectorTiles))
     guard isVector, !(source is any DrawnSource) else { return source }
     let schema = schema(of: source)
     let language = spec.language.flatMap { $0 == "local" ? nil : $0 }
@@ -80,6 +82,13 @@ public enum VectorMap {
 }
 
 extension SourceSpec {
+  /// Whether it is a template of files that are called as vector tiles are.
+  fileprivate var namesVectorTiles: Bool {
+    guard case .url(let url) = location else { return false }
+    let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return path.hasSuffix(".pbf") || path.hasSuffix(".mvt")
+  }
+
   /// The file or folder that errors name.
   fileprivate var files: [String] {
     switch location {

@@ -111,7 +111,11 @@ final class NetworkFetcher: TileFetcher {
   private static func outcome(of body: [UInt8], _ head: HTTPHead) -> FetchOutcome {
     let format = TileFormat(sniffing: body)
     if format == .empty { return .empty(terms(head)) }
-    if format.isDrawn { return .tile(body, terms(head)) }
+    if format.isDrawn || format == .mvt { return .tile(body, terms(head)) }
+    let type = head.contentType ?? ""
+    if format == .gzip, type.contains("vector-tile") || type.contains("protobuf") {
+      return .tile(body, terms(head))
+    }
     if format.isMapTile || format == .gzip {
       return .broken("sends \(format.refusal ?? format.rawValue)")
     }

@@ -114,7 +114,7 @@ import Testing
     #expect(try client.call(Stats.self, NoParams()).sources.added == limit)
   }
 
-  @Test func aPackOfVectorTilesIsRefused() throws {
+  @Test func aVectorMapOfUnknownLayersIsRefusedWithWhatWouldBeRight() throws {
     let folder = try TemporaryFolder()
     let pack = folder["vector.mbtiles"]
     // A layer of Mapbox Vector Tiles 2.1: field 3 with a name and a version.
@@ -125,7 +125,8 @@ import Testing
     let client = try daemon.connect()
     let error = client.refusal("source.add", ["name": "v", "path": .string(pack)])
     #expect(error?.code == ControlError.fileRefused)
-    #expect(error?.message.contains("vector tiles") == true)
+    #expect(error?.message.contains("OpenMapTiles") == true)
+    #expect(error?.message.contains("style = ") == true)
     #expect(try client.source("v") == nil)
   }
 

@@ -179,7 +179,7 @@ struct FetchArchiveTests {
     let client = try daemon.connect()
     let isSaid = try waitUntil {
       try client.health("source net")?.detail?
-        .contains("a vector tile (MVT); this version draws raster tiles") == true
+        .contains("vector tile") == true
     }
     #expect(isSaid, "\(service.log)")
   }

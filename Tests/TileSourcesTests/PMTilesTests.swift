@@ -168,13 +168,11 @@ func aDamagedDirectoryIsAFaultAndNeverATrap(bytes: [UInt8]) {
   }
 }
 
-@Test func vectorTilesAreRefusedByName() throws {
+@Test func vectorTilesAreGivenWithTheirFormatAndNoPictures() throws {
   let vector = try source(fixture("test_fixture_1.pmtiles"))
   #expect(vector.info.format == "mvt")
   #expect(
-    refusal(vector, .world)
-      == "a vector tile (MVT); this version draws raster tiles (PNG, JPEG, WebP) only: render the "
-      + "map to raster tiles")
+    refusal(vector, .world) == "a vector tile (MVT) on a map of pictures (PNG, JPEG, WebP)")
 }
 
 @Test(arguments: [

@@ -134,7 +134,9 @@ final class LayerBook {
   ///   - isNight: Whether maps that have colours of their own for the night show them.
   ///   - isFrozen: Whether the picture is frozen, so that the present stand-ins are on the screen.
   /// - Returns: Whether colours changed, and whether other tiles stand in meanwhile.
-  func recolor(theme filters: [Filter], isNight: Bool, isFrozen: Bool) -> (isNews: Bool, isSwapped: Bool) {
+  func recolor(theme filters: [Filter], isNight: Bool, isFrozen: Bool) -> (
+    isNews: Bool, isSwapped: Bool
+  ) {
     store.setTheme(filters, isNight: isNight)
     let (a, b) = (sources.recolor(isFrozen: isFrozen), overlays.recolor(isFrozen: isFrozen))
     return (a.isNews || b.isNews, a.isSwapped || b.isSwapped)

@@ -97,9 +97,6 @@ final class ArchiveOrigin: TileOrigin {
     if let stored = wanted.stored, stored.variant == variant(1) {
       return wanted.reply(.success(.unchanged(archive.terms)))
     }
-    if archive.info.format == .mvt {
-      return wanted.reply(.success(.broken(TileFormat.mvt.refusal ?? "")))
-    }
     archive.find(wanted.number) { [weak self] in
       guard let self else { return }
       switch $0 {

@@ -175,7 +175,8 @@ final class RemoteArchive {
       { () -> FetchOutcome in
         do throws(PackFault) {
           return RemoteArchive.outcome(
-            try StoredTile(bytes: part.bytes, encoding: encoding).unpacked(), part.terms)
+            try StoredTile(bytes: part.bytes, encoding: encoding).unpacked(), part.terms,
+            isVector: encoding.isDeclaredVector)
         } catch {
           return .broken("has a tile that \(error.reason)")
         }
@@ -183,9 +184,13 @@ final class RemoteArchive {
     if !isTaken { done(.failure(.refused(RemoteArchive.busy))) }
   }
 
-  private static func outcome(_ bytes: [UInt8], _ terms: FetchOutcome.Terms) -> FetchOutcome {
+  private static func outcome(
+    _ bytes: [UInt8], _ terms: FetchOutcome.Terms, isVector: Bool
+  ) -> FetchOutcome {
     let format = TileFormat(sniffing: bytes)
-    guard format.isDrawn else {
+    // A vector tile without layers has no bytes.
+    if isVector, bytes.isEmpty { return .empty(terms) }
+    guard format.isDrawn || (isVector && format == .mvt) else {
       return .broken("has \(format.refusal ?? "something else than a tile")")
     }
     guard bytes.count <= largestTile else {

@@ -1,5 +1,6 @@
 import MapGeometry
 import Platform
+import TileFormats
 
 /// Tiles from another program, over its Unix socket; docs/providers.md describes the protocol.
 ///
@@ -69,7 +70,9 @@ public final class ProviderSource: TileSource {
       absent[id] = nil
       buffer.set(bytes)
       do {
-        return .payload(try buffer.payload(unpacking: StoredTile.Encoding()))
+        let isVector = info.format == TileFormat.mvt.rawValue
+        return .payload(
+          try buffer.payload(unpacking: StoredTile.Encoding(isDeclaredVector: isVector)))
       } catch {
         throw TileError(error, file: file, tile: id)
       }

@@ -1,0 +1,82 @@
+import Control
+import Foundation
+import TestSupport
+import Testing
+
+/// Maps of vector tiles in the running daemon.
+@Suite struct DaemonVectorTests {
+  private static let pack = TestData.fixtures + "/vector/natural-earth-z0-1.mbtiles"
+
+  private static func style(_ color: String) -> String {
+    """
+    {"version": 8, "sources": {"m": {"type": "vector"}}, "layers": [
+      {"id": "sky", "type": "sky"},
+      {"id": "land", "type": "background", "paint": {"background-color": "\(color)"}}]}
+    """
+  }
+
+  @Test func theListTellsSchemaLayersStyleAndLanguage() throws {
+    let daemon = try DaemonProcess()
+    let client = try daemon.connect()
+    _ = try client.call(
+      "source.add", ["name": "v", "path": .string(Self.pack), "language": "DE"], timeout: 300)
+    let added = try #require(try client.source("v"))
+    #expect(added.format == "mvt" && added.schema == "Natural Earth")
+    #expect(added.layers?.contains("country_label") == true)
+    #expect(added.style == "trailhead" && added.language == "de")
+    #expect(added.minZoom == 0 && added.maxZoom == 1 && added.healthy == true)
+    _ = try client.call("source.use", ["name": "v"], timeout: 300)
+    #expect(try client.settled().missing == 0)
+    #expect(try client.source("v")?.error == nil)
+  }
+
+  @Test func aBrokenStyleKeepsTheOldOneUntilItIsMended() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.style("#f00"), to: "style.json")
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("v", Self.pack)
+        + "style = \"style.json\"\n", to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    try client.settled()
+    #expect(try client.source("v")?.style == path)
+    try folder.write("{", to: "style.json")
+    let isNoted = try waitUntil {
+      try client.health("source v")?.detail?.contains("style.json") == true
+    }
+    #expect(isNoted)
+    // The map is drawn as before.
+    #expect(try client.settled().missing == 0)
+    try folder.write(Self.style("#0f0"), to: "style.json")
+    let isMended = try waitUntil { try client.health("source v") == nil }
+    #expect(isMended)
+  }
+
+  @Test func theCheckNamesTheFileAndTheLayerOfAStyle() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.style("#f00"), to: "style.json")
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("v", Self.pack)
+        + "style = \"style.json\"\n", to: "waypost.toml")
+    let outcome = try Program.built("waypostd").run(
+      ["--check-config", "--config", folder["waypost.toml"]])
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("style.json: layer \"sky\""))
+  }
+
+  @Test func renderPaintsInAStyleAndALanguage() throws {
+    let folder = try TemporaryFolder()
+    let style = try folder.write(Self.style("#ff0000"), to: "style.json")
+    let waypost = try Program.built("waypost")
+    for words in [["--style", "trailhead", "--language", "de"], ["--style", style]] {
+      let picture = folder["\(words.count).png"]
+      let outcome = try waypost.run(
+        ["render", "--source", Self.pack, "--zoom", "1", "--size", "64x64", "-o", picture] + words)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(FileManager.default.fileExists(atPath: picture))
+    }
+    let refused = try waypost.run(
+      ["render", "--source", Self.pack, "--style", folder["none.json"], "-o", folder["x.png"]])
+    #expect(refused.status != 0 && refused.errors.contains("none.json"))
+  }
+}
