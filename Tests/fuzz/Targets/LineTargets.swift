@@ -90,7 +90,10 @@ extension FuzzTarget {
     },
   ]
 
-  private static func bare(_ line: String) -> String { String(line.dropLast()) }
+  /// A line without its end, which may be one character together with the byte before it.
+  private static func bare(_ line: String) -> String {
+    String(decoding: line.utf8.dropLast(), as: UTF8.self)
+  }
 
   // MARK: Requests
 
