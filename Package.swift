@@ -104,8 +104,7 @@ let package = Package(
     module(
       "MapLabels",
       [
-        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene",
-        "CJansson",
+        "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene", "CJansson",
       ]),
     module(
       "VectorPainting",
@@ -115,8 +114,8 @@ let package = Package(
     module(
       "VectorMaps",
       [
-        "Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "MapStyle",
-        "MapScene", "MapLabels", "TileFormats", "VectorPainting", "CBundled", "CJansson",
+        "Platform", "MapGeometry", "Drawing", "TileSources", "TileLoading", "MapStyle", "MapScene",
+        "MapLabels", "TileFormats", "VectorPainting", "CBundled",
       ]),
     module(
       "Packs",
@@ -235,10 +234,10 @@ let package = Package(
         "Features", "MapScene",
       ]),
     tests("VectorTiles", []),
-    tests("MapStyle", ["CBundled", "CJansson"]),
+    tests("MapStyle", ["CBundled"]),
     tests(
       "MapLabels",
-      ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
+      ["CBundled", "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle"]),
     tests(
       "VectorPainting",
       [
@@ -246,7 +245,7 @@ let package = Package(
         "MapLabels",
       ]),
     tests(
-      "VectorMaps", ["MapGeometry", "Pixels", "Images", "TileSources", "TileLoading", "MapStyle"]),
+      "VectorMaps", ["MapGeometry", "TileSources", "TileLoading"]),
     tests(
       "Packs",
       [
@@ -276,7 +275,7 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "TestSupport", "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "TileSources",
+        "TestSupport", "Platform", "TileFormats", "MapGeometry", "CLinux", "Images", "TileSources",
         "Features", "RangeWire", "Fetching", "Packs", "TileServing", "Control", "Configuration",
         "Inputs", "Kiosk", "CSQLite", "CDeflate",
       ],

@@ -16,6 +16,7 @@ extension TileDecoder {
   /// - Parameters:
   ///   - bytes: A PNG, JPEG or WebP file.
   ///   - maxPixels: The most pixels that it may have, checked before memory is allocated.
+  /// - Returns: The picture.
   /// - Throws: `ImageError` if the file is damaged or too large.
   public func picture(
     _ bytes: UnsafeRawBufferPointer, maxPixels: Int

@@ -114,6 +114,7 @@ struct LabelPath {
   ///   - label: The label's length in pixels.
   ///   - spacing: `symbol-spacing` in pixels.
   ///   - margin: Added before the first one, in pixels.
+  /// - Returns: The distances of the labels' middles from the line's start, in pixels.
   func anchors(label: Float, spacing: Float, margin: Float) -> [Float] {
     guard points.count > 1, length >= label else { return [] }
     var spacing = max(spacing, 1)

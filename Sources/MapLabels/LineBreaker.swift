@@ -13,6 +13,7 @@ struct LineBreaker {
   /// The lines without the white space at their ends. At most 64.
   ///
   /// - Parameter maxWidth: In ems; 0: only at line ends in the text.
+  /// - Returns: The characters of each line.
   func lines(maxWidth: Float) -> [Range<Int>] {
     guard !characters.isEmpty else { return [] }
     let breaks = maxWidth > 0 ? balancedBreaks(maxWidth) : lineEnds()

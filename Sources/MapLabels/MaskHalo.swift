@@ -2,8 +2,8 @@ import Drawing
 
 /// The area around letters.
 enum MaskHalo {
-  /// What lies within `radius` pixels of a mask's coverage, with an edge that is soft over one pixel
-  /// and `blur` more.
+  /// What lies within `radius` pixels of a mask's coverage, with an edge that is soft over one
+  /// pixel and `blur` more.
   static func around(_ mask: GlyphMask, radius: Float, blur: Float) -> GlyphMask {
     let radius = min(max(radius, 0), 32)
     var halo = GlyphMask(width: mask.width, height: mask.height)

@@ -65,7 +65,8 @@ public enum TileFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why a tile of this format is no picture that is drawn, and which format would be; nil for a format that is.
+  /// Why a tile of this format is not drawn as a picture, and which format would be; nil for a
+  /// format that is.
   public var refusal: String? {
     switch self {
     case .png, .jpeg, .webp: nil

@@ -56,6 +56,7 @@ final class SpriteImages: VectorImages {
   ///   - scale: Pixels per point.
   ///   - trust: Which files may be opened.
   ///   - found: Receives why there are no pictures.
+  /// - Returns: The sheet's pictures; none if there is no sheet or it cannot be read.
   static func of(
     _ style: MapStyle, at path: String, scale: Int, trust: PathTrust,
     _ found: inout [StyleFileFinding]

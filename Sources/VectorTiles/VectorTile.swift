@@ -28,8 +28,8 @@ public enum VectorGeometryKind: UInt8, Sendable {
 /// The layers of a Mapbox Vector Tile, version 1 or 2 (Vector Tile Specification 2.1).
 ///
 /// Features are found and their frames checked when the tile is read. Tags and geometries are
-/// decoded when a caller asks for them; `verify` decodes all. The tile owns a copy of its bytes, and
-/// does not change.
+/// decoded when a caller asks for them; `verify` decodes all. The tile owns a copy of its bytes,
+/// and does not change.
 public final class VectorTile: Sendable {
   /// The layers in the tile's order.
   public let layers: [VectorLayer]

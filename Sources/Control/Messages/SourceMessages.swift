@@ -8,7 +8,8 @@ public struct SourceStatus: ControlMessage, Equatable {
   public var paths: [String]
   /// "png", "jpeg", "webp" or "mvt"; nil, like the following, until the source has been opened.
   public var format: String?
-  /// The schema of a vector map's layers, such as "Protomaps"; nil: none that is known, or pictures.
+  /// The schema of a vector map's layers, such as "Protomaps"; nil: none that is known, or
+  /// pictures.
   public var schema: String?
   /// The names of a vector map's layers, where it states them; nil for pictures.
   public var layers: [String]?

@@ -75,9 +75,8 @@ struct StrokePen {
   var firstLeft = CoverageCells.Point(x: 0, y: 0)
   var firstRight = CoverageCells.Point(x: 0, y: 0)
 
-  /// Creates a pen of a radius above 0 and at most 32,768 pixels.
-  ///
-  /// - Parameter capReach: How far square ends go beyond the line's end.
+  /// Creates a pen of a radius above 0 and at most 32,768 pixels. Square ends go `capReach` pixels
+  /// beyond the line's end.
   init(_ style: StrokeStyle, radius: Double, capReach: Double) {
     self.radius = radius
     self.capReach = capReach

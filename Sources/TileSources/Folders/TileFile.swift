@@ -3,13 +3,14 @@ import Platform
 
 /// A tile in a file of its own.
 package enum TileFile {
-  /// Fills `buffer` with the bytes of the file at `path`; false if there is no file.
+  /// Fills `buffer` with the bytes of the file at `path`.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - trust: Which files may be opened.
   ///   - mayBeEmpty: Whether a file without bytes is a tile, as it is on a vector map.
   ///   - buffer: Receives the bytes.
+  /// - Returns: False if there is no file.
   /// - Throws: A fault if the file exists but cannot be read: no permission, empty, not a regular
   ///   file, too large.
   package static func read(

@@ -104,9 +104,10 @@ struct MBTilesPack {
   func layers() throws(PackFault) -> [String] {
     guard hasMetadata else { return [] }
     let query = try file.query("SELECT value FROM metadata WHERE name='json'")
-    guard case .text(let text)? = try query.rows(
-      upTo: 1, limit: Int(PMTilesSource.metadataLimit)
-    ).first?.first
+    guard
+      case .text(let text)? = try query.rows(
+        upTo: 1, limit: Int(PMTilesSource.metadataLimit)
+      ).first?.first
     else { return [] }
     return VectorLayerNames.stated(inJSON: Array(text.utf8))
   }
