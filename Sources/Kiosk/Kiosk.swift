@@ -230,17 +230,6 @@ public final class Kiosk {
     overMap.takeDamage(damage)
   }
 
-  /// The view on the screen: with the zoom changed by at most 0.3 % where the tiles are painted for
-  /// it.
-  var shownView: Viewport { view.current.resting(cell: painted.cell) }
-
-  /// View: decides for which zoom tiles are painted.
-  private func takeZoom(_ now: UInt64) {
-    if painted.take(view.current, isPainted: book.sources.isPainted, now: now) {
-      outbox.add(.layers)
-    }
-  }
-
   private func plan() -> Scene.Update {
     let update = pipeline.scene.update(view: shownView, motion: view.motion)
     for index in update.closed { pipeline.loader.open(index) }
@@ -266,31 +255,6 @@ public final class Kiosk {
     checkSettles()
     // What a subscriber changed waits for the next wake-up, which is now.
     if outbox.changes != changes || outbox.hasEvents { waker.wake() }
-  }
-
-  /// The properties of the view that decide when a frame is due.
-  var moment: FrameMoment {
-    FrameMoment(view: view.current, isMoving: view.isMoving, dotMoves: dotMoves)
-  }
-
-  /// Whether the dot, or the map under it, moves with the next frame.
-  var dotMoves: Bool { view.position.nextStep != nil && isSeen }
-
-  /// Whether anything drawn can be seen.
-  var isSeen: Bool { !pipeline.isDark && pipeline.display.isVisible }
-
-  private func frameReady() {
-    frames.ready(moment, pipeline, dotDue: isSeen ? view.position.nextStep : nil)
-    checkSettles()
-  }
-
-  func checkSettles() {
-    // The movement of a receiver never ends, so only that of a position set over the socket counts.
-    let isEnding = dotMoves && view.position.state.source == .socket
-    let isAtRest =
-      !view.isMoving && !isEnding && !book.isReplacing && !painted.isPending
-      && !baseLabels.isPending
-    frames.checkSettles(pipeline, isAtRest: isAtRest)
   }
 
   // MARK: The pipeline

@@ -190,8 +190,9 @@ final class RemoteArchive {
     let format = TileFormat(sniffing: bytes)
     // A vector tile without layers has no bytes.
     if isVector, bytes.isEmpty { return .empty(terms) }
-    guard format.isDrawn || (isVector && format == .mvt) else {
-      return .broken("has \(format.refusal ?? "something else than a tile")")
+    guard isVector ? format == .mvt : format.isDrawn else {
+      let fault = isVector ? "no vector tile although the archive says so" : nil
+      return .broken("has \(fault ?? format.refusal ?? "something else than a tile")")
     }
     guard bytes.count <= largestTile else {
       return .broken("has a tile that unpacks to more than \(largestTile) bytes")
