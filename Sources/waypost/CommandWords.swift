@@ -12,11 +12,11 @@ enum CommandWords {
   static let takingValue: Set<String> = [
     "--above", "--around", "--attribution", "--bbox", "--bearing", "--below", "--center", "--color",
     "--color-by", "--connections", "--contact", "--fallback", "--fill", "--filter", "--header",
-    "--header-file", "--icon", "--label", "--level", "--max-zoom", "--min-zoom", "--name",
-    "--opacity", "--output", "-o", "--overfetch", "--overlay", "--padding", "--points", "--polygon",
-    "--role", "--route", "--scale", "--scheme", "--size", "--socket", "--source", "--stroke",
-    "--stroke-width", "--subdomains", "--target", "--text", "--tile-size", "--timeout", "--url",
-    "--zoom",
+    "--header-file", "--icon", "--label", "--language", "--level", "--max-zoom", "--min-zoom",
+    "--name", "--opacity", "--output", "-o", "--overfetch", "--overlay", "--padding", "--points",
+    "--polygon", "--role", "--route", "--scale", "--scheme", "--size", "--socket", "--source",
+    "--stroke", "--stroke-width", "--style", "--style-night", "--subdomains", "--target", "--text",
+    "--tile-size", "--timeout", "--url", "--zoom",
   ]
 
   /// - Throws: `Failure` if the words name no command, with the nearest one.
