@@ -13,7 +13,7 @@ export PATH := $(PATH):/usr/libexec/swift/bin
 # A static runtime, without unused code, with read-only relocations bound at the start.
 RELEASE = $(file <board/release-options)
 # For tests that draw thousands of pictures, or count what a frame allocates.
-OPTIMISED_TESTS ?= CacheLimitTests|ScanoutReadTests|SteadyFrameTests
+OPTIMISED_TESTS ?= CacheLimitTests|ReferenceTests|ScanoutReadTests|SteadyFrameTests
 # Where the optimised tests run: here, or as `debian` in a clean Debian 13, with all others.
 OPTIMISED_IN ?= optimised
 OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised

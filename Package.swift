@@ -241,8 +241,8 @@ let package = Package(
     tests(
       "VectorPainting",
       [
-        "MapGeometry", "Pixels", "Drawing", "TileLoading", "TileSources", "VectorTiles", "MapStyle",
-        "MapLabels",
+        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "VectorTiles",
+        "MapStyle", "MapLabels",
       ]),
     tests(
       "VectorMaps", ["MapGeometry", "TileSources", "TileLoading"]),

@@ -66,7 +66,8 @@ struct StepPainter {
     let layer = tile.tile.layers[step.layer]
     let boxes = tile.boxes[step.layer]
     let projection = TileProjection(
-      extent: layer.extent, edge: canvas.width, part: request.part)
+      extent: layer.extent, edge: canvas.width, part: request.part, nudgeX: request.nudgeX,
+      nudgeY: request.nudgeY)
     func sees(_ draw: FeatureDraw, _ reach: Double, _ offset: StyleOffset) -> Bool {
       boxes.isEmpty
         || projection.sees(

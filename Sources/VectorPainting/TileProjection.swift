@@ -24,11 +24,15 @@ struct TileProjection {
   ///   - extent: The layer's extent, 1 ... 2^24.
   ///   - edge: The part's edge in pixels; the tile's is at most `maximumEdge`.
   ///   - part: The part of the tile.
-  init(extent: Int, edge: Int, part: VectorTilePart) {
+  ///   - nudgeX: 1/256 pixels by which everything is moved left.
+  ///   - nudgeY: 1/256 pixels by which everything is moved up.
+  init(
+    extent: Int, edge: Int, part: VectorTilePart, nudgeX: Int64 = 0, nudgeY: Int64 = 0
+  ) {
     let whole = edge << part.levels
     steps = (Int64(whole) << 28) / Int64(extent)
-    shiftX = Int64(part.column * edge) << 8
-    shiftY = Int64(part.row * edge) << 8
+    shiftX = Int64(part.column * edge) << 8 + nudgeX
+    shiftY = Int64(part.row * edge) << 8 + nudgeY
     self.extent = Double(extent)
     self.edge = Double(edge)
     unitsPerPixel = Double(extent) / Double(whole)

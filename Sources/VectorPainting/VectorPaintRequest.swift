@@ -50,6 +50,10 @@ public struct VectorPaintRequest: Sendable, Hashable {
   public var pixelsPerPoint: Double
   /// Whether label candidates are collected.
   public var hasLabels: Bool
+  /// Moves everything left and up, in 1/256 pixels: for comparisons with pictures whose tiles do
+  /// not begin at whole pixels.
+  var nudgeX: Int64 = 0
+  var nudgeY: Int64 = 0
 
   /// Creates a request.
   ///
