@@ -103,7 +103,10 @@ let package = Package(
     module("MapStyle", ["CJansson"]),
     module(
       "MapLabels",
-      ["MapGeometry", "Pixels", "Drawing", "TileLoading", "MapStyle", "MapScene"]),
+      [
+        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene",
+        "CJansson",
+      ]),
     module(
       "VectorPainting",
       [
@@ -232,7 +235,7 @@ let package = Package(
       ]),
     tests("VectorTiles", ["TileFormats"]),
     tests("MapStyle", ["CJansson"]),
-    tests("MapLabels", ["CBundled", "MapGeometry", "Pixels", "Drawing", "MapStyle"]),
+    tests("MapLabels", ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
     tests(
       "VectorPainting",
       ["MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "MapStyle", "VectorTiles"]),

@@ -33,4 +33,8 @@ final class Sheet {
   func stroke(_ path: Path, width: Double, color: UInt32 = 0xFFFF_FFFF) {
     rasteriser.stroke(path, width: width, color: color, on: canvas)
   }
+
+  func stroke(_ path: Path, _ style: StrokeStyle, color: UInt32 = 0xFFFF_FFFF) {
+    rasteriser.stroke(path, style, color: color, on: canvas)
+  }
 }

@@ -7,6 +7,27 @@ import Pixels
 /// is added to its cell and dy·2f to the next one; the running sum from the left is each pixel's
 /// covered area, `full` for a whole pixel.
 struct CoverageCells: ~Copyable {
+  /// A point in 1/256 pixels.
+  struct Point {
+    var x: Int32
+    var y: Int32
+
+    /// Creates a point, in 1/256 pixels.
+    init(x: Int32, y: Int32) {
+      self.x = x
+      self.y = y
+    }
+
+    /// Rounds pixels of at most 4,194,304: after the addition the number's last bits are 1/256
+    /// pixels. Halves are rounded to even ones, so moving a path by whole pixels changes nothing.
+    @inline(__always)
+    init(rounding x: Double, _ y: Double) {
+      let shift = 26_388_279_066_624.0  // 1.5 · 2⁴⁴
+      self.x = Int32(truncatingIfNeeded: (x + shift).bitPattern)
+      self.y = Int32(truncatingIfNeeded: (y + shift).bitPattern)
+    }
+  }
+
   /// The sum of a pixel that is covered once.
   static let full: Int32 = 256 * 512
   /// Cells at once: a band of rows as wide as the canvas.
@@ -79,6 +100,12 @@ struct CoverageCells: ~Copyable {
     if let first, let last { edge(last, first) }
   }
 
+  /// Adds an edge of an outline.
+  @inline(__always)
+  mutating func add(_ from: Point, _ to: Point) {
+    line(Int(from.x), Int(from.y), Int(to.x), Int(to.y))
+  }
+
   private mutating func edge(_ from: Path.Point, _ to: Path.Point) {
     let upper = Float(top)
     let lower = Float(top + rows)
@@ -130,14 +157,17 @@ struct CoverageCells: ~Copyable {
   /// Adds a line between two points in 1/256 pixels, row by row. What it adds to a row depends only
   /// on its two ends, whatever part of it is on the canvas.
   private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) {
-    if y0 == y1 { return }
-    let slope = Double(x1 - x0) / Double(y1 - y0)
     let isDown = y1 > y0
     let (upperX, upperY, lowerX, lowerY) = isDown ? (x0, y0, x1, y1) : (x1, y1, x0, y0)
     let sign: Int32 = isDown ? 1 : -1
     let firstRow = max(upperY >> 8, top)
     let lastRow = min((lowerY - 1) >> 8, top + rows - 1)
     if firstRow > lastRow { return }
+    if upperY >> 8 == (lowerY - 1) >> 8 {
+      scan(firstRow - top, upperX, upperY & 255, lowerX, lowerY - (firstRow << 8), sign)
+      return
+    }
+    let slope = Double(x1 - x0) / Double(y1 - y0)
     var y = max(upperY, firstRow << 8)
     var x = y == upperY ? upperX : upperX + Int((Double(y - upperY) * slope).rounded())
     for row in firstRow...lastRow {
@@ -222,12 +252,11 @@ struct CoverageCells: ~Copyable {
     span[1] = max(span[1], Int32(truncatingIfNeeded: to + 1))
   }
 
-  /// Blends the band into the canvas, and clears it.
-  mutating func sweep(rule: PathRasteriser.Rule, paint: Paint, on canvas: PixelCanvas) {
+  /// Hands the band's runs of equal coverage to `ink`, and clears it.
+  mutating func sweep<Ink: CoverageInk>(rule: PathRasteriser.Rule, ink: inout Ink) {
     for row in 0..<rows {
       let last = Int(spans[2 * row + 1])
       if last < 0 { continue }
-      let pixels = canvas.pixels + (top + row) * canvas.stride
       let sums = sums + row * stride
       var column = Int(spans[2 * row])
       var sum: Int32 = 0
@@ -241,7 +270,7 @@ struct CoverageCells: ~Copyable {
         if next == end, end == last + 1, next < width { break }
         let coverage = Self.coverage(sum, rule)
         if coverage != 0 {
-          paint.blend(pixels + column, count: next - column, coverage: coverage)
+          ink.run(top + row, column, count: next - column, coverage: coverage)
         }
         column = next
       }
@@ -251,7 +280,7 @@ struct CoverageCells: ~Copyable {
         // Edges beyond the right side were skipped: the coverage continues to the end.
         let coverage = Self.coverage(sum, rule)
         if coverage != 0 {
-          paint.blend(pixels + column, count: width - column, coverage: coverage)
+          ink.run(top + row, column, count: width - column, coverage: coverage)
         }
       }
     }

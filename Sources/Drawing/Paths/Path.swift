@@ -42,6 +42,22 @@ public struct Path: Sendable, Equatable {
     if points.count > (ends.last ?? 0) { ends.append(points.count) }
   }
 
+  /// Adds a sub-path of `count` points at once.
+  ///
+  /// - Parameters:
+  ///   - count: How many points it has; 0: nothing is added.
+  ///   - write: Writes the points, which are all (0, 0) before.
+  public mutating func add(count: Int, _ write: (UnsafeMutableBufferPointer<Point>) -> Void) {
+    guard count > 0 else { return }
+    finish()
+    let start = points.count
+    points.append(contentsOf: repeatElement(Point(0, 0), count: count))
+    points.withUnsafeMutableBufferPointer { points in
+      write(UnsafeMutableBufferPointer(rebasing: points[start...]))
+    }
+    finish()
+  }
+
   /// Removes all points and keeps the memory for new ones.
   public mutating func removeAll() {
     points.removeAll(keepingCapacity: true)

@@ -13,6 +13,7 @@ import Pixels
 public final class PathRasteriser {
   var cells = CoverageCells()
   var stroker = PathStroker()
+  let mask = CoverageMask()
 
   /// The most bytes that the stroker keeps from one path to the next.
   private static let keptBytes = 1 << 20
@@ -24,7 +25,7 @@ public final class PathRasteriser {
   public enum Rule: Sendable { case evenOdd, nonZero }
 
   /// Bytes of the memory that it keeps for the next path.
-  public var bytes: Int { cells.bytes + stroker.bytes }
+  public var bytes: Int { cells.bytes + stroker.bytes + mask.bytes }
 
   /// Fills `path` over the canvas. Open sub-paths are closed.
   ///
@@ -34,8 +35,10 @@ public final class PathRasteriser {
   ///   - color: `0xAARRGGBB`, not premultiplied.
   ///   - canvas: The canvas to draw on; the path is clipped to it.
   public func fill(_ path: Path, rule: Rule, color: UInt32, on canvas: PixelCanvas) {
+    guard color >> 24 != 0 else { return }
+    var ink = PaintInk(Paint(color), on: canvas)
     path.points.withUnsafeBufferPointer { points in
-      render(points, path, rule: rule, color: color, on: canvas)
+      render(points, path, rule: rule, ink: &ink, on: canvas)
     }
   }
 
@@ -57,19 +60,40 @@ public final class PathRasteriser {
     let radius = min(max(width, 1), 65_536) / 2
     stroker.outline(
       path, radius: radius, width: Double(canvas.width), height: Double(canvas.height))
+    var ink = PaintInk(Paint(color), on: canvas)
     stroker.edges.points.withUnsafeBufferPointer { points in
-      render(points, stroker.edges, rule: .nonZero, color: color, on: canvas)
+      render(points, stroker.edges, rule: .nonZero, ink: &ink, on: canvas)
     }
     // Dense paths are rare, so their memory is freed.
     if stroker.bytes > PathRasteriser.keptBytes { stroker = PathStroker() }
   }
 
-  private func render(
-    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, color: UInt32,
+  /// Fills `path` with a pattern. Open sub-paths are closed.
+  ///
+  /// - Parameters:
+  ///   - path: The area, in pixels of the canvas.
+  ///   - rule: Decides which points are inside.
+  ///   - pattern: The picture that is repeated.
+  ///   - opacity: How opaque the picture is drawn, 0 ... 1.
+  ///   - canvas: The canvas to draw on; the path is clipped to it.
+  public func fill(
+    _ path: Path, rule: Rule, pattern: FillPattern, opacity: Double, on canvas: PixelCanvas
+  ) {
+    guard opacity > 0 else { return }
+    let alpha = UInt32((min(opacity, 1) * 255).rounded())
+    path.points.withUnsafeBufferPointer { points in
+      pattern.pixels.withUnsafeBufferPointer { pixels in
+        var ink = PatternInk(pattern, pixels, opacity: alpha, on: canvas)
+        render(points, path, rule: rule, ink: &ink, on: canvas)
+      }
+    }
+  }
+
+  private func render<Ink: CoverageInk>(
+    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: inout Ink,
     on canvas: PixelCanvas
   ) {
-    guard color >> 24 != 0, canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
-    let paint = Paint(color)
+    guard canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
     // The rows that the path touches.
     var top = Float.infinity
     var bottom = -Float.infinity
@@ -94,57 +118,8 @@ public final class PathRasteriser {
       if start < points.count {
         cells.add(UnsafeBufferPointer(rebasing: points[start..<points.count]))
       }
-      cells.sweep(rule: rule, paint: paint, on: canvas)
+      cells.sweep(rule: rule, ink: &ink)
       row += count
-    }
-  }
-}
-
-/// A colour prepared for blending.
-struct Paint {
-  /// The alpha of 0xAARRGGBB; the channels below are not premultiplied.
-  let alpha: UInt32
-  /// Red and blue, and in the next property 255 for alpha and green: two channels in each number.
-  let redBlue: UInt32
-  let fullGreen: UInt32
-  /// The premultiplied pixel at full coverage.
-  let word: UInt32
-
-  init(_ color: UInt32) {
-    alpha = color >> 24
-    redBlue = color & 0x00FF_00FF
-    fullGreen = color >> 8 & 0xFF | 0x00FF_0000
-    word = Paint.times(redBlue, alpha) | Paint.times(fullGreen, alpha) << 8
-  }
-
-  /// Both channels of `pair` times `factor` / 255, rounded.
-  @inline(__always)
-  static func times(_ pair: UInt32, _ factor: UInt32) -> UInt32 {
-    let product = pair &* factor &+ 0x0080_0080
-    return (product &+ (product &>> 8 & 0x00FF_00FF)) &>> 8 & 0x00FF_00FF
-  }
-
-  /// Blends `count` pixels with a coverage of `coverage` / 255.
-  @inline(__always)
-  func blend(_ pixels: UnsafeMutablePointer<UInt32>, count: Int, coverage: UInt32) {
-    let source: UInt32
-    if coverage == 255 {
-      source = word
-    } else {
-      let part = Paint.times(alpha, coverage) & 0xFF
-      source = Paint.times(redBlue, part) | Paint.times(fullGreen, part) &<< 8
-    }
-    let rest = 255 &- source &>> 24
-    if rest == 0 {
-      pixels.update(repeating: source, count: count)
-      return
-    }
-    for index in 0..<count {
-      let under = pixels[index]
-      pixels[index] =
-        source
-        &+ (Paint.times(under & 0x00FF_00FF, rest)
-          | Paint.times(under &>> 8 & 0x00FF_00FF, rest) &<< 8)
     }
   }
 }

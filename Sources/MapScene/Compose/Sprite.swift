@@ -6,7 +6,9 @@ public final class SpriteImage {
   public let width: Int
   /// The height in pixels.
   public let height: Int
-  let pixels: UnsafeMutablePointer<UInt32>
+  /// The first of `width * height` pixels, premultiplied argb8888, which are only read once it is
+  /// drawn.
+  public let pixels: UnsafeMutablePointer<UInt32>
 
   /// The memory of the pixels in bytes.
   public var bytes: Int { width * height * 4 }

@@ -1,0 +1,190 @@
+import Drawing
+import MapGeometry
+import MapScene
+
+/// Draws labels and keeps their pictures, limited in bytes.
+///
+/// An instance belongs to one thread at a time.
+public final class LabelArtist {
+  private struct Entry {
+    let shape: LabelShape
+    let picture: LabelPicture
+    var used: UInt64
+  }
+
+  let type: LabelType
+  /// The most bytes of pictures that are kept.
+  public let limit: Int
+  private var pictures: [ObjectIdentifier: Entry] = [:]
+  private var pictureBytes = 0
+  private var clock: UInt64 = 0
+
+  /// Creates an artist.
+  ///
+  /// - Parameters:
+  ///   - type: The fonts that the placer uses.
+  ///   - limit: The most bytes of pictures that are kept.
+  public init(type: LabelType, limit: Int = 2 << 20) {
+    self.type = type
+    self.limit = max(0, limit)
+  }
+
+  /// Bytes of the pictures.
+  public var bytes: Int { pictureBytes }
+
+  /// The picture of a label, drawn unless it is kept.
+  public func picture(of shape: LabelShape) -> LabelPicture {
+    clock &+= 1
+    let id = ObjectIdentifier(shape)
+    if let entry = pictures[id] {
+      pictures[id]?.used = clock
+      return entry.picture
+    }
+    let picture = draw(shape)
+    guard picture.bytes <= limit / 4 else { return picture }
+    if pictureBytes + picture.bytes > limit { evict(picture.bytes) }
+    pictures[id] = Entry(shape: shape, picture: picture, used: clock)
+    pictureBytes += picture.bytes
+    return picture
+  }
+
+  /// The picture as a sprite at the label's place, faded and turned as the label is. Only a label
+  /// that is fading or turned costs a picture of its own.
+  public func sprite(_ label: PlacedLabel) -> Sprite {
+    let picture = picture(of: label.shape)
+    let rect = picture.rect(x: label.x, y: label.y, angle: label.angle)
+    if label.angle == 0, label.opacity == 255 {
+      return Sprite(picture.image, x: rect.x, y: rect.y)
+    }
+    let image = SpriteImage(width: rect.width, height: rect.height) { pixels, stride in
+      picture.blend(
+        on: PixelCanvas(pixels, stride: stride, width: rect.width, height: rect.height),
+        x: label.x - rect.x, y: label.y - rect.y, angle: label.angle, opacity: label.opacity)
+    }
+    return Sprite(image, x: rect.x, y: rect.y)
+  }
+
+  /// Draws all labels of a placement over a canvas.
+  ///
+  /// - Parameters:
+  ///   - placement: The labels.
+  ///   - canvas: The view's pixels.
+  ///   - clip: The pixels that may change; nil: all.
+  public func draw(
+    _ placement: LabelPlacement, on canvas: PixelCanvas, clip: PixelRect? = nil
+  ) {
+    for label in placement.labels {
+      picture(of: label.shape).blend(
+        on: canvas, clip: clip, x: label.x, y: label.y, angle: label.angle,
+        opacity: label.opacity)
+    }
+  }
+
+  /// Drops the pictures that were not used for longest, until `room` bytes are free, and a quarter
+  /// of the limit with them.
+  private func evict(_ room: Int) {
+    let goal = max(0, limit - room - limit / 4)
+    for (id, entry) in pictures.sorted(by: { $0.value.used < $1.value.used })
+    where pictureBytes > goal {
+      pictures[id] = nil
+      pictureBytes -= entry.picture.bytes
+    }
+  }
+
+  // MARK: Drawing
+
+  private func draw(_ shape: LabelShape) -> LabelPicture {
+    let bounds = shape.bounds
+    if bounds.isEmpty {
+      return LabelPicture(
+        image: SpriteImage(width: 0, height: 0) { _, _ in }, originX: 0, originY: 0)
+    }
+    var words = [UInt32](repeating: 0, count: bounds.width * bounds.height)
+    words.withUnsafeMutableBufferPointer { memory in
+      guard let base = memory.baseAddress else { return }
+      let canvas = PixelCanvas(
+        base, stride: bounds.width, width: bounds.width, height: bounds.height)
+      if let icon = shape.icon {
+        IconDrawing(icon, shape).draw(on: canvas, originX: -bounds.x, originY: -bounds.y)
+      }
+      drawText(shape, on: canvas)
+    }
+    return Self.cropped(words, bounds)
+  }
+
+  private func drawText(_ shape: LabelShape, on canvas: PixelCanvas) {
+    let settings = shape.settings
+    guard !shape.glyphs.isEmpty else { return }
+    let opacity = LabelType.limited(settings.textOpacity, 0...1)
+    var mask = GlyphMask(width: canvas.width, height: canvas.height)
+    var colors: [UInt32] = []
+    for glyph in shape.glyphs {
+      add(glyph, shape, to: &mask)
+      if !colors.contains(glyph.color) { colors.append(glyph.color) }
+    }
+    let radius = LabelShape.haloRadius(
+      settings.textHaloWidth, size: settings.textSize, scale: shape.scale)
+    if radius > 0, settings.textHaloColor >> 24 != 0 {
+      let blur = LabelType.limited(settings.textHaloBlur, 0...8) * shape.scale
+      let halo = MaskHalo.around(mask, radius: radius, blur: blur)
+      Self.fill(halo, settings.textHaloColor, opacity, on: canvas)
+    }
+    if colors.count == 1 {
+      Self.fill(mask, colors[0] == 0 ? settings.textColor : colors[0], opacity, on: canvas)
+      return
+    }
+    for color in colors.prefix(16) {
+      var part = GlyphMask(width: canvas.width, height: canvas.height)
+      for glyph in shape.glyphs where glyph.color == color { add(glyph, shape, to: &part) }
+      Self.fill(part, color == 0 ? settings.textColor : color, opacity, on: canvas)
+    }
+  }
+
+  private func add(_ glyph: LabelShape.Glyph, _ shape: LabelShape, to mask: inout GlyphMask) {
+    type.typesetter.draw(
+      glyph.index, font: Int(glyph.font), size: glyph.size, x: glyph.x - Float(shape.bounds.x),
+      y: glyph.y - Float(shape.bounds.y), cosine: glyph.cosine, sine: glyph.sine, into: &mask)
+  }
+
+  private static func fill(
+    _ mask: GlyphMask, _ color: UInt32, _ opacity: Float, on canvas: PixelCanvas
+  ) {
+    let alpha = UInt32((Float(color >> 24) * opacity).rounded())
+    let color = color & 0xFF_FFFF | alpha << 24
+    if alpha == 0 { return }
+    mask.coverage.withUnsafeBufferPointer { coverage in
+      for row in 0..<canvas.height {
+        let pixels = canvas.pixels + row * canvas.stride
+        for column in 0..<canvas.width {
+          let cover = UInt32(coverage[row * mask.width + column])
+          if cover == 0 { continue }
+          pixels[column] = PixelMath.over(
+            PixelMath.premultiplied(color, cover), 255, pixels[column])
+        }
+      }
+    }
+  }
+
+  /// Cuts the empty edges off.
+  private static func cropped(_ words: [UInt32], _ bounds: PixelRect) -> LabelPicture {
+    var (left, top, right, bottom) = (bounds.width, bounds.height, 0, 0)
+    for y in 0..<bounds.height {
+      for x in 0..<bounds.width where words[y * bounds.width + x] != 0 {
+        left = min(left, x)
+        right = max(right, x + 1)
+        top = min(top, y)
+        bottom = max(bottom, y + 1)
+      }
+    }
+    if left >= right { (left, top, right, bottom) = (0, 0, 0, 0) }
+    let width = right - left
+    let image = SpriteImage(width: width, height: bottom - top) { pixels, stride in
+      for y in top..<bottom {
+        for x in left..<right {
+          pixels[(y - top) * stride + x - left] = words[y * bounds.width + x]
+        }
+      }
+    }
+    return LabelPicture(image: image, originX: -bounds.x - left, originY: -bounds.y - top)
+  }
+}

@@ -1,0 +1,91 @@
+import MapStyle
+
+/// Which label it is: text, icon and layer. Hashed once, compared in full.
+struct LabelKey: Hashable, Sendable {
+  let text: FormattedText
+  let icon: String?
+  let layer: Int
+  private let hash: Int
+
+  init(text: FormattedText, textHash: Int, icon: String?, layer: Int) {
+    self.text = text
+    self.icon = icon
+    self.layer = layer
+    hash = textHash &* 31 &+ layer &* 0x9E37_79B9 &+ (text.sections.isEmpty ? icon.hashValue : 0)
+  }
+
+  static func == (a: LabelKey, b: LabelKey) -> Bool {
+    a.hash == b.hash && a.layer == b.layer && a.icon == b.icon && a.text == b.text
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+/// What was measured of texts, and shapes that labels share. Both are limited; a full cache is
+/// emptied.
+struct LabelLayoutCache {
+  struct BlockKey: Hashable {
+    var text: FormattedText
+    var textHash: Int
+    var look: LabelLook
+
+    static func == (a: BlockKey, b: BlockKey) -> Bool {
+      a.textHash == b.textHash && a.look == b.look && a.text == b.text
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(textHash)
+      hasher.combine(look)
+    }
+  }
+
+  struct ShapeKey: Hashable {
+    var block: BlockKey
+    var icon: String?
+    /// The variable anchor; 255: none.
+    var choice: UInt8
+    var hasText: Bool
+    var hasIcon: Bool
+    var scale: Float
+    /// How what turns with the map is turned; 0 if nothing does.
+    var mapAngle: Float
+  }
+
+  /// The most bytes of measured texts.
+  static let maxBytes = 768 << 10
+  static let maxShapes = 1024
+
+  private var blocks: [BlockKey: TextBlock] = [:]
+  private var shapes: [ShapeKey: LabelShape] = [:]
+  private var blockBytes = 0
+  private var shapeBytes = 0
+
+  subscript(key: BlockKey) -> TextBlock? { blocks[key] }
+  subscript(key: ShapeKey) -> LabelShape? { shapes[key] }
+
+  mutating func insert(_ block: TextBlock, for key: BlockKey) {
+    let size = block.bytes + 96
+    if blockBytes + size > Self.maxBytes {
+      blocks.removeAll(keepingCapacity: false)
+      blockBytes = 0
+    }
+    blockBytes += size
+    blocks[key] = block
+  }
+
+  mutating func insert(_ shape: LabelShape, for key: ShapeKey) {
+    if shapes.count >= Self.maxShapes || shapeBytes > Self.maxBytes {
+      shapes.removeAll(keepingCapacity: false)
+      shapeBytes = 0
+    }
+    shapeBytes += 160 + shape.glyphs.count * MemoryLayout<LabelShape.Glyph>.stride
+    shapes[key] = shape
+  }
+
+  mutating func removeShapes() {
+    shapes.removeAll()
+    shapeBytes = 0
+  }
+
+  var bytes: Int { blockBytes + shapeBytes }
+}

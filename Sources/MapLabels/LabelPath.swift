@@ -1,0 +1,172 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A line on the screen, in pixels, with the distances along it.
+struct LabelPath {
+  struct Point: Equatable {
+    var x: Float
+    var y: Float
+  }
+
+  private(set) var points: [Point] = []
+  /// The distance of each point from the start.
+  private(set) var distances: [Float] = []
+
+  var length: Float { distances.last ?? 0 }
+
+  init(_ points: [Point] = []) {
+    self.points.reserveCapacity(points.count)
+    distances.reserveCapacity(points.count)
+    for point in points { append(point) }
+  }
+
+  /// Adds a point; one at the same place as the last is left out.
+  mutating func append(_ point: Point) {
+    guard let last = points.last else {
+      points.append(point)
+      distances.append(0)
+      return
+    }
+    let step = ((point.x - last.x) * (point.x - last.x) + (point.y - last.y) * (point.y - last.y))
+      .squareRoot()
+    guard step > 0 else { return }
+    points.append(point)
+    distances.append(length + step)
+  }
+
+  /// The segment that holds a distance, 0 ..< points.count - 1.
+  private func segment(_ distance: Float) -> Int {
+    var (low, high) = (0, points.count - 2)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if distances[middle] <= distance { low = middle } else { high = middle - 1 }
+    }
+    return max(low, 0)
+  }
+
+  /// The point at a distance from the start. Beyond the ends the first and last segments go on.
+  func point(at distance: Float) -> Point {
+    guard points.count > 1 else { return points.first ?? Point(x: 0, y: 0) }
+    let number = segment(distance)
+    let (a, b) = (points[number], points[number + 1])
+    let t = (distance - distances[number]) / (distances[number + 1] - distances[number])
+    return Point(x: a.x + t * (b.x - a.x), y: a.y + t * (b.y - a.y))
+  }
+
+  /// The direction at a distance, clockwise in radians from the right.
+  func angle(at distance: Float) -> Float {
+    guard points.count > 1 else { return 0 }
+    let number = segment(distance)
+    let (a, b) = (points[number], points[number + 1])
+    return atan2f(b.y - a.y, b.x - a.x)
+  }
+
+  /// The distance along the line nearest to a point, and how far away that is.
+  func nearest(_ place: Point) -> (along: Float, away: Float) {
+    var best: (along: Float, away: Float) = (0, .infinity)
+    guard points.count > 1 else { return best }
+    for number in 0..<points.count - 1 {
+      let (a, b) = (points[number], points[number + 1])
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      let dot = (place.x - a.x) * dx + (place.y - a.y) * dy
+      let t = min(max(dot / (dx * dx + dy * dy), 0), 1)
+      let (x, y) = (a.x + t * dx - place.x, a.y + t * dy - place.y)
+      let away = x * x + y * y
+      if away < best.away {
+        best = (distances[number] + t * (distances[number + 1] - distances[number]), away)
+      }
+    }
+    best.away = best.away.squareRoot()
+    return best
+  }
+
+  /// Whether a text between two distances bends by at most `limit` radians within any `window`
+  /// pixels (`text-max-angle`).
+  func isStraight(from start: Float, to end: Float, limit: Float, window: Float) -> Bool {
+    guard points.count > 2 else { return true }
+    var sum: Float = 0
+    var first = segment(start) + 1
+    var index = first
+    while index < points.count - 1, distances[index] < end {
+      sum += turn(index)
+      while first < index, distances[index] - distances[first] > window {
+        sum -= turn(first)
+        first += 1
+      }
+      if sum > limit { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// How far the line turns at a point, 0 ... π.
+  private func turn(_ index: Int) -> Float {
+    let (a, b, c) = (points[index - 1], points[index], points[index + 1])
+    let (ux, uy, vx, vy) = (b.x - a.x, b.y - a.y, c.x - b.x, c.y - b.y)
+    return abs(atan2f(ux * vy - uy * vx, ux * vx + uy * vy))
+  }
+
+  /// Where labels of a length stand along the line, as in MapLibre: at even distances, or in the
+  /// middle if the line has room for one only.
+  ///
+  /// - Parameters:
+  ///   - label: The label's length in pixels.
+  ///   - spacing: `symbol-spacing` in pixels.
+  ///   - margin: Added before the first one, in pixels.
+  func anchors(label: Float, spacing: Float, margin: Float) -> [Float] {
+    guard points.count > 1, length >= label else { return [] }
+    var spacing = max(spacing, 1)
+    if spacing - label < spacing / 4 { spacing = label + spacing / 4 }
+    var anchors: [Float] = []
+    var at = (label / 2 + margin).truncatingRemainder(dividingBy: spacing)
+    while at + label / 2 <= length, anchors.count < 64 {
+      if at >= label / 2 { anchors.append(at) }
+      at += spacing
+    }
+    return anchors.isEmpty ? [length / 2] : anchors
+  }
+}
+
+/// Joins the parts of a line that tiles cut.
+enum LabelPathJoiner {
+  /// The most parts that are joined; with more, each stays for itself.
+  static let maxParts = 512
+
+  /// Joins lines whose ends lie within half a pixel of each other.
+  static func join(_ parts: [[LabelPath.Point]]) -> [[LabelPath.Point]] {
+    guard parts.count > 1, parts.count <= maxParts else { return parts }
+    var rest = parts
+    var joined: [[LabelPath.Point]] = []
+    while var line = rest.popLast() {
+      var grew = true
+      while grew {
+        grew = false
+        for index in rest.indices.reversed() {
+          guard let first = rest[index].first, let last = rest[index].last, let start = line.first,
+            let end = line.last
+          else { continue }
+          if meet(end, first) {
+            line += rest[index].dropFirst()
+          } else if meet(end, last) {
+            line += rest[index].reversed().dropFirst()
+          } else if meet(start, last) {
+            line = rest[index] + line.dropFirst()
+          } else if meet(start, first) {
+            line = rest[index].reversed() + line.dropFirst()
+          } else {
+            continue
+          }
+          rest.remove(at: index)
+          grew = true
+        }
+      }
+      joined.append(line)
+    }
+    return joined
+  }
+
+  private static func meet(_ a: LabelPath.Point, _ b: LabelPath.Point) -> Bool {
+    abs(a.x - b.x) < 0.5 && abs(a.y - b.y) < 0.5
+  }
+}

@@ -1,0 +1,280 @@
+import MapGeometry
+import MapStyle
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// From a tile's fractions to pixels of the view.
+private struct TileFrame {
+  let tile: TileID
+  let west: Double
+  let size: Double
+  let x: Double
+  let y: Double
+  let across: (x: Double, y: Double)
+  let down: (x: Double, y: Double)
+
+  init(_ tile: LabelTile, _ map: LabelMap) {
+    self.tile = tile.tile
+    size = 1 / Double(1 << tile.tile.z)
+    let world = min(max(tile.world, -4), 4)
+    west = Double(tile.tile.x) * size + Double(world)
+    (x, y) = map.position(WorldPoint(x: west, y: Double(tile.tile.y) * size))
+    let edge = size * map.world
+    across = (edge * map.cosine, -edge * map.sine)
+    down = (edge * map.sine, edge * map.cosine)
+  }
+
+  func position(_ point: TilePoint) -> (x: Float, y: Float) {
+    let (u, v) = (Double(point.x), Double(point.y))
+    return (
+      Float(x + u * across.x + v * down.x), Float(y + u * across.y + v * down.y)
+    )
+  }
+
+  func place(_ point: TilePoint) -> WorldPoint {
+    WorldPoint(
+      x: west + Double(point.x) * size, y: (Double(tile.y) + Double(point.y)) * size)
+  }
+}
+
+extension LabelPlacer {
+  /// How far beyond the region an anchor may lie, in points.
+  private static let reach: Float = 64
+  /// Previous labels this far from a point are the same label, in points: on the same level, and on
+  /// another, where tiles place it differently.
+  private static let sameLevel: Float = 4
+  private static let otherLevel: Float = 32
+
+  /// Collects the places that candidates may take.
+  func gather(_ run: inout LabelRun) {
+    var coverage = TileCoverage(run.request.tiles)
+    var lines = LineCollector()
+    // In an order that does not depend on the caller's.
+    let tiles = run.request.tiles
+    let order = tiles.indices.sorted {
+      tiles[$0].tile.packed != tiles[$1].tile.packed
+        ? tiles[$0].tile.packed < tiles[$1].tile.packed : tiles[$0].world < tiles[$1].world
+    }
+    for number in order {
+      let tile = tiles[number]
+      if tile.labels.count == 0 { continue }
+      let frame = TileFrame(tile, run.map)
+      for (index, record) in tile.labels.records.enumerated() {
+        let look = tile.labels.looks[Int(record.look)]
+        if record.pointCount > 1, look.settings.placement != .point {
+          lines.add(tile.labels, record, number, index, level: tile.tile.z) {
+            let (x, y) = frame.position($0)
+            return LabelPath.Point(x: x, y: y)
+          }
+          continue
+        }
+        let point = tile.labels.point(Int(record.firstPoint))
+        let (x, y) = frame.position(point)
+        guard isNear(x, y, run) else { continue }
+        let place = frame.place(point)
+        if coverage.isCovered(place, below: tile.tile.z) { continue }
+        var item = LabelItem(
+          layer: Int32(record.layer), tile: Int32(number), record: Int32(index),
+          order: Int32(clamping: items.count), sortKey: record.sortKey, x: x, y: y, anchor: place)
+        recognise(&item, tile, record, &run)
+        items.append(item)
+      }
+    }
+    gatherLines(lines, &coverage, &run)
+  }
+
+  private func isNear(_ x: Float, _ y: Float, _ run: LabelRun) -> Bool {
+    let reach = Self.reach * run.scale
+    let region = run.region
+    return x >= Float(region.x) - reach && x <= Float(region.maxX) + reach
+      && y >= Float(region.y) - reach && y <= Float(region.maxY) + reach
+  }
+
+  /// Finds the previous label of a point.
+  private func recognise(
+    _ item: inout LabelItem, _ tile: LabelTile, _ record: TileLabels.Record, _ run: inout LabelRun
+  ) {
+    guard let previous = run.previous, !run.known.isEmpty,
+      let candidates = run.known[tile.labels.key(record)]
+    else { return }
+    for index in candidates where !run.claimed[index] {
+      let old = previous.labels[index]
+      let limit = (old.level == tile.tile.z ? Self.sameLevel : Self.otherLevel) * run.scale
+      let dx = Float((old.anchor.x - item.anchor.x) * run.map.world)
+      let dy = Float((old.anchor.y - item.anchor.y) * run.map.world)
+      if abs(dx) < limit, abs(dy) < limit {
+        item.previous = Int32(index)
+        item.isLoyal = run.isLoyal(index)
+        run.claimed[index] = true
+        return
+      }
+    }
+  }
+
+  private func gatherLines(
+    _ lines: LineCollector, _ coverage: inout TileCoverage, _ run: inout LabelRun
+  ) {
+    for group in lines.groups {
+      let tile = run.request.tiles[group.tile]
+      let record = tile.labels.records[group.record]
+      let look = tile.labels.looks[Int(record.look)]
+      let settings = look.settings
+      let text = tile.labels.text(record)
+      let joined = text.sections.isEmpty ? group.parts : LabelPathJoiner.join(group.parts)
+      var length: Float = 0
+      let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
+      if let block = block(tile.labels.blockKey(record)) { length = block.width * layout.em }
+      if record.icon != TileLabels.Record.none,
+        let icon = icons.icon(tile.labels.icons[Int(record.icon)])
+      {
+        let box = layout.iconBox(icon, text: nil)
+        length = max(length, box.right - box.left)
+      }
+      // Distances grow between two whole zooms, so that labels keep their places on the map.
+      let zoom = run.request.view.zoom
+      let growth = Float(exp2(zoom - zoom.rounded(.down)))
+      let spacing =
+        LabelType.limited(settings.spacing, 1...4096) * run.scale * growth
+      let key = tile.labels.key(record)
+      for points in joined {
+        let path = LabelPath(points)
+        guard path.points.count > 1 else { continue }
+        let number = Int32(paths.count)
+        paths.append(path)
+        var taken: [Float] = []
+        func offer(_ along: Float, _ previous: Int32) {
+          let point = path.point(at: along)
+          guard isNear(point.x, point.y, run) else { return }
+          let place = run.map.place(Double(point.x), Double(point.y))
+          if coverage.isCovered(place, below: tile.tile.z) { return }
+          var item = LabelItem(
+            layer: Int32(record.layer), tile: Int32(group.tile), record: Int32(group.record),
+            order: Int32(clamping: items.count), sortKey: record.sortKey, x: point.x, y: point.y,
+            anchor: place)
+          item.path = number
+          item.along = along
+          item.previous = previous
+          if previous >= 0 {
+            run.claimed[Int(previous)] = true
+            item.isLoyal = run.isLoyal(Int(previous))
+            if let old = run.previous?.labels[Int(previous)] { item.anchor = old.anchor }
+          }
+          items.append(item)
+          taken.append(along)
+        }
+        for index in run.known[key] ?? [] where !run.claimed[index] {
+          guard let old = run.previous?.labels[index] else { continue }
+          let (x, y) = run.map.position(old.anchor)
+          let (along, away) = path.nearest(LabelPath.Point(x: Float(x), y: Float(y)))
+          if away < 4 * run.scale { offer(along, Int32(index)) }
+        }
+        if settings.placement == .lineCenter {
+          if taken.isEmpty { offer(path.length / 2, -1) }
+          continue
+        }
+        let kept = taken
+        for along in path.anchors(
+          label: length, spacing: spacing, margin: text.sections.isEmpty ? 0 : 2 * layout.em)
+        where !kept.contains(where: { abs($0 - along) < spacing / 2 }) { offer(along, -1) }
+      }
+    }
+  }
+}
+
+extension LabelMap {
+  /// The place under a position of the view.
+  func place(_ x: Double, _ y: Double) -> WorldPoint {
+    if let origin { return WorldPoint(x: (x + origin.x) / world, y: (y + origin.y) / world) }
+    let (right, down) = (x - half.x, y - half.y)
+    return WorldPoint(
+      x: middle.x + (right * cosine - down * sine) / world,
+      y: middle.y + (right * sine + down * cosine) / world)
+  }
+}
+
+extension TileLabels {
+  func text(_ record: Record) -> FormattedText {
+    record.text == Record.none ? FormattedText(sections: []) : texts[Int(record.text)]
+  }
+
+  func textHash(_ record: Record) -> Int {
+    record.text == Record.none ? 0 : textHashes[Int(record.text)]
+  }
+
+  func icon(_ record: Record) -> String? {
+    record.icon == Record.none ? nil : icons[Int(record.icon)]
+  }
+
+  func key(_ record: Record) -> LabelKey {
+    LabelKey(
+      text: text(record), textHash: textHash(record), icon: icon(record),
+      layer: Int(record.layer))
+  }
+
+  func blockKey(_ record: Record) -> LabelLayoutCache.BlockKey {
+    LabelLayoutCache.BlockKey(
+      text: text(record), textHash: textHash(record), look: looks[Int(record.look)])
+  }
+}
+
+/// Which places deeper tiles cover.
+private struct TileCoverage {
+  private var tiles: Set<UInt64> = []
+  private var levels: [Int] = []
+
+  init(_ list: [LabelTile]) {
+    for tile in list {
+      tiles.insert(tile.tile.packed)
+      if !levels.contains(tile.tile.z) { levels.append(tile.tile.z) }
+    }
+  }
+
+  /// Whether a tile deeper than `level` has the place.
+  func isCovered(_ place: WorldPoint, below level: Int) -> Bool {
+    if levels.count < 2 { return false }
+    for deeper in levels where deeper > level {
+      let count = Double(1 << deeper)
+      let x = place.x - place.x.rounded(.down)
+      guard place.y >= 0, place.y < 1,
+        let tile = TileID(z: deeper, x: Int(x * count), y: Int(place.y * count))
+      else { continue }
+      if tiles.contains(tile.packed) { return true }
+    }
+    return false
+  }
+}
+
+/// Lines of candidates, by text and layer.
+private struct LineCollector {
+  struct Group {
+    /// The candidate that stands for all.
+    var tile: Int
+    var record: Int
+    var parts: [[LabelPath.Point]]
+  }
+
+  private struct Key: Hashable {
+    var label: LabelKey
+    var level: Int
+  }
+
+  private(set) var groups: [Group] = []
+  private var numbers: [Key: Int] = [:]
+
+  mutating func add(
+    _ labels: TileLabels, _ record: TileLabels.Record, _ tile: Int, _ index: Int, level: Int,
+    _ convert: (TilePoint) -> LabelPath.Point
+  ) {
+    let first = Int(record.firstPoint)
+    let points = (first..<first + Int(record.pointCount)).map { convert(labels.point($0)) }
+    let key = Key(label: labels.key(record), level: level)
+    if let number = numbers[key] {
+      groups[number].parts.append(points)
+    } else {
+      numbers[key] = groups.count
+      groups.append(Group(tile: tile, record: index, parts: [points]))
+    }
+  }
+}

@@ -1,0 +1,339 @@
+import Drawing
+import MapGeometry
+import MapStyle
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+extension LabelPlacer {
+  /// Places one candidate, if it finds room.
+  func place(_ item: LabelItem, _ run: inout LabelRun) {
+    let labels = run.request.tiles[Int(item.tile)].labels
+    let record = labels.records[Int(item.record)]
+    let look = labels.looks[Int(record.look)]
+    let settings = look.settings
+    let key = labels.key(record)
+    if isDuplicate(item, key, settings, run) { return release(item, &run) }
+    let isAlong = item.path >= 0
+    let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
+    let blockKey = labels.blockKey(record)
+    var block = layout.em > 0 ? block(blockKey) : nil
+    if let found = block, found.width * layout.em > 4096 { block = nil }
+    let icon = labels.icon(record).flatMap { icons.icon($0) }
+    guard block != nil || icon != nil else { return release(item, &run) }
+
+    let old = item.previous >= 0 ? run.previous?.labels[Int(item.previous)] : nil
+    var text: TextFit?
+    if let block {
+      let isTurned = isAlong && settings.textAlignment != .viewport
+      text =
+        isTurned
+        ? textAlong(item, block, layout, old, colors(key.text, settings), run)
+        : textAtPoint(item, block, layout, old, run)
+    }
+    var iconBox: LabelBox?
+    var iconAngle = layout.iconAngle
+    var unturned: LabelBox?
+    if let icon {
+      if isAlong, settings.iconAlignment != .viewport {
+        iconAngle =
+          lineAngle(item, settings.iconKeepUpright) + LabelLayout.radians(settings.iconRotate)
+      }
+      let box = layout.iconBox(icon, text: text?.box)
+      unturned = box
+      let area = layout.iconArea(box, angle: iconAngle).moved(item.x, item.y)
+      if area.isFinite, grid.isFree(loyal(area, item, run), settings.iconOverlap) { iconBox = area }
+    }
+    // The parts that need each other (symbol placement of MapLibre).
+    var showsText = text != nil
+    var showsIcon = iconBox != nil
+    let textMayLack = settings.textOptional || block == nil
+    let iconMayLack = settings.iconOptional || icon == nil
+    if !textMayLack && !iconMayLack {
+      showsText = showsText && showsIcon
+      showsIcon = showsText
+    } else if !iconMayLack {
+      showsText = showsText && showsIcon
+    } else if !textMayLack {
+      showsIcon = showsText && showsIcon
+    }
+    guard showsText || showsIcon else { return release(item, &run) }
+    if !showsText { text = nil }
+    if !showsIcon { iconBox = nil }
+
+    var boxes: [LabelBox] = []
+    if let text {
+      for box in text.boxes {
+        let area = box.moved(item.x, item.y)
+        if !settings.textIgnorePlacement {
+          grid.insert(area, shared: settings.textOverlap != .never)
+        }
+      }
+      boxes = text.bare
+    }
+    if let iconBox, !settings.iconIgnorePlacement {
+      grid.insert(iconBox, shared: settings.iconOverlap != .never)
+    }
+    if showsIcon, let unturned { boxes.append(LabelLayout.turned(unturned, iconAngle)) }
+
+    let shape = shape(
+      item, key: key, blockKey: blockKey, layout: layout, block: showsText ? block : nil,
+      text: text, icon: showsIcon ? icon : nil, iconBox: unturned, iconAngle: iconAngle, old: old,
+      run: run)
+    let turns =
+      (isAlong && (settings.textAlignment != .viewport || settings.iconAlignment != .viewport))
+      || settings.textAlignment == .map || settings.iconAlignment == .map
+    let (x, y) = run.map.pixel(item.anchor)
+    var label = PlacedLabel(
+      shape: shape, id: old.map { $0.isLeaving ? makeID() : $0.id } ?? makeID(),
+      anchor: item.anchor, layer: Int(record.layer), turnsWithMap: turns, key: key,
+      anchorChoice: text?.choice ?? 255, isFlipped: text?.isFlipped ?? false,
+      hasText: showsText, hasIcon: showsIcon,
+      bornZoom: item.isLoyal ? old?.bornZoom ?? run.request.view.zoom : run.request.view.zoom,
+      level: run.request.tiles[Int(item.tile)].tile.z, boxes: boxes)
+    label.x = x
+    label.y = y
+    run.texts[key, default: []].append(run.placed.count)
+    run.placed.append(label)
+    run.sources.append(Int(item.previous))
+    let byHeight =
+      settings.zOrder == .viewportY || (settings.zOrder == .auto && !settings.hasSortKey)
+    run.ranks.append(
+      LabelRun.Rank(
+        key: byHeight ? item.y : settings.zOrder == .source ? 0 : item.sortKey, order: item.order))
+  }
+
+  /// Gives a previous label back that is not placed again.
+  private func release(_ item: LabelItem, _ run: inout LabelRun) {
+    if item.previous >= 0 { run.claimed[Int(item.previous)] = false }
+  }
+
+  /// Whether the same label is already placed nearby.
+  private func isDuplicate(
+    _ item: LabelItem, _ key: LabelKey, _ settings: LabelSettings, _ run: LabelRun
+  ) -> Bool {
+    guard let others = run.texts[key] else { return false }
+    let level = run.request.tiles[Int(item.tile)].tile.z
+    for other in others {
+      let label = run.placed[other]
+      let dx = Float((label.anchor.x - item.anchor.x) * run.map.world)
+      let dy = Float((label.anchor.y - item.anchor.y) * run.map.world)
+      let limit: Float
+      if item.path >= 0, !key.text.sections.isEmpty {
+        limit = LabelType.limited(settings.spacing, 1...4096) / 2
+      } else {
+        limit = label.level == level ? 1 : 32
+      }
+      if (dx * dx + dy * dy).squareRoot() < limit * run.scale { return true }
+    }
+    return false
+  }
+
+  /// A label that was there before needs a little less room, so that rounding does not remove it.
+  private func loyal(_ box: LabelBox, _ item: LabelItem, _ run: LabelRun) -> LabelBox {
+    item.isLoyal ? box.grown(-run.scale) : box
+  }
+
+  private func colors(_ text: FormattedText, _ settings: LabelSettings) -> [UInt32] {
+    text.sections.count > 1 ? text.sections.map { $0.color?.word() ?? 0 } : []
+  }
+
+  /// Where a text stands.
+  struct TextFit {
+    /// The box before it is turned, relative to the anchor.
+    var box: LabelBox
+    /// What it keeps free, with padding.
+    var boxes: [LabelBox]
+    /// The same without padding.
+    var bare: [LabelBox]
+    var anchor: LabelAnchor
+    var choice: UInt8 = 255
+    var isFlipped = false
+    /// The glyphs of a text along a line.
+    var glyphs: [LabelShape.Glyph] = []
+  }
+
+  private func textAtPoint(
+    _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ old: PlacedLabel?,
+    _ run: LabelRun
+  ) -> TextFit? {
+    let settings = layout.settings
+    let variable = settings.textVariableAnchors
+    let padding = LabelType.limited(settings.textPadding, -64...512) * run.scale
+    let move = layout.textTranslation
+    func fit(_ anchor: LabelAnchor, _ choice: Int?, _ overlap: LabelOverlap) -> TextFit? {
+      let box = layout.textBox(block, anchor, choice: choice)
+      let bare = LabelLayout.turned(box, layout.textAngle).moved(move.x, move.y)
+      let area = bare.grown(padding)
+      guard area.isFinite, grid.isFree(loyal(area.moved(item.x, item.y), item, run), overlap)
+      else { return nil }
+      return TextFit(
+        box: box, boxes: [area], bare: [bare], anchor: anchor,
+        choice: choice.map { UInt8($0) } ?? 255)
+    }
+    if variable.isEmpty { return fit(settings.textAnchor, nil, settings.textOverlap) }
+    let count = min(variable.count, 16)
+    // The side that it was on first.
+    if let old, old.anchorChoice < count,
+      let found = fit(variable[Int(old.anchorChoice)], Int(old.anchorChoice), .never)
+    {
+      return found
+    }
+    for choice in 0..<count {
+      if let found = fit(variable[choice], choice, .never) { return found }
+    }
+    if settings.textOverlap == .never { return nil }
+    let kept = old.flatMap { $0.anchorChoice < count ? Int($0.anchorChoice) : nil } ?? 0
+    return fit(variable[kept], kept, settings.textOverlap)
+  }
+
+  /// The direction of a line at an anchor, clockwise in radians.
+  private func lineAngle(_ item: LabelItem, _ upright: Bool) -> Float {
+    let angle = paths[Int(item.path)].angle(at: item.along)
+    return upright && cosf(angle) < 0 ? angle + .pi : angle
+  }
+
+  private func textAlong(
+    _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ old: PlacedLabel?,
+    _ colors: [UInt32], _ run: LabelRun
+  ) -> TextFit? {
+    let settings = layout.settings
+    guard let line = block.lines.first else { return nil }
+    let path = paths[Int(item.path)]
+    let box = layout.textBox(block, settings.textAnchor, choice: nil)
+    let (from, to) = (item.along + box.left, item.along + box.right)
+    let slack = layout.em * 0.1
+    guard from >= -slack, to <= path.length + slack else { return nil }
+    let limit = LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180
+    // A label that is shown may bend a little more, so that turning does not remove it.
+    guard
+      path.isStraight(
+        from: from, to: to, limit: item.isLoyal ? limit * 1.05 : limit, window: layout.em * 0.6)
+    else { return nil }
+    let flipped = settings.textKeepUpright && isUpsideDown(path, from, to, old, run)
+    let middle = (from + to) / 2
+    let (baseline, rise) = (box.top + line.baseline * layout.em, box)
+    var glyphs: [LabelShape.Glyph] = []
+    glyphs.reserveCapacity(line.glyphs.count)
+    for number in line.glyphs {
+      let glyph = block.glyphs[number]
+      let start = from + glyph.x * layout.em
+      let end = start + glyph.advance * layout.em
+      // Read the other way round, the text begins at the far end.
+      let a = path.point(at: flipped ? 2 * middle - start : start)
+      let b = path.point(at: flipped ? 2 * middle - end : end)
+      var (dx, dy) = (b.x - a.x, b.y - a.y)
+      let length = (dx * dx + dy * dy).squareRoot()
+      if length > 0.001 {
+        (dx, dy) = (dx / length, dy / length)
+      } else {
+        let angle = path.angle(at: start) + (flipped ? .pi : 0)
+        (dx, dy) = (cosf(angle), sinf(angle))
+      }
+      let down = baseline - glyph.y * layout.em
+      glyphs.append(
+        LabelShape.Glyph(
+          index: glyph.index, font: glyph.font, size: layout.em * glyph.scale,
+          x: a.x - dy * down - item.x, y: a.y + dx * down - item.y, cosine: dx, sine: dy,
+          color: LabelLayout.color(block, number, colors)))
+    }
+    let padding = LabelType.limited(settings.textPadding, -64...512) * run.scale
+    // Circles along the line, half a line high.
+    let radius = max((rise.bottom - rise.top) / 2, 1)
+    let lift = (rise.top + rise.bottom) / 2
+    let count = max(1, Int(((to - from) / radius).rounded(.up)) - 1)
+    var bare: [LabelBox] = []
+    bare.reserveCapacity(count)
+    for step in 0..<min(count, 512) {
+      let t = count == 1 ? 0.5 : Float(step) / Float(count - 1)
+      let at = from + radius * 0.75 + t * max(0, to - from - 1.5 * radius)
+      let point = path.point(at: at)
+      let angle = path.angle(at: at) + (flipped ? .pi : 0)
+      let box = LabelBox(
+        x: point.x - sinf(angle) * lift - item.x, y: point.y + cosf(angle) * lift - item.y,
+        radius: radius)
+      bare.append(box)
+      let area = box.grown(padding).moved(item.x, item.y)
+      guard area.isFinite, grid.isFree(loyal(area, item, run), settings.textOverlap) else {
+        return nil
+      }
+    }
+    return TextFit(
+      box: box, boxes: bare.map { $0.grown(padding) }, bare: bare, anchor: settings.textAnchor,
+      isFlipped: flipped, glyphs: glyphs)
+  }
+
+  /// Whether a text along the line would be read from the right. One that stood there keeps its
+  /// direction near the vertical.
+  private func isUpsideDown(
+    _ path: LabelPath, _ from: Float, _ to: Float, _ old: PlacedLabel?, _ run: LabelRun
+  ) -> Bool {
+    let (a, b) = (path.point(at: from), path.point(at: to))
+    let length = ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
+    let across = length > 0 ? (b.x - a.x) / length : 1
+    if let old, old.hasText, abs(across) < 0.2 { return wasReversed(old, a, b, run) }
+    return across < 0 || (across == 0 && b.y > a.y)
+  }
+
+  /// Whether the previous label ran from `b` to `a`.
+  private func wasReversed(
+    _ old: PlacedLabel, _ a: LabelPath.Point, _ b: LabelPath.Point, _ run: LabelRun
+  ) -> Bool {
+    guard let first = old.shape.glyphs.first, let last = old.shape.glyphs.last,
+      let bearing = run.previous?.view.bearing
+    else { return old.isFlipped }
+    // Where it points now, turned with the map since.
+    let (c, s) = LabelLayout.turn(
+      Float((bearing - run.request.view.bearing) * .pi / 180))
+    let (x, y) = (last.x - first.x, last.y - first.y)
+    let dot = (x * c - y * s) * (b.x - a.x) + (x * s + y * c) * (b.y - a.y)
+    return dot == 0 ? old.isFlipped : dot < 0
+  }
+
+  private func shape(
+    _ item: LabelItem, key: LabelKey, blockKey: LabelLayoutCache.BlockKey, layout: LabelLayout,
+    block: TextBlock?, text: TextFit?, icon: LabelIcon?, iconBox: LabelBox?, iconAngle: Float,
+    old: PlacedLabel?, run: LabelRun
+  ) -> LabelShape {
+    let isAlong = item.path >= 0
+    if isAlong, let old, let previous = run.previous,
+      previous.view.zoom == run.request.view.zoom,
+      previous.view.bearing == run.request.view.bearing,
+      old.hasText == (block != nil), old.hasIcon == (icon != nil),
+      old.isFlipped == (text?.isFlipped ?? false), old.shape.look == blockKey.look,
+      old.shape.scale == layout.scale,
+      Self.isClose(old.shape.glyphs, text?.glyphs ?? old.shape.glyphs),
+      old.shape.icon?.icon === icon
+    {
+      return old.shape
+    }
+    let usesMap =
+      layout.settings.textAlignment == .map || layout.settings.iconAlignment == .map
+      || layout.settings.textTranslate != .zero || layout.settings.iconTranslate != .zero
+    let shapeKey = LabelLayoutCache.ShapeKey(
+      block: blockKey, icon: icon?.name, choice: text?.choice ?? 255, hasText: block != nil,
+      hasIcon: icon != nil, scale: layout.scale, mapAngle: usesMap ? layout.mapAngle : 0)
+    if !isAlong, let known = cache[shapeKey] { return known }
+    var glyphs = text?.glyphs ?? []
+    if let block, let text, glyphs.isEmpty {
+      glyphs = layout.glyphs(
+        block, in: text.box, text.anchor, text: colors(key.text, layout.settings))
+    }
+    var drawn: LabelShape.Icon?
+    if let icon, let iconBox { drawn = layout.icon(icon, in: iconBox, angle: iconAngle) }
+    let shape = LabelShape(
+      glyphs: glyphs, icon: drawn, look: blockKey.look, scale: layout.scale, text: key.text.plain)
+    if !isAlong { cache.insert(shape, for: shapeKey) }
+    return shape
+  }
+
+  /// Whether two settings of glyphs look the same.
+  private static func isClose(_ a: [LabelShape.Glyph], _ b: [LabelShape.Glyph]) -> Bool {
+    guard a.count == b.count else { return false }
+    for index in a.indices {
+      if abs(a[index].x - b[index].x) > 0.25 || abs(a[index].y - b[index].y) > 0.25 { return false }
+    }
+    return true
+  }
+}

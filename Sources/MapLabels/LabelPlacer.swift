@@ -1,0 +1,245 @@
+import Drawing
+import MapGeometry
+import MapStyle
+
+/// Decides which labels of a view are shown, and where.
+///
+/// Labels are placed one after the other: those of upper layers first, as in MapLibre, within a
+/// layer by sort key, then in the order of the tiles. One that finds its place taken is left out.
+/// Labels of the placement before come first, so that they stay where they are while the view is
+/// moved a little.
+///
+/// `symbol-avoid-edges` needs no rule: labels of all tiles are placed together, so none is cut at a
+/// tile's edge.
+///
+/// An instance belongs to one thread at a time.
+public final class LabelPlacer {
+  /// The most labels of a placement.
+  public static let maxLabels = 2048
+  /// The most labels that fade out at once.
+  static let maxLeaving = 64
+  /// A label keeps its precedence until the zoom differs by this much from where it appeared.
+  static let loyalZoom = 0.5
+
+  let type: LabelType
+  var icons: LabelIcons
+  var cache = LabelLayoutCache()
+  var grid = LabelGrid()
+  var items: [LabelItem] = []
+  var paths: [LabelPath] = []
+  private var nextID: UInt64 = 1
+
+  /// Creates a placer.
+  ///
+  /// - Parameters:
+  ///   - type: The fonts; shared with the artist of the same thread.
+  ///   - icons: The style's icons.
+  public init(type: LabelType, icons: LabelIcons = .none) {
+    self.type = type
+    self.icons = icons
+  }
+
+  /// Bytes of the memory that it keeps from one placement to the next.
+  public var bytes: Int {
+    cache.bytes + grid.bytes + items.capacity * MemoryLayout<LabelItem>.stride
+  }
+
+  /// Uses other icons from now on.
+  public func use(_ icons: LabelIcons) {
+    self.icons = icons
+    cache.removeShapes()
+  }
+
+  /// Places the labels of a view.
+  ///
+  /// - Parameters:
+  ///   - request: The tiles, the view and what is in the way.
+  ///   - previous: The placement that is shown now; nil: none.
+  /// - Returns: The labels, where they stand in the request's view.
+  public func place(_ request: LabelRequest, after previous: LabelPlacement?) -> LabelPlacement {
+    var placement = LabelPlacement(view: request.view, isComplete: request.isComplete)
+    var run = LabelRun(request, previous)
+    defer {
+      items.removeAll(keepingCapacity: items.capacity <= 8192)
+      paths.removeAll(keepingCapacity: paths.capacity <= 2048)
+    }
+    guard run.isValid else { return placement }
+    gather(&run)
+    items.sort(by: LabelItem.isBefore)
+    placement.candidates = items.count
+    grid.reset(run.region)
+    for obstacle in request.obstacles where !obstacle.isEmpty {
+      grid.insert(
+        LabelBox(
+          left: Float(obstacle.x), top: Float(obstacle.y), right: Float(obstacle.maxX),
+          bottom: Float(obstacle.maxY)), shared: false)
+    }
+    for item in items where run.placed.count < Self.maxLabels { place(item, &run) }
+    finish(&placement, &run)
+    return placement
+  }
+
+  /// The measured text; nil if there is none.
+  func block(_ key: LabelLayoutCache.BlockKey) -> TextBlock? {
+    if key.text.sections.isEmpty { return nil }
+    if let block = cache[key] { return block.isEmpty ? nil : block }
+    let block = type.block(key.text, key.look.settings)
+    cache.insert(block, for: key)
+    return block.isEmpty ? nil : block
+  }
+
+  /// The number of a new label.
+  func makeID() -> UInt64 {
+    defer { nextID &+= 1 }
+    return nextID
+  }
+
+  /// Sorts the labels as they are drawn and begins to fade those that came and went.
+  private func finish(_ placement: inout LabelPlacement, _ run: inout LabelRun) {
+    var order = Array(run.placed.indices)
+    let placed = run.placed
+    let ranks = run.ranks
+    order.sort { a, b in
+      if placed[a].layer != placed[b].layer { return placed[a].layer < placed[b].layer }
+      if ranks[a].key != ranks[b].key { return ranks[a].key < ranks[b].key }
+      return ranks[a].order < ranks[b].order
+    }
+    var labels: [PlacedLabel] = []
+    labels.reserveCapacity(order.count)
+    if let time = run.request.time, let previous = run.previous {
+      leave(previous, time, &run, &labels)
+    }
+    for index in order {
+      var label = run.placed[index]
+      fade(&label, run.sources[index], run)
+      labels.append(label)
+    }
+    placement.labels = labels
+    placement.isFading = labels.contains { $0.isLeaving || $0.opacity != 255 }
+  }
+
+  private func fade(_ label: inout PlacedLabel, _ source: Int, _ run: LabelRun) {
+    guard let time = run.request.time, let previous = run.previous else { return }
+    let old = source >= 0 ? previous.labels[source] : nil
+    label.opacity = old?.opacity ?? 0
+    if let old, !old.isLeaving {
+      label.fadeStart = old.fadeStart
+      label.fadeFrom = old.fadeFrom
+    } else {
+      label.fadeStart = time
+      label.fadeFrom = label.opacity
+    }
+  }
+
+  /// Keeps labels that are no longer placed until they have faded out.
+  private func leave(
+    _ previous: LabelPlacement, _ time: UInt64, _ run: inout LabelRun,
+    _ labels: inout [PlacedLabel]
+  ) {
+    var count = 0
+    for (index, old) in previous.labels.enumerated()
+    where !run.claimed[index] && old.opacity > 0 && count < Self.maxLeaving {
+      var label = old
+      let (x, y) = run.map.pixel(old.anchor)
+      guard run.region.intersects(PixelRect(x: x, y: y, width: 1, height: 1)) else { continue }
+      label.x = x
+      label.y = y
+      if !label.isLeaving {
+        label.isLeaving = true
+        label.fadeStart = time
+        label.fadeFrom = label.opacity
+      }
+      if time >= label.fadeStart &+ LabelPlacement.fadeTime { continue }
+      labels.append(label)
+      count += 1
+    }
+  }
+}
+
+/// One place that a candidate may take.
+struct LabelItem {
+  var layer: Int32
+  var tile: Int32
+  var record: Int32
+  /// The order in which the tiles gave them.
+  var order: Int32
+  /// The line; -1: a point.
+  var path: Int32 = -1
+  /// The label of the previous placement; -1: none.
+  var previous: Int32 = -1
+  /// Whether it comes before others.
+  var isLoyal = false
+  var sortKey: Float
+  /// The anchor in pixels of the view.
+  var x: Float
+  var y: Float
+  /// The distance of the anchor from the line's start, in pixels.
+  var along: Float = 0
+  var anchor: WorldPoint
+
+  static func isBefore(_ a: LabelItem, _ b: LabelItem) -> Bool {
+    if a.isLoyal != b.isLoyal { return a.isLoyal }
+    if a.layer != b.layer { return a.layer > b.layer }
+    if a.sortKey != b.sortKey { return a.sortKey < b.sortKey }
+    return a.order < b.order
+  }
+}
+
+/// What one placement works with.
+struct LabelRun {
+  struct Rank {
+    var key: Float
+    var order: Int32
+  }
+
+  let request: LabelRequest
+  let previous: LabelPlacement?
+  let map: LabelMap
+  let region: PixelRect
+  let scale: Float
+  /// How far the map is turned on the screen, clockwise in radians.
+  let mapAngle: Float
+  /// Previous labels by what they are.
+  var known: [LabelKey: [Int]] = [:]
+  /// Which previous labels are placed again.
+  var claimed: [Bool]
+  var placed: [PlacedLabel] = []
+  /// For each placed label, its place in the drawing order and the previous label that it was.
+  var ranks: [Rank] = []
+  var sources: [Int] = []
+  /// Placed labels by what they are, to find duplicates.
+  var texts: [LabelKey: [Int]] = [:]
+
+  /// Whether old labels keep their precedence.
+  let isLoyal: Bool
+
+  init(_ request: LabelRequest, _ previous: LabelPlacement?) {
+    self.request = request
+    self.previous = previous
+    let view = request.view
+    map = LabelMap(view)
+    let margin = min(max(request.margin, 0), 4096)
+    region = PixelRect(
+      x: -margin, y: -margin, width: min(max(view.width, 0), 16384) + 2 * margin,
+      height: min(max(view.height, 0), 16384) + 2 * margin)
+    scale = Float(min(max(view.scale, 1), 8))
+    mapAngle = view.bearing == 0 ? 0 : Float(-view.bearing * .pi / 180)
+    claimed = [Bool](repeating: false, count: previous?.labels.count ?? 0)
+    isLoyal = previous.map { $0.isComplete && $0.view.scale == view.scale } ?? false
+    for (index, label) in (previous?.labels ?? []).enumerated() {
+      known[label.key, default: []].append(index)
+    }
+  }
+
+  var isValid: Bool {
+    let view = request.view
+    return view.zoom.isFinite && view.zoom >= -8 && view.zoom <= 32 && view.center.lat.isFinite
+      && view.center.lon.isFinite && view.width > 0 && view.height > 0
+  }
+
+  /// Whether a previous label keeps its precedence.
+  func isLoyal(_ index: Int) -> Bool {
+    guard isLoyal, let label = previous?.labels[index], !label.isLeaving else { return false }
+    return abs(label.bornZoom - request.view.zoom) < LabelPlacer.loyalZoom
+  }
+}

@@ -1,0 +1,224 @@
+import MapStyle
+import TileLoading
+
+/// The candidates of one tile, in few arrays. Immutable.
+///
+/// A candidate takes 24 bytes and 4 for each point; texts, icons' names and looks are stored once.
+public final class TileLabels: TileCompanion {
+  /// One candidate; numbers are indices in the other arrays.
+  struct Record: Sendable {
+    var sortKey: Float
+    var firstPoint: UInt32
+    var pointCount: UInt16
+    var layer: UInt16
+    /// `none` without text, without icon.
+    var text: UInt16
+    var icon: UInt16
+    var look: UInt16
+    static let none = UInt16.max
+  }
+
+  /// Steps of a stored coordinate across a tile: a 16th of a pixel in one of 2,048 pixels.
+  static let steps: Float = 32_768
+
+  let records: [Record]
+  /// x and y of each point in turn.
+  let coordinates: [UInt16]
+  let texts: [FormattedText]
+  /// Texts' hashes in this process.
+  let textHashes: [Int]
+  let icons: [String]
+  let looks: [LabelLook]
+  /// The size in memory in bytes.
+  public let bytes: Int
+
+  /// A tile without labels.
+  public static let empty = TileLabels(TileLabelsBuilder())
+
+  /// The number of candidates.
+  public var count: Int { records.count }
+
+  init(_ builder: borrowing TileLabelsBuilder) {
+    records = builder.records
+    coordinates = builder.coordinates
+    texts = builder.texts
+    textHashes = builder.texts.map(\.hashValue)
+    icons = builder.icons
+    looks = builder.looks
+    bytes = builder.bytes
+  }
+
+  /// The candidate at `index`, 0 ..< `count`, as it was added; its points are rounded.
+  public func candidate(_ index: Int) -> LabelCandidate {
+    let record = records[index]
+    let first = Int(record.firstPoint)
+    return LabelCandidate(
+      layer: Int(record.layer), sortKey: record.sortKey,
+      text: record.text == Record.none
+        ? FormattedText(sections: []) : texts[Int(record.text)],
+      icon: record.icon == Record.none ? nil : icons[Int(record.icon)],
+      look: looks[Int(record.look)],
+      points: (0..<Int(record.pointCount)).map { point(first + $0) })
+  }
+
+  func point(_ index: Int) -> TilePoint {
+    TilePoint(
+      Float(coordinates[2 * index]) / Self.steps, Float(coordinates[2 * index + 1]) / Self.steps)
+  }
+}
+
+/// Collects the candidates of one tile while it is painted.
+///
+/// It takes no more than fit `TileCache.companionLimit`. Add the important layers first: what does
+/// not fit is left out.
+public struct TileLabelsBuilder: ~Copyable {
+  fileprivate(set) var records: [TileLabels.Record] = []
+  fileprivate(set) var coordinates: [UInt16] = []
+  fileprivate(set) var texts: [FormattedText] = []
+  fileprivate(set) var icons: [String] = []
+  fileprivate(set) var looks: [LabelLook] = []
+  private var textNumbers: [FormattedText: UInt16] = [:]
+  private var iconNumbers: [String: UInt16] = [:]
+  private var lookNumbers: [LabelLook: UInt16] = [:]
+  private var clipped: [TilePoint] = []
+  /// The size of the labels so far in bytes.
+  public private(set) var bytes = 16 + MemoryLayout<Int>.size * 7 + 32 * 6
+  /// How many candidates did not fit.
+  public private(set) var leftOut = 0
+
+  /// The most characters of a label's text; the rest is cut off.
+  public static let maxTextLength = 512
+
+  /// Creates a builder without candidates.
+  public init() {}
+
+  /// Whether there are no candidates.
+  public var isEmpty: Bool { records.isEmpty }
+
+  /// Adds a candidate. One point must lie in the tile (0 ≤ x < 1, 0 ≤ y < 1), so that exactly one
+  /// tile has it; a line is clipped to the tile, and each part becomes a candidate. Candidates
+  /// outside, without text and icon, or with coordinates that are not finite are ignored.
+  public mutating func add(_ candidate: LabelCandidate) {
+    guard !candidate.text.sections.isEmpty || candidate.icon != nil else { return }
+    if candidate.look.settings.placement == .point || candidate.points.count < 2 {
+      guard let point = candidate.points.first, (0..<1).contains(point.x),
+        (0..<1).contains(point.y)
+      else { return }
+      store(candidate, [point])
+      return
+    }
+    clipped.removeAll(keepingCapacity: true)
+    for index in 1..<candidate.points.count {
+      guard let (from, to) = Self.clip(candidate.points[index - 1], candidate.points[index]) else {
+        flush(candidate)
+        continue
+      }
+      if clipped.last != from {
+        flush(candidate)
+        clipped.append(from)
+      }
+      if to != from { clipped.append(to) }
+    }
+    flush(candidate)
+  }
+
+  /// The labels; the builder is empty afterwards. Nil if there are none.
+  public consuming func finish() -> TileLabels? { isEmpty ? nil : TileLabels(self) }
+
+  private mutating func flush(_ candidate: LabelCandidate) {
+    if clipped.count > 1 { store(candidate, clipped) }
+    clipped.removeAll(keepingCapacity: true)
+  }
+
+  /// The part of a segment inside the tile (Liang and Barsky); nil if there is none.
+  static func clip(_ a: TilePoint, _ b: TilePoint) -> (TilePoint, TilePoint)? {
+    guard a.x.isFinite, a.y.isFinite, b.x.isFinite, b.y.isFinite else { return nil }
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    var (start, end): (Float, Float) = (0, 1)
+    for (p, q) in [(-dx, a.x), (dx, 1 - a.x), (-dy, a.y), (dy, 1 - a.y)] {
+      if p == 0 {
+        if q < 0 { return nil }
+      } else if p < 0 {
+        start = max(start, q / p)
+      } else {
+        end = min(end, q / p)
+      }
+    }
+    guard start <= end else { return nil }
+    func at(_ t: Float) -> TilePoint { TilePoint(a.x + t * dx, a.y + t * dy) }
+    return (start == 0 ? a : at(start), end == 1 ? b : at(end))
+  }
+
+  private mutating func store(_ candidate: LabelCandidate, _ points: [TilePoint]) {
+    let text = Self.shortened(candidate.text)
+    let isNewText = !text.sections.isEmpty && textNumbers[text] == nil
+    let isNewIcon = candidate.icon.map { iconNumbers[$0] == nil } ?? false
+    let isNewLook = lookNumbers[candidate.look] == nil
+    let count = min(points.count, Int(UInt16.max))
+    var size = MemoryLayout<TileLabels.Record>.stride + 4 * count
+    if isNewText { size += Self.bytes(of: text) + 8 }
+    if isNewIcon { size += 16 + (candidate.icon?.heapBytes ?? 0) }
+    if isNewLook { size += 8 + candidate.look.bytes }
+    let limit = Int(UInt16.max) - 1
+    guard bytes + size <= TileCache.companionLimit, texts.count < limit, icons.count < limit,
+      looks.count < limit
+    else {
+      leftOut += 1
+      return
+    }
+    bytes += size
+    if isNewText {
+      textNumbers[text] = UInt16(texts.count)
+      texts.append(text)
+    }
+    if isNewIcon, let icon = candidate.icon {
+      iconNumbers[icon] = UInt16(icons.count)
+      icons.append(icon)
+    }
+    if isNewLook {
+      lookNumbers[candidate.look] = UInt16(looks.count)
+      looks.append(candidate.look)
+    }
+    records.append(
+      TileLabels.Record(
+        sortKey: candidate.sortKey.isNaN ? 0 : candidate.sortKey,
+        firstPoint: UInt32(coordinates.count / 2), pointCount: UInt16(count),
+        layer: UInt16(clamping: candidate.layer),
+        text: textNumbers[text] ?? TileLabels.Record.none,
+        icon: candidate.icon.flatMap { iconNumbers[$0] } ?? TileLabels.Record.none,
+        look: lookNumbers[candidate.look] ?? 0))
+    for point in points.prefix(count) {
+      coordinates.append(Self.stored(point.x))
+      coordinates.append(Self.stored(point.y))
+    }
+  }
+
+  private static func stored(_ value: Float) -> UInt16 {
+    UInt16((min(max(value, 0), 1) * TileLabels.steps).rounded())
+  }
+
+  /// The text with at most `maxTextLength` characters.
+  private static func shortened(_ text: FormattedText) -> FormattedText {
+    var room = maxTextLength
+    if text.sections.allSatisfy({ $0.text.utf8.count <= maxTextLength / 8 }),
+      text.sections.count <= 8
+    {
+      return text
+    }
+    var sections: [FormattedText.Section] = []
+    for var section in text.sections.prefix(32) {
+      section.text = String(String.UnicodeScalarView(section.text.unicodeScalars.prefix(room)))
+      room -= section.text.unicodeScalars.count
+      sections.append(section)
+    }
+    return FormattedText(sections: sections)
+  }
+
+  private static func bytes(of text: FormattedText) -> Int {
+    text.sections.reduce(8 + 32) { sum, section in
+      sum + MemoryLayout<FormattedText.Section>.stride + section.text.heapBytes
+        + (section.image?.heapBytes ?? 0)
+        + (section.font.map { $0.reduce(32) { $0 + 16 + $1.heapBytes } } ?? 0)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// A style in the MapLibre style language, compiled: what is drawn of vector tiles, and how.
+///
+/// It is immutable, so threads share it. What it asks for beyond what is drawn is in `findings`.
+public struct MapStyle: Sendable {
+  /// The name that it gives itself.
+  public let name: String?
+  /// Its layers, the lowest first.
+  public let layers: [StyleLayer]
+  /// What is not drawn as the style says.
+  public let findings: [StyleFinding]
+  /// Its sources, by name.
+  public let sources: [String: StyleSource]
+  /// Its sprite sheets, the one without a prefix first.
+  public let sprites: [StyleSprite]
+
+  /// The URL or path of the first sprite sheet, as in the file, without `.json` or `.png`.
+  public var sprite: String? { sprites.first?.url }
+
+  /// Compiles a style.
+  ///
+  /// - Parameters:
+  ///   - json: The style's file: at most 8 MiB of JSON.
+  ///   - options: What its layers' strings may ask for.
+  /// - Throws: `StyleError` if it is no JSON, no style, or larger than the limits.
+  public init(
+    json: UnsafeRawBufferPointer, options: StyleOptions = StyleOptions()
+  ) throws(StyleError) {
+    let root = try StyleJSON.parse(json)
+    self = try StyleReader.read(root, options)
+  }
+
+  /// Compiles a style.
+  ///
+  /// - Parameters:
+  ///   - json: The style's file: at most 8 MiB of JSON.
+  ///   - options: What its layers' strings may ask for.
+  /// - Throws: `StyleError` if it is no JSON, no style, or larger than the limits.
+  public init(json: [UInt8], options: StyleOptions = StyleOptions()) throws(StyleError) {
+    // A closure would lose the error's type, so the result carries it out.
+    let result = json.withUnsafeBytes { raw -> Result<MapStyle, StyleError> in
+      do throws(StyleError) {
+        return .success(try MapStyle(json: raw, options: options))
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+
+  init(
+    name: String?, layers: [StyleLayer], findings: [StyleFinding],
+    sources: [String: StyleSource], sprites: [StyleSprite]
+  ) {
+    self.name = name
+    self.layers = layers
+    self.findings = findings
+    self.sources = sources
+    self.sprites = sprites
+  }
+}
+
+/// What a style's strings are completed with before it is compiled, so that one file serves all
+/// languages: `["get", "name:{language}"]`.
+public struct StyleOptions: Sendable, Hashable {
+  /// What stands for `{language}`: a language's code as in OpenStreetMap (`de`, `zh-Hans`), or
+  /// `local` for the names on the spot, which no tile has by this name.
+  public var language: String
+  /// What stands for `{script}`: the name of a script as in Protomaps's tiles (`Latin`).
+  public var script: String
+
+  /// Creates options.
+  public init(language: String = "local", script: String = "Latin") {
+    self.language = language
+    self.script = script
+  }
+
+  /// What is replaced by what in all strings of the layers.
+  var replacements: [(String, String)] { [("{language}", language), ("{script}", script)] }
+}
+
+/// A source as a style states it.
+public struct StyleSource: Sendable, Hashable {
+  /// Its type in the style: `vector`, `raster` …
+  public let type: String
+  /// Where its description is, as in the file.
+  public let url: String?
+
+  init(type: String, url: String? = nil) {
+    self.type = type
+    self.url = url
+  }
+}
+
+/// A sprite sheet as a style states it.
+public struct StyleSprite: Sendable, Hashable {
+  /// What the names of its images are preceded by, with a colon; `default`: by nothing.
+  public let id: String
+  /// Its URL or path, as in the file, without `.json` or `.png`.
+  public let url: String
+
+  init(id: String, url: String) {
+    self.id = id
+    self.url = url
+  }
+}

@@ -1,0 +1,133 @@
+/// Reads a style from its JSON.
+enum StyleReader {
+  /// A style has at most as many layers.
+  static let layerLimit = 1000
+
+  /// - Throws: `StyleError` if it is no style.
+  static func read(_ root: StyleValue, _ options: StyleOptions) throws(StyleError) -> MapStyle {
+    guard let root = root.object else { throw StyleError("a style is a JSON object") }
+    guard root["version"] == .number(8) else {
+      throw StyleError("\"version\" is not 8, so this is no style that can be read")
+    }
+    guard let layers = root["layers"]?.array else {
+      throw StyleError("\"layers\" is no list of layers")
+    }
+    guard layers.count <= layerLimit else {
+      throw StyleError("\(layers.count) layers; a style has at most \(layerLimit)")
+    }
+    var findings: [StyleFinding] = []
+    for name in ["terrain", "sky", "fog"] {
+      if let value = root[name], value != .null {
+        findings.append(StyleFinding(.style, property: name, reason: "is not drawn"))
+      }
+    }
+    let state = (root["state"]?.object ?? [:]).compactMapValues { $0.object?["default"] }
+    var list = LayerList(options, globals: state)
+    for (index, layer) in layers.enumerated() { list.append(layer, number: index) }
+    return MapStyle(
+      name: root["name"]?.string, layers: list.layers, findings: findings + list.findings,
+      sources: sources(root["sources"]), sprites: sprites(root["sprite"]))
+  }
+
+  private static func sources(_ value: StyleValue?) -> [String: StyleSource] {
+    (value?.object ?? [:]).compactMapValues { source in
+      guard let type = source.object?["type"]?.string else { return nil }
+      return StyleSource(type: type, url: source.object?["url"]?.string)
+    }
+  }
+
+  private static func sprites(_ value: StyleValue?) -> [StyleSprite] {
+    if let url = value?.string { return [StyleSprite(id: "default", url: url)] }
+    let sprites = (value?.array ?? []).compactMap { sprite -> StyleSprite? in
+      guard let id = sprite.object?["id"]?.string, let url = sprite.object?["url"]?.string
+      else { return nil }
+      return StyleSprite(id: id, url: url)
+    }
+    return sprites.filter { $0.id == "default" } + sprites.filter { $0.id != "default" }
+  }
+}
+
+/// The layers of a style while they are read.
+struct LayerList {
+  private(set) var layers: [StyleLayer] = []
+  private(set) var findings: [StyleFinding] = []
+  private let replacements: [(String, String)]
+  private let compiler: StyleCompiler
+  /// The layers' JSON by id, for those that refer to another.
+  private var sources: [String: [String: StyleValue]] = [:]
+
+  init(_ options: StyleOptions, globals: [String: StyleValue]) {
+    replacements = options.replacements
+    compiler = StyleCompiler(globals: globals)
+  }
+
+  /// Reads a layer, the style's number `number` from 0; one that cannot be drawn is left out.
+  mutating func append(_ json: StyleValue, number: Int) {
+    guard var layer = json.object, let id = layer["id"]?.string else {
+      findings.append(
+        StyleFinding(.layer, layer: "#\(number)", reason: "has no id; it is left out"))
+      return
+    }
+    guard sources[id] == nil else {
+      findings.append(
+        StyleFinding(.layer, layer: id, reason: "another layer has this id; it is left out"))
+      return
+    }
+    if let reference = layer["ref"]?.string, let other = sources[reference] {
+      for key in LayerList.inherited { layer[key] = other[key] }
+    }
+    sources[id] = layer
+    layer = layer.mapValues { $0.replacing(replacements) }
+    guard let type = layer["type"]?.string else {
+      findings.append(StyleFinding(.layer, layer: id, reason: "has no type; it is left out"))
+      return
+    }
+    var properties = layer["layout"]?.object ?? [:]
+    properties.merge(layer["paint"]?.object ?? [:]) { _, paint in paint }
+    var reader = LayerReader(id: id, properties: properties, compiler: compiler)
+    let visible: StyleProperty<StyleVisibility> = reader.choice("visibility", .visible, .none)
+    defer { findings += reader.findings }
+    guard let kind = LayerList.kind(type, &reader) else {
+      reader.note(.layerType, nil, "layers of type \"\(type)\" are not drawn")
+      return
+    }
+    reader.finish()
+    var filter: StyleFilter?
+    if let json = layer["filter"], json != .null {
+      do throws(ExpressionError) {
+        filter = try compiler.filter(json)
+      } catch {
+        reader.note(.filter, nil, "filter\(error); the layer is left out")
+        return
+      }
+    }
+    layers.append(
+      StyleLayer(
+        id: id, source: layer["source"]?.string, sourceLayer: layer["source-layer"]?.string,
+        minZoom: layer["minzoom"]?.number ?? 0, maxZoom: layer["maxzoom"]?.number ?? .infinity,
+        isVisible: visible.constant == .visible, filter: filter, kind: kind))
+  }
+
+  /// What a layer has from the one that it refers to.
+  private static let inherited = [
+    "type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout",
+  ]
+
+  private static func kind(_ type: String, _ reader: inout LayerReader) -> StyleLayerKind? {
+    switch type {
+    case "background": .background(BackgroundStyle(&reader))
+    case "fill": .fill(FillStyle(&reader))
+    case "fill-extrusion": .fill(FillStyle(extrusion: &reader))
+    case "line": .line(LineStyle(&reader))
+    case "symbol": .symbol(SymbolStyle(&reader))
+    case "circle": .circle(CircleStyle(&reader))
+    case "raster": .raster(RasterStyle(&reader))
+    default: nil
+    }
+  }
+}
+
+enum StyleVisibility: String, StyleChoice {
+  case visible
+  case none
+}

@@ -1,0 +1,156 @@
+import Drawing
+import MapStyle
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// How a fill rule draws a feature.
+struct FillLook: Sendable {
+  /// `0xAARRGGBB`, not premultiplied.
+  var color: UInt32
+  /// The colour of the line around it; 0: none.
+  var outline: UInt32
+  var pattern: FillPattern?
+  /// The opacity of the pattern, 0 ... 1.
+  var opacity: Double
+  /// In pixels.
+  var translate: StyleOffset
+  var sortKey: Double
+}
+
+/// How a line rule draws a feature.
+struct LineLook: Sendable {
+  /// `0xAARRGGBB`, not premultiplied.
+  var color: UInt32
+  /// Lengths in pixels.
+  var stroke: StrokeStyle
+  /// In pixels.
+  var translate: StyleOffset
+  var sortKey: Double
+  /// How far the line may reach from its points, in pixels.
+  var reach: Double
+}
+
+/// How a circle rule draws a feature. All lengths are pixels.
+struct CircleLook: Sendable {
+  var radius: Double
+  /// `0xAARRGGBB`, not premultiplied.
+  var color: UInt32
+  var blur: Double
+  var strokeWidth: Double
+  /// `0xAARRGGBB`, not premultiplied.
+  var strokeColor: UInt32
+  var translate: StyleOffset
+  var sortKey: Double
+}
+
+/// The looks that a rule's features have at one zoom.
+enum RuleLooks: Sendable {
+  case fills([FillLook])
+  case lines([LineLook])
+  case circles([CircleLook])
+  /// Looked at when labels are collected.
+  case symbols
+}
+
+/// Finds looks at one zoom and scale.
+struct LookMaker {
+  let zoom: Double
+  let pixelsPerPoint: Double
+  let images: any VectorImages
+  /// How many pixels of the canvas are one at the whole zoom below: dashes grow with it.
+  private let growth: Double
+
+  init(zoom: Double, pixelsPerPoint: Double, images: any VectorImages) {
+    self.zoom = zoom
+    self.pixelsPerPoint = pixelsPerPoint
+    self.images = images
+    growth = exp2(zoom - zoom.rounded(.down))
+  }
+
+  /// The look of a fill; nil if there is nothing to see.
+  func fill(_ style: FillStyle, _ context: StyleContext) -> FillLook? {
+    let opacity = clampedOpacity(style.opacity.value(context))
+    var look = FillLook(
+      color: style.color.value(context).word(opacity: opacity), outline: 0, pattern: nil,
+      opacity: opacity, translate: pixels(style.translate.value(context)),
+      sortKey: style.sortKey.value(context) ?? 0)
+    if let name = style.pattern.value(context) {
+      // A pattern that the sprite sheet does not have hides the fill.
+      look.pattern = images.pattern(name, pixelsPerPoint: pixelsPerPoint)
+      return look.pattern == nil || opacity <= 0 ? nil : look
+    }
+    if style.antialias.value(context), let outline = style.outlineColor.value(context) {
+      look.outline = outline.word(opacity: opacity)
+    }
+    return look.color >> 24 == 0 && look.outline >> 24 == 0 ? nil : look
+  }
+
+  /// The look of a line; nil if there is nothing to see.
+  func line(_ style: LineStyle, _ context: StyleContext) -> LineLook? {
+    let color = style.color.value(context).word(
+      opacity: clampedOpacity(style.opacity.value(context)))
+    let width = style.width.value(context) * pixelsPerPoint
+    // A line of pictures is not drawn.
+    guard color >> 24 != 0, width > 0, style.pattern.value(context) == nil else { return nil }
+    var stroke = StrokeStyle(
+      width: width, cap: Self.cap(style.cap.value(context)),
+      join: Self.join(style.join.value(context)), miterLimit: style.miterLimit.value(context),
+      roundLimit: style.roundLimit.value(context),
+      gapWidth: style.gapWidth.value(context) * pixelsPerPoint,
+      offset: style.offset.value(context) * pixelsPerPoint,
+      blur: style.blur.value(context) * pixelsPerPoint)
+    if style.dashes.isSet {
+      var whole = context
+      whole.zoom = context.zoom.rounded(.down)
+      let unit = style.width.value(whole) * pixelsPerPoint * growth
+      stroke.dashes = style.dashes.value(whole).map { $0 * unit }
+    }
+    let half = width / 2 * max(1, stroke.miterLimit, 1.5)
+    return LineLook(
+      color: color, stroke: stroke, translate: pixels(style.translate.value(context)),
+      sortKey: style.sortKey.value(context) ?? 0,
+      reach: half + max(stroke.gapWidth, 0) / 2 + width / 2 + abs(stroke.offset) + 2)
+  }
+
+  /// The look of a circle; nil if there is nothing to see.
+  func circle(_ style: CircleStyle, _ context: StyleContext) -> CircleLook? {
+    let opacity = clampedOpacity(style.opacity.value(context))
+    let strokeOpacity = clampedOpacity(style.strokeOpacity.value(context))
+    let radius = max(style.radius.value(context), 0) * pixelsPerPoint
+    let look = CircleLook(
+      radius: radius, color: style.color.value(context).word(opacity: opacity),
+      blur: max(style.blur.value(context), 0) * radius,
+      strokeWidth: max(style.strokeWidth.value(context), 0) * pixelsPerPoint,
+      strokeColor: style.strokeColor.value(context).word(opacity: strokeOpacity),
+      translate: pixels(style.translate.value(context)),
+      sortKey: style.sortKey.value(context) ?? 0)
+    let isSeen =
+      look.color >> 24 != 0 && look.radius > 0
+      || look.strokeColor >> 24 != 0 && look.strokeWidth > 0
+    return isSeen ? look : nil
+  }
+
+  private func pixels(_ offset: StyleOffset) -> StyleOffset {
+    StyleOffset(x: offset.x * pixelsPerPoint, y: offset.y * pixelsPerPoint)
+  }
+
+  private func clampedOpacity(_ value: Double) -> Double { min(max(value, 0), 1) }
+
+  private static func cap(_ cap: StyleLineCap) -> StrokeStyle.Cap {
+    switch cap {
+    case .butt: .butt
+    case .round: .round
+    case .square: .square
+    }
+  }
+
+  private static func join(_ join: StyleLineJoin) -> StrokeStyle.Join {
+    switch join {
+    case .bevel: .bevel
+    case .round: .round
+    case .miter: .miter
+    }
+  }
+}

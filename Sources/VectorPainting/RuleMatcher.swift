@@ -1,0 +1,219 @@
+import MapStyle
+import VectorTiles
+
+/// A feature to draw, and the number of its look.
+struct FeatureDraw: Sendable {
+  var feature: UInt32
+  var look: UInt32
+}
+
+/// Finds out which rules draw which features of a layer, and how.
+///
+/// Rules are evaluated once for each tuple of the values of all keys that they read: many features
+/// share one.
+struct RuleMatcher {
+  /// A rule with the looks found so far.
+  struct MatchedRule {
+    let rule: CompiledStyle.Rule
+    var fills: [FillLook] = []
+    var lines: [LineLook] = []
+    var circles: [CircleLook] = []
+    var draws: [FeatureDraw] = []
+    /// The look of all features, if it does not depend on them; nil: not found yet.
+    var common: UInt32?
+
+    init(_ rule: CompiledStyle.Rule) { self.rule = rule }
+
+    var looks: RuleLooks {
+      switch rule.layer.kind {
+      case .fill: .fills(fills)
+      case .line: .lines(lines)
+      case .circle: .circles(circles)
+      default: .symbols
+      }
+    }
+  }
+
+  /// A rule that draws the features of a tuple.
+  private struct Match {
+    var rule: UInt16
+    var look: UInt32
+  }
+  private static let nothing = UInt32.max
+
+  private let layer: VectorLayer
+  private let maker: LookMaker
+  private let memoises: Bool
+  private(set) var rules: [MatchedRule]
+
+  private var keys: [String] = []
+  private var slots: [Int16] = []
+  private var readsID = false
+  private var readsAllKeys = false
+  private var matches: [Match] = []
+  private var entries: [Range<Int>] = []
+
+  /// Prepares to match a layer's features with the rules.
+  init(
+    _ layer: VectorLayer, _ rules: [CompiledStyle.Rule], _ maker: LookMaker, memoises: Bool = true
+  ) {
+    self.layer = layer
+    self.maker = maker
+    self.memoises = memoises
+    self.rules = rules.map(MatchedRule.init)
+    var reads = StyleReads()
+    for rule in rules { reads.formUnion(rule.matchReads) }
+    readsID = reads.id
+    readsAllKeys = reads.allKeys
+    // Keys that the layer does not have need no place.
+    var numbers: [String: Int16] = [:]
+    for key in layer.keys {
+      guard reads.keys.contains(key), keys.count < 0x7FFF else {
+        slots.append(-1)
+        continue
+      }
+      if let number = numbers[key] {
+        slots.append(number)
+      } else {
+        numbers[key] = Int16(keys.count)
+        slots.append(Int16(keys.count))
+        keys.append(key)
+      }
+    }
+  }
+
+  /// Matches all features. Returns false if it was cancelled.
+  ///
+  /// - Throws: `VectorTileError` if a feature's tags are broken.
+  mutating func run(isCancelled: () -> Bool) throws(VectorTileError) -> Bool {
+    // The values, the kind of the geometry, and the id's two halves.
+    let width = keys.count + 1 + (readsID ? 2 : 0)
+    let tuple = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: width)
+    defer { tuple.deallocate() }
+    var table = TupleTable(width: width)
+    let isTabled = memoises && !readsAllKeys
+    let slots = UnsafeMutableBufferPointer<Int16>.allocate(capacity: max(self.slots.count, 1))
+    defer { slots.deallocate() }
+    _ = slots.initialize(from: self.slots)
+    for index in 0..<layer.featureCount {
+      if index & 1023 == 0, isCancelled() { return false }
+      let feature = layer.features[index]
+      if feature.kind == .unknown || feature.geometryBytes == 0 { continue }
+      tuple.update(repeating: 0)
+      try layer.readTuple(of: index, slots: UnsafeBufferPointer(slots), into: tuple)
+      tuple[keys.count] = UInt32(feature.kind.rawValue) | (feature.hasID && readsID ? 16 : 0)
+      if readsID {
+        tuple[keys.count + 1] = UInt32(truncatingIfNeeded: feature.id)
+        tuple[keys.count + 2] = UInt32(truncatingIfNeeded: feature.id >> 32)
+      }
+      let entry: Int
+      if isTabled, let known = table.find(tuple) {
+        entry = Int(known)
+      } else {
+        try evaluate(index, feature, tuple)
+        entry = entries.count - 1
+        if isTabled { table.insert(tuple, number: UInt32(truncatingIfNeeded: entry)) }
+      }
+      for match in entries[entry] {
+        let match = matches[match]
+        rules[Int(match.rule)].draws.append(
+          FeatureDraw(feature: UInt32(truncatingIfNeeded: index), look: match.look))
+      }
+    }
+    return true
+  }
+
+  /// Evaluates all rules for a feature.
+  private mutating func evaluate(
+    _ index: Int, _ feature: VectorFeature, _ tuple: UnsafeMutableBufferPointer<UInt32>
+  ) throws(VectorTileError) {
+    var properties: [String: StyleValue] = [:]
+    if readsAllKeys {
+      for tag in try layer.tags(of: index) {
+        properties[layer.keys[tag.key]] = layer.value(tag.value).map(StyleValue.init)
+      }
+    } else {
+      for slot in 0..<keys.count where tuple[slot] != 0 {
+        properties[keys[slot]] = layer.value(Int(tuple[slot] - 1)).map(StyleValue.init)
+      }
+    }
+    let context = StyleContext(
+      zoom: maker.zoom,
+      feature: StyleFeature(
+        geometry: StyleGeometry(feature.kind),
+        id: feature.hasID && readsID ? .number(Double(feature.id)) : .null,
+        properties: properties),
+      images: maker.images.names)
+    var whole = context
+    whole.zoom = maker.zoom.rounded(.down)
+    let start = matches.count
+    for number in rules.indices {
+      guard rules[number].rule.draws(feature.kind) else { continue }
+      if let filter = rules[number].rule.layer.filter, !filter.matches(whole) { continue }
+      let look = look(number, context)
+      if look != Self.nothing {
+        matches.append(Match(rule: UInt16(truncatingIfNeeded: number), look: look))
+      }
+    }
+    entries.append(start..<matches.count)
+  }
+
+  private mutating func look(_ number: Int, _ context: StyleContext) -> UInt32 {
+    if let common = rules[number].common { return common }
+    var look = Self.nothing
+    switch rules[number].rule.layer.kind {
+    case .fill(let style):
+      if let found = maker.fill(style, context) {
+        look = UInt32(rules[number].fills.count)
+        rules[number].fills.append(found)
+      }
+    case .line(let style):
+      if let found = maker.line(style, context) {
+        look = UInt32(rules[number].lines.count)
+        rules[number].lines.append(found)
+      }
+    case .circle(let style):
+      if let found = maker.circle(style, context) {
+        look = UInt32(rules[number].circles.count)
+        rules[number].circles.append(found)
+      }
+    case .symbol: look = 0
+    case .background, .raster: break
+    }
+    if !rules[number].rule.reads.feature { rules[number].common = look }
+    return look
+  }
+}
+
+extension CompiledStyle.Rule {
+  /// Whether it draws geometries of this kind.
+  func draws(_ kind: VectorGeometryKind) -> Bool {
+    switch layer.kind {
+    case .fill: kind == .polygon
+    case .line: kind == .line || kind == .polygon
+    case .circle, .symbol: true
+    case .background, .raster: false
+    }
+  }
+}
+
+extension StyleGeometry {
+  init(_ kind: VectorGeometryKind) {
+    switch kind {
+    case .unknown: self = .unknown
+    case .point: self = .point
+    case .line: self = .line
+    case .polygon: self = .polygon
+    }
+  }
+}
+
+extension StyleValue {
+  init(_ value: VectorValue) {
+    switch value {
+    case .string(let text): self = .string(text)
+    case .number(let number): self = .number(number)
+    case .bool(let flag): self = .bool(flag)
+    }
+  }
+}

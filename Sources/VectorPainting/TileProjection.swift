@@ -1,0 +1,88 @@
+import Drawing
+import VectorTiles
+
+/// Takes the points of a layer to pixels of the painted part, in steps of 1/256 pixel.
+///
+/// Steps are counted from the tile's corner in whole numbers. So two parts of a tile, and two tiles
+/// side by side, have the same points at the edge between them.
+struct TileProjection {
+  /// 1/256 pixels per unit, times 2^20.
+  private let steps: Int64
+  private let shiftX: Int64
+  private let shiftY: Int64
+  /// The part with a margin, in units.
+  private let extent: Double
+  private let edge: Double
+  private let unitsPerPixel: Double
+  private let left: Double
+  private let top: Double
+
+  /// The largest edge of a whole tile in pixels.
+  static let maximumEdge = 1 << 20
+
+  /// - Parameters:
+  ///   - extent: The layer's extent, 1 ... 2^24.
+  ///   - edge: The part's edge in pixels; the tile's is at most `maximumEdge`.
+  ///   - part: The part of the tile.
+  init(extent: Int, edge: Int, part: VectorTilePart) {
+    let whole = edge << part.levels
+    steps = (Int64(whole) << 28) / Int64(extent)
+    shiftX = Int64(part.column * edge) << 8
+    shiftY = Int64(part.row * edge) << 8
+    self.extent = Double(extent)
+    self.edge = Double(edge)
+    unitsPerPixel = Double(extent) / Double(whole)
+    left = Double(part.column * edge)
+    top = Double(part.row * edge)
+  }
+
+  /// A point's place on the canvas, moved by whole 1/256 pixels.
+  @inline(__always)
+  func point(_ point: VectorPoint, _ dx: Int64 = 0, _ dy: Int64 = 0) -> Path.Point {
+    Path.Point(step(point.x, shiftX &- dx), step(point.y, shiftY &- dy))
+  }
+
+  @inline(__always)
+  private func step(_ unit: Int32, _ shift: Int64) -> Float {
+    // Far enough beyond any tile, and its product fits.
+    let unit = Int64(min(max(unit, -(1 << 25)), 1 << 25))
+    return Float((unit &* steps &+ 1 << 19) &>> 20 &- shift) * (1 / 256)
+  }
+
+  /// Whether something within `reach` pixels of a box may lie on the canvas.
+  func sees(_ box: FeatureBox, reach: Double) -> Bool {
+    let (left, top) = (left - reach, top - reach)
+    let (right, bottom) = (left + edge + 2 * reach, top + edge + 2 * reach)
+    return Double(box.right) >= left * unitsPerPixel && Double(box.left) <= right * unitsPerPixel
+      && Double(box.bottom) >= top * unitsPerPixel && Double(box.top) <= bottom * unitsPerPixel
+  }
+
+  /// Fills `path` with a geometry.
+  ///
+  /// - Parameters:
+  ///   - geometry: The feature's points.
+  ///   - isClosed: Whether its parts are rings.
+  ///   - dx: How far it is moved to the right, in pixels.
+  ///   - dy: How far it is moved down, in pixels.
+  ///   - path: The path, whose points are replaced.
+  func fill(
+    _ path: inout Path, _ geometry: VectorGeometry, isClosed: Bool, dx: Double, dy: Double
+  ) {
+    path.removeAll()
+    let points = geometry.points
+    let (stepsX, stepsY) = (Self.steps(dx), Self.steps(dy))
+    var start = 0
+    for end in geometry.ends {
+      let part = UnsafeBufferPointer(rebasing: points[start..<end])
+      path.add(count: part.count + (isClosed ? 1 : 0)) { target in
+        for index in part.indices { target[index] = point(part[index], stepsX, stepsY) }
+        if isClosed { target[part.count] = target[0] }
+      }
+      start = end
+    }
+  }
+
+  private static func steps(_ pixels: Double) -> Int64 {
+    Int64((min(max(pixels, -65_536), 65_536) * 256).rounded())
+  }
+}

@@ -1,0 +1,169 @@
+import Drawing
+import MapLabels
+import MapStyle
+import Pixels
+import Synchronization
+import TileLoading
+import VectorTiles
+
+/// Paints vector tiles in a style: pixels, and the candidates for labels.
+///
+/// Immutable but for its cache of parsed tiles; several threads use one at the same time.
+public final class VectorPainter: Sendable {
+  /// The style.
+  public let style: MapStyle
+  /// The tiles that were painted last.
+  public let cache: ParsedTileCache
+  private let compiled: CompiledStyle
+  private let images: any VectorImages
+  private let limits: VectorTileLimits
+  private let memoises: Bool
+  private let idle = Mutex<[IdleWork]>([])
+
+  /// Buffers that no thread uses.
+  ///
+  /// Unchecked: the list's lock passes them from one thread to the next.
+  private struct IdleWork: @unchecked Sendable {
+    let work: PaintWork
+  }
+
+  /// Creates a painter.
+  ///
+  /// - Parameters:
+  ///   - style: The style.
+  ///   - images: The pictures of its sprite sheet.
+  ///   - cache: Keeps parsed tiles of this painter.
+  ///   - limits: What a tile may have at most.
+  public convenience init(
+    style: MapStyle, images: any VectorImages = NoVectorImages(),
+    cache: ParsedTileCache = ParsedTileCache(), limits: VectorTileLimits = VectorTileLimits()
+  ) {
+    self.init(style: style, images: images, cache: cache, limits: limits, memoises: true)
+  }
+
+  /// - Parameter memoises: If false, rules are evaluated for each feature.
+  init(
+    style: MapStyle, images: any VectorImages, cache: ParsedTileCache, limits: VectorTileLimits,
+    memoises: Bool
+  ) {
+    self.style = style
+    self.images = images
+    self.cache = cache
+    self.limits = limits
+    self.memoises = memoises
+    compiled = CompiledStyle(style)
+  }
+
+  /// The source layers that the style draws. Others are skipped when a tile is read.
+  public var sourceLayers: Set<String> { compiled.sourceLayers }
+
+  /// Paints a vector tile, or a part of it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The uncompressed tile.
+  ///   - request: What to paint.
+  ///   - target: The memory to paint into. Its companion becomes the part's `TileLabels`, if there
+  ///     are any and the request wants them.
+  /// - Returns: The result. A style with an opaque background gives opaque tiles; others have
+  ///   transparency.
+  public func paint(
+    _ bytes: UnsafeRawBufferPointer, _ request: VectorPaintRequest, into target: inout PaintTarget
+  ) -> PaintOutcome {
+    guard target.edge > 0,
+      target.edge <= TileProjection.maximumEdge >> request.part.levels
+    else { return .failed("tile too far below the source's deepest level") }
+    let work = idle.withLock { $0.popLast() }?.work ?? PaintWork()
+    defer {
+      work.trim()
+      let kept = IdleWork(work: work)
+      idle.withLock { if $0.count < 4 { $0.append(kept) } }
+    }
+    do throws(VectorTileError) {
+      guard let tile = try prepared(bytes, request, target, work) else { return .cancelled }
+      return try paint(tile, request, into: &target, work)
+    } catch {
+      return .failed(error.description)
+    }
+  }
+
+  private func prepared(
+    _ bytes: UnsafeRawBufferPointer, _ request: VectorPaintRequest, _ target: PaintTarget,
+    _ work: PaintWork
+  ) throws(VectorTileError) -> PreparedTile? {
+    let key = PreparedTile.Key(
+      zoom: request.zoom, pixelsPerPoint: request.pixelsPerPoint, hasLabels: request.hasLabels)
+    let known = cache.find(request.tile, bytes, key)
+    if let known, known.key == key { return known }
+    let tile: VectorTile
+    if let known {
+      tile = known.tile
+    } else {
+      tile = try VectorTile(bytes, layers: compiled.sourceLayers, limits: limits)
+    }
+    let prepared = try PreparedTile.prepare(
+      tile, compiled, key, images, work.geometry, memoises: memoises,
+      isCancelled: { target.isCancelled })
+    if let prepared { cache.insert(request.tile, prepared) }
+    return prepared
+  }
+
+  private func paint(
+    _ tile: PreparedTile, _ request: VectorPaintRequest, into target: inout PaintTarget,
+    _ work: PaintWork
+  ) throws(VectorTileError) -> PaintOutcome {
+    let edge = target.edge
+    if let canvas = target.clearedCanvas() {
+      guard let state = try draw(tile, request, on: canvas, target, work) else { return .cancelled }
+      if request.hasLabels, !target.isPart {
+        target.companion = try LabelCollector(request, images).labels(of: tile, work)
+      }
+      guard state.hasPixels || target.companion != nil else { return .nothing }
+      target.applyColors()
+      guard state.isOpaque else { return .painted(.argb8888) }
+      if target.isPart { return .painted(.xrgb8888) }
+      guard target.rowBytes == edge * 4, target.room >= edge * edge * 4 else {
+        return .painted(.argb8888)
+      }
+      convertOpaqueTile(
+        UnsafeMutableRawBufferPointer(start: target.pixels, count: target.room), edge: edge,
+        to: target.opaque)
+      return .painted(target.opaque)
+    }
+    // The target has two bytes per pixel, which is enough for opaque tiles.
+    guard target.opaque == .rgb565, target.room >= edge * edge * 2 else { return .needsAlphaRoom }
+    let spare = UnsafeMutablePointer<UInt32>.allocate(capacity: edge * edge)
+    spare.initialize(repeating: 0, count: edge * edge)
+    defer { spare.deallocate() }
+    let canvas = PixelCanvas(spare, stride: edge, width: edge, height: edge)
+    guard let state = try draw(tile, request, on: canvas, target, work) else { return .cancelled }
+    if request.hasLabels {
+      target.companion = try LabelCollector(request, images).labels(of: tile, work)
+    }
+    guard state.hasPixels || target.companion != nil else { return .nothing }
+    guard state.isOpaque else { return .needsAlphaRoom }
+    target.colors.apply(to: spare, count: edge * edge)
+    RGB565Tile.pack(spare, edge: edge, into: target.pixels)
+    return .painted(.rgb565)
+  }
+
+  /// Draws the style's layers in their order; nil if it was cancelled.
+  private func draw(
+    _ tile: PreparedTile, _ request: VectorPaintRequest, on canvas: PixelCanvas,
+    _ target: PaintTarget, _ work: PaintWork
+  ) throws(VectorTileError) -> StepPainter? {
+    var painter = StepPainter(
+      canvas, target.tools.rasteriser, work, request, images,
+      isCancelled: { target.isCancelled })
+    var next = 0
+    for (order, layer) in style.layers.enumerated() {
+      if case .background(let background) = layer.kind, layer.isDrawn(at: request.zoom) {
+        painter.draw(background)
+      }
+      while next < tile.steps.count, tile.steps[next].order == order {
+        guard try painter.draw(tile.steps[next], of: tile) else { return nil }
+        next += 1
+      }
+    }
+    return painter
+  }
+}

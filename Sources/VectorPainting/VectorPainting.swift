@@ -1,2 +1,0 @@
-/// Placeholder of the module's first file.
-enum VectorPainting {}

@@ -1,0 +1,156 @@
+/// A point in the units of a layer: x to the right, y down, from the tile's upper left corner.
+public struct VectorPoint: Sendable, Hashable {
+  /// To the right.
+  public var x: Int32
+  /// Down.
+  public var y: Int32
+
+  /// Creates a point.
+  public init(x: Int32, y: Int32) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// A feature's decoded geometry: parts, each a line, a ring without its closing point, or the
+/// points of a point feature. Its memory is used again for the next feature.
+///
+/// It belongs to one thread at a time.
+public final class VectorGeometry {
+  private var memory: UnsafeMutablePointer<VectorPoint>
+  private var capacity = 1024
+  private var count = 0
+  /// The index in `points` after each part's last point.
+  public private(set) var ends: [Int] = []
+  /// The smallest coordinates; meaningless without points.
+  public private(set) var least = VectorPoint(x: 0, y: 0)
+  /// The greatest coordinates; meaningless without points.
+  public private(set) var greatest = VectorPoint(x: 0, y: 0)
+
+  /// Creates an empty geometry.
+  public init() { memory = .allocate(capacity: capacity) }
+
+  deinit { memory.deallocate() }
+
+  /// The points of all parts, valid until the next feature is read.
+  public var points: UnsafeBufferPointer<VectorPoint> { .init(start: memory, count: count) }
+
+  /// Bytes of the memory that it keeps.
+  public var bytes: Int { capacity * 8 + ends.capacity * 8 }
+
+  /// Frees memory above `limit` points.
+  public func trim(to limit: Int = 1 << 16) {
+    guard capacity > limit else { return }
+    memory.deallocate()
+    (capacity, count) = (1024, 0)
+    memory = .allocate(capacity: capacity)
+    ends = []
+  }
+
+  /// Removes the points, and makes room for `points` of them.
+  fileprivate func begin(_ points: Int) {
+    count = 0
+    ends.removeAll(keepingCapacity: true)
+    if points > capacity {
+      memory.deallocate()
+      capacity = points
+      memory = .allocate(capacity: capacity)
+    }
+  }
+
+  /// Why a geometry cannot be read.
+  fileprivate enum Fault: String {
+    case cutOff = "its geometry is cut off"
+    case command = "its geometry has an unknown command"
+    case noStart = "its geometry begins without a point"
+    case closes = "its geometry closes a path wrongly"
+    case line = "a point's geometry has lines"
+  }
+
+  /// Decodes commands and parameters (Vector Tile Specification 2.1, 4.3). Coordinates that exceed
+  /// 32 bits wrap around.
+  fileprivate func decode(
+    _ numbers: inout WireReader, _ kind: VectorGeometryKind, version: Int
+  ) -> Fault? {
+    var (x, y): (Int32, Int32) = (0, 0)
+    var (left, top, right, bottom) = (Int32.max, Int32.max, Int32.min, Int32.min)
+    var used = 0
+    var start = 0
+    while !numbers.isAtEnd {
+      let command = numbers.number()
+      let repeats = command >> 3
+      switch command & 7 {
+      case 1, 2:
+        // Each point takes at least two bytes.
+        guard !numbers.isDamaged, repeats <= UInt64(numbers.end - numbers.place) / 2 else {
+          return .cutOff
+        }
+        let isMove = command & 7 == 1
+        if !isMove, used == 0 { return .noStart }
+        if !isMove, kind == .point, version > 1 { return .line }
+        for _ in 0..<Int(repeats) {
+          x = x &+ zigzag(numbers.number())
+          y = y &+ zigzag(numbers.number())
+          if isMove, kind != .point, used > start {
+            ends.append(used)
+            start = used
+          }
+          memory[used] = VectorPoint(x: x, y: y)
+          used &+= 1
+          left = min(left, x)
+          right = max(right, x)
+          top = min(top, y)
+          bottom = max(bottom, y)
+        }
+        if numbers.isDamaged { return .cutOff }
+      case 7:
+        // Version 1 did not forbid to close lines. Such tiles exist, some with a count of 0.
+        guard repeats == 1 || repeats == 0 && version == 1, used > start else { return .closes }
+        switch kind {
+        case .polygon where repeats == 1: break
+        case .unknown: break
+        case .line where version == 1:
+          memory[used] = memory[start]
+          used &+= 1
+        default: return .closes
+        }
+        ends.append(used)
+        start = used
+      default: return numbers.isDamaged ? .cutOff : .command
+      }
+    }
+    if used > start { ends.append(used) }
+    count = used
+    least = VectorPoint(x: left, y: top)
+    greatest = VectorPoint(x: right, y: bottom)
+    return nil
+  }
+
+  @inline(__always)
+  private func zigzag(_ number: UInt64) -> Int32 {
+    let bits = UInt32(truncatingIfNeeded: number)
+    return Int32(bitPattern: bits &>> 1) ^ (0 &- Int32(bitPattern: bits & 1))
+  }
+}
+
+extension VectorLayer {
+  /// Decodes the geometry of the feature `index`; one without a geometry has no points.
+  ///
+  /// - Throws: `VectorTileError` if the geometry is broken or has more points than the tile's
+  ///   limit.
+  public func read(_ index: Int, into geometry: VectorGeometry) throws(VectorTileError) {
+    let feature = features[index]
+    let range = Int(feature.geometry.lowerBound)..<Int(feature.geometry.upperBound)
+    // A point takes two bytes or more. Closing a line, where that is allowed, takes one.
+    let most = feature.kind == .line && version == 1 ? range.count : range.count / 2
+    guard range.count / 2 <= maximumPoints else {
+      throw VectorTileError(layer: name, feature: index, "more than \(maximumPoints) points")
+    }
+    geometry.begin(most)
+    var numbers = WireReader(storage.bytes, range)
+    if let fault = geometry.decode(&numbers, feature.kind, version: version) {
+      geometry.begin(0)
+      throw VectorTileError(layer: name, feature: index, fault.rawValue)
+    }
+  }
+}

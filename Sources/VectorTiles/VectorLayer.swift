@@ -1,0 +1,159 @@
+/// A feature's kind, and where its tags and its geometry lie in the tile.
+public struct VectorFeature: Sendable {
+  /// The id; 0 if it has none.
+  public internal(set) var id: UInt64 = 0
+  /// Whether it has an id.
+  public internal(set) var hasID = false
+  /// What the geometry consists of.
+  public internal(set) var kind = VectorGeometryKind.unknown
+  var tags: Range<UInt32> = 0..<0
+  var geometry: Range<UInt32> = 0..<0
+
+  /// A tile has fewer than 2^31 bytes.
+  static func range(_ range: Range<Int>) -> Range<UInt32> {
+    UInt32(truncatingIfNeeded: range.lowerBound)..<UInt32(truncatingIfNeeded: range.upperBound)
+  }
+
+  /// How many bytes its geometry takes in the tile; 0: there is nothing to draw.
+  public var geometryBytes: Int { geometry.count }
+}
+
+/// A layer of a vector tile: keys, values and features (Vector Tile Specification 2.1, 4.1).
+public struct VectorLayer: Sendable {
+  /// The layer's name.
+  public let name: String
+  /// The specification's version: 1 or 2. Version 1 allows lines to be closed.
+  public let version: Int
+  /// The tile's edge in the units of the geometries; 4096 as a rule.
+  public let extent: Int
+  /// The keys of the features' properties.
+  public private(set) var keys: [String] = []
+  /// The features in the tile's order.
+  public private(set) var features: [VectorFeature] = []
+
+  let storage: VectorTileBytes
+  let maximumPoints: Int
+  private var values: [Range<UInt32>] = []
+
+  init(
+    _ storage: VectorTileBytes, name: String, version: Int, extent: Int, maximumPoints: Int
+  ) {
+    self.storage = storage
+    self.name = name
+    self.version = version
+    self.extent = extent
+    self.maximumPoints = maximumPoints
+  }
+
+  mutating func reserve(features: Int, keys: Int, values: Int) {
+    self.features.reserveCapacity(features)
+    self.keys.reserveCapacity(keys)
+    self.values.reserveCapacity(values)
+  }
+
+  mutating func add(_ feature: VectorFeature) { features.append(feature) }
+  mutating func add(key: String) { keys.append(key) }
+  mutating func add(value: Range<Int>) { values.append(VectorFeature.range(value)) }
+
+  /// How many features it has.
+  public var featureCount: Int { features.count }
+  /// How many values its properties have.
+  public var valueCount: Int { values.count }
+
+  /// Bytes of its tables.
+  var tableBytes: Int {
+    features.capacity * MemoryLayout<VectorFeature>.stride + values.capacity * 8
+      + keys.reduce(0) { $0 + 16 + $1.utf8.count }
+  }
+
+  /// The value `index` of the layer; nil if there is no such value.
+  public func value(_ index: Int) -> VectorValue? {
+    guard values.indices.contains(index) else { return nil }
+    let range = Int(values[index].lowerBound)..<Int(values[index].upperBound)
+    var fields = WireReader(storage.bytes, range)
+    var value: VectorValue?
+    while let field = fields.next() {
+      switch field.number {
+      case 1: value = .string(String(decoding: storage.bytes[field.range], as: UTF8.self))
+      case 2:
+        let bits = storage.bytes.loadUnaligned(
+          fromByteOffset: field.range.lowerBound, as: UInt32.self)
+        value = .number(Double(Float(bitPattern: UInt32(littleEndian: bits))))
+      case 3:
+        let bits = storage.bytes.loadUnaligned(
+          fromByteOffset: field.range.lowerBound, as: UInt64.self)
+        value = .number(Double(bitPattern: UInt64(littleEndian: bits)))
+      case 4: value = .number(Double(Int64(bitPattern: field.value)))
+      case 5: value = .number(Double(field.value))
+      case 6:
+        let half = Int64(bitPattern: field.value >> 1)
+        value = .number(Double(half ^ -Int64(field.value & 1)))
+      case 7: value = .bool(field.value != 0)
+      default: break
+      }
+    }
+    return value
+  }
+
+  /// The properties of the feature `index` as numbers of keys and values, in the tile's order. A
+  /// key without a value is left out.
+  ///
+  /// - Throws: `VectorTileError` if a number names no key or no value of the layer.
+  public func tags(of index: Int) throws(VectorTileError) -> [(key: Int, value: Int)] {
+    guard features.indices.contains(index) else { return [] }
+    let feature = features[index]
+    var numbers = tagReader(feature)
+    var tags: [(key: Int, value: Int)] = []
+    while !numbers.isAtEnd {
+      let key = numbers.number()
+      if numbers.isAtEnd, !numbers.isDamaged { break }
+      let value = numbers.number()
+      guard !numbers.isDamaged, key < UInt64(keys.count), value < UInt64(values.count) else {
+        throw tagError(index)
+      }
+      tags.append((Int(key), Int(value)))
+    }
+    return tags
+  }
+
+  /// The properties of the feature `index`; of a key that it has twice, the last value.
+  ///
+  /// - Throws: `VectorTileError` if its tags are broken.
+  public func properties(of index: Int) throws(VectorTileError) -> [String: VectorValue] {
+    var properties: [String: VectorValue] = [:]
+    for tag in try tags(of: index) { properties[keys[tag.key]] = value(tag.value) }
+    return properties
+  }
+
+  /// Writes the values of chosen keys: each the number of its value plus 1, or 0 for a key that the
+  /// feature does not have.
+  ///
+  /// - Parameters:
+  ///   - index: The feature.
+  ///   - slots: For each of the layer's keys the place in `tuple`, or −1.
+  ///   - tuple: The values, all 0 before. It has a place for each slot.
+  /// - Throws: `VectorTileError` if the feature's tags are broken.
+  public func readTuple(
+    of index: Int, slots: UnsafeBufferPointer<Int16>, into tuple: UnsafeMutableBufferPointer<UInt32>
+  ) throws(VectorTileError) {
+    var numbers = tagReader(features[index])
+    let (keyCount, valueCount) = (UInt64(keys.count), UInt64(values.count))
+    while !numbers.isAtEnd {
+      let key = numbers.number()
+      if numbers.isAtEnd, !numbers.isDamaged { break }
+      let value = numbers.number()
+      guard !numbers.isDamaged, key < keyCount, value < valueCount else { throw tagError(index) }
+      let slot = Int(slots[Int(key)])
+      if slot >= 0 { tuple[slot] = UInt32(truncatingIfNeeded: value + 1) }
+    }
+  }
+
+  @inline(__always)
+  private func tagReader(_ feature: VectorFeature) -> WireReader {
+    WireReader(storage.bytes, Int(feature.tags.lowerBound)..<Int(feature.tags.upperBound))
+  }
+
+  private func tagError(_ index: Int) -> VectorTileError {
+    VectorTileError(layer: name, feature: index, "its tags name no key or value of the layer")
+  }
+}

@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import MapStyle
+
+@Suite struct MapStyleReadingTests {
+  private func mixed(_ options: StyleOptions = StyleOptions()) throws -> MapStyle {
+    let bytes = try StyleFile.bytes(TestData.fixtures + "/styles/mixed.json")
+    return try MapStyle(json: bytes, options: options)
+  }
+
+  @Test func aStyleIsRead() throws {
+    let style = try mixed()
+    #expect(style.name == "Mixed")
+    #expect(style.sprite == "sprites/base")
+    #expect(style.sprites.map(\.id) == ["default", "extra"])
+    #expect(style.sources["tiles"]?.type == "vector")
+    let ids = style.layers.map(\.id)
+    #expect(
+      ids == [
+        "background", "landcover", "building", "road", "road-casing", "labels", "dots", "relief",
+      ])
+    #expect(style.findings.map(\.property) == ["fill-extrusion-height"])
+    let cover = style.layers[1]
+    #expect(cover.isDrawn(at: 14.9))
+    #expect(!cover.isDrawn(at: 15))
+    #expect(!style.layers[6].isDrawn(at: 5))
+    // From the layer that it refers to.
+    #expect(style.layers[4].sourceLayer == "road")
+    #expect(style.layers[4].filter?.keys == ["kind", "ref", "rank"])
+  }
+
+  @Test func theLanguageStandsInStrings() throws {
+    let german = try mixed(StyleOptions(language: "de"))
+    let names: [String: StyleValue] = [
+      "name": .string("Köln"), "name:de": .string("Cologne"), "ele": .number(53),
+    ]
+    let context = Styles.context(names)
+    guard case .symbol(let labels) = german.layers[5].kind else {
+      Issue.record("no symbols")
+      return
+    }
+    #expect(labels.textField.value(context).plain == "Cologne\n53")
+    guard case .symbol(let local) = try mixed().layers[5].kind else {
+      Issue.record("no symbols")
+      return
+    }
+    #expect(local.textField.value(context).plain == "Köln\n53")
+    #expect(local.textFont.value(context) == ["Noto Sans Bold"])
+  }
+
+  @Test func layersThatCannotBeDrawnAreFindings() throws {
+    let style = try Styles.style(
+      layers: """
+        {"id": "a", "type": "heatmap"}, {"type": "fill"}, {"id": "b", "type": "fill"},
+        {"id": "b", "type": "line"}, 7, {"id": "c"}, {"id": "d", "type": "line"}
+        """)
+    #expect(style.layers.map(\.id) == ["b", "d"])
+    #expect(style.findings.map(\.kind) == [.layerType, .layer, .layer, .layer, .layer])
+    #expect(style.findings.map(\.layer) == ["a", "#1", "b", "#4", "c"])
+    #expect(style.findings[0].description.hasPrefix("layer \"a\": "))
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "7", "{}", #"{"version": 7, "layers": []}"#, #"{"version": 8}"#,
+    #"{"version": 8, "layers": {}}"#, #"{"version": 8, "layers": [], "x": 1e999}"#,
+    "{\"version\": 8, \"layers\": [], \"x\": \"\u{1}\"}",
+  ])
+  func whatIsNoStyleIsRefused(text: String) {
+    #expect(throws: StyleError.self) { try MapStyle(json: Array(text.utf8)) }
+  }
+
+  @Test func limitsAreChecked() {
+    let open = String(repeating: "[", count: 300)
+    let close = String(repeating: "]", count: 300)
+    let many = Array(repeating: #"{"id": 1}"#, count: 1001).joined(separator: ",")
+    let values = String(repeating: "[],", count: 300_000)
+    for text in [
+      "{\"version\": 8, \"layers\": \(open)\(close)}", "{\"version\": 8, \"layers\": [\(many)]}",
+      "{\"version\": 8, \"layers\": [\(values)1]}",
+      "{\"version\": 8, \"layers\": []}" + String(repeating: " ", count: 8 << 20),
+    ] {
+      #expect(throws: StyleError.self) { try MapStyle(json: Array(text.utf8)) }
+    }
+  }
+
+  @Test func anExpressionThatGrowsIsRefused() throws {
+    // Each variable is used twice in the next one: 2 to the 40th evaluations.
+    var expression = #"["var", "a40"]"#
+    for index in (1...40).reversed() {
+      let last = #"["var", "a\#(index - 1)"]"#
+      expression = #"["let", "a\#(index)", ["+", \#(last), \#(last)], \#(expression)]"#
+    }
+    expression = #"["let", "a0", ["get", "x"], \#(expression)]"#
+    let (line, findings) = try Styles.line("\"line-width\": \(expression)")
+    #expect(findings.map(\.property) == ["line-width"])
+    #expect(line?.width.constant == 1)
+  }
+
+  @Test func textThatGrowsFails() throws {
+    let long = String(repeating: "x", count: 1000)
+    let parts = Array(repeating: #"["get", "a"]"#, count: 100).joined(separator: ", ")
+    let (symbol, findings) = try Styles.symbol("\"text-field\": [\"concat\", \(parts)]")
+    #expect(findings.isEmpty)
+    #expect(symbol?.textField.value(Styles.context(["a": .string(long)])) == FormattedText(""))
+  }
+}
