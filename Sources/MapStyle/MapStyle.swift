@@ -97,9 +97,4 @@ public struct StyleSprite: Sendable, Hashable {
   public let id: String
   /// Its URL or path, as in the file, without `.json` or `.png`.
   public let url: String
-
-  init(id: String, url: String) {
-    self.id = id
-    self.url = url
-  }
 }

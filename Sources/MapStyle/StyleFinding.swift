@@ -2,7 +2,7 @@
 public struct StyleFinding: Sendable, Hashable, CustomStringConvertible {
   /// What kind of thing is not drawn.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A layer's type; the layer is left out.
+    /// A layer's type, which is not drawn.
     case layerType
     /// The layer itself: no id, the id of another; the layer is left out.
     case layer

@@ -20,7 +20,8 @@ import Testing
       ids == [
         "background", "landcover", "building", "road", "road-casing", "labels", "dots", "relief",
       ])
-    #expect(style.findings.map(\.property) == ["fill-extrusion-height"])
+    #expect(style.findings.map(\.layer) == ["building", "relief"])
+    #expect(style.findings.map(\.kind) == [.property, .layerType])
     let cover = style.layers[1]
     #expect(cover.isDrawn(at: 14.9))
     #expect(!cover.isDrawn(at: 15))
@@ -59,6 +60,21 @@ import Testing
     #expect(style.findings.map(\.kind) == [.layerType, .layer, .layer, .layer, .layer])
     #expect(style.findings.map(\.layer) == ["a", "#1", "b", "#4", "c"])
     #expect(style.findings[0].description.hasPrefix("layer \"a\": "))
+  }
+
+  @Test func aHiddenLayerHasNoFindings() throws {
+    let style = try Styles.layer(
+      "line", paint: #""line-gradient": 1, "line-width": "x""#, layout: #""visibility": "none""#)
+    #expect(style.findings.isEmpty)
+    #expect(style.layers.map(\.isVisible) == [false])
+  }
+
+  @Test func whatIsDrawnDifferentlyIsAFinding() throws {
+    let style = try Styles.layer(
+      "line", paint: #""line-pattern": "dots", "line-translate-anchor": "viewport""#)
+    #expect(
+      Set(style.findings.compactMap(\.property)) == ["line-pattern", "line-translate-anchor"])
+    #expect(style.findings.allSatisfy { $0.kind == .property })
   }
 
   @Test(arguments: [
@@ -103,5 +119,33 @@ import Testing
     let (symbol, findings) = try Styles.symbol("\"text-field\": [\"concat\", \(parts)]")
     #expect(findings.isEmpty)
     #expect(symbol?.textField.value(Styles.context(["a": .string(long)])) == FormattedText(""))
+  }
+
+  @Test func listsAsTextAreBounded() throws {
+    let items = Array(repeating: #"["get", "a"]"#, count: 200).joined(separator: ", ")
+    let (symbol, findings) = try Styles.symbol(
+      "\"text-field\": [\"to-string\", [\"semiliteral\", [\(items)]]]")
+    #expect(findings.isEmpty)
+    let long = Styles.context(["a": .string(String(repeating: "x", count: 1000))])
+    #expect(symbol?.textField.value(long) == FormattedText(""))
+    let short = Styles.context(["a": .string("x")])
+    #expect(symbol?.textField.value(short).plain.hasPrefix("[\"x\",") == true)
+  }
+
+  @Test(arguments: [(60, true), (70, false)])
+  func expressionsMayBeSixtyDeep(depth: Int, isRead: Bool) throws {
+    var sum = #"["get", "x"]"#
+    var filter = #"["==", "x", 1]"#
+    for _ in 0..<depth {
+      sum = "[\"+\", 1, \(sum)]"
+      filter = "[\"all\", \(filter)]"
+    }
+    let (line, findings) = try Styles.line("\"line-width\": \(sum)")
+    let context = Styles.context(["x": .number(1)])
+    #expect(findings.isEmpty == isRead)
+    #expect(line?.width.value(context) == (isRead ? Double(depth) + 1 : 1))
+    let style = try Styles.layer("line", filter: filter)
+    #expect(style.layers.isEmpty != isRead)
+    if isRead { #expect(style.layers.first?.filter?.matches(context) == true) }
   }
 }

@@ -1,9 +1,9 @@
-/// How `collator` compares texts: by letters, then by their accents, then by their case, each of the
+/// How `collator` compares texts: by letters, by their accents, then by their case, each of the
 /// last two only if it is asked for. Languages with an order of their own are not told apart.
 struct Collation {
   private let minds: (accents: Bool, letterCase: Bool)
 
-  /// - Parameter value: What `CollatorNode` gives.
+  /// From what `CollatorNode` gives.
   init?(_ value: StyleValue) {
     guard case .object(let options) = value, case .bool(let accents)? = options["accents"],
       case .bool(let letterCase)? = options["case"]

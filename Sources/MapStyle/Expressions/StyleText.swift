@@ -19,8 +19,9 @@ enum StyleText {
     }
   }
 
-  /// Adds a value as JSON. Members are sorted by name.
+  /// Adds a value as JSON. Members are sorted by name. What is beyond the limit is cut off.
   private static func write(_ value: StyleValue, to text: inout String) {
+    guard text.utf8.count <= limit else { return }
     switch value {
     case .null: text += "null"
     case .bool(let flag): text += flag ? "true" : "false"

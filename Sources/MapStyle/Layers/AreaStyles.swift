@@ -39,7 +39,7 @@ public final class FillStyle: Sendable {
     opacity = reader.number("fill-opacity", 1, .feature)
     outlineColor = reader.optionalColor("fill-outline-color", .feature)
     translate = reader.offset("fill-translate", .zoom)
-    translateAnchor = reader.choice("fill-translate-anchor", .map, .zoom)
+    translateAnchor = reader.translateAnchor("fill-translate-anchor")
     pattern = reader.image("fill-pattern", .feature)
     sortKey = reader.sortKey("fill-sort-key")
   }
@@ -51,7 +51,7 @@ public final class FillStyle: Sendable {
     opacity = reader.number("fill-extrusion-opacity", 1, .zoom)
     outlineColor = StyleProperty(constant: nil, isSet: false)
     translate = reader.offset("fill-extrusion-translate", .zoom)
-    translateAnchor = reader.choice("fill-extrusion-translate-anchor", .map, .zoom)
+    translateAnchor = reader.translateAnchor("fill-extrusion-translate-anchor")
     pattern = reader.image("fill-extrusion-pattern", .feature)
     sortKey = StyleProperty(constant: nil, isSet: false)
     reader.ignore(["fill-extrusion-base", "fill-extrusion-vertical-gradient"])
@@ -88,7 +88,7 @@ public final class CircleStyle: Sendable {
     blur = reader.number("circle-blur", 0, .feature)
     opacity = reader.number("circle-opacity", 1, .feature)
     translate = reader.offset("circle-translate", .zoom)
-    translateAnchor = reader.choice("circle-translate-anchor", .map, .zoom)
+    translateAnchor = reader.translateAnchor("circle-translate-anchor")
     strokeWidth = reader.number("circle-stroke-width", 0, .feature)
     strokeColor = reader.color("circle-stroke-color", .black, .feature)
     strokeOpacity = reader.number("circle-stroke-opacity", 1, .feature)
@@ -98,7 +98,7 @@ public final class CircleStyle: Sendable {
   }
 }
 
-/// How a `raster` layer is drawn.
+/// How a `raster` layer would be drawn; it is not yet.
 public final class RasterStyle: Sendable {
   /// `raster-opacity`, 0 ... 1; 1.
   public let opacity: StyleProperty<Double>
@@ -125,5 +125,6 @@ public final class RasterStyle: Sendable {
     resampling = reader.choice("raster-resampling", .linear, .zoom)
     // Nothing is faded in.
     reader.ignore(["raster-fade-duration"])
+    reader.note(.layerType, nil, "layers of pictures are not drawn: a map has one source")
   }
 }

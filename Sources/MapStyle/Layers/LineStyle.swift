@@ -28,7 +28,7 @@ public final class LineStyle: Sendable {
   public let blur: StyleProperty<Double>
   /// `line-dasharray`: dashes and gaps in turn, in line widths; none.
   public let dashes: StyleProperty<[Double]>
-  /// `line-pattern`: an image's name; none.
+  /// `line-pattern`: an image's name; none. Where there is one, the line is not drawn.
   public let pattern: StyleProperty<String?>
 
   init(_ reader: inout LayerReader) {
@@ -40,12 +40,15 @@ public final class LineStyle: Sendable {
     opacity = reader.number("line-opacity", 1, .feature)
     color = reader.color("line-color", .black, .feature)
     translate = reader.offset("line-translate", .zoom)
-    translateAnchor = reader.choice("line-translate-anchor", .map, .zoom)
+    translateAnchor = reader.translateAnchor("line-translate-anchor")
     width = reader.number("line-width", 1, .feature)
     gapWidth = reader.number("line-gap-width", 0, .feature)
     offset = reader.number("line-offset", 0, .feature)
     blur = reader.number("line-blur", 0, .feature)
     dashes = reader.numbers("line-dasharray", .feature)
     pattern = reader.image("line-pattern", .feature)
+    if pattern.isSet {
+      reader.note(.property, "line-pattern", "is not drawn: lines that have one are left out")
+    }
   }
 }

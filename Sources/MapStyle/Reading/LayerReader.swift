@@ -7,12 +7,15 @@ struct LayerReader {
   /// What is wrong so far.
   private(set) var findings: [StyleFinding] = []
   private var rest: [String: StyleValue]
+  /// Whether the style hides the layer.
+  private let isHidden: Bool
 
   /// Reads `properties`: those of `layout` and `paint`.
   init(id: String, properties: [String: StyleValue], compiler: StyleCompiler) {
     self.id = id
     self.compiler = compiler
     rest = properties
+    isHidden = properties["visibility"] == .string("none")
   }
 
   /// Reads a property of any type.
@@ -42,8 +45,9 @@ struct LayerReader {
     return StyleProperty(constant: fallback, isSet: false)
   }
 
-  /// Notes a finding.
+  /// Notes a finding. Layers that the style hides have none.
   mutating func note(_ kind: StyleFinding.Kind, _ property: String?, _ reason: String) {
+    guard !isHidden else { return }
     findings.append(StyleFinding(kind, layer: id, property: property, reason: reason))
   }
 
@@ -180,6 +184,15 @@ extension LayerReader {
         fallback: .string(fallback.rawValue)),
       fallback: fallback
     ) { $0.string.flatMap(Choice.init(rawValue:)) }
+  }
+
+  /// Tiles are painted before they are turned, so what is painted turns with the map.
+  mutating func translateAnchor(_ name: String) -> StyleProperty<StyleTranslateAnchor> {
+    let anchor: StyleProperty<StyleTranslateAnchor> = choice(name, .map, .zoom)
+    if anchor.isSet, anchor.constant != .map {
+      note(.property, name, "is drawn as \"map\": the shift turns with the map")
+    }
+    return anchor
   }
 
   mutating func optionalChoice<Choice: StyleChoice>(

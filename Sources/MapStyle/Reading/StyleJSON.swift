@@ -6,7 +6,7 @@ enum StyleJSON {
   static let sizeLimit = 8 << 20
   /// Arrays and objects may be nested to this depth.
   static let depthLimit = 200
-  /// The most memory that the values may take while they are parsed, in bytes. A style of 300 layers
+  /// The most memory that the values may take while they are parsed, in bytes. One of 300 layers
   /// takes some 6 MB.
   static let memoryLimit = 48 << 20
 
@@ -113,15 +113,30 @@ extension StyleValue {
   /// The dictionary, if it is one.
   var object: [String: StyleValue]? { if case .object(let members) = self { members } else { nil } }
 
+  /// Whether there is a brace in any of its strings.
+  private var hasBrace: Bool {
+    switch self {
+    case .string(let text): text.utf8.contains(UInt8(ascii: "{"))
+    case .array(let items): items.contains { $0.hasBrace }
+    case .object(let members):
+      members.contains { $0.utf8.contains(UInt8(ascii: "{")) || $1.hasBrace }
+    default: false
+    }
+  }
+
   /// The value with parts of all its strings replaced, also of the names of members.
   func replacing(_ replacements: [(String, String)]) -> StyleValue {
+    hasBrace ? replaced(replacements) : self
+  }
+
+  private func replaced(_ replacements: [(String, String)]) -> StyleValue {
     switch self {
     case .string(let text): .string(StyleValue.replacing(replacements, in: text))
-    case .array(let items): .array(items.map { $0.replacing(replacements) })
+    case .array(let items): .array(items.map { $0.replaced(replacements) })
     case .object(let members):
       .object(
         Dictionary(
-          members.map { (StyleValue.replacing(replacements, in: $0), $1.replacing(replacements)) },
+          members.map { (StyleValue.replacing(replacements, in: $0), $1.replaced(replacements)) },
           uniquingKeysWith: { _, last in last }))
     default: self
     }

@@ -38,7 +38,7 @@ final class CoercionNode: StyleNode {
   static func coerce(_ value: StyleValue, to type: StyleType) -> StyleValue? {
     switch type {
     case .boolean: .bool(isTrue(value))
-    case .string: .string(StyleText.string(value))
+    case .string: string(value)
     case .number: number(value).map(StyleValue.number)
     case .color: color(value).map(StyleValue.color)
     case .formatted:
@@ -55,6 +55,13 @@ final class CoercionNode: StyleNode {
       }
     default: nil
     }
+  }
+
+  /// Nil if the text is too long to be made.
+  private static func string(_ value: StyleValue) -> StyleValue? {
+    if case .string = value { return value }
+    let text = StyleText.string(value)
+    return text.utf8.count <= StyleText.limit ? .string(text) : nil
   }
 
   private static func isTrue(_ value: StyleValue) -> Bool {

@@ -1,12 +1,26 @@
 /// The operators of the style language.
 enum OperatorTable {
+  /// Where an operator is compiled.
+  private enum Group { case lookup, choice, curve, type, math, text, list, unsupported }
+
+  private static let groups: [String: Group] = {
+    var groups: [String: Group] = [:]
+    func add(_ names: Set<String>, _ group: Group) {
+      for name in names { groups[name] = group }
+    }
+    add(LookupOperators.names, .lookup)
+    add(ChoiceOperators.names, .choice)
+    add(CurveOperators.names, .curve)
+    add(TypeOperators.names, .type)
+    add(MathOperators.names, .math)
+    add(TextOperators.names, .text)
+    add(ListOperators.names, .list)
+    add(unsupported, .unsupported)
+    return groups
+  }()
+
   /// Whether a list with this first item is an expression.
-  static func contains(_ name: String) -> Bool {
-    LookupOperators.names.contains(name) || ChoiceOperators.names.contains(name)
-      || CurveOperators.names.contains(name) || TypeOperators.names.contains(name)
-      || MathOperators.names.contains(name) || TextOperators.names.contains(name)
-      || ListOperators.names.contains(name) || unsupported.contains(name)
-  }
+  static func contains(_ name: String) -> Bool { groups[name] != nil }
 
   /// What the language has, and Waypost has not.
   static let unsupported: Set<String> = [
@@ -19,14 +33,19 @@ enum OperatorTable {
   static func parse(
     _ name: String, _ items: [StyleValue], _ parser: inout ExpressionParser
   ) throws(ExpressionError) -> Parsed {
-    if let parsed = try LookupOperators.parse(name, items, &parser) { return parsed }
-    if let parsed = try ChoiceOperators.parse(name, items, &parser) { return parsed }
-    if let parsed = try CurveOperators.parse(name, items, &parser) { return parsed }
-    if let parsed = try TypeOperators.parse(name, items, &parser) { return parsed }
-    if let parsed = try TextOperators.parse(name, items, &parser) { return parsed }
-    if let parsed = try ListOperators.parse(name, items, &parser) { return parsed }
-    if let parsed = try MathOperators.parse(name, items, &parser) { return parsed }
-    if unsupported.contains(name) { throw parser.error("\"\(name)\" is not evaluated") }
+    let parsed: Parsed?
+    switch groups[name] {
+    case .lookup: parsed = try LookupOperators.parse(name, items, &parser)
+    case .choice: parsed = try ChoiceOperators.parse(name, items, &parser)
+    case .curve: parsed = try CurveOperators.parse(name, items, &parser)
+    case .type: parsed = try TypeOperators.parse(name, items, &parser)
+    case .math: parsed = try MathOperators.parse(name, items, &parser)
+    case .text: parsed = try TextOperators.parse(name, items, &parser)
+    case .list: parsed = try ListOperators.parse(name, items, &parser)
+    case .unsupported: throw parser.error("\"\(name)\" is not evaluated")
+    case nil: parsed = nil
+    }
+    if let parsed { return parsed }
     throw parser.error(
       "there is no operator \"\(name)\"; a constant list is [\"literal\", […]]", at: 0)
   }
