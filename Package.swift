@@ -277,7 +277,7 @@ let package = Package(
       dependencies: [
         "TestSupport", "Platform", "TileFormats", "MapGeometry", "CLinux", "Images", "TileSources",
         "Features", "RangeWire", "Fetching", "Packs", "TileServing", "Control", "Configuration",
-        "Inputs", "Kiosk", "CSQLite", "CDeflate",
+        "Inputs", "Kiosk", "VectorTiles", "MapStyle", "CSQLite", "CDeflate",
       ],
       path: "Tests/fuzz", exclude: ["Main", "run", "package"], sources: ["Targets", "Tests"],
       swiftSettings: plainTests),

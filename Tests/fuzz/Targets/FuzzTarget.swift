@@ -29,7 +29,7 @@ struct FuzzTarget: Sendable {
 
   /// All of them.
   static let all: [FuzzTarget] =
-    pictures + packs + features + lines + texts
+    pictures + packs + vectors + features + lines + texts
 }
 
 /// A promise that a parser did not keep.

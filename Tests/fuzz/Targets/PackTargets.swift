@@ -3,7 +3,6 @@ import Glibc
 import MapGeometry
 import TileFormats
 
-@testable import Packs
 @testable import TileSources
 
 /// Packs from anywhere, and what archives on servers consist of.
@@ -54,10 +53,6 @@ extension FuzzTarget {
       let rest = [UInt8](bytes.dropFirst())
       let unpacked = try? Unpacking.unpack(rest, ways[Int(first) % ways.count], limit: limit)
       try promise(unpacked?.count ?? 0 <= limit, "more is unpacked than allowed")
-    },
-    FuzzTarget("vector-tile", longest: 8192) { bytes in
-      let fault = VectorTileCheck.fault(of: bytes)
-      if TileFormat(sniffing: bytes) == .mvt { _ = fault }
     },
   ]
 
