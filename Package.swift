@@ -104,8 +104,7 @@ let package = Package(
     module(
       "MapLabels",
       [
-        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene",
-        "CJansson",
+        "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene", "CJansson",
       ]),
     module(
       "VectorPainting",
@@ -235,7 +234,7 @@ let package = Package(
       ]),
     tests("VectorTiles", ["TileFormats"]),
     tests("MapStyle", ["CJansson"]),
-    tests("MapLabels", ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
+    tests("MapLabels", ["CBundled", "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle"]),
     tests(
       "VectorPainting",
       ["MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "MapStyle", "VectorTiles"]),
