@@ -78,6 +78,8 @@ public final class LabelIcons: Sendable {
   public static let maxSheetPixels = 1 << 21
   /// The most bytes of all icons' pixels; further icons are left out.
   public static let maxBytes = 8 << 20
+  /// The most bytes of a sheet's index.
+  public static let maxIndexBytes = 4 << 20
   /// The most icons.
   public static let maxIcons = 8192
 
@@ -110,6 +112,9 @@ public final class LabelIcons: Sendable {
       sheet = try TileDecoder().picture(png, maxPixels: Self.maxSheetPixels)
     } catch {
       throw LabelIconError(reason: "the sheet's picture: \(error.reason)")
+    }
+    guard json.count <= Self.maxIndexBytes else {
+      throw LabelIconError(reason: "the sheet's index has more than \(Self.maxIndexBytes) bytes")
     }
     var failure = json_error_t()
     let start = json.baseAddress?.assumingMemoryBound(to: CChar.self)

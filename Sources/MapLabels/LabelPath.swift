@@ -114,18 +114,21 @@ struct LabelPath {
   ///   - label: The label's length in pixels.
   ///   - spacing: `symbol-spacing` in pixels.
   ///   - margin: Added before the first one, in pixels.
+  ///   - continues: Whether the line goes on before its start, in the next tile.
   /// - Returns: The distances of the labels' middles from the line's start, in pixels.
-  func anchors(label: Float, spacing: Float, margin: Float) -> [Float] {
+  func anchors(label: Float, spacing: Float, margin: Float, continues: Bool = false) -> [Float] {
     guard points.count > 1, length >= label else { return [] }
     var spacing = max(spacing, 1)
     if spacing - label < spacing / 4 { spacing = label + spacing / 4 }
     var anchors: [Float] = []
-    var at = (label / 2 + margin).truncatingRemainder(dividingBy: spacing)
+    var at =
+      continues
+      ? spacing / 2 : (label / 2 + margin).truncatingRemainder(dividingBy: spacing)
     while at + label / 2 <= length, anchors.count < 64 {
       if at >= label / 2 { anchors.append(at) }
       at += spacing
     }
-    return anchors.isEmpty ? [length / 2] : anchors
+    return anchors.isEmpty && !continues ? [length / 2] : anchors
   }
 }
 
@@ -167,7 +170,7 @@ enum LabelPathJoiner {
     return joined
   }
 
-  private static func meet(_ a: LabelPath.Point, _ b: LabelPath.Point) -> Bool {
+  static func meet(_ a: LabelPath.Point, _ b: LabelPath.Point) -> Bool {
     abs(a.x - b.x) < 0.5 && abs(a.y - b.y) < 0.5
   }
 }

@@ -64,7 +64,7 @@ extension LabelPlacer {
       for (index, record) in tile.labels.records.enumerated() {
         let look = tile.labels.looks[Int(record.look)]
         if record.pointCount > 1, look.settings.placement != .point {
-          lines.add(tile.labels, record, number, index, level: tile.tile.z) {
+          lines.add(tile, record, number, index) {
             let (x, y) = frame.position($0)
             return LabelPath.Point(x: x, y: y)
           }
@@ -85,7 +85,7 @@ extension LabelPlacer {
     gatherLines(lines, &coverage, &run)
   }
 
-  private func isNear(_ x: Float, _ y: Float, _ run: LabelRun) -> Bool {
+  func isNear(_ x: Float, _ y: Float, _ run: LabelRun) -> Bool {
     let reach = Self.reach * run.scale
     let region = run.region
     return x >= Float(region.x) - reach && x <= Float(region.maxX) + reach
@@ -109,75 +109,6 @@ extension LabelPlacer {
         item.isLoyal = run.isLoyal(index)
         run.claimed[index] = true
         return
-      }
-    }
-  }
-
-  private func gatherLines(
-    _ lines: LineCollector, _ coverage: inout TileCoverage, _ run: inout LabelRun
-  ) {
-    for group in lines.groups {
-      let tile = run.request.tiles[group.tile]
-      let record = tile.labels.records[group.record]
-      let look = tile.labels.looks[Int(record.look)]
-      let settings = look.settings
-      let text = tile.labels.text(record)
-      let joined = text.isEmpty ? group.parts : LabelPathJoiner.join(group.parts)
-      var length: Float = 0
-      let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
-      if let block = block(tile.labels.blockKey(record)) { length = block.width * layout.em }
-      if record.icon != TileLabels.Record.none,
-        let icon = icons.icon(tile.labels.icons[Int(record.icon)])
-      {
-        let box = layout.iconBox(icon, text: nil)
-        length = max(length, box.right - box.left)
-      }
-      // Distances grow between two whole zooms, so that labels keep their places on the map.
-      let zoom = run.request.view.zoom
-      let growth = Float(exp2(zoom - zoom.rounded(.down)))
-      let spacing =
-        LabelType.limited(settings.spacing, 1...4096) * run.scale * growth
-      let key = tile.labels.key(record)
-      for points in joined {
-        let path = LabelPath(points)
-        guard path.points.count > 1 else { continue }
-        let number = Int32(paths.count)
-        paths.append(path)
-        var taken: [Float] = []
-        func offer(_ along: Float, _ previous: Int32) {
-          let point = path.point(at: along)
-          guard isNear(point.x, point.y, run) else { return }
-          let place = run.map.place(Double(point.x), Double(point.y))
-          if coverage.isCovered(place, below: tile.tile.z) { return }
-          var item = LabelItem(
-            layer: Int32(record.layer), tile: Int32(group.tile), record: Int32(group.record),
-            order: Int32(clamping: items.count), sortKey: record.sortKey, x: point.x, y: point.y,
-            anchor: place)
-          item.path = number
-          item.along = along
-          item.previous = previous
-          if previous >= 0 {
-            run.claimed[Int(previous)] = true
-            item.isLoyal = run.isLoyal(Int(previous))
-            if let old = run.previous?.labels[Int(previous)] { item.anchor = old.anchor }
-          }
-          items.append(item)
-          taken.append(along)
-        }
-        for index in run.known[key] ?? [] where !run.claimed[index] {
-          guard let old = run.previous?.labels[index] else { continue }
-          let (x, y) = run.map.position(old.anchor)
-          let (along, away) = path.nearest(LabelPath.Point(x: Float(x), y: Float(y)))
-          if away < 4 * run.scale { offer(along, Int32(index)) }
-        }
-        if settings.placement == .lineCenter {
-          if taken.isEmpty { offer(path.length / 2, -1) }
-          continue
-        }
-        let kept = taken
-        for along in path.anchors(
-          label: length, spacing: spacing, margin: text.isEmpty ? 0 : 2 * layout.em)
-        where !kept.contains(where: { abs($0 - along) < spacing / 2 }) { offer(along, -1) }
       }
     }
   }
@@ -220,7 +151,7 @@ extension TileLabels {
 }
 
 /// Which places deeper tiles cover.
-private struct TileCoverage {
+struct TileCoverage {
   private var tiles: Set<UInt64> = []
   private var levels: [Int] = []
 
@@ -243,38 +174,5 @@ private struct TileCoverage {
       if tiles.contains(tile.packed) { return true }
     }
     return false
-  }
-}
-
-/// Lines of candidates, by text and layer.
-private struct LineCollector {
-  struct Group {
-    /// The candidate that stands for all.
-    var tile: Int
-    var record: Int
-    var parts: [[LabelPath.Point]]
-  }
-
-  private struct Key: Hashable {
-    var label: LabelKey
-    var level: Int
-  }
-
-  private(set) var groups: [Group] = []
-  private var numbers: [Key: Int] = [:]
-
-  mutating func add(
-    _ labels: TileLabels, _ record: TileLabels.Record, _ tile: Int, _ index: Int, level: Int,
-    _ convert: (TilePoint) -> LabelPath.Point
-  ) {
-    let first = Int(record.firstPoint)
-    let points = (first..<first + Int(record.pointCount)).map { convert(labels.point($0)) }
-    let key = Key(label: labels.key(record), level: level)
-    if let number = numbers[key] {
-      groups[number].parts.append(points)
-    } else {
-      numbers[key] = groups.count
-      groups.append(Group(tile: tile, record: index, parts: [points]))
-    }
   }
 }

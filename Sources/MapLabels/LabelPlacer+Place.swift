@@ -62,6 +62,14 @@ extension LabelPlacer {
     if !showsText { text = nil }
     if !showsIcon { iconBox = nil }
 
+    let shape = shape(
+      item, key: key, blockKey: blockKey, layout: layout, block: showsText ? block : nil,
+      text: text, icon: showsIcon ? icon : nil, iconBox: unturned, iconAngle: iconAngle, old: old,
+      run: run)
+    // A picture that takes too much memory is no label.
+    guard shape.bounds.width * shape.bounds.height <= Self.maxPixels else {
+      return release(item, &run)
+    }
     var boxes: [LabelBox] = []
     if let text {
       for box in text.boxes {
@@ -77,10 +85,6 @@ extension LabelPlacer {
     }
     if showsIcon, let unturned { boxes.append(LabelLayout.turned(unturned, iconAngle)) }
 
-    let shape = shape(
-      item, key: key, blockKey: blockKey, layout: layout, block: showsText ? block : nil,
-      text: text, icon: showsIcon ? icon : nil, iconBox: unturned, iconAngle: iconAngle, old: old,
-      run: run)
     let turns =
       (isAlong && (settings.textAlignment != .viewport || settings.iconAlignment != .viewport))
       || settings.textAlignment == .map || settings.iconAlignment == .map

@@ -16,6 +16,8 @@ import MapStyle
 public final class LabelPlacer {
   /// The most labels of a placement.
   public static let maxLabels = 2048
+  /// The most pixels of a label's picture.
+  static let maxPixels = 1 << 20
   /// The most labels that fade out at once.
   static let maxLeaving = 64
   /// A label keeps its precedence until the zoom differs by this much from where it appeared.

@@ -1,4 +1,5 @@
 import Drawing
+import MapGeometry
 
 /// The area around letters.
 enum MaskHalo {
@@ -9,6 +10,8 @@ enum MaskHalo {
     var halo = GlyphMask(width: mask.width, height: mask.height)
     let reach = Int((radius + 0.5).rounded(.up))
     let (width, height) = (mask.width, mask.height)
+    let ink = inked(mask)
+    if ink.isEmpty { return halo }
     mask.coverage.withUnsafeBufferPointer { source in
       halo.coverage.withUnsafeMutableBufferPointer { target in
         for dy in -reach...reach {
@@ -16,8 +19,11 @@ enum MaskHalo {
             let distance = (Float(dx * dx + dy * dy)).squareRoot()
             let weight = min(max(radius + 0.5 - distance, 0), 1)
             if weight == 0 { continue }
-            spread(
-              source, target, width, height, dx, dy, UInt16((weight * 256).rounded()))
+            // Where the ink comes to lie, clipped to the mask.
+            let area = PixelRect(x: ink.x + dx, y: ink.y + dy, width: ink.width, height: ink.height)
+              .intersection(PixelRect(x: 0, y: 0, width: width, height: height))
+            if area.isEmpty { continue }
+            spread(source, target, width, area, dy * width + dx, UInt16((weight * 256).rounded()))
           }
         }
       }
@@ -25,25 +31,43 @@ enum MaskHalo {
     return blur >= 0.5 ? blurred(halo, Int(min(blur, 16).rounded())) : halo
   }
 
-  /// The greater of the target and the source moved by (dx, dy) times `weight` / 256.
+  /// The greater of the target and the source moved by `shift` bytes, times `weight` / 256.
   @inline(__always)
   private static func spread(
     _ source: UnsafeBufferPointer<UInt8>, _ target: UnsafeMutableBufferPointer<UInt8>,
-    _ width: Int, _ height: Int, _ dx: Int, _ dy: Int, _ weight: UInt16
+    _ width: Int, _ area: PixelRect, _ shift: Int, _ weight: UInt16
   ) {
-    let columns = max(0, dx)..<max(0, dx, min(width, width + dx))
-    for y in max(0, dy)..<max(0, dy, min(height, height + dy)) {
-      let to = y * width
-      let from = (y - dy) * width - dx
+    for y in area.y..<area.maxY {
+      let row = y * width
       if weight >= 256 {
-        for x in columns { target[to &+ x] = max(target[to &+ x], source[from &+ x]) }
+        for x in row + area.x..<row + area.maxX {
+          target[x] = max(target[x], source[x &- shift])
+        }
       } else {
-        for x in columns {
-          let value = UInt8(truncatingIfNeeded: UInt16(source[from &+ x]) &* weight &>> 8)
-          target[to &+ x] = max(target[to &+ x], value)
+        for x in row + area.x..<row + area.maxX {
+          let value = UInt8(truncatingIfNeeded: UInt16(source[x &- shift]) &* weight &>> 8)
+          target[x] = max(target[x], value)
         }
       }
     }
+  }
+
+  /// The pixels between the first and the last covered row and column.
+  private static func inked(_ mask: GlyphMask) -> PixelRect {
+    var (left, top, right, bottom) = (mask.width, mask.height, 0, 0)
+    mask.coverage.withUnsafeBufferPointer { coverage in
+      for y in 0..<mask.height {
+        let row = UnsafeBufferPointer(rebasing: coverage[y * mask.width..<(y + 1) * mask.width])
+        guard let first = row.firstIndex(where: { $0 != 0 }),
+          let last = row.lastIndex(where: { $0 != 0 })
+        else { continue }
+        left = min(left, first)
+        right = max(right, last + 1)
+        top = min(top, y)
+        bottom = y + 1
+      }
+    }
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
   /// Averaged over `size` + 1 pixels on both axes.

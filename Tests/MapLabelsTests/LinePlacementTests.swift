@@ -32,10 +32,21 @@ import Testing
   @Test func labelsStandAlongALineAtTheirSpacing() throws {
     let placement = try place([road([(0, 0.5), (1, 0.5)]) { $0.spacing = 150 }])
     let columns = placement.labels.map(\.x).sorted()
-    #expect(columns.count == 4)
+    // The line goes on beyond the tile's left edge: half the spacing comes first.
+    #expect(columns.count == 3)
+    #expect(abs(columns[0] - 75) <= 1)
     #expect(abs(columns[1] - columns[0] - 150) <= 1)
     let onLine = placement.labels.allSatisfy { abs($0.y - 256) <= 1 }
     #expect(onLine)
+  }
+
+  @Test func aLineThatBeginsInTheTileHasItsFirstLabelAtItsStart() throws {
+    let placement = try place([road([(0.1, 0.5), (1, 0.5)]) { $0.spacing = 150 }])
+    let first = try #require(placement.labels.map(\.x).min())
+    let width = LabelPlacer(type: try LabelScene.type()).type
+      .block(FormattedText("Road"), LabelScene.look().settings).width
+    // Half the label and two ems.
+    #expect(abs(Double(first) - 51.2 - Double(width) * 6 - 24) <= 1.5)
   }
 
   @Test func aLineCenterHasOneLabelInTheMiddle() throws {
