@@ -65,7 +65,8 @@ import Testing
 
   @Test func slightTurnsArePointsWhateverTheJoin() {
     // 30°: a point of 1.035 times the radius.
-    let turn = path([(4, 32), (32, 32), (32 + 28 * cos(Float.pi / 6), 32 + 14)])
+    let end: (Float, Float) = (32 + 28 * cos(Float.pi / 6), 46)
+    let turn = path([(4, 32), (32, 32), end])
     let sheets = [StrokeStyle.Join.miter, .bevel, .round].map { join in
       let sheet = Sheet(64, 64)
       sheet.stroke(turn, StrokeStyle(width: 20, join: join))

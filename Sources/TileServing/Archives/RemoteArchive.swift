@@ -166,7 +166,7 @@ final class RemoteArchive {
     _ part: FetchOutcome.Part, _ done: @escaping (Result<FetchOutcome, ArchiveFault>) -> Void
   ) {
     terms = part.terms
-    if TileFormat(sniffing: part.bytes).isDrawn {
+    if !header.isVector, TileFormat(sniffing: part.bytes).isDrawn {
       return done(.success(.tile(part.bytes, part.terms)))
     }
     let encoding = StoredTile.Encoding(
