@@ -13,8 +13,8 @@ import Testing
 @Suite(
   .enabled(if: isOptimised && TestData.large != nil, "optimised, with the large test data only"))
 struct ReferenceTests {
-  /// Views that differ more, with the share of pixels beyond 48 in percent. In Europe narrow rivers,
-  /// which are areas, are fainter here than there.
+  /// Views that differ more, with the share of pixels beyond 48 in percent. In Europe narrow
+  /// rivers, which are areas, are fainter here than there.
   static let exceptions = ["europe_omt-osm-bright_z6": 0.3]
 
   /// How many pixels differ, of those on tiles that the pack has.
