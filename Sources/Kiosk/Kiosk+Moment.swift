@@ -10,6 +10,9 @@ extension Kiosk {
   /// Whether the dot, or the map under it, moves with the next frame.
   var dotMoves: Bool { view.position.nextStep != nil && isSeen }
 
+  /// Whether the position carries the map with it.
+  var isCarried: Bool { dotMoves && view.position.isFollowing }
+
   /// Whether anything drawn can be seen.
   var isSeen: Bool { !pipeline.isDark && pipeline.display.isVisible }
 
@@ -25,7 +28,7 @@ extension Kiosk {
     let isEnding = dotMoves && view.position.state.source == .socket
     let isAtRest =
       !view.isMoving && !isEnding && !book.isReplacing && !painted.isPending
-      && !baseLabels.isPending
+      && (isCarried && !isEnding || !baseLabels.isPending)
     frames.checkSettles(pipeline, isAtRest: isAtRest)
   }
 

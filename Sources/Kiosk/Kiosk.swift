@@ -160,7 +160,7 @@ public final class Kiosk {
       update = plan()
     }
     baseLabels.follow(
-      pipeline.scene, shownView, isMoving: view.isMoving || dotMoves, now: now
+      pipeline.scene, shownView, isMoving: view.isMoving || isCarried, now: now
     ) { overMap.addObstacles(to: &$0) }
     let isDrawn = frames.draw(
       update, in: pipeline, over: overMap.sprites, moment, done: done, begun: now)

@@ -94,6 +94,7 @@ public final class LabelIcons: Sendable {
 
   init(icons: [LabelIcon], problems: [LabelIconError]) {
     self.icons = Dictionary(icons.map { ($0.name, $0) }) { first, _ in first }
+    names = Set(icons.map(\.name))
     self.problems = problems
     bytes = icons.reduce(0) { $0 + $1.bytes + $1.name.heapBytes + 32 }
   }
@@ -173,7 +174,7 @@ public final class LabelIcons: Sendable {
   }
 
   /// The names of all icons, for `StyleContext.images`.
-  public var names: Set<String> { Set(icons.keys) }
+  public let names: Set<String>
 
   private static func icon(
     _ name: String, _ entry: UnsafeMutablePointer<json_t>?, _ sheet: DecodedPicture

@@ -24,7 +24,8 @@ struct PartPainter: LabelledPainter {
     let origin = payload.origin ?? tile
     guard let part = VectorTilePart(of: tile, in: origin) else { return .nothing }
     guard let painter = styles.painter(for: payload.bytes, isNight: target.isNight) else {
-      return .failed(VectorMap.unknownSchema(VectorLayerNames.present(inTile: payload.bytes)))
+      let layers = VectorLayerNames.present(inTile: payload.bytes)
+      return layers.isEmpty ? .nothing : .failed(VectorMap.unknownSchema(layers))
     }
     let request = VectorPaintRequest(
       tile: origin, part: part, zoom: (target.zoom ?? Double(tile.z)) - 1,

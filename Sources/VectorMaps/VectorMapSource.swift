@@ -85,6 +85,8 @@ final class VectorMapSource: DrawnSource {
         kept.insert(tile, payload)
         return .payload(payload)
       case .later: return answer
+      // What may come later is asked for again, so the loader finds the stand-in.
+      case .nothing where source.missingLifetime != nil: return .nothing
       case .nothing: next = tile.z > 0 ? tile.ancestor(1) : nil
       }
     }

@@ -118,11 +118,12 @@ struct LookMaker {
   func circle(_ style: CircleStyle, _ context: StyleContext) -> CircleLook? {
     let opacity = clampedOpacity(style.opacity.value(context))
     let strokeOpacity = clampedOpacity(style.strokeOpacity.value(context))
-    let radius = max(style.radius.value(context), 0) * pixelsPerPoint
+    // A larger one covers any tile that it is near.
+    let radius = min(max(0, style.radius.value(context)) * pixelsPerPoint, 65_536)
     let look = CircleLook(
       radius: radius, color: style.color.value(context).word(opacity: opacity),
       blur: max(style.blur.value(context), 0) * radius,
-      strokeWidth: max(style.strokeWidth.value(context), 0) * pixelsPerPoint,
+      strokeWidth: min(max(0, style.strokeWidth.value(context)) * pixelsPerPoint, 65_536),
       strokeColor: style.strokeColor.value(context).word(opacity: strokeOpacity),
       translate: pixels(style.translate.value(context)),
       sortKey: style.sortKey.value(context) ?? 0)

@@ -5,11 +5,19 @@ import VectorTiles
 /// Collects the candidates for labels of a part of a tile.
 struct LabelCollector {
   private let request: VectorPaintRequest
-  private let images: any VectorImages
+  /// A tile that has left out so many is given up.
+  private static let mostLeftOut = 4096
 
-  init(_ request: VectorPaintRequest, _ images: any VectorImages) {
+  private let images: any VectorImages
+  private let isCancelled: () -> Bool
+
+  init(
+    _ request: VectorPaintRequest, _ images: any VectorImages,
+    isCancelled: @escaping () -> Bool
+  ) {
     self.request = request
     self.images = images
+    self.isCancelled = isCancelled
   }
 
   /// The candidates, the highest layer's first; nil if there are none.
@@ -35,7 +43,8 @@ struct LabelCollector {
       step.rule.labelReads.allKeys || step.rule.labelReads.keys.contains($0)
     }
     var look: LabelLook?
-    for draw in step.draws {
+    for (count, draw) in step.draws.enumerated() {
+      if builder.leftOut > Self.mostLeftOut || count & 63 == 63 && isCancelled() { return }
       let index = Int(draw.feature)
       if !boxes.isEmpty, !view.sees(boxes[index], reach: 0) { continue }
       let context = try context(layer, index, keys)

@@ -115,7 +115,8 @@ public final class VectorPainter: Sendable {
     if let canvas = target.clearedCanvas() {
       guard let state = try draw(tile, request, on: canvas, target, work) else { return .cancelled }
       if request.hasLabels, !target.isPart {
-        target.companion = try LabelCollector(request, images).labels(of: tile, work)
+        target.companion = try labels(of: tile, request, target, work)
+        if target.isCancelled { return .cancelled }
       }
       guard state.hasPixels || target.companion != nil else { return .nothing }
       target.applyColors()
@@ -136,14 +137,23 @@ public final class VectorPainter: Sendable {
     defer { spare.deallocate() }
     let canvas = PixelCanvas(spare, stride: edge, width: edge, height: edge)
     guard let state = try draw(tile, request, on: canvas, target, work) else { return .cancelled }
+    if state.hasPixels, !state.isOpaque { return .needsAlphaRoom }
     if request.hasLabels {
-      target.companion = try LabelCollector(request, images).labels(of: tile, work)
+      target.companion = try labels(of: tile, request, target, work)
+      if target.isCancelled { return .cancelled }
     }
     guard state.hasPixels || target.companion != nil else { return .nothing }
     guard state.isOpaque else { return .needsAlphaRoom }
     target.colors.apply(to: spare, count: edge * edge)
     RGB565Tile.pack(spare, edge: edge, into: target.pixels)
     return .painted(.rgb565)
+  }
+
+  private func labels(
+    of tile: PreparedTile, _ request: VectorPaintRequest, _ target: PaintTarget, _ work: PaintWork
+  ) throws(VectorTileError) -> TileLabels? {
+    let collector = LabelCollector(request, images, isCancelled: { target.isCancelled })
+    return try collector.labels(of: tile, work)
   }
 
   /// Draws the style's layers in their order; nil if it was cancelled.

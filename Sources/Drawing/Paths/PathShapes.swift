@@ -15,7 +15,8 @@ extension Path {
     _ x: Double, _ y: Double, _ radius: Double, from: Double, to: Double, begins: Bool = true
   ) {
     // Chords stay within 1/16 pixel of the arc.
-    let steps = max(8, Int((abs(to - from) * (radius * 2 + 4).squareRoot()).rounded(.up)))
+    let chords = (abs(to - from) * (radius * 2 + 4).squareRoot()).rounded(.up)
+    let steps = chords < 65_536 ? max(8, Int(chords)) : 65_536
     for i in 0...steps {
       let angle = from + (to - from) * Double(i) / Double(steps)
       let point = Point(Float(x + radius * cos(angle)), Float(y + radius * sin(angle)))

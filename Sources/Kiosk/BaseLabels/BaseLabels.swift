@@ -60,10 +60,9 @@ final class BaseLabels {
     if icons === desk?.icons { return }
     desk = icons.flatMap { LabelDesk(icons: $0, fonts: fonts()) }
     generation += 1
-    isBusy = false
     asked = LabelQuestion()
     // Labels of the former map stay until those of the new one are there.
-    if desk == nil { (placement, shown, deskBytes) = (nil, nil, 0) }
+    if desk == nil { (placement, pictures, shown, deskBytes) = (nil, LabelPictures(), nil, 0) }
   }
 
   // MARK: The frame
@@ -120,15 +119,23 @@ final class BaseLabels {
     let job = LabelJob(desk: desk, request: request, former: placement)
     let generation = generation
     let deliver = { [weak self] (result: LabelJob.Result) in self?.take(result, generation) ?? () }
-    isBusy = worker.post({ job.run() }, then: deliver)
-    // If the system has no room for the thread, the next change tries again.
-    asked = present
     askedAt = now
+    isBusy = worker.post({ job.run() }, then: deliver)
+    if isBusy {
+      asked = present
+    } else {
+      // The system has no room for the thread.
+      timer?.arm(after: 1_000_000_000)
+    }
   }
 
   private func take(_ result: LabelJob.Result, _ generation: Int) {
-    guard generation == self.generation else { return }
     isBusy = false
+    guard generation == self.generation else {
+      // Placed for another map: the present one is still to be asked for.
+      outbox.add(.picture)
+      return
+    }
     placement = result.placement
     pictures = result.pictures
     deskBytes = result.bytes

@@ -19,7 +19,8 @@ public struct StyleColor: Sendable, Hashable {
 
   /// `0xAARRGGBB`, not premultiplied, with the opacity multiplied by `opacity`, 0 ... 1.
   public func word(opacity: Double = 1) -> UInt32 {
-    func byte(_ value: Double) -> UInt32 { UInt32((min(max(value, 0), 1) * 255).rounded()) }
+    // `max` in this order makes 0 of what is no number.
+    func byte(_ value: Double) -> UInt32 { UInt32((min(max(0, value), 1) * 255).rounded()) }
     return byte(alpha * opacity) << 24 | byte(red) << 16 | byte(green) << 8 | byte(blue)
   }
 }

@@ -58,6 +58,7 @@ final class InterpolateNode: StyleNode {
       return try outputs[x <= stops[0] ? 0 : place].evaluate(context)
     }
     let share = share(of: x, stops[place], stops[place + 1])
+    guard share.isFinite else { throw StyleFailure() }
     let from = try outputs[place].evaluate(context)
     if share == 0 { return from }
     let to = try outputs[place + 1].evaluate(context)
