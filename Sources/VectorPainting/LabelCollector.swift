@@ -50,7 +50,7 @@ struct LabelCollector {
       let context = try context(layer, index, keys)
       var candidate = LabelCandidate(
         layer: step.order, text: text(style, context), icon: style.iconImage.value(context),
-        look: look ?? LabelLook(style.settings(context)), points: [])
+        look: look ?? LabelLook(LabelSettings(style, context)), points: [])
       if !step.rule.hasManyLooks { look = candidate.look }
       guard candidate.icon != nil || !candidate.text.sections.isEmpty else { continue }
       if let key = style.sortKey.value(context) { candidate.sortKey = Float(key) }

@@ -6,7 +6,8 @@ import TileLoading
 
 /// The tools with which the labels of one map are placed and drawn.
 ///
-/// Unchecked: the worker's thread alone uses the placer and the artist; `icons` are immutable.
+/// Unchecked: the worker's thread alone uses the placer and the artist, whatever a tile or a style
+/// holds; `icons` are immutable.
 final class LabelDesk: @unchecked Sendable {
   let icons: LabelIcons
   fileprivate let placer: LabelPlacer
@@ -23,7 +24,8 @@ final class LabelDesk: @unchecked Sendable {
 
 /// One placement, on the worker's thread.
 ///
-/// Unchecked: the request and the former placement are values of immutable objects.
+/// Unchecked: the request and the former placement are values of immutable objects. What a tile
+/// holds is in the immutable `TileLabels`.
 struct LabelJob: @unchecked Sendable {
   let desk: LabelDesk
   let request: LabelRequest

@@ -98,7 +98,7 @@ public final class CircleStyle: Sendable {
   }
 }
 
-/// How a `raster` layer would be drawn; it is not yet.
+/// The properties of a `raster` layer. The painter leaves such layers out, and a finding says so.
 public final class RasterStyle: Sendable {
   /// `raster-opacity`, 0 ... 1; 1.
   public let opacity: StyleProperty<Double>
