@@ -98,7 +98,9 @@ let package = Package(
       "MapOverlays",
       [
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
+        "Words",
       ]),
+    module("Words", ["CBundled"]),
     module("VectorTiles", []),
     module("MapStyle", ["CJansson"]),
     module(
@@ -145,7 +147,7 @@ let package = Package(
       [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "TileLoading", "Features", "MapScene", "MapOverlays", "MapLabels", "EventLoop", "Displays",
-        "Inputs", "Control", "Configuration", "VectorMaps", "CBundled", "CLinux",
+        "Inputs", "Control", "Configuration", "VectorMaps", "Words", "CBundled", "CLinux",
       ]),
     module(
       "Daemon",
@@ -233,6 +235,7 @@ let package = Package(
         "CBundled", "MapGeometry", "Pixels", "Drawing", "TileLoading",
         "Features", "MapScene",
       ]),
+    tests("Words", []),
     tests("VectorTiles", []),
     tests("MapStyle", ["CBundled"]),
     tests(

@@ -9,7 +9,8 @@
     !__has_include("toner.pmtiles") || !__has_include("NotoSans-Regular.ttf") || \
     !__has_include("NotoSans-Italic.ttf") || !__has_include("NotoSans-SemiBold.ttf") || \
     !__has_include("natural-earth.pmtiles") || \
-    !__has_include("trailhead/protomaps-day.json") || !__has_include("trailhead/sprite-day.png")
+    !__has_include("trailhead/protomaps-day.json") || !__has_include("trailhead/sprite-day.png") || \
+    !__has_include("words/en.txt")
 #error "data/ must be on the include path (Package.swift) and hold these files"
 #endif
 
@@ -92,6 +93,30 @@ const unsigned char *waypost_trailhead(const char *file, size_t *size) {
     if (strcmp(file, trailhead[i].name) == 0) {
       *size = (size_t)(trailhead[i].end - trailhead[i].bytes);
       return trailhead[i].bytes;
+    }
+  }
+  *size = 0;
+  return NULL;
+}
+
+// Waypost's words, one file a language, found by the language's code.
+#define EMBED_WORDS(language)                                                            \
+  PUT(words_##language, "words/" #language ".txt")                                       \
+  extern const unsigned char waypost_words_##language[];
+#define WORDS_OF(language) {#language, waypost_words_##language, waypost_words_##language##_end}
+
+EMBED_WORDS(en)
+
+static const struct {
+  const char *language;
+  const unsigned char *bytes, *end;
+} words[] = {WORDS_OF(en)};
+
+const unsigned char *waypost_words(const char *language, size_t *size) {
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    if (strcmp(language, words[i].language) == 0) {
+      *size = (size_t)(words[i].end - words[i].bytes);
+      return words[i].bytes;
     }
   }
   *size = 0;

@@ -48,3 +48,7 @@ size_t waypost_natural_earth_size(void);
 /// The styles name fields of a language as "name:{language}", "name_{language}" and
 /// "name:{script}". Whoever reads them puts a code such as "de" and a script such as "latin" there.
 const unsigned char *waypost_trailhead(const char *file, size_t *size);
+
+/// Waypost's words in a language by its code, such as "de", as UTF-8 lines `key = text`; or NULL.
+/// `size` becomes its bytes, or 0.
+const unsigned char *waypost_words(const char *language, size_t *size);

@@ -1,0 +1,71 @@
+/// The colours of everything over the map, for one theme. Colours are 0xAARRGGBB, not premultiplied.
+///
+/// They are chosen, not filtered: words keep a contrast of at least 4.5:1 by day and by night.
+public struct PictureTheme: Sendable, Equatable {
+  /// The themes there are.
+  public enum Kind: String, Sendable, CaseIterable {
+    case day
+    case night
+    /// Everything in reds, for eyes that must stay used to the dark.
+    case red
+  }
+
+  /// Which theme this is.
+  public let kind: Kind
+  /// The background of plates.
+  public let plate: UInt32
+  /// The thin border of plates.
+  public let plateBorder: UInt32
+  /// The shadow below plates; nil: there is none.
+  public let shadow: UInt32?
+  /// Words on plates.
+  public let ink: UInt32
+  /// Words of less weight on plates.
+  public let secondInk: UInt32
+  /// The background of the buttons' legend.
+  public let legend: UInt32
+  /// Words and icons on the legend.
+  public let legendInk: UInt32
+  /// What is selected, and the compass needle's northern half.
+  public let accent: UInt32
+  /// The position.
+  public let position: UInt32
+  /// The ring around the position.
+  public let positionRing: UInt32
+  /// Words on the map.
+  public let label: UInt32
+  /// The halo around words on the map.
+  public let halo: UInt32
+  /// The line under lines.
+  public let casing: UInt32
+
+  /// The theme of a kind.
+  public static func of(_ kind: Kind) -> PictureTheme {
+    switch kind {
+    case .day: day
+    case .night: night
+    case .red: red
+    }
+  }
+
+  /// By day: dark ink on white plates.
+  public static let day = PictureTheme(
+    kind: .day, plate: 0xF2FF_FFFF, plateBorder: 0x331B_262C, shadow: 0x4000_0000,
+    ink: 0xFF1B_262C, secondInk: 0xFF46_535B, legend: 0xF51B_262C, legendInk: 0xFFFF_FFFF,
+    accent: 0xFFC6_2828, position: 0xFF1A_73E8, positionRing: 0xFFFF_FFFF, label: 0xFF1B_262C,
+    halo: 0xFFFF_FFFF, casing: 0xD9FF_FFFF)
+
+  /// By night: warm light ink on dark plates.
+  public static let night = PictureTheme(
+    kind: .night, plate: 0xF214_191D, plateBorder: 0x1FFF_FFFF, shadow: nil, ink: 0xFFE9_DFD3,
+    secondInk: 0xFFA7_9C8F, legend: 0xFF0E_1215, legendInk: 0xFFD8_CEC2, accent: 0xFFFF_6B5E,
+    position: 0xFF6C_B0FF, positionRing: 0xFF0B_0F12, label: 0xFFE9_DFD3, halo: 0xFF0B_0F12,
+    casing: 0xD90B_0F12)
+
+  /// By night for astronomy: red on black.
+  public static let red = PictureTheme(
+    kind: .red, plate: 0xF20A_0000, plateBorder: 0x40E5_3935, shadow: nil, ink: 0xFFE5_3935,
+    secondInk: 0xFFB7_2E2B, legend: 0xFF0A_0000, legendInk: 0xFFE5_3935, accent: 0xFFFF_5247,
+    position: 0xFFE5_3935, positionRing: 0xFF0A_0000, label: 0xFFE5_3935, halo: 0xFF0A_0000,
+    casing: 0xD90A_0000)
+}
