@@ -100,6 +100,13 @@ class Style:
         self.add("line", "park-edge", self.get("park"), {
             "line-color": c["park-edge"], "line-width": zoomed(10, 0.6, 14, 1.8), "line-opacity": 0.8},
             {"line-join": "round"}, (10, None))
+        self.add("line", "waterway", self.get("waterway"), {
+            "line-color": c["waterway"],
+            "line-width": zoomed(5, 0.6, 10, 1.1, 14, 2.2, 18, 7, base=1.4)},
+            {"line-cap": "round", "line-join": "round"})
+        self.add("line", "stream", self.get("stream"), {
+            "line-color": c["waterway"], "line-width": zoomed(12, 0.6, 15, 1.4, 18, 4, base=1.4)},
+            {"line-cap": "round", "line-join": "round"}, (12, None))
         self.add("fill", "water", self.get("water"), {"fill-color": c["water"]})
         self.add("line", "graticule", self.get("graticule"), {
             "line-color": c["graticule"], "line-width": ["case", ["==", ["get", "class"], "equator"], 1.2, 0.7]})
@@ -109,13 +116,6 @@ class Style:
         self.add("line", "shore", self.get("shore"), {
             "line-color": c["shore"], "line-width": zoomed(1, 0.4, 6, 0.9),
             "line-opacity": zoomed(1, 0.5, 4, 1)}, {"line-join": "round"})
-        self.add("line", "waterway", self.get("waterway"), {
-            "line-color": c["waterway"],
-            "line-width": zoomed(5, 0.6, 10, 1.1, 14, 2.2, 18, 7, base=1.4)},
-            {"line-cap": "round", "line-join": "round"})
-        self.add("line", "stream", self.get("stream"), {
-            "line-color": c["waterway"], "line-width": zoomed(12, 0.6, 15, 1.4, 18, 4, base=1.4)},
-            {"line-cap": "round", "line-join": "round"}, (12, None))
         self.add("fill", "pier", self.get("pier"), {"fill-color": c["pier"]})
         self.add("line", "pier-line", self.get("pier-line"), {
             "line-color": c["pier"], "line-width": zoomed(13, 0.8, 18, 8, base=1.6)},
@@ -228,6 +228,9 @@ class Style:
             "line-dasharray": [0.45, 0.35]}, butt, (14, None))
 
     def rails(self, c):
+        self.add("line", "tram", self.get("tram"), {
+            "line-color": c["rail"], "line-opacity": 0.55,
+            "line-width": zoomed(12, 0.6, 16, 1.2, base=1.3)}, None, (12, None))
         self.add("line", "rail", self.get("rail"), {
             "line-color": c["rail"], "line-width": zoomed(8, 0.5, 12, 0.9, 16, 1.8, base=1.3),
             "line-opacity": zoomed(8, 0.35, 12, 0.9)}, None, (8, None))
@@ -299,7 +302,8 @@ class Style:
                 ("parking", ("parking",), 16, None),
                 ("poi", ("water", "toilets", "picnic"), 15, None),
                 ("poi-near", ("information", "hospital"), 15, name),
-                ("poi-far", ("hut", "shelter", "camp", "viewpoint", "station"), 13, name)):
+                ("poi-view", ("viewpoint",), 14, name),
+                ("poi-far", ("hut", "shelter", "camp", "station"), 13, name)):
             values = [v for icon in wanted for v in icons[icon]]
             image = ["match", field]
             for icon in wanted:
@@ -335,7 +339,7 @@ class Style:
         low = {"text_max_width": 7}
         rank = self.get("place-rank")
         self.label("suburb", self.get("suburb"), name, zoomed(12, 10.5, 16, 13), "text-soft", zoom=(12, 17),
-                   symbol_sort_key=rank, text_transform="uppercase", text_letter_spacing=0.1, **low)
+                   symbol_sort_key=rank, text_padding=12, text_transform="uppercase", text_letter_spacing=0.1, **low)
         self.label("hamlet", self.get("hamlet"), name, zoomed(12, 12, 17, 16), "text-soft",
                    zoom=(12, None), symbol_sort_key=rank, **low)
         self.label("village", self.get("village"), name, zoomed(10, 12, 16, 17), "text",

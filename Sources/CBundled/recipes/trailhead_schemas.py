@@ -81,6 +81,7 @@ POI_ICONS = {
     "picnic": ["picnic_site"],
 }
 
+TRAMS = ("tram", "light_rail", "monorail", "subway")
 K, D = get("kind"), get("kind_detail")
 PROTOMAPS_NAME = names("name:{language}", "name")
 PROTOMAPS = {
@@ -114,7 +115,9 @@ PROTOMAPS = {
     "oneway": ("roads", both(LINE, one(get("oneway"), "yes"), one(D, *CARS))),
     "oneway-back": ("roads", both(LINE, one(get("oneway"), "-1"), one(D, *CARS))),
     "pier-line": ("roads", one(D, "pier")),
-    "rail": ("roads", both(one(K, "rail"), not_(one(D, "service")), not_(is_("is_tunnel")), not_(["has", "service"]))),
+    "rail": ("roads", both(one(K, "rail"), not_(one(D, "service", *TRAMS)), not_(is_("is_tunnel")),
+                           not_(["has", "service"]))),
+    "tram": ("roads", both(one(K, "rail"), one(D, *TRAMS), not_(is_("is_tunnel")), not_(["has", "service"]))),
     "aerialway": ("roads", one(K, "aerialway")),
     "ferry": ("roads", one(K, "ferry")),
     "border-country": ("boundaries", both(one(K, "country"), not_(is_("disputed")))),
@@ -180,8 +183,8 @@ OPENMAPTILES = {
     "link": ["==", get("ramp"), 1],
     "oneway": ("transportation", both(LINE, one(get("oneway"), 1), one(C, *OMT_CARS))),
     "oneway-back": ("transportation", both(LINE, one(get("oneway"), -1), one(C, *OMT_CARS))),
-    "rail": ("transportation", both(one(C, "rail", "transit"), not_(["has", "service"]),
-                                    not_(one(get("brunnel"), "tunnel")))),
+    "rail": ("transportation", both(one(C, "rail"), not_(["has", "service"]), not_(one(get("brunnel"), "tunnel")))),
+    "tram": ("transportation", both(one(C, "transit"), not_(["has", "service"]), not_(one(get("brunnel"), "tunnel")))),
     "aerialway": ("transportation", one(C, "aerialway")),
     "ferry": ("transportation", one(C, "ferry")),
     "border-country": ("boundary", both(one(get("admin_level"), 2), not_(one(get("disputed"), 1)),
@@ -240,8 +243,9 @@ SHORTBREAD = {
     "link": is_("link"),
     "oneway": ("streets", both(is_("oneway"), not_(is_("oneway_reverse")), one(K, *CARS))),
     "oneway-back": ("streets", both(is_("oneway_reverse"), one(K, *CARS))),
-    "rail": ("streets", both(one(K, "rail", "light_rail", "narrow_gauge", "tram", "funicular", "monorail"),
-                             not_(["has", "service"]), not_(is_("tunnel")))),
+    "rail": ("streets", both(one(K, "rail", "narrow_gauge", "funicular"), not_(["has", "service"]), not_(is_("tunnel")))),
+    "tram": ("streets", both(one(K, "tram", "light_rail", "monorail", "subway"), not_(["has", "service"]),
+                             not_(is_("tunnel")))),
     "aerialway": ("aerialways", None),
     "ferry": ("ferries", None),
     "border-country": ("boundaries", both(one(get("admin_level"), 2), not_(is_("disputed")), not_(is_("maritime")))),
