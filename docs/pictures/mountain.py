@@ -38,7 +38,7 @@ ROW, COLUMN = np.mgrid[0:SIZE[0], 0:SIZE[1]].astype(float)
 AWAY = np.abs(ROW - valley(COLUMN)) * CELL
 RIDGES = 1 - np.abs(noise(52)) * 0.55 + 0.25 * (1 - np.abs(noise(22))) + 0.05 * noise(9)
 SHAPE = 1 - np.exp(-(AWAY / 2300) ** 1.7)
-HEIGHT = 1030 + 0.35 * COLUMN + SHAPE * (650 + 1350 * RIDGES) + 6 * noise(6) * SHAPE
+HEIGHT = 1030 + 0.35 * COLUMN + SHAPE * (500 + 1350 * RIDGES) + 20 * noise(5) * SHAPE
 
 
 def filled():
@@ -61,6 +61,23 @@ def filled():
                     level[a][b], to[a, b] = max(level[a][b], h), (r, c)
                     heapq.heappush(heap, (level[a][b], a, b))
     return np.array(level), to, order
+
+
+def carved(times=4):
+    """Lets water cut its valleys: heights, how deep the pits that are left are, flow, and where it goes."""
+    global HEIGHT
+    for last in range(times, 0, -1):
+        level, to, order = filled()
+        flow = np.ones(SIZE)
+        for cell in reversed(order):
+            if cell in to:
+                flow[to[cell]] += flow[cell]
+        if last == 1:
+            return level - HEIGHT, to, flow
+        cut = 34 * np.log10(flow) ** 1.7
+        blurred = sum(np.roll(np.roll(cut, a, 0), b, 1) * w for a, wa in zip((-2, -1, 0, 1, 2), (1, 4, 6, 4, 1))
+                      for b, wb in zip((-2, -1, 0, 1, 2), (1, 4, 6, 4, 1)) for w in [wa * wb / 256])
+        HEIGHT = level - blurred * SHAPE
 
 
 def route(start, end, steep):
@@ -93,7 +110,7 @@ def route(start, end, steep):
     return smooth(path[::-1])
 
 
-def smooth(points, times=2):
+def smooth(points, times=3):
     points = [(float(r), float(c)) for r, c in points]
     for _ in range(times):
         cut = [points[0]]
@@ -182,6 +199,7 @@ def village(m, row, column, name, kind):
 
 
 def main():
+    depth, to, flow = carved()
     m = Map()
     wavy = HEIGHT + 45 * noise(7)
     m.area(wavy, 1240, 1880, natural="wood")
@@ -189,19 +207,14 @@ def main():
     m.area(wavy, 2060, 2330, natural="grassland")
     north = -np.gradient(HEIGHT, CELL, axis=0)
     m.area(wavy, 2480, 9000, natural="bare_rock")
-    ice = HEIGHT - 2700 + 420 * north + 20 * noise(8)
+    ice = HEIGHT - 2960 + 260 * north + 30 * noise(8)
     m.area(ice, 0, 9000, 14, natural="glacier", name="Grey Glacier")
     m.area(np.where(AWAY < 900, HEIGHT, 9000), 0, 1240, landuse="meadow")
-    level, to, order = filled()
-    m.area(level - HEIGHT, 6, 9000, 3, natural="water", water="lake")
-    flow = np.ones(SIZE)
-    for r, c in reversed(order):
-        if (r, c) in to:
-            flow[to[r, c]] += flow[r, c]
+    m.area(np.where((HEIGHT > 1700) & (depth > 14), depth, 0), 14, 9000, 5, natural="water", water="lake")
     middle = [(float(valley(c)), float(c)) for c in range(0, SIZE[1], 3)]
     m.way(middle, waterway="river", name="Ald")
-    starts = [cell for cell in to if flow[cell] > 420 and AWAY[cell] > 60
-              and all(to.get((cell[0] + a, cell[1] + b)) != cell or flow[cell[0] + a, cell[1] + b] <= 420
+    starts = [cell for cell in to if flow[cell] > 300 and AWAY[cell] > 60
+              and all(to.get((cell[0] + a, cell[1] + b)) != cell or flow[cell[0] + a, cell[1] + b] <= 300
                       for a in (-1, 0, 1) for b in (-1, 0, 1))]
     used = set()
     for i, cell in enumerate(starts):
@@ -237,7 +250,7 @@ def main():
     m.node(near(120, 200, 1600, 1900), tourism="viewpoint", name="Ald View")
     m.node((base[0] - 8, base[1] + 22), tourism="camp_site", name="Ald Meadow")
     for a, b in ((base, alps[0]), (top, alps[1])):
-        m.way(route(a, b, 0.1), highway="track", name="Alp Road")
+        m.way(route(a, b, 0.2), highway="track", name="Alp Road")
     walk = [(alps[0], huts[0]), (alps[1], huts[1]), (base, huts[2]), (huts[0], huts[2]), (huts[2], huts[1])]
     names = ["Tarn Trail", "Raven Trail", "Saddle Trail", "High Route", "High Route"]
     for hut in huts:
@@ -245,7 +258,7 @@ def main():
         walk += [(hut, goal) for goal in goals]
         names += [None, None]
     for (a, b), name in zip(walk, names):
-        m.way(route(a, b, 0.22), highway="path", **({"name": name} if name else {}))
+        m.way(route(a, b, 0.45), highway="path", **({"name": name} if name else {}))
     lift = near(160, 60, 1900, 2200)
     m.way([(valley(70) - 4, 70), lift], aerialway="gondola", name="Ald Gondola")
     m.way([(10, 14), (SIZE[0] - 12, 14), (SIZE[0] - 12, SIZE[1] - 14), (110, SIZE[1] - 14), (150, 260), (120, 150)],

@@ -148,7 +148,8 @@ PROTOMAPS = {
 
 C, S = get("class"), get("subclass")
 # tilemaker's example writes no subclass: what is paved is a footway there, all else a way of unknown kind.
-OMT_KIND = ["case", one(C, "path"), ["coalesce", S, ["case", one(get("surface"), "paved"), "footway", "way"]], C]
+OMT_KIND = ["case", one(C, "path"), ["coalesce", S, ["case", one(get("surface"), "paved"), "footway", "way"]],
+            one(C, "track"), ["coalesce", S, C], C]
 OPENMAPTILES_NAME = names("name:{language}", "name_{language}", "name:{script}", "name", "name:latin")
 OMT_ROADS = {
     "motorway": ["motorway"], "trunk": ["trunk"], "primary": ["primary"], "secondary": ["secondary"], "tertiary": ["tertiary"],
@@ -163,9 +164,10 @@ OPENMAPTILES = {
     "industrial": ("landuse", one(C, "industrial", "railway", "military", "garages")),
     "sand": ("landcover", one(C, "sand")),
     "grass": [("landcover", one(C, "grass")), ("landuse", one(C, "cemetery", "pitch", "playground", "zoo", "track"))],
+    "scrub": ("landcover", one(S, "scrub", "heath")),
     "wood": ("landcover", one(C, "wood")),
     "wetland": ("landcover", one(C, "wetland")),
-    "rock": ("landcover", one(C, "rock")),
+    "rock": ("landcover", one(C, "rock", "bare_rock", "scree")),
     "glacier": ("landcover", one(C, "ice")),
     "park": ("park", AREA),
     "water": ("water", not_(one(get("brunnel"), "tunnel"))),
