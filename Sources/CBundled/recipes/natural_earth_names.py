@@ -10,22 +10,27 @@ COUNTRIES = {
     "W. Sahara": "Western Sahara",
 }
 NO_COUNTRIES = ("Baikonur", "Siachen Glacier", "USNB Guantanamo Bay")
-CITIES = {"Kiev": "Kyiv", "Rangoon": "Yangon", "Astana": "Astana"}
+CITIES = {
+    "Belem": "Belém", "Chi?in?u": "Chișinău", "Goiania": "Goiânia", "Kiev": "Kyiv", "København": "Copenhagen",
+    "Makkah": "Mecca", "Medellin": "Medellín", "Nur-Sultan": "Astana", "Rangoon": "Yangon", "Sao Paulo": "São Paulo",
+    "Shenyeng": "Shenyang", "Xian": "Xi’an",
+}
 
+# Of the members of the United Nations; Jerusalem, whose status is disputed, is drawn as a city.
 CAPITALS = set("""
-Abu Dhabi|Abuja|Accra|Addis Ababa|Algiers|Amman|Amsterdam|Ankara|Antananarivo|Ashgabat|Asmara|Astana|Asunción|Athens|
+Abu Dhabi|Abuja|Accra|Addis Ababa|Algiers|Amman|Amsterdam|Andorra|Ankara|Antananarivo|Apia|Ashgabat|Asmara|Astana|Asunción|Athens|
 Baghdad|Baku|Bamako|Bandar Seri Begawan|Bangkok|Bangui|Banjul|Beijing|Beirut|Belgrade|Belmopan|Berlin|Bern|Bishkek|
-Bissau|Bogota|Bogotá|Brasilia|Brasília|Bratislava|Brazzaville|Brussels|Bucharest|Budapest|Buenos Aires|Cairo|Canberra|
-Caracas|Chisinau|Conakry|Copenhagen|Dakar|Damascus|Dhaka|Dili|Djibouti|Doha|Dublin|Dushanbe|Freetown|Gaborone|
-Georgetown|Guatemala|Guatemala City|Hanoi|Harare|Havana|Helsinki|Islamabad|Jakarta|Juba|Kabul|Kampala|Kathmandu|
-Khartoum|Kigali|Kingston|Kinshasa|Kuala Lumpur|Kuwait|Kuwait City|Kyiv|Libreville|Lilongwe|Lima|Lisbon|Ljubljana|Lome|
-Lomé|London|Luanda|Lusaka|Luxembourg|Madrid|Malabo|Managua|Manama|Manila|Maputo|Maseru|Mbabane|Mexico City|Minsk|
-Mogadishu|Monrovia|Montevideo|Moroni|Moscow|Muscat|Nairobi|Nassau|Ndjamena|New Delhi|Niamey|Nicosia|Nouakchott|Oslo|
-Ottawa|Ouagadougou|Panama City|Paramaribo|Paris|Phnom Penh|Podgorica|Port Moresby|Port-au-Prince|Port Louis|
-Port-of-Spain|Porto-Novo|Prague|Praia|Pretoria|Pristina|Pyongyang|Quito|Rabat|Reykjavík|Riga|Riyadh|Rome|San José|
-San Jose|San Salvador|Sanaa|Santiago|Santo Domingo|Sarajevo|Seoul|Singapore|Skopje|Sofia|Stockholm|Sucre|Suva|Tallinn|
-Tashkent|Tbilisi|Tegucigalpa|Tehran|Thimphu|Tirana|Tokyo|Tripoli|Tunis|Ulaanbaatar|Vienna|Vientiane|Vilnius|Warsaw|
-Washington, D.C.|Wellington|Windhoek|Yamoussoukro|Yangon|Yaounde|Yaoundé|Yerevan|Zagreb
+Basseterre|Bissau|Bogota|Bridgetown|Bogotá|Brasilia|Brasília|Bratislava|Brazzaville|Brussels|Bucharest|Budapest|Buenos Aires|Cairo|Canberra|
+Caracas|Castries|Chișinău|Conakry|Copenhagen|Dakar|Damascus|Dhaka|Dili|Djibouti|Dodoma|Doha|Dublin|Dushanbe|Freetown|Funafuti|Gaborone|
+Georgetown|Guatemala|Guatemala City|Hanoi|Harare|Havana|Helsinki|Honiara|Islamabad|Jakarta|Juba|Kabul|Kampala|Kathmandu|
+Khartoum|Kigali|Kingston|Kingstown|Kinshasa|Kuala Lumpur|Kuwait|Kuwait City|Kyiv|La Paz|Libreville|Lilongwe|Lima|Lisbon|Ljubljana|Lome|
+Lomé|London|Luanda|Lusaka|Luxembourg|Madrid|Majuro|Malabo|Malé|Managua|Manama|Manila|Maputo|Maseru|Mbabane|Melekeok|Mexico City|Monaco|Minsk|
+Mogadishu|Monrovia|Montevideo|Moroni|Moscow|Muscat|Nairobi|Nassau|N'Djamena|Naypyidaw|New Delhi|Niamey|Nicosia|Nouakchott|Nuku'alofa|Oslo|
+Ottawa|Ouagadougou|Palikir|Panama City|Paramaribo|Paris|Phnom Penh|Podgorica|Port Moresby|Port-au-Prince|Port Louis|Port Vila|
+Port-of-Spain|Porto-Novo|Prague|Praia|Pretoria|Pyongyang|Quito|Rabat|Reykjavík|Riga|Riyadh|Rome|Roseau|San José|
+Saint George's|Saint John's|San Marino|San Salvador|Sanaa|Santiago|Santo Domingo|Sarajevo|Seoul|Singapore|Skopje|Sofia|Sri Jayawardenepura Kotte|Stockholm|Sucre|Suva|São Tomé|Tallinn|Tarawa|
+Tashkent|Tbilisi|Tegucigalpa|Tehran|Thimphu|Tirana|Tokyo|Tripoli|Tunis|Ulaanbaatar|Vaduz|Valletta|Victoria|Vienna|Vientiane|Vilnius|Warsaw|
+Washington, D.C.|Wellington|Windhoek|Yamoussoukro|Yaounde|Yaoundé|Yerevan|Zagreb
 """.replace("\n", "").split("|"))
 
 SEA_LANGUAGES = ("de", "fr", "es", "it", "pt", "nl", "sv", "fi", "pl", "cs", "ru", "tr", "ja", "zh")

@@ -43,7 +43,7 @@ class Labels:
                 "icon-rotation-alignment": "viewport", "text-padding": 12}, (8, None))
         self.pois(name)
         self.label("park-name", self.get("park-name"), name, zoomed(8, 12, 16, 15), "text-park", ITALIC,
-                   zoom=(8, None), text_max_width=7)
+                   zoom=(8, None), text_max_width=7, text_padding=6)
         self.label("water-name", self.get("water-name"), name, zoomed(6, 12, 16, 16), "text-water", ITALIC,
                    "halo-water", text_max_width=6, text_letter_spacing=0.05)
         self.peaks(name)

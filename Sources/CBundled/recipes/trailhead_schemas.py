@@ -83,6 +83,8 @@ POI_ICONS = {
 
 TRAMS = ("tram", "light_rail", "monorail", "subway")
 K, D = get("kind"), get("kind_detail")
+PARKS = ("national_park", "nature_reserve", "park", "forest")
+GREAT = ["<=", ["coalesce", get("min_zoom"), 99], 10]  # the zoom from which Protomaps would name it
 PROTOMAPS_NAME = names("name:{language}", "name")
 PROTOMAPS = {
     "name": PROTOMAPS_NAME,
@@ -132,7 +134,7 @@ PROTOMAPS = {
     "waterway-name": ("water", both(LINE, one(K, "river", "canal", "stream"))),
     "water-name": ("water", both(POINT, one(K, "lake", "water", "reservoir", "bay", "strait", "fjord", "basin"))),
     "sea-name": ("water", both(POINT, one(K, "ocean", "sea"))), "sea-large": one(K, "ocean"),
-    "park-name": ("pois", one(K, "national_park", "nature_reserve", "park", "forest")),
+    "park-name": [("pois", both(one(K, *PARKS), not_(GREAT)), 12), ("pois", both(one(K, *PARKS), GREAT))],
     "peak": ("pois", one(K, "peak", "volcano")), "elevation": "elevation",
     "poi-layer": "pois", "poi-field": K, "poi-icons": POI_ICONS,
     "place-rank": ["-", 0, ["coalesce", get("population_rank"), 0]],
