@@ -173,6 +173,8 @@ def fill(pack, layers, more):
         pack.put("water", part, {"class": kind}, 0 if kind == "ocean" else lake_zoom(share))
     graticule(pack, water)
     for kind, parts in grouped(layers["ice"], lambda p: p.get("type")):
+        if kind == "glacier":  # the tiles leave the ice sheet's southernmost part out
+            parts = [*parts, box(0, 0, SIZE, grid(0, -83)[1])]
         pack.put("ice", unary_union(parts), {"type": kind})
     pack.put("playa", unary_union([g for g, _ in layers["playa"]]), {}, 3)
     for rank, parts in grouped(layers["urban"], lambda p: int(p.get("scalerank", 9))):
@@ -264,7 +266,7 @@ def finish(made, target):
         for address in sorted(every, key=lambda a: zxy_to_tileid(*a)):
             writer.write_tile(zxy_to_tileid(*address), tiles.get(address, bare))
         header.update(min_lon_e7=-1_800_000_000, max_lon_e7=1_800_000_000, min_lat_e7=-850_511_290,
-                      max_lat_e7=850_511_290, center_zoom=1, center_lon_e7=100_000_000, center_lat_e7=200_000_000)
+                      max_lat_e7=850_511_290, center_zoom=2, center_lon_e7=100_000_000, center_lat_e7=200_000_000)
         layers = old["vector_layers"] + [{"id": "land", "description": "", "minzoom": 0, "maxzoom": 5, "fields": {}}]
         writer.finalize(header, {
             "name": "Natural Earth", "description": "The world up to zoom 5. Public domain.", "format": "pbf",

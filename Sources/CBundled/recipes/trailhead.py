@@ -108,10 +108,9 @@ class Style(Labels):
             "line-color": c["graticule"], "line-width": ["case", ["==", ["get", "class"], "equator"], 1.2, 0.7]})
         self.add("line", "shelf", self.get("shelf"), {
             "line-color": c["shelf"], "line-opacity": 0.6, "line-width": zoomed(0, 1.5, 2, 3, 4, 7, 6, 10),
-            "line-offset": zoomed(0, 0.75, 2, 1.5, 4, 3.5, 6, 5)}, {"line-join": "round"})
+            "line-offset": zoomed(0, 0.75, 2, 1.5, 4, 3.5, 6, 5)}, {"line-join": "bevel"})
         self.add("line", "shore", self.get("shore"), {
-            "line-color": c["shore"], "line-width": zoomed(1, 0.4, 6, 0.9),
-            "line-opacity": zoomed(1, 0.5, 4, 1)}, {"line-join": "round"})
+            "line-color": c["shore"], "line-width": zoomed(3, 0.6, 6, 0.9)}, {"line-join": "bevel"}, (3, None))
         self.add("fill", "pier", self.get("pier"), {"fill-color": c["pier"]})
         self.add("line", "pier-line", self.get("pier-line"), {
             "line-color": c["pier"], "line-width": zoomed(13, 0.8, 18, 8, base=1.6)},
