@@ -35,7 +35,7 @@ from pmtiles.writer import Writer
 from shapely.geometry import box, mapping, shape
 from shapely.ops import linemerge, unary_union
 
-from natural_earth_names import CAPITALS, CITIES, COUNTRIES, NO_COUNTRIES, sea_names
+from natural_earth_names import CAPITALS, CITIES, COUNTRIES, MOVED, NO_COUNTRIES, sea_names
 
 LANGUAGES = ["ar", "bn", "cs", "da", "de", "el", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko",
              "nb", "nl", "pl", "pt", "ru", "sv", "tr", "uk", "ur", "vi", "zh"]
@@ -192,8 +192,9 @@ def fill(pack, layers, more):
         if name not in seen and name not in NO_COUNTRIES:
             seen.add(name)
             rank = int(p.get("labelrank", 9))
+            geometry = shapely.Point(grid(*MOVED[name])) if name in MOVED else geometry
             pack.put("country_label", geometry, {
-                "name": name, "labelrank": rank, **country_names(p.get("adm0_a3"), name, where)}, max(0, rank - 1))
+                "name": name, "labelrank": rank, **country_names(p.get("adm0_a3"), name, where)}, max(0, rank - 2))
     for geometry, p in layers["marine_label"]:
         rank = int(p.get("scalerank", 1))
         name = p["name"].title() if p["name"].isupper() else " ".join(p["name"].split())

@@ -9,6 +9,7 @@ COUNTRIES = {
     "Lao PDR": "Laos", "Macedonia": "North Macedonia", "S. Sudan": "South Sudan", "Swaziland": "Eswatini",
     "W. Sahara": "Western Sahara",
 }
+MOVED = {"Norway": (9.5, 61.8)}  # longitude, latitude: its label stood on Svalbard
 NO_COUNTRIES = ("Baikonur", "Siachen Glacier", "USNB Guantanamo Bay")
 CITIES = {
     "Belem": "Belém", "Chi?in?u": "Chișinău", "Goiania": "Goiânia", "Kiev": "Kyiv", "København": "Copenhagen",
