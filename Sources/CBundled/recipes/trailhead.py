@@ -13,36 +13,32 @@ import json
 import pathlib
 import sys
 
+from trailhead_labels import Labels, zoomed
 from trailhead_palette import PALETTE, check
 from trailhead_schemas import SCHEMAS
-
-REGULAR, ITALIC, BOLD = ["Noto Sans Regular"], ["Noto Sans Italic"], ["Noto Sans SemiBold"]
 
 # Widths in pixels at style zooms; between them they are interpolated with base 1.6.
 WIDTH_ZOOMS = (5, 8, 11, 13, 15, 18)
 WIDTHS = {
-    "motorway":  (0.9, 1.8, 3.2, 4.8, 8.5, 28),
-    "trunk":     (0.7, 1.4, 2.8, 4.2, 8.0, 26),
-    "primary":   (0.0, 1.1, 2.3, 3.8, 7.2, 24),
-    "secondary": (0.0, 0.5, 1.5, 3.0, 6.2, 21),
-    "minor":     (0.0, 0.0, 0.5, 1.6, 4.6, 17),
+    "motorway":  (0.8, 1.7, 3.0, 4.4, 7.8, 26),
+    "trunk":     (0.6, 1.4, 2.6, 3.9, 7.4, 25),
+    "primary":   (0.0, 1.0, 2.2, 3.6, 6.9, 23),
+    "secondary": (0.0, 0.5, 1.5, 2.9, 6.0, 20),
+    "tertiary":  (0.0, 0.0, 1.0, 2.3, 5.3, 18.5),
+    "minor":     (0.0, 0.0, 0.5, 1.5, 4.5, 17),
     "service":   (0.0, 0.0, 0.0, 0.7, 2.6, 9),
 }
-CASING = (0.8, 1.0, 1.2, 1.6, 2.0, 3.0)
+CASING = (0.6, 0.8, 1.1, 1.5, 1.9, 3.0)
+STREET_CASING = (0.0, 0.0, 0.3, 1.1, 1.7, 3.0)  # of tertiary roads and smaller ones
 CLASSES = list(WIDTHS)
 LINK = 0.65  # a ramp is this much as wide as its road
-
-
-def zoomed(*stops, base=None):
-    """An interpolation over the zoom: zoom, value, zoom, value…"""
-    return ["interpolate", ["exponential", base] if base else ["linear"], ["zoom"], *stops]
 
 
 def number(value):
     return int(value) if value == int(value) else round(value, 2)
 
 
-class Style:
+class Style(Labels):
     """The layers of one schema in one theme."""
 
     def __init__(self, schema, theme):
@@ -83,21 +79,23 @@ class Style:
 
     # Areas
 
+    def grounds(self, *names):
+        for name in names:
+            self.add("fill", name, self.get(name), {"fill-color": self.color[name]})
+
     def areas(self):
         c = self.color
         ground = c["water"] if self.get("land") else c["earth"]
         self.layers.append({"id": "background", "type": "background", "paint": {"background-color": ground}})
         if self.get("land"):
             self.add("fill", "land", self.get("land"), {"fill-color": c["earth"]})
-        for name in ("farmland", "residential", "industrial", "urban", "sand", "grass", "scrub", "wood",
-                     "wetland", "rock", "glacier"):
-            self.add("fill", name, self.get(name), {"fill-color": c[name]})
+        self.grounds("farmland", "residential", "industrial", "urban")
         self.add("fill", "park", self.get("park"), {
-            "fill-color": c["park"], "fill-opacity": zoomed(6, 0.7, 12, 0.45)})
+            "fill-color": c["park"], "fill-opacity": zoomed(6, 0.8, 12, 0.5)})
+        self.grounds("sand", "grass", "scrub", "wood", "wetland", "rock", "glacier")
         self.add("line", "park-edge", self.get("park"), {
             "line-color": c["park-edge"], "line-width": zoomed(10, 0.6, 14, 1.8), "line-opacity": 0.8},
             {"line-join": "round"}, (10, None))
-        self.add("fill", "water", self.get("water"), {"fill-color": c["water"]})
         self.add("line", "waterway", self.get("waterway"), {
             "line-color": c["waterway"],
             "line-width": zoomed(5, 0.6, 10, 1.1, 14, 2.2, 18, 7, base=1.4)},
@@ -105,6 +103,14 @@ class Style:
         self.add("line", "stream", self.get("stream"), {
             "line-color": c["waterway"], "line-width": zoomed(12, 0.6, 15, 1.4, 18, 4, base=1.4)},
             {"line-cap": "round", "line-join": "round"}, (12, None))
+        self.add("fill", "water", self.get("water"), {"fill-color": c["water"]})
+        self.add("line", "graticule", self.get("graticule"), {
+            "line-color": c["graticule"], "line-width": ["case", ["==", ["get", "class"], "equator"], 1.2, 0.7]})
+        self.add("line", "shelf", self.get("shelf"), {
+            "line-color": c["shelf"], "line-opacity": 0.6, "line-width": zoomed(0, 1.5, 2, 3, 4, 7, 6, 10),
+            "line-offset": zoomed(0, 0.75, 2, 1.5, 4, 3.5, 6, 5)}, {"line-join": "bevel"})
+        self.add("line", "shore", self.get("shore"), {
+            "line-color": c["shore"], "line-width": zoomed(3, 0.6, 6, 0.9)}, {"line-join": "bevel"}, (3, None))
         self.add("fill", "pier", self.get("pier"), {"fill-color": c["pier"]})
         self.add("line", "pier-line", self.get("pier-line"), {
             "line-color": c["pier"], "line-width": zoomed(13, 0.8, 18, 8, base=1.6)},
@@ -134,10 +140,15 @@ class Style:
         link = self.get("link")
         stops = []
         for i, z in enumerate(WIDTH_ZOOMS):
-            width = {k: number(w[i] + (CASING[i] if add and w[i] else 0)) for k, w in WIDTHS.items()}
+            def across(name, share=1):
+                edge = (STREET_CASING if name in ("tertiary", "minor", "service") else CASING)[i]
+                own = WIDTHS[name][i]
+                return number(own * share + (edge if add and own else 0))
+
+            width = {k: across(k) for k in WIDTHS}
             value = self.by_class(width, width["service"])
             if link and z >= 11:
-                ramp = {k: number(w[i] * LINK + (CASING[i] if add and w[i] else 0)) for k, w in WIDTHS.items()}
+                ramp = {k: across(k, LINK) for k in WIDTHS}
                 value = ["case", link, self.by_class(ramp, ramp["service"]), value]
             stops += [z, value]
         return zoomed(*stops, base=1.6)
@@ -145,7 +156,7 @@ class Style:
     def roads(self):
         c = self.color
         edge = {k: c["motorway-edge" if k in ("motorway", "trunk") else
-                     "primary-edge" if k in ("primary", "secondary") else "minor-edge"] for k in CLASSES}
+                     "primary-edge" if k in ("primary", "secondary", "tertiary") else "minor-edge"] for k in CLASSES}
         fill = {k: c["minor" if k == "service" else k] for k in CLASSES}
         order = {k: len(CLASSES) - i for i, k in enumerate(CLASSES)}
         round_ = {"line-cap": "round", "line-join": "round"}
@@ -161,8 +172,8 @@ class Style:
             "line-opacity": zoomed(8, 0.4, 11, 1)}, {**round_, **sort}, (8, None))
         self.trails(c)
         self.add("line", "road", self.get("road"), {
-            "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False)},
-            {**round_, **sort})
+            "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False),
+            "line-opacity": zoomed(4, 0.55, 8, 1)}, {**round_, **sort})
         self.rails(c)
         self.add("line", "bridge-casing", self.get("road-bridge"), {
             "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True)},
@@ -175,13 +186,14 @@ class Style:
         self.add("line", "aerialway-ticks", self.get("aerialway"), {
             "line-color": c["aerialway"], "line-width": zoomed(12, 3, 16, 7),
             "line-dasharray": [0.3, 4]}, None, (12, None))
+
     def ferries(self):
         c = self.color
         self.add("line", "road", self.get("road-line"), {
             "line-color": ["match", ["get", "class"], "freeway", c["motorway"], c["primary-edge"]],
             "line-width": zoomed(5, 0.7, 9, 2), "line-opacity": zoomed(5, 0.6, 7, 1)}, {"line-join": "round"})
         self.add("line", "ferry", self.get("ferry"), {
-            "line-color": c["ferry"], "line-width": zoomed(6, 0.8, 14, 1.8),
+            "line-color": c["ferry"], "line-width": zoomed(6, 0.7, 14, 1.4), "line-opacity": 0.8,
             "line-dasharray": [4, 3]}, None, (6, None))
 
     def trails(self, c):
@@ -194,6 +206,9 @@ class Style:
         self.add("line", "footway", self.get("footway"), {
             "line-color": c["footway"], "line-width": zoomed(13, 0.5, 15, 1.1, 18, 2.6, base=1.3),
             "line-dasharray": [3, 1.5]}, butt, (14, None))
+        self.add("line", "way", self.get("way"), {
+            "line-color": c["path"], "line-width": zoomed(12, 0.6, 14, 1, 16, 1.6, 18, 2.8, base=1.3),
+            "line-opacity": 0.85, "line-dasharray": [2.6, 1.6]}, butt, (12, None))
         self.add("line", "cycleway", self.get("cycleway"), {
             "line-color": c["cycleway"], "line-width": zoomed(12, 0.8, 15, 1.6, 18, 3.4, base=1.3),
             "line-dasharray": [4, 1.5]}, butt, (13, None))
@@ -208,16 +223,25 @@ class Style:
             "line-dasharray": [0.45, 0.35]}, butt, (14, None))
 
     def rails(self, c):
+        self.add("line", "tram", self.get("tram"), {
+            "line-color": c["rail"], "line-opacity": 0.55,
+            "line-width": zoomed(12, 0.6, 16, 1.2, base=1.3)}, None, (12, None))
         self.add("line", "rail", self.get("rail"), {
-            "line-color": c["rail"], "line-width": zoomed(8, 0.5, 12, 0.9, 16, 1.8, base=1.3)}, None, (8, None))
+            "line-color": c["rail"], "line-width": zoomed(8, 0.5, 12, 0.9, 16, 1.8, base=1.3),
+            "line-opacity": zoomed(8, 0.35, 12, 0.9)}, None, (8, None))
         self.add("line", "rail-ticks", self.get("rail"), {
             "line-color": c["rail"], "line-width": zoomed(13, 2.6, 15, 4, 17, 7, base=1.3),
             "line-dasharray": [0.3, 3]}, None, (13, None))
 
     def borders(self):
         c = self.color
+        self.add("line", "border-ribbon", self.get("border-country"), {
+            "line-color": c["country"], "line-opacity": zoomed(0, 0.16, 12, 0.12),
+            "line-width": zoomed(0, 2, 4, 4.5, 8, 9, 14, 16)},
+            {"line-join": "round", "line-cap": "round"})
         self.add("line", "border-state", self.get("border-state"), {
             "line-color": c["state"], "line-width": zoomed(3, 0.5, 8, 1, 12, 1.6),
+            "line-opacity": zoomed(3, 0.5, 6, 1),
             "line-dasharray": [3, 2]}, {"line-join": "round"}, (3, None))
         self.add("line", "border-country", self.get("border-country"), {
             "line-color": c["country"], "line-width": zoomed(1, 0.6, 5, 1.1, 12, 2.6)},
@@ -225,100 +249,6 @@ class Style:
         self.add("line", "border-disputed", self.get("border-disputed"), {
             "line-color": c["country"], "line-width": zoomed(1, 0.6, 5, 1.1, 12, 2.6),
             "line-dasharray": [2.5, 2]}, {"line-join": "round"})
-
-    # Labels, the least important first: the last layer is placed first.
-
-    def label(self, name, where, text, size, color, font=REGULAR, halo="halo", width=1.5, zoom=(None, None),
-              **layout):
-        self.add("symbol", name, where, {
-            "text-color": self.color[color], "text-halo-color": self.color[halo], "text-halo-width": width},
-            {"text-field": text, "text-font": font, "text-size": size, "text-padding": 3,
-             "text-max-width": 8, **{k.replace("_", "-"): v for k, v in layout.items()}}, zoom)
-
-    def labels(self):
-        name = self.schema["name"]
-        line = {"symbol_placement": "line", "text_max_angle": 35, "text_max_width": None}
-        self.label("path-name", self.get("trail-name"), name, zoomed(13, 11.5, 17, 14), "text-path", ITALIC,
-                   zoom=(14, None), symbol_spacing=280, text_offset=[0, -0.8], **line)
-        self.label("road-name-minor", self.get("minor-name"), name, zoomed(14, 11.5, 18, 15), "text-soft",
-                   zoom=(14, None), symbol_spacing=300, **line)
-        self.label("road-name", self.get("major-name"), name, zoomed(12, 12, 18, 16), "text",
-                   zoom=(12, None), symbol_spacing=300, **line)
-        self.label("waterway-name", self.get("waterway-name"), name, zoomed(9, 12, 17, 15), "text-water", ITALIC,
-                   "halo-water", zoom=(9, None), symbol_spacing=350, text_letter_spacing=0.05, **line)
-        if self.get("ref"):
-            self.add("symbol", "shield", self.get("shield"), {"text-color": self.color["text"]}, {
-                "text-field": self.schema["ref"], "text-font": BOLD, "text-size": 10.5,
-                "icon-image": "shield", "icon-text-fit": "both", "icon-text-fit-padding": [1, 3, 1, 3],
-                "symbol-placement": "line", "symbol-spacing": 400, "text-rotation-alignment": "viewport",
-                "icon-rotation-alignment": "viewport", "text-padding": 12}, (8, None))
-        self.pois(name)
-        self.label("park-name", self.get("park-name"), name, zoomed(8, 12, 16, 15), "text-park", ITALIC,
-                   zoom=(8, None), text_max_width=7)
-        self.label("water-name", self.get("water-name"), name, zoomed(6, 12, 16, 16), "text-water", ITALIC,
-                   "halo-water", text_max_width=6, text_letter_spacing=0.05)
-        self.peaks(name)
-        self.places(name)
-
-    def pois(self, name):
-        icons = self.get("poi-icons")
-        if not icons:
-            return
-        field = self.schema["poi-field"]
-        for layer, wanted, zoom, text in (
-                ("poi", ("parking", "water", "toilets", "picnic"), 15, None),
-                ("poi-near", ("information", "hospital"), 15, name),
-                ("poi-far", ("hut", "shelter", "camp", "viewpoint", "station"), 13, name)):
-            values = [v for icon in wanted for v in icons[icon]]
-            image = ["match", field]
-            for icon in wanted:
-                image += [icons[icon], icon]
-            image.append("")
-            label = {"text-field": text, "text-font": REGULAR, "text-size": zoomed(14, 11.5, 18, 14),
-                     "text-anchor": "top", "text-offset": [0, 0.85], "text-optional": True,
-                     "text-max-width": 8} if text else {}
-            self.add("symbol", layer, (self.schema["poi-layer"], ["in", field, ["literal", values]]), {
-                "text-color": self.color["text-poi"], "text-halo-color": self.color["halo"],
-                "text-halo-width": 1.5} if text else {}, {
-                "icon-image": image, "icon-size": zoomed(13, 0.8, 16, 1), "icon-padding": 3, **label},
-                (zoom, None))
-
-    def peaks(self, name):
-        where, height = self.get("peak"), self.get("elevation")
-        text = ["case", ["has", height], ["concat", name, "\n", ["to-string", ["get", height]], " m"], name] \
-            if height else None
-        if where:
-            self.add("symbol", "peak", where, {
-                "text-color": self.color["text-peak"], "text-halo-color": self.color["halo"],
-                "text-halo-width": 1.5}, {
-                "icon-image": "peak", "text-field": text, "text-font": BOLD,
-                "text-size": zoomed(10, 11.5, 16, 14), "text-anchor": "top", "text-offset": [0, 0.6],
-                "text-max-width": 7, "text-optional": True}, (9, None))
-
-    def places(self, name):
-        low = {"text_max_width": 7}
-        rank = self.get("place-rank")
-        self.label("hamlet", self.get("hamlet"), name, zoomed(12, 12, 17, 16), "text-soft",
-                   zoom=(12, None), symbol_sort_key=rank, **low)
-        self.label("village", self.get("village"), name, zoomed(10, 12, 16, 17), "text",
-                   zoom=(10, None), symbol_sort_key=rank, **low)
-        self.label("state", self.get("state"), name, zoomed(3, 10.5, 7, 15), "text-country", ITALIC,
-                   zoom=(3, 8), text_letter_spacing=0.08, **low)
-        self.label("town", self.get("town"), name, zoomed(7, 12, 15, 20), "text", zoom=(7, None),
-                   symbol_sort_key=rank, **low)
-        dot = {"icon-image": "town", "text-variable-anchor": ["bottom", "top", "left", "right"],
-               "text-radial-offset": 0.35, "text-justify": "auto"}
-        for layer, where, zoom, icon in (
-                ("city", self.get("city"), (3, 8), dot), ("city-near", self.get("city"), (8, 15), {}),
-                ("capital", self.get("capital"), (2, 8), {**dot, "icon-image": "capital"}),
-                ("capital-near", self.get("capital"), (8, 15), {})):
-            self.label(layer, where, name, zoomed(3, 11.5, 6, 14, 10, 19, 14, 24), "text", BOLD, width=1.8,
-                       zoom=zoom, symbol_sort_key=rank,
-                       **{k.replace("-", "_"): v for k, v in icon.items()}, **low)
-        self.label("sea", self.get("sea-name"), name, zoomed(0, 10.5, 4, 14, 8, 18), "text-water", ITALIC,
-                   "halo-water", 1.2, text_letter_spacing=0.12, text_max_width=6)
-        self.label("country", self.get("country"), name, zoomed(1, 10.5, 3, 13, 6, 19), "text-country", BOLD,
-                   width=1.8, zoom=(1, 9), symbol_sort_key=self.get("country-rank"), text_max_width=6)
 
     def make(self):
         self.areas()

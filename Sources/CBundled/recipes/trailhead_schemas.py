@@ -38,14 +38,15 @@ POINT = ["==", ["geometry-type"], "Point"]
 ROADS = {
     "motorway": ["motorway", "motorway_link"], "trunk": ["trunk", "trunk_link"],
     "primary": ["primary", "primary_link"],
-    "secondary": ["secondary", "secondary_link", "tertiary", "tertiary_link"],
+    "secondary": ["secondary", "secondary_link"], "tertiary": ["tertiary", "tertiary_link"],
     "minor": ["residential", "unclassified", "living_street", "road", "busway", "raceway", "minor_road"],
     "service": ["service", "alley", "driveway", "parking_aisle"],
 }
-MAJOR = ROADS["motorway"] + ROADS["trunk"] + ROADS["primary"] + ROADS["secondary"]
+MAJOR = [value for kind in ("motorway", "trunk", "primary", "secondary", "tertiary") for value in ROADS[kind]]
+CARS = [value for values in ROADS.values() for value in values]
 MINOR = ROADS["minor"] + ["service", "pedestrian"]
 PATHS, FOOTWAYS = ("path", "bridleway"), ("footway", "pedestrian", "corridor")
-TRAILS = (*PATHS, "track", "cycleway", "footway", "steps")
+TRAILS = (*PATHS, "way", "track", "cycleway", "footway", "steps")
 
 
 def road_layers(layer, field, tunnel, bridge, roads=ROADS):
@@ -59,6 +60,7 @@ def road_layers(layer, field, tunnel, bridge, roads=ROADS):
         "trail": (layer, both(LINE, one(field, *PATHS, "track", "cycleway", "steps"))),
         "path": (layer, both(LINE, one(field, *PATHS))),
         "track": (layer, both(LINE, one(field, "track"))),
+        "way": (layer, both(LINE, one(field, "way"))) if isinstance(field, list) and "case" in field else None,
         "footway": (layer, both(LINE, one(field, *FOOTWAYS))),
         "cycleway": (layer, both(LINE, one(field, "cycleway"))),
         "steps": (layer, both(LINE, one(field, "steps"))),
@@ -79,7 +81,10 @@ POI_ICONS = {
     "picnic": ["picnic_site"],
 }
 
+TRAMS = ("tram", "light_rail", "monorail", "subway")
 K, D = get("kind"), get("kind_detail")
+PARKS = ("national_park", "nature_reserve", "park", "forest")
+GREAT = ["<=", ["coalesce", get("min_zoom"), 99], 10]  # the zoom from which Protomaps would name it
 PROTOMAPS_NAME = names("name:{language}", "name")
 PROTOMAPS = {
     "name": PROTOMAPS_NAME,
@@ -109,8 +114,12 @@ PROTOMAPS = {
     "building": ("buildings", both(AREA, one(K, "building"))),
     **road_layers("roads", D, is_("is_tunnel"), is_("is_bridge")),
     "link": ["has", "is_link"],
+    "oneway": ("roads", both(LINE, one(get("oneway"), "yes"), one(D, *CARS))),
+    "oneway-back": ("roads", both(LINE, one(get("oneway"), "-1"), one(D, *CARS))),
     "pier-line": ("roads", one(D, "pier")),
-    "rail": ("roads", both(one(K, "rail"), not_(one(D, "service")), not_(is_("is_tunnel")), not_(["has", "service"]))),
+    "rail": ("roads", both(one(K, "rail"), not_(one(D, "service", *TRAMS)), not_(is_("is_tunnel")),
+                           not_(["has", "service"]))),
+    "tram": ("roads", both(one(K, "rail"), one(D, *TRAMS), not_(is_("is_tunnel")), not_(["has", "service"]))),
     "aerialway": ("roads", one(K, "aerialway")),
     "ferry": ("roads", one(K, "ferry")),
     "border-country": ("boundaries", both(one(K, "country"), not_(is_("disputed")))),
@@ -124,12 +133,13 @@ PROTOMAPS = {
                              one(D, "motorway", "trunk", "primary"))),
     "waterway-name": ("water", both(LINE, one(K, "river", "canal", "stream"))),
     "water-name": ("water", both(POINT, one(K, "lake", "water", "reservoir", "bay", "strait", "fjord", "basin"))),
-    "sea-name": ("water", both(POINT, one(K, "ocean", "sea"))),
-    "park-name": ("pois", one(K, "national_park", "nature_reserve", "park", "forest")),
+    "sea-name": ("water", both(POINT, one(K, "ocean", "sea"))), "sea-large": one(K, "ocean"),
+    "park-name": [("pois", both(one(K, *PARKS), not_(GREAT)), 12), ("pois", both(one(K, *PARKS), GREAT))],
     "peak": ("pois", one(K, "peak", "volcano")), "elevation": "elevation",
     "poi-layer": "pois", "poi-field": K, "poi-icons": POI_ICONS,
     "place-rank": ["-", 0, ["coalesce", get("population_rank"), 0]],
-    "hamlet": ("places", one(D, "suburb", "neighbourhood", "quarter", "hamlet", "isolated_dwelling", "locality")),
+    "suburb": ("places", one(D, "suburb", "neighbourhood", "quarter")),
+    "hamlet": ("places", one(D, "hamlet", "isolated_dwelling", "locality")),
     "village": ("places", one(D, "village")),
     "town": ("places", one(D, "town")),
     "city": ("places", both(one(D, "city"), not_(one(get("capital"), "yes")))),
@@ -139,13 +149,15 @@ PROTOMAPS = {
 }
 
 C, S = get("class"), get("subclass")
-# tilemaker's example writes no subclass: what is paved is a footway there.
-OMT_KIND = ["case", one(C, "path"), ["coalesce", S, ["case", one(get("surface"), "paved"), "footway", "path"]], C]
+# tilemaker's example writes no subclass: what is paved is a footway there, all else a way of unknown kind.
+OMT_KIND = ["case", one(C, "path"), ["coalesce", S, ["case", one(get("surface"), "paved"), "footway", "way"]],
+            one(C, "track"), ["coalesce", S, C], C]
 OPENMAPTILES_NAME = names("name:{language}", "name_{language}", "name:{script}", "name", "name:latin")
 OMT_ROADS = {
-    "motorway": ["motorway"], "trunk": ["trunk"], "primary": ["primary"], "secondary": ["secondary", "tertiary"],
+    "motorway": ["motorway"], "trunk": ["trunk"], "primary": ["primary"], "secondary": ["secondary"], "tertiary": ["tertiary"],
     "minor": ["minor", "busway", "raceway"], "service": ["service"],
 }
+OMT_CARS = [value for values in OMT_ROADS.values() for value in values]
 OPENMAPTILES = {
     "name": OPENMAPTILES_NAME,
     "farmland": ("landcover", one(C, "farmland")),
@@ -154,9 +166,10 @@ OPENMAPTILES = {
     "industrial": ("landuse", one(C, "industrial", "railway", "military", "garages")),
     "sand": ("landcover", one(C, "sand")),
     "grass": [("landcover", one(C, "grass")), ("landuse", one(C, "cemetery", "pitch", "playground", "zoo", "track"))],
+    "scrub": ("landcover", one(S, "scrub", "heath")),
     "wood": ("landcover", one(C, "wood")),
     "wetland": ("landcover", one(C, "wetland")),
-    "rock": ("landcover", one(C, "rock")),
+    "rock": ("landcover", one(C, "rock", "bare_rock", "scree")),
     "glacier": ("landcover", one(C, "ice")),
     "park": ("park", AREA),
     "water": ("water", not_(one(get("brunnel"), "tunnel"))),
@@ -172,8 +185,10 @@ OPENMAPTILES = {
                   OMT_ROADS),
     "road-class": C,
     "link": ["==", get("ramp"), 1],
-    "rail": ("transportation", both(one(C, "rail", "transit"), not_(["has", "service"]),
-                                    not_(one(get("brunnel"), "tunnel")))),
+    "oneway": ("transportation", both(LINE, one(get("oneway"), 1), one(C, *OMT_CARS))),
+    "oneway-back": ("transportation", both(LINE, one(get("oneway"), -1), one(C, *OMT_CARS))),
+    "rail": ("transportation", both(one(C, "rail"), not_(["has", "service"]), not_(one(get("brunnel"), "tunnel")))),
+    "tram": ("transportation", both(one(C, "transit"), not_(["has", "service"]), not_(one(get("brunnel"), "tunnel")))),
     "aerialway": ("transportation", one(C, "aerialway")),
     "ferry": ("transportation", one(C, "ferry")),
     "border-country": ("boundary", both(one(get("admin_level"), 2), not_(one(get("disputed"), 1)),
@@ -188,18 +203,20 @@ OPENMAPTILES = {
                                            one(C, "motorway", "trunk", "primary"))),
     "waterway-name": ("waterway", LINE),
     "water-name": ("water_name", one(C, "lake", "bay", "strait", "reservoir")),
-    "sea-name": ("water_name", one(C, "ocean", "sea")),
+    "sea-name": ("water_name", one(C, "ocean", "sea")), "sea-large": one(C, "ocean"),
     "park-name": ("park", ["has", "rank"]),
     "peak": ("mountain_peak", one(C, "peak", "volcano")), "elevation": "ele",
     "poi-layer": "poi", "poi-field": S, "poi-icons": {**POI_ICONS, "station": ["station"]},
     "place-rank": get("rank"),
-    "hamlet": ("place", one(C, "suburb", "quarter", "neighbourhood", "hamlet", "isolated_dwelling", "island")),
+    "suburb": ("place", one(C, "suburb", "quarter", "neighbourhood")),
+    "hamlet": ("place", one(C, "hamlet", "isolated_dwelling", "island")),
     "village": ("place", one(C, "village")),
     "town": ("place", one(C, "town")),
     "city": ("place", both(one(C, "city"), not_(one(get("capital"), 2)))),
     "capital": ("place", both(one(C, "city", "town"), one(get("capital"), 2))),
     "state": ("place", one(C, "state", "province")),
     "country": ("place", one(C, "country")), "country-rank": get("rank"),
+    "country-small": [">", ["to-number", get("rank"), 0], 2],
 }
 
 SB_POI = names("tourism", "amenity", "natural")
@@ -228,8 +245,11 @@ SHORTBREAD = {
     "building": ("buildings", None),
     **road_layers("streets", K, is_("tunnel"), is_("bridge")),
     "link": is_("link"),
-    "rail": ("streets", both(one(K, "rail", "light_rail", "narrow_gauge", "tram", "funicular", "monorail"),
-                             not_(["has", "service"]), not_(is_("tunnel")))),
+    "oneway": ("streets", both(is_("oneway"), not_(is_("oneway_reverse")), one(K, *CARS))),
+    "oneway-back": ("streets", both(is_("oneway_reverse"), one(K, *CARS))),
+    "rail": ("streets", both(one(K, "rail", "narrow_gauge", "funicular"), not_(["has", "service"]), not_(is_("tunnel")))),
+    "tram": ("streets", both(one(K, "tram", "light_rail", "monorail", "subway"), not_(["has", "service"]),
+                             not_(is_("tunnel")))),
     "aerialway": ("aerialways", None),
     "ferry": ("ferries", None),
     "border-country": ("boundaries", both(one(get("admin_level"), 2), not_(is_("disputed")), not_(is_("maritime")))),
@@ -246,7 +266,8 @@ SHORTBREAD = {
     "poi-layer": "pois", "poi-field": SB_POI,
     "poi-icons": POI_ICONS,
     "place-rank": ["-", 0, ["coalesce", get("population"), 0]],
-    "hamlet": ("place_labels", one(K, "suburb", "quarter", "neighbourhood", "hamlet", "isolated_dwelling", "island")),
+    "suburb": ("place_labels", one(K, "suburb", "quarter", "neighbourhood")),
+    "hamlet": ("place_labels", one(K, "hamlet", "isolated_dwelling", "island")),
     "village": ("place_labels", one(K, "village")),
     "town": ("place_labels", one(K, "town")),
     "city": ("place_labels", one(K, "city", "state_capital")),
@@ -254,6 +275,7 @@ SHORTBREAD = {
     "state": ("boundary_labels", one(get("admin_level"), 4)),
     "country": ("boundary_labels", one(get("admin_level"), 2)),
     "country-rank": ["-", 0, ["coalesce", get("way_area"), 0]],
+    "country-small": ["<", ["to-number", get("way_area"), 1e12], 1e11],
 }
 
 NATURALEARTH = {
@@ -261,7 +283,8 @@ NATURALEARTH = {
     "sand": ("playa", None),
     "urban": ("urban", None, 4),
     "glacier": ("ice", None),
-    "water": ("water", None),
+    "water": ("water", None), "shelf": ("water", one(C, "ocean")), "shore": ("water", one(C, "ocean")),
+    "graticule": ("graticule", None),
     "waterway": ("river", None, 3),
     "border-country": ("admin", both(one(get("admin_level"), 0), one(C, "boundary"))),
     "border-disputed": ("admin", both(one(get("admin_level"), 0), not_(one(C, "boundary")))),
@@ -269,11 +292,13 @@ NATURALEARTH = {
     "road-line": ("road", one(C, "freeway", "primary"), 5),
     "ferry": ("road", one(C, "ferry"), 5),
     "waterway-name": ("river", ["has", "name"]),
-    "sea-name": ("marine_label", None),
+    "sea-name": ("marine_label", None), "sea-large": one(get("type"), "ocean"),
     "place-rank": ["coalesce", get("rank"), get("scalerank")],
-    "city": ("place_label", None),
+    "city": ("place_label", not_(is_("capital"))),
+    "capital": ("place_label", is_("capital")),
     "state": ("state_label", None),
     "country": ("country_label", None), "country-rank": get("labelrank"),
+    "country-small": [">", get("labelrank"), 3],
 }
 
 SCHEMAS = {

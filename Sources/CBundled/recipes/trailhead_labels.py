@@ -1,0 +1,126 @@
+# Copyright Waypost contributors. Licence: Apache-2.0.
+"""The labels and icons of trailhead, the least important first: the last layer is placed first."""
+
+REGULAR, ITALIC, BOLD = ["Noto Sans Regular"], ["Noto Sans Italic"], ["Noto Sans SemiBold"]
+HIGH_PEAK = 600  # metres: lower peaks appear later
+
+
+def zoomed(*stops, base=None):
+    """An interpolation over the zoom: zoom, value, zoom, value…"""
+    return ["interpolate", ["exponential", base] if base else ["linear"], ["zoom"], *stops]
+
+
+class Labels:
+    """The part of a style that writes; `self` is a Style."""
+
+    def label(self, name, where, text, size, color, font=REGULAR, halo="halo", width=1.5, zoom=(None, None),
+              **layout):
+        self.add("symbol", name, where, {
+            "text-color": self.color[color], "text-halo-color": self.color[halo], "text-halo-width": width},
+            {"text-field": text, "text-font": font, "text-size": size, "text-padding": 3,
+             "text-max-width": 8, **{k.replace("_", "-"): v for k, v in layout.items()}}, zoom)
+
+    def labels(self):
+        name = self.schema["name"]
+        line = {"symbol_placement": "line", "text_max_angle": 35, "text_max_width": None}
+        for way, turn in (("oneway", 0), ("oneway-back", 180)):
+            self.add("symbol", way, self.get(way), {"icon-opacity": 0.8}, {
+                "symbol-placement": "line", "symbol-spacing": 140, "icon-image": "oneway", "icon-padding": 2,
+                "icon-rotate": turn or None, "icon-size": zoomed(15, 0.8, 18, 1.2)}, (15, None))
+        self.label("path-name", self.get("trail-name"), name, zoomed(13, 11.5, 17, 14), "text-path", ITALIC,
+                   zoom=(14, None), symbol_spacing=280, text_offset=[0, -0.8], **line)
+        self.label("road-name-minor", self.get("minor-name"), name, zoomed(14, 11.5, 18, 15), "text-soft",
+                   zoom=(14, None), symbol_spacing=300, **line)
+        self.label("road-name", self.get("major-name"), name, zoomed(12, 12, 18, 16), "text",
+                   zoom=(12, None), symbol_spacing=300, **line)
+        self.label("waterway-name", self.get("waterway-name"), name, zoomed(9, 12, 17, 15), "text-water", ITALIC,
+                   "halo-water", zoom=(9, None), symbol_spacing=350, text_letter_spacing=0.05, **line)
+        if self.get("ref"):
+            self.add("symbol", "shield", self.get("shield"), {"text-color": self.color["text"]}, {
+                "text-field": self.schema["ref"], "text-font": BOLD, "text-size": 11,
+                "icon-image": "shield", "icon-text-fit": "both", "icon-text-fit-padding": [1, 3, 1, 3],
+                "symbol-placement": "line", "symbol-spacing": 400, "text-rotation-alignment": "viewport",
+                "icon-rotation-alignment": "viewport", "text-padding": 12}, (8, None))
+        self.pois(name)
+        self.label("park-name", self.get("park-name"), name, zoomed(8, 12, 16, 15), "text-park", ITALIC,
+                   zoom=(8, None), text_max_width=7, text_padding=6)
+        self.label("water-name", self.get("water-name"), name, zoomed(6, 12, 16, 16), "text-water", ITALIC,
+                   "halo-water", text_max_width=6, text_letter_spacing=0.05)
+        self.peaks(name)
+        self.places(name)
+
+    def pois(self, name):
+        icons = self.get("poi-icons")
+        if not icons:
+            return
+        field = self.schema["poi-field"]
+        for layer, wanted, zoom, text in (
+                ("parking", ("parking",), 16, None),
+                ("poi", ("water", "toilets", "picnic"), 15, None),
+                ("poi-near", ("information", "hospital"), 15, name),
+                ("poi-view", ("viewpoint",), 14, name),
+                ("poi-far", ("hut", "shelter", "camp", "station"), 13, name)):
+            values = [v for icon in wanted for v in icons[icon]]
+            image = ["match", field]
+            for icon in wanted:
+                image += [icons[icon], icon]
+            image.append("")
+            label = {"text-field": text, "text-font": REGULAR, "text-size": zoomed(14, 11.5, 18, 14),
+                     "text-anchor": "top", "text-offset": [0, 0.85], "text-optional": True,
+                     "text-max-width": 8} if text else {}
+            self.add("symbol", layer, (self.schema["poi-layer"], ["in", field, ["literal", values]]), {
+                "text-color": self.color["text-poi"], "text-halo-color": self.color["halo"],
+                "text-halo-width": 1.5} if text else {}, {
+                "icon-image": image, "icon-size": zoomed(13, 0.8, 16, 1), "icon-padding": 3, **label},
+                (zoom, None))
+
+    def peaks(self, name):
+        where, height = self.get("peak"), self.get("elevation")
+        text = ["case", ["has", height], ["concat", name, "\n", ["to-string", ["get", height]], " m"], name] \
+            if height else None
+        if not where:
+            return
+        metres = ["to-number", ["get", height], 0]
+        high = [">=", metres, HIGH_PEAK]
+        for layer, rule, zoom in (("peak-low", ["!", high], 12), ("peak", high, 9)):
+            self.add("symbol", layer, (where[0], ["all", where[1], rule]), {
+                "text-color": self.color["text-peak"], "text-halo-color": self.color["halo"],
+                "text-halo-width": 1.5}, {
+                "symbol-sort-key": ["-", 0, metres],
+                "icon-image": "peak", "icon-size": zoomed(9, 0.75, 13, 1), "text-field": text, "text-font": BOLD,
+                "text-size": zoomed(10, 11.5, 16, 14), "text-anchor": "top", "text-offset": [0, 0.6],
+                "text-max-width": 7, "text-optional": True}, (zoom, None))
+
+    def places(self, name):
+        low = {"text_max_width": 7}
+        rank = self.get("place-rank")
+        self.label("suburb", self.get("suburb"), name, zoomed(12, 10.5, 16, 13), "text-soft", zoom=(12, 17),
+                   symbol_sort_key=rank, text_padding=12, text_transform="uppercase", text_letter_spacing=0.1, **low)
+        self.label("hamlet", self.get("hamlet"), name, zoomed(12, 12, 17, 16), "text-soft",
+                   zoom=(12, None), symbol_sort_key=rank, **low)
+        self.label("village", self.get("village"), name, zoomed(10, 12, 16, 17), "text",
+                   zoom=(10, None), symbol_sort_key=rank, **low)
+        self.label("state", self.get("state"), name, zoomed(3, 10.5, 7, 15), "text-country", ITALIC,
+                   zoom=(3, 8), text_letter_spacing=0.08, **low)
+        self.label("town", self.get("town"), name, zoomed(7, 12, 15, 20), "text", zoom=(7, None),
+                   symbol_sort_key=rank, **low)
+        dot = {"icon-image": "town", "text-variable-anchor": ["bottom", "top", "left", "right"],
+               "text-radial-offset": 0.5, "text-justify": "auto"}
+        for layer, where, zoom, icon in (
+                ("city", self.get("city"), (3, 8), dot), ("city-near", self.get("city"), (8, 14), {}),
+                ("capital", self.get("capital"), (2, 8), {**dot, "icon-image": "capital"}),
+                ("capital-near", self.get("capital"), (8, 14), {})):
+            self.label(layer, where, name, zoomed(3, 11.5, 6, 14, 10, 19, 14, 24), "text", BOLD, width=1.8,
+                       zoom=zoom, symbol_sort_key=rank,
+                       **{k.replace("-", "_"): v for k, v in icon.items()}, **low)
+        self.label("sea", self.get("sea-name"), name, self.sized("sea-large", (0, 11.5, 10), (3, 17, 13),
+                   (6, 24, 17)), "text-water", ITALIC, "halo-water", 1.2, text_letter_spacing=0.12, text_max_width=6)
+        self.label("country", self.get("country"), name, self.sized("country-small", (1, 10, 11),
+                   (3, 12, 14.5), (6, 14.5, 21)), "text-country", BOLD,
+                   width=1.8, zoom=(1, 8), symbol_sort_key=self.get("country-rank"), text_max_width=6,
+                   text_letter_spacing=0.04)
+
+    def sized(self, name, *stops):
+        """Sizes by zoom: of features for which the schema's rule `name` holds, and of all others."""
+        rule = self.get(name)
+        return zoomed(*[v for z, one, other in stops for v in (z, ["case", rule, one, other] if rule else other)])
