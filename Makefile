@@ -23,7 +23,7 @@ SWIFT_FILES = Package.swift Sources Tests Examples
 
 .PHONY: help run build bench test test-suite test-debug test-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
-  check-frames fuzz clean \
+  check-frames check-instructions fuzz clean \
   packages test-packages
 
 help:
@@ -43,6 +43,8 @@ help:
 	@echo '                  programs and of a frame'"'"'s cost, against the programs built for arm64'
 	@echo 'make check-programs   what a release must be: hardened, without libraries that are not listed'
 	@echo 'make check-frames     a steady frame of the release allocates nothing and takes no lock'
+	@echo 'make check-instructions   after `make arm64`: painting a vector tile takes at most 10 % more'
+	@echo '                  instructions than board/instructions/counts says'
 	@echo 'make fuzz         hostile input for every parser, SECONDS=60 each; `make fuzz TARGETS="png toml"`'
 	@echo 'make lint         check formatting, that all that is public is documented, and that comments'
 	@echo '                  keep to 100 columns and files to 400 lines'
@@ -156,6 +158,10 @@ check-frames:
 	$(BIN)/frame-check | awk '{ print } /^(plan|draw) / { n++; if (!/ allocations 0 locks 0 /) bad = 1 } \
 	  /^draw / { if (!/ retains [0-9]+$$/ || $$NF > 32) bad = 1 } \
 	  END { exit bad || n < 12 }'
+
+# How many instructions painting vector tiles takes as arm64.
+check-instructions:
+	board/instructions/check
 
 # Optimised: emulated and unoptimised, the tests take the better part of an hour.
 test-arm64:

@@ -181,7 +181,8 @@ let package = Package(
       dependencies: [
         "CBench", "CLinux", "CSQLite", "Platform", "MapGeometry", "Pixels", "Images",
         "TileSources", "TileLoading", "MapScene", "MapOverlays", "EventLoop", "Displays",
-        "Inputs", "Control", "Configuration", "Kiosk",
+        "Inputs", "Control", "Configuration", "Kiosk", "Drawing", "MapStyle", "MapLabels",
+        "VectorPainting", "VectorMaps",
       ], swiftSettings: swift),
     .executableTarget(name: "waypost-bench-empty", swiftSettings: swift),
 
@@ -205,6 +206,14 @@ let package = Package(
         "CHotPathCount", "MapGeometry", "Pixels", "TileSources", "TileLoading",
         "MapScene", "EventLoop", "Displays", "Kiosk",
       ], path: "Tests/frame-check", swiftSettings: swift),
+
+    // What board/instructions counts the instructions of.
+    .executableTarget(
+      name: "paint-check",
+      dependencies: [
+        "CBundled", "Drawing", "MapGeometry", "MapStyle", "TileSources", "TileLoading",
+        "VectorMaps", "VectorPainting",
+      ], path: "Tests/paint-check", swiftSettings: swift),
 
     // An example of a custom source (ProgramTests/ExampleTests).
     .executableTarget(

@@ -24,6 +24,8 @@ void waypost_populate(void *memory, size_t bytes) {
 
 void waypost_share_heaps(void) { mallopt(M_ARENA_MAX, 2); }
 
+void waypost_trim_heaps(void) { malloc_trim(0); }
+
 // From the linker. The segment is read-only and never written: no page of it differs from the file.
 extern char __executable_start, etext;
 

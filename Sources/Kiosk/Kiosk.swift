@@ -43,6 +43,7 @@ public final class Kiosk {
   let board = HealthBoard()
   let media: MediaFinder
   let pathChecks: MediaWorkers
+  private let tidy: MemoryTidy
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
   private let waker: Waker
@@ -86,6 +87,7 @@ public final class Kiosk {
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
     media = MediaFinder(loop: loop, outbox: outbox)
+    tidy = MemoryTidy(loop: loop)
     pathChecks = MediaWorkers("paths", loop: loop, capacity: Kiosk.mostPathChecks)
     let news = NewsHandler()
     let waker = try loop.waker { news.run?() }
@@ -250,6 +252,7 @@ public final class Kiosk {
     }
     if outbox.take(.state) { states.changed() }
     takeNotes()
+    tidy.check(isPainted: book.sources.isPainted)
     let changes = outbox.changes
     outbox.announce()
     checkSettles()

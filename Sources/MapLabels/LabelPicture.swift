@@ -14,15 +14,24 @@ public final class LabelPicture {
   public let originX: Int
   /// Rows from the picture's upper edge to the anchor.
   public let originY: Int
+  /// The columns of each row outside of which it is transparent.
+  private let spans: [Range<Int32>]
 
   init(image: SpriteImage, originX: Int, originY: Int) {
     self.image = image
     self.originX = originX
     self.originY = originY
+    spans = (0..<image.height).map { row in
+      let pixels = UnsafeBufferPointer(start: image.pixels + row * image.width, count: image.width)
+      guard let first = pixels.firstIndex(where: { $0 != 0 }),
+        let last = pixels.lastIndex(where: { $0 != 0 })
+      else { return 0..<0 }
+      return Int32(truncatingIfNeeded: first)..<Int32(truncatingIfNeeded: last + 1)
+    }
   }
 
   /// Its size in memory in bytes.
-  public var bytes: Int { image.bytes + 128 }
+  public var bytes: Int { image.bytes + spans.count * 8 + 128 }
 
   /// The pixels that it touches with its anchor at (x, y), turned by `angle`.
   public func rect(x: Int, y: Int, angle: Float = 0) -> PixelRect {
@@ -75,6 +84,10 @@ public final class LabelPicture {
     turned(area, on: canvas, x: x, y: y, angle: angle, opacity: UInt32(opacity))
   }
 
+  /// Columns that are looked at together for whether there is anything to sample. Text along a road
+  /// leaves most of its picture empty.
+  private static let chunk = 8
+
   /// Samples the picture backwards, in 1/65536 pixel.
   private func turned(
     _ area: PixelRect, on canvas: PixelCanvas, x: Int, y: Int, angle: Float, opacity: UInt32
@@ -87,16 +100,44 @@ public final class LabelPicture {
       var u = Int((dx * c + dy * s + Float(originX) - 0.5) * 65536)
       var v = Int((dy * c - dx * s + Float(originY) - 0.5) * 65536)
       let to = canvas.pixels + row * canvas.stride + area.x
-      for column in 0..<area.width {
-        let (left, top) = (u >> 16, v >> 16)
-        if left >= -1, top >= -1, left < image.width, top < image.height {
-          let source = sample(left, top, UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
-          if source != 0 { to[column] = PixelMath.over(source, opacity, to[column]) }
+      var column = 0
+      while column < area.width {
+        let count = min(Self.chunk, area.width - column)
+        let (lastU, lastV) = (u + stepX * (count - 1), v + stepY * (count - 1))
+        let isEmpty = !hasPixels(
+          columns: min(u, lastU) >> 16...max(u, lastU) >> 16 + 1,
+          rows: min(v, lastV) >> 16...max(v, lastV) >> 16 + 1)
+        if isEmpty {
+          column += count
+          u = lastU + stepX
+          v = lastV + stepY
+          continue
         }
-        u += stepX
-        v += stepY
+        for _ in 0..<count {
+          let (left, top) = (u >> 16, v >> 16)
+          if left >= -1, top >= -1, left < image.width, top < image.height {
+            let source = sample(left, top, UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
+            if source != 0 { to[column] = PixelMath.over(source, opacity, to[column]) }
+          }
+          column += 1
+          u += stepX
+          v += stepY
+        }
       }
     }
+  }
+
+  /// Whether a part of the picture may have pixels that are not transparent.
+  private func hasPixels(columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> Bool {
+    let (top, bottom) = (max(rows.lowerBound, 0), min(rows.upperBound, spans.count - 1))
+    guard top <= bottom else { return false }
+    for row in top...bottom {
+      let span = spans[row]
+      if Int(span.lowerBound) <= columns.upperBound, Int(span.upperBound) > columns.lowerBound {
+        return true
+      }
+    }
+    return false
   }
 
   @inline(__always)

@@ -14,7 +14,7 @@ final class PaintedStyles: Sendable {
 
     init(_ style: MapStyle, _ images: SpriteImages) {
       self.images = images
-      painter = VectorPainter(style: style, images: images)
+      painter = VectorPainter(style: style, images: images, cache: .shared)
     }
   }
 

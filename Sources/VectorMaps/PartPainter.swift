@@ -30,7 +30,8 @@ struct PartPainter: LabelledPainter {
     let request = VectorPaintRequest(
       tile: origin, part: part, zoom: (target.zoom ?? Double(tile.z)) - 1,
       pixelsPerPoint: Double(target.scale), hasLabels: !target.isPart)
-    let outcome = painter.painter.paint(payload.bytes, request, into: &target)
+    let outcome = painter.painter.paint(
+      payload.bytes, of: payload.memory, request, into: &target)
     guard case .failed(let reason) = outcome else { return outcome }
     return .failed(VectorMapSource.reason(reason, of: origin, tile))
   }

@@ -27,7 +27,7 @@ public enum VectorMap {
 
   /// `source` itself if it has pictures; otherwise its tiles painted.
   static func painted(
-    _ source: any TileSource, _ spec: SourceSpec, scale: Int
+    _ source: any TileSource, _ spec: SourceSpec, scale: Int, kept: KeptTiles = .shared
   ) throws(SourceError) -> any TileSource {
     let format = source.info.format
     let isVector =
@@ -51,7 +51,7 @@ public enum VectorMap {
     let drawing = VectorDrawing(
       schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)
     return VectorMapSource(
-      source, drawing, painter: PartPainter(styles), findings: styles.findings)
+      source, drawing, painter: PartPainter(styles), findings: styles.findings, kept: kept)
   }
 
   /// Why a map with these layers cannot be drawn as trailhead.

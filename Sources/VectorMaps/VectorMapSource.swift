@@ -15,14 +15,15 @@ final class VectorMapSource: DrawnSource {
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
   private let source: any TileSource
-  private var kept = KeptTiles()
+  private let kept: KeptTiles
 
   /// Paints the tiles of `source` with `painter`, as `drawing` says.
   init(
     _ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter,
-    findings: [StyleFileFinding] = []
+    findings: [StyleFileFinding] = [], kept: KeptTiles = .shared
   ) {
     self.findings = findings
+    self.kept = kept
     self.source = source
     self.painter = painter
     var info = source.info
@@ -31,6 +32,8 @@ final class VectorMapSource: DrawnSource {
     info.drawing = drawing
     self.info = info
   }
+
+  deinit { kept.removeAll(of: ObjectIdentifier(self)) }
 
   var isReplaced: Bool { source.isReplaced }
   var missingLifetime: Int? { source.missingLifetime }
@@ -48,7 +51,7 @@ final class VectorMapSource: DrawnSource {
 
   func contains(_ id: TileID) throws(TileError) -> Bool {
     guard let own = own(id) else { return false }
-    if kept[own] != nil { return true }
+    if kept.payload(of: own, from: ObjectIdentifier(self)) != nil { return true }
     return try source.contains(own)
   }
 
@@ -59,7 +62,7 @@ final class VectorMapSource: DrawnSource {
     guard let own = own(id) else { return .nothing }
     var next: TileID? = own
     while let tile = next, tile.z >= info.minZoom {
-      if var payload = kept[tile] {
+      if var payload = kept.payload(of: tile, from: ObjectIdentifier(self)) {
         payload.origin = tile
         return .payload(payload)
       }
@@ -82,7 +85,7 @@ final class VectorMapSource: DrawnSource {
                 : "not a vector tile: \(payload.format.rawValue)", of: tile, id))
         }
         payload.origin = tile
-        kept.insert(tile, payload)
+        kept.insert(payload, of: tile, from: ObjectIdentifier(self))
         return .payload(payload)
       case .later: return answer
       // What may come later is asked for again, so the loader finds the stand-in.
@@ -100,35 +103,5 @@ final class VectorMapSource: DrawnSource {
   /// `reason` with the address of the vector tile, where that of the painted one does not tell it.
   static func reason(_ reason: String, of tile: TileID, _ id: TileID) -> String {
     tile == id ? reason : "the vector tile \(tile): \(reason)"
-  }
-}
-
-/// The vector tiles that were read last, as they were read.
-struct KeptTiles {
-  /// The four that may meet in the middle of a view, and as many of those around them.
-  static let most = 8
-  /// The most bytes of all of them.
-  static let mostBytes = 2 << 20
-
-  private var tiles: [(tile: TileID, payload: TilePayload)] = []
-  private var bytes = 0
-
-  /// The payload of `tile`, which counts as used now; nil if it is not kept.
-  subscript(tile: TileID) -> TilePayload? {
-    mutating get {
-      guard let i = tiles.firstIndex(where: { $0.tile == tile }) else { return nil }
-      let found = tiles.remove(at: i)
-      tiles.append(found)
-      return found.payload
-    }
-  }
-
-  /// Keeps `payload`, and drops those that were not used for longest.
-  mutating func insert(_ tile: TileID, _ payload: TilePayload) {
-    tiles.append((tile, payload))
-    bytes += payload.bytes.count
-    while tiles.count > KeptTiles.most || (bytes > KeptTiles.mostBytes && tiles.count > 1) {
-      bytes -= tiles.removeFirst().payload.bytes.count
-    }
   }
 }

@@ -2,22 +2,30 @@ import MapGeometry
 import Synchronization
 import VectorTiles
 
-/// The vector tiles that were painted last, parsed. Parts of one tile are painted one after the
-/// other, so few are enough.
+/// The vector tiles that were painted last, parsed, of all painters that share it. Parts of one tile
+/// are painted one after the other, so few are enough.
 ///
-/// A tile is found by its address and its bytes: a tile that its source changed is parsed anew.
+/// A tile is found by its painter, its address and its bytes: a tile that its source changed is
+/// parsed anew.
 public final class ParsedTileCache: Sendable {
   private struct Entry: Sendable {
+    var painter: ObjectIdentifier
     var id: TileID
     var prepared: PreparedTile
+    /// Whether it was used since `age` was called last.
+    var isUsed = true
   }
+
+  /// The cache of all maps of this process.
+  public static let shared = ParsedTileCache()
 
   /// The entry that was used last is the last one.
   private let entries = Mutex<[Entry]>([])
+  private let kept = Atomic<Int>(0)
   private let maximumBytes: Int
   private let maximumTiles: Int
 
-  /// Creates a cache for one painter.
+  /// Creates a cache for one painter, or several.
   ///
   /// - Parameters:
   ///   - maximumBytes: Bytes of all tiles; a larger tile is not kept.
@@ -27,26 +35,42 @@ public final class ParsedTileCache: Sendable {
     self.maximumTiles = maximumTiles
   }
 
-  /// Bytes of the tiles that are kept.
-  public var bytes: Int {
-    entries.withLock { $0.reduce(0) { $0 + $1.prepared.memoryBytes } }
-  }
+  /// Bytes of the tiles that are kept. Takes no lock.
+  public var bytes: Int { kept.load(ordering: .relaxed) }
 
   /// Removes all tiles.
-  public func removeAll() { entries.withLock { $0.removeAll() } }
+  public func removeAll() { change { $0.removeAll() } }
+
+  /// Removes the tiles that were not used since it was called last.
+  public func age() {
+    change { entries in
+      entries.removeAll { !$0.isUsed }
+      for index in entries.indices { entries[index].isUsed = false }
+    }
+  }
+
+  /// Removes the tiles of a painter.
+  func removeAll(of painter: ObjectIdentifier) {
+    change { entries in entries.removeAll { $0.painter == painter } }
+  }
 
   /// The tile `id` with these bytes; prepared for `key` if it is at hand, else for something else.
-  func find(_ id: TileID, _ bytes: UnsafeRawBufferPointer, _ key: PreparedTile.Key)
-    -> PreparedTile?
-  {
-    let candidates = entries.withLock { entries in entries.filter { $0.id == id } }
+  func find(
+    _ id: TileID, of painter: ObjectIdentifier, _ bytes: UnsafeRawBufferPointer,
+    _ key: PreparedTile.Key
+  ) -> PreparedTile? {
+    let candidates = entries.withLock { entries in
+      entries.filter { $0.id == id && $0.painter == painter }
+    }
     guard
       let found = candidates.last(where: { $0.prepared.key == key }) ?? candidates.last,
       found.prepared.tile.hasBytes(bytes)
     else { return nil }
     entries.withLock { entries in
       if let index = entries.firstIndex(where: { $0.prepared === found.prepared }) {
-        entries.append(entries.remove(at: index))
+        var entry = entries.remove(at: index)
+        entry.isUsed = true
+        entries.append(entry)
       }
     }
     return found.prepared
@@ -54,16 +78,31 @@ public final class ParsedTileCache: Sendable {
 
   /// Keeps a tile, and drops others that exceed the limits. It replaces the same tile prepared for
   /// something else.
-  func insert(_ id: TileID, _ prepared: PreparedTile) {
-    entries.withLock { entries in
-      entries.removeAll { $0.id == id }
+  func insert(_ id: TileID, of painter: ObjectIdentifier, _ prepared: PreparedTile) {
+    change { entries in
+      entries.removeAll { $0.id == id && $0.painter == painter }
       guard prepared.memoryBytes <= maximumBytes else { return }
-      entries.append(Entry(id: id, prepared: prepared))
-      var bytes = entries.reduce(0) { $0 + $1.prepared.memoryBytes }
+      entries.append(Entry(painter: painter, id: id, prepared: prepared))
+      var bytes = Self.bytes(of: entries)
       while let oldest = entries.first, bytes > maximumBytes || entries.count > maximumTiles {
         bytes -= oldest.prepared.memoryBytes
         entries.removeFirst()
       }
     }
+  }
+
+  /// Changes the entries. Those that are removed are freed after the lock is given back.
+  private func change(_ body: (inout [Entry]) -> Void) {
+    let before = entries.withLock { entries in
+      let before = entries
+      body(&entries)
+      kept.store(Self.bytes(of: entries), ordering: .relaxed)
+      return before
+    }
+    _ = before
+  }
+
+  private static func bytes(of entries: [Entry]) -> Int {
+    entries.reduce(0) { $0 + $1.prepared.memoryBytes }
   }
 }

@@ -50,6 +50,10 @@ struct RuleMatcher {
   private var slots: [Int16] = []
   private var readsID = false
   private var readsAllKeys = false
+  /// The layer's values that were needed so far; most occur in many tuples.
+  private var values: [StyleValue?]
+  /// The properties of the last tuple, whose memory is used again.
+  private var properties: [String: StyleValue] = [:]
   private var matches: [Match] = []
   private var entries: [Range<Int>] = []
 
@@ -61,6 +65,7 @@ struct RuleMatcher {
     self.maker = maker
     self.memoises = memoises
     self.rules = rules.map(MatchedRule.init)
+    values = [StyleValue?](repeating: nil, count: layer.valueCount)
     var reads = StyleReads()
     for rule in rules { reads.formUnion(rule.matchReads) }
     readsID = reads.id
@@ -127,14 +132,12 @@ struct RuleMatcher {
   private mutating func evaluate(
     _ index: Int, _ feature: VectorFeature, _ tuple: UnsafeMutableBufferPointer<UInt32>
   ) throws(VectorTileError) {
-    var properties: [String: StyleValue] = [:]
+    properties.removeAll(keepingCapacity: true)
     if readsAllKeys {
-      for tag in try layer.tags(of: index) {
-        properties[layer.keys[tag.key]] = layer.value(tag.value).map(StyleValue.init)
-      }
+      for tag in try layer.tags(of: index) { properties[layer.keys[tag.key]] = value(tag.value) }
     } else {
       for slot in 0..<keys.count where tuple[slot] != 0 {
-        properties[keys[slot]] = layer.value(Int(tuple[slot] - 1)).map(StyleValue.init)
+        properties[keys[slot]] = value(Int(tuple[slot] - 1))
       }
     }
     let context = StyleContext(
@@ -156,6 +159,13 @@ struct RuleMatcher {
       }
     }
     entries.append(start..<matches.count)
+  }
+
+  private mutating func value(_ index: Int) -> StyleValue? {
+    guard values.indices.contains(index) else { return nil }
+    if let known = values[index] { return known }
+    values[index] = layer.value(index).map(StyleValue.init)
+    return values[index]
   }
 
   private mutating func look(_ number: Int, _ context: StyleContext) -> UInt32 {

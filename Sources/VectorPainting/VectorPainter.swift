@@ -14,25 +14,17 @@ public final class VectorPainter: Sendable {
   public let style: MapStyle
   /// The tiles that were painted last.
   public let cache: ParsedTileCache
-  private let compiled: CompiledStyle
-  private let images: any VectorImages
-  private let limits: VectorTileLimits
+  let compiled: CompiledStyle
+  let images: any VectorImages
+  let limits: VectorTileLimits
   private let memoises: Bool
-  private let idle = Mutex<[IdleWork]>([])
-
-  /// Buffers that no thread uses.
-  ///
-  /// Unchecked: the list's lock passes them from one thread to the next.
-  private struct IdleWork: @unchecked Sendable {
-    let work: PaintWork
-  }
 
   /// Creates a painter.
   ///
   /// - Parameters:
   ///   - style: The style.
   ///   - images: The pictures of its sprite sheet.
-  ///   - cache: Keeps parsed tiles of this painter.
+  ///   - cache: Keeps parsed tiles of this painter, and of others that share it.
   ///   - limits: What a tile may have at most.
   public convenience init(
     style: MapStyle, images: any VectorImages = NoVectorImages(),
@@ -54,6 +46,8 @@ public final class VectorPainter: Sendable {
     compiled = CompiledStyle(style)
   }
 
+  deinit { cache.removeAll(of: ObjectIdentifier(self)) }
+
   /// The source layers that the style draws. Others are skipped when a tile is read.
   public var sourceLayers: Set<String> { compiled.sourceLayers }
 
@@ -61,25 +55,24 @@ public final class VectorPainter: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The uncompressed tile.
+  ///   - owner: What keeps `bytes` where and as they are for as long as it exists, so that the parsed
+  ///     tile shares them; nil: it copies them.
   ///   - request: What to paint.
   ///   - target: The memory to paint into. Its companion becomes the part's `TileLabels`, if there
   ///     are any and the request wants them.
   /// - Returns: The result. A style with an opaque background gives opaque tiles; others have
   ///   transparency.
   public func paint(
-    _ bytes: UnsafeRawBufferPointer, _ request: VectorPaintRequest, into target: inout PaintTarget
+    _ bytes: UnsafeRawBufferPointer, of owner: (any AnyObject & Sendable)? = nil,
+    _ request: VectorPaintRequest, into target: inout PaintTarget
   ) -> PaintOutcome {
     guard target.edge > 0,
       target.edge <= TileProjection.maximumEdge >> request.part.levels
     else { return .failed("tile too far below the source's deepest level") }
-    let work = idle.withLock { $0.popLast() }?.work ?? PaintWork()
-    defer {
-      work.trim()
-      let kept = IdleWork(work: work)
-      idle.withLock { if $0.count < 4 { $0.append(kept) } }
-    }
+    let work = PaintWorkPool.shared.take()
+    defer { PaintWorkPool.shared.giveBack(work) }
     do throws(VectorTileError) {
-      guard let tile = try prepared(bytes, request, target, work) else { return .cancelled }
+      guard let tile = try prepared(bytes, owner, request, target, work) else { return .cancelled }
       return try paint(tile, request, into: &target, work)
     } catch {
       return .failed(error.description)
@@ -87,23 +80,23 @@ public final class VectorPainter: Sendable {
   }
 
   private func prepared(
-    _ bytes: UnsafeRawBufferPointer, _ request: VectorPaintRequest, _ target: PaintTarget,
-    _ work: PaintWork
+    _ bytes: UnsafeRawBufferPointer, _ owner: (any AnyObject & Sendable)?,
+    _ request: VectorPaintRequest, _ target: PaintTarget, _ work: PaintWork
   ) throws(VectorTileError) -> PreparedTile? {
     let key = PreparedTile.Key(
       zoom: request.zoom, pixelsPerPoint: request.pixelsPerPoint, hasLabels: request.hasLabels)
-    let known = cache.find(request.tile, bytes, key)
+    let known = cache.find(request.tile, of: ObjectIdentifier(self), bytes, key)
     if let known, known.key == key { return known }
     let tile: VectorTile
     if let known {
       tile = known.tile
     } else {
-      tile = try VectorTile(bytes, layers: compiled.sourceLayers, limits: limits)
+      tile = try VectorTile(bytes, owner: owner, layers: compiled.sourceLayers, limits: limits)
     }
     let prepared = try PreparedTile.prepare(
       tile, compiled, key, images, work.geometry, memoises: memoises,
       isCancelled: { target.isCancelled })
-    if let prepared { cache.insert(request.tile, prepared) }
+    if let prepared { cache.insert(request.tile, of: ObjectIdentifier(self), prepared) }
     return prepared
   }
 

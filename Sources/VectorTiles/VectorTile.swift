@@ -28,8 +28,8 @@ public enum VectorGeometryKind: UInt8, Sendable {
 /// The layers of a Mapbox Vector Tile, version 1 or 2 (Vector Tile Specification 2.1).
 ///
 /// Features are found and their frames checked when the tile is read. Tags and geometries are
-/// decoded when a caller asks for them; `verify` decodes all. The tile owns a copy of its bytes,
-/// and does not change.
+/// decoded when a caller asks for them; `verify` decodes all. The tile owns a copy of its bytes, or
+/// keeps their owner, and does not change.
 public final class VectorTile: Sendable {
   /// The layers in the tile's order.
   public let layers: [VectorLayer]
@@ -40,19 +40,21 @@ public final class VectorTile: Sendable {
   /// Reads the frame of an uncompressed tile.
   ///
   /// - Parameters:
-  ///   - bytes: The tile, which is copied.
+  ///   - bytes: The tile.
+  ///   - owner: What keeps `bytes` where and as they are for as long as it exists; nil: they are
+  ///     copied.
   ///   - wanted: The names of the layers to read; others are skipped. Nil: all.
   ///   - limits: What the tile may have at most.
   /// - Throws: `VectorTileError` for a tile that is damaged, contradicts the specification or
   ///   exceeds a limit.
   public init(
-    _ bytes: UnsafeRawBufferPointer, layers wanted: Set<String>? = nil,
-    limits: VectorTileLimits = VectorTileLimits()
+    _ bytes: UnsafeRawBufferPointer, owner: (any AnyObject & Sendable)? = nil,
+    layers wanted: Set<String>? = nil, limits: VectorTileLimits = VectorTileLimits()
   ) throws(VectorTileError) {
     guard bytes.count <= min(limits.bytes, Int(Int32.max)) else {
       throw VectorTileError("\(bytes.count) bytes; at most \(limits.bytes) are read")
     }
-    storage = VectorTileBytes(copying: bytes)
+    storage = owner.map { VectorTileBytes(bytes, of: $0) } ?? VectorTileBytes(copying: bytes)
     var reader = VectorTileReader(storage, limits)
     layers = try reader.layers(wanted)
     memoryBytes = layers.reduce(bytes.count) { $0 + $1.tableBytes }
@@ -64,7 +66,7 @@ public final class VectorTile: Sendable {
   /// Whether the tile was read from the same bytes.
   public func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count == storage.bytes.count else { return false }
-    guard let a = bytes.baseAddress, let b = storage.bytes.baseAddress else { return true }
+    guard let a = bytes.baseAddress, let b = storage.bytes.baseAddress, a != b else { return true }
     return memcmp(a, b, bytes.count) == 0
   }
 
@@ -82,17 +84,24 @@ public final class VectorTile: Sendable {
   }
 }
 
-/// A tile's bytes on the heap.
+/// A tile's bytes, a copy or another object's.
 ///
-/// Unchecked: the memory is written once, by the initialiser.
+/// Unchecked: a copy is written once, by the initialiser; an owner leaves its bytes as they are.
 final class VectorTileBytes: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
+  private let owner: (any AnyObject & Sendable)?
 
   init(copying bytes: UnsafeRawBufferPointer) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
     copy.copyMemory(from: bytes)
     self.bytes = UnsafeRawBufferPointer(rebasing: copy[0..<bytes.count])
+    owner = nil
   }
 
-  deinit { bytes.deallocate() }
+  init(_ bytes: UnsafeRawBufferPointer, of owner: any AnyObject & Sendable) {
+    self.bytes = bytes
+    self.owner = owner
+  }
+
+  deinit { if owner == nil { bytes.deallocate() } }
 }

@@ -6,7 +6,7 @@ struct BenchOptions {
   /// The groups of figures, in the order in which they are measured.
   static let groups = [
     "frames", "overlays", "decode", "lookup", "switch", "input", "daemon", "smooth", "growth",
-    "packs",
+    "packs", "vector",
   ]
 
   static let help = """

@@ -18,6 +18,7 @@ final class KioskBench {
   /// due.
   init(
     _ sources: [SourceSpec], zoom: Double, paced: Bool = false, cache: Int = 64 << 20,
+    size: (width: Int, height: Int) = (1920, 1080),
     _ set: (inout Configuration) -> Void = { _ in }
   ) {
     var configuration = Configuration()
@@ -33,7 +34,7 @@ final class KioskBench {
       self.loop = loop
       let shown = NotingDisplay(
         HeadlessDisplay(
-          width: 1920, height: 1080, format: .xrgb8888, rotation: .none,
+          width: size.width, height: size.height, format: .xrgb8888, rotation: .none,
           loop: paced ? loop : nil))
       display = shown
       kiosk = try Kiosk(

@@ -25,6 +25,9 @@ for group in BenchOptions.groups where options.wants(group) {
   case "smooth": SmoothRows(data, options).run(&report)
   case "growth": GrowthRows(data, options).run(&report)
   case "packs": PackRows(data, options).run(&report)
+  case "vector":
+    VectorRows(data, rounds: options.rounds).run(&report)
+    VectorViewRows(data, options)?.run(&report)
   default: break
   }
 }

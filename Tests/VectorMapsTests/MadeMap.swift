@@ -35,10 +35,12 @@ final class MadeMap: TileSource {
   /// The tile at `z`/`x`/`y`.
   static func id(_ z: Int, _ x: Int, _ y: Int) -> TileID { TileID(z: z, x: x, y: y) ?? .world }
 
-  /// This map painted as `spec` says.
-  func painted(_ change: (inout SourceSpec) -> Void = { _ in }) throws -> any TileSource {
+  /// This map painted as `spec` says. Its tiles are kept apart from those of other tests.
+  func painted(
+    kept: KeptTiles = KeptTiles(), _ change: (inout SourceSpec) -> Void = { _ in }
+  ) throws -> any TileSource {
     var spec = SourceSpec(name: "made", location: .path("made.pmtiles"))
     change(&spec)
-    return try VectorMap.painted(self, spec, scale: 1)
+    return try VectorMap.painted(self, spec, scale: 1, kept: kept)
   }
 }

@@ -13,6 +13,9 @@ void waypost_release_code(void);
 /// Makes all threads share two heaps, instead of each having one that is never freed (mallopt(3)).
 void waypost_share_heaps(void);
 
+/// Gives memory that was freed back to the kernel (malloc_trim(3)). Takes up to a few milliseconds.
+void waypost_trim_heaps(void);
+
 /// Lowers the calling thread's priority by `steps` of nice(2), 0 to 19. On Linux the value is each
 /// thread's own (setpriority(2)).
 void waypost_yield_thread(int steps);

@@ -1,5 +1,6 @@
 import MapGeometry
 import TileSources
+import VectorMaps
 
 /// Figures that a benchmark reads from a kiosk in its own process.
 package struct KioskFigures: Sendable {
@@ -32,6 +33,9 @@ extension Kiosk {
   /// The view on the screen.
   package var currentView: MapGeometry.Viewport { view.current }
 
+  /// The labels of the base map on the screen.
+  package var mapLabelCount: Int { baseLabels.sprites.count }
+
   /// The number of threads that read sources, of sources that wait for one, and the most threads
   /// allowed.
   package var readerThreads: (count: Int, waiting: Int, limit: Int) {
@@ -46,7 +50,8 @@ extension Kiosk {
       ("markers", overMap.markerBytes), ("labels", baseLabels.bytes),
       ("glyphs", overMap.textBytes), ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
-      ("packs", PackMemory.bytes), ("compositor", pipeline.compositor.bytes),
+      ("packs", PackMemory.bytes), ("vector", VectorMemory.bytes),
+      ("compositor", pipeline.compositor.bytes),
       ("track", view.position.track.bytes + overMap.trackBytes),
       ("position", overMap.positionBytes),
     ]

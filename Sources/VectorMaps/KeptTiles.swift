@@ -1,0 +1,82 @@
+import MapGeometry
+import Synchronization
+import TileSources
+
+/// The vector tiles that were read last, as they were read, of all sources together. Several tiles
+/// are painted from each, and not all at once.
+final class KeptTiles: Sendable {
+  private struct Entry: Sendable {
+    var source: ObjectIdentifier
+    var tile: TileID
+    var payload: TilePayload
+    /// Whether it was used since `age` was called last.
+    var isUsed = true
+  }
+
+  /// The tiles of all maps of this process.
+  static let shared = KeptTiles()
+  /// The four that may meet in the middle of a view, and as many of those around them.
+  static let most = 8
+  /// The most bytes of all of them.
+  static let mostBytes = 2 << 20
+
+  /// The tile that was used last is the last one.
+  private let entries = Mutex<[Entry]>([])
+  private let kept = Atomic<Int>(0)
+
+  /// Bytes of the tiles. Takes no lock.
+  var bytes: Int { kept.load(ordering: .relaxed) }
+
+  /// The payload of a source's tile, which counts as used now; nil if it is not kept.
+  func payload(of tile: TileID, from source: ObjectIdentifier) -> TilePayload? {
+    entries.withLock { entries in
+      guard let i = entries.firstIndex(where: { $0.tile == tile && $0.source == source }) else {
+        return nil
+      }
+      var found = entries.remove(at: i)
+      found.isUsed = true
+      entries.append(found)
+      return found.payload
+    }
+  }
+
+  /// Keeps `payload`, and drops those that were not used for longest.
+  func insert(_ payload: TilePayload, of tile: TileID, from source: ObjectIdentifier) {
+    change { entries in
+      entries.removeAll { $0.tile == tile && $0.source == source }
+      entries.append(Entry(source: source, tile: tile, payload: payload))
+      var bytes = Self.bytes(of: entries)
+      while entries.count > Self.most || (bytes > Self.mostBytes && entries.count > 1) {
+        bytes -= entries.removeFirst().payload.bytes.count
+      }
+    }
+  }
+
+  /// Removes a source's tiles.
+  func removeAll(of source: ObjectIdentifier) {
+    change { $0.removeAll { $0.source == source } }
+  }
+
+  /// Removes the tiles that were not used since it was called last.
+  func age() {
+    change { entries in
+      entries.removeAll { !$0.isUsed }
+      for index in entries.indices { entries[index].isUsed = false }
+    }
+  }
+
+  /// Changes the entries. Those that are removed are freed after the lock is given back.
+  private func change(_ body: (inout [Entry]) -> Void) {
+    let before = entries.withLock { entries in
+      let before = entries
+      body(&entries)
+      kept.store(Self.bytes(of: entries), ordering: .relaxed)
+      return before
+    }
+    _ = before
+  }
+
+  private static func bytes(of entries: [Entry]) -> Int {
+    entries.reduce(0) { $0 + $1.payload.bytes.count }
+  }
+}

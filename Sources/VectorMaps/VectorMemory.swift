@@ -1,0 +1,24 @@
+import VectorPainting
+
+/// What all vector maps of this process keep beside the painted tiles, so that the tiles painted
+/// from one vector tile read and parse it once.
+package enum VectorMemory {
+  /// Bytes of the vector tiles as they were read, of those that were parsed, and of the painting
+  /// threads' buffers. They have limits: `KeptTiles`, `ParsedTileCache`, `PaintWorkPool`. Takes no
+  /// lock.
+  package static var bytes: Int {
+    KeptTiles.shared.bytes + ParsedTileCache.shared.bytes + PaintWorkPool.shared.bytes
+  }
+
+  /// Frees all of it.
+  package static func removeAll() {
+    for _ in 0..<2 { age() }
+  }
+
+  /// Frees what was not used since it was called last.
+  package static func age() {
+    KeptTiles.shared.age()
+    ParsedTileCache.shared.age()
+    PaintWorkPool.shared.removeAll()
+  }
+}

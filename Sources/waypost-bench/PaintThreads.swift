@@ -1,0 +1,94 @@
+import CBench
+import Glibc
+import MapGeometry
+import MapScene
+import Pixels
+import TileLoading
+import TileSources
+import VectorMaps
+
+/// Vector tiles painted by several threads into new memory, and nothing else: the least that a view
+/// can cost.
+enum PaintThreads {
+  /// What is painted, and by what.
+  struct Jobs {
+    var jobs: [(tile: TileID, payload: TilePayload)] = []
+    var painter: any TilePainter
+    var edge = 256
+  }
+
+  /// The tiles that `view` shows of `spec`, read.
+  static func tiles(of spec: SourceSpec, _ view: Viewport) -> Jobs {
+    guard let source = try? VectorMap.open(spec) as? any DrawnSource else { stop("no vector map") }
+    let level = Int(view.zoom.rounded())
+    let size = Double(1 << level) * 256
+    let center = WebMercator.project(view.center)
+    let (left, top) = (
+      center.x * size - Double(view.width) / 2, center.y * size - Double(view.height) / 2
+    )
+    var jobs = Jobs(painter: source.painter)
+    let columns = Int(left / 256)...Int((left + Double(view.width) - 1) / 256)
+    let rows = Int(top / 256)...Int((top + Double(view.height) - 1) / 256)
+    for y in rows {
+      for x in columns {
+        var buffer = TileBuffer()
+        guard let id = TileID(z: level, x: x, y: y),
+          case .payload(let payload)? = try? source.read(id, into: &buffer)
+        else { continue }
+        jobs.jobs.append((id, payload))
+      }
+    }
+    return jobs
+  }
+
+  /// Unchecked: nothing in it is changed, and each thread writes only its own tiles' part of
+  /// `memory`. Only the benchmark makes one.
+  private final class Work: @unchecked Sendable {
+    let jobs: Jobs
+    let threads: Int
+    let memory: UnsafeMutableRawPointer
+    let number: Int
+
+    init(_ jobs: Jobs, _ threads: Int, _ memory: UnsafeMutableRawPointer, _ number: Int) {
+      (self.jobs, self.threads, self.memory, self.number) = (jobs, threads, memory, number)
+    }
+
+    func run() {
+      let tools = PaintTools()
+      let size = jobs.edge * jobs.edge * 4
+      for i in stride(from: number, to: jobs.jobs.count, by: threads) {
+        var target = PaintTarget(
+          pixels: memory + i * size, rowBytes: jobs.edge * 4, edge: jobs.edge, room: size,
+          tools: tools)
+        let job = jobs.jobs[i]
+        _ = jobs.painter.paint(job.payload, job.tile, into: &target)
+      }
+    }
+  }
+
+  /// Paints all tiles. Returns the nanoseconds that it took.
+  static func run(_ jobs: Jobs, threads: Int) -> Double {
+    let count = max(1, jobs.jobs.count) * jobs.edge * jobs.edge * 4
+    guard
+      let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      memory != MAP_FAILED
+    else { stop("no memory") }
+    defer { munmap(memory, count) }
+    let begun = bench_now()
+    var started: [pthread_t] = []
+    for number in 0..<threads {
+      var thread = pthread_t()
+      let work = Unmanaged.passRetained(Work(jobs, threads, memory, number))
+      pthread_create(
+        &thread, nil,
+        { raw in
+          guard let raw else { return nil }
+          Unmanaged<Work>.fromOpaque(raw).takeRetainedValue().run()
+          return nil
+        }, work.toOpaque())
+      started.append(thread)
+    }
+    for thread in started { pthread_join(thread, nil) }
+    return Double(bench_now() - begun)
+  }
+}

@@ -1,0 +1,194 @@
+import CBench
+import Glibc
+import Kiosk
+import MapGeometry
+import TileSources
+import VectorMaps
+
+/// Measures views and frames of a vector map, beside the bare work and beside MapLibre Native.
+struct VectorViewRows {
+  let data: BenchData
+  let options: BenchOptions
+  let pack: String
+  let style: String
+  let plain: String
+  let size = (width: 1280, height: 720)
+
+  init?(_ data: BenchData, _ options: BenchOptions) {
+    guard let pack = data.vector(BenchData.paris), let style = data.vector(BenchData.bright),
+      let plain = data.withoutLabels(style)
+    else { return nil }
+    (self.data, self.options) = (data, options)
+    (self.pack, self.style, self.plain) = (pack, style, plain)
+  }
+
+  func run(_ report: inout Report) {
+    coldView(&report)
+    panned(&report)
+    turned(&report)
+    mapLibre(&report)
+    VectorMemoryRows(self).run(&report)
+  }
+
+  func source(_ style: String) -> SourceSpec {
+    var spec = SourceSpec(name: "paris", location: .path(pack))
+    spec.style = .file(style)
+    return spec
+  }
+
+  private func kiosk(
+    _ style: String, zoom: Double, size: (width: Int, height: Int) = (1920, 1080)
+  ) -> KioskBench {
+    let bench = KioskBench([source(style)], zoom: zoom, cache: 256 << 20, size: size) {
+      $0.view.center = BenchData.parisCenter
+    }
+    bench.settle()
+    return bench
+  }
+
+  // MARK: A complete view
+
+  private func coldView(_ report: inout Report) {
+    let bench = kiosk(plain, zoom: 15, size: size)
+    let tiles = PaintThreads.tiles(of: source(plain), bench.kiosk.currentView)
+    var result = Comparison()
+    for _ in 0..<max(5, options.rounds / 3) {
+      VectorMemory.removeAll()
+      bench.kiosk.clearCache()
+      let begun = bench_now()
+      bench.settle()
+      result.measured.append(Double(bench_now() - begun))
+      VectorMemory.removeAll()
+      result.reference.append(PaintThreads.run(tiles, threads: Int(bench_processors())))
+    }
+    report.add(
+      Row(
+        "complete cold view of Paris z14, 1280x720",
+        to: "painting its \(tiles.jobs.count) tiles with all cores", goal: 1.2, result))
+  }
+
+  // MARK: Frames
+
+  private func panned(_ report: inout Report) {
+    let bench = kiosk(style, zoom: 15)
+    let bytes = 1920 * 1080 * 4
+    let from = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
+    let to = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
+    defer {
+      from.deallocate()
+      to.deallocate()
+    }
+    memset(from, 2, bytes)
+    memset(to, 2, bytes)
+    var at = 0
+    let views = FrameViews.panned(bench.kiosk.currentView)
+    for view in views { FrameViews.show(view, bench) }
+    bench.settle()
+    let result = Comparison.run(rounds: options.rounds * 3) {
+      at += 1
+      FrameViews.show(views[at % views.count], bench)
+    } reference: {
+      memcpy(to, from, bytes)
+    }
+    let count = bench.kiosk.mapLabelCount
+    report.add(
+      Row(
+        "panned frame of a kiosk, 1080p, \(count) labels", to: "memcpy of a frame", goal: 1.5,
+        result))
+  }
+
+  private func turned(_ report: inout Report) {
+    let (with, without) = (kiosk(style, zoom: 15), kiosk(plain, zoom: 15))
+    let views = FrameViews.turned(with.kiosk.currentView)
+    for bench in [with, without] {
+      for view in views { FrameViews.show(view, bench) }
+      bench.settle()
+    }
+    var (at, other) = (0, 0)
+    let result = Comparison.run(rounds: options.rounds) {
+      at += 1
+      FrameViews.show(views[at % views.count], with)
+    } reference: {
+      other += 1
+      FrameViews.show(views[other % views.count], without)
+    }
+    let count = with.kiosk.mapLabelCount
+    report.add(
+      Row(
+        "turned frame of a kiosk, 1080p, \(count) labels", to: "the same without labels", goal: 1.5,
+        result))
+  }
+
+  // MARK: MapLibre Native
+
+  private func mapLibre(_ report: inout Report) {
+    let center = BenchData.parisCenter
+    let glyphs = data.vector("glyphs") ?? ""
+    let arguments = [
+      style, pack, String(size.width), String(size.height), String(center.lat), String(center.lon),
+      "14", glyphs,
+    ]
+    guard let other = ScriptReference(Scripts.mapLibre, arguments, data) else {
+      return report.skip("MapLibre Native", "not installed (pip install pymgl; WAYPOST_PYTHON)")
+    }
+    defer { other.end() }
+    let name = "MapLibre Native, Mesa's CPU driver"
+    let path = VectorMemoryRows(self).configuration()
+    var first = Comparison()
+    for _ in 0..<5 {
+      first.reference.append(other.ask("first"))
+      guard
+        let time = DaemonRows.start(options.waypostd, ["--config", path], data.scratch + "/socket")
+      else { stop("the daemon does not start") }
+      first.measured.append(time)
+    }
+    report.add(
+      Row(
+        "exec to the first picture, Paris z14, its labels faded in", to: name + ", in its process",
+        goal: nil, first))
+    let bench = kiosk(style, zoom: 15, size: size)
+    for kind in ["pan", "turn"] {
+      let start = bench.kiosk.currentView
+      let views = kind == "pan" ? FrameViews.panned(start) : FrameViews.turned(start)
+      for view in views { FrameViews.show(view, bench) }
+      bench.settle()
+      var result = Comparison()
+      for round in 0..<options.rounds {
+        // All threads: labels are placed beside the loop.
+        let begun = clock()
+        for step in 0..<8 { FrameViews.show(views[(round * 8 + step) % views.count], bench) }
+        result.measured.append(Double(clock() - begun) * 1000 / 8)
+        result.reference.append(other.ask(kind))
+      }
+      report.add(
+        Row(
+          kind == "pan" ? "processor time of a panned frame, 1280x720" : "  of a turned frame",
+          to: name, goal: nil, result))
+      FrameViews.show(start, bench)
+      bench.settle()
+    }
+  }
+}
+
+/// Views of a movement, and showing them.
+enum FrameViews {
+  /// A pan there and back.
+  static func panned(_ view: Viewport) -> [Viewport] {
+    (0..<40).map { view.panned(dx: Double($0 < 20 ? $0 : 40 - $0) * 3, dy: 0) }
+  }
+
+  /// A turn there and back.
+  static func turned(_ view: Viewport) -> [Viewport] {
+    (0..<40).map { step in
+      var view = view
+      view.bearing = 20 + Double(step < 20 ? step : 40 - step) * 0.5
+      return view
+    }
+  }
+
+  /// Draws a frame with `view`.
+  static func show(_ view: Viewport, _ bench: KioskBench) {
+    bench.kiosk.go(to: view, animate: false)
+    bench.loop.runOnce(timeout: 0)
+  }
+}

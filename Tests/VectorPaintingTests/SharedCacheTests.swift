@@ -1,0 +1,69 @@
+import MapGeometry
+import MapStyle
+import Testing
+
+@testable import VectorPainting
+
+/// Painters that share a cache of parsed tiles.
+@Suite struct SharedCacheTests {
+  private func painter(_ cache: ParsedTileCache) throws -> VectorPainter {
+    let json = """
+      {"version":8,"sources":{},"layers":[
+        {"id":"a","type":"background","paint":{"background-color":"#fff"}},
+        {"id":"b","type":"fill","source":"s","source-layer":"water"}]}
+      """
+    return VectorPainter(style: try MapStyle(json: Array(json.utf8)), cache: cache)
+  }
+
+  private func paint(_ painter: VectorPainter, _ x: Int) throws {
+    let id = try #require(TileID(z: 5, x: x, y: 3))
+    var layer = TileWriter.Layer("water")
+    layer.add(.polygon, [[0, 0, 9, 0, 9, 9]])
+    _ = Painting(painter, layer.bytes, id: id)
+  }
+
+  @Test func theLimitsHoldForAllPaintersTogether() throws {
+    let cache = ParsedTileCache(maximumTiles: 3)
+    let (day, night) = (try painter(cache), try painter(cache))
+    try paint(day, 1)
+    let one = cache.bytes
+    #expect(one > 0)
+    try paint(night, 1)
+    #expect(cache.bytes == 2 * one)
+    for x in 2..<8 { try paint(night, x) }
+    #expect(cache.bytes == 3 * one)
+  }
+
+  @Test func theSameTileOfTwoPaintersIsKeptTwice() throws {
+    let cache = ParsedTileCache()
+    let (day, night) = (try painter(cache), try painter(cache))
+    for _ in 0..<3 {
+      try paint(day, 1)
+      try paint(night, 1)
+    }
+    let both = cache.bytes
+    cache.removeAll()
+    try paint(day, 1)
+    #expect(both == 2 * cache.bytes)
+  }
+
+  @Test func whatIsNotUsedBetweenTwoLooksIsFreed() throws {
+    let cache = ParsedTileCache()
+    let painter = try painter(cache)
+    try paint(painter, 1)
+    try paint(painter, 2)
+    let two = cache.bytes
+    cache.age()
+    try paint(painter, 2)
+    cache.age()
+    #expect(2 * cache.bytes == two)
+    cache.age()
+    #expect(cache.bytes == 0)
+  }
+
+  @Test func aPainterThatIsGoneLeavesNothing() throws {
+    let cache = ParsedTileCache()
+    try paint(try painter(cache), 1)
+    #expect(cache.bytes == 0)
+  }
+}
