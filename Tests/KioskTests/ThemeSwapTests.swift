@@ -324,6 +324,6 @@ import TileSources
     #expect(day[0] != night[0])
     let transform = ColorTransform(
       Configuration().theme.night.compactMap(\.colors))
-    #expect(night[0] == transform.apply(Compositor.Palette().outside))
+    #expect(night[0] == Compositor.Palette.night.outside)
   }
 }
