@@ -10,11 +10,11 @@ public final class Compositor {
   /// Colours where there is no map.
   public struct Palette: Sendable, Equatable {
     /// The colour beyond the world's northern and southern edges, 0xFFRRGGBB.
-    public let outside: UInt32
+    public var outside: UInt32
     /// The colour where there is no map, or none yet, 0xFFRRGGBB.
-    public let waiting: UInt32
+    public var waiting: UInt32
     /// The lines that say that there is no map, 0xAARRGGBB.
-    public let hatch: UInt32
+    public var hatch: UInt32
 
     /// By day.
     public static let day = Palette(

@@ -15,7 +15,7 @@ package final class SpriteIndex {
     var pixels: UnsafePointer<UInt32>
     var rect: PixelRect
     /// 0 ... 256.
-    var opacity: UInt32
+    var opacity: Int
   }
 
   /// Keeps the pictures alive while `placed` points at them.
@@ -47,7 +47,7 @@ package final class SpriteIndex {
       placed.append(
         Placed(
           pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect,
-          opacity: UInt32(min(max(sprite.opacity, 0), 256))))
+          opacity: min(max(sprite.opacity, 0), 256)))
     }
     if placed.isEmpty { return }
     // Local variables: accesses to members of a class are checked each time.
