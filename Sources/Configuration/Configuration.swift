@@ -88,6 +88,8 @@ public struct Configuration: Sendable, Equatable {
     public var bounds: GeoBounds?
     /// Seconds without use after which the first view comes back; nil: never.
     public var homeAfter: Double?
+    /// Seconds in which new tiles fade in while the view rests, 0 to 10; 0: they appear at once.
+    public var fade = 0.15
   }
 
   /// `[cache]`: memory for decoded tiles.
@@ -242,10 +244,8 @@ public struct Configuration: Sendable, Equatable {
 
     /// The theme to show.
     public var mode = Mode.day
-    /// The colour filters of the night theme, applied in order to everything that is drawn.
-    public var night: [Filter] = [
-      .brightness(0.55), .tint(Color(red: 255, green: 0, blue: 0, alpha: 0x22)),
-    ]
+    /// The filters of the night, applied in order to maps that have no colours of their own for it.
+    public var night: [Filter] = [.dark]
   }
 
   /// `[position]`: where the position comes from, and what the view does with it.

@@ -114,6 +114,7 @@ struct ConfigurationReader {
       return GeoBounds(west: n[0], south: n[1], east: n[2], north: n[3])
     }
     t.set(&v.homeAfter, "home_after", Expected.pause) { $0.pause }
+    t.set(&v.fade, "fade", Expected.fade) { $0.fade }
   }
 
   private static func control(_ c: inout Configuration.Control, _ t: TableReader) {
@@ -187,6 +188,7 @@ enum Expected {
   static let bytes = "bytes, such as \"48MiB\", \"512KiB\" or 1000000"
   static let duration = "a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
   static let pause = "a duration such as \"30s\", \"10m\" or \"2h\", or \"never\""
+  static let fade = "a duration of at most 10 seconds, such as \"150ms\", or 0"
   static let rotation = "one of 0, 90, 180, 270"
   static let filters = "a list of at most \(Filter.maxCount) of \(Filter.forms)"
   static let language = "a language, such as \"de\" or \"zh-Hant\", or \"local\""
@@ -204,6 +206,12 @@ extension ConfigValue {
 
   /// Seconds, more than 0; for "never" the inner optional is nil.
   var pause: Double?? { string == "never" ? .some(nil) : duration.map { .some($0) } }
+
+  /// Seconds, 0 to 10.
+  var fade: Double? {
+    if integer == 0 { return 0 }
+    return string.flatMap(Quantities.duration).flatMap { (0...10).contains($0) ? $0 : nil }
+  }
 
   var rotation: Int? { integer.flatMap { [0, 90, 180, 270].contains($0) ? $0 : nil } }
 

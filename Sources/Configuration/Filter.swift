@@ -11,11 +11,15 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
   /// Blends a colour over each tile: a different one for each, and always the same one for the same
   /// tile. The value is its opacity, above 0 and up to 1 (opaque).
   case mosaic(Double)
+  /// Turns light into dark and keeps the hue, for maps at night.
+  case dark
+  /// Replaces every colour by a red of its lightness, for astronomy.
+  case red
 
   /// The valid spellings, as messages list them.
   public static let forms =
     "\"tint:#rrggbbaa\", \"brightness:0.6\" (0 to 4), \"grayscale\", \"invert\", "
-    + "\"mosaic:0.2\" (above 0, up to 1)"
+    + "\"mosaic:0.2\" (above 0, up to 1), \"dark\", \"red\""
 
   /// A list may have at most this many filters.
   public static let maxCount = 16
@@ -27,6 +31,8 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
     switch (parts.first.map(String.init) ?? "", value) {
     case ("grayscale", nil): self = .grayscale
     case ("invert", nil): self = .invert
+    case ("dark", nil): self = .dark
+    case ("red", nil): self = .red
     case ("tint", let value?):
       guard let color = Color(value) else { return nil }
       self = .tint(color)
@@ -48,6 +54,8 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
     case .grayscale: "grayscale"
     case .invert: "invert"
     case .mosaic(let share): "mosaic:\(brief(share))"
+    case .dark: "dark"
+    case .red: "red"
     }
   }
 }
@@ -60,6 +68,8 @@ extension Filter {
     case .brightness(let factor): .brightness(factor)
     case .grayscale: .grayscale
     case .invert: .invert
+    case .dark: .dark
+    case .red: .red
     case .mosaic: nil
     }
   }

@@ -27,7 +27,7 @@ extension Kiosk {
     // The movement of a receiver never ends, so only that of a position set over the socket counts.
     let isEnding = dotMoves && view.position.state.source == .socket
     let isAtRest =
-      !view.isMoving && !isEnding && !book.isReplacing && !painted.isPending
+      !view.isMoving && !isEnding && !fade.isFading && !book.isReplacing && !painted.isPending
       && (isCarried && !isEnding || !baseLabels.isPending)
     frames.checkSettles(pipeline, isAtRest: isAtRest)
   }

@@ -38,6 +38,7 @@ public final class Kiosk {
   let overMap: OverMap
   let theme: ThemeClock
   let frames: FrameScheduler
+  let fade: TileFade
   let inputs: InputInterpreter
   let states: StateStore
   let board = HealthBoard()
@@ -84,6 +85,7 @@ public final class Kiosk {
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
     theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
     frames = FrameScheduler(loop: loop, outbox: outbox)
+    fade = TileFade(loop: loop, outbox: outbox, seconds: configuration.view.fade)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
     media = MediaFinder(loop: loop, outbox: outbox)
@@ -150,6 +152,8 @@ public final class Kiosk {
     takeReplacements(now)
     takeLayers()
     let done = pipeline.scene.doneBlocks
+    if fade.advance(to: now, in: pipeline.scene.plan) { showFading() }
+    let before = fades ? pipeline.scene.plan : nil
     let update: Scene.Update
     if frames.presented(pipeline) == 0, isSeen {
       // The tiles load while the first labels are laid out. The first picture is drawn entirely, so
@@ -160,6 +164,11 @@ public final class Kiosk {
     } else {
       takeOverlays(now) { pipeline.scene.invalidate($0) }
       update = plan()
+    }
+    if let before, !update.improved.isEmpty {
+      fade.begin(update, from: before, in: pipeline, now: now)
+      showFading()
+      overMap.takeDamage { _ in }
     }
     baseLabels.follow(
       pipeline.scene, shownView, isMoving: view.isMoving || isCarried, now: now
@@ -215,7 +224,6 @@ public final class Kiosk {
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
     baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
-    if book.muteQuietCells() { pipeline.scene.invalidate() }
   }
 
   /// Overlays: updates what lies over the map, and calls `damage` with the parts of the view that
@@ -227,9 +235,26 @@ public final class Kiosk {
     if isAgeShown { view.countAge(from: now) }
     if baseLabels.move(to: shownView, now: now) {
       overMap.setMapLabels(baseLabels.sprites)
-      pipeline.mapLabelCount = baseLabels.sprites.count
+      countMapLabels()
     }
     overMap.takeDamage(damage)
+  }
+
+  /// Whether tiles that arrive now fade in: the view rests, and its picture is on the screen.
+  private var fades: Bool {
+    fade.time > 0 && isSeen && !view.isMoving && !isCarried && frames.freeze == nil
+      && frames.presented(pipeline) > 0 && !pipeline.scene.isHeldBack
+      && !pipeline.scene.isComplete
+  }
+
+  private func showFading() {
+    overMap.setFading(fade.sprites)
+    countMapLabels()
+  }
+
+  /// What fades lies below layers above the labels, too.
+  private func countMapLabels() {
+    pipeline.mapLabelCount = fade.sprites.count + baseLabels.sprites.count
   }
 
   private func plan() -> Scene.Update {
@@ -275,6 +300,8 @@ public final class Kiosk {
     frames.displayChanges(from: pipeline)
     let display = power.screen.display
     let size = display.viewSize
+    fade.end()
+    showFading()
     view.resize(width: size.width, height: size.height, scale: configuration.display.scale)
     pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
     pipeline.isDark = power.isAsleep

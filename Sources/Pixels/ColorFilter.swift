@@ -11,4 +11,10 @@ public enum ColorFilter: Sendable, Hashable {
   case grayscale
   /// Replaces every channel by `255 - c`.
   case invert
+  /// Turns light into dark and keeps the hue: black words on white become light words on a dark
+  /// grey. The luma of ITU-R BT.709 is inverted and compressed to 28 ... 212, and the colour
+  /// differences are kept at nine tenths. What leaves 0 ... 255 is cut off.
+  case dark
+  /// Replaces every colour by a red of its luma (ITU-R BT.709); white becomes pure red.
+  case red
 }

@@ -49,8 +49,8 @@ func renderStill(_ request: StillRequest) throws {
       font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
   }
   let renderer = StillRenderer(
-    view: view, source: source, levels: levels, tileSize: tileSize, name: name,
-    overlays: overlays, text: painter.text)
+    view: view, source: source, levels: levels, tileSize: tileSize,
+    overlays: overlays)
   let hud = Hud(painter)
   if request.hud {
     var content = HudContent()

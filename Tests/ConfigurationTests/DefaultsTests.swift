@@ -40,7 +40,7 @@ import TileSources
   #expect(c.hud.units == .metric)
   #expect(c.hud.fonts == [])
   #expect(c.theme.mode == .day)
-  #expect(c.theme.night.map(\.description) == ["brightness:0.55", "tint:#ff000022"])
+  #expect(c.theme.night.map(\.description) == ["dark"])
   #expect(c.position.gpsd == nil)
   #expect(c.position.follow && c.position.track && !c.position.headingUp)
   #expect(c.gpio.chip == nil)

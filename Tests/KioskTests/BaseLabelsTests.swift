@@ -119,8 +119,7 @@ import TileSources
   @Test func aPictureWithoutADaemonHasTheSameLabels() throws {
     let bench = try bench()
     let renderer = StillRenderer(
-      view: bench.kiosk.currentView, source: Source(), levels: 0...24, tileSize: 256, name: "",
-      text: nil)
+      view: bench.kiosk.currentView, source: Source(), levels: 0...24, tileSize: 256)
     let still = renderer.labelSprites(fonts: Bundled.labelFonts).map(\.rect)
     let shown = bench.kiosk.baseLabels.sprites.map(\.rect)
     #expect(!still.isEmpty)

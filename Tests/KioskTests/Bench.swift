@@ -31,6 +31,7 @@ final class Bench {
     configuration.hud.north = false
     configuration.hud.toasts = false
     configuration.state.path = nil
+    configuration.view.fade = 0
     configuration.view.center = GeoPoint(lat: 0, lon: 0)
     configuration.view.zoom = 3
     set(&configuration)

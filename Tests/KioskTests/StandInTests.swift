@@ -140,8 +140,9 @@ import TileSources
     let outcome = try bench.show(GeoPoint(lat: -50, lon: 100), 9)
     #expect(outcome.complete)
     let panel = bench.panel()
-    #expect(panel.words.filter { $0 == QuietCell.field }.count > panel.words.count / 2)
-    #expect(panel.words.contains { $0 != QuietCell.field && $0 != QuietCell.border }, "no name")
+    let field = Compositor.Palette.day.waiting
+    #expect(panel.words.filter { $0 == field }.count > panel.words.count / 2)
+    #expect(panel.words.contains { $0 != field }, "no hatch")
     let key = bench.kiosk.pipeline.cache.stats.tiles
     try bench.show(GeoPoint(lat: -51, lon: 101), 9)
     #expect(bench.kiosk.pipeline.cache.stats.tiles == key)

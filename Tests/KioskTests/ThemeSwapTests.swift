@@ -322,8 +322,6 @@ import TileSources
     let night = try Self.picture(.night, nowhere)
     // Beyond the world's edge.
     #expect(day[0] != night[0])
-    let transform = ColorTransform(
-      Configuration().theme.night.compactMap(\.colors))
-    #expect(night[0] == transform.apply(Compositor.Palette().outside))
+    #expect(night[0] == Compositor.Palette.night.outside)
   }
 }

@@ -168,8 +168,7 @@ import TileSources
     for zoom in [3.0, 3.3, 4.49, 11.6] {
       let view = view(zoom, scale: scale)
       let renderer = StillRenderer(
-        view: view, source: ZoomPatternSource(), levels: 0...24, tileSize: 256, name: "",
-        text: nil)
+        view: view, source: ZoomPatternSource(), levels: 0...24, tileSize: 256)
       var drawn: [UInt32] = []
       renderer.render { rows, count in
         drawn += UnsafeBufferPointer(start: rows, count: count * view.width)

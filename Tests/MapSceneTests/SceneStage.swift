@@ -91,7 +91,7 @@ final class SceneStage {
     var target = PaintTarget(
       pixels: buffer, rowBytes: edge * 4, edge: edge, room: bytes, scale: view.scale,
       opaque: TilePixelFormat(opaqueFor: format), tools: PaintTools())
-    let cell = QuietCell(label: "", edge: edge, scale: view.scale, text: nil)
+    let cell = QuietCell(edge: edge, scale: view.scale)
     guard case .painted(let painted) = cell.paint(nil, .world, into: &target) else { return false }
     cache.insert(
       TileKey(quietCellOf: source), buffer: buffer, bytes: bytes, edge: edge, format: painted,

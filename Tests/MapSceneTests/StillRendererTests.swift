@@ -9,8 +9,7 @@ struct StillRendererTests {
     let source = try spec.open(scale: view.scale)
     let info = source.info
     let renderer = StillRenderer(
-      view: view, source: source, levels: info.minZoom...info.maxZoom, tileSize: spec.tileSize,
-      name: spec.name, text: nil)
+      view: view, source: source, levels: info.minZoom...info.maxZoom, tileSize: spec.tileSize)
     var words: [UInt32] = []
     renderer.render { rows, count in
       words.append(contentsOf: UnsafeBufferPointer(start: rows, count: count * view.width))

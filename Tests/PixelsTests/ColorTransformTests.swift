@@ -101,3 +101,53 @@ private func aFilterGivesItsKnownColor(_ known: KnownColor) {
   // Channels above alpha are taken as alpha.
   #expect(applied([.invert], [0x10ff_00ff, 0xff00_0000]) == [0x1000_1000, 0xffff_ffff])
 }
+
+/// The luma of ITU-R BT.709, 0 ... 255.
+private func luma(_ word: UInt32) -> Double {
+  0.2126 * Double(word >> 16 & 255) + 0.7152 * Double(word >> 8 & 255)
+    + 0.0722 * Double(word & 255)
+}
+
+@Test func darkInvertsTheLightnessAndKeepsTheHue() {
+  // Paper, words, a wood and a lake of a map.
+  #expect(applied([.dark], [0xffff_ffff, 0xff00_0000]) == [0xff1c_1c1c, 0xffd4_d4d4])
+  let (wood, lake) = (
+    ColorTransform([.dark]).apply(0xffad_d19e), ColorTransform([.dark]).apply(0xffaa_d3df)
+  )
+  #expect(luma(wood) < 80 && luma(lake) < 80)
+  #expect(wood >> 8 & 255 > wood >> 16 & 255 && wood >> 8 & 255 > wood & 255)
+  #expect(lake & 255 > lake >> 8 & 255 && lake >> 8 & 255 > lake >> 16 & 255)
+  var last = 255.0
+  for gray in UInt32(0)...255 {
+    let now = luma(ColorTransform([.dark]).apply(0xff00_0000 | gray &* 0x10101))
+    #expect(now <= last)
+    last = now
+  }
+}
+
+@Test func darkCutsOffWhatLeavesTheRangeAndSpoilsNoNeighbour() {
+  let corners: [UInt32] = [
+    0xff00_0000, 0xffff_0000, 0xff00_ff00, 0xff00_00ff, 0xffff_ff00, 0xff00_ffff, 0xffff_00ff,
+    0xffff_ffff,
+  ]
+  for (before, after) in zip(corners, applied([.dark], corners)) {
+    let y = luma(before) / 255
+    for shift: UInt32 in [16, 8, 0] {
+      let channel = Double(before >> shift & 255) / 255
+      let exact: Double = 212.0 - 184.0 * y + 229.5 * (channel - y)
+      let cut = min(max(exact, 0), 255)
+      let error = abs(Double(after >> shift & 255) - cut)
+      #expect(error < 0.51)
+    }
+  }
+  // Transparent pixels take their share.
+  #expect(applied([.dark], [0, 0x8080_8080, 0x8000_0000]) == [0, 0x800e_0e0e, 0x806a_6a6a])
+}
+
+@Test func redLeavesNothingButRed() {
+  #expect(applied([.red], [0xffff_ffff, 0xff00_0000]) == [0xffff_0000, 0xff00_0000])
+  for word: UInt32 in [0xff12_3456, 0xff00_ff00, 0x8010_8020] {
+    #expect(applied([.red], [word])[0] & 0xffff == 0)
+  }
+  #expect(applied([.dark, .red], [0xffff_ffff]) == [0xff1c_0000])
+}

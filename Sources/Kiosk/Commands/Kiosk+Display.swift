@@ -113,10 +113,7 @@ extension Kiosk {
 
   /// The colours where there is no map.
   var palette: Compositor.Palette {
-    var palette = Compositor.Palette()
-    palette.outside = theme.transform.apply(palette.outside)
-    palette.waiting = theme.transform.apply(palette.waiting)
-    return palette
+    !theme.isNight ? .day : theme.filters.contains(.red) ? .red : .night
   }
 
   // MARK: Messages

@@ -17,6 +17,7 @@ extension Kiosk {
     outbox.add(.media)
     overMap.applyMarkers(new.markers, before: old.markers)
     view.configure(new.view)
+    fade.time = TileFade.nanoseconds(new.view.fade)
     if isOtherScreen(new.display, old.display) {
       reopenScreen()
     } else if new.display.scale != old.display.scale {

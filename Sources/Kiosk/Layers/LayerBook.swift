@@ -18,7 +18,6 @@ final class LayerBook {
   let files: LayerFiles
   private let store: LayerStore
   private let outbox: Outbox
-  private var areQuietCellsMute = false
   /// Increases whenever the overlays' labels may have changed.
   private var labelVersion = 0
 
@@ -226,18 +225,5 @@ final class LayerBook {
     guard sources.isPainted, let base = sources.activeEntry else { return nil }
     let painter = store.loader.painter(of: base.index) as? any LabelledPainter
     return painter?.labelIcons(isNight: isNight) ?? LabelIcons.none
-  }
-
-  /// The text of a quiet cell: none while a grid writes its own there.
-  func quietText(of index: Int) -> String {
-    areQuietCellsMute ? "" : "no map here: \(sources.name(of: index))"
-  }
-
-  /// Repaints quiet cells if a grid came or went. Returns whether one did.
-  func muteQuietCells() -> Bool {
-    if overlays.showsGrid == areQuietCellsMute { return false }
-    areQuietCellsMute.toggle()
-    for entry in sources.entries { store.loader.repaintQuietCell(of: entry.index) }
-    return true
   }
 }

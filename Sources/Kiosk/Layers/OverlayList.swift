@@ -31,9 +31,6 @@ final class OverlayList: LayerList {
       + entries.filter { $0.spec.level == .aboveLabels }
   }
 
-  /// Whether a grid is shown, whose text would collide with that of quiet cells.
-  var showsGrid: Bool { entries.contains { $0.isShown && $0.spec.content == .grid } }
-
   var shown: Set<String> { Set(entries.filter(\.isShown).map(\.name)) }
 
   func tileSize(of spec: Configuration.Overlay) -> Int {

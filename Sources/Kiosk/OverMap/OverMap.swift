@@ -126,6 +126,9 @@ final class OverMap {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
 
+  /// Sets what fades out over new tiles of the map.
+  func setFading(_ sprites: [Sprite]) { stack.replace(.fading, with: sprites) }
+
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
 

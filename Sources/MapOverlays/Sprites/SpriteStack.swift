@@ -8,6 +8,8 @@ import MapScene
 public final class SpriteStack {
   /// The levels, bottom first.
   public enum Level: Int, CaseIterable, Sendable {
+    /// Pictures of the map that fade out over new tiles.
+    case fading
     /// The labels of a painted base map.
     case mapLabels
     /// The track so far.

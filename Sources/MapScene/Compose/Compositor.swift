@@ -7,15 +7,24 @@ import TileLoading
 ///
 /// Never reads the display's memory. After the first frame of a size, drawing allocates nothing.
 public final class Compositor {
-  /// Colours where there is no map, 0xFFRRGGBB.
+  /// Colours where there is no map.
   public struct Palette: Sendable, Equatable {
-    /// The colour beyond the world's northern and southern edges.
-    public var outside: UInt32 = 0xFFC9_CDD1
-    /// The colour where tiles have not arrived yet.
-    public var waiting: UInt32 = 0xFFE4_E4E0
+    /// The colour beyond the world's northern and southern edges, 0xFFRRGGBB.
+    public var outside: UInt32
+    /// The colour where there is no map, or none yet, 0xFFRRGGBB.
+    public var waiting: UInt32
+    /// The lines that say that there is no map, 0xAARRGGBB.
+    public var hatch: UInt32
 
-    /// Creates the palette of the light theme.
-    public init() {}
+    /// By day.
+    public static let day = Palette(
+      outside: 0xFFD5_D9DC, waiting: 0xFFE6_E8EA, hatch: 0x1400_0000)
+    /// By night.
+    public static let night = Palette(
+      outside: 0xFF0E_1215, waiting: 0xFF14_181C, hatch: 0x14FF_FFFF)
+    /// By night in reds.
+    public static let red = Palette(
+      outside: 0xFF06_0000, waiting: 0xFF0A_0000, hatch: 0x14FF_0000)
   }
 
   private let cache: TileCache
@@ -28,7 +37,7 @@ public final class Compositor {
   private var work = Workspace()
 
   /// The colours where there is no map. Set before a frame is drawn.
-  public var palette = Palette()
+  public var palette = Palette.day
 
   /// Whether cells with something over the base may be flattened once and kept in the cache.
   /// Flattened cells evict tiles without a standing, so every tile of the plan must have one.
@@ -100,6 +109,43 @@ public final class Compositor {
         .drawExact(plan, rect)
     } else {
       mixer.mix(plan, rect)
+    }
+  }
+
+  /// Draws a part of the map into a picture, without sprites. Sprites have to be placed again.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the view.
+  ///   - rect: The part in view pixels, inside the view.
+  ///   - format: The format of opaque tiles.
+  /// - Returns: The opaque picture; nil if a tile of the plan has left the cache.
+  public func still(
+    _ plan: borrowing FramePlan, _ rect: PixelRect, format: PixelFormat
+  ) -> SpriteImage? {
+    let width = plan.transform.width
+    guard plan.isCurrent(in: cache), rect.x >= 0, rect.maxX <= width else { return nil }
+    place([], width: width, height: plan.transform.height)
+    let (keeps, rowBytes) = (keepsFlatTiles, width * format.bytes)
+    keepsFlatTiles = false
+    defer { keepsFlatTiles = keeps }
+    let rows = UnsafeMutableRawPointer.allocate(byteCount: rowBytes * rect.height, alignment: 16)
+    defer { rows.deallocate() }
+    // The rows of the part, as a buffer whose first row is the view's.
+    let target = ScanoutBuffer(
+      base: rows - rect.y * rowBytes, rowBytes: rowBytes, width: width, height: rect.maxY,
+      format: format)
+    draw(plan, in: rect, to: target, rotation: .none)
+    return SpriteImage(width: rect.width, height: rect.height) { pixels, stride in
+      for row in 0..<rect.height {
+        let from = rows + row * rowBytes + rect.x * format.bytes
+        let to = pixels + row * stride
+        if format == .rgb565 {
+          expand565(from.assumingMemoryBound(to: UInt16.self), to, rect.width)
+        } else {
+          copyRow(from.assumingMemoryBound(to: UInt32.self), to, rect.width)
+          for x in 0..<rect.width { to[x] |= 0xff00_0000 }
+        }
+      }
     }
   }
 

@@ -1,56 +1,26 @@
-import Drawing
 import MapGeometry
 import Pixels
 import TileLoading
 import TileSources
 
-/// Paints the cell that is shown where a source has nothing: a plain field with a short text. The
-/// loader paints it once per source, and the cache keeps it like a tile.
+/// Paints the cell that is shown where a source has nothing: a plain field with a hatch that
+/// continues from cell to cell. The loader paints it once per source, and the cache keeps it like a
+/// tile.
 public struct QuietCell: TilePainter {
-  static let field: UInt32 = 0xFFEC_ECE8
-  static let border: UInt32 = 0xFFDC_DCD8
-  static let ink: UInt32 = 0xFF9A_9A96
-
-  /// The rows of the text, as wide as the cell, on the field's colour.
-  private var band: [UInt32] = []
-  private var bandTop = 0
   private let edge: Int
-  private let colors: ColorTransform
+  private let scale: Int
+  private let palette: Compositor.Palette
 
-  /// Lays the text out on this thread; painting does the rest.
+  /// Creates the painter.
   ///
   /// - Parameters:
-  ///   - label: The text; empty for none.
   ///   - edge: The cell's edge in pixels.
   ///   - scale: Pixels per point.
-  ///   - colors: Applied to the cell's colours.
-  ///   - text: Draws the text, only during this call; nil: the cell has none.
-  public init(
-    label: String, edge: Int, scale: Int, colors: ColorTransform = .identity, text: TextRenderer?
-  ) {
+  ///   - palette: The colours where there is no map.
+  public init(edge: Int, scale: Int, palette: Compositor.Palette = .day) {
     self.edge = edge
-    self.colors = colors
-    guard let text, !label.isEmpty else { return }
-    var size = 13 * scale
-    var extent = text.measure(label, size: size)
-    while extent.width > edge - 16 * scale, size > 7 * scale {
-      size -= 1
-      extent = text.measure(label, size: size)
-    }
-    let baseline = edge / 2 + extent.ascent / 2
-    let margin = size
-    bandTop = max(1, baseline - extent.ascent - margin)
-    let bottom = min(edge, baseline + extent.descent + margin)
-    guard bottom > bandTop else { return }
-    var picture = [UInt32](repeating: QuietCell.field, count: edge * (bottom - bandTop))
-    picture.withUnsafeMutableBufferPointer { pixels in
-      guard let base = pixels.baseAddress else { return }
-      text.draw(
-        label, size: size, color: QuietCell.ink, halo: nil, into: base, stride: edge,
-        width: edge, height: bottom - bandTop, at: max(4, (edge - extent.width) / 2),
-        baselineY: baseline - bandTop)
-    }
-    band = picture
+    self.scale = scale
+    self.palette = palette
   }
 
   /// False: the cell is drawn, not decoded.
@@ -60,23 +30,47 @@ public struct QuietCell: TilePainter {
   public func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
     -> PaintOutcome
   {
-    guard target.edge == edge, !target.isPart, target.rowBytes == edge * 4,
+    guard edge > 0, target.edge == edge, !target.isPart, target.rowBytes == edge * 4,
       target.room >= edge * edge * 4
     else { return .needsAlphaRoom }
     let cell = target.pixels.bindMemory(to: UInt32.self, capacity: edge * edge)
-    fill(cell, QuietCell.field, edge * edge)
-    band.withUnsafeBufferPointer { pixels in
-      guard let base = pixels.baseAddress else { return }
-      (cell + bandTop * edge).update(from: base, count: pixels.count)
+    // Each row is the one above, a pixel further to the left.
+    let diagonal = diagonal()
+    for y in 0..<edge {
+      for x in 0..<edge { cell[y * edge + x] = diagonal[(x + y) % edge] }
     }
-    fill(cell, QuietCell.border, edge)
-    for y in 0..<edge { cell[y * edge] = QuietCell.border }
-    colors.apply(to: cell, count: edge * edge)
     if target.opaque == .rgb565 {
       convertOpaqueTile(
         UnsafeMutableRawBufferPointer(start: target.pixels, count: edge * edge * 4), edge: edge,
         to: .rgb565)
     }
     return .painted(target.opaque)
+  }
+
+  /// The colours of the uppermost row: a line of two points every sixteen or so, a whole number of
+  /// times in the cell.
+  private func diagonal() -> [UInt32] {
+    let count = max(1, (Double(edge) / Double(16 * max(scale, 1))).rounded())
+    let period = Double(edge) / count
+    // A line at 45 degrees is √2 of its width wide in a row.
+    let width = min(2.8 * Double(scale), period / 2)
+    return (0..<edge).map { x in
+      // How much of the pixel the line covers.
+      let from = Double(x).truncatingRemainder(dividingBy: period)
+      var covered = max(0, min(width, from + 1) - from)
+      if from + 1 > period { covered += min(width, from + 1 - period) }
+      return QuietCell.mixed(palette.waiting, palette.hatch, min(covered, 1))
+    }
+  }
+
+  /// `share` of the colour `line`, 0xAARRGGBB, over the opaque colour `field`.
+  private static func mixed(_ field: UInt32, _ line: UInt32, _ share: Double) -> UInt32 {
+    let alpha = Double(line >> 24) / 255 * share
+    var result: UInt32 = 0xff00_0000
+    for shift: UInt32 in [16, 8, 0] {
+      let (a, b) = (Double(field >> shift & 255), Double(line >> shift & 255))
+      result |= UInt32((a + (b - a) * alpha).rounded()) << shift
+    }
+    return result
   }
 }

@@ -42,6 +42,8 @@ public struct Sprite: Equatable {
   public var x: Int
   /// The row of the upper left corner in view pixels; may be off the screen.
   public var y: Int
+  /// How much of the picture covers what is below: 0 (nothing) ... 256 (as the picture says).
+  public var opacity = 256
 
   /// Creates a sprite of a picture at a position.
   ///
@@ -60,8 +62,8 @@ public struct Sprite: Equatable {
     PixelRect(x: x, y: y, width: image.width, height: image.height)
   }
 
-  /// Whether both show the same `SpriteImage` object at the same position.
+  /// Whether both show the same `SpriteImage` object at the same position, equally opaque.
   public static func == (a: Sprite, b: Sprite) -> Bool {
-    a.image === b.image && a.x == b.x && a.y == b.y
+    a.image === b.image && a.x == b.x && a.y == b.y && a.opacity == b.opacity
   }
 }

@@ -14,6 +14,8 @@ package final class SpriteIndex {
   struct Placed {
     var pixels: UnsafePointer<UInt32>
     var rect: PixelRect
+    /// 0 ... 256.
+    var opacity: Int
   }
 
   /// Keeps the pictures alive while `placed` points at them.
@@ -42,7 +44,10 @@ package final class SpriteIndex {
     let screen = PixelRect(x: 0, y: 0, width: width, height: height)
     for i in range ?? sprites.indices where sprites[i].rect.intersects(screen) {
       let sprite = sprites[i]
-      placed.append(Placed(pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect))
+      placed.append(
+        Placed(
+          pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect,
+          opacity: min(max(sprite.opacity, 0), 256)))
     }
     if placed.isEmpty { return }
     // Local variables: accesses to members of a class are checked each time.
@@ -133,7 +138,8 @@ package final class SpriteIndex {
         for y in part.y..<part.maxY {
           blendOver(
             sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + part.x - sprite.rect.x,
-            into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width, opacity: 256)
+            into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width,
+            opacity: sprite.opacity)
         }
       }
     }

@@ -128,7 +128,8 @@ struct SpriteRows {
           sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + left + rect.x - sprite.rect.x
         blend(
           pixels, over: under.assumingMemoryBound(to: UInt32.self),
-          to: (target + left * 4).assumingMemoryBound(to: UInt32.self), right - left, opacity: 256)
+          to: (target + left * 4).assumingMemoryBound(to: UInt32.self), right - left,
+          opacity: sprite.opacity)
         continue
       }
       if out.words == nil {
@@ -144,7 +145,7 @@ struct SpriteRows {
         if start >= end { continue }
         blendOver(
           work.sprites[i].pixels + (y - box.y) * box.width + start - box.x,
-          into: work.rows + start - rect.x - left, end - start, opacity: 256)
+          into: work.rows + start - rect.x - left, end - start, opacity: work.sprites[i].opacity)
       }
       if out.words == nil {
         pack565(

@@ -1,4 +1,3 @@
-import Drawing
 import MapGeometry
 import Pixels
 import TileLoading
@@ -28,8 +27,6 @@ public final class StillRenderer {
   private let loader: SynchronousLoader
   private let compositor: Compositor
   private var plan: FramePlan
-  private let text: TextRenderer?
-  private let names: [Int: String]
 
   /// The first 100 tiles that could not be decoded.
   public var errors: [TileError] { loader.errors }
@@ -43,12 +40,10 @@ public final class StillRenderer {
   ///   - source: The map; open, and used on this thread.
   ///   - levels: The map's tile levels.
   ///   - tileSize: The edge of its tiles in points, 256 or 512.
-  ///   - name: The text in cells where the map has nothing.
   ///   - overlays: The overlays, bottom first.
-  ///   - text: Draws that text; nil: those cells have none.
   public init(
-    view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int, name: String,
-    overlays: [any DrawnSource] = [], text: TextRenderer?
+    view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int,
+    overlays: [any DrawnSource] = []
   ) {
     let isPainted = (source as? any DrawnSource)?.painter.dependsOnZoom ?? false
     cell = isPainted ? view.restingCell : nil
@@ -58,7 +53,6 @@ public final class StillRenderer {
       SceneLayer(
         chain: [SceneSource(index: 0, tileSize: tileSize, levels: levels)], isBase: true)
     ]
-    names = [0: name]
     // A block needs its tiles of all layers in the cache together.
     let overlayBytes = 16 * 65536 * 4 * view.scale * view.scale
     cache = TileCache(limit: StillRenderer.cacheBytes + overlays.count * overlayBytes)
@@ -74,7 +68,6 @@ public final class StillRenderer {
     self.layers = layers
     compositor = Compositor(cache: cache)
     plan = FramePlan(transform: ViewTransform(view, cell: cell))
-    self.text = text
   }
 
   /// Draws the picture from the top down.
@@ -204,8 +197,7 @@ public final class StillRenderer {
     let edge = plan.transform.cell
     if cache.peek(key) == nil {
       loader.setQuietCell(
-        QuietCell(label: names[source] ?? "", edge: edge, scale: view.scale, text: text),
-        of: source)
+        QuietCell(edge: edge, scale: view.scale), of: source)
       _ = loader.load(
         TileLoader.Request(key: key, tile: .world, levels: 0, edge: edge, standing: .needed))
     }

@@ -2,7 +2,7 @@ import MapGeometry
 import TileLoading
 
 /// The tiles that a view will need next: the ring around it, starting in the direction of motion,
-/// then the level above.
+/// then the level above, and the lowest levels of the map, which stand in wherever it goes.
 struct RingAhead {
   let cache: TileCache
   let missing: MissingTiles
@@ -13,11 +13,12 @@ struct RingAhead {
   /// - Parameters:
   ///   - plan: The plan of the view.
   ///   - layers: The view's layers, bottom first.
+  ///   - isPainted: Whether tiles are painted for the zoom shown.
   ///   - motion: The direction in which the view moves, in screen axes and any unit.
   ///   - update: Receives the tiles to load.
   func add(
-    _ plan: borrowing FramePlan, _ layers: [SceneLayer], _ motion: (x: Double, y: Double),
-    to update: inout Scene.Update
+    _ plan: borrowing FramePlan, _ layers: [SceneLayer], isPainted: Bool,
+    _ motion: (x: Double, y: Double), to update: inout Scene.Update
   ) {
     let t = plan.transform
     let (stepX, stepY) = (t.stepX, t.stepY)
@@ -28,6 +29,31 @@ struct RingAhead {
       guard let source = layer.chain.first, source.levels != nil else { continue }
       addRing(plan, source, way, &update)
       if t.level > 0 { addLevelAbove(plan, source, &update) }
+      // Tiles that are painted for the zoom shown would have to be painted for every zoom.
+      if layer.isBase, !isPainted { addLowest(plan, source, &update) }
+    }
+  }
+
+  /// The two lowest levels of `source`, where the view lies.
+  private func addLowest(
+    _ plan: borrowing FramePlan, _ source: SceneSource, _ update: inout Scene.Update
+  ) {
+    guard let lowest = source.levels?.lowerBound else { return }
+    let t = plan.transform
+    for level in lowest...lowest + 1 where level + source.lift < t.level - 1 {
+      let up = t.level - level - source.lift
+      let resolver = resolver(t, level: level + source.lift)
+      // A few tiles at most: they are at least four times as large as a cell.
+      for row in plan.rows.lowerBound >> up...max(plan.rows.upperBound - 1, 0) >> up {
+        for column in plan.columns.lowerBound >> up...(plan.columns.upperBound - 1) >> up {
+          guard let tile = TileID(z: t.level - up, wrapping: column, row: row) else { continue }
+          switch resolver.find(source, tile, use: true) {
+          case .loaded(let slot, _): cache.raise(slot, to: .ahead, for: id)
+          case .wanted(let wanted, 0): want(source, wanted, resolver, &update)
+          default: break
+          }
+        }
+      }
     }
   }
 

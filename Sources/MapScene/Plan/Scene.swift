@@ -135,8 +135,8 @@ public final class Scene {
     resolveCells()
     isHeldBack = neededBytes > cache.limit - reserveForDecoding
     if isHeldBack { holdBack() }
-    blocks.judge(plan, order, damage: &lastUpdate.damage)
-    if !isHeldBack { ring.add(plan, layers, motion, to: &lastUpdate) }
+    blocks.judge(plan, order, &lastUpdate)
+    if !isHeldBack { ring.add(plan, layers, isPainted: cell != nil, motion, to: &lastUpdate) }
     return lastUpdate
   }
 

@@ -6,6 +6,8 @@ extension Scene {
   public struct Update: Sendable, Equatable {
     /// The parts of the screen to draw, in view pixels.
     public var damage: [PixelRect] = []
+    /// The parts of `damage` where better tiles replace what stood in for them.
+    public var improved: [PixelRect] = []
     /// The tiles to load, most urgent first.
     public var requests: [TileLoader.Request] = []
     /// The sources whose quiet cell is among the requests.
@@ -19,6 +21,7 @@ extension Scene {
     /// Empties the update but keeps its memory.
     mutating func removeAll() {
       damage.removeAll(keepingCapacity: true)
+      improved.removeAll(keepingCapacity: true)
       requests.removeAll(keepingCapacity: true)
       quietCells.removeAll(keepingCapacity: true)
       closed.removeAll(keepingCapacity: true)

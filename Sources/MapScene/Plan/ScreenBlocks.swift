@@ -109,10 +109,10 @@ struct ScreenBlocks {
   /// - Parameters:
   ///   - plan: The plan of the frame.
   ///   - order: The visible cells, as indices of the first layer's cells.
-  ///   - damage: Receives the parts to draw.
+  ///   - update: Receives the parts to draw.
   mutating func judge(
     _ plan: borrowing FramePlan, _ order: [(distance: Int, index: Int)],
-    damage: inout [PixelRect]
+    _ update: inout Scene.Update
   ) {
     for i in blocks.indices {
       blocks[i].nowComplete = true
@@ -151,12 +151,13 @@ struct ScreenBlocks {
         blocks[i].done = b.nowComplete
       } else if !b.drawn || b.nowComplete || b.nowQuality > b.quality {
         pending.append(i)
+        if b.drawn, b.nowQuality > b.quality { update.improved.append(rect(i)) }
       }
     }
     if pending.count == blocks.count {
-      damage.append(screen)
+      update.damage.append(screen)
     } else {
-      for i in pending { damage.append(rect(i)) }
+      for i in pending { update.damage.append(rect(i)) }
     }
   }
 

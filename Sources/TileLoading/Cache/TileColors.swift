@@ -55,8 +55,12 @@ public struct TileColors: Sendable, Equatable {
     a.steps == b.steps && (a.common != nil || a.source == b.source)
   }
 
-  /// The changes without the theme's, for a painter that has colours for the night.
-  var withoutTheme: TileColors { TileColors(Array(steps.prefix(ownCount)), source: source) }
+  /// The changes without the theme's, for a painter that has colours for the night. Red stays: then
+  /// nothing may be of another colour.
+  var withoutTheme: TileColors {
+    let red = steps.dropFirst(ownCount).filter { $0 == .colors([.red]) }
+    return TileColors(Array(steps.prefix(ownCount)) + red, source: source)
+  }
 
   /// The change for the pixels of `tile`.
   public func transform(for tile: TileID) -> ColorTransform {

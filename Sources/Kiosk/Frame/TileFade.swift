@@ -1,0 +1,86 @@
+import EventLoop
+import MapGeometry
+import MapScene
+
+/// Lets new tiles fade in: what stood in for them lies above them for a moment, less and less
+/// opaque.
+///
+/// Only in a view that rests. A view that moves shows its tiles at once.
+final class TileFade {
+  /// The most bytes of pictures that fade out; what is beyond changes at once.
+  static let mostBytes = 8 << 20
+  /// Into how many steps a fade is divided.
+  private static let steps: UInt64 = 8
+
+  private struct Part {
+    var sprite: Sprite
+    /// When the fade began, on the loop's clock.
+    var begun: UInt64
+  }
+
+  private let timer: LoopTimer
+  private var parts: [Part] = []
+  /// The placement of the map on the screen for which the parts are.
+  private var transform: ViewTransform?
+  /// How long a fade takes, in nanoseconds; 0: new tiles are shown at once.
+  var time: UInt64
+
+  init(loop: EventLoop, outbox: Outbox, seconds: Double) {
+    timer = loop.timer { [outbox] in outbox.add(.picture) }
+    time = TileFade.nanoseconds(seconds)
+  }
+
+  static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(min(max(seconds, 0), 10) * 1e9) }
+
+  /// Whether anything fades.
+  var isFading: Bool { !parts.isEmpty }
+
+  /// Bytes of the pictures.
+  var bytes: Int { parts.reduce(0) { $0 + $1.sprite.image.bytes } }
+
+  /// The pictures that fade out.
+  var sprites: [Sprite] { parts.map(\.sprite) }
+
+  /// Begins to fade where `update` improves the picture of the plan `before`. Call it before the
+  /// improvement is drawn.
+  func begin(_ update: Scene.Update, from before: FramePlan, in pipeline: Pipeline, now: UInt64) {
+    guard time > 0, !update.improved.isEmpty, before.transform == pipeline.scene.plan.transform
+    else { return }
+    var left = TileFade.mostBytes - bytes
+    for rect in update.improved {
+      // What fades there already stood in for what is replaced now.
+      if parts.contains(where: { $0.sprite.rect == rect }) { continue }
+      left -= rect.width * rect.height * 4
+      if left < 0 { break }
+      guard let image = pipeline.compositor.still(before, rect, format: pipeline.display.format)
+      else { break }
+      parts.append(Part(sprite: Sprite(image, x: rect.x, y: rect.y), begun: now))
+      transform = before.transform
+    }
+  }
+
+  /// Moves the fades to the time `now`. They end where the map on the screen is placed otherwise.
+  ///
+  /// - Returns: Whether the sprites changed.
+  func advance(to now: UInt64, in plan: borrowing FramePlan) -> Bool {
+    if parts.isEmpty { return false }
+    if transform != plan.transform || time == 0 {
+      parts.removeAll()
+      timer.cancel()
+      return true
+    }
+    parts.removeAll { now &- $0.begun >= time }
+    for i in parts.indices {
+      let passed = Double(now &- parts[i].begun) / Double(time)
+      parts[i].sprite.opacity = 256 - Int(passed * 256)
+    }
+    if !parts.isEmpty, !timer.isArmed { timer.arm(after: max(time / TileFade.steps, 1)) }
+    return true
+  }
+
+  /// Ends all fades: the map is another one.
+  func end() {
+    parts.removeAll()
+    timer.cancel()
+  }
+}
