@@ -1,9 +1,9 @@
 /// How a picture differs from MapLibre's, labels apart.
 ///
 /// The pixels at and near what Waypost's labels draw are left out, for another typeface and another
-/// rasteriser of icons draw other pixels there. So a label has to stand where MapLibre's stands: one
-/// that MapLibre draws elsewhere is a difference, and so are the pixels of one around which
-/// MapLibre's picture has none.
+/// rasteriser of icons draw other pixels there. So a label has to stand where MapLibre's stands. One
+/// that MapLibre draws elsewhere is a difference, and so are the pixels of one where MapLibre's
+/// picture has none.
 struct RenderComparison {
   /// How far from the pixels of labels pixels are left out, in points: labels count as being in one
   /// place within this distance.
