@@ -257,7 +257,11 @@ let package = Package(
         "MapStyle", "MapLabels",
       ]),
     tests(
-      "VectorMaps", ["MapGeometry", "TileSources", "TileLoading"]),
+      "VectorMaps",
+      [
+        "MapGeometry", "Images", "TileSources", "TileLoading", "MapScene", "MapLabels",
+        "VectorPainting",
+      ]),
     tests(
       "Packs",
       [

@@ -43,6 +43,14 @@ public final class LabelIcon: Sendable {
     self.content = content
   }
 
+  /// The same icon by another name.
+  convenience init(_ icon: LabelIcon, name: String) {
+    self.init(
+      name: name, width: icon.width, height: icon.height, pixelRatio: icon.pixelRatio,
+      isDistanceField: icon.isDistanceField, pixels: icon.pixels, stretchX: icon.stretchX,
+      stretchY: icon.stretchY, content: icon.content)
+  }
+
   /// The pixel of the icon scaled to `width` x `height` and repeated.
   fileprivate func repeated(_ column: Int, _ row: Int, _ toWidth: Int, _ toHeight: Int) -> UInt32 {
     let x = (Float(column) + 0.5) * Float(width) / Float(toWidth) - 0.5
@@ -146,6 +154,23 @@ public final class LabelIcons: Sendable {
       }
     }
     self.init(icons: icons, problems: problems)
+  }
+
+  /// The icons of several sheets together.
+  ///
+  /// - Parameter sheets: The sheets, and what the names of their icons are preceded by.
+  /// - Throws: `LabelIconError` if they have too many icons, or need too much memory.
+  public convenience init(
+    joining sheets: [(prefix: String, icons: LabelIcons)]
+  ) throws(LabelIconError) {
+    guard sheets.reduce(0, { $0 + $1.icons.bytes }) <= Self.maxBytes,
+      sheets.reduce(0, { $0 + $1.icons.names.count }) <= Self.maxIcons
+    else { throw LabelIconError(reason: "the sheets' icons need too much memory") }
+    var icons: [LabelIcon] = []
+    for (prefix, sheet) in sheets {
+      for icon in sheet.icons.values { icons.append(LabelIcon(icon, name: prefix + icon.name)) }
+    }
+    self.init(icons: icons, problems: sheets.flatMap(\.icons.problems))
   }
 
   /// The icon of this name; nil if there is none.

@@ -18,7 +18,7 @@ public struct StyleLayer: Sendable {
   public let kind: StyleLayerKind
 
   init(
-    id: String, source: String? = nil, sourceLayer: String? = nil, minZoom: Double = 0,
+    id: String, source: String? = nil, sourceLayer: String? = nil, minZoom: Double = -.infinity,
     maxZoom: Double = .infinity, isVisible: Bool = true, filter: StyleFilter? = nil,
     kind: StyleLayerKind
   ) {
@@ -48,6 +48,4 @@ public enum StyleLayerKind: Sendable {
   case symbol(SymbolStyle)
   /// Discs.
   case circle(CircleStyle)
-  /// Pictures.
-  case raster(RasterStyle)
 }

@@ -47,7 +47,10 @@ final class SpriteImages: VectorImages {
     return SpriteImages(icons)
   }
 
-  /// Reads the sheet that the style in the file `path` names, relative to that file; `@2x` where
+  /// The most sheets of a style that are read.
+  private static let mostSheets = 8
+
+  /// Reads the sheets that the style in the file `path` names, relative to that file; `@2x` where
   /// the display has two pixels per point or more.
   ///
   /// - Parameters:
@@ -56,38 +59,57 @@ final class SpriteImages: VectorImages {
   ///   - scale: Pixels per point.
   ///   - trust: Which files may be opened.
   ///   - found: Receives why there are no pictures.
-  /// - Returns: The sheet's pictures; none if there is no sheet or it cannot be read.
+  /// - Returns: The sheets' pictures; none if there is no sheet or none can be read.
   static func of(
     _ style: MapStyle, at path: String, scale: Int, trust: PathTrust,
     _ found: inout [StyleFileFinding]
   ) -> SpriteImages {
-    guard let sprite = style.sprite else { return SpriteImages() }
-    func none(_ reason: String) -> SpriteImages {
+    func note(_ reason: String) {
       found.append(
         StyleFileFinding(
           file: path, finding: StyleFinding(.style, property: "sprite", reason: reason)))
-      return SpriteImages()
     }
-    guard !sprite.contains("://") else {
-      return none("\(sprite) is not fetched; give a path relative to the style's file")
+    var sheets: [(prefix: String, icons: LabelIcons)] = []
+    for sprite in style.sprites.prefix(mostSheets) {
+      guard !sprite.url.contains("://") else {
+        note("\(sprite.url) is not fetched; give a path relative to the style's file")
+        continue
+      }
+      let base =
+        sprite.url.hasPrefix("/") ? sprite.url : Paths.join(Paths.directory(of: path), sprite.url)
+      do {
+        let icons = try read(base, scale: scale, trust: trust)
+        for problem in icons.problems.prefix(8) { note("\(base): \(problem)") }
+        sheets.append((sprite.id == "default" ? "" : sprite.id + ":", icons))
+      } catch {
+        note("\(error)")
+      }
     }
-    let base = sprite.hasPrefix("/") ? sprite : Paths.join(Paths.directory(of: path), sprite)
-    func read(_ suffix: String) throws(FileError) -> ([UInt8], [UInt8]) {
+    if style.sprites.count > mostSheets { note("more than \(mostSheets) sheets") }
+    guard let first = sheets.first else { return SpriteImages() }
+    if sheets.count == 1, first.prefix.isEmpty { return SpriteImages(first.icons) }
+    do throws(LabelIconError) {
+      return SpriteImages(try LabelIcons(joining: sheets))
+    } catch {
+      note("\(error)")
+      return SpriteImages(first.icons)
+    }
+  }
+
+  /// Reads the sheet whose files' names begin with `base`.
+  private static func read(
+    _ base: String, scale: Int, trust: PathTrust
+  ) throws -> LabelIcons {
+    func files(_ suffix: String) throws(FileError) -> ([UInt8], [UInt8]) {
       (
         try FileIO.read("\(base)\(suffix).json", limit: sizeLimit, trust: trust),
         try FileIO.read("\(base)\(suffix).png", limit: sizeLimit, trust: trust)
       )
     }
-    do {
-      let large = scale >= 2 ? try? read("@2x") : nil
-      let (json, png) = try large ?? read("")
-      let icons = try json.withUnsafeBytes { json in
-        try png.withUnsafeBytes { try LabelIcons(json: json, png: $0) }
-      }
-      for problem in icons.problems.prefix(8) { _ = none("\(base): \(problem)") }
-      return SpriteImages(icons)
-    } catch {
-      return none("\(error)")
+    let large = scale >= 2 ? try? files("@2x") : nil
+    let (json, png) = try large ?? files("")
+    return try json.withUnsafeBytes { json in
+      try png.withUnsafeBytes { try LabelIcons(json: json, png: $0) }
     }
   }
 }

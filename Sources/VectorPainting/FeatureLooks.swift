@@ -11,6 +11,8 @@ struct FillLook: Sendable {
   var color: UInt32
   /// The colour of the line around it; 0: none.
   var outline: UInt32
+  /// Whether its edges are soft.
+  var antialias: Bool
   var pattern: FillPattern?
   /// The opacity of the pattern, 0 ... 1.
   var opacity: Double
@@ -52,6 +54,17 @@ enum RuleLooks: Sendable {
   case circles([CircleLook])
   /// Looked at when labels are collected.
   case symbols
+
+  /// Bytes of memory that they take; patterns are the sprite sheet's.
+  var bytes: Int {
+    switch self {
+    case .fills(let looks): looks.count * MemoryLayout<FillLook>.stride
+    case .lines(let looks):
+      looks.reduce(0) { $0 + MemoryLayout<LineLook>.stride + $1.stroke.dashes.count * 8 }
+    case .circles(let looks): looks.count * MemoryLayout<CircleLook>.stride
+    case .symbols: 0
+    }
+  }
 }
 
 /// Finds looks at one zoom and scale.
@@ -73,15 +86,16 @@ struct LookMaker {
   func fill(_ style: FillStyle, _ context: StyleContext) -> FillLook? {
     let opacity = clampedOpacity(style.opacity.value(context))
     var look = FillLook(
-      color: style.color.value(context).word(opacity: opacity), outline: 0, pattern: nil,
-      opacity: opacity, translate: pixels(style.translate.value(context)),
+      color: style.color.value(context).word(opacity: opacity), outline: 0,
+      antialias: style.antialias.value(context), pattern: nil, opacity: opacity,
+      translate: pixels(style.translate.value(context)),
       sortKey: style.sortKey.value(context) ?? 0)
     if let name = style.pattern.value(context) {
       // A pattern that the sprite sheet does not have hides the fill.
       look.pattern = images.pattern(name, pixelsPerPoint: pixelsPerPoint)
       return look.pattern == nil || opacity <= 0 ? nil : look
     }
-    if style.antialias.value(context), let outline = style.outlineColor.value(context) {
+    if look.antialias, let outline = style.outlineColor.value(context) {
       look.outline = outline.word(opacity: opacity)
     }
     return look.color >> 24 == 0 && look.outline >> 24 == 0 ? nil : look

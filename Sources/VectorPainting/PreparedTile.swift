@@ -40,6 +40,7 @@ final class PreparedTile: Sendable {
     let maker = LookMaker(zoom: key.zoom, pixelsPerPoint: key.pixelsPerPoint, images: images)
     var steps: [Step] = []
     var boxes: [[FeatureBox]] = []
+    var budget = RuleMatcher.Budget()
     for (number, layer) in tile.layers.enumerated() {
       boxes.append([])
       guard let group = style.groups.first(where: { $0.sourceLayer == layer.name }) else {
@@ -51,8 +52,9 @@ final class PreparedTile: Sendable {
         return true
       }
       if rules.isEmpty || layer.featureCount == 0 { continue }
-      var matcher = RuleMatcher(layer, rules, maker, memoises: memoises)
-      guard try matcher.run(isCancelled: isCancelled) else { return nil }
+      var matcher = RuleMatcher(layer, rules, maker, budget, memoises: memoises)
+      guard let used = try matcher.run(isCancelled: isCancelled) else { return nil }
+      budget = used
       var isDrawn = [Bool](repeating: false, count: layer.featureCount)
       for rule in matcher.rules where !rule.draws.isEmpty {
         for draw in rule.draws { isDrawn[Int(draw.feature)] = true }
@@ -76,7 +78,9 @@ final class PreparedTile: Sendable {
     self.steps = steps
     self.boxes = boxes
     var bytes = tile.memoryBytes
-    for step in steps { bytes += step.draws.count * MemoryLayout<FeatureDraw>.stride + 128 }
+    for step in steps {
+      bytes += step.draws.count * MemoryLayout<FeatureDraw>.stride + step.looks.bytes + 128
+    }
     for list in boxes { bytes += list.count * MemoryLayout<FeatureBox>.stride }
     memoryBytes = bytes
   }

@@ -41,6 +41,19 @@ struct RuleMatcher {
   }
   private static let nothing = UInt32.max
 
+  /// What all layers of a tile may have together.
+  struct Budget {
+    /// How often a rule may draw a feature.
+    static let mostDraws = 1 << 20
+    /// How many different looks there may be.
+    static let mostLooks = 1 << 16
+
+    var draws = 0
+    var looks = 0
+  }
+
+  private var budget: Budget
+
   private let layer: VectorLayer
   private let maker: LookMaker
   private let memoises: Bool
@@ -59,8 +72,10 @@ struct RuleMatcher {
 
   /// Prepares to match a layer's features with the rules.
   init(
-    _ layer: VectorLayer, _ rules: [CompiledStyle.Rule], _ maker: LookMaker, memoises: Bool = true
+    _ layer: VectorLayer, _ rules: [CompiledStyle.Rule], _ maker: LookMaker,
+    _ budget: Budget = Budget(), memoises: Bool = true
   ) {
+    self.budget = budget
     self.layer = layer
     self.maker = maker
     self.memoises = memoises
@@ -87,10 +102,11 @@ struct RuleMatcher {
     }
   }
 
-  /// Matches all features. Returns false if it was cancelled.
+  /// Matches all features. Returns what the layers have so far together; nil if it was cancelled.
   ///
-  /// - Throws: `VectorTileError` if a feature's tags are broken.
-  mutating func run(isCancelled: () -> Bool) throws(VectorTileError) -> Bool {
+  /// - Throws: `VectorTileError` if a feature's tags are broken, or if the style draws more of the
+  ///   tile than `Budget` allows.
+  mutating func run(isCancelled: () -> Bool) throws(VectorTileError) -> Budget? {
     // The values, the kind of the geometry, and the id's two halves.
     let width = keys.count + 1 + (readsID ? 2 : 0)
     let tuple = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: width)
@@ -101,7 +117,7 @@ struct RuleMatcher {
     defer { slots.deallocate() }
     _ = slots.initialize(from: self.slots)
     for index in 0..<layer.featureCount {
-      if index & 1023 == 0, isCancelled() { return false }
+      if index & 255 == 0, isCancelled() { return nil }
       let feature = layer.features[index]
       if feature.kind == .unknown || feature.geometryBytes == 0 { continue }
       tuple.update(repeating: 0)
@@ -124,8 +140,13 @@ struct RuleMatcher {
         rules[Int(match.rule)].draws.append(
           FeatureDraw(feature: UInt32(truncatingIfNeeded: index), look: match.look))
       }
+      budget.draws += entries[entry].count
+      guard budget.draws <= Budget.mostDraws, budget.looks <= Budget.mostLooks else {
+        throw VectorTileError(
+          layer: layer.name, feature: index, "the style draws too much of the tile")
+      }
     }
-    return true
+    return budget
   }
 
   /// Evaluates all rules for a feature.
@@ -188,8 +209,9 @@ struct RuleMatcher {
         rules[number].circles.append(found)
       }
     case .symbol: look = 0
-    case .background, .raster: break
+    case .background: break
     }
+    if look != Self.nothing { budget.looks += 1 }
     if !rules[number].rule.reads.feature { rules[number].common = look }
     return look
   }
@@ -202,7 +224,7 @@ extension CompiledStyle.Rule {
     case .fill: kind == .polygon
     case .line: kind == .line || kind == .polygon
     case .circle, .symbol: true
-    case .background, .raster: false
+    case .background: false
     }
   }
 }

@@ -77,7 +77,7 @@ struct StepPainter {
       let index = Int(draw.look)
       switch step.looks {
       case .fills(let looks):
-        guard sees(draw, 1, looks[index].translate) else { continue }
+        guard sees(draw, 2, looks[index].translate) else { continue }
         if isCancelled() { return false }
         try layer.read(Int(draw.feature), into: work.geometry)
         fill(looks[index], projection)
@@ -97,32 +97,44 @@ struct StepPainter {
       }
       hasPixels = true
     }
-    return true
+    // The last feature may have been left unfinished.
+    return step.draws.isEmpty || !isCancelled()
   }
 
+  /// Draws an area. Soft edges reach half a pixel beyond it, unless it has a line around it.
   private func fill(_ look: FillLook, _ projection: TileProjection) {
+    let grows = look.antialias && look.outline >> 24 == 0
     projection.fill(
-      &work.path, work.geometry, isClosed: true, dx: look.translate.x, dy: look.translate.y)
+      &work.path, work.geometry, isClosed: true, grows: grows, dx: look.translate.x,
+      dy: look.translate.y)
+    let edge: PathRasteriser.Edge = grows ? .smooth : look.antialias ? .exact : .hard
     if let pattern = look.pattern {
       rasteriser.fill(
-        work.path, rule: .nonZero, pattern: anchored(pattern), opacity: look.opacity, on: canvas)
+        work.path, rule: .nonZero, pattern: anchored(pattern), opacity: look.opacity, on: canvas,
+        edge: edge, isCancelled: isCancelled)
       return
     }
-    rasteriser.fill(work.path, rule: .nonZero, color: look.color, on: canvas)
+    rasteriser.fill(
+      work.path, rule: .nonZero, color: look.color, on: canvas, edge: edge,
+      isCancelled: isCancelled)
     if look.outline >> 24 != 0 {
-      rasteriser.stroke(work.path, StrokeStyle(width: 1), color: look.outline, on: canvas)
+      rasteriser.stroke(
+        work.path, StrokeStyle(width: 1), color: look.outline, on: canvas, edge: .smooth,
+        isCancelled: isCancelled)
     }
   }
 
   private func stroke(_ look: LineLook, _ projection: TileProjection, isClosed: Bool) {
     projection.fill(
       &work.path, work.geometry, isClosed: isClosed, dx: look.translate.x, dy: look.translate.y)
-    rasteriser.stroke(work.path, look.stroke, color: look.color, on: canvas)
+    rasteriser.stroke(
+      work.path, look.stroke, color: look.color, on: canvas, isCancelled: isCancelled)
   }
 
   private func circles(_ look: CircleLook, _ projection: TileProjection, _ reach: Double) {
     let (width, height) = (Double(canvas.width) + reach, Double(canvas.height) + reach)
-    for point in work.geometry.points {
+    for (count, point) in work.geometry.points.enumerated() {
+      if count & 31 == 31, isCancelled() { return }
       let place = projection.point(point)
       let (x, y) = (Double(place.x) + look.translate.x, Double(place.y) + look.translate.y)
       guard x > -reach, y > -reach, x < width, y < height else { continue }

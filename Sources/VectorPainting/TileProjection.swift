@@ -8,6 +8,9 @@ import VectorTiles
 struct TileProjection {
   /// 1/256 pixels per unit, times 2^20.
   private let steps: Int64
+  /// Points further away than this many units are drawn there: beyond any tile, and the products
+  /// fit.
+  private let farthest: Int64
   private let shiftX: Int64
   private let shiftY: Int64
   /// The part with a margin, in units.
@@ -31,6 +34,7 @@ struct TileProjection {
   ) {
     let whole = edge << part.levels
     steps = (Int64(whole) << 28) / Int64(extent)
+    farthest = min(1 << 25, Int64.max / 2 / max(1, steps))
     shiftX = Int64(part.column * edge) << 8 + nudgeX
     shiftY = Int64(part.row * edge) << 8 + nudgeY
     self.extent = Double(extent)
@@ -48,8 +52,7 @@ struct TileProjection {
 
   @inline(__always)
   private func step(_ unit: Int32, _ shift: Int64) -> Float {
-    // Far enough beyond any tile, and its product fits.
-    let unit = Int64(min(max(unit, -(1 << 25)), 1 << 25))
+    let unit = min(max(Int64(unit), -farthest), farthest)
     return Float((unit &* steps &+ 1 << 19) &>> 20 &- shift) * (1 / 256)
   }
 
@@ -62,19 +65,22 @@ struct TileProjection {
   }
 
   /// Fills `path` with a geometry, moved by `dx` and `dy` pixels. With `isClosed` its parts are
-  /// rings.
+  /// rings, which `grows` widens.
   func fill(
-    _ path: inout Path, _ geometry: VectorGeometry, isClosed: Bool, dx: Double, dy: Double
+    _ path: inout Path, _ geometry: VectorGeometry, isClosed: Bool, grows: Bool = false,
+    dx: Double, dy: Double
   ) {
     path.removeAll()
     let points = geometry.points
     let (stepsX, stepsY) = (Self.steps(dx), Self.steps(dy))
     var start = 0
+    var growth = RingGrowth()
     for end in geometry.ends {
       let part = UnsafeBufferPointer(rebasing: points[start..<end])
       path.add(count: part.count + (isClosed ? 1 : 0)) { target in
         for index in part.indices { target[index] = point(part[index], stepsX, stepsY) }
         if isClosed { target[part.count] = target[0] }
+        if grows { growth.grow(target) }
       }
       start = end
     }

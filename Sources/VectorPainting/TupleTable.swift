@@ -4,6 +4,10 @@ struct TupleTable {
   /// How many words the table keeps. Beyond that it forgets all tuples and begins anew.
   private static let maximumWords = 1 << 18
 
+  /// Where hashes begin: another number in each process, so that no tile can choose tuples of one
+  /// hash.
+  private static let seed = UInt64.random(in: 0 ... .max)
+
   private let width: Int
   /// Tuples, and behind each the number that it stands for.
   private var words: [UInt32] = []
@@ -63,7 +67,7 @@ struct TupleTable {
 
   @inline(__always)
   private static func hash(_ tuple: some Collection<UInt32>) -> UInt64 {
-    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var hash = seed
     for word in tuple {
       hash = (hash ^ UInt64(word)) &* 0xBF58_476D_1CE4_E5B9
       hash ^= hash &>> 29

@@ -34,9 +34,9 @@ public struct VectorTileLimits: Sendable {
   public var features = 1 << 18
   /// Points of a feature.
   public var points = 1 << 20
-  /// Keys of a layer.
+  /// Keys of all layers.
   public var keys = 1 << 14
-  /// Values of a layer.
+  /// Values of all layers.
   public var values = 1 << 18
   /// Bytes of a name, a key or a value.
   public var stringBytes = 1 << 16

@@ -2,7 +2,10 @@
 struct VectorTileReader {
   private let storage: VectorTileBytes
   private let limits: VectorTileLimits
+  /// What the layers so far have together.
   private var features = 0
+  private var keys = 0
+  private var values = 0
 
   init(_ storage: VectorTileBytes, _ limits: VectorTileLimits) {
     self.storage = storage
@@ -49,8 +52,14 @@ struct VectorTileReader {
       throw fault("version \(head.version); known are 1 and 2")
     }
     guard head.extent > 0, head.extent <= 1 << 24 else { throw fault("extent \(head.extent)") }
-    guard head.keys <= limits.keys else { throw fault("more than \(limits.keys) keys") }
-    guard head.values <= limits.values else { throw fault("more than \(limits.values) values") }
+    keys += head.keys
+    guard keys <= limits.keys else {
+      throw fault("the tile has more than \(limits.keys) keys")
+    }
+    values += head.values
+    guard values <= limits.values else {
+      throw fault("the tile has more than \(limits.values) values")
+    }
     features += head.features
     guard features <= limits.features else {
       throw fault("the tile has more than \(limits.features) features")

@@ -89,4 +89,13 @@ import Testing
     #expect(two.width == 16 && two.pixels.count == 256)
     #expect(icons.pattern("q", scale: 1) == nil)
   }
+
+  @Test func iconsOfSeveralSheetsHaveTheirSheetsPrefix() throws {
+    let first = LabelIcons(icons: [LabelScene.icon("dot", 4)], problems: [])
+    let second = LabelIcons(icons: [LabelScene.icon("dot", 8)], problems: [])
+    let icons = try LabelIcons(joining: [(prefix: "", icons: first), ("extra:", second)])
+    #expect(icons.names == ["dot", "extra:dot"])
+    #expect(icons.icon("dot")?.width == 4)
+    #expect(icons.icon("extra:dot")?.width == 8)
+  }
 }

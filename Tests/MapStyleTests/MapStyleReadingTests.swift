@@ -17,9 +17,7 @@ import Testing
     #expect(style.sources["tiles"]?.type == "vector")
     let ids = style.layers.map(\.id)
     #expect(
-      ids == [
-        "background", "landcover", "building", "road", "road-casing", "labels", "dots", "relief",
-      ])
+      ids == ["background", "landcover", "building", "road", "road-casing", "labels", "dots"])
     #expect(style.findings.map(\.layer) == ["building", "relief"])
     #expect(style.findings.map(\.kind) == [.property, .layerType])
     let cover = style.layers[1]

@@ -36,7 +36,8 @@ import VectorTiles
     let bytes = tile { $0.add(.polygon, [square(8, 8, 16, 24)]) }
     let painting = try Painting(
       bytes,
-      layers: ##"{"id":"a","type":"fill","source-layer":"l","paint":{"fill-color":"#ff0000"}}"##)
+      layers: ##"{"id":"a","type":"fill","source-layer":"l","paint":{"##
+        + ##""fill-color":"#ff0000","fill-antialias":false}}"##)
     #expect(painting.outcome == .painted(.argb8888))
     for y in 0..<64 {
       for x in 0..<64 {
@@ -44,6 +45,40 @@ import VectorTiles
         #expect(painting[x, y] == (isInside ? 0xFFFF_0000 : 0))
       }
     }
+  }
+
+  @Test func aSoftEdgeReachesHalfAPixelBeyondAnArea() throws {
+    let hole = [20, 20, 20, 40, 40, 40, 40, 20].map { $0 * 64 }
+    let layers = #"{"id":"a","type":"fill","source-layer":"l","paint":{}}"#
+    let outer = square(8, 8, 56, 56)
+    // Rings of either direction, for not all writers keep to the specification.
+    let backwards = stride(from: 6, through: 0, by: -2).flatMap { Array(outer[$0...$0 + 1]) }
+    let turned = stride(from: 6, through: 0, by: -2).flatMap { Array(hole[$0...$0 + 1]) }
+    for rings in [[outer, hole], [backwards, turned]] {
+      let painting = try Painting(tile { $0.add(.polygon, rings) }, layers: layers)
+      #expect(painting[6, 30] == 0)
+      #expect((0x7E...0x81).contains(painting[7, 30] >> 24))
+      #expect(painting[8, 30] == 0xFF00_0000)
+      // The hole is narrower.
+      #expect((0x7E...0x81).contains(painting[20, 30] >> 24))
+      #expect(painting[21, 30] == 0)
+    }
+  }
+
+  @Test func aNarrowAreaStaysVisible() throws {
+    // A tenth of a pixel wide.
+    let ring = [100, 500, 3900, 500, 3900, 506, 100, 506]
+    let layers = #"{"id":"a","type":"fill","source-layer":"l","paint":{}}"#
+    let painting = try Painting(tile { $0.add(.polygon, [ring]) }, layers: layers)
+    #expect((0..<64).map { painting[30, $0] >> 24 }.reduce(0, +) > 240)
+  }
+
+  @Test func aHardEdgeHasNoHalfCoveredPixels() throws {
+    let ring = [500, 500, 3000, 700, 2900, 3100, 600, 3000]
+    let layers =
+      #"{"id":"a","type":"fill","source-layer":"l","paint":{"fill-antialias":false}}"#
+    let painting = try Painting(tile { $0.add(.polygon, [ring]) }, layers: layers)
+    #expect(Set(painting.pixels) == [0, 0xFF00_0000])
   }
 
   @Test func aHoleStaysOpen() throws {
@@ -60,7 +95,8 @@ import VectorTiles
     let painting = try Painting(
       bytes,
       layers: ground + ##",{"id":"a","type":"fill","source-layer":"l","paint":{"##
-        + ##""fill-color":"#ffffff","fill-opacity":0.5,"fill-translate":[4,2]}}"##)
+        + ##""fill-color":"#ffffff","fill-opacity":0.5,"fill-antialias":false,"##
+        + ##""fill-translate":[4,2]}}"##)
     #expect(painting[3, 5] == 0xFF10_2030)
     #expect(painting[4, 1] == 0xFF10_2030)
     let mixed = painting[4, 2]
@@ -116,7 +152,7 @@ import VectorTiles
       layers: ##"{"id":"a","type":"fill-extrusion","source-layer":"l","paint":{"##
         + ##""fill-extrusion-color":"#0000ff","fill-extrusion-height":10}}"##)
     #expect(painting[10, 10] == 0xFF00_00FF)
-    #expect(painting[7, 10] == 0)
+    #expect(painting[6, 10] == 0)
   }
 
   @Test func aLineHasItsWidthInPointsTimesTheScale() throws {
@@ -199,6 +235,13 @@ import VectorTiles
     #expect(drawn[5, 5] == 0)
     #expect(drawn[25, 5] == 0xFF00_0000)
     #expect(try Painting(bytes, layers: layers, zoom: 2.9).outcome == .nothing)
+  }
+
+  @Test func aLayerWithoutLeastZoomIsDrawnBelowZoom0() throws {
+    for limit in ["", #""minzoom":0,"#] {
+      let layers = #"{"id":"a",\#(limit)"type":"background","paint":{}}"#
+      #expect(try Painting([], layers: layers, zoom: -1).outcome == .painted(.xrgb8888))
+    }
   }
 
   @Test func theTargetsColoursAreAppliedLast() throws {

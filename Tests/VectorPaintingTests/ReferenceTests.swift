@@ -13,10 +13,6 @@ import Testing
 @Suite(
   .enabled(if: isOptimised && TestData.large != nil, "optimised, with the large test data only"))
 struct ReferenceTests {
-  /// Views that differ more, with the share of pixels beyond 48 in percent. In Europe narrow
-  /// rivers, which are areas, are fainter here than there.
-  static let exceptions = ["europe_omt-osm-bright_z6": 0.3]
-
   /// How many pixels differ, of those on tiles that the pack has.
   struct Difference: Sendable {
     var pixels = 0
@@ -55,6 +51,6 @@ struct ReferenceTests {
     }
     #expect(difference.pixels > 0)
     #expect(visible <= 3, "\(view.name)")
-    #expect(strong <= Self.exceptions[view.name] ?? 0.2, "\(view.name)")
+    #expect(strong <= 0.2, "\(view.name)")
   }
 }

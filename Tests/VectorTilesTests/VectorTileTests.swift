@@ -107,6 +107,21 @@ import VectorTiles
     #expect(refuses { $0.points = 0 })
   }
 
+  @Test func keysAndValuesOfAllLayersCountTogether() throws {
+    // A layer with a key and a value, twice.
+    let layer: [UInt8] = [0x1a, 0x0c, 0x0a, 1, 0x61, 0x1a, 1, 0x6b, 0x22, 2, 0x38, 1, 0x78, 2]
+    func reads(_ change: (inout VectorTileLimits) -> Void) -> Bool {
+      var limits = VectorTileLimits()
+      change(&limits)
+      return (layer + layer).withUnsafeBytes { bytes in
+        (try? VectorTile(bytes, limits: limits)) != nil
+      }
+    }
+    #expect(reads { ($0.keys, $0.values) = (2, 2) })
+    #expect(!reads { $0.keys = 1 })
+    #expect(!reads { $0.values = 1 })
+  }
+
   @Test func anEmptyTileHasNoLayers() throws {
     #expect(try VectorTile(UnsafeRawBufferPointer(start: nil, count: 0)).layers.isEmpty)
   }

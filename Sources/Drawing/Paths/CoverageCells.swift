@@ -87,13 +87,26 @@ struct CoverageCells: ~Copyable {
     }
   }
 
+  /// How many points are added before it is asked again whether anybody still wants the path.
+  static let pace = 4096
+
   /// Adds the edges of a sub-path, including the closing one.
-  mutating func add(_ points: UnsafeBufferPointer<Path.Point>) {
+  mutating func add(
+    _ points: UnsafeBufferPointer<Path.Point>, _ isCancelled: () -> Bool = { false }
+  ) {
     var last: Path.Point?
     var first: Path.Point?
-    for point in points where point.x.isFinite && point.y.isFinite {
-      if let last { edge(last, point) } else { first = point }
-      last = point
+    var start = 0
+    while start < points.count {
+      let end = min(start &+ Self.pace, points.count)
+      for index in start..<end {
+        let point = points[index]
+        guard point.x.isFinite && point.y.isFinite else { continue }
+        if let last { edge(last, point) } else { first = point }
+        last = point
+      }
+      start = end
+      if start < points.count, isCancelled() { break }
     }
     if let first, let last { edge(last, first) }
   }

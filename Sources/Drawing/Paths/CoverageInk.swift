@@ -22,6 +22,27 @@ struct PaintInk: CoverageInk {
   }
 }
 
+/// An ink whose edges are steeper: coverage c counts as 3c² − 2c³.
+struct SmoothInk<Ink: CoverageInk>: CoverageInk {
+  var ink: Ink
+
+  @inline(__always)
+  mutating func run(_ row: Int, _ column: Int, count: Int, coverage: UInt32) {
+    let smooth = (coverage &* coverage &* (765 &- 2 &* coverage) &+ 32_512) / 65_025
+    if smooth > 0 { ink.run(row, column, count: count, coverage: smooth) }
+  }
+}
+
+/// An ink without half covered pixels.
+struct HardInk<Ink: CoverageInk>: CoverageInk {
+  var ink: Ink
+
+  @inline(__always)
+  mutating func run(_ row: Int, _ column: Int, count: Int, coverage: UInt32) {
+    if coverage >= 128 { ink.run(row, column, count: count, coverage: 255) }
+  }
+}
+
 /// A pattern on a canvas.
 struct PatternInk: CoverageInk {
   let pattern: UnsafeBufferPointer<UInt32>

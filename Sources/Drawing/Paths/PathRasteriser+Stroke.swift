@@ -9,8 +9,12 @@ extension PathRasteriser {
   ///   - style: The width, ends, corners, dashes, gap, offset and blur.
   ///   - color: `0xAARRGGBB`, not premultiplied. The line is not darker where it crosses itself.
   ///   - canvas: The canvas to draw on; the path is clipped to it.
+  ///   - edge: How pixels are drawn that are covered in part: `exact` or, for a line without gap
+  ///     and blur, `smooth`.
+  ///   - isCancelled: Asked now and then; once it is true, the rest may be left out.
   public func stroke(
-    _ path: Path, _ style: StrokeStyle, color: UInt32, on canvas: PixelCanvas
+    _ path: Path, _ style: StrokeStyle, color: UInt32, on canvas: PixelCanvas,
+    edge: Edge = .exact, isCancelled: () -> Bool = { false }
   ) {
     guard color >> 24 != 0, canvas.width > 0, canvas.height > 0 else { return }
     // One style often follows itself.
@@ -18,14 +22,15 @@ extension PathRasteriser {
     guard let layers else { return }
     if abs(layers.offset) > 1.0 / 256 {
       let path = StrokeOffset.path(path, by: layers.offset)
-      stroke(path, layers, color: color, on: canvas)
+      stroke(path, layers, color: color, edge, on: canvas, isCancelled)
     } else {
-      stroke(path, layers, color: color, on: canvas)
+      stroke(path, layers, color: color, edge, on: canvas, isCancelled)
     }
   }
 
   private func stroke(
-    _ path: Path, _ layers: StrokeLayers, color: UInt32, on canvas: PixelCanvas
+    _ path: Path, _ layers: StrokeLayers, color: UInt32, _ edge: Edge, on canvas: PixelCanvas,
+    _ isCancelled: () -> Bool
   ) {
     let alpha = (Double(color >> 24) * layers.opacity).rounded()
     let paint = Paint(color & 0xFF_FFFF | UInt32(min(max(alpha, 0), 255)) << 24)
@@ -39,19 +44,25 @@ extension PathRasteriser {
       var mask = mask
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
         let band = first..<min(first + step, rows.upperBound)
+        if first > rows.lowerBound, isCancelled() { return }
         if layers.isPlain {
-          line.add(layers.outer[0], band, to: &cells)
-          cells.sweep(rule: .nonZero, ink: &ink)
+          line.add(layers.outer[0], band, to: &cells, isCancelled)
+          if edge == .smooth {
+            var smooth = SmoothInk(ink: ink)
+            cells.sweep(rule: .nonZero, ink: &smooth)
+          } else {
+            cells.sweep(rule: .nonZero, ink: &ink)
+          }
           continue
         }
         mask.begin(width: canvas.width, rows: band)
         for pen in layers.outer {
-          line.add(pen, band, to: &cells)
+          line.add(pen, band, to: &cells, isCancelled)
           cells.sweep(rule: .nonZero, ink: &mask)
         }
         mask.beginHole()
         for pen in layers.inner {
-          line.add(pen, band, to: &cells)
+          line.add(pen, band, to: &cells, isCancelled)
           cells.sweep(rule: .nonZero, ink: &mask)
         }
         mask.sweep(steps: layers.steps, ink: &ink)
@@ -84,22 +95,32 @@ struct StrokeLine {
   /// The canvas's width.
   let width: Int
 
+  /// How many points are drawn before it is asked again whether anybody still wants the line.
+  static let pace = 1024
+
   /// Adds the outline that `pen` draws to the cells of a band.
-  func add(_ pen: StrokePen, _ band: Range<Int>, to cells: inout CoverageCells) {
+  func add(
+    _ pen: StrokePen, _ band: Range<Int>, to cells: inout CoverageCells, _ isCancelled: () -> Bool
+  ) {
     cells.begin(top: band.lowerBound, rows: band.count)
     var pen = pen
     pen.look(width: width, rows: band, points: points.count)
     let end = StrokePen.End(layers.style.cap)
     var start = 0
+    var asked = 0
     for index in 0...ends.count {
       // The last one is the unfinished sub-path.
       let finish = index < ends.count ? ends[index] : points.count
+      if finish - asked > Self.pace {
+        asked = finish
+        if isCancelled() { return }
+      }
       if start < finish {
         let line = UnsafeBufferPointer(rebasing: points[start..<finish])
         if let dashes = layers.dashes {
-          dashes.draw(line, end, with: &pen, into: &cells)
+          dashes.draw(line, end, with: &pen, into: &cells, isCancelled)
         } else {
-          draw(line, end, with: &pen, into: &cells)
+          draw(line, end, with: &pen, into: &cells, isCancelled)
         }
       }
       start = finish
@@ -109,7 +130,7 @@ struct StrokeLine {
   /// Draws a line without dashes.
   private func draw(
     _ points: UnsafeBufferPointer<Path.Point>, _ end: StrokePen.End, with pen: inout StrokePen,
-    into cells: inout CoverageCells
+    into cells: inout CoverageCells, _ isCancelled: () -> Bool
   ) {
     guard let ends = StrokeEnds(points) else { return }
     let end = ends.isClosed ? StrokePen.End.closed : end
@@ -119,6 +140,7 @@ struct StrokeLine {
       let point = points[index]
       if point.x.isFinite, point.y.isFinite { pen.line(to: StrokePen.Place(point), &cells) }
       index += 1
+      if index & (Self.pace - 1) == 0, isCancelled() { break }
     }
     pen.end(end, &cells)
   }

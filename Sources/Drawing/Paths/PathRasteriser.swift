@@ -26,6 +26,16 @@ public final class PathRasteriser {
   /// The rule that decides which points are inside a path.
   public enum Rule: Sendable { case evenOdd, nonZero }
 
+  /// How a pixel is drawn that a path covers in part.
+  public enum Edge: Sendable {
+    /// As opaque as the part of it that is covered.
+    case exact
+    /// With a steeper step from nothing to all, the cubic 3c² − 2c³.
+    case smooth
+    /// Altogether if at least half of it is covered, else not at all.
+    case hard
+  }
+
   /// Bytes of the memory that it keeps for the next path.
   public var bytes: Int { cells.bytes + stroker.bytes + mask.bytes }
 
@@ -36,11 +46,16 @@ public final class PathRasteriser {
   ///   - rule: Decides which points are inside.
   ///   - color: `0xAARRGGBB`, not premultiplied.
   ///   - canvas: The canvas to draw on; the path is clipped to it.
-  public func fill(_ path: Path, rule: Rule, color: UInt32, on canvas: PixelCanvas) {
+  ///   - edge: How pixels are drawn that are covered in part.
+  ///   - isCancelled: Asked now and then; once it is true, the rest may be left out.
+  public func fill(
+    _ path: Path, rule: Rule, color: UInt32, on canvas: PixelCanvas, edge: Edge = .exact,
+    isCancelled: () -> Bool = { false }
+  ) {
     guard color >> 24 != 0 else { return }
-    var ink = PaintInk(Paint(color), on: canvas)
+    let ink = PaintInk(Paint(color), on: canvas)
     path.points.withUnsafeBufferPointer { points in
-      render(points, path, rule: rule, ink: &ink, on: canvas)
+      render(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
     }
   }
 
@@ -64,7 +79,7 @@ public final class PathRasteriser {
       path, radius: radius, width: Double(canvas.width), height: Double(canvas.height))
     var ink = PaintInk(Paint(color), on: canvas)
     stroker.edges.points.withUnsafeBufferPointer { points in
-      render(points, stroker.edges, rule: .nonZero, ink: &ink, on: canvas)
+      render(points, stroker.edges, rule: .nonZero, ink: &ink, on: canvas) { false }
     }
     // Dense paths are rare, so their memory is freed.
     if stroker.bytes > PathRasteriser.keptBytes { stroker = PathStroker() }
@@ -78,22 +93,42 @@ public final class PathRasteriser {
   ///   - pattern: The picture that is repeated.
   ///   - opacity: How opaque the picture is drawn, 0 ... 1.
   ///   - canvas: The canvas to draw on; the path is clipped to it.
+  ///   - edge: How pixels are drawn that are covered in part.
+  ///   - isCancelled: Asked now and then; once it is true, the rest may be left out.
   public func fill(
-    _ path: Path, rule: Rule, pattern: FillPattern, opacity: Double, on canvas: PixelCanvas
+    _ path: Path, rule: Rule, pattern: FillPattern, opacity: Double, on canvas: PixelCanvas,
+    edge: Edge = .exact, isCancelled: () -> Bool = { false }
   ) {
     guard opacity > 0 else { return }
     let alpha = UInt32((min(opacity, 1) * 255).rounded())
     path.points.withUnsafeBufferPointer { points in
       pattern.pixels.withUnsafeBufferPointer { pixels in
-        var ink = PatternInk(pattern, pixels, opacity: alpha, on: canvas)
-        render(points, path, rule: rule, ink: &ink, on: canvas)
+        let ink = PatternInk(pattern, pixels, opacity: alpha, on: canvas)
+        render(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
       }
     }
   }
 
   private func render<Ink: CoverageInk>(
+    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: Ink, _ edge: Edge,
+    on canvas: PixelCanvas, _ isCancelled: () -> Bool
+  ) {
+    switch edge {
+    case .exact:
+      var ink = ink
+      render(points, path, rule: rule, ink: &ink, on: canvas, isCancelled)
+    case .smooth:
+      var ink = SmoothInk(ink: ink)
+      render(points, path, rule: rule, ink: &ink, on: canvas, isCancelled)
+    case .hard:
+      var ink = HardInk(ink: ink)
+      render(points, path, rule: rule, ink: &ink, on: canvas, isCancelled)
+    }
+  }
+
+  private func render<Ink: CoverageInk>(
     _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: inout Ink,
-    on canvas: PixelCanvas
+    on canvas: PixelCanvas, _ isCancelled: () -> Bool
   ) {
     guard canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
     // The rows that the path touches.
@@ -112,16 +147,23 @@ public final class PathRasteriser {
       let count = min(rows, end - row)
       cells.begin(top: row, rows: count)
       var start = 0
+      var asked = 0
       for finish in path.ends {
-        cells.add(UnsafeBufferPointer(rebasing: points[start..<finish]))
+        cells.add(UnsafeBufferPointer(rebasing: points[start..<finish]), isCancelled)
         start = finish
+        if start - asked > CoverageCells.pace {
+          asked = start
+          if isCancelled() { break }
+        }
       }
       // The unfinished sub-path.
-      if start < points.count {
-        cells.add(UnsafeBufferPointer(rebasing: points[start..<points.count]))
+      if start < points.count, path.ends.last ?? 0 == start {
+        cells.add(UnsafeBufferPointer(rebasing: points[start..<points.count]), isCancelled)
       }
+      // This clears the cells, so it is not left out.
       cells.sweep(rule: rule, ink: &ink)
       row += count
+      if row < end, asked > 0 || points.count > CoverageCells.pace, isCancelled() { return }
     }
   }
 }

@@ -45,7 +45,7 @@ struct StrokeDashes {
   /// Draws a line's dashes.
   func draw(
     _ points: UnsafeBufferPointer<Path.Point>, _ end: StrokePen.End, with pen: inout StrokePen,
-    into cells: inout CoverageCells
+    into cells: inout CoverageCells, _ isCancelled: () -> Bool
   ) {
     guard let range = StrokeEnds(points) else { return }
     let first = StrokePen.Place(points[range.first])
@@ -53,6 +53,8 @@ struct StrokeDashes {
     if walk.isDash { pen.begin(first, end) }
     for index in range.first + 1..<range.last + 1 {
       let point = points[index]
+      // Each segment may have hundreds of dashes.
+      if index & 63 == 63, isCancelled() { break }
       if point.x.isFinite, point.y.isFinite {
         walk.advance(to: StrokePen.Place(point), &pen, &cells)
       }

@@ -34,15 +34,21 @@ struct StrokeLayers {
     self.style = style
     let width = min(style.width, Self.widest)
     let gap = length(style.gapWidth) / 2
-    let blur = length(style.blur)
+    var blur = length(style.blur)
     offset = style.offset.isFinite ? min(max(style.offset, -Self.widest), Self.widest) : 0
     let dashes = StrokeDashes(style)
     self.dashes = dashes?.solidOpacity == nil ? dashes : nil
     let edge = gap > 0 ? min(gap + width, Self.widest / 2) : width / 2
+    if gap == 0, blur > max(edge, 0.5) - 0.5 {
+      // The line's middle is within the blur: it is fainter there, not gone.
+      let radius = max(edge, 0.5)
+      opacity = (radius + 0.5) / (blur + 1)
+      blur = radius - 0.5
+    }
     if gap == 0, blur == 0 {
       // A thin line is fainter instead of narrower.
       outer = [StrokePen(style, radius: max(edge, 0.5), capReach: max(edge, 0.5))]
-      opacity = min(width, 1)
+      opacity *= min(width, 1)
     } else {
       steps = blur > 0 ? min(max(2, Int((blur * 1.5).rounded(.up))), Self.mostSteps) : 1
       for step in 0..<steps {

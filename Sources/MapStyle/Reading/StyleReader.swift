@@ -88,7 +88,11 @@ struct LayerList {
     let visible: StyleProperty<StyleVisibility> = reader.choice("visibility", .visible, .none)
     defer { findings += reader.findings }
     guard let kind = LayerList.kind(type, &reader) else {
-      reader.note(.layerType, nil, "layers of type \"\(type)\" are not drawn")
+      reader.note(
+        .layerType, nil,
+        type == "raster"
+          ? "layers of pictures are not drawn: a map has one source"
+          : "layers of type \"\(type)\" are not drawn")
       return
     }
     reader.finish()
@@ -101,10 +105,12 @@ struct LayerList {
         return
       }
     }
+    // A layer without a limit is drawn at zooms below 0, too; one from 0 on counts as such.
+    let lowest = layer["minzoom"]?.number ?? 0
     layers.append(
       StyleLayer(
         id: id, source: layer["source"]?.string, sourceLayer: layer["source-layer"]?.string,
-        minZoom: layer["minzoom"]?.number ?? 0, maxZoom: layer["maxzoom"]?.number ?? .infinity,
+        minZoom: lowest > 0 ? lowest : -.infinity, maxZoom: layer["maxzoom"]?.number ?? .infinity,
         isVisible: visible.constant == .visible, filter: filter, kind: kind))
   }
 
@@ -121,7 +127,6 @@ struct LayerList {
     case "line": .line(LineStyle(&reader))
     case "symbol": .symbol(SymbolStyle(&reader))
     case "circle": .circle(CircleStyle(&reader))
-    case "raster": .raster(RasterStyle(&reader))
     default: nil
     }
   }

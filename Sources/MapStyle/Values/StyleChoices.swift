@@ -124,14 +124,6 @@ public enum StyleTextTransform: String, StyleChoice {
   case lowercase
 }
 
-/// How a picture is scaled (`raster-resampling`).
-public enum StyleResampling: String, StyleChoice {
-  /// Between the nearest four pixels.
-  case linear
-  /// The nearest pixel.
-  case nearest
-}
-
 /// Two numbers: to the right and down.
 public struct StyleOffset: Sendable, Hashable {
   /// To the right.
