@@ -155,7 +155,7 @@ let package = Package(
         "TileLoading", "Drawing", "Platform", "MapGeometry", "Pixels", "Images", "TileSources",
         "MapScene", "MapOverlays",
         "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk", "VectorMaps",
-        "CLinux",
+        "Words", "CLinux",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Daemon"], swiftSettings: swift),
     .executableTarget(
