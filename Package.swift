@@ -100,7 +100,7 @@ let package = Package(
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
         "Words",
       ]),
-    module("Words", ["CBundled"]),
+    module("Words", ["Platform", "CBundled"]),
     module("VectorTiles", []),
     module("MapStyle", ["CJansson"]),
     module(

@@ -49,6 +49,13 @@ public enum Word: String, CaseIterable, Sendable {
   case mapNeedsService = "map-needs-service"
   case settingsNeedService = "settings-need-service"
 
+  /// The language's own name.
+  case languageName = "language-name"
+  /// What a closed line or area is called.
+  case closed
+  /// {0} is how many notices there are beside those on the screen.
+  case moreNotices = "more-notices"
+
   // Numbers: a sign for decimals, one between thousands, and the fewest digits that have it.
   case decimalSign = "decimal-sign"
   case groupSign = "group-sign"
@@ -76,4 +83,7 @@ public enum Word: String, CaseIterable, Sendable {
   case coordinates
   /// {0} is the age of the last fix, with its unit.
   case noGPS = "no-gps"
+
+  /// Whether the files may have forms of it for numbers of things, such as `more-notices.one`.
+  var isCounted: Bool { self == .moreNotices }
 }
