@@ -55,11 +55,11 @@ struct HudArt {
     }
   }
 
-  func scaleBar(_ bar: ScaleBar?) -> SpriteImage? {
+  func scaleBar(_ bar: ScaleBar?, _ text: String) -> SpriteImage? {
     guard let bar, painter.text != nil else { return nil }
     let size = px(HudStyle.body)
     let (ascent, height) = lineHeight(HudStyle.body)
-    let textWidth = painter.width(bar.text, size: size)
+    let textWidth = painter.width(text, size: size)
     let padX = px(HudStyle.padX)
     let inner = max(bar.pixels, textWidth)
     let barY = px(4) + height + px(2)
@@ -67,7 +67,7 @@ struct HudArt {
     return painter.image(width: inner + 2 * padX, height: barY + tick + px(6)) { canvas in
       painter.plate(theme.plateStyle, on: canvas)
       painter.drawText(
-        bar.text, size: size, color: theme.ink, x: padX + (inner - textWidth) / 2,
+        text, size: size, color: theme.ink, x: padX + (inner - textWidth) / 2,
         baseline: px(4) + ascent, on: canvas)
       // Exactly as long as stated, between the outer edges of the ticks.
       let x = Double(padX + (inner - bar.pixels) / 2)
