@@ -232,7 +232,7 @@ let package = Package(
     tests(
       "MapOverlays",
       [
-        "CBundled", "MapGeometry", "Pixels", "Drawing", "TileLoading",
+        "CBundled", "MapGeometry", "Pixels", "Drawing", "Images", "TileLoading",
         "Features", "MapScene",
       ]),
     tests("Words", []),

@@ -1,4 +1,3 @@
-import CBundled
 import Drawing
 import Features
 import Images
@@ -44,10 +43,7 @@ func renderStill(_ request: StillRequest) throws {
       throw Failure(Failure.badData, error.description)
     }
   }
-  let painter = SpritePainter {
-    try? TextRenderer(
-      font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
-  }
+  let painter = SpritePainter { TextRenderer.bundled() }
   let renderer = StillRenderer(
     view: view, source: source, levels: levels, tileSize: tileSize, name: name,
     overlays: overlays, text: painter.text)

@@ -125,9 +125,10 @@ import Testing
       .init(key: "KEY_UP", action: .panUp),
     ]
     #expect(
-      ButtonLegend.items(c, .english).map(\.text) == [
-        "Zoom in", "Next map", "Hold: Home", "Turn: zoom", "Turn left: Select",
-        "Turn right: Left", "1 + 2: Sleep", "Volumeup: trails", "Up",
+      ButtonLegend.items(c, .english).map { [$0.text, $0.below] } == [
+        ["Zoom in", ""], ["Next map", "hold: Home"], ["", ""], ["Turn: zoom", ""],
+        ["Turn left: Select", "Turn right: Left"], ["Sleep", "Zoom in + Next map"],
+        ["trails", "Volumeup"], ["Up", ""],
       ])
   }
 

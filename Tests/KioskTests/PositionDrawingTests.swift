@@ -32,9 +32,12 @@ import Testing
     bench.kiosk.changed()
     try bench.settle()
     #expect(bench.kiosk.positionInfo.state == "lost")
-    #expect(bench.kiosk.view.position.picture(at: EventLoop.now())?.age == "1 min")
+    #expect(bench.kiosk.view.position.picture(at: EventLoop.now())?.age == 60)
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 2)
-    #expect(try bench.picture()[200, 150] == 0xFF80_868B)
+    let picture = try bench.picture()
+    // A hollow ring: the map in the middle, grey around it.
+    #expect(picture[200, 150] != PictureTheme.day.secondInk)
+    #expect((200...216).contains { picture[$0, 150] == PictureTheme.day.secondInk })
     // Counted on each minute.
     #expect(bench.kiosk.view.position.lostTimer?.isArmed == true)
     try take(fix(0), bench)
@@ -67,7 +70,7 @@ import Testing
     try bench.settle()
     let picture = try bench.picture()
     let blue = { (x: Int, y: Int) in picture[x, y] == 0xFF1A_73E8 }
-    #expect(blue(216, 150))
+    #expect(blue(224, 150))
     #expect(!blue(184, 150) && !blue(200, 134) && !blue(200, 166))
   }
 

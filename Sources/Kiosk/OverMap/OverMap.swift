@@ -55,6 +55,7 @@ final class OverMap {
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
     settings = HudSettings(configuration.hud)
+    markers.touchSize = OverMap.touchSize(configuration)
     legend = ButtonLegend.items(configuration, words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
@@ -86,7 +87,8 @@ final class OverMap {
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
     let parts = settings.current
-    painter.unit = Double(view.scale) * parts.size
+    let size = settings.size(in: view)
+    painter.unit = Double(view.scale) * size
     var isCounted = layOut(shown, track, view)
     content.words = words
     content.attribution = parts.attribution ? attribution : ""
@@ -96,7 +98,7 @@ final class OverMap {
     content.legend = parts.buttons ? legend : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
-      zoom: parts.zoom, coordinates: parts.coordinates)
+      zoom: parts.zoom, coordinates: parts.coordinates, size: size)
     if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }
@@ -118,7 +120,7 @@ final class OverMap {
   /// Lays out markers and labels in `view`. Returns whether anything changed.
   @discardableResult
   func layOut(_ view: Viewport) -> Bool {
-    painter.unit = Double(view.scale) * settings.current.size
+    painter.unit = Double(view.scale) * settings.size(in: view)
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)
@@ -177,6 +179,12 @@ final class OverMap {
 
   // MARK: HUD
 
+  /// The touch target in points. A view that follows a receiver is that of a vehicle.
+  private static func touchSize(_ configuration: Configuration) -> Double {
+    configuration.position.gpsd != nil && configuration.position.follow
+      ? MarkerLayer.vehicleTouchSize : MarkerLayer.touchSize
+  }
+
   /// Which parts of the HUD are shown now.
   var hudSettings: Configuration.Hud { settings.current }
 
@@ -186,6 +194,7 @@ final class OverMap {
     legend = ButtonLegend.items(new, words)
     fonts.want(new.hud.fonts)
     settings.configure(new.hud)
+    markers.touchSize = OverMap.touchSize(new)
     (isNowhere, notice, problem) = (false, "", nil)
     outbox.add(.picture)
   }

@@ -14,17 +14,18 @@ final class PositionSprites {
   private var circle: [Sprite] = []
   private var dot: [Sprite] = []
   private var choice = CrumbChoice()
-  private var age: (text: String, unit: Double, image: SpriteImage?) = ("", 0, nil)
+  private var age: (text: String, unit: Double, picture: PlatePicture?) = ("", 0, nil)
 
   // What was laid out last, and for which view.
   private(set) var drawn: PositionShown?
   private var drawnView: Viewport?
+  private var drawnUnit = 0.0
   private var drawnRebuilds = -1
   private var drawnCrumbs = 0
 
   init(_ painter: SpritePainter) { self.painter = painter }
 
-  var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
+  var pictureBytes: Int { art.bytes + (age.picture?.image.bytes ?? 0) }
   var choiceBytes: Int { choice.indices.capacity * 8 }
 
   /// The language of what the plate says.
@@ -38,7 +39,7 @@ final class PositionSprites {
   /// Draws everything in the theme's colours.
   func recolor() {
     art.theme = painter.theme
-    age.image = nil
+    age.picture = nil
     replace()
   }
 
@@ -51,7 +52,8 @@ final class PositionSprites {
     clearOf markers: [Sprite]
   ) -> Bool {
     let isSameTrack =
-      drawnView == view && drawnCrumbs == track.count && drawnRebuilds == track.rebuilds
+      drawnView == view && drawnUnit == painter.unit && drawnCrumbs == track.count
+      && drawnRebuilds == track.rebuilds
     if isSameTrack, drawn == shown { return false }
     let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
     let map = ScreenMap(view)
@@ -77,7 +79,7 @@ final class PositionSprites {
       }
     }
     stack.replace(.position, with: dot)
-    (drawn, drawnView) = (shown, view)
+    (drawn, drawnView, drawnUnit) = (shown, view, painter.unit)
     (drawnCrumbs, drawnRebuilds) = (track.count, track.rebuilds)
     return isCounted
   }
@@ -140,33 +142,40 @@ final class PositionSprites {
     _ text: String, beside dot: Sprite, _ screen: PixelRect,
     clearOf markers: [Sprite]
   ) {
-    if age.text != text || age.unit != painter.unit || age.image == nil {
+    if age.text != text || age.unit != painter.unit || age.picture == nil {
       age = (text, painter.unit, drawAge(text))
     }
-    guard let image = age.image else { return }
-    let reach = painter.px(PositionArt.dotRadius + 5)
+    guard let picture = age.picture else { return }
+    let reach = painter.px(PositionArt.dotRadius + 4)
     let middle = dot.rect.x + dot.rect.width / 2
-    let y = dot.rect.y + (dot.rect.height - image.height) / 2
-    let right = Sprite(image, x: middle + reach, y: y)
-    let left = Sprite(image, x: middle - reach - image.width, y: y)
-    func meetsMarker(_ sprite: Sprite) -> Bool {
-      markers.contains { $0.rect.intersects(sprite.rect) }
+    let y = dot.rect.y + (dot.rect.height - picture.height) / 2
+    func rect(_ x: Int) -> PixelRect {
+      PixelRect(x: x, y: y, width: picture.width, height: picture.height)
     }
-    var isLeft = right.rect.maxX > screen.width
-    if !isLeft, left.rect.x >= 0, meetsMarker(right) { isLeft = !meetsMarker(left) }
-    self.dot.append(isLeft ? left : right)
+    let (right, left) = (rect(middle + reach), rect(middle - reach - picture.width))
+    func meetsMarker(_ rect: PixelRect) -> Bool {
+      markers.contains { $0.rect.intersects(rect) }
+    }
+    var isLeft = right.maxX > screen.width
+    if !isLeft, left.x >= 0, meetsMarker(right) { isLeft = !meetsMarker(left) }
+    var at = isLeft ? left : right
+    // Beside a dot near the middle of a narrow screen there is no room: below it then.
+    if at.x < 0 || at.maxX > screen.width {
+      at.x = max(0, min(middle - picture.width / 2, screen.width - picture.width))
+      at.y = dot.rect.maxY + painter.px(4)
+      if at.maxY > screen.height { at.y = dot.rect.y - painter.px(4) - picture.height }
+    }
+    self.dot.append(picture.sprite(x: at.x, y: at.y))
   }
 
-  private func drawAge(_ text: String) -> SpriteImage {
-    let (size, pad) = (painter.px(HudStyle.body), painter.px(8))
-    let line = painter.lineHeight(size)
-    let width = painter.width(text, size: size) + 2 * pad
-    let height = line.height + pad / 2
-    return painter.image(width: width, height: height) { canvas in
-      painter.plate(painter.theme.plateStyle, on: canvas)
-      painter.drawText(
-        text, size: size, color: painter.theme.ink, x: pad, baseline: pad / 4 + line.ascent,
-        on: canvas)
+  private func drawAge(_ text: String) -> PlatePicture {
+    let size = HudStyle.body
+    let width = painter.width(text, size: painter.px(size))
+    let (padX, padY) = (painter.px(HudStyle.padX), painter.px(HudStyle.padY))
+    let height = painter.line(size).height
+    return painter.plated(width: width + 2 * padX, height: height + 2 * padY) {
+      painter.drawLines(
+        [text], size: size, color: painter.theme.ink, x: padX, y: padY, width: width, on: $0)
     }
   }
 }

@@ -10,10 +10,17 @@ import Pixels
 /// Parts take their corners and edges in the order of their importance. A part that would cover
 /// another one is left out.
 public final class Hud {
-  /// An element on the screen: what its picture was made from, and where it is.
+  /// An element on the screen: what its picture was made from, and where its plate is.
   private struct Element {
     var key: Key
-    var sprite: Sprite
+    var picture: PlatePicture
+    var x = 0
+    var y = 0
+
+    var sprite: Sprite { picture.sprite(x: x, y: y) }
+    var rect: PixelRect {
+      PixelRect(x: x, y: y, width: picture.width, height: picture.height)
+    }
   }
 
   /// What a picture is made from. Equal keys give equal pictures.
@@ -41,7 +48,7 @@ public final class Hud {
 
   /// The sprites over the map, bottom first.
   public private(set) var sprites: [Sprite] = []
-  /// The parts of the screen that they cover, in view pixels.
+  /// The parts of the screen that they cover without their shadows, in view pixels.
   public private(set) var rects: [PixelRect] = []
 
   /// Creates an empty HUD.
@@ -77,7 +84,7 @@ public final class Hud {
       if let element = elements[part.rawValue] { sprites.append(element.sprite) }
     }
     rects.removeAll(keepingCapacity: true)
-    for sprite in sprites { rects.append(sprite.rect) }
+    for element in elements { if let element { rects.append(element.rect) } }
     return true
   }
 
@@ -91,7 +98,7 @@ public final class Hud {
     var bottom = view.height
     // The buttons' legend along the lower edge.
     let legend = element(.legend, content.legend.isEmpty ? nil : legendKey(content.legend)) {
-      art.legend(content.legend)
+      LegendArt(painter: painter, viewWidth: view.width).picture(content.legend)
     }
     if let legend, place(.legend, legend, x: 0, y: view.height - legend.height) {
       bottom -= legend.height
@@ -119,7 +126,7 @@ public final class Hud {
       elements[Part.attribution.rawValue] = nil
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
-    let arrowRoom = content.bearing == nil ? 0 : px(HudArt.arrowEdge) + gap
+    let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
     let noticeLines = lines(
       content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 2 * px(HudStyle.padX), 4)
     let notice = element(.notice, noticeLines.isEmpty ? nil : .lines(noticeLines)) {
@@ -134,11 +141,13 @@ public final class Hud {
     layOutTransient(content, margin, gap)
     // The zoom and coordinates above the scale bar.
     let numbers = content.numbers
-    let plate = element(.numbers, numbers.isEmpty ? nil : .lines([numbers])) {
-      art.lines([numbers], HudStyle.body, theme.plateStyle)
+    let numberLines = lines(
+      numbers, HudStyle.body, view.width - 2 * margin - 2 * px(HudStyle.padX), 3)
+    let plate = element(.numbers, numberLines.isEmpty ? nil : .lines(numberLines)) {
+      art.lines(numberLines, HudStyle.body, theme.plateStyle)
     }
     if let plate {
-      let above = elements[Part.scale.rawValue].map { $0.sprite.y - gap } ?? raised - margin
+      let above = elements[Part.scale.rawValue].map { $0.y - gap } ?? raised - margin
       place(.numbers, plate, x: margin, y: above - plate.height)
     }
   }
@@ -150,14 +159,11 @@ public final class Hud {
       content.card.map { art.card($0, room) } ?? nil
     }
     if let card {
+      // As near to the middle as there is room.
       let x = (view.width - card.width) / 2
-      var y = (view.height - card.height) / 2
-      // On a low screen the middle is in the way of what is below, so move the card up.
-      let rect = PixelRect(x: x, y: y, width: card.width, height: card.height)
-      if let low = free.filter({ $0.intersects(rect) && $0.y > y }).map(\.y).min() {
-        y = max(margin, low - gap - card.height)
-      }
-      place(.card, card, x: x, y: y)
+      let middle = (view.height - card.height) / 2
+      let y = freeRows(card, x, margin, gap).min { abs($0 - middle) < abs($1 - middle) }
+      place(.card, card, x: x, y: y ?? middle)
     }
     let toastLines = lines(content.toast, HudStyle.body, view.width - 4 * margin, 2)
     let toast = element(.toast, toastLines.isEmpty ? nil : .lines(toastLines)) {
@@ -165,19 +171,27 @@ public final class Hud {
     }
     if let toast {
       let x = (view.width - toast.width) / 2
-      // Below what is already at the top.
-      var y = margin
-      for rect in free.sorted(by: { $0.y < $1.y }) {
-        let own = PixelRect(x: x, y: y, width: toast.width, height: toast.height)
-        if rect.intersects(own) { y = rect.maxY + gap }
-      }
-      place(.toast, toast, x: x, y: y)
+      // As far up as there is room.
+      place(.toast, toast, x: x, y: freeRows(toast, x, margin, gap).min() ?? margin)
+    }
+  }
+
+  /// The rows at which a plate whose left edge is `x` covers nothing: at the top, in the middle, and
+  /// next to what is there.
+  private func freeRows(_ plate: PlatePicture, _ x: Int, _ margin: Int, _ gap: Int) -> [Int] {
+    let height = plate.height
+    var rows = [margin, (view.height - height) / 2]
+    for rect in free { rows += [rect.maxY + gap, rect.y - gap - height] }
+    return rows.filter { y in
+      let rect = PixelRect(x: x, y: y, width: plate.width, height: height)
+      return y >= margin && rect.maxY <= view.height - margin
+        && !free.contains { $0.intersects(rect) }
     }
   }
 
   /// Puts a picture at (x, y) if the space there is free; otherwise the part is not shown.
   @discardableResult
-  private func place(_ part: Part, _ image: SpriteImage, x: Int, y: Int) -> Bool {
+  private func place(_ part: Part, _ image: PlatePicture, x: Int, y: Int) -> Bool {
     let rect = PixelRect(x: x, y: y, width: image.width, height: image.height)
     guard rect.x >= 0, rect.y >= 0, rect.maxX <= view.width, rect.maxY <= view.height,
       !free.contains(where: { $0.intersects(rect) })
@@ -186,23 +200,23 @@ public final class Hud {
       return false
     }
     free.append(rect)
-    elements[part.rawValue]?.sprite.x = x
-    elements[part.rawValue]?.sprite.y = y
+    elements[part.rawValue]?.x = x
+    elements[part.rawValue]?.y = y
     return true
   }
 
   /// The part's picture: the present one if its key is the same, else a new one.
-  private func element(_ part: Part, _ key: Key?, _ draw: () -> SpriteImage?) -> SpriteImage? {
+  private func element(_ part: Part, _ key: Key?, _ draw: () -> PlatePicture?) -> PlatePicture? {
     guard let key else {
       elements[part.rawValue] = nil
       return nil
     }
-    if let element = elements[part.rawValue], element.key == key { return element.sprite.image }
-    elements[part.rawValue] = draw().map { Element(key: key, sprite: Sprite($0, x: 0, y: 0)) }
-    return elements[part.rawValue]?.sprite.image
+    if let element = elements[part.rawValue], element.key == key { return element.picture }
+    elements[part.rawValue] = draw().map { Element(key: key, picture: $0) }
+    return elements[part.rawValue]?.picture
   }
 
-  private var art: HudArt { HudArt(painter: painter, viewWidth: view.width) }
+  private var art: HudArt { HudArt(painter: painter) }
 
   private func lines(_ text: String, _ size: Double, _ width: Int, _ most: Int) -> [String] {
     if text.isEmpty { return [] }

@@ -13,6 +13,8 @@ public final class MarkerLayer {
   public static let mostShown = 400
   /// The smallest touch target in points.
   public static let touchSize = 48.0
+  /// The same in a vehicle that moves.
+  public static let vehicleTouchSize = 64.0
 
   /// A marker or cluster that was touched or selected.
   public enum Hit: Equatable, Sendable {
@@ -33,6 +35,8 @@ public final class MarkerLayer {
   public private(set) var store = MarkerStore()
   /// The overlays whose labels are shown, the most important first.
   public var labelSources: [any LabelAnchors] = [] { didSet { layout.invalidate() } }
+  /// The touch target in points.
+  public var touchSize = MarkerLayer.touchSize
   /// The id of the marker whose callout is open; nil: none is.
   public private(set) var selected: String?
 
@@ -228,7 +232,7 @@ public final class MarkerLayer {
   public func hit(x: Double, y: Double) -> Hit? {
     guard let view = refresh() else { return nil }
     let scale = Double(view.scale)
-    return targets.touched(x: x * scale, y: y * scale, size: MarkerLayer.touchSize * painter.unit)
+    return targets.touched(x: x * scale, y: y * scale, size: touchSize * painter.unit)
       .flatMap { hit($0) }
   }
 

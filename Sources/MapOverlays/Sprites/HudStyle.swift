@@ -6,6 +6,19 @@ public enum HudStyle {
   public static let title = 20.0
   /// The size of the attribution, in points.
   public static let fine = 12.0
+  /// The height of a line of text.
+  ///
+  /// - Parameter size: The text's size in points.
+  /// - Returns: The height in points.
+  public static func line(_ size: Double) -> Double {
+    switch size {
+    case ...12: size + 4
+    case ...20: size + 6
+    default: (size * 1.3).rounded()
+    }
+  }
+  /// The height of a row of the buttons' legend, in points.
+  public static let legendRow = 56.0
   /// The radius of a plate's corners, in points.
   public static let radius = 10.0
   /// The space left and right of a plate's words, in points.

@@ -65,7 +65,7 @@ public struct PictureTheme: Sendable, Equatable {
   /// By night for astronomy: red on black.
   public static let red = PictureTheme(
     kind: .red, plate: 0xF20A_0000, plateBorder: 0x40E5_3935, shadow: nil, ink: 0xFFE5_3935,
-    secondInk: 0xFFB7_2E2B, legend: 0xFF0A_0000, legendInk: 0xFFE5_3935, accent: 0xFFFF_5247,
+    secondInk: 0xFFE5_3935, legend: 0xFF0A_0000, legendInk: 0xFFE5_3935, accent: 0xFFFF_5247,
     position: 0xFFE5_3935, positionRing: 0xFF0A_0000, label: 0xFFE5_3935, halo: 0xFF0A_0000,
     casing: 0xD90A_0000)
 }
@@ -84,8 +84,9 @@ extension PictureTheme {
   /// The colours of warnings.
   public var alarmStyle: HudStyle.Plate {
     kind == .red
-      ? HudStyle.Plate(field: 0xFF8C_1512, border: accent, ink: 0xFF0A_0000)
-      : HudStyle.Plate(field: 0xFA8C_1D18, border: 0x60FF_FFFF, ink: 0xFFFF_FFFF)
+      ? HudStyle.Plate(field: accent, border: 0, ink: 0xFF0A_0000)
+      : HudStyle.Plate(
+        field: 0xFF8C_1D18, border: plateBorder, ink: kind == .day ? 0xFFFF_FFFF : ink)
   }
 
   /// A colour that someone chose, as it is shown in this theme: unchanged by day and by night, but

@@ -90,10 +90,14 @@ public final class SpritePainter {
   ///
   /// - Parameters:
   ///   - style: The plate's colours.
+  ///   - radius: The radius of its corners in points.
   ///   - canvas: The picture.
-  public func plate(_ style: HudStyle.Plate, on canvas: PixelCanvas) {
+  public func plate(
+    _ style: HudStyle.Plate, radius: Double = HudStyle.radius, on canvas: PixelCanvas
+  ) {
     plate(
-      style, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height), on: canvas)
+      style, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height),
+      radius: radius, on: canvas)
   }
 
   /// Draws a plate with round corners and a thin border.
@@ -104,18 +108,66 @@ public final class SpritePainter {
   ///   - y: Its upper edge in pixels.
   ///   - width: Its width in pixels.
   ///   - height: Its height in pixels.
+  ///   - radius: The radius of its corners in points.
   ///   - canvas: The picture.
   public func plate(
     _ style: HudStyle.Plate, x: Double, y: Double, width: Double, height: Double,
-    on canvas: PixelCanvas
+    radius: Double = HudStyle.radius, on canvas: PixelCanvas
   ) {
     let s = unit
+    let round = min(radius * s, width / 2, height / 2)
     var path = Path()
-    path.addRoundedRect(
-      x + s, y + s, width - 2 * s, height - 2 * s, radius: (HudStyle.radius - 1) * s)
+    path.addRoundedRect(x, y, width, height, radius: round)
     fill(path, style.field, on: canvas)
-    path.addRoundedRect(x, y, width, height, radius: HudStyle.radius * s)
+    path.addRoundedRect(x + s, y + s, width - 2 * s, height - 2 * s, radius: max(0, round - s))
     fill(path, style.border, rule: .evenOdd, on: canvas)
+  }
+
+  /// Draws lines of text below each other. Those of a paragraph that is written from right to left
+  /// end at the right edge.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - size: The font's size in points.
+  ///   - weight: Regular or bold.
+  ///   - color: 0xAARRGGBB, not premultiplied.
+  ///   - x: The left edge in pixels.
+  ///   - y: The top of the first line in pixels.
+  ///   - width: The width from edge to edge in pixels.
+  ///   - isCentered: Whether lines are centred between the edges.
+  ///   - canvas: The picture.
+  /// - Returns: The row below the last line.
+  @discardableResult
+  public func drawLines(
+    _ lines: [String], size: Double, weight: TextRenderer.Weight = .regular, color: UInt32,
+    x: Int, y: Int, width: Int, isCentered: Bool = false, on canvas: PixelCanvas
+  ) -> Int {
+    let line = self.line(size, weight: weight)
+    var top = y
+    for text in lines {
+      let room = width - self.width(text, size: px(size), weight: weight)
+      let indent =
+        isCentered ? room / 2 : TextDirection(of: text) == .rightToLeft ? max(0, room) : 0
+      drawText(
+        text, size: px(size), weight: weight, color: color, x: x + indent,
+        baseline: top + line.baseline, on: canvas)
+      top += line.height
+    }
+    return top
+  }
+
+  /// The baseline and the height of a line of text.
+  ///
+  /// - Parameters:
+  ///   - size: The font's size in points.
+  ///   - weight: Regular or bold.
+  /// - Returns: Both in pixels from the line's top.
+  public func line(
+    _ size: Double, weight: TextRenderer.Weight = .regular
+  ) -> (baseline: Int, height: Int) {
+    let own = lineHeight(px(size), weight: weight)
+    let height = px(HudStyle.line(size))
+    return ((height - own.height) / 2 + own.ascent, height)
   }
 
   /// Draws a line of text.
