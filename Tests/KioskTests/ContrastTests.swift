@@ -73,7 +73,7 @@ import TileSources
     let picture = try bench.picture()
     let over = bench.kiosk.overMap
     let looks: [(String, SpriteStack.Level, UInt32, Int)] = [
-      ("plates", .hud, theme.ink, 300), ("legend", .hud, theme.legendInk, 100),
+      ("plates", .hud, theme.ink, 150), ("legend", .hud, theme.legendInk, 40),
       ("labels", .markers, theme.label, 100), ("position", .position, theme.position, 10),
     ]
     for (name, level, ink, least) in looks {
@@ -91,8 +91,8 @@ import TileSources
     }
   }
 
-  /// For each end of a run of ink in a row, its contrast with what lies within five pixels beside
-  /// it: the best of them, since those between are the smooth edge.
+  /// For each end of a run of ink in a row, its contrast with what lies within five pixels
+  /// beside, above and below it: the best of them, since those between are the smooth edge.
   static func edges(_ picture: Picture, _ ink: UInt32, in rect: PixelRect) -> [Double] {
     var found: [Double] = []
     let shown = rect.intersection(
@@ -101,7 +101,13 @@ import TileSources
     for y in shown.y..<shown.maxY {
       for x in shown.x..<shown.maxX where picture[x, y] == ink {
         for step in [-1, 1] where picture[x + step, y] != ink {
-          let best = (1...5).map { contrast(ink, picture[x + step * $0, y]) }.max() ?? 1
+          var best = 1.0
+          // Aslant as well, for the corners between the arms of a cross.
+          for n in 1...5 {
+            for row in [y - n, y, y + n] where row >= 0 && row < picture.height {
+              best = max(best, contrast(ink, picture[x + step * n, row]))
+            }
+          }
           found.append(best)
         }
       }

@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import Inputs
 import MapGeometry
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func theAgeOfALostFixGivesWayToAMarker() throws {
-    let bench = try bench()
+    let bench = try bench { $0.display.size = DisplaySize(width: 800, height: 300) }
     bench.kiosk.view.takeFix(
       fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
     try bench.settle()
@@ -53,12 +54,12 @@ import Testing
       try #require(bench.kiosk.overMap.sprites(on: .position).last).rect
     }
     let right = try age()
-    #expect(right.x > 200)
+    #expect(right.x > 400)
     let place = bench.kiosk.goal.panned(dx: 40, dy: 0).center
     _ = try bench.kiosk.setMarker(
       ["id": "a", "lat": .double(place.lat), "lon": .double(place.lon)])
     try bench.settle()
-    #expect(try age().maxX < 200)
+    #expect(try age().maxX < 400)
     #expect(bench.kiosk.removeMarker("a"))
     try bench.settle()
     #expect(try age() == right)

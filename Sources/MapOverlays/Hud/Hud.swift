@@ -28,7 +28,7 @@ public final class Hud {
     case lines([String])
     case scale(ScaleBar, String)
     case north(Int)
-    case card(HudContent.Card, width: Int)
+    case card(HudContent.Card, width: Int, isCompact: Bool)
     case legend([HudContent.LegendItem], width: Int)
   }
 
@@ -111,9 +111,12 @@ public final class Hud {
     let beside = view.width - (bar.map { $0.width + 2 * margin } ?? 0)
     var raised = bottom
     if !content.attribution.isEmpty {
-      var lines = lines(content.attribution, HudStyle.fine, beside - px(16), 6)
+      // The sign stays with the name.
+      let text = content.attribution.split(separator: "© ", omittingEmptySubsequences: false)
+        .joined(separator: "©\u{A0}")
+      var lines = lines(text, HudStyle.fine, beside - px(16), 6)
       if lines.count > 2, bar != nil {
-        let whole = self.lines(content.attribution, HudStyle.fine, view.width - px(16), 6)
+        let whole = self.lines(text, HudStyle.fine, view.width - px(16), 6)
         if whole.count < lines.count { lines = whole }
       }
       let plate = element(.attribution, .lines(lines)) { art.attribution(lines) }
@@ -155,15 +158,18 @@ public final class Hud {
   /// Lays out the card in the middle and the toast at the top.
   private func layOutTransient(_ content: HudContent, _ margin: Int, _ gap: Int) {
     let room = min(px(420), view.width - 2 * margin)
-    let card = element(.card, content.card.map { .card($0, width: room) }) {
-      content.card.map { art.card($0, room) } ?? nil
-    }
-    if let card {
+    // On a small screen there may be room for one with less padding.
+    for isCompact in [false, true] {
+      let key = content.card.map { Key.card($0, width: room, isCompact: isCompact) }
+      let card = element(.card, key) {
+        content.card.flatMap { art.card($0, room, isCompact: isCompact) }
+      }
+      guard let card else { break }
       // As near to the middle as there is room.
       let x = (view.width - card.width) / 2
       let middle = (view.height - card.height) / 2
       let y = freeRows(card, x, margin, gap).min { abs($0 - middle) < abs($1 - middle) }
-      place(.card, card, x: x, y: y ?? middle)
+      if place(.card, card, x: x, y: y ?? middle) { break }
     }
     let toastLines = lines(content.toast, HudStyle.body, view.width - 4 * margin, 2)
     let toast = element(.toast, toastLines.isEmpty ? nil : .lines(toastLines)) {

@@ -97,12 +97,12 @@ struct HudArt {
       painter.fill(south, theme.secondInk & 0x00FF_FFFF | 0x9900_0000, on: canvas)
       painter.fill(north, theme.accent, on: canvas)
       // The letter stays upright, between the tip and the rim.
-      let size = px(12)
+      let size = px(11)
       let width = painter.width("N", size: size, weight: .bold)
-      let at = point(0, -tip - 5.5)
+      let at = point(0, -tip - 5)
       painter.drawText(
         "N", size: size, weight: .bold, color: theme.ink,
-        x: Int((at[0] - Double(width) / 2).rounded()), baseline: Int((at[1] + 4.3 * s).rounded()),
+        x: Int((at[0] - Double(width) / 2).rounded()), baseline: Int((at[1] + 3.9 * s).rounded()),
         on: canvas)
     }
   }
@@ -110,9 +110,10 @@ struct HudArt {
   // MARK: Cards
 
   /// A message of at most `room` pixels' width.
-  func card(_ card: HudContent.Card, _ room: Int) -> PlatePicture? {
+  func card(_ card: HudContent.Card, _ room: Int, isCompact: Bool = false) -> PlatePicture? {
     guard let text = painter.text else { return nil }
-    let pad = px(20)
+    let pad = px(isCompact ? HudStyle.padX : 20)
+    let padY = px(isCompact ? HudStyle.padY : 16)
     let title = text.wrap(
       card.title, size: px(HudStyle.title), weight: .bold, width: max(16, room - 2 * pad),
       maxLines: 3)
@@ -121,11 +122,11 @@ struct HudArt {
     let inner = max(widest(title, HudStyle.title, .bold), widest(body, HudStyle.body, .regular))
     let between = body.isEmpty ? 0 : px(4)
     let height =
-      2 * px(16) + title.count * painter.line(HudStyle.title, weight: .bold).height + between
+      2 * padY + title.count * painter.line(HudStyle.title, weight: .bold).height + between
       + body.count * painter.line(HudStyle.body).height
     return painter.plated(width: inner + 2 * pad, height: height) {
       let y = painter.drawLines(
-        title, size: HudStyle.title, weight: .bold, color: theme.ink, x: pad, y: px(16),
+        title, size: HudStyle.title, weight: .bold, color: theme.ink, x: pad, y: padY,
         width: inner, isCentered: true, on: $0)
       painter.drawLines(
         body, size: HudStyle.body, color: theme.secondInk, x: pad, y: y + between, width: inner,

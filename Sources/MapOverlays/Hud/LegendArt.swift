@@ -22,20 +22,34 @@ struct LegendArt {
     var size: Double
     var hasIcons: Bool
     var pad: Double
+    /// Whether what is below the word may take two lines.
+    var isWrapped = false
   }
 
   private static let forms = [
     Form(size: HudStyle.body, hasIcons: true, pad: 12),
     Form(size: HudStyle.body, hasIcons: true, pad: 4),
+    Form(size: HudStyle.body, hasIcons: true, pad: 4, isWrapped: true),
     Form(size: HudStyle.body, hasIcons: false, pad: 6),
+    Form(size: HudStyle.body, hasIcons: false, pad: 4, isWrapped: true),
     Form(size: HudStyle.fine, hasIcons: true, pad: 4),
-    Form(size: HudStyle.fine, hasIcons: false, pad: 4),
+    Form(size: HudStyle.fine, hasIcons: false, pad: 4, isWrapped: true),
   ]
 
   private func textWidth(_ item: HudContent.LegendItem, _ form: Form) -> Int {
-    max(
-      painter.width(item.text, size: px(form.size), weight: .regular),
-      painter.width(item.below, size: px(HudStyle.fine)))
+    let text = painter.width(item.text, size: px(form.size))
+    let below = painter.width(item.below, size: px(HudStyle.fine))
+    if !form.isWrapped || below <= text { return max(text, below) }
+    // The longer of the two lines is little more than half of both.
+    return widest(belowLines(item, max(text, below * 13 / 20)), HudStyle.fine, least: text)
+  }
+
+  private func belowLines(_ item: HudContent.LegendItem, _ width: Int) -> [String] {
+    painter.text?.wrap(item.below, size: px(HudStyle.fine), width: width, maxLines: 2) ?? []
+  }
+
+  private func widest(_ lines: [String], _ size: Double, least: Int) -> Int {
+    lines.reduce(least) { max($0, painter.width($1, size: px(size))) }
   }
 
   private func iconWidth(_ item: HudContent.LegendItem, _ form: Form) -> Int {
@@ -96,12 +110,10 @@ struct LegendArt {
     let pad = px(form.pad)
     let iconWidth = iconWidth(item, form)
     let room = max(1, width - 2 * pad - iconWidth)
-    func fitted(_ text: String, _ size: Double) -> String {
-      painter.text?.ellipsized(text, size: px(size), width: room) ?? text
-    }
-    let (text, below) = (fitted(item.text, form.size), fitted(item.below, HudStyle.fine))
-    let wide = max(
-      painter.width(text, size: px(form.size)), painter.width(below, size: px(HudStyle.fine)))
+    let text =
+      painter.text?.ellipsized(item.text, size: px(form.size), width: room) ?? item.text
+    let below = belowLines(item, room)
+    let wide = widest(below, HudStyle.fine, least: painter.width(text, size: px(form.size)))
     let x = left + (width - iconWidth - wide) / 2
     if iconWidth > 0, let icon = item.icon {
       let edge = px(LegendArt.icon)
@@ -109,15 +121,14 @@ struct LegendArt {
       painter.fill(path, theme.legendInk, rule: .evenOdd, on: canvas)
     }
     let (line, small) = (painter.line(form.size), painter.line(HudStyle.fine))
-    let y = top + (row - line.height - (below.isEmpty ? 0 : small.height)) / 2
+    let y = top + (row - line.height - below.count * small.height) / 2
     // Words without a picture stand in the middle of their slot.
     let isCentered = iconWidth == 0
     painter.drawLines(
       [text], size: form.size, color: theme.legendInk, x: x + iconWidth, y: y, width: wide,
       isCentered: isCentered, on: canvas)
-    if below.isEmpty { return }
     painter.drawLines(
-      [below], size: HudStyle.fine, color: theme.legendInk, x: x + iconWidth, y: y + line.height,
+      below, size: HudStyle.fine, color: theme.legendInk, x: x + iconWidth, y: y + line.height,
       width: wide, isCentered: isCentered, on: canvas)
   }
 }

@@ -73,6 +73,7 @@ extension SpritePainter {
     let round = min(radius, halfWidth, halfHeight)
     let centerX = Double(plate.x) + halfWidth
     let centerY = Double(plate.y) + halfHeight + SpritePainter.shadowDrop * unit
+    let drop = SpritePainter.shadowDrop * unit
     let opacity = Double(color >> 24)
     // What lies under the middle of the plate is not seen.
     let inside = Int(round.rounded(.up)) + 1
@@ -87,6 +88,12 @@ extension SpritePainter {
         let distance = (dx * dx + dy * dy).squareRoot() - round
         let t = min(max((blur - distance) / (2 * blur), 0), 1)
         let alpha = UInt32((opacity * t * t * (3 - 2 * t)).rounded())
+        // Under the plate it would shine through.
+        let ownY = max(abs(Double(y) + 0.5 - centerY + drop) - halfHeight + round, 0)
+        if (dx * dx + ownY * ownY).squareRoot() - round < -1 {
+          x += 1
+          continue
+        }
         // The colour is black, so premultiplied it is its alpha alone.
         canvas.pixels[y * canvas.stride + x] = alpha << 24
         x += 1
