@@ -226,6 +226,8 @@ public struct Configuration: Sendable, Equatable {
     public var toasts = true
     /// The units of the scale bar.
     public var units = Units.metric
+    /// How large everything over the map is: 1 to be read at arm's length, 3 from across a room.
+    public var size = 1.0
     /// Font files, absolute paths. The first one that has a character draws it; the bundled font
     /// draws what none of them has.
     public var fonts: [String] = []
@@ -245,7 +247,10 @@ public struct Configuration: Sendable, Equatable {
     /// The theme to show.
     public var mode = Mode.day
     /// The filters of the night, applied in order to maps that have no colours of their own for it.
+    /// What is drawn over the map has night colours of its own.
     public var night: [Filter] = [.dark]
+    /// Whether everything is in reds at night, for eyes that must stay used to the dark.
+    public var isRed: Bool { night.contains(.red) }
   }
 
   /// `[position]`: where the position comes from, and what the view does with it.

@@ -55,11 +55,6 @@ public enum Bundled {
   public static var labelFonts: LabelFonts { .bundled }
 
   /// What draws text with `files`, the first that has a character, and what none of them has with
-  /// the bundled font.
-  public static func text(_ files: [FontFile]) -> TextRenderer? {
-    let bundled = UnsafeRawBufferPointer(
-      start: waypost_font_bytes(), count: waypost_font_size())
-    return try? TextRenderer(
-      fonts: files.prefix(TextRenderer.maxFonts - 1).map { .file($0) } + [.memory(bundled)])
-  }
+  /// the bundled fonts.
+  public static func text(_ files: [FontFile]) -> TextRenderer? { TextRenderer.bundled(after: files) }
 }

@@ -1,4 +1,3 @@
-import CBundled
 import Drawing
 import Features
 import Images
@@ -44,19 +43,16 @@ func renderStill(_ request: StillRequest) throws {
       throw Failure(Failure.badData, error.description)
     }
   }
-  let painter = SpritePainter {
-    try? TextRenderer(
-      font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
-  }
+  let painter = SpritePainter { TextRenderer.bundled() }
   let renderer = StillRenderer(
-    view: view, source: source, levels: levels, tileSize: tileSize,
-    overlays: overlays)
+    view: view, source: source, levels: levels, tileSize: tileSize, overlays: overlays)
+  painter.unit = Double(request.scale)
   let hud = Hud(painter)
   if request.hud {
     var content = HudContent()
     content.attribution = info.attribution
     content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
-    hud.show(content, width: view.width, height: view.height, scale: view.scale)
+    hud.show(content, width: view.width, height: view.height)
   }
   let labels = VectorMap.labels(of: source, in: renderer, obstacles: hud.rects)
   try OutputFile.write(to: request.output) { descriptor, name in

@@ -38,6 +38,7 @@ import TileSources
   #expect(c.hud.attribution && c.hud.scaleBar && c.hud.north && c.hud.toasts)
   #expect(!c.hud.zoom && !c.hud.coordinates && !c.hud.buttons)
   #expect(c.hud.units == .metric)
+  #expect(c.hud.size == 1)
   #expect(c.hud.fonts == [])
   #expect(c.theme.mode == .day)
   #expect(c.theme.night.map(\.description) == ["dark"])

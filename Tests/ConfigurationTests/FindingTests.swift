@@ -69,8 +69,14 @@ private let badSnippets: [BadSnippet] = [
     "[hud]\nzoom = 1\nunits = \"miles\"", "2: error: hud.zoom = 1: true or false",
     "3: error: hud.units = \"miles\": one of \"metric\", \"imperial\", \"nautical\""),
   BadSnippet(
+    "[hud]\nsize = \"huge\"",
+    "2: error: hud.size = \"huge\": \"normal\", \"large\", \"wall\" or a number from 0.5 to 8"),
+  BadSnippet(
+    "[hud]\nsize = 9",
+    "2: error: hud.size = 9: \"normal\", \"large\", \"wall\" or a number from 0.5 to 8"),
+  BadSnippet(
     "[theme]\nnight = [\"tint:red\"]",
-    "2: error: theme.night = [\"tint:red\"]: a list of at most \(Filter.maxCount) of \(Filter.forms)"
+    "2: error: theme.night = [\"tint:red\"]: \"red\", or a list of at most \(Filter.maxCount) of \(Filter.forms)"
   ),
   BadSnippet(
     "[state]\nwrite_every = \"0s\"",

@@ -1,3 +1,4 @@
+import Configuration
 import EventLoop
 import Inputs
 import MapGeometry
@@ -32,9 +33,12 @@ import Testing
     bench.kiosk.changed()
     try bench.settle()
     #expect(bench.kiosk.positionInfo.state == "lost")
-    #expect(bench.kiosk.view.position.picture(at: EventLoop.now())?.age == "1 min")
+    #expect(bench.kiosk.view.position.picture(at: EventLoop.now())?.age == 60)
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 2)
-    #expect(try bench.picture()[200, 150] == 0xFF80_868B)
+    let picture = try bench.picture()
+    // A hollow ring: the map in the middle, grey around it.
+    #expect(picture[200, 150] != PictureTheme.day.secondInk)
+    #expect((200...216).contains { picture[$0, 150] == PictureTheme.day.secondInk })
     // Counted on each minute.
     #expect(bench.kiosk.view.position.lostTimer?.isArmed == true)
     try take(fix(0), bench)
@@ -42,7 +46,7 @@ import Testing
   }
 
   @Test func theAgeOfALostFixGivesWayToAMarker() throws {
-    let bench = try bench()
+    let bench = try bench { $0.display.size = DisplaySize(width: 800, height: 300) }
     bench.kiosk.view.takeFix(
       fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
     try bench.settle()
@@ -50,12 +54,12 @@ import Testing
       try #require(bench.kiosk.overMap.sprites(on: .position).last).rect
     }
     let right = try age()
-    #expect(right.x > 200)
+    #expect(right.x > 400)
     let place = bench.kiosk.goal.panned(dx: 40, dy: 0).center
     _ = try bench.kiosk.setMarker(
       ["id": "a", "lat": .double(place.lat), "lon": .double(place.lon)])
     try bench.settle()
-    #expect(try age().maxX < 200)
+    #expect(try age().maxX < 400)
     #expect(bench.kiosk.removeMarker("a"))
     try bench.settle()
     #expect(try age() == right)
@@ -67,7 +71,7 @@ import Testing
     try bench.settle()
     let picture = try bench.picture()
     let blue = { (x: Int, y: Int) in picture[x, y] == 0xFF1A_73E8 }
-    #expect(blue(216, 150))
+    #expect(blue(224, 150))
     #expect(!blue(184, 150) && !blue(200, 134) && !blue(200, 166))
   }
 

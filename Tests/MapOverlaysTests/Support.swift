@@ -2,13 +2,25 @@ import CBundled
 import Drawing
 import MapOverlays
 
-/// The bundled font.
+/// The bundled fonts, as the program has them.
 func hudText() -> TextRenderer? {
-  try? TextRenderer(
-    font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
+  func font(_ start: UnsafePointer<UInt8>?, _ count: Int) -> FontSource {
+    .memory(UnsafeRawBufferPointer(start: start, count: count))
+  }
+  return try? TextRenderer(
+    fonts: [
+      font(waypost_noto_regular_bytes(), waypost_noto_regular_size()),
+      font(waypost_font_bytes(), waypost_font_size()),
+    ],
+    semibold: (0, font(waypost_noto_semibold_bytes(), waypost_noto_semibold_size())))
 }
 
-func painter() -> SpritePainter { SpritePainter { hudText() } }
+/// A painter with that many pixels a point.
+func painter(_ unit: Double = 1) -> SpritePainter {
+  let painter = SpritePainter { hudText() }
+  painter.unit = unit
+  return painter
+}
 
 /// Numbers that look random and are the same every time.
 struct Numbers {

@@ -52,7 +52,7 @@ public final class FontFile: @unchecked Sendable {
   /// - Returns: A font file for each path, which says if it could not be read.
   public static func all(_ paths: [String]) -> [FontFile] {
     var room = sizeLimit
-    return paths.prefix(TextRenderer.maxFonts - 1).map { path in
+    return paths.prefix(TextRenderer.maxFonts - 2).map { path in
       let file = FontFile(path, room: room)
       room -= file.byteCount
       return file

@@ -3,6 +3,9 @@ extension TextRenderer {
   /// Breaks `text` into lines of at most `width` pixels, at spaces and line ends, and within a word
   /// that is wider than a line. If more than `maxLines` lines are needed, the last one ends with an
   /// ellipsis.
+  ///
+  /// A paragraph has the direction of its first letter. Lines that would not show it themselves
+  /// begin with a mark, which is not drawn.
   public func wrap(
     _ text: String, size: Int, weight: Weight = .regular, width: Int, maxLines: Int
   ) -> [String] {
@@ -10,6 +13,8 @@ extension TextRenderer {
     func fits(_ line: String) -> Bool { measure(line, size: size, weight: weight).width <= width }
     var left = Self.maxLength * max(1, maxLines)
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let direction = TextDirection(of: paragraph)
+      let begin = lines.count
       var line = ""
       for word in paragraph.split(separator: " ") {
         if lines.count > maxLines || left < 0 { break }
@@ -29,6 +34,7 @@ extension TextRenderer {
         }
       }
       if !line.isEmpty { lines.append(line) }
+      TextDirection.mark(&lines, from: begin, direction)
       if lines.count > maxLines { break }
     }
     guard lines.count > maxLines, maxLines > 0 else { return lines }

@@ -36,7 +36,7 @@ public struct FontProblem: Equatable, Sendable {
 /// would be hard to read on the map.
 ///
 /// Of several fonts, the first one that has a character draws it; a character that none has is
-/// drawn as the last font's "missing" box. Glyphs are set from left to right with the font's
+/// drawn as the first font's "missing" box. Glyphs are set from left to right with the font's
 /// kerning. Scripts that need more (Arabic, Hebrew, those of India and South-East Asia, combining
 /// marks) are set by libraqm, which is loaded with the first such text; without it they are drawn
 /// letter by letter. Control characters are left out. No string is an error.
@@ -51,7 +51,8 @@ public final class TextRenderer {
   /// Only this many fonts are used.
   public static let maxFonts = 32
 
-  /// The thickness of letters. Bold ones are the regular ones emboldened.
+  /// The thickness of letters. Bold ones are those of the semibold font where there is one, else
+  /// the regular ones emboldened.
   public enum Weight: Sendable { case regular, bold }
 
   let freeType: FT_Library
@@ -72,8 +73,12 @@ public final class TextRenderer {
   ///
   /// - Parameter sources: The fonts in order of preference. Fonts that cannot be used are left out
   ///   (`problems`). The first usable one sets a line's height.
+  /// - Parameter semibold: The semibold face of one of the fonts, and that font's place in the list;
+  ///   nil: there is none.
   /// - Throws: `TextError.freeType` if FreeType does not start.
-  public init(fonts sources: [FontSource]) throws(TextError) {
+  public init(
+    fonts sources: [FontSource], semibold: (of: Int, font: FontSource)? = nil
+  ) throws(TextError) {
     var freeType: FT_Library?
     let started = FT_Init_FreeType(&freeType)
     guard started == 0, let freeType else { throw .freeType(Int(started)) }
@@ -82,8 +87,11 @@ public final class TextRenderer {
     if FT_Stroker_New(freeType, &stroker) != 0 { stroker = nil }
     self.freeType = freeType
     self.stroker = stroker
-    fonts = sources.prefix(Self.maxFonts).map { TextFont($0, freeType: freeType) }
-    first = fonts.firstIndex { $0.open() }
+    let plain = sources.prefix(Self.maxFonts).map { TextFont($0, freeType: freeType) }
+    fonts = plain + (semibold.map { [TextFont($0.font, freeType: freeType)] } ?? [])
+    lighter = semibold.flatMap { plain.indices.contains($0.of) ? $0.of : nil }
+    searched = plain.count
+    first = plain.firstIndex { $0.open() }
   }
 
   deinit {
@@ -94,6 +102,10 @@ public final class TextRenderer {
 
   /// The first font that can be used.
   private let first: Int?
+  /// How many of the fonts are asked for characters. One more may be the semibold one.
+  private let searched: Int
+  /// The font whose semibold face is the last font.
+  private let lighter: Int?
 
   /// The font files that cannot be used. Opens those that have not been needed yet.
   public var problems: [FontProblem] {
@@ -150,7 +162,7 @@ public final class TextRenderer {
         self.withGlyph(
           GlyphCache.Key(
             font: UInt8(font), index: index, size: UInt16(size), isHalo: true,
-            isBold: weight == .bold)
+            isBold: self.emboldens(font, weight))
         ) {
           target.draw($0, color: halo, x: x + penX, y: baselineY - penY)
         }
@@ -160,7 +172,7 @@ public final class TextRenderer {
       self.withGlyph(
         GlyphCache.Key(
           font: UInt8(font), index: index, size: UInt16(size), isHalo: false,
-          isBold: weight == .bold)
+          isBold: self.emboldens(font, weight))
       ) {
         target.draw($0, color: color, x: x + penX, y: baselineY - penY)
       }
@@ -193,7 +205,7 @@ public final class TextRenderer {
     var previousFont = -1
     for character in text.unicodeScalars.prefix(Self.maxLength) {
       if TextScripts.isControl(character.value) { continue }
-      let (font, index) = glyph(of: character.value)
+      let (font, index) = glyph(of: character.value, weight)
       if font == previousFont, previous != 0, index != 0 {
         fonts[font].select(size)
         pen += fonts[font].kerning(previous, index)
@@ -206,18 +218,27 @@ public final class TextRenderer {
     return pen
   }
 
-  /// The first font that has the character, with its glyph; else the last font's "missing" box.
-  func glyph(of character: UInt32) -> (font: Int, index: UInt32) {
-    for (n, font) in fonts.enumerated() {
-      let index = font.glyph(character)
-      if index != 0 { return (n, index) }
+  /// The first font that has the character, with its glyph; else the first font's "missing" box.
+  func glyph(of character: UInt32, _ weight: Weight = .regular) -> (font: Int, index: UInt32) {
+    for n in 0..<searched {
+      let index = fonts[n].glyph(character)
+      guard index != 0 else { continue }
+      if weight == .bold, n == lighter {
+        let heavier = fonts[searched].glyph(character)
+        if heavier != 0 { return (searched, heavier) }
+      }
+      return (n, index)
     }
     return (first ?? 0, 0)
   }
 
+  /// Whether bold letters of the font are made from its regular ones.
+  func emboldens(_ font: Int, _ weight: Weight) -> Bool { weight == .bold && font < searched }
+
   func advance(_ font: Int, _ index: UInt32, _ size: Int, _ weight: Weight) -> Int {
     let key = GlyphCache.Key(
-      font: UInt8(font), index: index, size: UInt16(size), isHalo: false, isBold: weight == .bold)
+      font: UInt8(font), index: index, size: UInt16(size), isHalo: false,
+      isBold: emboldens(font, weight))
     var advance = 0
     withGlyph(key) { advance = $0.advance }
     return advance

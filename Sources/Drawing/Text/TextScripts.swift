@@ -20,6 +20,8 @@ enum TextScripts {
   static func needsShaping(_ value: UInt32) -> Bool {
     // Nearly every character ends here.
     if value < 0x0300 { return false }
+    // A mark that gives a line its direction.
+    if value == TextDirection.rightToLeftMark.value { return true }
     return complex.contains { $0.contains(value) }
   }
 

@@ -14,11 +14,10 @@ extension TextRenderer {
         continue
       }
       characters.append(scalar.value)
-      fonts.append(font(of: scalar, after: fonts.last))
+      fonts.append(font(of: scalar, weight, after: fonts.last))
     }
     if characters.isEmpty { return 0 }
     guard let glyphs = shape(characters, fonts, size) else { return nil }
-    let bold = weight == .bold ? Self.boldWidth(size) : 0
     // In 1/64 pixel.
     var pen = 0
     var plain: (font: Int, glyph: UInt32)?
@@ -39,7 +38,8 @@ extension TextRenderer {
       } else {
         let x = pen + Int(glyph.x_offset)
         body(font, glyph.glyph, (x + 32) >> 6, (Int(glyph.y_offset) + 32) >> 6)
-        pen += Int(glyph.x_advance) + (glyph.x_advance > 0 ? bold : 0)
+        let isWider = glyph.x_advance > 0 && emboldens(font, weight)
+        pen += Int(glyph.x_advance) + (isWider ? Self.boldWidth(size) : 0)
         plain = nil
       }
     }
@@ -48,7 +48,9 @@ extension TextRenderer {
 
   /// The font that draws a character: for a letter, the first one that has it. Marks, digits and
   /// signs stay with the preceding letter if its font has them.
-  private func font(of scalar: Unicode.Scalar, after last: Int?) -> Int {
+  private func font(
+    of scalar: Unicode.Scalar, _ weight: Weight, after last: Int?
+  ) -> Int {
     let stays: Bool
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
@@ -56,7 +58,7 @@ extension TextRenderer {
     default: stays = true
     }
     if stays, let last, fonts[last].glyph(scalar.value) != 0 { return last }
-    return glyph(of: scalar.value).font
+    return glyph(of: scalar.value, weight).font
   }
 
   /// The line's glyphs from left to right; nil if libraqm cannot set it.

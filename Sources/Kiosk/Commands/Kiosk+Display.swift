@@ -4,6 +4,7 @@ import EventLoop
 import MapOverlays
 import MapScene
 import Pixels
+import Words
 
 /// The screen, its colours, and the messages on it.
 extension Kiosk {
@@ -106,14 +107,18 @@ extension Kiosk {
   func updateTheme() {
     let outcome = theme.update(at: view.goal.center)
     guard outcome.isRecolored || outcome.isSwitched else { return }
-    overMap.recolor(theme.transform)
-    if outcome.isSwitched { showToast(theme.isNight ? "Night" : "Day") }
+    overMap.setTheme(theme.picture)
+    if outcome.isSwitched { showToast(overMap.words(theme.isNight ? .night : .day)) }
     outbox.tell(.display)
   }
 
   /// The colours where there is no map.
   var palette: Compositor.Palette {
-    !theme.isNight ? .day : theme.filters.contains(.red) ? .red : .night
+    switch theme.picture.kind {
+    case .day: .day
+    case .night: .night
+    case .red: .red
+    }
   }
 
   // MARK: Messages
@@ -136,6 +141,9 @@ extension Kiosk {
   /// Shows `text` over the map until the next valid configuration; empty: nothing.
   public func setNotice(_ text: String) { overMap.setNotice(text) }
 
+  /// Tells people a problem of the device, until the next valid configuration; nil: none.
+  package func tell(_ problem: Word?) { overMap.setProblem(problem) }
+
   /// Checks whether any of the active map is on the screen, and shows or hides the card for that.
   func updateNoMapCard() {
     let plan = pipeline.scene.plan
@@ -145,7 +153,7 @@ extension Kiosk {
         if case .failed = entry.state { return (name: entry.name, isFailed: true) }
         return (name: entry.name, isFailed: false)
       }
-      return NowhereCard.make(for: map, configuration, hasKeyboard: hasKeyboard)
+      return NowhereCard.make(for: map, configuration, hasKeyboard: hasKeyboard, overMap.words)
     }
   }
 

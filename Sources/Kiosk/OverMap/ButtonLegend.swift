@@ -3,46 +3,69 @@ import Drawing
 import MapOverlays
 import MapScene
 import Pixels
+import Words
 
 /// Short descriptions of what the configured buttons, dials, chords and keys do, in their order.
 enum ButtonLegend {
-  static func items(_ configuration: Configuration) -> [HudContent.LegendItem] {
-    var items: [HudContent.LegendItem] = []
-    func add(_ action: Action, _ form: (String) -> String = { $0 }) {
-      guard let (icon, text) = face(of: action) else { return }
-      items.append(HudContent.LegendItem(icon: icon, text: form(text)))
-    }
+  static func items(_ configuration: Configuration, _ words: Words) -> [HudContent.LegendItem] {
+    typealias Item = HudContent.LegendItem
+    var items: [Item] = []
     let gpio = configuration.gpio
+    // Each button has its slot, so that the row is as the buttons are.
     for button in gpio.buttons {
-      add(button.action)
-      if case .action(let hold) = button.hold { add(hold) { "Hold: \($0)" } }
-    }
-    for encoder in gpio.encoders {
-      let pair: Set = [encoder.clockwise, encoder.counterclockwise]
-      if pair == [.zoomIn, .zoomOut] {
-        items.append(HudContent.LegendItem(icon: .rotateRight, text: "Turn: zoom"))
-      } else if pair == [.rotateLeft, .rotateRight] {
-        items.append(HudContent.LegendItem(icon: .rotateRight, text: "Turn: turn the map"))
-      } else if pair == [.sourceNext, .sourcePrevious] {
-        items.append(HudContent.LegendItem(icon: .rotateRight, text: "Turn: map"))
+      let hold: (Pictogram, String)? =
+        if case .action(let action) = button.hold { face(of: action, words) } else { nil }
+      let below = hold.map { words(.holdFor, $0.1) } ?? ""
+      if let (icon, text) = face(of: button.action, words) {
+        items.append(Item(icon: icon, text: text, below: below))
       } else {
-        add(encoder.counterclockwise) { "Turn left: \($0)" }
-        add(encoder.clockwise) { "Turn right: \($0)" }
+        items.append(Item(icon: hold?.0, text: below))
       }
     }
+    for encoder in gpio.encoders { items += turns(encoder, words) }
     for chord in gpio.chords {
-      // Buttons by their position in the row, other lines by their names.
+      guard let (icon, text) = face(of: chord.action, words) else { continue }
+      // Buttons by what they do, those that do nothing by their position, other lines by name.
       let names = chord.lines.map { line in
-        gpio.buttons.firstIndex { $0.line == line }.map { String($0 + 1) } ?? line.shown
+        guard let n = gpio.buttons.firstIndex(where: { $0.line == line }) else { return line.shown }
+        return face(of: gpio.buttons[n].action, words)?.1 ?? String(n + 1)
       }
-      add(chord.action) { "\(names.joined(separator: " + ")): \($0)" }
+      items.append(Item(icon: icon, text: text, below: names.joined(separator: " + ")))
     }
     for key in configuration.input.keys {
+      guard let (icon, text) = face(of: key.action, words) else { continue }
       let name = name(ofKey: key.key)
       // A key "Up" that moves up needs no description.
-      add(key.action) { $0 == name ? name : "\(name): \($0)" }
+      items.append(Item(icon: icon, text: text, below: text == name ? "" : name))
     }
-    return items
+    // A row of buttons that do nothing tells nothing.
+    return items.contains { !$0.text.isEmpty } ? items : []
+  }
+
+  /// What turning a dial does.
+  private static func turns(
+    _ encoder: Configuration.Gpio.Encoder, _ words: Words
+  ) -> [HudContent.LegendItem] {
+    typealias Item = HudContent.LegendItem
+    let pair: Set = [encoder.clockwise, encoder.counterclockwise]
+    if pair == [.zoomIn, .zoomOut] {
+      return [Item(icon: .rotateRight, text: words(.turnForZoom))]
+    }
+    if pair == [.rotateLeft, .rotateRight] {
+      return [Item(icon: .rotateRight, text: words(.turnToTurn))]
+    }
+    if pair == [.sourceNext, .sourcePrevious] {
+      return [Item(icon: .rotateRight, text: words(.turnForMap))]
+    }
+    let left = face(of: encoder.counterclockwise, words).map { words(.turnLeftFor, $0.1) }
+    let right = face(of: encoder.clockwise, words).map { words(.turnRightFor, $0.1) }
+    let both = [left, right].compactMap { $0 }
+    guard let first = both.first else { return [] }
+    return [
+      Item(
+        icon: left == nil ? .rotateRight : .rotateLeft, text: first,
+        below: both.count > 1 ? both[1] : "")
+    ]
   }
 
   /// A key's name for people: "Volumeup" for "KEY_VOLUMEUP".
@@ -52,27 +75,36 @@ enum ButtonLegend {
   }
 
   /// The picture and the text of an action; nil: it has none.
-  static func face(of action: Action) -> (Pictogram, String)? {
+  static func face(of action: Action, _ words: Words) -> (Pictogram, String)? {
     switch action {
-    case .panLeft: (.left, "Left")
-    case .panRight: (.right, "Right")
-    case .panUp: (.up, "Up")
-    case .panDown: (.down, "Down")
-    case .zoomIn: (.plus, "Zoom in")
-    case .zoomOut: (.minus, "Zoom out")
-    case .home: (.home, "Home")
-    case .sourceNext: (.layers, "Next map")
-    case .sourcePrevious: (.layers, "Previous map")
-    case .source(let name): (.layers, name)
-    case .overlayToggle(let name): (.layers, name)
-    case .themeToggle: (.moon, "Day or night")
-    case .follow: (.target, "Follow")
-    case .rotateLeft: (.rotateLeft, "Turn left")
-    case .rotateRight: (.rotateRight, "Turn right")
-    case .northUp: (.north, "North up")
-    case .select: (.select, "Select")
-    case .sleep: (.power, "Sleep")
-    case .none: nil
+    case .source(let name), .overlayToggle(let name): (.layers, name)
+    default: word(for: action).map { ($0, words($1)) }
+    }
+  }
+
+  private static func word(for action: Action) -> (Pictogram, Word)? {
+    switch action {
+    case .panLeft: (.left, .left)
+    case .panRight: (.right, .right)
+    case .panUp: (.up, .up)
+    case .panDown: (.down, .down)
+    case .zoomIn: (.plus, .zoomIn)
+    case .zoomOut: (.minus, .zoomOut)
+    case .home: (.home, .home)
+    case .sourceNext: (.layers, .nextMap)
+    case .sourcePrevious: (.layers, .previousMap)
+    case .themeToggle: (.moon, .dayOrNight)
+    case .follow: (.target, .follow)
+    case .rotateLeft: (.rotateLeft, .turnLeft)
+    case .rotateRight: (.rotateRight, .turnRight)
+    case .northUp: (.north, .northUp)
+    case .select: (.select, .select)
+    case .selectNext: (.right, .selectNext)
+    case .back: (.back, .back)
+    case .mapKey: (.key, .mapKey)
+    case .languageNext: (.language, .languageNext)
+    case .sleep: (.power, .sleep)
+    case .none, .source, .overlayToggle: nil
     }
   }
 }

@@ -46,7 +46,7 @@ final class HudFonts {
 
   private func finish(_ read: [FontFile]) {
     isReading = false
-    if read.map(\.path) == Array(wanted.prefix(TextRenderer.maxFonts - 1)) {
+    if read.map(\.path) == Array(wanted.prefix(TextRenderer.maxFonts - 2)) {
       take(read)
     } else if !wanted.isEmpty {
       // Others were asked for meanwhile.

@@ -1,4 +1,5 @@
 import Configuration
+import MapGeometry
 
 /// Which parts of the HUD are shown: as configured, with later requests over the socket.
 struct HudSettings {
@@ -29,6 +30,16 @@ struct HudSettings {
     }
     configured = new
     merge()
+  }
+
+  /// The shortest side of a screen in points of the HUD, below which that is not made larger.
+  private static let leastSide = 240.0
+
+  /// How large everything over the map is in `view`: as configured, but never so large that a small
+  /// screen has no room for it.
+  func size(in view: Viewport) -> Double {
+    let side = Double(min(view.width, view.height)) / Double(max(1, view.scale))
+    return min(current.size, max(1, side / HudSettings.leastSide))
   }
 
   private mutating func merge() {

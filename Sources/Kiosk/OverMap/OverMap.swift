@@ -6,6 +6,7 @@ import MapGeometry
 import MapOverlays
 import MapScene
 import Pixels
+import Words
 
 /// Owns everything drawn over the map: markers, labels, the position, the HUD, toasts, and the card
 /// where there is no map.
@@ -22,6 +23,8 @@ final class OverMap {
   private let stack = SpriteStack()
   private let position: PositionSprites
   private var content = HudContent()
+  /// The present language's words.
+  private(set) var words = Words.english
   private var settings: HudSettings
   /// The descriptions of the buttons.
   private var legend: [HudContent.LegendItem]
@@ -32,6 +35,8 @@ final class OverMap {
   private(set) var nowhereCard: HudContent.Card?
   /// The notice over the map; empty: none.
   private var notice = ""
+  /// The problem of the device that is told over the map; nil: none.
+  private var problem: Word?
   private let fonts: HudFonts
   private var fontsWereChecked = false
   private var table = MarkerTable()
@@ -50,7 +55,8 @@ final class OverMap {
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
     settings = HudSettings(configuration.hud)
-    legend = ButtonLegend.items(configuration)
+    markers.touchSize = OverMap.touchSize(configuration)
+    legend = ButtonLegend.items(configuration, words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
     fonts.want(configuration.hud.fonts)
@@ -80,17 +86,20 @@ final class OverMap {
   func update(
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
-    var isCounted = layOut(shown, track, view)
     let parts = settings.current
+    let size = settings.size(in: view)
+    painter.unit = Double(view.scale) * size
+    var isCounted = layOut(shown, track, view)
+    content.words = words
     content.attribution = parts.attribution ? attribution : ""
-    content.notice = notice
+    content.notice = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
     content.toast = parts.toasts ? toast : ""
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.legend = parts.buttons ? legend : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
-      zoom: parts.zoom, coordinates: parts.coordinates)
-    if hud.show(content, width: view.width, height: view.height, scale: view.scale) {
+      zoom: parts.zoom, coordinates: parts.coordinates, size: size)
+    if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }
     if layOut(view), position.drawn?.isLost == true {
@@ -111,6 +120,7 @@ final class OverMap {
   /// Lays out markers and labels in `view`. Returns whether anything changed.
   @discardableResult
   func layOut(_ view: Viewport) -> Bool {
+    painter.unit = Double(view.scale) * settings.size(in: view)
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)
@@ -144,9 +154,9 @@ final class OverMap {
   func replacePosition() { position.replace() }
 
   /// Draws everything in the theme's colours.
-  func recolor(_ transform: ColorTransform) {
-    painter.transform = transform
-    position.recolor(transform)
+  func setTheme(_ theme: PictureTheme) {
+    painter.theme = theme
+    position.recolor()
   }
 
   /// For tests: how font files are read.
@@ -172,16 +182,34 @@ final class OverMap {
 
   // MARK: HUD
 
+  /// The touch target in points. A view that follows a receiver is that of a vehicle.
+  private static func touchSize(_ configuration: Configuration) -> Double {
+    configuration.position.gpsd != nil && configuration.position.follow
+      ? MarkerLayer.vehicleTouchSize : MarkerLayer.touchSize
+  }
+
   /// Which parts of the HUD are shown now.
   var hudSettings: Configuration.Hud { settings.current }
 
   /// Takes a new configuration. What was shown or hidden over the socket stays so, except for parts
   /// whose configured value changed.
   func configure(_ new: Configuration) {
-    legend = ButtonLegend.items(new)
+    legend = ButtonLegend.items(new, words)
     fonts.want(new.hud.fonts)
     settings.configure(new.hud)
-    (isNowhere, notice) = (false, "")
+    markers.touchSize = OverMap.touchSize(new)
+    (isNowhere, notice, problem) = (false, "", nil)
+    outbox.add(.picture)
+  }
+
+  /// Says everything in `words` from the next frame on.
+  func speak(_ new: Words, _ configuration: Configuration) {
+    if new == words { return }
+    words = new
+    legend = ButtonLegend.items(configuration, words)
+    position.words = words
+    // The card is made anew if it is still needed.
+    isNowhere = false
     outbox.add(.picture)
   }
 
@@ -207,6 +235,13 @@ final class OverMap {
   func setNotice(_ text: String) {
     if notice == text { return }
     notice = text
+    outbox.add(.picture)
+  }
+
+  /// Tells a problem of the device until the next configuration; nil: none.
+  func setProblem(_ word: Word?) {
+    if problem == word { return }
+    problem = word
     outbox.add(.picture)
   }
 

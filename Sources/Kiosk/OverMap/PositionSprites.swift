@@ -3,6 +3,7 @@ import MapGeometry
 import MapOverlays
 import MapScene
 import Pixels
+import Words
 
 /// The sprites of the position: track, accuracy circle, dot, and age of a lost fix. A part of
 /// `OverMap`.
@@ -13,26 +14,32 @@ final class PositionSprites {
   private var circle: [Sprite] = []
   private var dot: [Sprite] = []
   private var choice = CrumbChoice()
-  private var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
+  private var age: (text: String, unit: Double, picture: PlatePicture?) = ("", 0, nil)
 
   // What was laid out last, and for which view.
   private(set) var drawn: PositionShown?
   private var drawnView: Viewport?
+  private var drawnUnit = 0.0
   private var drawnRebuilds = -1
   private var drawnCrumbs = 0
 
   init(_ painter: SpritePainter) { self.painter = painter }
 
-  var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
+  var pictureBytes: Int { art.bytes + (age.picture?.image.bytes ?? 0) }
   var choiceBytes: Int { choice.indices.capacity * 8 }
+
+  /// The language of what the plate says.
+  var words = Words.english {
+    didSet { replace() }
+  }
 
   /// Lays the sprites out again with the next call, even if nothing changed.
   func replace() { drawnView = nil }
 
   /// Draws everything in the theme's colours.
-  func recolor(_ transform: ColorTransform) {
-    art.transform = { transform.apply($0) }
-    age.image = nil
+  func recolor() {
+    art.theme = painter.theme
+    age.picture = nil
     replace()
   }
 
@@ -45,7 +52,8 @@ final class PositionSprites {
     clearOf markers: [Sprite]
   ) -> Bool {
     let isSameTrack =
-      drawnView == view && drawnCrumbs == track.count && drawnRebuilds == track.rebuilds
+      drawnView == view && drawnUnit == painter.unit && drawnCrumbs == track.count
+      && drawnRebuilds == track.rebuilds
     if isSameTrack, drawn == shown { return false }
     let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
     let map = ScreenMap(view)
@@ -53,7 +61,7 @@ final class PositionSprites {
       layOutCrumbs(track, shown.showsTrack, map, screen, view)
       stack.replace(.track, with: crumbs)
     }
-    let look = PositionArt.Look(isLost: shown.isLost, scale: view.scale)
+    let look = PositionArt.Look(isLost: shown.isLost, unit: painter.unit)
     let at = map.pixel(shown.pose.place)
     layOutCircle(shown, view, at, look, screen)
     stack.replace(.accuracy, with: circle)
@@ -65,12 +73,13 @@ final class PositionSprites {
     if sprite.rect.intersects(screen) {
       dot.append(sprite)
       if shown.isLost {
-        layOutAge(shown.age, beside: sprite, screen, view.scale, clearOf: markers)
+        let age = words(.noGPS, words.age(seconds: shown.age))
+        layOutAge(age, beside: sprite, screen, clearOf: markers)
         isCounted = true
       }
     }
     stack.replace(.position, with: dot)
-    (drawn, drawnView) = (shown, view)
+    (drawn, drawnView, drawnUnit) = (shown, view, painter.unit)
     (drawnCrumbs, drawnRebuilds) = (track.count, track.rebuilds)
     return isCounted
   }
@@ -81,7 +90,7 @@ final class PositionSprites {
   ) {
     crumbs.removeAll(keepingCapacity: true)
     guard isShown, !track.isEmpty else { return }
-    let image = art.crumb(PositionArt.Look(scale: view.scale))
+    let image = art.crumb(PositionArt.Look(unit: painter.unit))
     choice.update(track, zoom: view.zoom)
     let half = image.width / 2
     // Collect newest first up to the limit, then reverse: newer dots lie over older ones.
@@ -101,12 +110,13 @@ final class PositionSprites {
   ) {
     circle.removeAll(keepingCapacity: true)
     guard let accuracy = shown.accuracy else { return }
-    let scale = Double(look.scale)
-    let metres = WebMercator.metersPerPoint(lat: shown.place.lat, zoom: view.zoom) / scale
+    let unit = look.unit
+    let metres =
+      WebMercator.metersPerPoint(lat: shown.place.lat, zoom: view.zoom) / Double(view.scale)
     let radius = accuracy / metres
     // A smaller circle is hidden by the dot.
-    guard radius > (PositionArt.dotRadius + 2) * scale, radius.isFinite else { return }
-    if radius <= PositionArt.largestArea * scale {
+    guard radius > (PositionArt.dotRadius + 2) * unit, radius.isFinite else { return }
+    if radius <= PositionArt.largestArea * unit {
       let image = art.circle(look, radius: Int(radius.rounded()))
       let sprite = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
       if sprite.rect.intersects(screen) { circle.append(sprite) }
@@ -116,7 +126,7 @@ final class PositionSprites {
     let reach = hypot(Double(screen.width), Double(screen.height))
     guard radius < reach else { return }
     let image = art.rim(look)
-    let count = Int((2 * .pi * radius / (14 * scale)).rounded(.up))
+    let count = Int((2 * .pi * radius / (14 * unit)).rounded(.up))
     for n in 0..<count {
       let angle = 2 * .pi * Double(n) / Double(count)
       let x = at.x + Int((radius * cos(angle)).rounded())
@@ -129,36 +139,43 @@ final class PositionSprites {
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
   /// and, if possible, covers no marker or label.
   private func layOutAge(
-    _ text: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int,
+    _ text: String, beside dot: Sprite, _ screen: PixelRect,
     clearOf markers: [Sprite]
   ) {
-    if age.text != text || age.scale != scale || age.image == nil {
-      age = (text, scale, drawAge(text, scale))
+    if age.text != text || age.unit != painter.unit || age.picture == nil {
+      age = (text, painter.unit, drawAge(text))
     }
-    guard let image = age.image else { return }
-    let reach = Int(PositionArt.dotRadius + 5) * scale
+    guard let picture = age.picture else { return }
+    let reach = painter.px(PositionArt.dotRadius + 4)
     let middle = dot.rect.x + dot.rect.width / 2
-    let y = dot.rect.y + (dot.rect.height - image.height) / 2
-    let right = Sprite(image, x: middle + reach, y: y)
-    let left = Sprite(image, x: middle - reach - image.width, y: y)
-    func meetsMarker(_ sprite: Sprite) -> Bool {
-      markers.contains { $0.rect.intersects(sprite.rect) }
+    let y = dot.rect.y + (dot.rect.height - picture.height) / 2
+    func rect(_ x: Int) -> PixelRect {
+      PixelRect(x: x, y: y, width: picture.width, height: picture.height)
     }
-    var isLeft = right.rect.maxX > screen.width
-    if !isLeft, left.rect.x >= 0, meetsMarker(right) { isLeft = !meetsMarker(left) }
-    self.dot.append(isLeft ? left : right)
+    let (right, left) = (rect(middle + reach), rect(middle - reach - picture.width))
+    func meetsMarker(_ rect: PixelRect) -> Bool {
+      markers.contains { $0.rect.intersects(rect) }
+    }
+    var isLeft = right.maxX > screen.width
+    if !isLeft, left.x >= 0, meetsMarker(right) { isLeft = !meetsMarker(left) }
+    var at = isLeft ? left : right
+    // Beside a dot near the middle of a narrow screen there is no room: below it then.
+    if at.x < 0 || at.maxX > screen.width {
+      at.x = max(0, min(middle - picture.width / 2, screen.width - picture.width))
+      at.y = dot.rect.maxY + painter.px(4)
+      if at.maxY > screen.height { at.y = dot.rect.y - painter.px(4) - picture.height }
+    }
+    self.dot.append(picture.sprite(x: at.x, y: at.y))
   }
 
-  private func drawAge(_ text: String, _ scale: Int) -> SpriteImage {
-    let (size, pad) = (HudStyle.body * scale, 7 * scale)
-    let line = painter.lineHeight(size)
-    let width = painter.width(text, size: size) + 2 * pad
-    let height = line.height + pad / 2
-    return painter.image(width: width, height: height) { canvas in
-      painter.plate(HudStyle.light, scale: scale, on: canvas)
-      painter.drawText(
-        text, size: size, color: HudStyle.light.ink, x: pad, baseline: pad / 4 + line.ascent,
-        on: canvas)
+  private func drawAge(_ text: String) -> PlatePicture {
+    let size = HudStyle.body
+    let width = painter.width(text, size: painter.px(size))
+    let (padX, padY) = (painter.px(HudStyle.padX), painter.px(HudStyle.padY))
+    let height = painter.line(size).height
+    return painter.plated(width: width + 2 * padX, height: height + 2 * padY) {
+      painter.drawLines(
+        [text], size: size, color: painter.theme.ink, x: padX, y: padY, width: width, on: $0)
     }
   }
 }

@@ -10,18 +10,25 @@ import Pixels
 /// Parts take their corners and edges in the order of their importance. A part that would cover
 /// another one is left out.
 public final class Hud {
-  /// An element on the screen: what its picture was made from, and where it is.
+  /// An element on the screen: what its picture was made from, and where its plate is.
   private struct Element {
     var key: Key
-    var sprite: Sprite
+    var picture: PlatePicture
+    var x = 0
+    var y = 0
+
+    var sprite: Sprite { picture.sprite(x: x, y: y) }
+    var rect: PixelRect {
+      PixelRect(x: x, y: y, width: picture.width, height: picture.height)
+    }
   }
 
   /// What a picture is made from. Equal keys give equal pictures.
   private enum Key: Equatable {
     case lines([String])
-    case scale(ScaleBar)
+    case scale(ScaleBar, String)
     case north(Int)
-    case card(HudContent.Card, width: Int)
+    case card(HudContent.Card, width: Int, isCompact: Bool)
     case legend([HudContent.LegendItem], width: Int)
   }
 
@@ -33,15 +40,15 @@ public final class Hud {
   private var elements: [Element?] = Array(repeating: nil, count: Part.allCases.count)
   private var shown: HudContent?
   private var view = PixelRect(x: 0, y: 0, width: 0, height: 0)
-  private var scale = 1
-  private var transform = ColorTransform.identity
+  private var unit = 0.0
+  private var theme = PictureTheme.day
   private var fonts = 0
   /// The rectangles taken so far.
   private var free: [PixelRect] = []
 
   /// The sprites over the map, bottom first.
   public private(set) var sprites: [Sprite] = []
-  /// The parts of the screen that they cover, in view pixels.
+  /// The parts of the screen that they cover without their shadows, in view pixels.
   public private(set) var rects: [PixelRect] = []
 
   /// Creates an empty HUD.
@@ -52,25 +59,24 @@ public final class Hud {
   /// Bytes of the pictures.
   public var bytes: Int { sprites.reduce(0) { $0 + $1.image.bytes } }
 
-  /// Lays out and draws the HUD.
+  /// Lays out and draws the HUD in the painter's theme and unit.
   ///
   /// - Parameters:
   ///   - content: What the HUD shows.
   ///   - width: The view's width in pixels.
   ///   - height: The view's height in pixels.
-  ///   - scale: Pixels per point.
   /// - Returns: Whether anything changed.
   @discardableResult
-  public func show(_ content: HudContent, width: Int, height: Int, scale: Int) -> Bool {
+  public func show(_ content: HudContent, width: Int, height: Int) -> Bool {
     let screen = PixelRect(x: 0, y: 0, width: width, height: height)
     let sameLook =
-      scale == self.scale && painter.transform == transform && painter.fontVersion == fonts
+      painter.unit == unit && painter.theme == theme && painter.fontVersion == fonts
     if sameLook, screen == view, content == shown { return false }
     if !sameLook {
       for part in Part.allCases { elements[part.rawValue] = nil }
     }
     fonts = painter.fontVersion
-    (view, self.scale, transform, shown) = (screen, scale, painter.transform, content)
+    (view, unit, theme, shown) = (screen, painter.unit, painter.theme, content)
     free.removeAll(keepingCapacity: true)
     layOut(content)
     sprites.removeAll(keepingCapacity: true)
@@ -78,34 +84,39 @@ public final class Hud {
       if let element = elements[part.rawValue] { sprites.append(element.sprite) }
     }
     rects.removeAll(keepingCapacity: true)
-    for sprite in sprites { rects.append(sprite.rect) }
+    for element in elements { if let element { rects.append(element.rect) } }
     return true
   }
 
   // MARK: Layout
 
+  private func px(_ points: Double) -> Int { painter.px(points) }
+
   private func layOut(_ content: HudContent) {
-    let margin = HudStyle.margin * scale
-    let gap = HudStyle.gap * scale
+    let margin = px(HudStyle.margin)
+    let gap = px(HudStyle.gap)
     var bottom = view.height
     // The buttons' legend along the lower edge.
     let legend = element(.legend, content.legend.isEmpty ? nil : legendKey(content.legend)) {
-      art.legend(content.legend)
+      LegendArt(painter: painter, viewWidth: view.width).picture(content.legend)
     }
     if let legend, place(.legend, legend, x: 0, y: view.height - legend.height) {
       bottom -= legend.height
     }
     // The scale bar in the lower left corner. The attribution in the lower right one, or below the
     // scale bar if there is no room beside it.
-    let bar = element(.scale, content.scaleBar.map { .scale($0) }) {
-      art.scaleBar(content.scaleBar)
+    let bar = element(.scale, content.scaleBar.map { .scale($0, $0.text(content.words)) }) {
+      art.scaleBar(content.scaleBar, content.scaleBar?.text(content.words) ?? "")
     }
     let beside = view.width - (bar.map { $0.width + 2 * margin } ?? 0)
     var raised = bottom
     if !content.attribution.isEmpty {
-      var lines = lines(content.attribution, HudStyle.fine, beside - 12 * scale, 6)
+      // The sign stays with the name.
+      let text = content.attribution.split(separator: "© ", omittingEmptySubsequences: false)
+        .joined(separator: "©\u{A0}")
+      var lines = lines(text, HudStyle.fine, beside - px(16), 6)
       if lines.count > 2, bar != nil {
-        let whole = self.lines(content.attribution, HudStyle.fine, view.width - 12 * scale, 6)
+        let whole = self.lines(text, HudStyle.fine, view.width - px(16), 6)
         if whole.count < lines.count { lines = whole }
       }
       let plate = element(.attribution, .lines(lines)) { art.attribution(lines) }
@@ -118,11 +129,11 @@ public final class Hud {
       elements[Part.attribution.rawValue] = nil
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
-    let arrowRoom = content.bearing == nil ? 0 : HudArt.arrowEdge * scale + gap
+    let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
     let noticeLines = lines(
-      content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 24 * scale, 4)
+      content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 2 * px(HudStyle.padX), 4)
     let notice = element(.notice, noticeLines.isEmpty ? nil : .lines(noticeLines)) {
-      art.lines(noticeLines, HudStyle.body, HudStyle.alarm)
+      art.lines(noticeLines, HudStyle.body, theme.alarmStyle)
     }
     if let notice { place(.notice, notice, x: margin, y: margin) }
     if let bar { place(.scale, bar, x: margin, y: raised - margin - bar.height) }
@@ -133,50 +144,60 @@ public final class Hud {
     layOutTransient(content, margin, gap)
     // The zoom and coordinates above the scale bar.
     let numbers = content.numbers
-    let plate = element(.numbers, numbers.isEmpty ? nil : .lines([numbers])) {
-      art.lines([numbers], HudStyle.body, HudStyle.light)
+    let numberLines = lines(
+      numbers, HudStyle.body, view.width - 2 * margin - 2 * px(HudStyle.padX), 3)
+    let plate = element(.numbers, numberLines.isEmpty ? nil : .lines(numberLines)) {
+      art.lines(numberLines, HudStyle.body, theme.plateStyle)
     }
     if let plate {
-      let above = elements[Part.scale.rawValue].map { $0.sprite.y - gap } ?? raised - margin
+      let above = elements[Part.scale.rawValue].map { $0.y - gap } ?? raised - margin
       place(.numbers, plate, x: margin, y: above - plate.height)
     }
   }
 
   /// Lays out the card in the middle and the toast at the top.
   private func layOutTransient(_ content: HudContent, _ margin: Int, _ gap: Int) {
-    let room = min(420 * scale, view.width - 2 * margin)
-    let card = element(.card, content.card.map { .card($0, width: room) }) {
-      content.card.map { art.card($0, room) } ?? nil
-    }
-    if let card {
-      let x = (view.width - card.width) / 2
-      var y = (view.height - card.height) / 2
-      // On a low screen the middle is in the way of what is below, so move the card up.
-      let rect = PixelRect(x: x, y: y, width: card.width, height: card.height)
-      if let low = free.filter({ $0.intersects(rect) && $0.y > y }).map(\.y).min() {
-        y = max(margin, low - gap - card.height)
+    let room = min(px(420), view.width - 2 * margin)
+    // On a small screen there may be room for one with less padding.
+    for isCompact in [false, true] {
+      let key = content.card.map { Key.card($0, width: room, isCompact: isCompact) }
+      let card = element(.card, key) {
+        content.card.flatMap { art.card($0, room, isCompact: isCompact) }
       }
-      place(.card, card, x: x, y: y)
+      guard let card else { break }
+      // As near to the middle as there is room.
+      let x = (view.width - card.width) / 2
+      let middle = (view.height - card.height) / 2
+      let y = freeRows(card, x, margin, gap).min { abs($0 - middle) < abs($1 - middle) }
+      if place(.card, card, x: x, y: y ?? middle) { break }
     }
     let toastLines = lines(content.toast, HudStyle.body, view.width - 4 * margin, 2)
     let toast = element(.toast, toastLines.isEmpty ? nil : .lines(toastLines)) {
-      art.lines(toastLines, HudStyle.body, HudStyle.dark)
+      art.lines(toastLines, HudStyle.body, theme.plateStyle)
     }
     if let toast {
       let x = (view.width - toast.width) / 2
-      // Below what is already at the top.
-      var y = margin
-      for rect in free.sorted(by: { $0.y < $1.y }) {
-        let own = PixelRect(x: x, y: y, width: toast.width, height: toast.height)
-        if rect.intersects(own) { y = rect.maxY + gap }
-      }
-      place(.toast, toast, x: x, y: y)
+      // As far up as there is room.
+      place(.toast, toast, x: x, y: freeRows(toast, x, margin, gap).min() ?? margin)
+    }
+  }
+
+  /// The rows at which a plate whose left edge is `x` covers nothing: at the top, in the middle, and
+  /// next to what is there.
+  private func freeRows(_ plate: PlatePicture, _ x: Int, _ margin: Int, _ gap: Int) -> [Int] {
+    let height = plate.height
+    var rows = [margin, (view.height - height) / 2]
+    for rect in free { rows += [rect.maxY + gap, rect.y - gap - height] }
+    return rows.filter { y in
+      let rect = PixelRect(x: x, y: y, width: plate.width, height: height)
+      return y >= margin && rect.maxY <= view.height - margin
+        && !free.contains { $0.intersects(rect) }
     }
   }
 
   /// Puts a picture at (x, y) if the space there is free; otherwise the part is not shown.
   @discardableResult
-  private func place(_ part: Part, _ image: SpriteImage, x: Int, y: Int) -> Bool {
+  private func place(_ part: Part, _ image: PlatePicture, x: Int, y: Int) -> Bool {
     let rect = PixelRect(x: x, y: y, width: image.width, height: image.height)
     guard rect.x >= 0, rect.y >= 0, rect.maxX <= view.width, rect.maxY <= view.height,
       !free.contains(where: { $0.intersects(rect) })
@@ -185,27 +206,27 @@ public final class Hud {
       return false
     }
     free.append(rect)
-    elements[part.rawValue]?.sprite.x = x
-    elements[part.rawValue]?.sprite.y = y
+    elements[part.rawValue]?.x = x
+    elements[part.rawValue]?.y = y
     return true
   }
 
   /// The part's picture: the present one if its key is the same, else a new one.
-  private func element(_ part: Part, _ key: Key?, _ draw: () -> SpriteImage?) -> SpriteImage? {
+  private func element(_ part: Part, _ key: Key?, _ draw: () -> PlatePicture?) -> PlatePicture? {
     guard let key else {
       elements[part.rawValue] = nil
       return nil
     }
-    if let element = elements[part.rawValue], element.key == key { return element.sprite.image }
-    elements[part.rawValue] = draw().map { Element(key: key, sprite: Sprite($0, x: 0, y: 0)) }
-    return elements[part.rawValue]?.sprite.image
+    if let element = elements[part.rawValue], element.key == key { return element.picture }
+    elements[part.rawValue] = draw().map { Element(key: key, picture: $0) }
+    return elements[part.rawValue]?.picture
   }
 
-  private var art: HudArt { HudArt(painter: painter, scale: scale, viewWidth: view.width) }
+  private var art: HudArt { HudArt(painter: painter) }
 
-  private func lines(_ text: String, _ size: Int, _ width: Int, _ most: Int) -> [String] {
+  private func lines(_ text: String, _ size: Double, _ width: Int, _ most: Int) -> [String] {
     if text.isEmpty { return [] }
-    return painter.text?.wrap(text, size: size * scale, width: max(width, 16), maxLines: most)
+    return painter.text?.wrap(text, size: px(size), width: max(width, 16), maxLines: most)
       ?? []
   }
 

@@ -1,6 +1,7 @@
 import Drawing
 import MapGeometry
 import Pixels
+import Words
 
 /// What the HUD shows. Equal contents give equal pictures.
 public struct HudContent: Equatable {
@@ -22,24 +23,30 @@ public struct HudContent: Equatable {
     }
   }
 
-  /// A button, key or dial, and what it does.
+  /// A button, chord, key or dial, and what it does.
   public struct LegendItem: Equatable, Sendable {
-    /// The pictogram of the action.
-    public var icon: Pictogram
+    /// The pictogram of the action; nil: there is none.
+    public var icon: Pictogram?
     /// The text beside the pictogram.
     public var text: String
+    /// What is said below the text in a smaller size; empty: nothing.
+    public var below: String
 
     /// Creates an item.
     ///
     /// - Parameters:
     ///   - icon: The pictogram of the action.
     ///   - text: The text beside the pictogram.
-    public init(icon: Pictogram, text: String) {
+    ///   - below: What is said below the text, such as what holding the button does.
+    public init(icon: Pictogram?, text: String, below: String = "") {
       self.icon = icon
       self.text = text
+      self.below = below
     }
   }
 
+  /// The language of what the HUD says by itself: units and numbers.
+  public var words = Words.english
   /// The attribution of the visible sources; empty: not shown, like the other texts.
   public var attribution = ""
   /// A warning about a problem, which stays as long as the problem; empty: none.
@@ -54,10 +61,13 @@ public struct HudContent: Equatable {
   public var bearing: Int?
   /// The zoom in hundredths; nil: not shown.
   public var zoom: Int?
-  /// The latitude of the view's centre in 1/100,000 degree; nil: not shown.
+  /// The latitude of the view's centre in degrees times ten to the power of `places`; nil: not
+  /// shown.
   public var latitude: Int?
-  /// The longitude of the view's centre in 1/100,000 degree; nil: not shown.
+  /// The longitude of the view's centre like `latitude`; nil: not shown.
   public var longitude: Int?
+  /// How many decimals the coordinates have: as many as tell points of the screen apart.
+  public var places = 5
   /// The legend: what each button, key and dial does, in order; empty: none.
   public var legend: [LegendItem] = []
 
@@ -72,37 +82,35 @@ public struct HudContent: Equatable {
   ///   - north: Whether a turned view shows a north arrow.
   ///   - zoom: Whether to show the zoom.
   ///   - coordinates: Whether to show the coordinates of the centre.
+  ///   - size: How large the HUD is, 1 at arm's length.
   public mutating func follow(
-    _ view: Viewport, scaleBar units: ScaleBar.Units?, north: Bool, zoom: Bool, coordinates: Bool
+    _ view: Viewport, scaleBar units: ScaleBar.Units?, north: Bool, zoom: Bool, coordinates: Bool,
+    size: Double = 1
   ) {
-    // A quarter of the screen's shorter side, but 70 to 160 points.
+    // A quarter of the screen's shorter side, but 70 to 160 points of the HUD.
     let side = Double(min(view.width, view.height)) / Double(view.scale)
-    scaleBar = units.map { ScaleBar.fitting(view, units: $0, points: min(max(side / 4, 70), 160)) }
+    scaleBar = units.map {
+      ScaleBar.fitting(view, units: $0, points: min(max(side / 4, 70 * size), 160 * size))
+    }
     let degrees = Int(view.bearing.rounded()) % 360
     bearing = north && view.bearing != 0 ? degrees : nil
     self.zoom = zoom ? Int((view.zoom * 100).rounded()) : nil
-    latitude = coordinates ? Int((view.center.lat * 1e5).rounded()) : nil
+    places = min(max(Int((view.zoom / 3).rounded()), 0), 7)
+    var power = 1.0
+    for _ in 0..<places { power *= 10 }
+    latitude = coordinates ? Int((view.center.lat * power).rounded()) : nil
     longitude =
       coordinates
-      ? Int((WebMercator.wrapLongitude(view.center.lon) * 1e5).rounded()) : nil
+      ? Int((WebMercator.wrapLongitude(view.center.lon) * power).rounded()) : nil
   }
 
-  /// "46.02070° N, 7.74910° E", "Zoom 13.25", or both.
+  /// "46.0207° N, 7.7491° E", "Zoom 13.25", or both.
   var numbers: String {
     var parts: [String] = []
     if let latitude, let longitude {
-      parts.append(
-        HudContent.decimals(abs(latitude), 5) + (latitude < 0 ? "° S, " : "° N, ")
-          + HudContent.decimals(abs(longitude), 5) + (longitude < 0 ? "° W" : "° E"))
+      parts.append(words.coordinates(latitude, longitude, places: places))
     }
-    if let zoom { parts.append("Zoom " + HudContent.decimals(zoom, 2)) }
+    if let zoom { parts.append(words(.zoomLevel, words.number(zoom, places: 2))) }
     return parts.joined(separator: " · ")
-  }
-
-  /// `value` with its last `count` digits after the decimal point.
-  private static func decimals(_ value: Int, _ count: Int) -> String {
-    let digits = String(value)
-    let padded = String(repeating: "0", count: max(0, count + 1 - digits.count)) + digits
-    return padded.dropLast(count) + "." + padded.suffix(count)
   }
 }

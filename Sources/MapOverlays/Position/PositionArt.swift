@@ -12,30 +12,30 @@ public final class PositionArt {
     /// Whether no fixes arrive any more, so that everything is grey.
     public var isLost = false
     /// Pixels per point.
-    public var scale = 1
+    public var unit = 1.0
 
     /// Creates a look.
     ///
     /// - Parameters:
     ///   - isLost: Whether fixes have stopped coming.
-    ///   - scale: Pixels per point.
-    public init(isLost: Bool = false, scale: Int = 1) {
+    ///   - unit: Pixels per point.
+    public init(isLost: Bool = false, unit: Double = 1) {
       self.isLost = isLost
-      self.scale = scale
+      self.unit = unit
     }
   }
 
   /// Degrees between two of the arrow's pictures.
   public static let arrowStep = 4
   /// The dot's radius with its ring, in points; legible from across a room.
-  public static let dotRadius = 14.0
-  /// The distance in points from the dot's centre to the arrow's tip.
-  public static let arrowReach = 27.0
+  public static let dotRadius = 13.0
+  /// The width of the ring around the dot, in points.
+  static let ringWidth = 3.0
+  /// The distance in points from the dot's centre to the chevron's tip.
+  public static let arrowReach = 29.0
   /// The largest radius in points at which the accuracy circle is a filled area. Larger ones are
   /// dotted lines.
   public static let largestArea = 120.0
-  private static let blue: UInt32 = 0xFF1A_73E8
-  private static let grey: UInt32 = 0xFF80_868B
   /// The most pictures of the dot to keep.
   private static let capacity = 24
 
@@ -45,9 +45,10 @@ public final class PositionArt {
     var step: Int?
   }
 
-  /// The theme's change to a colour 0xAARRGGBB, not premultiplied. Setting it drops all pictures.
-  public var transform: (UInt32) -> UInt32 = { $0 } {
+  /// The colours. Setting others drops all pictures.
+  public var theme = PictureTheme.day {
     didSet {
+      guard theme != oldValue else { return }
       dots = [:]
       circle = nil
       crumb = nil
@@ -96,11 +97,11 @@ public final class PositionArt {
   /// - Returns: The picture.
   public func circle(_ look: Look, radius: Int) -> SpriteImage {
     if let circle, circle.radius == radius, circle.look == look { return circle.image }
-    let color = look.isLost ? PositionArt.grey : PositionArt.blue
-    let area = transform(color & 0xFF_FFFF | 0x2E00_0000)
-    let line = transform(color & 0xFF_FFFF | 0x9000_0000)
+    let color = color(look)
+    let area = color & 0xFF_FFFF | 0x2E00_0000
+    let line = color & 0xFF_FFFF | 0x9000_0000
     let r = Double(radius)
-    let width = 1.5 * Double(look.scale)
+    let width = 1.5 * look.unit
     let image = picture(half: r + 2) { x, y, brush in
       let d = (x * x + y * y).squareRoot() - r
       brush.cover(area, d)
@@ -116,10 +117,9 @@ public final class PositionArt {
   /// - Returns: The picture.
   public func rim(_ look: Look) -> SpriteImage {
     if let rim, rim.look == look { return rim.image }
-    let color = transform(
-      (look.isLost ? PositionArt.grey : PositionArt.blue) & 0xFF_FFFF | 0xB000_0000)
-    let image = picture(half: 2.5 * Double(look.scale)) { x, y, brush in
-      brush.cover(color, (x * x + y * y).squareRoot() - 1.75 * Double(look.scale))
+    let color = color(look) & 0xFF_FFFF | 0xB000_0000
+    let image = picture(half: 2.5 * look.unit) { x, y, brush in
+      brush.cover(color, (x * x + y * y).squareRoot() - 1.75 * look.unit)
     }
     rim = (look, image)
     return image
@@ -131,9 +131,9 @@ public final class PositionArt {
   /// - Returns: The picture.
   public func crumb(_ look: Look) -> SpriteImage {
     if let crumb, crumb.look == look { return crumb.image }
-    let s = Double(look.scale)
-    let ring = transform(0xE0FF_FFFF)
-    let core = transform(0xFF17_4EA6)
+    let s = look.unit
+    let ring = theme.positionRing & 0xFF_FFFF | 0xE000_0000
+    let core = theme.position
     let image = picture(half: 3.5 * s) { x, y, brush in
       let d = (x * x + y * y).squareRoot()
       brush.cover(ring, d - 3 * s)
@@ -143,37 +143,52 @@ public final class PositionArt {
     return image
   }
 
+  private func color(_ look: Look) -> UInt32 { look.isLost ? theme.secondInk : theme.position }
+
+  /// The dot with its ring and, apart from it, a chevron that points where the heading is. Of a lost
+  /// fix the dot is a hollow ring.
   private func drawDot(_ look: Look, _ angle: Double?) -> SpriteImage {
-    let s = Double(look.scale)
-    let body = transform(look.isLost ? PositionArt.grey : PositionArt.blue)
-    let ring = transform(0xFFFF_FFFF)
-    let shade = transform(0xFF00_0000)
-    let rim = transform(0x9034_4955)
+    let s = look.unit
+    let body = color(look)
+    let ring = theme.positionRing
+    // Separates the ring from a map of its colour.
+    let rim = theme.kind == .day ? UInt32(0x6034_4955) : theme.shown(0x60FF_FFFF)
     let radius = PositionArt.dotRadius
-    let reach = PositionArt.arrowReach
-    // The arrow's sides are tangents to the dot.
-    let slope = (sin: radius / reach, cos: (1 - radius * radius / (reach * reach)).squareRoot())
-    let root = radius * slope.sin
+    let inner = radius - PositionArt.ringWidth
     let a = (angle ?? 0) * .pi / 180
     let (up, right) = ((x: sin(a), y: -cos(a)), (x: cos(a), y: sin(a)))
-    return picture(half: ((angle == nil ? radius : reach) + 4) * s) { x, y, brush in
-      let disc = (x * x + y * y).squareRoot() / s - radius
-      // The distance to the shape's edge, moved inwards by `inset` points.
-      func edge(_ inset: Double) -> Double {
-        if angle == nil { return disc + inset }
-        let ahead = (x * up.x + y * up.y) / s
-        let aside = abs(x * right.x + y * right.y) / s
-        let side = (ahead - reach) * slope.sin + aside * slope.cos
-        return min(disc + inset, max(side + inset, root - ahead))
-      }
+    let reach = angle == nil ? radius : PositionArt.arrowReach
+    return picture(half: (reach + 4) * s) { x, y, brush in
+      let from = (x * x + y * y).squareRoot() / s
+      let chevron =
+        angle == nil
+        ? Double.infinity
+        : PositionArt.chevron(
+          ahead: (x * up.x + y * up.y) / s, aside: abs(x * right.x + y * right.y) / s)
+      let disc =
+        look.isLost ? abs(from - inner + 2) - 2 - PositionArt.ringWidth : from - radius
+      let filled = look.isLost ? abs(from - inner + 2) - 2 : from - inner
       // A soft shadow separates it from a map of any colour.
-      let outer = edge(0)
-      if outer < 4 { brush.cover(shade, strength: 0.3 * (1 - max(outer, 0) / 4)) }
-      // A thin rim separates the white ring from a white map.
+      let outer = min(disc, chevron - 2)
+      if theme.shadow != nil, outer > 0, outer < 4 {
+        brush.cover(0xFF00_0000, strength: 0.25 * (1 - outer / 4))
+      }
       brush.cover(rim, (outer - 0.75) * s)
       brush.cover(ring, outer * s)
-      brush.cover(body, edge(3.5) * s)
+      brush.cover(body, min(filled, chevron) * s)
     }
+  }
+
+  /// The distance in points to the edge of the chevron, a triangle with a notch at its foot, from a
+  /// point that lies so far ahead of the dot's centre and beside its axis.
+  private static func chevron(ahead: Double, aside: Double) -> Double {
+    let (tip, foot, notch, wing) = (arrowReach, arrowReach - 10, arrowReach - 7, 8.0)
+    // The outer edge goes from the tip to the wing, the inner one from there to the notch.
+    let outerLength = ((tip - foot) * (tip - foot) + wing * wing).squareRoot()
+    let outer = ((ahead - tip) * wing + aside * (tip - foot)) / outerLength
+    let innerLength = ((notch - foot) * (notch - foot) + wing * wing).squareRoot()
+    let inner = ((notch - ahead) * wing - aside * (notch - foot)) / innerLength
+    return max(outer, inner)
   }
 
   // MARK: Distance fields

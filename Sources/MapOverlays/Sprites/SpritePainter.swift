@@ -19,8 +19,17 @@ public final class SpritePainter {
   public private(set) var hasText = false
   private lazy var rasteriser = PathRasteriser()
 
-  /// The theme's change to all colours. Pictures drawn earlier do not change.
-  public var transform = ColorTransform.identity
+  /// The colours of new pictures. Pictures drawn earlier do not change.
+  public var theme = PictureTheme.day
+  /// Pixels per point of everything over the map: the display's scale times the size of the HUD.
+  /// Pictures drawn earlier do not change.
+  public var unit = 1.0
+
+  /// A length in whole pixels.
+  ///
+  /// - Parameter points: The length in points.
+  /// - Returns: The nearest number of pixels.
+  public func px(_ points: Double) -> Int { Int((points * unit).rounded()) }
 
   /// Creates a painter.
   ///
@@ -46,11 +55,10 @@ public final class SpritePainter {
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - draw: Draws on the canvas, which starts transparent.
-  /// - Returns: The picture in the theme's colours.
+  /// - Returns: The picture.
   public func image(width: Int, height: Int, draw: (PixelCanvas) -> Void) -> SpriteImage {
     SpriteImage(width: width, height: height) { pixels, stride in
       draw(PixelCanvas(pixels, stride: stride, width: width, height: height))
-      transform.apply(to: pixels, count: width * height)
     }
   }
 
@@ -82,12 +90,14 @@ public final class SpritePainter {
   ///
   /// - Parameters:
   ///   - style: The plate's colours.
-  ///   - scale: Pixels per point.
+  ///   - radius: The radius of its corners in points.
   ///   - canvas: The picture.
-  public func plate(_ style: HudStyle.Plate, scale: Int, on canvas: PixelCanvas) {
+  public func plate(
+    _ style: HudStyle.Plate, radius: Double = HudStyle.radius, on canvas: PixelCanvas
+  ) {
     plate(
-      style, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height), scale: scale,
-      on: canvas)
+      style, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height),
+      radius: radius, on: canvas)
   }
 
   /// Draws a plate with round corners and a thin border.
@@ -98,19 +108,66 @@ public final class SpritePainter {
   ///   - y: Its upper edge in pixels.
   ///   - width: Its width in pixels.
   ///   - height: Its height in pixels.
-  ///   - scale: Pixels per point.
+  ///   - radius: The radius of its corners in points.
   ///   - canvas: The picture.
   public func plate(
-    _ style: HudStyle.Plate, x: Double, y: Double, width: Double, height: Double, scale: Int,
-    on canvas: PixelCanvas
+    _ style: HudStyle.Plate, x: Double, y: Double, width: Double, height: Double,
+    radius: Double = HudStyle.radius, on canvas: PixelCanvas
   ) {
-    let s = Double(scale)
+    let s = unit
+    let round = min(radius * s, width / 2, height / 2)
     var path = Path()
-    path.addRoundedRect(
-      x + s, y + s, width - 2 * s, height - 2 * s, radius: (HudStyle.radius - 1) * s)
+    path.addRoundedRect(x, y, width, height, radius: round)
     fill(path, style.field, on: canvas)
-    path.addRoundedRect(x, y, width, height, radius: HudStyle.radius * s)
+    path.addRoundedRect(x + s, y + s, width - 2 * s, height - 2 * s, radius: max(0, round - s))
     fill(path, style.border, rule: .evenOdd, on: canvas)
+  }
+
+  /// Draws lines of text below each other. Those of a paragraph that is written from right to left
+  /// end at the right edge.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - size: The font's size in points.
+  ///   - weight: Regular or bold.
+  ///   - color: 0xAARRGGBB, not premultiplied.
+  ///   - x: The left edge in pixels.
+  ///   - y: The top of the first line in pixels.
+  ///   - width: The width from edge to edge in pixels.
+  ///   - isCentered: Whether lines are centred between the edges.
+  ///   - canvas: The picture.
+  /// - Returns: The row below the last line.
+  @discardableResult
+  public func drawLines(
+    _ lines: [String], size: Double, weight: TextRenderer.Weight = .regular, color: UInt32,
+    x: Int, y: Int, width: Int, isCentered: Bool = false, on canvas: PixelCanvas
+  ) -> Int {
+    let line = self.line(size, weight: weight)
+    var top = y
+    for text in lines {
+      let room = width - self.width(text, size: px(size), weight: weight)
+      let indent =
+        isCentered ? room / 2 : TextDirection(of: text) == .rightToLeft ? max(0, room) : 0
+      drawText(
+        text, size: px(size), weight: weight, color: color, x: x + indent,
+        baseline: top + line.baseline, on: canvas)
+      top += line.height
+    }
+    return top
+  }
+
+  /// The baseline and the height of a line of text.
+  ///
+  /// - Parameters:
+  ///   - size: The font's size in points.
+  ///   - weight: Regular or bold.
+  /// - Returns: Both in pixels from the line's top.
+  public func line(
+    _ size: Double, weight: TextRenderer.Weight = .regular
+  ) -> (baseline: Int, height: Int) {
+    let own = lineHeight(px(size), weight: weight)
+    let height = px(HudStyle.line(size))
+    return ((height - own.height) / 2 + own.ascent, height)
   }
 
   /// Draws a line of text.
@@ -157,46 +214,4 @@ public final class SpritePainter {
   public func width(_ line: String, size: Int, weight: TextRenderer.Weight = .regular) -> Int {
     text?.measure(line, size: size, weight: weight).width ?? 0
   }
-}
-
-/// The sizes, distances and colours of everything over the map. Lengths are in points.
-public enum HudStyle {
-  /// The size of text to be read at arm's length, in points.
-  public static let body = 15
-  /// The size of cards' titles, in points.
-  public static let title = 20
-  /// The size of the attribution, in points.
-  public static let fine = 11
-  /// The radius of a plate's corners, in points.
-  public static let radius = 7.0
-  /// The distance from the screen's edge to a plate, in points.
-  public static let margin = 10
-  /// The distance between plates, in points.
-  public static let gap = 8
-
-  /// The colours of a plate: 0xAARRGGBB, not premultiplied.
-  public struct Plate: Sendable, Equatable {
-    /// The background's colour.
-    public var field: UInt32
-    /// The border's colour.
-    public var border: UInt32
-    /// The text's colour.
-    public var ink: UInt32
-  }
-
-  /// The colours of permanent plates.
-  public static let light = Plate(field: 0xD8FF_FFFF, border: 0x4028_3238, ink: 0xFF1B_262C)
-  /// The colours of temporary plates.
-  public static let dark = Plate(field: 0xE01B_262C, border: 0x5000_0000, ink: 0xFFFF_FFFF)
-  /// The colours of warnings.
-  public static let alarm = Plate(field: 0xF07A_1616, border: 0x60FF_FFFF, ink: 0xFFFF_FFFF)
-
-  /// The colour of the compass needle's northern half, 0xAARRGGBB.
-  public static let north: UInt32 = 0xFFC6_2828
-  /// The colour of the compass needle's southern half, 0xAARRGGBB.
-  public static let south: UInt32 = 0xFF78_8A94
-  /// The colour of the halo around text on the map, 0xAARRGGBB.
-  public static let halo: UInt32 = 0xF0FF_FFFF
-  /// The colour of labels on the map, 0xAARRGGBB.
-  public static let label: UInt32 = 0xFF1B_262C
 }

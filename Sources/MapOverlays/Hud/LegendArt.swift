@@ -1,0 +1,134 @@
+import Drawing
+import MapScene
+import Pixels
+
+/// Draws what each button does along the screen's lower edge: a slot for each, in their physical
+/// order, in one row or two.
+struct LegendArt {
+  let painter: SpritePainter
+  /// The view's width in pixels.
+  let viewWidth: Int
+
+  private static let icon = 24.0
+  private static let gap = 8.0
+  private static let mostRows = 2
+
+  private var theme: PictureTheme { painter.theme }
+
+  private func px(_ points: Double) -> Int { painter.px(points) }
+
+  /// How the slots are filled, the most readable first. Words are never left out.
+  private struct Form {
+    var size: Double
+    var hasIcons: Bool
+    var pad: Double
+    /// Whether what is below the word may take two lines.
+    var isWrapped = false
+  }
+
+  private static let forms = [
+    Form(size: HudStyle.body, hasIcons: true, pad: 12),
+    Form(size: HudStyle.body, hasIcons: true, pad: 4),
+    Form(size: HudStyle.body, hasIcons: true, pad: 4, isWrapped: true),
+    Form(size: HudStyle.body, hasIcons: false, pad: 6),
+    Form(size: HudStyle.body, hasIcons: false, pad: 4, isWrapped: true),
+    Form(size: HudStyle.fine, hasIcons: true, pad: 4),
+    Form(size: HudStyle.fine, hasIcons: false, pad: 4, isWrapped: true),
+  ]
+
+  private func textWidth(_ item: HudContent.LegendItem, _ form: Form) -> Int {
+    let text = painter.width(item.text, size: px(form.size))
+    let below = painter.width(item.below, size: px(HudStyle.fine))
+    if !form.isWrapped || below <= text { return max(text, below) }
+    // The longer of the two lines is little more than half of both.
+    return widest(belowLines(item, max(text, below * 13 / 20)), HudStyle.fine, least: text)
+  }
+
+  private func belowLines(_ item: HudContent.LegendItem, _ width: Int) -> [String] {
+    painter.text?.wrap(item.below, size: px(HudStyle.fine), width: width, maxLines: 2) ?? []
+  }
+
+  private func widest(_ lines: [String], _ size: Double, least: Int) -> Int {
+    lines.reduce(least) { max($0, painter.width($1, size: px(size))) }
+  }
+
+  private func iconWidth(_ item: HudContent.LegendItem, _ form: Form) -> Int {
+    form.hasIcons && item.icon != nil ? px(LegendArt.icon) + px(LegendArt.gap) : 0
+  }
+
+  /// The picture for a legend of these items, as wide as the view.
+  func picture(_ items: [HudContent.LegendItem]) -> PlatePicture? {
+    guard !items.isEmpty, painter.text != nil, viewWidth > 0 else { return nil }
+    let (form, perRow) = fitting(items)
+    let rows = min(LegendArt.mostRows, (items.count + perRow - 1) / perRow)
+    let row = px(HudStyle.legendRow)
+    let image = painter.image(width: viewWidth, height: rows * row) { canvas in
+      var field = Path()
+      field.addRect(0, 0, Double(canvas.width), Double(canvas.height))
+      painter.fill(field, theme.legend, on: canvas)
+      for (n, item) in items.prefix(rows * perRow).enumerated() {
+        let left = n % perRow * viewWidth / perRow
+        let right = (n % perRow + 1) * viewWidth / perRow
+        if n % perRow > 0 {
+          rule(
+            Double(left), Double(n / perRow * row + px(12)), Double(max(1, px(1))),
+            Double(row - 2 * px(12)), canvas)
+        }
+        draw(item, form, left: left, width: right - left, top: n / perRow * row, canvas)
+      }
+    }
+    return PlatePicture(
+      image: image, insetX: 0, insetY: 0, width: viewWidth, height: rows * row)
+  }
+
+  /// The most readable form in which all items fit, and how many slots a row then has.
+  private func fitting(_ items: [HudContent.LegendItem]) -> (Form, Int) {
+    for form in LegendArt.forms {
+      for rows in 1...LegendArt.mostRows {
+        let perRow = (items.count + rows - 1) / rows
+        let widest = items.map { textWidth($0, form) + iconWidth($0, form) }.max() ?? 0
+        if (widest + 2 * px(form.pad)) * perRow <= viewWidth { return (form, perRow) }
+      }
+    }
+    let last = LegendArt.forms[LegendArt.forms.count - 1]
+    return (last, (items.count + LegendArt.mostRows - 1) / LegendArt.mostRows)
+  }
+
+  private func rule(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ canvas: PixelCanvas
+  ) {
+    var line = Path()
+    line.addRect(x, y, width, height)
+    painter.fill(line, theme.legendInk & 0x00FF_FFFF | 0x4000_0000, on: canvas)
+  }
+
+  private func draw(
+    _ item: HudContent.LegendItem, _ form: Form, left: Int, width: Int, top: Int,
+    _ canvas: PixelCanvas
+  ) {
+    let row = px(HudStyle.legendRow)
+    let pad = px(form.pad)
+    let iconWidth = iconWidth(item, form)
+    let room = max(1, width - 2 * pad - iconWidth)
+    let text =
+      painter.text?.ellipsized(item.text, size: px(form.size), width: room) ?? item.text
+    let below = belowLines(item, room)
+    let wide = widest(below, HudStyle.fine, least: painter.width(text, size: px(form.size)))
+    let x = left + (width - iconWidth - wide) / 2
+    if iconWidth > 0, let icon = item.icon {
+      let edge = px(LegendArt.icon)
+      let path = icon.path(x: Double(x), y: Double(top + (row - edge) / 2), size: Double(edge))
+      painter.fill(path, theme.legendInk, rule: .evenOdd, on: canvas)
+    }
+    let (line, small) = (painter.line(form.size), painter.line(HudStyle.fine))
+    let y = top + (row - line.height - below.count * small.height) / 2
+    // Words without a picture stand in the middle of their slot.
+    let isCentered = iconWidth == 0
+    painter.drawLines(
+      [text], size: form.size, color: theme.legendInk, x: x + iconWidth, y: y, width: wide,
+      isCentered: isCentered, on: canvas)
+    painter.drawLines(
+      below, size: HudStyle.fine, color: theme.legendInk, x: x + iconWidth, y: y + line.height,
+      width: wide, isCentered: isCentered, on: canvas)
+  }
+}

@@ -1,0 +1,72 @@
+import CBundled
+import Pixels
+import Testing
+
+@testable import Drawing
+
+/// Paragraphs from right to left, and the semibold face.
+@Suite struct TextDirectionTests {
+  private static func font(_ start: UnsafePointer<UInt8>?, _ count: Int) -> FontSource {
+    .memory(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  private static var regular: FontSource {
+    font(waypost_noto_regular_bytes(), waypost_noto_regular_size())
+  }
+
+  private static var others: FontSource { font(waypost_font_bytes(), waypost_font_size()) }
+
+  private static var semibold: FontSource {
+    font(waypost_noto_semibold_bytes(), waypost_noto_semibold_size())
+  }
+
+  @Test(arguments: [
+    ("Hut", TextDirection.leftToRight), ("שלום", .rightToLeft), ("سلام Hut", .rightToLeft),
+    ("12: שביל", .rightToLeft), ("Hut שלום", .leftToRight), ("1234", .leftToRight),
+    ("", .leftToRight), ("\u{200F}Hut", .rightToLeft), ("\u{200E}שלום", .leftToRight),
+  ])
+  func theFirstLetterGivesTheDirection(_ text: String, _ direction: TextDirection) {
+    #expect(TextDirection(of: text) == direction)
+  }
+
+  @Test func everyLineOfAParagraphHasItsDirection() throws {
+    let text = try TextRenderer(fonts: [Self.regular, Self.others])
+    // The second line alone would be one from left to right.
+    let lines = text.wrap("שביל סגור\nHut", size: 16, width: 400, maxLines: 4)
+    #expect(lines.map { TextDirection(of: $0) } == [.rightToLeft, .leftToRight])
+    let broken = text.wrap("שביל Zermatt Matterhorn", size: 16, width: 90, maxLines: 4)
+    #expect(broken.count == 3)
+    #expect(broken.allSatisfy { TextDirection(of: $0) == .rightToLeft })
+    // The mark takes no room and has no ink.
+    let plain = text.measure("Zermatt", size: 16).width
+    #expect(text.measure("\u{200F}Zermatt", size: 16).width == plain)
+    #expect(text.wrap("Zermatt", size: 16, width: 400, maxLines: 1) == ["Zermatt"])
+  }
+
+  @Test func boldLettersAreThoseOfTheSemiboldFace() throws {
+    let text = try TextRenderer(fonts: [Self.regular, Self.others], semibold: (0, Self.semibold))
+    let alone = try TextRenderer(fonts: [Self.semibold])
+    for line in ["Zermatt 1620 m", "Bäckerei", "Москва"] {
+      #expect(
+        text.measure(line, size: 40, weight: .bold).width == alone.measure(line, size: 40).width)
+    }
+    // What the face lacks is made from the other font's letters.
+    let hebrew = text.measure("שלום", size: 40, weight: .bold).width
+    #expect(hebrew > text.measure("שלום", size: 40).width)
+    #expect(text.glyph(of: 0x41, .bold).font == 2)
+    #expect(text.glyph(of: 0x41).font == 0)
+    #expect(text.problems.isEmpty)
+  }
+
+  @Test(arguments: [TextRenderer.Weight.regular, .bold])
+  func allDigitsAreEquallyWide(_ weight: TextRenderer.Weight) throws {
+    let text = try TextRenderer(fonts: [Self.regular], semibold: (0, Self.semibold))
+    for size in [12, 16, 20, 26, 48] {
+      let widths = Set(
+        "0123456789".map { digit in
+          text.measure(String(repeating: digit, count: 6), size: size, weight: weight).width
+        })
+      #expect(widths.count == 1, "\(size): \(widths)")
+    }
+  }
+}

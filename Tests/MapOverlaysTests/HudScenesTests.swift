@@ -1,0 +1,151 @@
+import Drawing
+import Foundation
+import Images
+import MapGeometry
+import Pixels
+import TestSupport
+import Testing
+
+@testable import MapOverlays
+@testable import MapScene
+
+/// Scenes of the whole HUD on screens of many sizes. With `WAYPOST_SCENES` set to a folder, their
+/// pictures are written there.
+@Suite struct HudScenesTests {
+  struct Scene: Sendable, CustomTestStringConvertible {
+    var width: Int
+    var height: Int
+    var scale = 1
+    var size = 1.0
+    var theme = PictureTheme.Kind.day
+    var testDescription: String { "\(width)x\(height)@\(scale)-\(size)-\(theme)" }
+  }
+
+  static let scenes: [Scene] =
+    [
+      (480, 320), (800, 480), (1280, 720), (1920, 1080), (480, 800),
+    ].flatMap { width, height in
+      [1, 1.6, 3].map { Scene(width: width, height: height, size: $0) }
+    } + [
+      Scene(width: 800, height: 480, theme: .night), Scene(width: 800, height: 480, theme: .red),
+      Scene(width: 1280, height: 720, scale: 2, theme: .night),
+    ]
+
+  static var content: HudContent {
+    var content = HudContent()
+    content.attribution = "© OpenStreetMap contributors | © swisstopo"
+    content.legend = [
+      .init(icon: .left, text: "Left"), .init(icon: .right, text: "Right"),
+      .init(icon: .plus, text: "Zoom in", below: "hold: Sleep"),
+      .init(icon: .minus, text: "Zoom out"),
+      .init(icon: .home, text: "Home", below: "hold: Day or night"),
+      .init(icon: .layers, text: "Next map"),
+    ]
+    return content
+  }
+
+  /// As the kiosk does: never so large that a small screen has no room.
+  static func painter(_ scene: Scene) -> SpritePainter {
+    let side = Double(min(scene.width, scene.height)) / Double(scene.scale)
+    let painter = MapOverlaysTests.painter(
+      Double(scene.scale) * min(scene.size, max(1, side / 240)))
+    painter.theme = .of(scene.theme)
+    return painter
+  }
+
+  private func show(_ content: HudContent, _ scene: Scene, _ painter: SpritePainter) -> Hud {
+    var content = content
+    let view = Viewport(
+      center: GeoPoint(lat: 46, lon: 7.75), zoom: 13.25, bearing: 30, width: scene.width,
+      height: scene.height, scale: scene.scale)
+    content.follow(
+      view, scaleBar: .metric, north: true, zoom: true, coordinates: true,
+      size: painter.unit / Double(scene.scale))
+    let hud = Hud(painter)
+    hud.show(content, width: scene.width, height: scene.height)
+    return hud
+  }
+
+  @Test(arguments: scenes)
+  func everyPartIsThereAndNoneCoversAnother(_ scene: Scene) throws {
+    let painter = HudScenesTests.painter(scene)
+    let hud = show(HudScenesTests.content, scene, painter)
+    for (i, rect) in hud.rects.enumerated() {
+      for other in hud.rects[..<i] { #expect(!rect.intersects(other)) }
+    }
+    // Legend, attribution, scale and compass; the numbers where there is room.
+    #expect(hud.rects.count >= 4)
+    try write(hud.sprites, scene, "hud")
+    var content = HudScenesTests.content
+    content.card = .init(title: "No map here", text: "Press Home")
+    content.toast = "Night"
+    let lost = show(content, scene, painter)
+    #expect(lost.rects.count >= 5)
+    let middle = PixelRect(x: scene.width / 2, y: 0, width: 1, height: scene.height * 3 / 5)
+    #expect(lost.rects.contains { $0.intersects(middle) && $0.width > Int(120 * painter.unit) })
+    try write(lost.sprites, scene, "card")
+  }
+
+  @Test func rightToLeftTextEndsAtTheRightEdge() throws {
+    let painter = MapOverlaysTests.painter()
+    let hud = Hud(painter)
+    var content = HudContent()
+    content.notice = "שביל סגור בגלל מפולת שלגים עד סוף החודש ולכן יש לחזור\nגשר"
+    hud.show(content, width: 320, height: 240)
+    let image = try #require(hud.sprites.first).image
+    // The last line is short, and its ink is in the right half.
+    let ink = PictureTheme.day.alarmStyle.ink
+    // Below the plate's last line are its padding and its shadow.
+    let lower = image.height - 38..<image.height
+    let columns = lower.flatMap { y in
+      (0..<image.width).filter { image.pixels[y * image.width + $0] == ink }
+    }
+    let least = try #require(columns.min())
+    #expect(least > image.width / 2)
+  }
+
+  /// Writes sprites over a plain ground as a PNG, if pictures are wanted.
+  private func write(_ sprites: [Sprite], _ scene: Scene, _ name: String) throws {
+    guard let folder = ProcessInfo.processInfo.environment["WAYPOST_SCENES"] else { return }
+    var pixels = [UInt32](repeating: 0, count: scene.width * scene.height)
+    for y in 0..<scene.height {
+      for x in 0..<scene.width {
+        let isEven = (x / 64 + y / 64) % 2 == 0
+        pixels[y * scene.width + x] =
+          scene.theme == .day
+          ? (isEven ? 0xFFE8_EBD8 : 0xFFC9_DDB4) : (isEven ? 0xFF2A_2E26 : 0xFF1E_2A1C)
+      }
+    }
+    for sprite in sprites {
+      let image = sprite.image
+      for row in 0..<image.height {
+        for column in 0..<image.width {
+          let (x, y) = (sprite.x + column, sprite.y + row)
+          guard x >= 0, y >= 0, x < scene.width, y < scene.height else { continue }
+          let top = image.pixels[row * image.width + column]
+          let under = pixels[y * scene.width + x]
+          let rest = 255 - (top >> 24)
+          var mixed: UInt32 = 0xFF00_0000
+          for shift in [0, 8, 16] as [UInt32] {
+            let value = (top >> shift & 255) + ((under >> shift & 255) * rest + 127) / 255
+            mixed |= min(255, value) << shift
+          }
+          pixels[y * scene.width + x] = mixed
+        }
+      }
+    }
+    let path = "\(folder)/\(name)-\(scene.testDescription).png"
+    try pixels.withUnsafeBytes { bytes in
+      var data = Data()
+      let sink = PNGSink.closure {
+        data.append(contentsOf: $0)
+        return true
+      }
+      let writer = try PNGWriter(width: scene.width, height: scene.height, to: sink)
+      try writer.writeRows(
+        UnsafeRawBufferPointer(bytes).baseAddress!, rowBytes: scene.width * 4, count: scene.height)
+      try writer.finish()
+      try data.write(to: URL(fileURLWithPath: path))
+    }
+  }
+}
