@@ -26,6 +26,10 @@ public struct Configuration: Sendable, Equatable {
   public var overlays: [Overlay] = []
   /// `[[marker]]`, in the order of the files; at most `Marker.most`.
   public var markers: [Marker] = []
+  /// `[[notice]]`, in the order of the files; at most `Notice.most`.
+  public var notices: [Notice] = []
+  /// `[[tour]]`: the places that the tour shows, in their order; at most `TourStop.most`.
+  public var tour: [TourStop] = []
   /// `[hud]`: what is shown over the map.
   public var hud = Hud()
   /// `[theme]`: colours by day and by night.
@@ -88,6 +92,8 @@ public struct Configuration: Sendable, Equatable {
     public var bounds: GeoBounds?
     /// Seconds without use after which the first view comes back; nil: never.
     public var homeAfter: Double?
+    /// Seconds without use after which the tour begins; nil: never.
+    public var tourAfter: Double?
   }
 
   /// `[cache]`: memory for decoded tiles.
@@ -177,6 +183,10 @@ public struct Configuration: Sendable, Equatable {
     /// The callout's text, shown while the marker is selected, at most `longestText` bytes of
     /// UTF-8; nil: none.
     public var text: String?
+    /// The label's translations, each at most `longestLabel` bytes.
+    public var labels: Translations = [:]
+    /// The text's translations, each at most `longestText` bytes.
+    public var texts: Translations = [:]
     /// The icon's colour; nil: the icon's default.
     public var color: Color?
     /// The icon; nil: a pin.
@@ -227,6 +237,13 @@ public struct Configuration: Sendable, Equatable {
     /// Font files, absolute paths. The first one that has a character draws it; the bundled font
     /// draws what none of them has.
     public var fonts: [String] = []
+    /// The languages that people can choose, BCP 47, the first of which is shown first; empty: Waypost's
+    /// words are English, and names are as written at the place.
+    public var languages: [String] = []
+    /// The folder of files that correct Waypost's words, an absolute path; nil: none.
+    public var words: String?
+    /// There may be at most this many languages.
+    public static let mostLanguages = 16
 
     /// The parts that can be shown and hidden one by one, by their keys in `[hud]`.
     public static let parts: [String: WritableKeyPath<Hud, Bool> & Sendable] = [

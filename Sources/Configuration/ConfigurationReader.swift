@@ -55,6 +55,8 @@ struct ConfigurationReader {
     }
     c.overlays = overlays(t)
     c.markers = markers(t)
+    c.notices = notices(t)
+    c.tour = tour(t)
     return c
   }
 
@@ -114,6 +116,7 @@ struct ConfigurationReader {
       return GeoBounds(west: n[0], south: n[1], east: n[2], north: n[3])
     }
     t.set(&v.homeAfter, "home_after", Expected.pause) { $0.pause }
+    t.set(&v.tourAfter, "tour_after", Expected.pause) { $0.pause }
   }
 
   private static func control(_ c: inout Configuration.Control, _ t: TableReader) {
@@ -150,6 +153,17 @@ struct ConfigurationReader {
     t.set(&h.buttons, "buttons")
     t.set(&h.toasts, "toasts")
     t.set(&h.units, "units")
+    t.set(
+      &h.languages, "languages",
+      "a list of 1 to \(Configuration.Hud.mostLanguages) different languages, such as "
+        + "[\"de\", \"fr\", \"en\"]"
+    ) { value in
+      guard let all = value.array, (1...Configuration.Hud.mostLanguages).contains(all.count)
+      else { return nil }
+      let tags = all.compactMap(\.language).filter { $0 != "local" }
+      return tags.count == all.count && Set(tags).count == all.count ? tags : nil
+    }
+    if let words = t.resolvedPath("words") { h.words = words }
     if let value = t.value("font") {
       if value.string != nil {
         h.fonts = t.resolvedPath("font").map { [$0] } ?? []

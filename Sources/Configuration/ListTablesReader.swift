@@ -105,13 +105,8 @@ extension ConfigurationReader {
     for key in ["id", "lat", "lon"] where t.value(key) == nil {
       t.findings.error("marker: \(key) is missing; id, lat and lon are required", at: t.origin)
     }
-    func words(_ key: String, _ longest: Int) -> String? {
-      t.read(key, "a string of at most \(longest) bytes") { value in
-        value.string.flatMap { $0.utf8.count <= longest ? $0 : nil }
-      }
-    }
-    let label = words("label", Configuration.Marker.longestLabel)
-    let text = words("text", Configuration.Marker.longestText)
+    let label = t.localText("label", Configuration.Marker.longestLabel)
+    let text = t.localText("text", Configuration.Marker.longestText)
     let color = t.read("color", Expected.color) { $0.color }
     var icon: MarkerIcon?
     if let value = t.value("icon") {
@@ -127,9 +122,11 @@ extension ConfigurationReader {
       }
     }
     guard let id, let lat, let lon else { return nil }
-    return Configuration.Marker(
-      id: id, place: GeoPoint(lat: lat, lon: lon), label: label, text: text, color: color,
-      icon: icon)
+    var marker = Configuration.Marker(
+      id: id, place: GeoPoint(lat: lat, lon: lon), label: label.text, text: text.text,
+      color: color, icon: icon)
+    (marker.labels, marker.texts) = (label.others, text.others)
+    return marker
   }
 
   /// A name: not empty, at most 100 bytes, no control characters.
