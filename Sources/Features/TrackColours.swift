@@ -45,6 +45,7 @@ enum TrackColours {
       return Int(min(max(place, 0), Float(classes - 1)))
     }
     for (track, values) in zip(tracks, values) {
+      let first = builder.built.features.count
       // The lines of each class. A line continues the previous one.
       var lines = [[[FeatureBuilder.Place]]](repeating: [], count: classes + 1)
       for (segment, values) in zip(track.segments, values) {
@@ -64,13 +65,17 @@ enum TrackColours {
         if !line.isEmpty { lines[current + 1].append(line) }
       }
       var label = track.label
+      var card = track.card
       for (index, lines) in lines.enumerated() where !lines.isEmpty {
         var style = track.style
         if index > 0 { style.stroke = color(index - 1) }
         for line in lines { try? builder.addLine(line) }
-        builder.endFeature(style: style, label: label)
-        label = nil
+        builder.endFeature(style: style, label: label, card: card)
+        (label, card) = (nil, [])
       }
+      var meter = TrailMeter()
+      for segment in track.segments { meter.add(segment.places, segment.elevations) }
+      builder.addTrail(meter, from: first)
     }
   }
 
