@@ -61,6 +61,8 @@ public struct FeatureStyle: Hashable, Sendable {
   public var markerColor: UInt32?
   /// The relative size of a point's disc; 1 is medium.
   public var markerScale: Float?
+  /// Whether people may not go there now: it is drawn as closed, whatever its colours are.
+  public var isClosed = false
 
   /// Creates a style that sets nothing.
   public init() {}

@@ -28,11 +28,34 @@ public struct FeatureOptions: Sendable, Equatable {
   public var labelKey: String?
   /// The properties (in GPX and KML: the elements) of lines that a card can show, at most 255.
   public var cardKeys: [String] = []
+  /// The properties that are drawn instead where a feature has them, the best first: "name:pt-BR",
+  /// "name:pt".
+  public private(set) var localKeys: [String] = []
+  /// What is closed; nil: nothing.
+  public var closed: FeatureClosure?
   /// What decides the colour along GPX tracks; nil: a track has one colour.
   public var colorBy: ColorBy?
 
   /// What can decide the colour along a track.
   public enum ColorBy: String, Sendable, CaseIterable { case speed, elevation }
+
+  /// Draws labels in a language where features have them in it.
+  ///
+  /// - Parameter language: Its tag, BCP 47; nil: `labelKey` alone.
+  public mutating func setLanguage(_ language: String?) {
+    guard let labelKey, let language else { return localKeys = [] }
+    let code = language.prefix { $0 != "-" }
+    localKeys = ["\(labelKey):\(language)"] + (code == language ? [] : ["\(labelKey):\(code)"])
+  }
+
+  /// How well the property `key` suits as a label: 0 for `labelKey`, more for its translations; nil:
+  /// not at all.
+  func labelRank(_ key: String) -> Int? {
+    guard let labelKey else { return nil }
+    if key == labelKey { return 0 }
+    if localKeys.isEmpty || key.utf8.count <= labelKey.utf8.count { return nil }
+    return localKeys.firstIndex(of: key).map { localKeys.count - $0 }
+  }
 
   /// Creates options; nil switches an option off.
   public init(labelKey: String? = nil, colorBy: ColorBy? = nil) {

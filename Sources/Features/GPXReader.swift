@@ -158,6 +158,7 @@ final class GPXReader: XMLHandler {
     if !isInPoint || thing == .waypoint {
       let isOwn = parent == "trk" || parent == "rte" || parent == "wpt"
       if isOwn, name == options.labelKey { label = text }
+      if isOwn, options.closes(name, text) { style.isClosed = true }
       let isExtension = stack.contains("extensions")
       if isExtension { takeStyle(name, text) }
       if isOwn || isExtension, let key = options.cardKeys.firstIndex(of: name), !text.isEmpty,

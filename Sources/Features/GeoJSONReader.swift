@@ -45,6 +45,8 @@ struct GeoJSONReader {
     var hasFeatures = false
     var style = FeatureStyle()
     var label: String?
+    /// How well the label's property suits.
+    var labelRank = -1
     var card: [(key: Int, text: String)] = []
     var radius: Double?
     /// The first problem of its geometry; nil: none.
@@ -207,7 +209,10 @@ struct GeoJSONReader {
         continue
       }
       guard let value = try scanner.scalar() else { continue }
-      if key == options.labelKey { object.label = value }
+      if let rank = options.labelRank(key), rank >= object.labelRank {
+        (object.label, object.labelRank) = (value, rank)
+      }
+      if options.closes(key, value) { object.style.isClosed = true }
       if let number = options.cardKeys.firstIndex(of: key) { object.card.append((number, value)) }
       if key == "radius", let radius = Double(value), radius.isFinite, radius > 0 {
         object.radius = radius

@@ -17,6 +17,10 @@ final class KMLReader: XMLHandler {
   // The current Placemark.
   private var isInPlacemark = false
   private var label: String?
+  /// How well the label's property suits.
+  private var labelRank = -1
+  /// Whether a notice closes the present placemark.
+  private var isClosed = false
   private var dataName: String?
   private var styleURL: String?
   private var isHidden = false
@@ -64,6 +68,7 @@ final class KMLReader: XMLHandler {
       isInPlacemark = true
       (label, dataName, styleURL, problem, polygon, track) = (nil, nil, nil, nil, nil, nil)
       (isHidden, isAboveGround, card) = (false, false, [])
+      (labelRank, isClosed) = (-1, false)
       styles.beginPlacemark()
     case "Style": styles.beginStyle(attributes["id"])
     case "StyleMap": styles.beginMap(attributes["id"])
@@ -144,12 +149,16 @@ final class KMLReader: XMLHandler {
     case "styleUrl" where parent == "Placemark": styleURL = text
     case "visibility" where parent == "Placemark":
       isHidden = XMLFeatures.number(text) == 0
-    case "value" where parent == "Data" && dataName == options.labelKey && dataName != nil,
-      "SimpleData" where dataName == options.labelKey && dataName != nil:
-      label = text
+    case "value" where parent == "Data" && dataName != nil, "SimpleData" where dataName != nil:
+      takeLabel(dataName ?? "", text)
     default:
-      if parent == "Placemark", name == options.labelKey { label = text }
+      if parent == "Placemark" { takeLabel(name, text) }
     }
+  }
+
+  private func takeLabel(_ key: String, _ text: String) {
+    if let rank = options.labelRank(key), rank >= labelRank { (label, labelRank) = (text, rank) }
+    if options.closes(key, text) { isClosed = true }
   }
 
   private func takeCard(_ name: String, _ text: String, parent: String) {
@@ -220,7 +229,8 @@ final class KMLReader: XMLHandler {
 
   private func endPlacemark(_ line: Int) {
     isInPlacemark = false
-    let own = styles.placemark
+    var own = styles.placemark
+    own.isClosed = isClosed
     styles.endPlacemark()
     if let problem { builder.warn(line: line, problem) }
     if problem != nil || isHidden { return builder.dropFeature() }

@@ -36,6 +36,8 @@ public final class Kiosk {
   let baseLabels: BaseLabels
   let book: LayerBook
   let overMap: OverMap
+  let noticeBoard: NoticeBoard
+  let tour: TourGuide
   let theme: ThemeClock
   let frames: FrameScheduler
   let inputs: InputInterpreter
@@ -81,6 +83,8 @@ public final class Kiosk {
     painted = PaintedZoom(loop: loop, outbox: outbox)
     baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { Bundled.labelFonts })
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
+    noticeBoard = NoticeBoard(loop: loop, outbox: outbox)
+    tour = TourGuide(configuration, loop: loop, outbox: outbox)
     theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
     frames = FrameScheduler(loop: loop, outbox: outbox)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
@@ -99,12 +103,15 @@ public final class Kiosk {
     pipeline.display.onReady = { [weak self] in self?.frameReady() }
     book.begin(configuration, theme: theme.filters, isNight: theme.isNight)
     overMap.applyMarkers(configuration.markers, before: [])
+    noticeBoard.configure(configuration.notices)
+    speakLayers()
     takeLayers()
     setFirstView()
     media.configure(configuration.media.watch)
     updateTheme()
     followScreen()
     power.arm()
+    tour.arm()
     outbox.add(.picture)
     loop.beforeSleep = { [weak self] in self?.frame() }
   }
@@ -171,7 +178,9 @@ public final class Kiosk {
   private func takeInput() {
     if outbox.take(.zoomRepeat) { repeatZoom() }
     // Whoever holds a button or has a finger down is still there.
-    if outbox.take(.homeDue) { inputs.isHeld ? used() : home(animate: true) }
+    if outbox.take(.homeDue) { inputs.isHeld ? used() : returnHome() }
+    if outbox.take(.tourDue) { inputs.isHeld ? used() : continueTour() }
+    if outbox.take(.noticesDue) { updateNotices() }
     if outbox.take(.sleepDue) { inputs.isHeld ? used() : sleep() }
     if outbox.take(.themeDue) { updateTheme() }
     if outbox.take(.fixAged) { fixAged() }
@@ -189,6 +198,7 @@ public final class Kiosk {
 
   /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
   private func takeLayers() {
+    if outbox.take(.language) { updateNotices() }
     if outbox.take(.colors) {
       let outcome = book.recolor(
         theme: theme.filters, isNight: theme.isNight, isFrozen: frames.freeze != nil)

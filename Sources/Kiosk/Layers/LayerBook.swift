@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Features
 import MapLabels
 import MapOverlays
 import MapScene
@@ -66,6 +67,20 @@ final class LayerBook {
     overlays.apply(new.overlays, before: old.overlays)
     sources.confine(to: new.control.roots)
     overlays.confine(to: new.control.roots)
+  }
+
+  /// Shows names in `language` where layers name none, and what `closures` names as closed.
+  func speak(_ language: String?, closures: [String: FeatureClosure]) {
+    let new = LayerManner(language: language, closures: closures)
+    let old = store.manner.locked { manner in
+      defer { manner = new }
+      return manner
+    }
+    if old == new { return }
+    if old.language != new.language { sources.speakAgain() }
+    let names = Set(old.closures.keys).union(new.closures.keys)
+      .filter { old.closures[$0] != new.closures[$0] }
+    overlays.openAgain(labelled: old.language != new.language, names)
   }
 
   private func provideSources() {

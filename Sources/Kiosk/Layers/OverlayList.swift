@@ -127,16 +127,40 @@ final class OverlayList: LayerList {
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
     }
     let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
-    let looks = store.files.looks
+    let (looks, manner) = (store.files.looks, store.manner)
     return {
       let now = looks.stamp(paths)
       stamp.locked { $0 = now }
       do throws(SourceError) {
-        return .success(try spec.openFeatures(looks.features))
+        let present = manner.locked { $0 }
+        return .success(
+          try spec.openFeatures(
+            looks.features, language: present.language, closed: present.closures[spec.name]))
       } catch {
         return .failure(error)
       }
     }
+  }
+
+  /// Opens overlays again: those with labels, if `labelled`, and those named. What they show stays
+  /// until the new is drawn.
+  func openAgain(labelled: Bool, _ names: Set<String>) {
+    for i in entries.indices
+    where entries[i].spec.content != .grid
+      && (names.contains(entries[i].name) || labelled && entries[i].spec.label != nil)
+    {
+      guard entries[i].info != nil || entries[i].reopening != nil else { continue }
+      dropReopening(i)
+      reopen(i)
+    }
+  }
+
+  /// Adds features that a notice closes. They go with it, and are not saved.
+  func addClosed(_ spec: Configuration.Overlay) -> Bool {
+    guard let i = insert(spec, origin: .socket) else { return false }
+    entries[i].isShown = true
+    store.loader.open(entries[i].index)
+    return true
   }
 
   /// Sets the source whose tiles the grids show.

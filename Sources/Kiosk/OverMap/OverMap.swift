@@ -22,10 +22,16 @@ final class OverMap {
   private let markers: MarkerLayer
   private let stack = SpriteStack()
   private let position: PositionSprites
+  private let ring: FocusRing
+  /// What the buttons' focus is on; nil: nothing.
+  private(set) var focus: MarkerLayer.Hit?
   private var content = HudContent()
+  /// The languages that people can choose.
+  let languages: LanguageChoice
   /// The present language's words.
-  private(set) var words = Words.english
+  var words: Words { languages.words }
   private var settings: HudSettings
+  private var configuration: Configuration
   /// The descriptions of the buttons.
   private var legend: [HudContent.LegendItem]
   private(set) var toast = ""
@@ -33,7 +39,10 @@ final class OverMap {
   /// Whether none of the active map is on the screen, and the card for that case.
   private var isNowhere = false
   private(set) var nowhereCard: HudContent.Card?
-  /// The notice over the map; empty: none.
+  /// The notices, and what the tour says of the place on the screen.
+  private var notices: [NoticeLine] = []
+  private var caption = ""
+  /// A notice of the program that embeds the kiosk; empty: none.
   private var notice = ""
   /// The problem of the device that is told over the map; nil: none.
   private var problem: Word?
@@ -47,21 +56,29 @@ final class OverMap {
     font: @escaping ([FontFile]) -> TextRenderer?
   ) {
     self.outbox = outbox
-    let read = FontsWereRead()
+    self.configuration = configuration
+    let (read, spoken) = (Later(), Later())
+    languages = LanguageChoice(configuration.hud, loop: loop, outbox: outbox) {
+      spoken.handler?()
+    }
     let fonts = HudFonts(loop: loop) { read.handler?() }
     self.fonts = fonts
     painter = SpritePainter { font(fonts.files) }
     hud = Hud(painter)
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
+    ring = FocusRing(painter)
     settings = HudSettings(configuration.hud)
-    legend = ButtonLegend.items(configuration, words)
+    legend = ButtonLegend.items(configuration, languages.words)
+    position.words = languages.words
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
-    fonts.want(configuration.hud.fonts)
+    spoken.handler = { [weak self] in self?.speak() }
+    fonts.want(configuration.hud)
   }
 
-  private final class FontsWereRead {
+  /// What is called once this is whole.
+  private final class Later {
     var handler: (() -> Void)?
   }
 
@@ -90,7 +107,12 @@ final class OverMap {
     painter.unit = Double(view.scale) * parts.size
     var isCounted = layOut(shown, track, view)
     content.attribution = parts.attribution ? attribution : ""
-    content.notice = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
+    content.notices = notices
+    let problem = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
+    if !problem.isEmpty {
+      content.notices.insert(NoticeLine(text: problem, severity: .warning), at: 0)
+    }
+    content.caption = caption
     content.toast = parts.toasts ? toast : ""
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.legend = parts.buttons ? legend : []
@@ -105,6 +127,7 @@ final class OverMap {
       position.replace()
       isCounted = layOut(shown, track, view) || isCounted
     }
+    showFocus(view)
     if !fontsWereChecked, painter.hasText { checkFonts() }
     return isCounted
   }
@@ -183,22 +206,23 @@ final class OverMap {
   /// Takes a new configuration. What was shown or hidden over the socket stays so, except for parts
   /// whose configured value changed.
   func configure(_ new: Configuration) {
+    configuration = new
+    languages.configure(new.hud)
     legend = ButtonLegend.items(new, words)
-    fonts.want(new.hud.fonts)
+    fonts.want(new.hud)
     settings.configure(new.hud)
     (isNowhere, notice, problem) = (false, "", nil)
     outbox.add(.picture)
   }
 
-  /// Says everything in `words` from the next frame on.
-  func speak(_ new: Words, _ configuration: Configuration) {
-    if new == words { return }
-    words = new
+  /// Says everything in the present language from the next frame on.
+  private func speak() {
     legend = ButtonLegend.items(configuration, words)
     position.words = words
     // The card is made anew if it is still needed.
     isNowhere = false
-    outbox.add(.picture)
+    translateMarkers()
+    outbox.add([.language, .picture])
   }
 
   /// Shows or hides parts of the HUD, by their names in `[hud]`.
@@ -233,6 +257,20 @@ final class OverMap {
     outbox.add(.picture)
   }
 
+  /// Shows these notices, the worst first.
+  func setNotices(_ lines: [NoticeLine]) {
+    if lines == notices { return }
+    notices = lines
+    outbox.add(.picture)
+  }
+
+  /// Shows what the tour says of a place; empty: nothing.
+  func setCaption(_ text: String) {
+    if text == caption { return }
+    caption = text
+    outbox.add(.picture)
+  }
+
   /// Records whether none of the active map is on the screen; `card` creates the card for that
   /// case.
   func setNowhere(_ now: Bool, _ card: () -> HudContent.Card) {
@@ -259,8 +297,9 @@ final class OverMap {
   /// `table` is the one with which it was set over the socket.
   ///
   /// - Throws: `MarkerError` if there is no room for it.
-  func set(_ marker: Marker, table: JSON) throws(MarkerError) {
-    try markers.set(marker)
+  func set(_ marker: Configuration.Marker, table: JSON) throws(MarkerError) {
+    try self.table.translate(marker)
+    try markers.set(Marker(marker, in: languages.tag))
     self.table.set(marker.id, table)
     outbox.add(.picture)
     outbox.tell(.marker(marker.id, .set))
@@ -277,7 +316,9 @@ final class OverMap {
 
   /// Replaces the configured markers `old` by `new` (see `MarkerTable.merge`).
   func applyMarkers(_ new: [Configuration.Marker], before old: [Configuration.Marker]) {
-    guard let merged = table.merge(new, before: old, in: markers.store) else { return }
+    guard let merged = table.merge(new, before: old, in: markers.store, languages.tag) else {
+      return
+    }
     let before = markers.store.all
     let selected = markers.selected
     markers.removeAll()
@@ -289,6 +330,14 @@ final class OverMap {
     outbox.note("markers", .warning, refused.map { "\($0)" })
     outbox.add(.picture)
     tellMarkers(since: before)
+  }
+
+  /// Shows the markers' labels and texts in the present language.
+  private func translateMarkers() {
+    for marker in table.translated where markers.store[marker.id] != nil {
+      // There is room for one language of each; what is not shown stays in the last one.
+      try? markers.set(Marker(marker, in: languages.tag))
+    }
   }
 
   /// Announces how the markers differ from those before.
@@ -316,6 +365,7 @@ final class OverMap {
   /// Handles a tap at the point (x, y) of `view`, in points.
   func tap(x: Double, y: Double, in view: Viewport) -> Hit {
     // The hit test uses the layout, so bring it up to date.
+    dropFocus()
     layOut(view)
     guard let hit = markers.hit(x: x, y: y) else {
       closeCallout()
@@ -343,7 +393,31 @@ final class OverMap {
     return .callout
   }
 
-  private func choose(_ hit: MarkerLayer.Hit, _ how: KioskEvent.MarkerChange) -> Hit {
+  /// The markers and clusters around the centre that buttons reach.
+  var nearest: [MarkerLayer.Hit] { markers.nearest(OverMap.mostSelected) }
+  var markerSelected: String? { markers.selected }
+
+  func setFocus(_ hit: MarkerLayer.Hit?) {
+    focus = hit
+    outbox.add(.picture)
+  }
+
+  /// Draws the ring of the focus. An open callout shows by itself what it belongs to.
+  private func showFocus(_ view: Viewport) {
+    var sprites: [Sprite] = []
+    if let focus {
+      if let box = markers.box(of: focus) {
+        let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+        if markers.selected == nil { sprites = ring.sprites(around: box, on: screen) }
+      } else {
+        // It left the screen, or was removed.
+        self.focus = nil
+      }
+    }
+    stack.replace(.focus, with: sprites)
+  }
+
+  func choose(_ hit: MarkerLayer.Hit, _ how: KioskEvent.MarkerChange) -> Hit {
     switch hit {
     case .cluster(let ids, let box): return .cluster(ids, box)
     case .marker(let id):

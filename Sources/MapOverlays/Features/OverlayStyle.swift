@@ -8,6 +8,8 @@ public struct OverlayStyle: Sendable {
   public var strokeWidth: Double?
   /// The colour of areas, 0xAARRGGBB, not premultiplied; nil: the default.
   public var fill: UInt32?
+  /// Whether all features are drawn as closed.
+  public var isClosed = false
   /// Changes every colour (0xAARRGGBB, not premultiplied) before it is drawn.
   public var transform: (@Sendable (UInt32) -> UInt32)?
 
@@ -26,6 +28,9 @@ public struct OverlayStyle: Sendable {
   public static let defaultStroke: UInt32 = 0xFFC0_392B
   /// The default width of lines in points.
   public static let defaultStrokeWidth = 2.0
+  /// The colour of what is closed, and the least width of a closed line in points.
+  public static let closed = PictureTheme.day.accent
+  static let closedWidth = 3.0
   /// The default opacity of areas, 0 ... 255, low enough to read the map beneath.
   public static let defaultFillAlpha: UInt32 = 0x33
 }
@@ -61,6 +66,11 @@ struct DrawnStyle: Equatable, Sendable {
       own.strokeWidth.map { Double($0) } ?? overlay.strokeWidth
       ?? OverlayStyle.defaultStrokeWidth
     strokeWidth = min(max(strokeWidth, 0), 100)
+    if own.isClosed || overlay.isClosed {
+      stroke = change(OverlayStyle.closed)
+      fill = change(OverlayStyle.closed & 0xFF_FFFF | OverlayStyle.defaultFillAlpha << 24)
+      strokeWidth = max(strokeWidth, OverlayStyle.closedWidth)
+    }
     marker = change(
       (own.markerColor ?? own.stroke).map { $0 & 0xFF_FFFF | 0xFF00_0000 }
         ?? (overlayStroke | 0xFF00_0000))

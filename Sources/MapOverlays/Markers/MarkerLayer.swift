@@ -247,6 +247,24 @@ public final class MarkerLayer {
     return hits
   }
 
+  /// The part of the screen that a marker's or cluster's picture covers.
+  ///
+  /// - Parameter hit: The marker, or the cluster that begins with its first one.
+  /// - Returns: The part in view pixels; nil: it is not on the screen.
+  public func box(of hit: Hit) -> PixelRect? {
+    guard let view = refresh() else { return nil }
+    let wanted: String?
+    switch hit {
+    case .marker(let id): wanted = id
+    case .cluster(let ids, _): wanted = ids.first
+    }
+    for item in targets.nearest(width: view.width, height: view.height) {
+      guard let first = layout.numbers(of: item).compactMap({ store[$0] }).first else { continue }
+      if first.marker.id == wanted { return targets.box(of: item) }
+    }
+    return nil
+  }
+
   /// Lays out what changed since the last frame, and returns the view shown last; nil: there is
   /// none.
   private func refresh() -> Viewport? {
