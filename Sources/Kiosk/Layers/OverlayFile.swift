@@ -63,7 +63,13 @@ extension Configuration.Overlay {
   private func parse(_ bytes: [UInt8], name: String) throws(SourceError) -> FeatureSource {
     var options = FeatureOptions(labelKey: label)
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }
-    let style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
+    var style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
+    style.dash = dash
+    switch casing {
+    case .auto: style.casing = .theme
+    case .none: style.casing = .none
+    case .color(let color): style.casing = .color(color.word)
+    }
     ReadingTurn.parsing.begin()
     defer { ReadingTurn.parsing.end() }
     do throws(FeatureError) {

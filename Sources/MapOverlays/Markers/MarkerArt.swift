@@ -7,7 +7,7 @@ import Pixels
 enum MarkerPictureKey: Hashable {
   case icon(MarkerIcon, UInt32, isHere: Bool)
   case cluster(String)
-  case label(String, UInt32, MarkerArt.Style)
+  case label(String, UInt32, MarkerArt.Style, LabelAlignment)
 }
 
 /// Draws markers: pins whose tip is the position, badges with a pictogram, discs with a number.
@@ -15,13 +15,6 @@ struct MarkerArt {
   let painter: SpritePainter
   /// Pixels per point.
   let scale: Int
-
-  /// The sizes of labels, in points.
-  static let labelSize = 14
-  static let hereLabelSize = 21
-  /// The widest labels in points; longer ones end in an ellipsis.
-  static let labelWidth = 180
-  static let hereLabelWidth = 300
 
   private static let white: UInt32 = 0xFFFF_FFFF
   private static let shadow: UInt32 = 0x4800_0000
@@ -167,42 +160,5 @@ struct MarkerArt {
         text, size: size, weight: .bold, color: MarkerArt.white, x: Int(c) - width / 2,
         baseline: Int(c) + Int((Double(size) * 0.365).rounded()), on: canvas)
     }
-  }
-
-  /// The kinds of labels. Labels of markers are bolder than those of the map and of overlays.
-  enum Style: Hashable { case overlay, marker, here }
-
-  private func labelSize(_ style: Style) -> Int {
-    (style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize) * scale
-  }
-
-  /// The size of a label in pixels, including its halo.
-  func labelExtent(_ label: String, _ style: Style) -> (width: Int, height: Int) {
-    let size = labelSize(style)
-    let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
-    let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
-    let halo = TextRenderer.haloRadius(size: size)
-    let width = min(painter.width(label, size: size, weight: weight), most)
-    return (width + 2 * halo, painter.lineHeight(size, weight: weight).height + 2 * halo)
-  }
-
-  /// A label, anchored at the middle of its left edge.
-  func label(_ label: String, color: UInt32, _ style: Style) -> MarkerPicture? {
-    guard let text = painter.text else { return nil }
-    let size = labelSize(style)
-    let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
-    let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
-    let short = text.ellipsized(label, size: size, weight: weight, width: most)
-    let extent = labelExtent(label, style)
-    let halo = TextRenderer.haloRadius(size: size)
-    let ascent = painter.lineHeight(size, weight: weight).ascent
-    let image = painter.image(width: extent.width, height: extent.height) { canvas in
-      painter.drawText(
-        short, size: size, weight: weight, color: color, halo: HudStyle.halo, x: halo,
-        baseline: halo + ascent, on: canvas)
-    }
-    return MarkerPicture(
-      image: image, anchorX: 0, anchorY: extent.height / 2, left: 0, right: extent.width,
-      middle: extent.height / 2)
   }
 }

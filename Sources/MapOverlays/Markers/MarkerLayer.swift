@@ -42,6 +42,8 @@ public final class MarkerLayer {
   private var look: Look?
   private var callout: Callout?
   private var targets = MarkerTargets()
+  private var labelFrame = LabelFrame()
+  private var icons: [Sprite] = []
 
   private var shownView: Viewport?
   private var shownAvoided: [PixelRect] = []
@@ -156,36 +158,22 @@ public final class MarkerLayer {
     markerSprites.removeAll(keepingCapacity: true)
     labelSprites.removeAll(keepingCapacity: true)
     targets.removeAll()
-    for label in layout.labels where label.rank != .here {
-      let (x, y) = t.pixel(gridX: label.gridX, gridY: label.gridY)
-      let sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
-      let rect = sprite.rect
-      guard rect.intersects(screen), !avoiding.contains(where: { $0.intersects(rect) }) else {
-        continue
-      }
-      if label.rank == .overlay {
-        labelSprites.append(sprite)
-      } else {
-        markerSprites.append(sprite)
-      }
-    }
+    icons.removeAll(keepingCapacity: true)
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
-      targets.add(p.item, p.picture, x: x, y: y)
-      let sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
-      if sprite.rect.intersects(screen) { markerSprites.append(sprite) }
+      var sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
+      if p.item.count > 1 { sprite = ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite }
+      targets.add(
+        p.item, p.picture, x: sprite.x + p.picture.anchorX, y: sprite.y + p.picture.anchorY)
+      if sprite.rect.intersects(screen) { icons.append(sprite) }
     }
+    labelFrame.update(
+      layout.labels, icons: icons, t, avoiding: avoiding, margin: 2 * view.scale, hidden: nil)
+    labelSprites.append(contentsOf: labelFrame.overlays)
+    markerSprites.append(contentsOf: labelFrame.markers)
+    markerSprites.append(contentsOf: icons)
     // The label of "here" is never behind another marker.
-    for label in layout.labels where label.rank == .here {
-      let (x, y) = t.pixel(gridX: label.gridX, gridY: label.gridY)
-      var sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
-      if sprite.rect.x < 0 || sprite.rect.maxX > t.width {
-        // Try the other side, if the whole label fits there.
-        let other = Sprite(label.image, x: x + label.otherDX, y: y + label.dy)
-        if other.rect.x >= 0, other.rect.maxX <= t.width { sprite = other }
-      }
-      if sprite.rect.intersects(screen) { markerSprites.append(sprite) }
-    }
+    markerSprites.append(contentsOf: labelFrame.here)
     placeCallout(t, view)
   }
 

@@ -40,7 +40,9 @@ struct MarkerLayout {
   private var placer = LabelPlacer()
   private var clusters: MarkerClusters?
   private var clusteredVersion = -1
-  private var basis: Basis?
+  private var basis: Basis? { didSet { last = basis ?? last } }
+  /// The inputs of the last layout, also after `invalidate`.
+  private var last: Basis?
   /// The part of the grid that the layout covers.
   private var window = GridBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
@@ -68,6 +70,7 @@ struct MarkerLayout {
       height: t.height)
     let box = GridBox(t.gridBox(PixelRect(x: 0, y: 0, width: t.width, height: t.height)))
     if now == basis, window.contains(box) { return false }
+    let change = change(to: now)
     basis = now
     if clusteredVersion != store.version || clusters?.level != t.level {
       // At a magnification of 0.71, the screen shows twice the area.
@@ -79,8 +82,16 @@ struct MarkerLayout {
     pictures.beginRound()
     let art = MarkerArt(painter: painter, scale: view.scale)
     placeMarkers(t, store, art, pictures)
-    placer.place(placed, of: store, sources, in: window, t, art, pictures)
+    placer.place(placed, of: store, sources, in: window, t, art, pictures, change)
     return true
+  }
+
+  /// What differs from the last layout.
+  private func change(to now: Basis) -> LabelMemory.Change {
+    guard let last = last, last.level == now.level, last.magnification == now.magnification,
+      last.scale == now.scale
+    else { return .zoom }
+    return last.bearing == now.bearing ? .part : .bearing
   }
 
   private mutating func placeMarkers(
