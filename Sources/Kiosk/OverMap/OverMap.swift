@@ -80,8 +80,9 @@ final class OverMap {
   func update(
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
-    var isCounted = layOut(shown, track, view)
     let parts = settings.current
+    painter.unit = Double(view.scale) * parts.size
+    var isCounted = layOut(shown, track, view)
     content.attribution = parts.attribution ? attribution : ""
     content.notice = notice
     content.toast = parts.toasts ? toast : ""
@@ -90,7 +91,7 @@ final class OverMap {
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates)
-    if hud.show(content, width: view.width, height: view.height, scale: view.scale) {
+    if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }
     if layOut(view), position.drawn?.isLost == true {
@@ -111,6 +112,7 @@ final class OverMap {
   /// Lays out markers and labels in `view`. Returns whether anything changed.
   @discardableResult
   func layOut(_ view: Viewport) -> Bool {
+    painter.unit = Double(view.scale) * settings.current.size
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)
@@ -141,9 +143,9 @@ final class OverMap {
   func replacePosition() { position.replace() }
 
   /// Draws everything in the theme's colours.
-  func recolor(_ transform: ColorTransform) {
-    painter.transform = transform
-    position.recolor(transform)
+  func setTheme(_ theme: PictureTheme) {
+    painter.theme = theme
+    position.recolor()
   }
 
   /// For tests: how font files are read.
@@ -291,6 +293,7 @@ final class OverMap {
   func tap(x: Double, y: Double, in view: Viewport) -> Hit {
     // The hit test uses the layout, so bring it up to date.
     layOut(view)
+    if markers.isCallout(x: x, y: y) { return turnPage() || closeCallout() ? .callout : .nothing }
     guard let hit = markers.hit(x: x, y: y) else {
       closeCallout()
       return .nothing
@@ -302,6 +305,7 @@ final class OverMap {
   /// the last one, closes the callout.
   func selectNext(in view: Viewport) -> Hit {
     layOut(view)
+    if turnPage() { return .callout }
     let near = markers.nearest(OverMap.mostSelected)
     guard let first = near.first else { return closeCallout() ? .callout : .nothing }
     let current = near.firstIndex { hit in
@@ -315,6 +319,21 @@ final class OverMap {
     if let next = rest.first { return choose(next, .selected) }
     closeCallout()
     return .callout
+  }
+
+  /// Shows the next page of the callout. False if there is none.
+  private func turnPage() -> Bool {
+    guard markers.turnPage() else { return false }
+    outbox.add(.picture)
+    return true
+  }
+
+  /// How far the map must move to the right and down, in points, so that the callout and its marker
+  /// are whole in `view`; nil: not at all.
+  func shiftForCallout(_ view: Viewport) -> (x: Double, y: Double)? {
+    layOut(view)
+    guard let shift = markers.shiftForCallout(view, avoiding: hud.rects) else { return nil }
+    return (Double(shift.x) / Double(view.scale), Double(shift.y) / Double(view.scale))
   }
 
   private func choose(_ hit: MarkerLayer.Hit, _ how: KioskEvent.MarkerChange) -> Hit {

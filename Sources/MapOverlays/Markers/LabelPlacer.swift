@@ -139,7 +139,7 @@ struct LabelPlacer {
           Candidate(
             key: LabelMemory.Key(x: anchor.place.x, y: anchor.place.y, text: anchor.text),
             rank: .overlay, site: site,
-            color: anchor.color.map { $0 | 0xFF00_0000 } ?? art.labelColor, others: anchor.others,
+            color: anchor.color.map { art.painter.theme.shown($0 | 0xFF00_0000) } ?? art.labelColor, others: anchor.others,
             room: anchor.extent * side * t.magnification, marker: nil))
         if anchor.beside > 0 {
           let at = t.pixel(gridX: anchor.place.x * side, gridY: anchor.place.y * side)

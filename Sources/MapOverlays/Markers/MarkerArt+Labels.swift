@@ -7,8 +7,8 @@ extension MarkerArt {
   enum Style: Hashable { case overlay, marker, here }
 
   /// The sizes of labels, in points.
-  static let labelSize = 15
-  static let hereLabelSize = 26
+  static let labelSize = 15.0
+  static let hereLabelSize = 26.0
   /// The widest lines, in ems. Longer labels are broken once, and end in an ellipsis if two lines
   /// are not enough.
   static let labelEms = 14
@@ -16,15 +16,15 @@ extension MarkerArt {
   static let labelLines = 2
 
   /// The distance of a label from its icon in pixels.
-  var labelGap: Int { pixels(2) }
+  var labelGap: Int { painter.px(2) }
   /// The colour of labels, 0xAARRGGBB.
-  var labelColor: UInt32 { HudStyle.label }
+  var labelColor: UInt32 { painter.theme.label }
 
   /// Pixels of so many points.
-  func pixels(_ points: Int) -> Int { points * scale }
+  func pixels(_ points: Int) -> Int { painter.px(Double(points)) }
 
   private func labelSize(_ style: Style) -> Int {
-    pixels(style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize)
+    painter.px(style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize)
   }
 
   /// Labels of the map's overlays are lighter than those of markers.
@@ -77,7 +77,7 @@ extension MarkerArt {
           case .right: rest
           }
         painter.drawText(
-          words, size: size, weight: weight, color: color, halo: HudStyle.halo, x: halo + inset,
+          words, size: size, weight: weight, color: color, halo: painter.theme.halo, x: halo + inset,
           baseline: halo + n * line.height + line.ascent, on: canvas)
       }
     }

@@ -72,15 +72,18 @@ struct MarkerLayout {
     if now == basis, window.contains(box) { return false }
     let change = change(to: now)
     basis = now
-    if clusteredVersion != store.version || clusters?.level != t.level {
+    if clusteredVersion != store.version || clusters?.level != t.level
+      || clusters?.size != painter.unit / Double(view.scale)
+    {
       // At a magnification of 0.71, the screen shows twice the area.
       let area = Double(t.width * t.height) * 2 / Double(view.scale * view.scale)
-      clusters = MarkerClusters(store, level: t.level, area: area, most: MarkerLayer.mostShown)
+      clusters = MarkerClusters(store, level: t.level, area: area, most: MarkerLayer.mostShown,
+        size: painter.unit / Double(view.scale))
       clusteredVersion = store.version
     }
     window = box.widened(to: Double(t.cell))
     pictures.beginRound()
-    let art = MarkerArt(painter: painter, scale: view.scale)
+    let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
     placer.place(placed, of: store, sources, in: window, t, art, pictures, change)
     return true
@@ -126,8 +129,9 @@ struct MarkerLayout {
     _ pictures: SpriteCache<MarkerPictureKey>
   ) -> MarkerPicture? {
     if item.count > 1 {
-      let text = MarkerArt.countText(item.count)
-      return pictures.picture(.cluster(text)) { art.cluster(text) }
+      // Equal texts are equal pictures.
+      let count = item.count < 1000 ? item.count : item.count / 100 * 100
+      return pictures.picture(.cluster(count)) { art.cluster(count) }
     }
     let color = marker.color ?? marker.icon.color
     return pictures.picture(.icon(marker.icon, color, isHere: marker.isHere)) {
