@@ -20,6 +20,8 @@ struct Callout {
   private static let widestLong = 520.0
   private static let pointerWidth = 22.0
   private static let pointerHeight = 12.0
+  /// How far from the middle of an icon the tip may be, in points.
+  private static let tipReach = 8.0
   /// More lines than this are not shown.
   private static let mostLines = 200
 
@@ -57,10 +59,11 @@ struct Callout {
     // A title longer than the screen goes on with the text.
     head = Array(head.prefix(max(2, height / 3 / max(1, titleHeight))))
     let most = linesThatFit(head.count)
-    pages = max(1, (all.count + most - 1) / most)
-    self.page = min(max(page, 0), pages - 1)
-    var lines = Array(all.dropFirst(self.page * most).prefix(most))
-    let count = pages > 1 ? "\(self.page + 1)/\(pages)" : ""
+    let pages = max(1, (all.count + most - 1) / most)
+    let page = min(max(page, 0), pages - 1)
+    (self.pages, self.page) = (pages, page)
+    var lines = Array(all.dropFirst(page * most).prefix(most))
+    let count = pages > 1 ? "\(page + 1)/\(pages)" : ""
     // Pages are equally high, so that the plate stays where it is.
     if pages > 1 { lines += Array(repeating: "", count: most - lines.count) + [count] }
     let widths =
@@ -157,17 +160,19 @@ struct Callout {
     let reach = body.height + pointerHeight
     let isAbove =
       top - reach >= room.top || bottom + reach > room.bottom && top >= height - bottom
-    // The pointer overlaps the plate's border, within its straight part. The plate follows a marker
-    // that is too near the edge, so that the tip stays on it.
+    let left = min(max(x - body.width / 2, margin), max(margin, width - margin - body.width))
+    let wanted = isAbove ? top - reach : bottom + pointerHeight
+    let y = max(margin, min(wanted, height - margin - body.height))
+    sprites.append(Sprite(body, x: left, y: y))
+    // The pointer overlaps the plate's border, within its straight part. Its tip is on the icon, or
+    // there is none: a marker at the very edge of the screen.
     let half = px(Callout.pointerWidth) / 2
     let inset = px(HudStyle.radius)
-    var left = min(max(x - body.width / 2, margin), max(margin, width - margin - body.width))
-    left = max(min(left, x - half - inset), x + half + inset - body.width)
-    let y = isAbove ? top - reach : bottom + pointerHeight
-    sprites.append(Sprite(body, x: left, y: y))
+    let at = min(max(x - half, left + inset), left + body.width - inset - 2 * half)
+    guard y == wanted, abs(at + half - x) <= px(Callout.tipReach) else { return }
     sprites.append(
       Sprite(
-        isAbove ? pointers.down : pointers.up, x: x - half,
+        isAbove ? pointers.down : pointers.up, x: at,
         y: isAbove ? y + body.height - px(1) : y - pointerHeight + px(1)))
   }
 }

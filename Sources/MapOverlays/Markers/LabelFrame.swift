@@ -30,8 +30,9 @@ struct LabelFrame {
     atEdge.removeAll(keepingCapacity: true)
     let room = PixelRect(
       x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin)
+    func isHidden(_ label: LabelPlacer.Label) -> Bool { hidden != nil && label.marker == hidden }
     var hereMoved = false
-    for label in labels where label.rank == .here && label.marker != hidden {
+    for label in labels where label.rank == .here && !isHidden(label) {
       let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
       guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { continue }
       let planned = sprite(label, t)
@@ -39,7 +40,7 @@ struct LabelFrame {
       if sprite != planned { hereMoved = true }
       here.append(sprite)
     }
-    for i in labels.indices where labels[i].rank != .here && labels[i].marker != hidden {
+    for i in labels.indices where labels[i].rank != .here && !isHidden(labels[i]) {
       let sprite = sprite(labels[i], t)
       let rect = sprite.rect
       if rect.intersection(room) != rect {

@@ -23,6 +23,7 @@ struct LabelPlacer {
     /// The marker that it belongs to; nil: an overlay's.
     var marker: MarkerStore.Number?
     var rank: Rank
+    var name: String
 
     enum Rank: Int { case here, marker, overlay }
   }
@@ -201,7 +202,7 @@ struct LabelPlacer {
       labels.append(
         Label(
           gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, site: candidate.site,
-          marker: candidate.marker, rank: candidate.rank))
+          marker: candidate.marker, rank: candidate.rank, name: candidate.key.text))
       return true
     }
   }

@@ -140,6 +140,9 @@ public final class MarkerLayer {
     if shownAvoided != avoiding { shownAvoided = avoiding }
   }
 
+  /// The labels of the layout, also those out of view.
+  var placedLabels: [LabelPlacer.Label] { layout.labels }
+
   /// Brings the layout up to date. Returns whether it changed.
   private func layOut(_ view: Viewport) -> Bool {
     let now = Look(
