@@ -12,6 +12,12 @@ public enum FeatureLimits {
   public static let depth = 64
   /// The most bytes of a label. Longer ones are cut, not refused.
   public static let text = 256
+  /// The most trails of a file; lines beyond have no ascent and no profile.
+  public static let trails = 20_000
+  /// The most points of all profiles of a file, 4 bytes each; trails beyond have no profile.
+  public static let knots = 262_144
+  /// The most bytes of all texts for cards of a file; texts beyond are left out.
+  public static let cards = 1 << 20
   /// How often one outline may go around the world.
   public static let turns = 8
 }
@@ -20,6 +26,8 @@ public enum FeatureLimits {
 public struct FeatureOptions: Sendable, Equatable {
   /// The property (in GPX and KML: the element) that is drawn as text; nil: none.
   public var labelKey: String?
+  /// The properties (in GPX and KML: the elements) of lines that a card can show, at most 255.
+  public var cardKeys: [String] = []
   /// What decides the colour along GPX tracks; nil: a track has one colour.
   public var colorBy: ColorBy?
 

@@ -45,6 +45,7 @@ struct GeoJSONReader {
     var hasFeatures = false
     var style = FeatureStyle()
     var label: String?
+    var card: [(key: Int, text: String)] = []
     var radius: Double?
     /// The first problem of its geometry; nil: none.
     var problem: String?
@@ -116,7 +117,7 @@ struct GeoJSONReader {
       builder.warn(line: line, problem)
       return
     }
-    builder.endFeature(style: object.style, label: object.label)
+    builder.endFeature(style: object.style, label: object.label, card: object.card)
     if builder.isFull {
       throw FeatureError(file: file, line: line, reason: FeatureBuilder.fullReason)
     }
@@ -207,6 +208,7 @@ struct GeoJSONReader {
       }
       guard let value = try scanner.scalar() else { continue }
       if key == options.labelKey { object.label = value }
+      if let number = options.cardKeys.firstIndex(of: key) { object.card.append((number, value)) }
       if key == "radius", let radius = Double(value), radius.isFinite, radius > 0 {
         object.radius = radius
       }
@@ -239,11 +241,13 @@ struct GeoJSONReader {
     // A position: longitude, latitude, and perhaps further numbers.
     var lon = Double.nan
     var lat = Double.nan
+    var elevation = Float.nan
     var count = 0
     repeat {
       if scanner.isAtNumber() {
         let value = try scanner.number()
         if count == 0 { lon = value } else if count == 1 { lat = value }
+        if count == 2 { elevation = TrailMeter.elevation(value) }
       } else {
         if count < 2 {
           into.problem = into.problem ?? "a position holds something other than numbers"
@@ -253,7 +257,7 @@ struct GeoJSONReader {
       count += 1
     } while try scanner.more(UInt8(ascii: "]"))
     if count < 2 { into.problem = into.problem ?? "a position has fewer than two numbers" }
-    into.add((lon, lat), depth: depth)
+    into.add((lon, lat), elevation: elevation, depth: depth)
     let taken = builder.built.points.count + pendingCost
     if taken + into.cost > FeatureLimits.points {
       throw FeatureError(

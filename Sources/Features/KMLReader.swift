@@ -27,6 +27,10 @@ final class KMLReader: XMLHandler {
   /// The points of `polygon`; each ring counts as a few more.
   private var polygonCost = 0
   private var track: [Place]?
+  private var trackAltitudes: [Float] = []
+  /// Whether altitudes are metres above the ground, which is no elevation.
+  private var isAboveGround = false
+  private var card: [(key: Int, text: String)] = []
   /// Features whose shared style is resolved once all styles are known, each with the index of the
   /// style's URL in `urls`.
   private var shared: [(feature: Int32, url: Int32)] = []
@@ -59,7 +63,7 @@ final class KMLReader: XMLHandler {
     case "Placemark":
       isInPlacemark = true
       (label, dataName, styleURL, problem, polygon, track) = (nil, nil, nil, nil, nil, nil)
-      isHidden = false
+      (isHidden, isAboveGround, card) = (false, false, [])
       styles.beginPlacemark()
     case "Style": styles.beginStyle(attributes["id"])
     case "StyleMap": styles.beginMap(attributes["id"])
@@ -67,7 +71,8 @@ final class KMLReader: XMLHandler {
       wantsCharacters = isInPlacemark
       coordinates = KMLCoordinates()
     case "Polygon" where isInPlacemark: (polygon, outer, polygonCost) = ([], nil, 0)
-    case "Track" where isInPlacemark: track = []
+    case "Track" where isInPlacemark: (track, trackAltitudes, isAboveGround) = ([], [], false)
+    case "LineString" where isInPlacemark: isAboveGround = false
     case "Data", "SimpleData": dataName = attributes["name"]
     case "NetworkLink": builder.warn(line: line, "a NetworkLink is not followed")
     default: break
@@ -105,12 +110,13 @@ final class KMLReader: XMLHandler {
       let numbers = text.split(whereSeparator: { $0.isWhitespace })
         .map { XMLFeatures.number(String($0)) }
       if numbers.count >= 2, let lon = numbers[0], let lat = numbers[1] {
-        appendTrack((lon, lat))
+        appendTrack((lon, lat), numbers.count > 2 ? numbers[2] : nil)
       }
     case "Track":
       if let line = track, !line.isEmpty {
+        let elevations = elevations(trackAltitudes)
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-          try builder.addLine(line)
+          try builder.addLine(line, elevations: elevations)
         }
       }
       track = nil
@@ -118,12 +124,13 @@ final class KMLReader: XMLHandler {
     }
   }
 
-  private func appendTrack(_ place: Place) {
+  private func appendTrack(_ place: Place, _ altitude: Double?) {
     guard FeatureBuilder.isPlace(place) else {
       problem = problem ?? "a place of a track is not on Earth"
       return
     }
     track?.append(place)
+    trackAltitudes.append(TrailMeter.elevation(altitude))
     checkRoom(for: track?.count ?? 0)
   }
 
@@ -131,7 +138,9 @@ final class KMLReader: XMLHandler {
     let parent = stack.last ?? ""
     if styles.take(name, text, parent: parent) { return }
     guard isInPlacemark else { return }
+    takeCard(name, text, parent: parent)
     switch name {
+    case "altitudeMode": isAboveGround = text == "relativeToGround"
     case "styleUrl" where parent == "Placemark": styleURL = text
     case "visibility" where parent == "Placemark":
       isHidden = XMLFeatures.number(text) == 0
@@ -141,6 +150,16 @@ final class KMLReader: XMLHandler {
     default:
       if parent == "Placemark", name == options.labelKey { label = text }
     }
+  }
+
+  private func takeCard(_ name: String, _ text: String, parent: String) {
+    let isData = name == "SimpleData" || name == "value" && parent == "Data"
+    guard isData || parent == "Placemark" else { return }
+    let wanted = isData ? dataName : name
+    guard let wanted, let key = options.cardKeys.firstIndex(of: wanted), !text.isEmpty,
+      !card.contains(where: { $0.key == key })
+    else { return }
+    card.append((key, text))
   }
 
   // MARK: Geometry
@@ -158,8 +177,9 @@ final class KMLReader: XMLHandler {
     case "Point": if let place = places.first { builder.addPoint(place) }
     case "LineString" where places.count == 1: problem = problem ?? "a LineString of one place"
     case "LineString" where !places.isEmpty:
+      let elevations = elevations(coordinates.altitudes)
       add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-        try builder.addLine(places)
+        try builder.addLine(places, elevations: elevations)
       }
     case "LinearRing":
       if polygon != nil {
@@ -172,6 +192,11 @@ final class KMLReader: XMLHandler {
       }
     default: break
     }
+  }
+
+  /// The elevations that altitudes are. Many programs write 0 where they know none.
+  private func elevations(_ altitudes: [Float]) -> [Float] {
+    isAboveGround || altitudes.allSatisfy { $0.isNaN || $0 == 0 } ? [] : altitudes
   }
 
   private func addRing(_ places: [Place]) {
@@ -200,7 +225,7 @@ final class KMLReader: XMLHandler {
     if let problem { builder.warn(line: line, problem) }
     if problem != nil || isHidden { return builder.dropFeature() }
     let count = builder.built.features.count
-    builder.endFeature(style: own, label: label)
+    builder.endFeature(style: own, label: label, card: card)
     if builder.built.features.count > count, let styleURL {
       shared.append((Int32(truncatingIfNeeded: count), number(of: styleURL)))
     }

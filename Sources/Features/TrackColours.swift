@@ -52,8 +52,12 @@ enum TrackColours {
     for (track, values) in zip(tracks, values) {
       var style = track.style
       style.lines = .casing
+      let casing = builder.built.features.count
       for segment in track.segments { try? builder.addLine(segment.places) }
-      builder.endFeature(style: style, label: track.label)
+      builder.endFeature(style: style, label: track.label, card: track.card)
+      var meter = TrailMeter()
+      for segment in track.segments { meter.add(segment.places, segment.elevations) }
+      builder.addTrail(meter, from: casing)
       for (segment, values) in zip(track.segments, values) {
         var first = 0
         var current = number(values.first ?? .nan, after: -1)

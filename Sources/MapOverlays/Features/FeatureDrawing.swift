@@ -19,6 +19,8 @@ public final class FeatureDrawing: Sendable {
   /// How far any style reaches beyond its geometry, in points.
   private let reach: Double
   let labelPlaces: LabelPlaces
+  /// How far along their lines the points are.
+  let ruler: LineRuler
 
   /// Prepares features for drawing; `style` applies where a feature sets nothing itself. Builds the
   /// index, which takes time, so call it off the loop's thread.
@@ -26,13 +28,14 @@ public final class FeatureDrawing: Sendable {
     self.features = features
     index = FeatureIndex(features)
     labelPlaces = LabelPlaces(features)
+    ruler = LineRuler(features)
     styles = features.styles.map { DrawnStyle($0, style) }
     reach = styles.reduce(0) { max($0, $1.reach) }
   }
 
   /// Bytes that features, index and labels occupy.
   public var bytes: Int {
-    features.bytes + index.bytes + labelPlaces.bytes
+    features.bytes + index.bytes + labelPlaces.bytes + ruler.bytes
       + styles.capacity * MemoryLayout<DrawnStyle>.stride
   }
 
