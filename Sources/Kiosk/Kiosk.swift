@@ -214,6 +214,7 @@ public final class Kiosk {
       overlays: overlays, isPainted: painted.cell != nil)
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
+    overMap.setRamp(book.ramp())
     baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
     if book.muteQuietCells() { pipeline.scene.invalidate() }
   }

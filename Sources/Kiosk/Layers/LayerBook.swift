@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Features
 import MapLabels
 import MapOverlays
 import MapScene
@@ -220,6 +221,15 @@ final class LayerBook {
       else { return nil }
       return FeatureLabelAnchors(drawing, version: labelVersion, minZoom: entry.spec.minZoom)
     }
+  }
+
+  /// What the colours of the topmost coloured tracks stand for, and the lowest zoom at which they
+  /// are shown.
+  func ramp() -> (ramp: FeatureRamp, minZoom: Double)? {
+    for entry in overlays.inOrder.reversed() where entry.isShown {
+      if let ramp = overlays.drawing(of: entry)?.features.ramp { return (ramp, entry.spec.minZoom) }
+    }
+    return nil
   }
 
   /// The attribution of what is on the screen at `zoom`.

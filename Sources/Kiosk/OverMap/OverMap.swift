@@ -2,6 +2,7 @@ import Configuration
 import Control
 import Drawing
 import EventLoop
+import Features
 import MapGeometry
 import MapOverlays
 import MapScene
@@ -32,6 +33,7 @@ final class OverMap {
   private(set) var nowhereCard: HudContent.Card?
   /// The notice over the map; empty: none.
   private var notice = ""
+  private var ramp: (ramp: FeatureRamp, minZoom: Double)?
   private let fonts: HudFonts
   private var fontsWereChecked = false
   private var table = MarkerTable()
@@ -86,6 +88,10 @@ final class OverMap {
     content.attribution = parts.attribution ? attribution : ""
     content.notice = notice
     content.toast = parts.toasts ? toast : ""
+    content.ramp = ramp.flatMap { shown in
+      view.zoom >= shown.minZoom && parts.scaleBar
+        ? RampKey(shown.ramp, units: parts.units.scaleBar) : nil
+    }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.legend = parts.buttons ? legend : []
     content.follow(
@@ -127,6 +133,9 @@ final class OverMap {
   func setLabels(_ labels: [FeatureLabelAnchors]) {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
+
+  /// Sets what the colours of the shown tracks stand for, and from which zoom they are shown.
+  func setRamp(_ ramp: (ramp: FeatureRamp, minZoom: Double)?) { self.ramp = ramp }
 
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
