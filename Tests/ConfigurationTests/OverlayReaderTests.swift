@@ -27,7 +27,7 @@ private func overlay(_ keys: [(String, ConfigValue.Content)], geoJSON: String? =
 }
 
 @Test func aLinesCasingAndDashesAreReadByNameAndByValue() {
-  let origin = ConfigValue.Origin(file: "test", line: 1)
+  let origin = ConfigValue.Origin(file: "test", directory: nil)
   func list(_ numbers: [Double]) -> ConfigValue.Content {
     .array(numbers.map { ConfigValue(.double($0), origin: origin) })
   }
