@@ -53,6 +53,9 @@ extension ConfigurationReader {
     let label = t.text("label", "a property's name")
     let colorBy = t.choice("color_by", Configuration.Overlay.ColorBy.self)
     let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
+    let casing = t.read("casing", Expected.casing) { $0.casing }
+    let dash = t.read("dash", Expected.dash) { $0.dash }
+    let attribution = t.text("attribution", "a text")
     let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
     guard given == 1 else {
       if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
@@ -81,6 +84,9 @@ extension ConfigurationReader {
     overlay.label = label
     overlay.colorBy = colorBy
     overlay.minZoom = minZoom
+    overlay.casing = casing ?? .auto
+    overlay.dash = dash ?? []
+    overlay.attribution = attribution
     return overlay
   }
 

@@ -63,6 +63,19 @@ public struct FeatureStyle: Hashable, Sendable {
   public var markerScale: Float?
   /// Whether people may not go there now: it is drawn as closed, whatever its colours are.
   public var isClosed = false
+  /// Which parts of its lines are drawn.
+  public var lines = Lines.all
+
+  /// The parts of a line. A track in several colours is drawn as one casing, and over it a line for
+  /// each stretch of one colour.
+  public enum Lines: UInt8, Sendable {
+    /// The line and its casing.
+    case all
+    /// The casing alone.
+    case casing
+    /// The line without a casing.
+    case ink
+  }
 
   /// Creates a style that sets nothing.
   public init() {}

@@ -34,6 +34,9 @@ struct FeatureBuilder {
     }
   }
 
+  /// Sets what the colours of the tracks stand for.
+  mutating func setRamp(_ ramp: FeatureRamp) { built.ramp = ramp }
+
   // MARK: geometry
 
   /// Whether coordinates are valid: finite, with a latitude of −90° to 90° and a longitude of at

@@ -15,6 +15,8 @@ public struct FeatureSet: Sendable {
   public internal(set) var points: [FeaturePoint] = []
   /// The different styles of the features, each once.
   public internal(set) var styles: [FeatureStyle] = []
+  /// What the colours along tracks stand for; nil: no track is coloured.
+  public internal(set) var ramp: FeatureRamp?
   var labelText: [UInt8] = []
   /// What was measured of lines with elevations and of coloured tracks, in the order of features.
   public internal(set) var trails: [Trail] = []

@@ -211,7 +211,9 @@ public final class Kiosk {
     }
     guard outbox.take(.layers) else { return }
     // Usually the tiles for another zoom arrive soon, and the user sees a single change.
-    if book.resizeTiles(to: painted.cell) { freeze(for: frames.switchTime) }
+    if book.resizeTiles(to: painted.cell, shownAs: painted.shownCell) {
+      freeze(for: frames.switchTime)
+    }
     pipeline.scene.setCell(painted.cell)
     let layers = book.sceneLayers()
     pipeline.scene.setLayers(layers)
@@ -222,6 +224,7 @@ public final class Kiosk {
       overlays: overlays, isPainted: painted.cell != nil)
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
+    overMap.setRamp(book.ramp())
     baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
     if book.muteQuietCells() { pipeline.scene.invalidate() }
   }
@@ -230,8 +233,8 @@ public final class Kiosk {
   /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     let isAgeShown = overMap.update(
-      shownView, attribution: book.sources.attribution, position: view.position.picture(at: now),
-      track: view.position.track)
+      shownView, attribution: book.attribution(at: shownView.zoom),
+      position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     if baseLabels.move(to: shownView, now: now) {
       overMap.setMapLabels(baseLabels.sprites)

@@ -41,7 +41,14 @@ extension Kiosk {
   func take(_ hit: OverMap.Hit, _ how: MarkerChange) -> Bool {
     switch hit {
     case .nothing: return false
-    case .callout: return true
+    case .callout:
+      // A followed position keeps the view.
+      if !view.position.isFollowing, !view.isMoving,
+        let shift = overMap.shiftForCallout(shownView)
+      {
+        go(to: view.goal.panned(dx: -shift.x, dy: -shift.y), animate: true)
+      }
+      return true
     case .cluster(let ids, let box):
       // Zoom in until they separate.
       let goal = view.goal

@@ -53,6 +53,7 @@ final class LayerStore {
       steps(entry.spec.filters.compactMap { Filter($0) }), theme: steps(themeFilters),
       source: entry.name)
     colors.isNight = isNight
+    colors.shownCell = entry.shownCell
     return colors
   }
 

@@ -75,6 +75,12 @@ extension Configuration.Overlay {
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }
     var style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
     style.isClosed = manner.closed?.isWhole == true
+    style.dash = dash
+    switch casing {
+    case .auto: style.casing = .theme
+    case .none: style.casing = .none
+    case .color(let color): style.casing = .color(color.word)
+    }
     ReadingTurn.parsing.begin()
     defer { ReadingTurn.parsing.end() }
     do throws(FeatureError) {

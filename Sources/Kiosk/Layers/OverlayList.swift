@@ -34,6 +34,23 @@ final class OverlayList: LayerList {
   /// Whether a grid is shown, whose text would collide with that of quiet cells.
   var showsGrid: Bool { entries.contains { $0.isShown && $0.spec.content == .grid } }
 
+  /// Whether features are shown, whose lines are as wide at every zoom.
+  var showsFeatures: Bool { 
+    // By index: an element is large to copy, and every frame asks.
+    entries.indices.contains { entries[$0].isShown && entries[$0].spec.content != .grid }
+  }
+
+  /// Appends the attributions of the shown overlays that are drawn at `zoom`, each once.
+  func addAttributions(at zoom: Double, to text: inout String) {
+    for i in entries.indices where entries[i].spec.attribution != nil && entries[i].isShown {
+      let own = entries[i].attribution
+      guard entries[i].info != nil, zoom >= entries[i].spec.minZoom, !own.isEmpty,
+        !text.split(separator: "|").contains(where: { $0.trimmed == own[...] })
+      else { continue }
+      text += text.isEmpty ? own : " | " + own
+    }
+  }
+
   var shown: Set<String> { Set(entries.filter(\.isShown).map(\.name)) }
 
   func tileSize(of spec: Configuration.Overlay) -> Int {
@@ -213,5 +230,14 @@ final class OverlayList: LayerList {
 
   func watchFiles() {
     store.files.setWatched(Set(entries.compactMap(\.path)), of: .overlays)
+  }
+}
+
+extension Substring {
+  /// Without spaces at its ends.
+  fileprivate var trimmed: Substring {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }

@@ -2,6 +2,7 @@ import Configuration
 import Control
 import Drawing
 import EventLoop
+import Features
 import MapGeometry
 import MapOverlays
 import MapScene
@@ -46,6 +47,7 @@ final class OverMap {
   private var notice = ""
   /// The problem of the device that is told over the map; nil: none.
   private var problem: Word?
+  private var ramp: (ramp: FeatureRamp, minZoom: Double)?
   private let fonts: HudFonts
   private var fontsWereChecked = false
   private var table = MarkerTable()
@@ -114,6 +116,10 @@ final class OverMap {
     }
     content.caption = caption
     content.toast = parts.toasts ? toast : ""
+    content.ramp = ramp.flatMap { shown in
+      view.zoom >= shown.minZoom && parts.scaleBar
+        ? RampKey(shown.ramp, units: parts.units.scaleBar) : nil
+    }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.legend = parts.buttons ? legend : []
     content.follow(
@@ -156,6 +162,9 @@ final class OverMap {
   func setLabels(_ labels: [FeatureLabelAnchors]) {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
+
+  /// Sets what the colours of the shown tracks stand for, and from which zoom they are shown.
+  func setRamp(_ ramp: (ramp: FeatureRamp, minZoom: Double)?) { self.ramp = ramp }
 
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
@@ -367,6 +376,7 @@ final class OverMap {
     // The hit test uses the layout, so bring it up to date.
     dropFocus()
     layOut(view)
+    if markers.isCallout(x: x, y: y) { return turnPage() || closeCallout() ? .callout : .nothing }
     guard let hit = markers.hit(x: x, y: y) else {
       closeCallout()
       return .nothing
@@ -378,6 +388,7 @@ final class OverMap {
   /// the last one, closes the callout.
   func selectNext(in view: Viewport) -> Hit {
     layOut(view)
+    if turnPage() { return .callout }
     let near = markers.nearest(OverMap.mostSelected)
     guard let first = near.first else { return closeCallout() ? .callout : .nothing }
     let current = near.firstIndex { hit in
@@ -415,6 +426,21 @@ final class OverMap {
       }
     }
     stack.replace(.focus, with: sprites)
+  }
+
+  /// Shows the next page of the callout. False if there is none.
+  private func turnPage() -> Bool {
+    guard markers.turnPage() else { return false }
+    outbox.add(.picture)
+    return true
+  }
+
+  /// How far the map must move to the right and down, in points, so that the callout and its marker
+  /// are whole in `view`; nil: not at all.
+  func shiftForCallout(_ view: Viewport) -> (x: Double, y: Double)? {
+    layOut(view)
+    guard let shift = markers.shiftForCallout(view, avoiding: hud.rects) else { return nil }
+    return (Double(shift.x) / Double(view.scale), Double(shift.y) / Double(view.scale))
   }
 
   func choose(_ hit: MarkerLayer.Hit, _ how: KioskEvent.MarkerChange) -> Hit {

@@ -128,7 +128,9 @@ struct LineSearch {
 
   private mutating func search(_ number: Int, _ box: FeatureBox, _ world: Double) {
     let set = drawing.features
-    guard set.features[number].box.overlaps(box) else { return }
+    let feature = set.features[number]
+    // The stretches of a track in several colours lie over its casing, which is the whole line.
+    guard feature.box.overlaps(box), set.styles[Int(feature.style)].lines != .ink else { return }
     let middle = x + world * FeaturePoint.steps
     for part in set.features[number].partRange where set.parts[part].kind == .line {
       let range = set.pointRange(part)

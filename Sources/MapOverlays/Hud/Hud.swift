@@ -24,10 +24,11 @@ public final class Hud {
     case card(HudContent.Card, width: Int)
     case legend([HudContent.LegendItem], width: Int)
     case notices(NoticeBanner)
+    case ramp(RampKey)
   }
 
   private enum Part: Int, CaseIterable {
-    case legend, attribution, notice, scale, north, card, toast, numbers, caption
+    case legend, attribution, notice, scale, north, card, toast, numbers, ramp, caption
   }
 
   private let painter: SpritePainter
@@ -146,6 +147,13 @@ public final class Hud {
     if let plate {
       let above = elements[Part.scale.rawValue].map { $0.sprite.y - gap } ?? raised - margin
       place(.numbers, plate, x: margin, y: above - plate.height)
+    }
+    // The colours of tracks above both.
+    let ramp = element(.ramp, content.ramp.map { .ramp($0) }) { content.ramp.flatMap { art.ramp($0) } }
+    if let ramp {
+      let below = elements[Part.numbers.rawValue] ?? elements[Part.scale.rawValue]
+      let above = below.map { $0.sprite.y - gap } ?? raised - margin
+      place(.ramp, ramp, x: margin, y: above - ramp.height)
     }
   }
 

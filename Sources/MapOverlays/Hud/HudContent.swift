@@ -53,6 +53,8 @@ public struct HudContent: Equatable {
   public var toast = ""
   /// A message in the middle of the screen; nil: none.
   public var card: Card?
+  /// What the colours of tracks stand for; nil: none is shown.
+  public var ramp: RampKey?
   /// The scale bar; nil: none.
   public var scaleBar: ScaleBar?
   /// The compass direction at the top of the screen in whole degrees; nil: no arrow.
