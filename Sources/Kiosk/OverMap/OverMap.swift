@@ -118,7 +118,7 @@ final class OverMap {
     content.toast = parts.toasts ? toast : ""
     content.ramp = ramp.flatMap { shown in
       view.zoom >= shown.minZoom && parts.scaleBar
-        ? RampKey(shown.ramp, units: parts.units.scaleBar) : nil
+        ? RampKey(shown.ramp, units: parts.units.scaleBar, words) : nil
     }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.legend = parts.buttons ? legend : []

@@ -1,6 +1,7 @@
 import Drawing
 import Features
 import MapScene
+import Words
 
 /// What the colours along a track stand for, as the HUD shows it: the least and the most value.
 public struct RampKey: Equatable, Sendable {
@@ -14,31 +15,21 @@ public struct RampKey: Equatable, Sendable {
   /// - Parameters:
   ///   - ramp: What the colours stand for.
   ///   - units: The system of units.
-  public init(_ ramp: FeatureRamp, units: ScaleBar.Units) {
+  ///   - words: The language.
+  public init(_ ramp: FeatureRamp, units: ScaleBar.Units, _ words: Words = .english) {
     func text(_ value: Float) -> String {
       let value = Double(value)
+      func whole(_ value: Double) -> String { words.number(value, places: 0) }
       switch (ramp.key, units) {
-      case (.elevation, .metric): return RampKey.whole(value) + " m"
-      case (.elevation, _): return RampKey.whole(value / 0.3048) + " ft"
-      case (.speed, .metric): return RampKey.whole(value * 3.6) + " km/h"
-      case (.speed, .imperial): return RampKey.whole(value * 3600 / 1609.344) + " mph"
-      case (.speed, .nautical): return RampKey.whole(value * 3600 / 1852) + " kn"
+      case (.elevation, .metric): return words.length(whole(value), .metres)
+      case (.elevation, _): return words.length(whole(value / 0.3048), .feet)
+      case (.speed, .metric): return words(.kilometresPerHour, whole(value * 3.6))
+      case (.speed, .imperial): return words(.milesPerHour, whole(value * 3600 / 1609.344))
+      case (.speed, .nautical): return words(.knots, whole(value * 3600 / 1852))
       }
     }
     least = text(ramp.least)
     most = text(ramp.most)
-  }
-
-  /// A whole number, its thousands separated.
-  private static func whole(_ value: Double) -> String {
-    guard value.isFinite, abs(value) < 1e9 else { return "–" }
-    let digits = String(Int(value.rounded()).magnitude)
-    var text = ""
-    for (n, digit) in digits.enumerated() {
-      if n > 0, (digits.count - n) % 3 == 0 { text += "\u{202F}" }
-      text.append(digit)
-    }
-    return value.rounded() < 0 ? "−" + text : text
   }
 
   /// The size of the ramp in points.
