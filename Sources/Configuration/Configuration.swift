@@ -67,9 +67,8 @@ public struct Configuration: Sendable, Equatable {
     public var scale = 1
     /// The pixel format; nil: the one that the driver prefers.
     public var format: PixelFormat?
-    /// The language of names on vector maps, for sources that name none: a BCP 47 tag; nil: the present
-    /// one of `hud.languages`, or, where these are not given, names
-    /// as written at the place.
+    /// The language of names on vector maps, for sources that name none: a BCP 47 tag; nil: the
+    /// present one of `hud.languages`, or, where these are not given, names as written at the place.
     public var language: String?
     /// A name under /sys/class/backlight; nil: the backlight is found automatically.
     public var backlight: String?
@@ -203,47 +202,6 @@ public struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// `[[marker]]`: one marked point of the map.
-  public struct Marker: Sendable, Equatable {
-    /// The marker's name in messages and commands, 1 to 100 bytes, unique among markers.
-    public var id: String
-    /// The marked point.
-    public var place: GeoPoint
-    /// The text beside the icon, at most `longestLabel` bytes of UTF-8; nil: none.
-    public var label: String?
-    /// The callout's text, shown while the marker is selected, at most `longestText` bytes of
-    /// UTF-8; nil: none.
-    public var text: String?
-    /// The label's translations, each at most `longestLabel` bytes.
-    public var labels: Translations = [:]
-    /// The text's translations, each at most `longestText` bytes.
-    public var texts: Translations = [:]
-    /// The icon's colour; nil: the icon's default.
-    public var color: Color?
-    /// The icon; nil: a pin.
-    public var icon: MarkerIcon?
-
-    /// There may be at most this many markers.
-    public static let most = 20_000
-    /// A label has at most this many bytes of UTF-8.
-    public static let longestLabel = 500
-    /// A callout's text has at most this many bytes of UTF-8.
-    public static let longestText = 8192
-
-    /// Creates a marker. Nil leaves a property to its default.
-    public init(
-      id: String, place: GeoPoint, label: String? = nil, text: String? = nil, color: Color? = nil,
-      icon: MarkerIcon? = nil
-    ) {
-      self.id = id
-      self.place = place
-      self.label = label
-      self.text = text
-      self.color = color
-      self.icon = icon
-    }
-  }
-
   /// `[hud]`: what is shown over the map, upright and at fixed parts of the screen.
   public struct Hud: Sendable, Equatable {
     /// The units that the scale bar can have.
@@ -270,8 +228,8 @@ public struct Configuration: Sendable, Equatable {
     /// Font files, absolute paths. The first one that has a character draws it; the bundled font
     /// draws what none of them has.
     public var fonts: [String] = []
-    /// The languages that people can choose, BCP 47, the first of which is shown first; empty: Waypost's
-    /// words are English, and names are as written at the place.
+    /// The languages that people can choose, BCP 47, the first of which is shown first; empty:
+    /// Waypost's words are English, and names are as written at the place.
     public var languages: [String] = []
     /// The folder of files that correct Waypost's words, an absolute path; nil: none.
     public var words: String?

@@ -43,7 +43,10 @@ public struct FeatureOptions: Sendable, Equatable {
   ///
   /// - Parameter language: Its tag, BCP 47; nil: `labelKey` alone.
   public mutating func setLanguage(_ language: String?) {
-    guard let labelKey, let language else { return localKeys = [] }
+    guard let labelKey, let language else {
+      localKeys = []
+      return
+    }
     let code = language.prefix { $0 != "-" }
     localKeys = ["\(labelKey):\(language)"] + (code == language ? [] : ["\(labelKey):\(code)"])
   }

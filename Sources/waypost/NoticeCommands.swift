@@ -44,7 +44,8 @@ struct NoticeCommand: ParsableCommand {
 
     func validate() throws {
       for text in translation where !text.contains("=") {
-        throw ValidationError("--translation is LANGUAGE=TEXT, such as de=\"Gesperrt\", not \(text)")
+        throw ValidationError(
+          "--translation is LANGUAGE=TEXT, such as de=\"Gesperrt\", not \(text)")
       }
     }
 

@@ -27,7 +27,10 @@ private let pictures = ProcessInfo.processInfo.environment["WAYPOST_PICTURES"]
       $0.theme.mode = size.0 == 480 ? .night : .day
     }
     for (id, severity, text) in [
-      ("a", "danger", "Ridge path closed: falling rocks between the hut and the pass until further notice"),
+      (
+        "a", "danger",
+        "Ridge path closed: falling rocks between the hut and the pass until further notice"
+      ),
       ("b", "warning", "Bridge closed until June"), ("c", "info", "The bus runs every hour"),
       ("d", "info", "Another one"), ("e", "info", "And another one"),
     ] {

@@ -48,7 +48,10 @@ import Testing
       ("ru", [0, 1, 2, 5, 11, 21, 22, 112], "many one few many many one few many"),
       ("uk", [1, 4, 14, 101, 111], "one few many one many"),
       ("ro", [0, 1, 2, 19, 20, 101, 120], "few one few few other few other"),
-      ("ar", [0, 1, 2, 3, 10, 11, 99, 100, 102, 103], "zero one two few few many many other other few"),
+      (
+        "ar", [0, 1, 2, 3, 10, 11, 99, 100, 102, 103],
+        "zero one two few few many many other other few"
+      ),
       ("hi", [0, 1, 2], "one one other"), ("ja", [0, 1, 2], "other other other"),
       ("xx", [0, 1, 2], "other one other"),
     ] as [(String, [Int], String)])

@@ -43,7 +43,8 @@ extension Kiosk {
     [
       ("cache", pipeline.cache.stats.bytes),
       ("overlays", overMap.hudBytes + book.overlays.bytes),
-      ("markers", overMap.markerBytes), ("notices", noticeBoard.bytes), ("labels", baseLabels.bytes),
+      ("markers", overMap.markerBytes), ("notices", noticeBoard.bytes),
+      ("labels", baseLabels.bytes),
       ("glyphs", overMap.textBytes), ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
       ("packs", PackMemory.bytes), ("compositor", pipeline.compositor.bytes),

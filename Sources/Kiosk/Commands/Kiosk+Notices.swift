@@ -72,7 +72,8 @@ extension Kiosk {
     }
     for spec in wanted where book.overlays[spec.name]?.original != spec {
       if !book.overlays.addClosed(spec) {
-        outbox.log(.warning, "\(spec.name): no room for another overlay; what it closes is not drawn")
+        outbox.log(
+          .warning, "\(spec.name): no room for another overlay; what it closes is not drawn")
       }
     }
   }

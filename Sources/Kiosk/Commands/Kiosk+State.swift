@@ -26,7 +26,8 @@ extension Kiosk {
     }.map {
       let isMoved = $0.spec.level != $0.original.level
       return SavedOverlay(
-        name: $0.name, isShown: tour.before?.overlays.contains($0.name) ?? $0.isShown, level: isMoved ? $0.spec.level.rawValue : "")
+        name: $0.name, isShown: tour.before?.overlays.contains($0.name) ?? $0.isShown,
+        level: isMoved ? $0.spec.level.rawValue : "")
     }
     if let entry = activeEntry, entry.origin == .medium {
       state.medium = MissedPack(name: entry.name, path: entry.path)
