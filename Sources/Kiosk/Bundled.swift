@@ -59,7 +59,9 @@ public enum Bundled {
   public static func text(_ files: [FontFile]) -> TextRenderer? {
     let bundled = UnsafeRawBufferPointer(
       start: waypost_font_bytes(), count: waypost_font_size())
-    return try? TextRenderer(
-      fonts: files.prefix(TextRenderer.maxFonts - 1).map { .file($0) } + [.memory(bundled)])
+    let files = files.prefix(TextRenderer.maxFonts - 1)
+    let first = files.filter { !$0.isLast }.map { FontSource.file($0) }
+    let last = files.filter(\.isLast).map { FontSource.file($0) }
+    return try? TextRenderer(fonts: first + [.memory(bundled)] + last)
   }
 }

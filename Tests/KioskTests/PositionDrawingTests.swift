@@ -32,7 +32,7 @@ import Testing
     bench.kiosk.changed()
     try bench.settle()
     #expect(bench.kiosk.positionInfo.state == "lost")
-    #expect(bench.kiosk.view.position.picture(at: EventLoop.now())?.age == "1 min")
+    #expect(bench.kiosk.view.position.picture(at: EventLoop.now())?.age == 60)
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 2)
     #expect(try bench.picture()[200, 150] == 0xFF80_868B)
     // Counted on each minute.
