@@ -26,6 +26,10 @@ public struct Configuration: Sendable, Equatable {
   public var overlays: [Overlay] = []
   /// `[[marker]]`, in the order of the files; at most `Marker.most`.
   public var markers: [Marker] = []
+  /// `[[notice]]`, in the order of the files; at most `Notice.most`.
+  public var notices: [Notice] = []
+  /// `[[tour]]`: the places that the tour shows, in their order; at most `TourStop.most`.
+  public var tour: [TourStop] = []
   /// `[hud]`: what is shown over the map.
   public var hud = Hud()
   /// `[theme]`: colours by day and by night.
@@ -63,8 +67,8 @@ public struct Configuration: Sendable, Equatable {
     public var scale = 1
     /// The pixel format; nil: the one that the driver prefers.
     public var format: PixelFormat?
-    /// The language of names on vector maps, for sources that name none: a BCP 47 tag; nil: names
-    /// as written at the place.
+    /// The language of names on vector maps, for sources that name none: a BCP 47 tag; nil: the
+    /// present one of `hud.languages`, or, where these are not given, names as written at the place.
     public var language: String?
     /// A name under /sys/class/backlight; nil: the backlight is found automatically.
     public var backlight: String?
@@ -90,6 +94,8 @@ public struct Configuration: Sendable, Equatable {
     public var homeAfter: Double?
     /// Seconds in which new tiles fade in while the view rests, 0 to 10; 0: they appear at once.
     public var fade = 0.15
+    /// Seconds without use after which the tour begins; nil: never.
+    public var tourAfter: Double?
   }
 
   /// `[cache]`: memory for decoded tiles.
@@ -157,6 +163,36 @@ public struct Configuration: Sendable, Equatable {
     public enum ColorBy: String, Sendable, CaseIterable { case speed, elevation }
     /// What decides the colour along a GPX track; nil: the track has one colour.
     public var colorBy: ColorBy?
+    /// The line under lines.
+    public enum Casing: Sendable, Equatable, CustomStringConvertible {
+      /// The theme's, under lines of 2 points or more.
+      case auto
+      /// None.
+      case none
+      /// In this colour, under all lines and outlines.
+      case color(Color)
+
+      /// As it is written in a configuration.
+      public var description: String {
+        switch self {
+        case .auto: "auto"
+        case .none: "none"
+        case .color(let color): color.description
+        }
+      }
+    }
+    /// The line under lines, 3 points wider in all.
+    public var casing = Casing.auto
+    /// Points drawn and left out in turn along lines; empty: lines are whole.
+    public var dash: [Double] = []
+    /// A list of dashes has at most this many lengths.
+    public static let mostDashes = 8
+    /// Dashes that have a name.
+    public static let namedDashes = [
+      "boundary": [10.0, 4, 2, 4], "closed": [3.0, 5], "trail": [8.0, 5],
+    ]
+    /// Shown on the screen while the overlay is, as plain text; nil: nothing.
+    public var attribution: String?
     /// The lowest zoom at which the overlay is drawn, 0 to 24.
     public var minZoom = 0.0
 
@@ -165,43 +201,6 @@ public struct Configuration: Sendable, Equatable {
       self.name = name
       self.content = content
       self.level = level
-    }
-  }
-
-  /// `[[marker]]`: one marked point of the map.
-  public struct Marker: Sendable, Equatable {
-    /// The marker's name in messages and commands, 1 to 100 bytes, unique among markers.
-    public var id: String
-    /// The marked point.
-    public var place: GeoPoint
-    /// The text beside the icon, at most `longestLabel` bytes of UTF-8; nil: none.
-    public var label: String?
-    /// The callout's text, shown while the marker is selected, at most `longestText` bytes of
-    /// UTF-8; nil: none.
-    public var text: String?
-    /// The icon's colour; nil: the icon's default.
-    public var color: Color?
-    /// The icon; nil: a pin.
-    public var icon: MarkerIcon?
-
-    /// There may be at most this many markers.
-    public static let most = 20_000
-    /// A label has at most this many bytes of UTF-8.
-    public static let longestLabel = 500
-    /// A callout's text has at most this many bytes of UTF-8.
-    public static let longestText = 8192
-
-    /// Creates a marker. Nil leaves a property to its default.
-    public init(
-      id: String, place: GeoPoint, label: String? = nil, text: String? = nil, color: Color? = nil,
-      icon: MarkerIcon? = nil
-    ) {
-      self.id = id
-      self.place = place
-      self.label = label
-      self.text = text
-      self.color = color
-      self.icon = icon
     }
   }
 
@@ -231,6 +230,13 @@ public struct Configuration: Sendable, Equatable {
     /// Font files, absolute paths. The first one that has a character draws it; the bundled font
     /// draws what none of them has.
     public var fonts: [String] = []
+    /// The languages that people can choose, BCP 47, the first of which is shown first; empty:
+    /// Waypost's words are English, and names are as written at the place.
+    public var languages: [String] = []
+    /// The folder of files that correct Waypost's words, an absolute path; nil: none.
+    public var words: String?
+    /// There may be at most this many languages.
+    public static let mostLanguages = 16
 
     /// The parts that can be shown and hidden one by one, by their keys in `[hud]`.
     public static let parts: [String: WritableKeyPath<Hud, Bool> & Sendable] = [

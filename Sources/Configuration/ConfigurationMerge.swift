@@ -9,6 +9,7 @@ enum ConfigurationMerge {
     "source": { sourceName($0) },
     "overlay": { overlayName($0) },
     "marker": { $0["id"]?.string },
+    "notice": { $0["id"]?.string },
     "gpio.button": { $0["line"].map(\.shown) },
     "gpio.encoder": { $0["lines"].map(\.shown) },
     "gpio.chord": { $0["lines"].map(\.shown) },

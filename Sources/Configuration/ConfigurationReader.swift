@@ -63,6 +63,8 @@ struct ConfigurationReader {
     }
     c.overlays = overlays(t)
     c.markers = markers(t)
+    c.notices = notices(t)
+    c.tour = tour(t)
     return c
   }
 
@@ -123,6 +125,7 @@ struct ConfigurationReader {
     }
     t.set(&v.homeAfter, "home_after", Expected.pause) { $0.pause }
     t.set(&v.fade, "fade", Expected.fade) { $0.fade }
+    t.set(&v.tourAfter, "tour_after", Expected.pause) { $0.pause }
   }
 
   private static func control(_ c: inout Configuration.Control, _ t: TableReader) {
@@ -159,6 +162,17 @@ struct ConfigurationReader {
     t.set(&h.buttons, "buttons")
     t.set(&h.toasts, "toasts")
     t.set(&h.units, "units")
+    t.set(
+      &h.languages, "languages",
+      "a list of 1 to \(Configuration.Hud.mostLanguages) different languages, such as "
+        + "[\"de\", \"fr\", \"en\"]"
+    ) { value in
+      guard let all = value.array, (1...Configuration.Hud.mostLanguages).contains(all.count)
+      else { return nil }
+      let tags = all.compactMap(\.language).filter { $0 != "local" }
+      return tags.count == all.count && Set(tags).count == all.count ? tags : nil
+    }
+    if let words = t.resolvedPath("words") { h.words = words }
     t.set(&h.size, "size", Expected.hudSize) { $0.hudSize }
     if let value = t.value("font") {
       if value.string != nil {

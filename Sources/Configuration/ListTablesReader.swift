@@ -53,6 +53,9 @@ extension ConfigurationReader {
     let label = t.text("label", "a property's name")
     let colorBy = t.choice("color_by", Configuration.Overlay.ColorBy.self)
     let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
+    let casing = t.read("casing", Expected.casing) { $0.casing }
+    let dash = t.read("dash", Expected.dash) { $0.dash }
+    let attribution = t.text("attribution", "a text")
     let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
     guard given == 1 else {
       if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
@@ -81,6 +84,9 @@ extension ConfigurationReader {
     overlay.label = label
     overlay.colorBy = colorBy
     overlay.minZoom = minZoom
+    overlay.casing = casing ?? .auto
+    overlay.dash = dash ?? []
+    overlay.attribution = attribution
     return overlay
   }
 
@@ -105,13 +111,8 @@ extension ConfigurationReader {
     for key in ["id", "lat", "lon"] where t.value(key) == nil {
       t.findings.error("marker: \(key) is missing; id, lat and lon are required", at: t.origin)
     }
-    func words(_ key: String, _ longest: Int) -> String? {
-      t.read(key, "a string of at most \(longest) bytes") { value in
-        value.string.flatMap { $0.utf8.count <= longest ? $0 : nil }
-      }
-    }
-    let label = words("label", Configuration.Marker.longestLabel)
-    let text = words("text", Configuration.Marker.longestText)
+    let label = t.localText("label", Configuration.Marker.longestLabel)
+    let text = t.localText("text", Configuration.Marker.longestText)
     let color = t.read("color", Expected.color) { $0.color }
     var icon: MarkerIcon?
     if let value = t.value("icon") {
@@ -127,9 +128,11 @@ extension ConfigurationReader {
       }
     }
     guard let id, let lat, let lon else { return nil }
-    return Configuration.Marker(
-      id: id, place: GeoPoint(lat: lat, lon: lon), label: label, text: text, color: color,
-      icon: icon)
+    var marker = Configuration.Marker(
+      id: id, place: GeoPoint(lat: lat, lon: lon), label: label.text, text: text.text,
+      color: color, icon: icon)
+    (marker.labels, marker.texts) = (label.others, text.others)
+    return marker
   }
 
   /// A name: not empty, at most 100 bytes, no control characters.

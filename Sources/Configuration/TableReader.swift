@@ -53,6 +53,16 @@ final class TableReader {
     return nil
   }
 
+  /// The tags of the keys that begin with `key` and a point, such as "fr" of "label.fr".
+  func languages(of key: String) -> [String] {
+    entries.compactMap { entry in
+      guard entry.key.utf8.count > key.utf8.count + 1, entry.key.hasPrefix(key + ".") else {
+        return nil
+      }
+      return String(entry.key.dropFirst(key.count + 1))
+    }
+  }
+
   /// Where `key` is; where the table begins if it does not have the key.
   func place(_ key: String) -> ConfigValue.Origin {
     index(of: key).map { entries[$0].place } ?? origin

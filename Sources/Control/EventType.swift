@@ -1,7 +1,7 @@
 /// The events that a client can subscribe to, by their names on the wire.
 public enum EventType: String, CaseIterable, Sendable {
   // The named part of the kiosk's state changed.
-  case view, source, overlay, marker, button, display, position
+  case view, source, overlay, marker, notice, button, display, position
   /// A tile could not be read or decoded.
   case tileError = "tile-error"
   /// The list of problems changed.

@@ -30,7 +30,7 @@ struct ConfigRules {
 
   /// Everything that was found.
   func notes() -> [Note] {
-    actions + view + state + control + cache + media
+    actions + view + state + control + cache + media + publicNotes
       + (configuration.sources.isEmpty && configuration.media.watch.isEmpty
         ? [
           Note(

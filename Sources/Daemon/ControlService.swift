@@ -45,6 +45,7 @@ public final class ControlService {
     addSourceRoutes()
     addOverlayRoutes()
     addMarkerRoutes()
+    addNoticeRoutes()
     addPositionRoutes()
     addDisplayRoutes()
     addCacheRoutes()

@@ -20,7 +20,14 @@ struct Coordinates {
   /// The number of positions read when each array of depth 1, 2 or 3 ended.
   private var ends: [[Int]] = [[], [], []]
 
-  mutating func add(_ place: Place, depth: Int) {
+  /// The elevation of each place in metres, NaN where it is unknown; empty as long as none is known.
+  private(set) var elevations: [Float] = []
+
+  mutating func add(_ place: Place, elevation: Float = .nan, depth: Int) {
+    if elevations.isEmpty, !elevation.isNaN {
+      elevations = [Float](repeating: .nan, count: places.count)
+    }
+    if !elevations.isEmpty || !elevation.isNaN { elevations.append(elevation) }
     if !FeatureBuilder.isPlace(place), problem == nil {
       problem =
         place.lat.isFinite && abs(place.lat) > 90
@@ -103,9 +110,13 @@ struct Coordinates {
           builder.addPoint(place)
         }
       }
-    case "LineString": if !places.isEmpty { try builder.addLine(places) }
+    case "LineString":
+      if !places.isEmpty { try builder.addLine(places, elevations: elevations) }
     case "MultiLineString":
-      for line in lines(ends[1]) where !line.isEmpty { try builder.addLine(Array(line)) }
+      for line in lines(ends[1]) where !line.isEmpty {
+        let own = elevations.isEmpty ? [] : Array(elevations[line.startIndex..<line.endIndex])
+        try builder.addLine(Array(line), elevations: own)
+      }
     case "Polygon": try builder.addPolygon(lines(ends[1]).map(Array.init))
     case "MultiPolygon":
       let rings = lines(ends[2])

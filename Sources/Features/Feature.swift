@@ -61,6 +61,21 @@ public struct FeatureStyle: Hashable, Sendable {
   public var markerColor: UInt32?
   /// The relative size of a point's disc; 1 is medium.
   public var markerScale: Float?
+  /// Whether people may not go there now: it is drawn as closed, whatever its colours are.
+  public var isClosed = false
+  /// Which parts of its lines are drawn.
+  public var lines = Lines.all
+
+  /// The parts of a line. A track in several colours is drawn as one casing, and over it a line for
+  /// each stretch of one colour.
+  public enum Lines: UInt8, Sendable {
+    /// The line and its casing.
+    case all
+    /// The casing alone.
+    case casing
+    /// The line without a casing.
+    case ink
+  }
 
   /// Creates a style that sets nothing.
   public init() {}

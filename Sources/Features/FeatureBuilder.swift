@@ -16,6 +16,8 @@ struct FeatureBuilder {
   /// The index of the current feature's first part.
   private var firstPart = 0
   private var firstPoint = 0
+  /// Measures the lines of the current feature.
+  private var meter = TrailMeter()
   private var styleNumbers: [FeatureStyle: Int32] = [:]
   /// The number of parts added to the current feature.
   var partCount: Int { built.parts.count - firstPart }
@@ -32,6 +34,9 @@ struct FeatureBuilder {
     }
   }
 
+  /// Sets what the colours of the tracks stand for.
+  mutating func setRamp(_ ramp: FeatureRamp) { built.ramp = ramp }
+
   // MARK: geometry
 
   /// Whether coordinates are valid: finite, with a latitude of −90° to 90° and a longitude of at
@@ -46,7 +51,11 @@ struct FeatureBuilder {
     endPart(.point)
   }
 
-  mutating func addLine(_ places: [Place]) throws(Problem) {
+  /// - Parameters:
+  ///   - places: The line's places.
+  ///   - elevations: One for each place in metres, NaN where it is unknown; empty: there are none.
+  /// - Throws: `Problem` if it goes around the world, or across the antimeridian, too often.
+  mutating func addLine(_ places: [Place], elevations: [Float] = []) throws(Problem) {
     guard let pieces = RingUnwrapping.pieces(line: places) else {
       throw Problem(reason: "a line goes round the world or across the antimeridian too often")
     }
@@ -55,6 +64,7 @@ struct FeatureBuilder {
       for place in piece { append(project(place), from: start) }
       endPart(.line)
     }
+    meter.add(places, elevations)
   }
 
   /// - Parameters:
@@ -161,13 +171,26 @@ struct FeatureBuilder {
 
   /// Discards the geometry added since the last feature.
   mutating func dropFeature() {
+    meter = TrailMeter()
     built.parts.removeLast(built.parts.count - firstPart)
     built.points.removeLast(built.points.count - firstPoint)
   }
 
   /// Makes a feature of what was added since the last one; does nothing if that is nothing.
-  mutating func endFeature(style: FeatureStyle, label: String?) {
+  ///
+  /// `card`: the texts of its card, if it has lines, each with the index of its key.
+  mutating func endFeature(
+    style: FeatureStyle, label: String?, card: [(key: Int, text: String)] = []
+  ) {
     guard partCount > 0 else { return dropFeature() }
+    let index = built.features.count
+    defer {
+      if meter.hasElevations { addTrail(meter, from: index) }
+      meter = TrailMeter()
+    }
+    if !card.isEmpty, built.parts[firstPart...].contains(where: { $0.kind == .line }) {
+      addCard(card, of: index)
+    }
     var box = FeatureBox.empty
     for part in firstPart..<built.parts.count {
       if built.parts[part].kind == .circle {
@@ -188,6 +211,40 @@ struct FeatureBuilder {
     firstPoint = built.points.count
   }
 
+  /// Records what was measured of the features from the index `first` on.
+  mutating func addTrail(_ meter: TrailMeter, from first: Int) {
+    guard built.trails.count < FeatureLimits.trails, built.features.count > first else { return }
+    let all = meter.knots
+    let knots = built.knots.count + all.count <= FeatureLimits.knots ? all : []
+    let isClimb = meter.hasElevations
+    built.trails.append(
+      Trail(
+        firstFeature: Int32(truncatingIfNeeded: first),
+        featureCount: Int32(truncatingIfNeeded: built.features.count - first),
+        length: Float(meter.length), ascent: isClimb ? Float(meter.ascent) : .nan,
+        descent: isClimb ? Float(meter.descent) : .nan,
+        lowest: isClimb ? Float(meter.lowest) : .nan,
+        highest: isClimb ? Float(meter.highest) : .nan,
+        firstKnot: UInt32(truncatingIfNeeded: built.knots.count),
+        knotCount: UInt16(truncatingIfNeeded: knots.count)))
+    built.knots += knots
+  }
+
+  private mutating func addCard(_ card: [(key: Int, text: String)], of feature: Int) {
+    for item in card {
+      let text = FeatureText.cut(item.text)
+      let taken =
+        built.cardText.count + (built.cardItems.count + 1) * MemoryLayout<CardItem>.stride
+      guard !text.isEmpty, taken + text.count <= FeatureLimits.cards else { continue }
+      built.cardItems.append(
+        CardItem(
+          feature: Int32(truncatingIfNeeded: feature),
+          start: UInt32(truncatingIfNeeded: built.cardText.count),
+          length: UInt16(truncatingIfNeeded: text.count), key: UInt8(truncatingIfNeeded: item.key)))
+      built.cardText += text
+    }
+  }
+
   mutating func setStyle(_ style: FeatureStyle, of feature: Int) {
     built.features[feature].style = number(of: style)
   }
@@ -204,6 +261,10 @@ struct FeatureBuilder {
   consuming func finished() -> FeatureSet {
     var result = built
     result.features = Array(result.features)
+    result.trails = result.trails.withUnsafeBufferPointer { Array($0) }
+    result.knots = result.knots.withUnsafeBufferPointer { Array($0) }
+    result.cardItems = result.cardItems.withUnsafeBufferPointer { Array($0) }
+    result.cardText = result.cardText.withUnsafeBufferPointer { Array($0) }
     if result.points.capacity > result.points.count + result.points.count / 8 {
       result.points = result.points.withUnsafeBufferPointer { Array($0) }
       result.parts = result.parts.withUnsafeBufferPointer { Array($0) }

@@ -15,7 +15,15 @@ public struct FeatureSet: Sendable {
   public internal(set) var points: [FeaturePoint] = []
   /// The different styles of the features, each once.
   public internal(set) var styles: [FeatureStyle] = []
+  /// What the colours along tracks stand for; nil: no track is coloured.
+  public internal(set) var ramp: FeatureRamp?
   var labelText: [UInt8] = []
+  /// What was measured of lines with elevations and of coloured tracks, in the order of features.
+  public internal(set) var trails: [Trail] = []
+  var knots: [TrailKnot] = []
+  /// The texts for cards, in the order of features.
+  var cardItems: [CardItem] = []
+  var cardText: [UInt8] = []
 
   /// The first warnings about what was left out, at most `maxWarnings`.
   public internal(set) var warnings: [FeatureError] = []
@@ -34,7 +42,10 @@ public struct FeatureSet: Sendable {
     let rest =
       points.capacity * MemoryLayout<FeaturePoint>.stride
       + styles.capacity * MemoryLayout<FeatureStyle>.stride
-    return lists + rest + labelText.capacity
+    let cards =
+      trails.capacity * MemoryLayout<Trail>.stride + knots.capacity * MemoryLayout<TrailKnot>.stride
+      + cardItems.capacity * MemoryLayout<CardItem>.stride + cardText.capacity
+    return lists + rest + labelText.capacity + cards
   }
 
   /// The text of a feature's label; nil if it has none. `feature` must be of this set.

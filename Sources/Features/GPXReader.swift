@@ -20,7 +20,9 @@ final class GPXReader: XMLHandler {
   /// The coordinates of the point being read; nil if it has none.
   private var point: Place?
   private var measure = TrackMeasure()
+  private var elevation = Float.nan
   private var isInPoint = false
+  private var card: [(key: Int, text: String)] = []
   /// Tracks that are coloured once all tracks are known.
   private var coloured: [ColouredTrack] = []
   private var pointCount = 0
@@ -67,6 +69,7 @@ final class GPXReader: XMLHandler {
     self.thing = thing
     segments = []
     label = nil
+    card = []
     style = FeatureStyle()
   }
 
@@ -81,6 +84,7 @@ final class GPXReader: XMLHandler {
     }
     point = (lon, lat)
     measure = TrackMeasure()
+    elevation = .nan
   }
 
   func end(_ name: String, text: String, line: Int) {
@@ -99,7 +103,7 @@ final class GPXReader: XMLHandler {
     guard isInPoint else { return }
     isInPoint = false
     guard let point, !segments.isEmpty else { return }
-    segments[segments.count - 1].places.append(point)
+    segments[segments.count - 1].append(point, thing == .waypoint ? .nan : elevation)
     if thing == .track, options.colorBy != nil {
       segments[segments.count - 1].measures.append(measure)
     }
@@ -113,7 +117,7 @@ final class GPXReader: XMLHandler {
     let lines = segments.filter { !$0.places.isEmpty }
     segments = []
     if thing == .track, options.colorBy != nil, !lines.isEmpty {
-      coloured.append(ColouredTrack(segments: lines, style: style, label: label))
+      coloured.append(ColouredTrack(segments: lines, style: style, label: label, card: card))
       return
     }
     do throws(FeatureBuilder.Problem) {
@@ -121,7 +125,7 @@ final class GPXReader: XMLHandler {
         if thing == .waypoint {
           builder.addPoint(segment.places[0])
         } else {
-          try builder.addLine(segment.places)
+          try builder.addLine(segment.places, elevations: segment.elevations)
         }
       }
     } catch {
@@ -129,7 +133,7 @@ final class GPXReader: XMLHandler {
       builder.warn(line: line, error.reason)
       return
     }
-    builder.endFeature(style: style, label: label)
+    builder.endFeature(style: style, label: label, card: card)
     if builder.isFull { refusal = FeatureBuilder.fullReason }
   }
 
@@ -140,6 +144,7 @@ final class GPXReader: XMLHandler {
     if isInPoint {
       // Elements of extensions may have the same names. Since GPX 1.1 a speed is in them.
       let isPoints = parent == "trkpt" || parent == "rtept" || parent == "wpt"
+      if name == "ele", isPoints { elevation = TrailMeter.elevation(XMLFeatures.number(text)) }
       switch name {
       case "ele" where isPoints && options.colorBy == .elevation:
         measure.value = TrackMeasure.elevation(XMLFeatures.number(text))
@@ -153,7 +158,14 @@ final class GPXReader: XMLHandler {
     if !isInPoint || thing == .waypoint {
       let isOwn = parent == "trk" || parent == "rte" || parent == "wpt"
       if isOwn, name == options.labelKey { label = text }
-      if stack.contains("extensions") { takeStyle(name, text) }
+      if isOwn, options.closes(name, text) { style.isClosed = true }
+      let isExtension = stack.contains("extensions")
+      if isExtension { takeStyle(name, text) }
+      if isOwn || isExtension, let key = options.cardKeys.firstIndex(of: name), !text.isEmpty,
+        !card.contains(where: { $0.key == key })
+      {
+        card.append((key, text))
+      }
     }
   }
 

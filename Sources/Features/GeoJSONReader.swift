@@ -45,6 +45,9 @@ struct GeoJSONReader {
     var hasFeatures = false
     var style = FeatureStyle()
     var label: String?
+    /// How well the label's property suits.
+    var labelRank = -1
+    var card: [(key: Int, text: String)] = []
     var radius: Double?
     /// The first problem of its geometry; nil: none.
     var problem: String?
@@ -116,7 +119,7 @@ struct GeoJSONReader {
       builder.warn(line: line, problem)
       return
     }
-    builder.endFeature(style: object.style, label: object.label)
+    builder.endFeature(style: object.style, label: object.label, card: object.card)
     if builder.isFull {
       throw FeatureError(file: file, line: line, reason: FeatureBuilder.fullReason)
     }
@@ -206,7 +209,11 @@ struct GeoJSONReader {
         continue
       }
       guard let value = try scanner.scalar() else { continue }
-      if key == options.labelKey { object.label = value }
+      if let rank = options.labelRank(key), rank >= object.labelRank {
+        (object.label, object.labelRank) = (value, rank)
+      }
+      if options.closes(key, value) { object.style.isClosed = true }
+      if let number = options.cardKeys.firstIndex(of: key) { object.card.append((number, value)) }
       if key == "radius", let radius = Double(value), radius.isFinite, radius > 0 {
         object.radius = radius
       }
@@ -239,11 +246,13 @@ struct GeoJSONReader {
     // A position: longitude, latitude, and perhaps further numbers.
     var lon = Double.nan
     var lat = Double.nan
+    var elevation = Float.nan
     var count = 0
     repeat {
       if scanner.isAtNumber() {
         let value = try scanner.number()
         if count == 0 { lon = value } else if count == 1 { lat = value }
+        if count == 2 { elevation = TrailMeter.elevation(value) }
       } else {
         if count < 2 {
           into.problem = into.problem ?? "a position holds something other than numbers"
@@ -253,7 +262,7 @@ struct GeoJSONReader {
       count += 1
     } while try scanner.more(UInt8(ascii: "]"))
     if count < 2 { into.problem = into.problem ?? "a position has fewer than two numbers" }
-    into.add((lon, lat), depth: depth)
+    into.add((lon, lat), elevation: elevation, depth: depth)
     let taken = builder.built.points.count + pendingCost
     if taken + into.cost > FeatureLimits.points {
       throw FeatureError(

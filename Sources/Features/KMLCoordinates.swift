@@ -1,6 +1,8 @@
 /// Parses the text of a `coordinates` element, which comes in pieces: "lon,lat[,alt] lon,lat …".
 struct KMLCoordinates {
   private(set) var places: [FeatureBuilder.Place] = []
+  /// The altitude of each place in metres, NaN where it is unknown.
+  private(set) var altitudes: [Float] = []
   private(set) var problem: String?
   /// The digits of the current number, at most 64.
   private var digits: [UInt8] = []
@@ -54,5 +56,6 @@ struct KMLCoordinates {
       return
     }
     places.append((numbers[0], numbers[1]))
+    altitudes.append(TrailMeter.elevation(numbers.count > 2 ? numbers[2] : nil))
   }
 }

@@ -17,6 +17,10 @@ final class KMLReader: XMLHandler {
   // The current Placemark.
   private var isInPlacemark = false
   private var label: String?
+  /// How well the label's property suits.
+  private var labelRank = -1
+  /// Whether a notice closes the present placemark.
+  private var isClosed = false
   private var dataName: String?
   private var styleURL: String?
   private var isHidden = false
@@ -27,6 +31,10 @@ final class KMLReader: XMLHandler {
   /// The points of `polygon`; each ring counts as a few more.
   private var polygonCost = 0
   private var track: [Place]?
+  private var trackAltitudes: [Float] = []
+  /// Whether altitudes are metres above the ground, which is no elevation.
+  private var isAboveGround = false
+  private var card: [(key: Int, text: String)] = []
   /// Features whose shared style is resolved once all styles are known, each with the index of the
   /// style's URL in `urls`.
   private var shared: [(feature: Int32, url: Int32)] = []
@@ -59,7 +67,8 @@ final class KMLReader: XMLHandler {
     case "Placemark":
       isInPlacemark = true
       (label, dataName, styleURL, problem, polygon, track) = (nil, nil, nil, nil, nil, nil)
-      isHidden = false
+      (isHidden, isAboveGround, card) = (false, false, [])
+      (labelRank, isClosed) = (-1, false)
       styles.beginPlacemark()
     case "Style": styles.beginStyle(attributes["id"])
     case "StyleMap": styles.beginMap(attributes["id"])
@@ -67,7 +76,8 @@ final class KMLReader: XMLHandler {
       wantsCharacters = isInPlacemark
       coordinates = KMLCoordinates()
     case "Polygon" where isInPlacemark: (polygon, outer, polygonCost) = ([], nil, 0)
-    case "Track" where isInPlacemark: track = []
+    case "Track" where isInPlacemark: (track, trackAltitudes, isAboveGround) = ([], [], false)
+    case "LineString" where isInPlacemark: isAboveGround = false
     case "Data", "SimpleData": dataName = attributes["name"]
     case "NetworkLink": builder.warn(line: line, "a NetworkLink is not followed")
     default: break
@@ -105,12 +115,13 @@ final class KMLReader: XMLHandler {
       let numbers = text.split(whereSeparator: { $0.isWhitespace })
         .map { XMLFeatures.number(String($0)) }
       if numbers.count >= 2, let lon = numbers[0], let lat = numbers[1] {
-        appendTrack((lon, lat))
+        appendTrack((lon, lat), numbers.count > 2 ? numbers[2] : nil)
       }
     case "Track":
       if let line = track, !line.isEmpty {
+        let elevations = elevations(trackAltitudes)
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-          try builder.addLine(line)
+          try builder.addLine(line, elevations: elevations)
         }
       }
       track = nil
@@ -118,12 +129,13 @@ final class KMLReader: XMLHandler {
     }
   }
 
-  private func appendTrack(_ place: Place) {
+  private func appendTrack(_ place: Place, _ altitude: Double?) {
     guard FeatureBuilder.isPlace(place) else {
       problem = problem ?? "a place of a track is not on Earth"
       return
     }
     track?.append(place)
+    trackAltitudes.append(TrailMeter.elevation(altitude))
     checkRoom(for: track?.count ?? 0)
   }
 
@@ -131,16 +143,32 @@ final class KMLReader: XMLHandler {
     let parent = stack.last ?? ""
     if styles.take(name, text, parent: parent) { return }
     guard isInPlacemark else { return }
+    takeCard(name, text, parent: parent)
     switch name {
+    case "altitudeMode": isAboveGround = text == "relativeToGround"
     case "styleUrl" where parent == "Placemark": styleURL = text
     case "visibility" where parent == "Placemark":
       isHidden = XMLFeatures.number(text) == 0
-    case "value" where parent == "Data" && dataName == options.labelKey && dataName != nil,
-      "SimpleData" where dataName == options.labelKey && dataName != nil:
-      label = text
+    case "value" where parent == "Data" && dataName != nil, "SimpleData" where dataName != nil:
+      takeLabel(dataName ?? "", text)
     default:
-      if parent == "Placemark", name == options.labelKey { label = text }
+      if parent == "Placemark" { takeLabel(name, text) }
     }
+  }
+
+  private func takeLabel(_ key: String, _ text: String) {
+    if let rank = options.labelRank(key), rank >= labelRank { (label, labelRank) = (text, rank) }
+    if options.closes(key, text) { isClosed = true }
+  }
+
+  private func takeCard(_ name: String, _ text: String, parent: String) {
+    let isData = name == "SimpleData" || name == "value" && parent == "Data"
+    guard isData || parent == "Placemark" else { return }
+    let wanted = isData ? dataName : name
+    guard let wanted, let key = options.cardKeys.firstIndex(of: wanted), !text.isEmpty,
+      !card.contains(where: { $0.key == key })
+    else { return }
+    card.append((key, text))
   }
 
   // MARK: Geometry
@@ -158,8 +186,9 @@ final class KMLReader: XMLHandler {
     case "Point": if let place = places.first { builder.addPoint(place) }
     case "LineString" where places.count == 1: problem = problem ?? "a LineString of one place"
     case "LineString" where !places.isEmpty:
+      let elevations = elevations(coordinates.altitudes)
       add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-        try builder.addLine(places)
+        try builder.addLine(places, elevations: elevations)
       }
     case "LinearRing":
       if polygon != nil {
@@ -172,6 +201,11 @@ final class KMLReader: XMLHandler {
       }
     default: break
     }
+  }
+
+  /// The elevations that altitudes are. Many programs write 0 where they know none.
+  private func elevations(_ altitudes: [Float]) -> [Float] {
+    isAboveGround || altitudes.allSatisfy { $0.isNaN || $0 == 0 } ? [] : altitudes
   }
 
   private func addRing(_ places: [Place]) {
@@ -195,12 +229,13 @@ final class KMLReader: XMLHandler {
 
   private func endPlacemark(_ line: Int) {
     isInPlacemark = false
-    let own = styles.placemark
+    var own = styles.placemark
+    own.isClosed = isClosed
     styles.endPlacemark()
     if let problem { builder.warn(line: line, problem) }
     if problem != nil || isHidden { return builder.dropFeature() }
     let count = builder.built.features.count
-    builder.endFeature(style: own, label: label)
+    builder.endFeature(style: own, label: label, card: card)
     if builder.built.features.count > count, let styleURL {
       shared.append((Int32(truncatingIfNeeded: count), number(of: styleURL)))
     }

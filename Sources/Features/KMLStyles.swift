@@ -109,6 +109,7 @@ extension FeatureStyle {
     style.fillOpacity = own.fillOpacity ?? fillOpacity
     style.markerColor = own.markerColor ?? markerColor
     style.markerScale = own.markerScale ?? markerScale
+    style.isClosed = own.isClosed || isClosed
     return style
   }
 }

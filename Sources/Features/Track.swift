@@ -23,6 +23,17 @@ struct TrackSegment {
   var places: [FeatureBuilder.Place] = []
   /// One for each point if the track is coloured; otherwise empty.
   var measures: [TrackMeasure] = []
+  /// One for each point in metres, NaN where it is unknown; empty as long as none is known.
+  var elevations: [Float] = []
+
+  /// Adds a point with its elevation.
+  mutating func append(_ place: FeatureBuilder.Place, _ elevation: Float) {
+    if elevations.isEmpty, !elevation.isNaN {
+      elevations = [Float](repeating: .nan, count: places.count)
+    }
+    if !elevations.isEmpty || !elevation.isNaN { elevations.append(elevation) }
+    places.append(place)
+  }
 }
 
 /// A track to be coloured by its measurements.
@@ -30,6 +41,7 @@ struct ColouredTrack {
   var segments: [TrackSegment]
   var style: FeatureStyle
   var label: String?
+  var card: [(key: Int, text: String)] = []
 }
 
 /// Times in GPX files: ISO 8601, "2012-04-30T19:40:00.000Z" or with an offset.

@@ -26,7 +26,8 @@ enum TrackColours {
     return mix(a.0, b.0) << 16 | mix(a.1, b.1) << 8 | mix(a.2, b.2)
   }
 
-  /// Adds the tracks, split into features of one colour each.
+  /// Adds the tracks in the order of their paths: for each the casing of its whole length, which
+  /// has its label, a feature for each stretch of one colour, and discs at its start and end.
   static func add(
     _ tracks: [ColouredTrack], by key: FeatureOptions.ColorBy, to builder: inout FeatureBuilder
   ) {
@@ -38,40 +39,68 @@ enum TrackColours {
     known.sort()
     let low = known.isEmpty ? 0 : known[known.count / 20]
     let high = known.isEmpty ? 0 : known[known.count - 1 - known.count / 20]
-    func number(_ value: Float) -> Int {
+    if high > low { builder.setRamp(FeatureRamp(key, least: low, most: high)) }
+    /// The class of a value, with which the colour changes only once it is well beyond the last
+    /// one's: noise would make a feature of every point.
+    func number(_ value: Float, after last: Int) -> Int {
       guard value.isFinite, high > low else { return -1 }
       let place = (value - low) / (high - low) * Float(classes)
       guard place.isFinite else { return -1 }
+      if last >= 0, abs(place - (Float(last) + 0.5)) < 0.75 { return last }
       return Int(min(max(place, 0), Float(classes - 1)))
     }
     for (track, values) in zip(tracks, values) {
-      // The lines of each class. A line continues the previous one.
-      var lines = [[[FeatureBuilder.Place]]](repeating: [], count: classes + 1)
+      var style = track.style
+      style.lines = .casing
+      let casing = builder.built.features.count
+      for segment in track.segments { try? builder.addLine(segment.places) }
+      builder.endFeature(style: style, label: track.label, card: track.card)
+      var meter = TrailMeter()
+      for segment in track.segments { meter.add(segment.places, segment.elevations) }
+      builder.addTrail(meter, from: casing)
       for (segment, values) in zip(track.segments, values) {
-        let places = segment.places
-        if places.count == 1 { lines[0].append([places[0]]) }
-        var line: [FeatureBuilder.Place] = []
-        var current = -2
-        for index in places.indices.dropLast() {
-          let next = number(values[index])
+        var first = 0
+        var current = number(values.first ?? .nan, after: -1)
+        for index in values.indices {
+          let next = number(values[index], after: current)
           if next != current {
-            if !line.isEmpty { lines[current + 1].append(line) }
-            line = [places[index]]
-            current = next
+            add(segment.places[first...index], current, track.style, to: &builder)
+            (first, current) = (index, next)
           }
-          line.append(places[index + 1])
         }
-        if !line.isEmpty { lines[current + 1].append(line) }
+        add(segment.places[first...], current, track.style, to: &builder)
       }
-      var label = track.label
-      for (index, lines) in lines.enumerated() where !lines.isEmpty {
-        var style = track.style
-        if index > 0 { style.stroke = color(index - 1) }
-        for line in lines { try? builder.addLine(line) }
-        builder.endFeature(style: style, label: label)
-        label = nil
-      }
+      guard let first = track.segments.first?.places.first,
+        let last = track.segments.last?.places.last
+      else { continue }
+      addDisc(at: first, startColor, to: &builder)
+      addDisc(at: last, endColor, to: &builder)
     }
+  }
+
+  /// The colours of the discs at a track's ends, 0xRRGGBB.
+  static let startColor: UInt32 = 0x1E8E3E
+  static let endColor: UInt32 = 0xC62828
+
+  /// Adds a stretch of one class; −1: its values are not known.
+  private static func add(
+    _ places: ArraySlice<FeatureBuilder.Place>, _ number: Int, _ style: FeatureStyle,
+    to builder: inout FeatureBuilder
+  ) {
+    var style = style
+    style.lines = .ink
+    if number >= 0 { style.stroke = color(number) }
+    try? builder.addLine(Array(places))
+    builder.endFeature(style: style, label: nil)
+  }
+
+  private static func addDisc(
+    at place: FeatureBuilder.Place, _ color: UInt32, to builder: inout FeatureBuilder
+  ) {
+    var style = FeatureStyle()
+    style.markerColor = color
+    builder.addPoint(place)
+    builder.endFeature(style: style, label: nil)
   }
 
   /// The elevation between each point and the next, in metres; NaN if unknown.

@@ -2,7 +2,7 @@ import Platform
 
 /// What owners changed since the last frame. `Kiosk.frame` drains it in a fixed order.
 struct Changes: OptionSet, Sendable {
-  let rawValue: UInt16
+  let rawValue: UInt32
 
   // Input.
   /// A held zoom button is due to zoom by another level.
@@ -31,6 +31,13 @@ struct Changes: OptionSet, Sendable {
 
   /// Packs came to the watched folders, or left them.
   static let media = Changes(rawValue: 1 << 14)
+
+  /// The language of words and names.
+  static let language = Changes(rawValue: 1 << 15)
+  /// A notice is due to go, or the clock was set.
+  static let noticesDue = Changes(rawValue: 1 << 16)
+  /// Nobody used the kiosk for `view.tour_after`, or the tour is due to go on.
+  static let tourDue = Changes(rawValue: 1 << 17)
 
   // Plan and draw.
   /// The picture may have changed, so plan a frame.

@@ -38,7 +38,10 @@ extension Kiosk {
 
   /// View: decides for which zoom tiles are painted.
   func takeZoom(_ now: UInt64) {
-    if painted.take(view.current, isPainted: book.sources.isPainted, now: now) {
+    let isNews = painted.take(
+      view.current, isPainted: book.sources.isPainted, hasLines: book.overlays.showsFeatures,
+      now: now)
+    if isNews {
       outbox.add(.layers)
     }
   }

@@ -36,6 +36,8 @@ public final class Kiosk {
   let baseLabels: BaseLabels
   let book: LayerBook
   let overMap: OverMap
+  let noticeBoard: NoticeBoard
+  let tour: TourGuide
   let theme: ThemeClock
   let frames: FrameScheduler
   let fade: TileFade
@@ -83,6 +85,8 @@ public final class Kiosk {
     painted = PaintedZoom(loop: loop, outbox: outbox)
     baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { Bundled.labelFonts })
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
+    noticeBoard = NoticeBoard(loop: loop, outbox: outbox)
+    tour = TourGuide(configuration, loop: loop, outbox: outbox)
     theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
     frames = FrameScheduler(loop: loop, outbox: outbox)
     fade = TileFade(loop: loop, outbox: outbox, seconds: configuration.view.fade)
@@ -103,12 +107,15 @@ public final class Kiosk {
     pipeline.display.onReady = { [weak self] in self?.frameReady() }
     book.begin(configuration, theme: theme.filters, isNight: theme.isNight)
     overMap.applyMarkers(configuration.markers, before: [])
+    noticeBoard.configure(configuration.notices)
+    speakLayers()
     takeLayers()
     setFirstView()
     media.configure(configuration.media.watch)
     updateTheme()
     followScreen()
     power.arm()
+    tour.arm()
     outbox.add(.picture)
     loop.beforeSleep = { [weak self] in self?.frame() }
   }
@@ -182,7 +189,9 @@ public final class Kiosk {
   private func takeInput() {
     if outbox.take(.zoomRepeat) { repeatZoom() }
     // Whoever holds a button or has a finger down is still there.
-    if outbox.take(.homeDue) { inputs.isHeld ? used() : home(animate: true) }
+    if outbox.take(.homeDue) { inputs.isHeld ? used() : returnHome() }
+    if outbox.take(.tourDue) { inputs.isHeld ? used() : continueTour() }
+    if outbox.take(.noticesDue) { updateNotices() }
     if outbox.take(.sleepDue) { inputs.isHeld ? used() : sleep() }
     if outbox.take(.themeDue) { updateTheme() }
     if outbox.take(.fixAged) { fixAged() }
@@ -200,6 +209,7 @@ public final class Kiosk {
 
   /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
   private func takeLayers() {
+    if outbox.take(.language) { updateNotices() }
     if outbox.take(.colors) {
       let outcome = book.recolor(
         theme: theme.filters, isNight: theme.isNight, isFrozen: frames.freeze != nil)
@@ -212,7 +222,9 @@ public final class Kiosk {
     }
     guard outbox.take(.layers) else { return }
     // Usually the tiles for another zoom arrive soon, and the user sees a single change.
-    if book.resizeTiles(to: painted.cell) { freeze(for: frames.switchTime) }
+    if book.resizeTiles(to: painted.cell, shownAs: painted.shownCell) {
+      freeze(for: frames.switchTime)
+    }
     pipeline.scene.setCell(painted.cell)
     let layers = book.sceneLayers()
     pipeline.scene.setLayers(layers)
@@ -223,6 +235,7 @@ public final class Kiosk {
       overlays: overlays, isPainted: painted.cell != nil)
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
+    overMap.setRamp(book.ramp())
     baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
   }
 
@@ -230,8 +243,8 @@ public final class Kiosk {
   /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     let isAgeShown = overMap.update(
-      shownView, attribution: book.sources.attribution, position: view.position.picture(at: now),
-      track: view.position.track)
+      shownView, attribution: book.attribution(at: shownView.zoom),
+      position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     if baseLabels.move(to: shownView, now: now) {
       overMap.setMapLabels(baseLabels.sprites)

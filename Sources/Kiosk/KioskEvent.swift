@@ -15,6 +15,15 @@ public enum KioskEvent {
     case closed
   }
 
+  /// A change of a notice.
+  public enum NoticeChange: String, Sendable {
+    /// It was added or replaced.
+    case set
+    case removed
+    /// Its time is over.
+    case ended
+  }
+
   /// A change of a source or an overlay.
   public enum LayerChange: String, Sendable {
     /// A source became the base map on the screen.
@@ -44,4 +53,6 @@ public enum KioskEvent {
   /// The marker with that id changed.
   case marker(String, MarkerChange)
   case overlay(name: String, change: LayerChange)
+  /// The notice with that id changed.
+  case notice(String, NoticeChange)
 }

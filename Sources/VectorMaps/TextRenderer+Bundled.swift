@@ -12,12 +12,14 @@ extension TextRenderer {
     func font(_ start: UnsafePointer<UInt8>?, _ count: Int) -> FontSource {
       .memory(UnsafeRawBufferPointer(start: start, count: count))
     }
-    let own = files.prefix(TextRenderer.maxFonts - 2).map { FontSource.file($0) }
+    let files = files.prefix(TextRenderer.maxFonts - 2)
+    let own = files.filter { !$0.isLast }.map { FontSource.file($0) }
+    let last = files.filter(\.isLast).map { FontSource.file($0) }
     return try? TextRenderer(
       fonts: own + [
         font(waypost_noto_regular_bytes(), waypost_noto_regular_size()),
         font(waypost_font_bytes(), waypost_font_size()),
-      ],
+      ] + last,
       semibold: (own.count, font(waypost_noto_semibold_bytes(), waypost_noto_semibold_size())))
   }
 }

@@ -67,6 +67,9 @@ public enum Word: String, CaseIterable, Sendable {
   case feet
   case miles
   case nauticalMiles = "nautical-miles"
+  case kilometresPerHour = "kilometres-per-hour"
+  case milesPerHour = "miles-per-hour"
+  case knots
   case seconds
   case minutes
   case hours

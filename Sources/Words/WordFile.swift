@@ -58,7 +58,9 @@ public struct WordFile: Sendable, Equatable {
       return "\(key): the text has more than \(WordFile.longestText) bytes"
     }
     if text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) })
-    { return "\(key): the text has control characters" }
+    {
+      return "\(key): the text has control characters"
+    }
     if texts[key] != nil { return "\(key): the same again" }
     if let template {
       let (wanted, given) = (WordFile.values(template(word)), WordFile.values(text))

@@ -4,6 +4,8 @@ import CBundled
 public struct Words: Sendable, Equatable {
   /// The language's tag, BCP 47, such as "de" or "pt-BR".
   public let language: String
+  /// The language's own name; its tag if Waypost has no words in it.
+  public let name: String
   private let texts: [String: String]
 
   /// Waypost's words in English.
@@ -61,8 +63,10 @@ public struct Words: Sendable, Equatable {
     return result + rest
   }
 
-  private init(language: String, texts: [String: String]) {
-    (self.language, self.texts) = (language, texts)
+  private init(language: String, name: String? = nil, texts: [String: String]) {
+    self.language = language
+    self.name = name ?? texts[Word.languageName.rawValue] ?? language
+    self.texts = texts
   }
 
   /// Makes the words of a language.
@@ -74,19 +78,22 @@ public struct Words: Sendable, Equatable {
   public init(language: String, corrections: [String: WordFile] = [:]) {
     let code = Words.code(of: language)
     var texts = Words.english.texts
+    var name: String?
     func take(_ file: WordFile?) {
       guard let file else { return }
       texts.merge(file.texts) { _, new in new }
+      name = file.texts[Word.languageName.rawValue] ?? name
     }
     take(corrections["en"])
     if code != "en" {
       // A form of a number that the language does not have is not English's.
       texts = texts.filter { !$0.key.contains(".") }
+      name = language
       take(Words.bundled(code))
       take(corrections[code])
     }
     if code != language { take(corrections[language]) }
-    self.init(language: language, texts: texts)
+    self.init(language: language, name: name, texts: texts)
   }
 
   /// The code of a language without script and country: "zh" of "zh-Hant".

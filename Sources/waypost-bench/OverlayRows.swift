@@ -28,6 +28,11 @@ struct OverlayRows {
       &report, "frame with 10,000 polygons, a quarter of them in view", 1.2, many, against: few,
       "the same frame with 10 in view")
     row(&report, "frame with 1,000 markers", nil, markers)
+    // As many labels as find room, about 200 on the screen.
+    let names = namedPoints(10_000)
+    row(
+      &report, "frame with 200 labels of 10,000 points", 1.5, names + "label = \"name\"\n",
+      against: names, "the same frame without labels")
     row(&report, "frame with the HUD", nil, "", hud: true)
     row(
       &report, "frame with grid, 10,000 polygons, 1,000 markers, HUD", 1.5,
@@ -117,6 +122,21 @@ struct OverlayRows {
     let path = data.scratch + "/\(name).geojson"
     Files.write(Array((text + "]}").utf8), to: path)
     return path
+  }
+
+  /// An overlay of named points, most of them in view.
+  private func namedPoints(_ count: Int) -> String {
+    var numbers = Numbers()
+    var text = "{\"type\":\"FeatureCollection\",\"features\":["
+    for i in 0..<count {
+      let (lat, lon) = (numbers.next(25, 60), numbers.next(-30, 50))
+      text +=
+        (i > 0 ? "," : "") + "{\"type\":\"Feature\",\"properties\":{\"name\":\"Place \(i)\"},"
+        + "\"geometry\":{\"type\":\"Point\",\"coordinates\":[\(lon),\(lat)]}}"
+    }
+    let path = data.scratch + "/names.geojson"
+    Files.write(Array((text + "]}").utf8), to: path)
+    return "[[overlay]]\nname = \"names\"\npath = \"\(path)\"\n"
   }
 
   /// 1,000 markers, a quarter of them in view.

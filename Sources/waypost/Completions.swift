@@ -12,6 +12,9 @@ enum Completions {
   static let markers = CompletionKind.custom { words, _, _ in
     ask(MarkerListMethod.self, words)?.elements.map(\.id) ?? []
   }
+  static let notices = CompletionKind.custom { words, _, _ in
+    ask(NoticeListMethod.self, words)?.elements.map(\.id) ?? []
+  }
   static let methods = CompletionKind.custom { words, _, _ in ask(Methods.self, words)?.names ?? []
   }
   static let themes = CompletionKind.list(["day", "night", "auto"])

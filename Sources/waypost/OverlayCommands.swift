@@ -65,6 +65,14 @@ struct OverlayCommand: ParsableCommand {
     @Option(
       help: "What tracks of GPX are coloured by: speed or elevation.",
       transform: CommandWords.restore) var colorBy: String?
+    @Option(
+      help: "The line under lines: a colour, auto or none.", transform: CommandWords.restore)
+    var casing: String?
+    @Option(
+      help: "Points drawn and left out, such as 8,5; or trail, closed, boundary.",
+      transform: CommandWords.restore) var dash: String?
+    @Option(help: "Shown on the screen while it is.", transform: CommandWords.restore)
+    var attribution: String?
     @Option(help: "The zoom from which on it is shown.") var minZoom: Number?
     @OptionGroup var daemon: SocketOptions
 
@@ -86,8 +94,18 @@ struct OverlayCommand: ParsableCommand {
       overlay["fill"] = fill.map { .string($0) }
       overlay["label"] = label.map { .string($0) }
       overlay["color_by"] = colorBy.map { .string($0) }
+      overlay["casing"] = casing.map { .string($0) }
+      overlay["dash"] = dash.map(Self.dashes)
+      overlay["attribution"] = attribution.map { .string($0) }
       overlay["min_zoom"] = minZoom.map { .double($0.value) }
       try daemon.perform(OverlayAdd.self, RawParams(overlay), show: OverlayCommand.short)
+    }
+
+    /// Dashes as they go over the socket: "8,5" as a list of numbers, else the text.
+    private static func dashes(_ text: String) -> JSON {
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      let numbers = parts.compactMap { Double($0.filter { $0 != " " }) }
+      return numbers.count == parts.count ? .array(numbers.map { .double($0) }) : .string(text)
     }
   }
 

@@ -31,7 +31,7 @@ struct Waypost: ParsableCommand {
     subcommands: [
       StatusCommand.self, ViewCommand.self, GotoCommand.self, PanCommand.self, ZoomCommand.self,
       RotateCommand.self, HomeCommand.self, FitCommand.self, SourceCommand.self,
-      OverlayCommand.self, MarkerCommand.self, CacheCommand.self,
+      OverlayCommand.self, MarkerCommand.self, NoticeCommand.self, CacheCommand.self,
       PressCommand.self, DisplayCommand.self, ScreenshotCommand.self, WatchCommand.self,
       SettleCommand.self,
       StatsCommand.self, CallCommand.self, ConfigCommand.self, VersionCommand.self,

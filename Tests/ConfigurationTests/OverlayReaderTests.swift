@@ -26,6 +26,35 @@ private func overlay(_ keys: [(String, ConfigValue.Content)], geoJSON: String? =
   #expect(trails?.strokeWidth == 3 && trails?.label == "name" && trails?.colorBy == .speed)
 }
 
+@Test func aLinesCasingAndDashesAreReadByNameAndByValue() {
+  let origin = ConfigValue.Origin(file: "test", directory: nil)
+  func list(_ numbers: [Double]) -> ConfigValue.Content {
+    .array(numbers.map { ConfigValue(.double($0), origin: origin) })
+  }
+  func trails(_ key: String, _ value: ConfigValue.Content) -> Configuration.Overlay? {
+    overlay([("path", .string("/t.gpx")), (key, value)]).0
+  }
+  let plain = trails("name", .string("t"))
+  #expect(plain?.casing == .auto && plain?.dash == [] && plain?.attribution == nil)
+  #expect(trails("casing", .string("none"))?.casing == Configuration.Overlay.Casing.none)
+  #expect(trails("casing", .string("auto"))?.casing == .auto)
+  let colored = trails("casing", .string("#ffffffd9"))?.casing
+  #expect(colored?.description == "#ffffffd9")
+  #expect(trails("dash", list([8, 5]))?.dash == [8, 5])
+  #expect(trails("dash", .string("boundary"))?.dash == [10, 4, 2, 4])
+  #expect(trails("dash", .string("none"))?.dash == [])
+  #expect(trails("attribution", .string("© Park"))?.attribution == "© Park")
+  for (key, value) in [
+    ("casing", .string("white")), ("casing", .integer(3)), ("dash", .string("dotted")),
+    ("dash", list([-1, 2])), ("dash", list([0, 0])), ("dash", list([.nan, 2])),
+    ("dash", list([1e9, 2])), ("dash", list(Array(repeating: 3, count: 9))), ("dash", .integer(4)),
+  ] as [(String, ConfigValue.Content)] {
+    let (found, findings) = overlay([("path", .string("/t.gpx")), (key, value)])
+    #expect(findings.count == 1, "\(key)")
+    #expect(found?.casing == .auto && found?.dash == [])
+  }
+}
+
 @Test func theGridLiesAboveLabelsAndNeedsNoName() {
   let (grid, findings) = overlay([("kind", .string("grid"))])
   #expect(findings == [] && grid?.name == "grid" && grid?.level == .aboveLabels)

@@ -16,7 +16,9 @@ import Testing
   static var everything: HudContent {
     var content = HudContent()
     content.attribution = "© OpenStreetMap contributors | © swisstopo | Hiking trails: SAC"
-    content.notice = "/etc/waypost/waypost.toml:7: error: view.zoom = 99: a zoom from 0 to 24"
+    content.notices = [
+      NoticeLine(text: "Map needs service: its settings have an error", severity: .warning)
+    ]
     content.toast = "topo"
     content.card = .init(title: "No map here", text: "Home (button 17) brings you back.")
     content.legend = [
@@ -59,7 +61,7 @@ import Testing
   @Test(arguments: screens)
   func aScreenOfUsualSizeHasRoomForAll(_ width: Int, _ height: Int, _ scale: Int) {
     var content = HudTests.everything
-    content.notice = ""
+    content.notices = []
     content.card = nil
     let hud = show(content, (width, height, scale))
     // Legend, attribution, scale, arrow, toast; the numbers where they are not too wide.

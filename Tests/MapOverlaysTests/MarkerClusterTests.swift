@@ -75,4 +75,23 @@ import Testing
     #expect(abs(box.west - 179.9) < 1e-6 && abs(box.east + 179.9) < 1e-6)
     #expect(abs(box.south - 1) < 1e-6 && abs(box.north - 2) < 1e-6)
   }
+
+  @Test func aClusterIsAsLargeAsItsNumberAndNeverUnderAPlate() throws {
+    #expect([2, 9, 10, 99, 100, 5000].map(MarkerArt.clusterWidth) == [34, 34, 42, 42, 50, 50])
+    let layer = try layer((0..<12).map { marker("m\($0)", 46, 7.75 + Double($0) / 10_000) })
+    _ = layer.update(view(), avoiding: [])
+    let disc = try #require(layer.markerSprites.first?.rect)
+    #expect(layer.markerSprites.count == 1 && disc.width / 2 == 21)
+    let plates = [
+      PixelRect(x: disc.x - 200, y: disc.y + 20, width: 420, height: 60),
+      PixelRect(x: disc.x - 10, y: disc.y - 5, width: 15, height: 10),
+    ]
+    _ = layer.update(view(), avoiding: plates)
+    let moved = try #require(layer.markerSprites.first?.rect)
+    #expect(!plates.contains { $0.intersects(moved) })
+    #expect(abs(moved.x - disc.x) + abs(moved.y - disc.y) <= disc.width)
+    // A plate all around leaves no room.
+    _ = layer.update(view(), avoiding: [PixelRect(x: 200, y: 100, width: 400, height: 300)])
+    #expect(layer.markerSprites.isEmpty)
+  }
 }

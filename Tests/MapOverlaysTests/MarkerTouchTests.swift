@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test func theNearestOfSeveralIsTouched() throws {
-    let layer = try layer([marker("a", 46, 7.75, icon: .dot), marker("b", 46, 7.7667, icon: .dot)])
+    let layer = try layer([marker("a", 46, 7.75, icon: .dot), marker("b", 46, 7.775, icon: .dot)])
     _ = layer.update(view(), avoiding: [])
-    // 48.6 points between them at zoom 12.
+    // 72.8 points between them at zoom 12.
     #expect(layer.hit(x: 405, y: 240) == .marker("a"))
-    #expect(layer.hit(x: 440, y: 240) == .marker("b"))
+    #expect(layer.hit(x: 465, y: 240) == .marker("b"))
   }
 
   // MARK: The callout
@@ -41,10 +41,23 @@ import Testing
           dx: Double(dx * (width / 2 - 3)), dy: Double(dy * (height / 2 - 3)))
         layer.select("a")
         _ = layer.update(moved, avoiding: [])
-        #expect(layer.calloutSprites.count == 2)
+        #expect(!layer.calloutSprites.isEmpty)
         for sprite in layer.calloutSprites.prefix(1) {
           #expect(sprite.rect.intersection(screen) == sprite.rect)
         }
+        // The map moves until the marker and its plate are whole, with the tip on the icon.
+        guard let shift = layer.shiftForCallout(moved, avoiding: []) else { continue }
+        let there = moved.panned(dx: -Double(shift.x), dy: -Double(shift.y))
+        _ = layer.update(there, avoiding: [])
+        #expect(layer.calloutSprites.count == 2)
+        for sprite in layer.calloutSprites + layer.markerSprites {
+          #expect(sprite.rect.intersection(screen) == sprite.rect)
+        }
+        guard let tip = layer.calloutSprites.last?.rect, let icon = layer.markerSprites.last?.rect
+        else { continue }
+        #expect(abs(tip.x + tip.width / 2 - icon.x - icon.width / 2) <= 8)
+        #expect(tip.maxY == icon.y || tip.y == icon.maxY)
+        #expect(layer.shiftForCallout(there, avoiding: []) == nil)
       }
       // Out of view it is gone, and comes back with the marker.
       _ = layer.update(base.panned(dx: 5000, dy: 0), avoiding: [])
@@ -55,6 +68,48 @@ import Testing
       _ = layer.update(base, avoiding: [])
       #expect(layer.calloutSprites.isEmpty)
     }
+  }
+
+  @Test func theCalloutCoversNoPlate() throws {
+    let layer = try layer([
+      Marker(id: "a", place: GeoPoint(lat: 46, lon: 7.75), label: "Hut", text: "Two hours")
+    ])
+    layer.select("a")
+    let plates = [
+      PixelRect(x: 0, y: 440, width: 800, height: 40), PixelRect(x: 300, y: 0, width: 200, height: 60),
+    ]
+    for dy in [-200.0, -100, 0, 100, 200] {
+      let moved = view().panned(dx: 0, dy: dy)
+      _ = layer.update(moved, avoiding: plates)
+      let shift = layer.shiftForCallout(moved, avoiding: plates) ?? (0, 0)
+      _ = layer.update(
+        moved.panned(dx: -Double(shift.x), dy: -Double(shift.y)), avoiding: plates)
+      #expect(layer.calloutSprites.count == 2)
+      for sprite in layer.calloutSprites {
+        #expect(!plates.contains { $0.intersects(sprite.rect) }, "\(dy)")
+      }
+    }
+  }
+
+  @Test func allOfALongTextIsReadPageByPage() throws {
+    let text = (1...120).map { "Word\($0)" }.joined(separator: " ")
+    let layer = try layer([
+      Marker(id: "a", place: GeoPoint(lat: 46, lon: 7.75), label: "Hut", text: text)
+    ])
+    layer.select("a")
+    _ = layer.update(view(46, 7.75, zoom: 12, 480, 320), avoiding: [])
+    var sizes: [Int] = []
+    repeat {
+      #expect(layer.update(view(46, 7.75, zoom: 12, 480, 320), avoiding: []) == !sizes.isEmpty)
+      sizes.append(layer.calloutSprites[0].image.height)
+    } while layer.turnPage() && sizes.count < 20
+    #expect(sizes.count > 1 && sizes.count < 20)
+    #expect(Set(sizes).count == 1)
+    // A short text has one page.
+    try layer.set(Marker(id: "b", place: GeoPoint(lat: 46, lon: 7.76), label: "B", text: "Short"))
+    layer.select("b")
+    _ = layer.update(view(46, 7.75, zoom: 12, 480, 320), avoiding: [])
+    #expect(!layer.turnPage())
   }
 
   @Test func removingTheSelectedMarkerClosesItsCallout() throws {

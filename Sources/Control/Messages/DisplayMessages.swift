@@ -9,6 +9,8 @@ public struct DisplayResult: ControlMessage, Equatable {
   public var theme: String
   /// Whether night colours are shown at the moment.
   public var isNight: Bool
+  /// The present language, a BCP 47 tag.
+  public var language = "en"
   /// Whether each part of the HUD is shown, by the parts' keys in `[hud]`.
   public var hud: [(name: String, isShown: Bool)]
 
@@ -33,6 +35,7 @@ public struct DisplayResult: ControlMessage, Equatable {
     brightness = try r.integer("brightness")
     theme = try r.string("theme") ?? "day"
     isNight = try r.bool("night") ?? (theme == "night")
+    language = try r.string("language") ?? "en"
     hud = []
     for (name, value) in r.value("hud")?.object?.members ?? [] {
       if let isShown = value.bool { hud.append((name, isShown)) }
@@ -45,6 +48,7 @@ public struct DisplayResult: ControlMessage, Equatable {
     object["brightness"] = brightness.map { .int(Int64($0)) } ?? .null
     object["theme"] = .string(theme)
     object["night"] = .bool(isNight)
+    object["language"] = .string(language)
     var parts: JSONObject = [:]
     for (name, isShown) in hud { parts[name] = .bool(isShown) }
     object["hud"] = .object(parts)
@@ -63,6 +67,8 @@ public struct DisplaySetParams: ControlMessage, Equatable {
   public var brightness: Int?
   /// The theme: "day", "night" or "auto".
   public var theme: String?
+  /// One of `hud.languages`.
+  public var language: String?
   /// Whether parts of the HUD are shown, by their keys in `[hud]`. Parts that are absent stay.
   public var hud: [String: Bool]
 
@@ -86,7 +92,7 @@ public struct DisplaySetParams: ControlMessage, Equatable {
   /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
   ///   mistyped or out of range.
   public init(_ json: JSON) throws(ControlError) {
-    let r = try ParamReader(json, ["power", "brightness", "theme", "hud"])
+    let r = try ParamReader(json, ["power", "brightness", "theme", "language", "hud"])
     switch try r.string("power") {
     case nil: isOn = nil
     case "on": isOn = true
@@ -100,6 +106,7 @@ public struct DisplaySetParams: ControlMessage, Equatable {
       throw .parameter(
         "theme", "\"theme\" must be \"day\", \"night\" or \"auto\", not \"\(theme)\"")
     }
+    language = try r.string("language")
     hud = [:]
     guard let parts = r.value("hud") else { return }
     guard parts.object != nil else {
@@ -117,6 +124,7 @@ public struct DisplaySetParams: ControlMessage, Equatable {
     if let isOn { object["power"] = .string(isOn ? "on" : "off") }
     if let brightness { object["brightness"] = .int(Int64(brightness)) }
     if let theme { object["theme"] = .string(theme) }
+    if let language { object["language"] = .string(language) }
     if !hud.isEmpty {
       var parts: JSONObject = [:]
       for part in DisplaySetParams.hudParts where hud[part] != nil {

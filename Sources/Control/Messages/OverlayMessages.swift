@@ -14,6 +14,12 @@ public struct OverlayInfo: ControlMessage, Equatable {
   public var minZoom: Double
   /// The property that is drawn as text; nil: none.
   public var label: String?
+  /// The line under its lines: "auto", "none" or a colour; nil: of the grid.
+  public var casing: String?
+  /// Dashes and gaps along its lines in points; nil: lines are whole.
+  public var dash: [Double]?
+  /// What is shown on the screen while the overlay is; nil: nothing.
+  public var attribution: String?
   /// The number of its features; nil while it is not open, as are the following.
   public var features: Int?
   /// The memory of its features in bytes.
@@ -62,6 +68,9 @@ public struct OverlayInfo: ControlMessage, Equatable {
     bounds = try r.bounds("bounds")
     healthy = try r.bool("healthy")
     error = try r.string("error")
+    casing = try r.string("casing")
+    dash = r.value("dash")?.array?.compactMap(\.double)
+    attribution = try r.string("attribution")
   }
 
   /// The value as it goes over the wire.
@@ -71,7 +80,9 @@ public struct OverlayInfo: ControlMessage, Equatable {
       "level": .string(level), "shown": .bool(shown), "min_zoom": .double(minZoom),
       "label": .optional(label), "features": .optional(features), "bytes": .optional(bytes),
       "bounds": bounds.map { .array($0.map { .double($0) }) } ?? .null,
-      "healthy": .optional(healthy), "error": .optional(error),
+      "casing": .optional(casing), "dash": dash.map { .array($0.map { .double($0) }) } ?? .null,
+      "attribution": .optional(attribution), "healthy": .optional(healthy),
+      "error": .optional(error),
     ]
   }
 }

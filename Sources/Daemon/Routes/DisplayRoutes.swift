@@ -27,15 +27,20 @@ extension ControlService {
 
   var displayState: DisplayResult {
     let hud = kiosk.hud
-    return DisplayResult(
+    var state = DisplayResult(
       info: displayInfo, brightness: try? kiosk.backlight?.brightness(),
       theme: kiosk.themeMode.rawValue, isNight: kiosk.isNight,
       hud: DisplaySetParams.hudParts.compactMap { name in
         Configuration.Hud.parts[name].map { (name, hud[keyPath: $0]) }
       })
+    state.language = kiosk.language
+    return state
   }
 
   private func setDisplay(_ params: DisplaySetParams) throws(ControlError) -> DisplayResult {
+    if let language = params.language, !kiosk.setLanguage(language) {
+      throw .unknown("language", language, known: kiosk.configuration.hud.languages)
+    }
     if let brightness = params.brightness { try setBrightness(brightness) }
     if !params.hud.isEmpty { kiosk.showHud(params.hud) }
     if let theme = params.theme.flatMap({ Configuration.Theme.Mode(rawValue: $0) }) {

@@ -17,6 +17,7 @@ extension ControlService {
       server.publish(.tileError) { tileErrorEvent(source, error) }
     case .position: server.publish(.position) { kiosk.positionInfo.json }
     case .marker(let id, let change): server.publish(.marker) { markerEvent(id, change) }
+    case .notice(let id, let change): server.publish(.notice) { noticeEvent(id, change) }
     case .display: server.publish(.display) { displayState.json }
     case .overlay(let name, let change): server.publish(.overlay) { overlayEvent(name, change) }
     case .button(let button): server.publish(.button) { buttonEvent(button) }

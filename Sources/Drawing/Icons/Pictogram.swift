@@ -7,6 +7,8 @@ public enum Pictogram: String, Sendable, CaseIterable {
   // For buttons.
   case up, down, left, right, plus, minus, home, layers, moon, target, rotateLeft, rotateRight
   case north, select, power, back, key, language
+  // For notices.
+  case about, stop
 
   /// The drawing in the notation that `Path.add` reads, in units of the field.
   public var drawing: String {
@@ -80,6 +82,11 @@ public enum Pictogram: String, Sendable, CaseIterable {
     // A globe: a circle with its equator and a meridian.
     case .language:
       "O 12 12 10 O 12 12 8.2 M 3.4 11 L 20.6 11 L 20.6 13 L 3.4 13 Z M 12 3 C 16.4 7.4 16.4 16.6 12 21 C 7.6 16.6 7.6 7.4 12 3 Z M 12 5.8 C 9.6 9.6 9.6 14.4 12 18.2 C 14.4 14.4 14.4 9.6 12 5.8 Z"
+    // A disc with an i.
+    case .about:
+      "O 12 12 11 O 12 7.2 1.6 M 10.5 10.2 L 13.5 10.2 L 13.5 18.2 L 10.5 18.2 Z"
+    // A disc with a bar.
+    case .stop: "O 12 12 11 M 5 9.8 L 19 9.8 L 19 14.2 L 5 14.2 Z"
     case .power:
       "M 10.6 1.5 L 13.4 1.5 L 13.4 11.5 L 10.6 11.5 Z M 7.6 4.6 L 8.9 7 C 6.4 8.2 5.2 10.4 5.2 12.8 C 5.2 16.6 8.2 19.6 12 19.6 C 15.8 19.6 18.8 16.6 18.8 12.8 C 18.8 10.4 17.6 8.2 15.1 7 L 16.4 4.6 C 19.6 6.2 21.5 9.2 21.5 12.8 C 21.5 18.1 17.3 22.3 12 22.3 C 6.7 22.3 2.5 18.1 2.5 12.8 C 2.5 9.2 4.4 6.2 7.6 4.6 Z"
     }

@@ -19,6 +19,8 @@ public final class FontFile: @unchecked Sendable {
   public let path: String
   /// Why the file could not be read; nil if it was.
   public let reason: String?
+  /// Whether it draws only what no other font has, the bundled one included.
+  public let isLast: Bool
   private let memory: UnsafeMutableRawBufferPointer
 
   /// The file's bytes, empty if it could not be read. Their address never changes.
@@ -32,8 +34,10 @@ public final class FontFile: @unchecked Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - room: The most bytes that it may have, if that is less than `sizeLimit`.
-  public init(_ path: String, room: Int = FontFile.sizeLimit) {
+  ///   - isLast: Whether it draws only what no other font has.
+  public init(_ path: String, room: Int = FontFile.sizeLimit, isLast: Bool = false) {
     self.path = path
+    self.isLast = isLast
     do throws(FileError) {
       memory = try FontFile.read(path, limit: min(room, FontFile.sizeLimit))
       reason = nil

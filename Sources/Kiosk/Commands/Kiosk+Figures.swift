@@ -47,7 +47,8 @@ extension Kiosk {
     [
       ("cache", pipeline.cache.stats.bytes),
       ("overlays", overMap.hudBytes + book.overlays.bytes),
-      ("markers", overMap.markerBytes), ("labels", baseLabels.bytes),
+      ("markers", overMap.markerBytes), ("notices", noticeBoard.bytes),
+      ("labels", baseLabels.bytes),
       ("glyphs", overMap.textBytes), ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
       ("packs", PackMemory.bytes), ("vector", VectorMemory.bytes),

@@ -9,7 +9,9 @@ extension Kiosk {
   /// Carries out a button's, key's or dial's event. The first press while asleep only wakes.
   public func handle(_ event: ButtonEvent) {
     outbox.tell(.button(event))
-    switch inputs.interpret(event, isAsleep: power.isAsleep, isDriven: view.isDriven) {
+    // The first press only wakes, or ends the tour.
+    let isAway = power.isAsleep || tour.isRunning
+    switch inputs.interpret(event, isAsleep: isAway, isDriven: view.isDriven) {
     case .nothing: break
     case .used: used()
     case .wake:
@@ -48,7 +50,7 @@ extension Kiosk {
 
   /// Moves the view as fingers do. The touch that wakes the screen does nothing else.
   public func handle(_ event: TouchEvent) {
-    let command = inputs.interpret(event, isAsleep: power.isAsleep)
+    let command = inputs.interpret(event, isAsleep: power.isAsleep || tour.isRunning)
     switch command {
     case .nothing: return
     case .wake:
@@ -88,17 +90,19 @@ extension Kiosk {
     }
   }
 
-  /// Records that somebody uses the kiosk: restarts the timers for the return home and for sleep.
+  /// Records that somebody uses the kiosk: ends the tour, and restarts the timers for the return
+  /// home, the tour and sleep.
   func used() {
     view.touched()
     power.arm()
+    if !endTour() { tour.arm() }
   }
 
   /// Carries out `action` as a button would; while asleep it only wakes.
   ///
   /// - Returns: Why it cannot be done; nil: it was done.
   public func press(_ action: Action) -> String? {
-    if power.isAsleep {
+    if power.isAsleep || tour.isRunning {
       used()
       wake()
       return nil

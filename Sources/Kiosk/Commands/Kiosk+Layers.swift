@@ -124,6 +124,7 @@ extension Kiosk {
   package func use(_ name: String) -> Bool {
     guard entry(name)?.spec.role == .base else { return false }
     view.touched()
+    endTour()
     // Whoever chooses a source does not wait for a medium, after a restart neither.
     if media.missed != nil {
       media.miss(nil)

@@ -18,7 +18,7 @@ extension Kiosk {
   ///
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func setMarker(_ table: JSON) throws(ControlError) -> Marker {
-    let marker = Marker(try SocketTable.marker(table))
+    let marker = try SocketTable.marker(table)
     do throws(MarkerError) {
       try overMap.set(marker, table: table)
     } catch {
@@ -26,7 +26,7 @@ extension Kiosk {
         code: ControlError.notAvailable, message: "\(error)", data: ["id": .string(marker.id)])
     }
     if states.keepsAdded { outbox.add(.state) }
-    return marker
+    return Marker(marker, in: overMap.languages.tag)
   }
 
   /// Removes a marker. False if there is none with that id.
@@ -41,7 +41,14 @@ extension Kiosk {
   func take(_ hit: OverMap.Hit, _ how: MarkerChange) -> Bool {
     switch hit {
     case .nothing: return false
-    case .callout: return true
+    case .callout:
+      // A followed position keeps the view.
+      if !view.position.isFollowing, !view.isMoving,
+        let shift = overMap.shiftForCallout(shownView)
+      {
+        go(to: view.goal.panned(dx: -shift.x, dy: -shift.y), animate: true)
+      }
+      return true
     case .cluster(let ids, let box):
       // Zoom in until they separate.
       let goal = view.goal

@@ -4,20 +4,54 @@ import Configuration
 extension Kiosk {
   /// Opens what the focus is on, else the next marker around the centre. Returns why it cannot.
   func selectFocused() -> String? {
-    take(overMap.selectNext(in: shownView), .selected) ? nil : "no marker is on the screen"
+    if let hit = overMap.selectFocused(in: shownView) {
+      take(hit, .selected)
+      return nil
+    }
+    return take(overMap.selectNext(in: shownView), .selected) ? nil : "no marker is on the screen"
   }
 
   /// Moves the focus to the next thing on the screen that can be opened. Returns why it cannot.
-  func focusNext() -> String? { selectFocused() }
+  func focusNext() -> String? {
+    overMap.focusNext(in: shownView) ? nil : "there is nothing to select on the screen"
+  }
 
   /// Closes what was opened last; with nothing open, returns home.
   func goBack() {
-    if !overMap.closeCallout() { home(animate: true) }
+    if overMap.closeCallout() || overMap.dropFocus() { return }
+    home(animate: true)
   }
 
   /// Shows or hides the map key. Returns why it cannot.
   func toggleMapKey() -> String? { "there is no map key yet" }
 
   /// Goes on to the next of the configured languages. Returns why it cannot.
-  func nextLanguage() -> String? { "hud.languages names no other language" }
+  func nextLanguage() -> String? {
+    guard overMap.languages.next() else { return "hud.languages names no other language" }
+    languageChanged()
+    return nil
+  }
+
+  /// The present language of texts, a BCP 47 tag.
+  public var language: String { overMap.languages.tag }
+
+  /// Shows words, names and texts in a language of `hud.languages`. False if it is none of them.
+  public func setLanguage(_ tag: String) -> Bool {
+    if overMap.languages.choose(tag) { languageChanged() }
+    return overMap.languages.tag == tag
+  }
+
+  /// Tells the present language.
+  func languageChanged() {
+    showToast(overMap.words.name)
+    outbox.tell(.display)
+  }
+
+  /// Nobody used the kiosk for a while: goes home, for those who come next.
+  func returnHome() {
+    // The tour goes on.
+    if tour.isRunning { return }
+    if overMap.languages.first() { languageChanged() }
+    home(animate: true)
+  }
 }

@@ -16,6 +16,10 @@ extension Kiosk {
     // Names that the configuration took or gave back.
     outbox.add(.media)
     overMap.applyMarkers(new.markers, before: old.markers)
+    noticeBoard.configure(new.notices)
+    if tour.differs(new) { endTour() }
+    tour.configure(new)
+    outbox.add(.language)
     view.configure(new.view)
     fade.time = TileFade.nanoseconds(new.view.fade)
     if isOtherScreen(new.display, old.display) {

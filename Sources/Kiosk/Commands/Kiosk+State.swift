@@ -6,24 +6,28 @@ import MapGeometry
 extension Kiosk {
   /// The state as it would be saved now.
   var savedState: SavedState {
-    let goal = view.goal
+    let goal = tour.before?.view ?? view.goal
     let keepsAdded = states.keepsAdded
     var state = SavedState(
       lat: goal.center.lat, lon: goal.center.lon, zoom: goal.zoom, bearing: goal.bearing,
-      source: book.sources.active)
+      source: tour.before?.source ?? book.sources.active)
     if keepsAdded {
       state.added = sources.filter(\.added).compactMap(\.table)
       state.markers = overMap.addedTables
+      state.notices = noticeBoard.addedTables
       state.addedOverlays = overlays.filter(\.added).compactMap(\.table)
       state.trustedSources = sources.filter { $0.added && $0.spec.trust == .anywhere }
         .map(\.name)
       state.trustedOverlays = overlays.filter { $0.added && $0.spec.trust == .anywhere }
         .map(\.spec.name)
     }
-    state.overlays = overlays.filter { keepsAdded || !$0.added }.map {
+    state.overlays = overlays.filter {
+      !$0.name.hasPrefix(NoticeBoard.prefix) && (keepsAdded || !$0.added)
+    }.map {
       let isMoved = $0.spec.level != $0.original.level
       return SavedOverlay(
-        name: $0.name, isShown: $0.isShown, level: isMoved ? $0.spec.level.rawValue : "")
+        name: $0.name, isShown: tour.before?.overlays.contains($0.name) ?? $0.isShown,
+        level: isMoved ? $0.spec.level.rawValue : "")
     }
     if let entry = activeEntry, entry.origin == .medium {
       state.medium = MissedPack(name: entry.name, path: entry.path)
@@ -56,6 +60,7 @@ extension Kiosk {
         _ = try? addSource(table, trusted: state.isTrusted(source: table), isNew: false)
       }
       for table in state.markers { _ = try? setMarker(table) }
+      for table in state.notices { _ = try? setNotice(table) }
       for table in state.addedOverlays {
         _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
       }

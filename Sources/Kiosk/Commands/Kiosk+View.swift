@@ -18,6 +18,7 @@ extension Kiosk {
     to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil
   ) {
     view.touched()
+    endTour()
     // The first source's own view must not replace a view that somebody requested.
     frames.stopWaitingForSource()
     view.go(to: new, animate: animate, anchor: anchor)
@@ -57,8 +58,10 @@ extension Kiosk {
   /// Goes back to the first source and the first view. If the view is to follow the position, goes
   /// to the position at the first view's zoom.
   public func home(animate: Bool) {
+    endTour()
     if let first = book.sources.firstBase?.spec.name, first != activeSource { _ = use(first) }
     overMap.closeCallout()
+    overMap.dropFocus()
     view.touched()
     frames.stopWaitingForSource()
     view.goHome(homeView, animate: animate)

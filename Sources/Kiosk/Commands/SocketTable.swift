@@ -65,6 +65,34 @@ enum SocketTable {
     return marker
   }
 
+  /// Parses a notice's table, whose `geojson` may be an object.
+  ///
+  /// - Throws: An error that names the wrong parameter.
+  static func notice(_ table: JSON) throws(ControlError) -> Configuration.Notice {
+    var rest = table.object ?? [:]
+    var features: String?
+    if let inline = rest["geojson"], case .object = inline {
+      features = inline.text
+      rest["geojson"] = nil
+      if inline.text.utf8.count > Configuration.Notice.longestGeoJSON {
+        throw .parameter(
+          "geojson",
+          "\"geojson\" has more than \(Configuration.Notice.longestGeoJSON) bytes; name an overlay"
+            + " in \"closes\" instead")
+      }
+    }
+    let origin = ConfigValue.Origin(file: "notice.set", directory: nil)
+    let (notice, findings) = parseNotice(
+      ConfigValue(.object(rest), origin: origin), geoJSON: features)
+    guard let notice else {
+      let errors = findings.filter { $0.severity == .error }
+      let keys = rest.members.map(\.key)
+      throw refusal(
+        of: errors, keys, otherwise: ["id", "text"].first { !keys.contains($0) } ?? "id")
+    }
+    return notice
+  }
+
   /// The error for a table with these findings. `location` lists the keys that say where the data
   /// are, one of which is required.
   static func refusal(of findings: [Finding], in table: JSON, location: [String]) -> ControlError {

@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Features
 import MapLabels
 import MapOverlays
 import MapScene
@@ -65,6 +66,20 @@ final class LayerBook {
     overlays.apply(new.overlays, before: old.overlays)
     sources.confine(to: new.control.roots)
     overlays.confine(to: new.control.roots)
+  }
+
+  /// Shows names in `language` where layers name none, and what `closures` names as closed.
+  func speak(_ language: String?, closures: [String: FeatureClosure]) {
+    let new = LayerManner(language: language, closures: closures)
+    let old = store.manner.locked { manner in
+      defer { manner = new }
+      return manner
+    }
+    if old == new { return }
+    if old.language != new.language { sources.speakAgain() }
+    let names = Set(old.closures.keys).union(new.closures.keys)
+      .filter { old.closures[$0] != new.closures[$0] }
+    overlays.openAgain(labelled: old.language != new.language, names)
   }
 
   private func provideSources() {
@@ -142,10 +157,11 @@ final class LayerBook {
   }
 
   /// Has all tiles that can be on the screen made for grid cells of `cell` pixels; nil: of 256
-  /// points. Returns whether others stand in meanwhile.
-  func resizeTiles(to cell: Int?) -> Bool {
-    let (a, b) = (sources.resizeTiles(to: cell), overlays.resizeTiles(to: cell))
-    return a || b
+  /// points. Lines of overlays are drawn for cells of `shownCell` pixels on the screen. Returns
+  /// whether other tiles stand in meanwhile.
+  func resizeTiles(to cell: Int?, shownAs shownCell: Int?) -> Bool {
+    let sources = sources.resizeTiles(to: cell)
+    return overlays.resizeTiles(to: cell, shownAs: shownCell) || sources
   }
 
   /// Drops the tiles of all stand-ins. Returns whether there were any.
@@ -218,6 +234,22 @@ final class LayerBook {
       else { return nil }
       return FeatureLabelAnchors(drawing, version: labelVersion, minZoom: entry.spec.minZoom)
     }
+  }
+
+  /// What the colours of the topmost coloured tracks stand for, and the lowest zoom at which they
+  /// are shown.
+  func ramp() -> (ramp: FeatureRamp, minZoom: Double)? {
+    for entry in overlays.inOrder.reversed() where entry.isShown {
+      if let ramp = overlays.drawing(of: entry)?.features.ramp { return (ramp, entry.spec.minZoom) }
+    }
+    return nil
+  }
+
+  /// The attribution of what is on the screen at `zoom`.
+  func attribution(at zoom: Double) -> String {
+    var text = sources.attribution
+    overlays.addAttributions(at: zoom, to: &text)
+    return text
   }
 
   /// The icons of the base map's labels; nil: it has no labels.

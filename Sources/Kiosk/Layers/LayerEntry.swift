@@ -143,6 +143,9 @@ package struct LayerEntry<Spec: LayerSpec> {
   var older: Int?
   /// The edge in pixels of the grid cells for which its tiles are made; nil: 256 points.
   var cell: Int?
+  /// The edge in pixels that these cells have on the screen, if lines are drawn for it; see
+  /// `TileColors.shownCell`.
+  var shownCell: Int?
   /// The number under which its changed file is being opened, or is open and waits to be shown.
   var reopening: Int?
   package var isShown = true
@@ -258,6 +261,9 @@ extension LayerEntry where Spec == SourceSpec {
 extension LayerEntry where Spec == Configuration.Overlay {
   /// Its file; nil where it has none.
   package var path: String? { specFiles.first }
+
+  /// Its attribution as plain text.
+  package var attribution: String { PlainText.stripping(html: spec.attribution ?? "") }
 
   /// The overlay as the scene sees it.
   var layer: SceneLayer {

@@ -24,8 +24,9 @@ extension LayerList {
   ) -> (isNews: Bool, isSwapped: Bool) {
     let (loader, index) = (store.loader, entries[i].index)
     let colors = store.colors(of: entries[i])
-    // Only a vector map has a night of its own; what is not open may be one.
-    let hasNight = entries[i].info.map { $0.drawing != nil } ?? true
+    // Vector maps and features have a night of their own; what is not open may be one.
+    let isDrawn = loader.painter(of: index).map { !$0.needsPayload } ?? false
+    let hasNight = entries[i].info.map { $0.drawing != nil || isDrawn } ?? true
     func isOther(_ index: Int) -> Bool {
       let present = loader.colors(of: index)
       return present != colors || (hasNight && present?.isNight != colors.isNight)
@@ -48,22 +49,25 @@ extension LayerList {
   // MARK: Sizes
 
   /// Has the tiles of every layer that can be on the screen made for grid cells of `cell` pixels;
-  /// nil: of 256 points. Those of another size stand in meanwhile. Returns whether any do.
-  func resizeTiles(to cell: Int?) -> Bool {
+  /// nil: of 256 points. Lines are drawn for cells of `shownCell` pixels on the screen. Tiles of
+  /// another size stand in meanwhile. Returns whether any do.
+  func resizeTiles(to cell: Int?, shownAs shownCell: Int? = nil) -> Bool {
     var isSwapped = false
     var shown: Set<String>?
-    for i in entries.indices where entries[i].cell != cell {
+    for i in entries.indices
+    where entries[i].cell != cell || entries[i].shownCell != shownCell {
       let (loader, index) = (store.loader, entries[i].index)
-      guard entries[i].info != nil, let colors = loader.colors(of: index) else {
-        entries[i].cell = cell
+      guard entries[i].info != nil, loader.colors(of: index) != nil else {
+        (entries[i].cell, entries[i].shownCell) = (cell, shownCell)
         continue
       }
       let names = shown ?? self.shown
       shown = names
       // The tiles of others are made anew when they are shown.
       guard names.contains(entries[i].name) else { continue }
-      entries[i].cell = cell
-      if let next = entries[i].reopening, let colors = loader.colors(of: next) {
+      (entries[i].cell, entries[i].shownCell) = (cell, shownCell)
+      let colors = store.colors(of: entries[i])
+      if let next = entries[i].reopening, loader.has(next) {
         loader.recolor(next, to: next, colors: colors)
       }
       guard let new = store.takeIndex() else {

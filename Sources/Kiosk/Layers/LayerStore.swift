@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import MapScene
+import Platform
 import Pixels
 import TileLoading
 
@@ -13,6 +14,8 @@ final class LayerStore {
   let files: LayerFiles
   /// The list of packs that are on trial; nil: it is not used.
   let trials: PackTrials?
+  /// In what way layers are opened from now on.
+  let manner = Gate(LayerManner())
   private(set) var loader: TileLoader
   private(set) var scale: Int
   private var cache: TileCache
@@ -50,6 +53,7 @@ final class LayerStore {
       steps(entry.spec.filters.compactMap { Filter($0) }), theme: steps(themeFilters),
       source: entry.name)
     colors.isNight = isNight
+    colors.shownCell = entry.shownCell
     return colors
   }
 

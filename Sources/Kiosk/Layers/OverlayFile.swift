@@ -30,16 +30,22 @@ extension Configuration.Overlay {
     try openFeatures(FeatureReads())
   }
 
-  func openFeatures(_ reads: FeatureReads) throws(SourceError) -> FeatureSource {
+  /// Reads them with labels in `language`, where the features have them in it, and what is `closed`.
+  func openFeatures(
+    _ reads: FeatureReads, language: String? = nil, closed: FeatureClosure? = nil
+  ) throws(SourceError) -> FeatureSource {
+    let manner = (language: language, closed: closed)
     switch content {
-    case .file(let path): return try read(path, reads)
-    case .geoJSON(let text): return try parse(Array(text.utf8), name: "geojson")
+    case .file(let path): return try read(path, reads, manner)
+    case .geoJSON(let text): return try parse(Array(text.utf8), name: "geojson", manner)
     case .grid: throw SourceError(file: name, reason: "has no features")
     }
   }
 
   /// Reads and parses the file at `path`. While it hangs, other media have their turn.
-  private func read(_ path: String, _ reads: FeatureReads) throws(SourceError) -> FeatureSource {
+  private func read(
+    _ path: String, _ reads: FeatureReads, _ manner: (language: String?, closed: FeatureClosure?)
+  ) throws(SourceError) -> FeatureSource {
     let descriptor: Int32
     var size = 0
     do throws(FileError) {
@@ -57,13 +63,24 @@ extension Configuration.Overlay {
     } catch {
       throw SourceError(error)
     }
-    return try parse(bytes, name: path)
+    return try parse(bytes, name: path, manner)
   }
 
-  private func parse(_ bytes: [UInt8], name: String) throws(SourceError) -> FeatureSource {
+  private func parse(
+    _ bytes: [UInt8], name: String, _ manner: (language: String?, closed: FeatureClosure?)
+  ) throws(SourceError) -> FeatureSource {
     var options = FeatureOptions(labelKey: label)
+    options.setLanguage(manner.language)
+    options.closed = manner.closed
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }
-    let style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
+    var style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
+    style.isClosed = manner.closed?.isWhole == true
+    style.dash = dash
+    switch casing {
+    case .auto: style.casing = .theme
+    case .none: style.casing = .none
+    case .color(let color): style.casing = .color(color.word)
+    }
     ReadingTurn.parsing.begin()
     defer { ReadingTurn.parsing.end() }
     do throws(FeatureError) {

@@ -31,6 +31,23 @@ final class OverlayList: LayerList {
       + entries.filter { $0.spec.level == .aboveLabels }
   }
 
+  /// Whether features are shown, whose lines are as wide at every zoom.
+  var showsFeatures: Bool {
+    // By index: an element is large to copy, and every frame asks.
+    entries.indices.contains { entries[$0].isShown && entries[$0].spec.content != .grid }
+  }
+
+  /// Appends the attributions of the shown overlays that are drawn at `zoom`, each once.
+  func addAttributions(at zoom: Double, to text: inout String) {
+    for i in entries.indices where entries[i].spec.attribution != nil && entries[i].isShown {
+      let own = entries[i].attribution
+      guard entries[i].info != nil, zoom >= entries[i].spec.minZoom, !own.isEmpty,
+        !text.split(separator: "|").contains(where: { $0.trimmed == own[...] })
+      else { continue }
+      text += text.isEmpty ? own : " | " + own
+    }
+  }
+
   var shown: Set<String> { Set(entries.filter(\.isShown).map(\.name)) }
 
   func tileSize(of spec: Configuration.Overlay) -> Int {
@@ -124,16 +141,40 @@ final class OverlayList: LayerList {
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
     }
     let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
-    let looks = store.files.looks
+    let (looks, manner) = (store.files.looks, store.manner)
     return {
       let now = looks.stamp(paths)
       stamp.locked { $0 = now }
       do throws(SourceError) {
-        return .success(try spec.openFeatures(looks.features))
+        let present = manner.locked { $0 }
+        return .success(
+          try spec.openFeatures(
+            looks.features, language: present.language, closed: present.closures[spec.name]))
       } catch {
         return .failure(error)
       }
     }
+  }
+
+  /// Opens overlays again: those with labels, if `labelled`, and those named. What they show stays
+  /// until the new is drawn.
+  func openAgain(labelled: Bool, _ names: Set<String>) {
+    for i in entries.indices
+    where entries[i].spec.content != .grid
+      && (names.contains(entries[i].name) || labelled && entries[i].spec.label != nil)
+    {
+      guard entries[i].info != nil || entries[i].reopening != nil else { continue }
+      dropReopening(i)
+      reopen(i)
+    }
+  }
+
+  /// Adds features that a notice closes. They go with it, and are not saved.
+  func addClosed(_ spec: Configuration.Overlay) -> Bool {
+    guard let i = insert(spec, origin: .socket) else { return false }
+    entries[i].isShown = true
+    store.loader.open(entries[i].index)
+    return true
   }
 
   /// Sets the source whose tiles the grids show.
@@ -186,5 +227,14 @@ final class OverlayList: LayerList {
 
   func watchFiles() {
     store.files.setWatched(Set(entries.compactMap(\.path)), of: .overlays)
+  }
+}
+
+extension Substring {
+  /// Without spaces at its ends.
+  fileprivate var trimmed: Substring {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }

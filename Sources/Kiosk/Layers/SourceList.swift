@@ -209,11 +209,24 @@ final class SourceList: LayerList {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
+  /// Opens vector maps again whose names are in no language of their own. What they show stays until
+  /// the new is drawn.
+  func speakAgain() {
+    for i in entries.indices
+    where entries[i].make == nil && entries[i].spec.language == nil
+      && (entries[i].info?.drawing != nil || entries[i].reopening != nil)
+    {
+      dropReopening(i)
+      reopen(i)
+    }
+  }
+
   /// The function that opens the source, and has it on trial meanwhile.
   func opener(of entry: SourceEntry) -> LayerOpener {
     if let make = entry.make { return make }
     let (spec, stamp, files) = (entry.spec, entry.stamp, entry.files)
     let (scale, looks, openings) = (store.scale, store.files.looks, store.trials?.list)
+    let manner = store.manner
     return {
       do throws(SourceError) {
         let before = looks.stamp(files)
@@ -222,7 +235,9 @@ final class SourceList: LayerList {
         // That may have taken a while.
         let now = looks.stamp(files)
         stamp.locked { $0 = now }
-        let source = try VectorMap.open(spec, scale: scale)
+        var spoken = spec
+        if spec.language == nil { spoken.language = manner.locked { $0.language } }
+        let source = try VectorMap.open(spoken, scale: scale)
         openings?.opened(files)
         return .success(source)
       } catch {

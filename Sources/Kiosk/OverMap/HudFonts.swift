@@ -1,3 +1,4 @@
+import Configuration
 import Drawing
 import EventLoop
 
@@ -13,6 +14,8 @@ final class HudFonts {
   private var isReading = false
   /// The paths that are asked for now.
   private var wanted: [String] = []
+  /// The languages whose letters are asked for, where no font is configured.
+  private var languages: [String] = []
   /// What was read last, in the order of their paths.
   private(set) var files: [FontFile] = []
 
@@ -28,11 +31,15 @@ final class HudFonts {
   /// For tests: how files are read.
   func setRead(_ read: @escaping Read) { self.read = read }
 
-  /// Has these files read unless they are what was asked for last.
-  func want(_ paths: [String]) {
-    guard paths != wanted else { return }
-    wanted = paths
-    if wanted.isEmpty {
+  /// Has the files of `settings` read unless they are what was asked for last. Where it names none,
+  /// those that its languages need.
+  func want(_ settings: Configuration.Hud) {
+    let needed =
+      settings.fonts.isEmpty
+      ? settings.languages.filter { !ScriptFonts.places(for: $0).isEmpty } : []
+    guard settings.fonts != wanted || needed != languages else { return }
+    (wanted, languages) = (settings.fonts, needed)
+    if wanted.isEmpty, languages.isEmpty {
       take([])
     } else if !isReading {
       begin()
@@ -40,15 +47,17 @@ final class HudFonts {
   }
 
   private func begin() {
-    let (paths, read) = (wanted, read)
-    isReading = worker.post({ read(paths) }, then: { [weak self] in self?.finish($0) })
+    let (paths, read, languages) = (wanted, read, languages)
+    isReading = worker.post(
+      { (read(paths), ScriptFonts.read(for: languages)) },
+      then: { [weak self] in self?.finish($0, $1, languages) })
   }
 
-  private func finish(_ read: [FontFile]) {
+  private func finish(_ read: [FontFile], _ others: [FontFile], _ asked: [String]) {
     isReading = false
-    if read.map(\.path) == Array(wanted.prefix(TextRenderer.maxFonts - 2)) {
-      take(read)
-    } else if !wanted.isEmpty {
+    if read.map(\.path) == Array(wanted.prefix(TextRenderer.maxFonts - 2)), asked == languages {
+      take(read + others)
+    } else if !wanted.isEmpty || !languages.isEmpty {
       // Others were asked for meanwhile.
       begin()
     }

@@ -6,6 +6,9 @@ import MapOverlays
 /// configuration's.
 struct MarkerTable {
   private var tables: [String: JSON] = [:]
+  /// The markers that have translations, by their ids.
+  private var others: [String: Configuration.Marker] = [:]
+  private var otherBytes = 0
 
   /// Whether the marker `id` was set over the socket.
   func isAdded(_ id: String) -> Bool { tables[id] != nil }
@@ -13,11 +16,30 @@ struct MarkerTable {
   /// The tables of those of `markers` that were set over the socket, in the markers' order.
   func tables(of markers: [Marker]) -> [JSON] { markers.compactMap { tables[$0.id] } }
 
+  /// The markers that have translations.
+  var translated: [Configuration.Marker] { Array(others.values) }
+
+  /// Remembers the translations of `marker`, as many as there is room for.
+  mutating func translate(_ marker: Configuration.Marker) throws(MarkerError) {
+    let bytes = marker.translationBytes
+    let after = otherBytes + bytes - (others[marker.id]?.translationBytes ?? 0)
+    if after > MarkerStore.maxBytes { throw .tooMuchText }
+    otherBytes = after
+    others[marker.id] = bytes == 0 ? nil : marker
+  }
+
+  private mutating func forget(_ id: String) {
+    otherBytes -= others.removeValue(forKey: id)?.translationBytes ?? 0
+  }
+
   /// Records that `table` set the marker `id`.
   mutating func set(_ id: String, _ table: JSON) { tables[id] = table }
 
   /// Forgets the marker `id`.
-  mutating func remove(_ id: String) { tables[id] = nil }
+  mutating func remove(_ id: String) {
+    tables[id] = nil
+    forget(id)
+  }
 
   /// What the markers of `store` become when the configured ones change from `old` to `new`: the
   /// new ones, then those set over the socket, unless the configuration has one with that id.
@@ -25,19 +47,35 @@ struct MarkerTable {
   ///
   /// - Returns: All markers in their order; nil if nothing changes.
   mutating func merge(
-    _ new: [Configuration.Marker], before old: [Configuration.Marker], in store: MarkerStore
+    _ new: [Configuration.Marker], before old: [Configuration.Marker], in store: MarkerStore,
+    _ language: String
   ) -> [Marker]? {
     if new == old, new.allSatisfy({ tables[$0.id] == nil && store[$0.id] != nil }) { return nil }
-    for marker in new { tables[marker.id] = nil }
-    return new.map(Marker.init) + store.all.filter { tables[$0.id] != nil }
+    for marker in old { forget(marker.id) }
+    for marker in new {
+      tables[marker.id] = nil
+      // A configuration's texts are bounded by its files; what has no room stays untranslated.
+      try? translate(marker)
+    }
+    return new.map { Marker($0, in: language) } + store.all.filter { tables[$0.id] != nil }
+  }
+}
+
+extension Configuration.Marker {
+  /// Bytes of the label's and the text's translations.
+  fileprivate var translationBytes: Int {
+    labels.reduce(0) { $0 + 32 + $1.value.utf8.count }
+      + texts.reduce(0) { $0 + 32 + $1.value.utf8.count }
   }
 }
 
 extension Marker {
-  /// Creates a marker from the configuration.
-  init(_ marker: Configuration.Marker) {
+  /// Creates a marker from the configuration, with its words in `language`.
+  init(_ marker: Configuration.Marker, in language: String) {
     self.init(
-      id: marker.id, place: marker.place, label: marker.label ?? "", text: marker.text ?? "",
+      id: marker.id, place: marker.place,
+      label: marker.labels.text(in: language, else: marker.label) ?? "",
+      text: marker.texts.text(in: language, else: marker.text) ?? "",
       color: marker.color.map(\.word), icon: marker.icon ?? .pin)
   }
 }

@@ -2,6 +2,7 @@ import Configuration
 import Control
 import Drawing
 import EventLoop
+import Features
 import MapGeometry
 import MapOverlays
 import MapScene
@@ -16,16 +17,22 @@ final class OverMap {
   /// How many markers around the screen's centre a button steps through.
   static let mostSelected = 8
 
-  private let outbox: Outbox
+  let outbox: Outbox
   private let painter: SpritePainter
-  private let hud: Hud
-  private let markers: MarkerLayer
-  private let stack = SpriteStack()
+  let hud: Hud
+  let markers: MarkerLayer
+  let stack = SpriteStack()
   private let position: PositionSprites
+  let ring: FocusRing
+  /// What the buttons' focus is on; nil: nothing.
+  var focus: MarkerLayer.Hit?
   private var content = HudContent()
+  /// The languages that people can choose.
+  let languages: LanguageChoice
   /// The present language's words.
-  private(set) var words = Words.english
+  var words: Words { languages.words }
   private var settings: HudSettings
+  private var configuration: Configuration
   /// The descriptions of the buttons.
   private var legend: [HudContent.LegendItem]
   private(set) var toast = ""
@@ -33,13 +40,17 @@ final class OverMap {
   /// Whether none of the active map is on the screen, and the card for that case.
   private var isNowhere = false
   private(set) var nowhereCard: HudContent.Card?
-  /// The notice over the map; empty: none.
+  /// The notices, and what the tour says of the place on the screen.
+  private(set) var notices: [NoticeLine] = []
+  private(set) var caption = ""
+  /// A notice of the program that embeds the kiosk; empty: none.
   private var notice = ""
   /// The problem of the device that is told over the map; nil: none.
   private var problem: Word?
+  private var ramp: (ramp: FeatureRamp, minZoom: Double)?
   private let fonts: HudFonts
   private var fontsWereChecked = false
-  private var table = MarkerTable()
+  var table = MarkerTable()
 
   /// `font` creates the renderer of the HUD's font; it is called when the first text is drawn.
   init(
@@ -47,22 +58,30 @@ final class OverMap {
     font: @escaping ([FontFile]) -> TextRenderer?
   ) {
     self.outbox = outbox
-    let read = FontsWereRead()
+    self.configuration = configuration
+    let (read, spoken) = (Later(), Later())
+    languages = LanguageChoice(configuration.hud, loop: loop, outbox: outbox) {
+      spoken.handler?()
+    }
     let fonts = HudFonts(loop: loop) { read.handler?() }
     self.fonts = fonts
     painter = SpritePainter { font(fonts.files) }
     hud = Hud(painter)
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
+    ring = FocusRing(painter)
     settings = HudSettings(configuration.hud)
     markers.touchSize = OverMap.touchSize(configuration)
-    legend = ButtonLegend.items(configuration, words)
+    legend = ButtonLegend.items(configuration, languages.words)
+    position.words = languages.words
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
-    fonts.want(configuration.hud.fonts)
+    spoken.handler = { [weak self] in self?.speak() }
+    fonts.want(configuration.hud)
   }
 
-  private final class FontsWereRead {
+  /// What is called once this is whole.
+  private final class Later {
     var handler: (() -> Void)?
   }
 
@@ -87,13 +106,21 @@ final class OverMap {
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
     let parts = settings.current
-    let size = settings.size(in: view)
-    painter.unit = Double(view.scale) * size
-    var isCounted = layOut(shown, track, view)
     content.words = words
+    painter.unit = Double(view.scale) * settings.size(in: view)
+    var isCounted = layOut(shown, track, view)
     content.attribution = parts.attribution ? attribution : ""
-    content.notice = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
+    content.notices = notices
+    let problem = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
+    if !problem.isEmpty {
+      content.notices.insert(NoticeLine(text: problem, severity: .warning), at: 0)
+    }
+    content.caption = caption
     content.toast = parts.toasts ? toast : ""
+    content.ramp = ramp.flatMap { shown in
+      view.zoom >= shown.minZoom && parts.scaleBar
+        ? RampKey(shown.ramp, units: parts.units.scaleBar, words) : nil
+    }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.legend = parts.buttons ? legend : []
     content.follow(
@@ -107,6 +134,7 @@ final class OverMap {
       position.replace()
       isCounted = layOut(shown, track, view) || isCounted
     }
+    showFocus(view)
     if !fontsWereChecked, painter.hasText { checkFonts() }
     return isCounted
   }
@@ -138,6 +166,8 @@ final class OverMap {
 
   /// Sets what fades out over new tiles of the map.
   func setFading(_ sprites: [Sprite]) { stack.replace(.fading, with: sprites) }
+  /// Sets what the colours of the shown tracks stand for, and from which zoom they are shown.
+  func setRamp(_ ramp: (ramp: FeatureRamp, minZoom: Double)?) { self.ramp = ramp }
 
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
@@ -194,23 +224,24 @@ final class OverMap {
   /// Takes a new configuration. What was shown or hidden over the socket stays so, except for parts
   /// whose configured value changed.
   func configure(_ new: Configuration) {
+    configuration = new
+    languages.configure(new.hud)
     legend = ButtonLegend.items(new, words)
-    fonts.want(new.hud.fonts)
+    fonts.want(new.hud)
     settings.configure(new.hud)
     markers.touchSize = OverMap.touchSize(new)
     (isNowhere, notice, problem) = (false, "", nil)
     outbox.add(.picture)
   }
 
-  /// Says everything in `words` from the next frame on.
-  func speak(_ new: Words, _ configuration: Configuration) {
-    if new == words { return }
-    words = new
+  /// Says everything in the present language from the next frame on.
+  private func speak() {
     legend = ButtonLegend.items(configuration, words)
     position.words = words
     // The card is made anew if it is still needed.
     isNowhere = false
-    outbox.add(.picture)
+    translateMarkers()
+    outbox.add([.language, .picture])
   }
 
   /// Shows or hides parts of the HUD, by their names in `[hud]`.
@@ -245,6 +276,20 @@ final class OverMap {
     outbox.add(.picture)
   }
 
+  /// Shows these notices, the worst first.
+  func setNotices(_ lines: [NoticeLine]) {
+    if lines == notices { return }
+    notices = lines
+    outbox.add(.picture)
+  }
+
+  /// Shows what the tour says of a place; empty: nothing.
+  func setCaption(_ text: String) {
+    if text == caption { return }
+    caption = text
+    outbox.add(.picture)
+  }
+
   /// Records whether none of the active map is on the screen; `card` creates the card for that
   /// case.
   func setNowhere(_ now: Bool, _ card: () -> HudContent.Card) {
@@ -256,132 +301,4 @@ final class OverMap {
 
   /// Another map is shown, so forget that the last one was off the screen.
   func forgetNowhere() { isNowhere = false }
-
-  // MARK: Markers
-
-  var markerStore: MarkerStore { markers.store }
-
-  /// The tables of the markers set over the socket, in the markers' order.
-  var addedTables: [JSON] { table.tables(of: markers.store.all) }
-
-  func isAdded(_ id: String) -> Bool { table.isAdded(id) }
-
-  /// Adds a marker, or replaces the one with its id.
-  ///
-  /// `table` is the one with which it was set over the socket.
-  ///
-  /// - Throws: `MarkerError` if there is no room for it.
-  func set(_ marker: Marker, table: JSON) throws(MarkerError) {
-    try markers.set(marker)
-    self.table.set(marker.id, table)
-    outbox.add(.picture)
-    outbox.tell(.marker(marker.id, .set))
-  }
-
-  /// Removes a marker. False if there is none with that id.
-  func removeMarker(_ id: String) -> Bool {
-    guard markers.remove(id) else { return false }
-    table.remove(id)
-    outbox.add(.picture)
-    outbox.tell(.marker(id, .removed))
-    return true
-  }
-
-  /// Replaces the configured markers `old` by `new` (see `MarkerTable.merge`).
-  func applyMarkers(_ new: [Configuration.Marker], before old: [Configuration.Marker]) {
-    guard let merged = table.merge(new, before: old, in: markers.store) else { return }
-    let before = markers.store.all
-    let selected = markers.selected
-    markers.removeAll()
-    var refused: MarkerError?
-    for marker in merged {
-      do throws(MarkerError) { try markers.set(marker) } catch { refused = error }
-    }
-    markers.select(selected)
-    outbox.note("markers", .warning, refused.map { "\($0)" })
-    outbox.add(.picture)
-    tellMarkers(since: before)
-  }
-
-  /// Announces how the markers differ from those before.
-  private func tellMarkers(since before: [Marker]) {
-    let former = Dictionary(before.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
-    for marker in before where markers.store[marker.id] == nil {
-      outbox.tell(.marker(marker.id, .removed))
-    }
-    for marker in markers.store.all where former[marker.id] != marker {
-      outbox.tell(.marker(marker.id, .set))
-    }
-  }
-
-  // MARK: Taps and selection
-
-  /// What a tap or a button hit.
-  enum Hit {
-    case nothing
-    /// A callout was opened or closed.
-    case callout
-    /// A cluster: the ids of its markers, and the box around them.
-    case cluster([String], GeoBounds)
-  }
-
-  /// Handles a tap at the point (x, y) of `view`, in points.
-  func tap(x: Double, y: Double, in view: Viewport) -> Hit {
-    // The hit test uses the layout, so bring it up to date.
-    layOut(view)
-    guard let hit = markers.hit(x: x, y: y) else {
-      closeCallout()
-      return .nothing
-    }
-    return choose(hit, .tapped)
-  }
-
-  /// Selects the next of the markers around the centre of `view`, from the nearest outwards. After
-  /// the last one, closes the callout.
-  func selectNext(in view: Viewport) -> Hit {
-    layOut(view)
-    let near = markers.nearest(OverMap.mostSelected)
-    guard let first = near.first else { return closeCallout() ? .callout : .nothing }
-    let current = near.firstIndex { hit in
-      switch hit {
-      case .marker(let id): id == markers.selected
-      case .cluster(let ids, _): ids.first == markers.selected
-      }
-    }
-    guard let current else { return choose(first, .selected) }
-    let rest = near[(current + 1)...]
-    if let next = rest.first { return choose(next, .selected) }
-    closeCallout()
-    return .callout
-  }
-
-  private func choose(_ hit: MarkerLayer.Hit, _ how: KioskEvent.MarkerChange) -> Hit {
-    switch hit {
-    case .cluster(let ids, let box): return .cluster(ids, box)
-    case .marker(let id):
-      select(id, how)
-      return .callout
-    }
-  }
-
-  /// Opens the callout of the marker `id`, or closes it if it is open.
-  func select(_ id: String, _ how: KioskEvent.MarkerChange) {
-    if markers.selected == id {
-      closeCallout()
-      return
-    }
-    markers.select(id)
-    outbox.add(.picture)
-    outbox.tell(.marker(id, how))
-  }
-
-  /// Closes the callout. False if none is open.
-  @discardableResult
-  func closeCallout() -> Bool {
-    guard let id = markers.selected else { return false }
-    markers.select(nil)
-    outbox.add(.picture)
-    outbox.tell(.marker(id, .closed))
-    return true
-  }
 }

@@ -73,8 +73,8 @@ final class PositionSprites {
     if sprite.rect.intersects(screen) {
       dot.append(sprite)
       if shown.isLost {
-        let age = words(.noGPS, words.age(seconds: shown.age))
-        layOutAge(age, beside: sprite, screen, clearOf: markers)
+        layOutAge(
+          words(.noGPS, words.age(seconds: shown.age)), beside: sprite, screen, clearOf: markers)
         isCounted = true
       }
     }

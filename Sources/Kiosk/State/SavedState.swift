@@ -19,6 +19,9 @@ public struct SavedState: Sendable, Equatable {
   /// The markers set over the socket, as `[[marker]]` tables; empty unless the configuration keeps
   /// them.
   public var markers: [JSON]
+  /// The notices set over the socket, as `[[notice]]` tables; empty unless the configuration keeps
+  /// them.
+  public var notices: [JSON] = []
   /// The overlays in their order, with the changes of each.
   public var overlays: [SavedOverlay] = []
   /// The names of the configured overlays, in their order, when `overlays` was recorded.
@@ -73,6 +76,7 @@ public struct SavedState: Sendable, Equatable {
       medium = MissedPack(name: name, path: path)
     }
     theme = json["theme"]?.string
+    notices = json["notices"]?.array ?? []
   }
 
   /// Whether the added source with this table may open any file.
@@ -96,6 +100,7 @@ public struct SavedState: Sendable, Equatable {
     ]
     if !added.isEmpty { json["sources"] = .array(added) }
     if !markers.isEmpty { json["markers"] = .array(markers) }
+    if !notices.isEmpty { json["notices"] = .array(notices) }
     if !overlays.isEmpty { json["overlays"] = .array(overlays.map(\.json)) }
     if !configuredOverlays.isEmpty {
       json["configured_overlays"] = .array(configuredOverlays.map { .string($0) })

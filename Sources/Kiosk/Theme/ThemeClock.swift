@@ -108,7 +108,7 @@ final class ThemeClock {
   }
 
   /// Seconds since 1970, preferably from a fix; nil: unknown.
-  private var wallTime: Double? {
+  var wallTime: Double? {
     if let gps { return gps.time + Double(EventLoop.now() &- gps.at) / 1e9 }
     return clock.time()
   }

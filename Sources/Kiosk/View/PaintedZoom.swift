@@ -15,6 +15,9 @@ final class PaintedZoom {
   /// The edge of a grid cell in pixels, for which tiles are painted; nil: 256 points, because the
   /// map is not painted for its zoom.
   private(set) var cell: Int?
+  /// The edge in pixels of a grid cell on the screen, for which lines of overlays are drawn over a
+  /// map that is not painted for its zoom; nil: there are none, or `cell` is set.
+  private(set) var shownCell: Int?
   /// Whether tiles for the present zoom are still to be requested.
   private(set) var isPending = false
   private(set) var timer: LoopTimer?
@@ -27,19 +30,24 @@ final class PaintedZoom {
     timer = loop.timer { [outbox] in outbox.add(.picture) }
   }
 
-  /// Takes the view of the frame that is due at `now`. Returns whether `cell` has changed.
+  /// Takes the view of the frame that is due at `now`. Returns whether `cell` or `shownCell` has
+  /// changed.
   ///
-  /// `isPainted`: the base map is painted for the zoom on the screen.
-  func take(_ view: Viewport, isPainted: Bool, now: UInt64) -> Bool {
+  /// `isPainted`: the base map is painted for the zoom on the screen. `hasLines`: lines of overlays
+  /// are shown.
+  func take(_ view: Viewport, isPainted: Bool, hasLines: Bool, now: UInt64) -> Bool {
     let isJump = zoom.map { abs($0 - view.zoom) >= PaintedZoom.jump } ?? true
     if view.zoom != zoom { (zoom, changedAt) = (view.zoom, now) }
     let wanted = isPainted ? view.restingCell : nil
+    let shown = hasLines && !isPainted ? view.restingCell : nil
     let due = changedAt &+ PaintedZoom.pause
-    if wanted == cell || wanted == nil || cell == nil || isJump || now >= due {
+    let isSame = wanted == cell && shown == shownCell
+    let hasOthers = (wanted == nil) == (cell == nil) && (shown == nil) == (shownCell == nil)
+    if isSame || !hasOthers || isJump || now >= due {
       if isPending { timer?.cancel() }
       isPending = false
-      defer { cell = wanted }
-      return wanted != cell
+      (cell, shownCell) = (wanted, shown)
+      return !isSame
     }
     isPending = true
     timer?.arm(at: due)
@@ -47,5 +55,5 @@ final class PaintedZoom {
   }
 
   /// Forgets the present cells: the display is another one.
-  func reset() { (cell, zoom) = (nil, nil) }
+  func reset() { (cell, shownCell, zoom) = (nil, nil, nil) }
 }

@@ -87,6 +87,19 @@ final class ViewController {
     outbox.add(.picture)
   }
 
+  /// Flies to `new`, clamped, and stops following. Returns how long that takes, in seconds.
+  func fly(to new: Viewport) -> Double {
+    leavePosition()
+    outbox.add(.picture)
+    return motionState.fly(to: new, now: EventLoop.now())
+  }
+
+  /// Follows the position again.
+  func followAgain() {
+    follower.follow()
+    outbox.add(.picture)
+  }
+
   /// `goal` zoomed by `delta` levels, within the limits, about `point` in points. Also returns the
   /// point if it can stay fixed; a followed position stays centred instead.
   func zoomed(

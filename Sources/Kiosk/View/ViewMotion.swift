@@ -29,6 +29,8 @@ struct ViewMotion {
     var duration: Double
     /// Whether it decays like a fling, instead of easing to its goal.
     var isFling = false
+    /// The way to a place far away; nil: it is straight.
+    var flight: FlightPath?
 
     /// The fraction of the path covered at the fraction `t` (0...1) of the time.
     func covered(_ t: Double) -> Double {
@@ -36,6 +38,8 @@ struct ViewMotion {
         let steepness = duration / ViewMotion.flingDecay
         return (1 - exp(-steepness * t)) / (1 - exp(-steepness))
       }
+      // A flight takes off and lands gently.
+      if flight != nil { return t * t * (3 - 2 * t) }
       let left = 1 - t
       return 1 - left * left * left
     }
@@ -190,6 +194,20 @@ struct ViewMotion {
     }
   }
 
+  /// Flies to `view`, clamped, starting at `now`. Returns how long that takes, in seconds.
+  mutating func fly(to view: Viewport, now: UInt64) -> Double {
+    (drive, follow) = (nil, nil)
+    goal = clamped(view)
+    let path = FlightPath(from: current, to: goal)
+    guard goal != current, path.duration > 0 else {
+      go(to: view, animate: true, now: now)
+      return 0
+    }
+    animation = Animation(
+      from: current, anchor: nil, start: now, duration: path.duration * 1e9, flight: path)
+    return path.duration
+  }
+
   /// Changes the view's size in pixels and its scale.
   mutating func resize(width: Int, height: Int, scale: Int) {
     for path in [\ViewMotion.current, \ViewMotion.goal] {
@@ -283,6 +301,12 @@ struct ViewMotion {
     var turn = goal.bearing - from.bearing
     turn -= 360 * (turn / 360).rounded()
     view.bearing = Viewport.wrapBearing(from.bearing + turn * t)
+    if let flight = animation.flight {
+      let (place, zoom) = flight.at(t)
+      view.center = WebMercator.unproject(place)
+      view.zoom = zoom
+      return clamped(view)
+    }
     let zoom = from.zoom + (goal.zoom - from.zoom) * t
     if let anchor = animation.anchor {
       return from.zoomed(to: zoom, keeping: anchor.x, anchor.y)

@@ -10,9 +10,9 @@ struct FeatureCut {
   /// Coordinates between −limit and +limit are kept, in pixels.
   let limit: Double
 
-  private func isNear(_ place: Place) -> Bool { abs(place.x) <= limit && abs(place.y) <= limit }
+  func isNear(_ place: Place) -> Bool { abs(place.x) <= limit && abs(place.y) <= limit }
 
-  private func point(_ place: Place) -> Path.Point { Path.Point(Float(place.x), Float(place.y)) }
+  func point(_ place: Place) -> Path.Point { Path.Point(Float(place.x), Float(place.y)) }
 
   /// Calls `put` with the points of a ring, cut at the limit; true marks the first point.
   func area(_ ring: [Place], _ put: (Path.Point, Bool) -> Void) {
@@ -75,7 +75,7 @@ struct FeatureCut {
   }
 
   /// The part of a segment within the limit (Liang and Barsky, 1984); nil: there is none.
-  private func inside(_ a: Place, _ b: Place) -> (Place, Place)? {
+  func inside(_ a: Place, _ b: Place) -> (Place, Place)? {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     var (from, to) = (0.0, 1.0)
     for (step, room) in [

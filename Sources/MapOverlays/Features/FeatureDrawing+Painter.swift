@@ -16,12 +16,15 @@ extension FeatureDrawing: TilePainter {
   {
     guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
     let current = target
+    let zoom = target.zoom ?? Double(tile.z)
+    let look = FeatureLook(
+      unit: FeatureLook.unit(
+        edge: target.edge, level: tile.z, zoom: zoom, scale: target.scale),
+      colors: target.colors, theme: target.isNight ? .night : .day)
     let hasPixels = draw(
-      tile, scale: target.scale, on: canvas, with: target.tools.rasteriser,
+      tile, scale: target.scale, look: look, on: canvas, with: target.tools.rasteriser,
       isCancelled: { current.isCancelled })
     if current.isCancelled { return .cancelled }
-    guard hasPixels else { return .nothing }
-    target.applyColors()
-    return .painted(.argb8888)
+    return hasPixels ? .painted(.argb8888) : .nothing
   }
 }

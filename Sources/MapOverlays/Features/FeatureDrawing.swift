@@ -19,6 +19,8 @@ public final class FeatureDrawing: Sendable {
   /// How far any style reaches beyond its geometry, in points.
   private let reach: Double
   let labelPlaces: LabelPlaces
+  /// How far along their lines the points are.
+  let ruler: LineRuler
 
   /// Prepares features for drawing; `style` applies where a feature sets nothing itself. Builds the
   /// index, which takes time, so call it off the loop's thread.
@@ -26,13 +28,14 @@ public final class FeatureDrawing: Sendable {
     self.features = features
     index = FeatureIndex(features)
     labelPlaces = LabelPlaces(features)
+    ruler = LineRuler(features)
     styles = features.styles.map { DrawnStyle($0, style) }
     reach = styles.reduce(0) { max($0, $1.reach) }
   }
 
   /// Bytes that features, index and labels occupy.
   public var bytes: Int {
-    features.bytes + index.bytes + labelPlaces.bytes
+    features.bytes + index.bytes + labelPlaces.bytes + ruler.bytes
       + styles.capacity * MemoryLayout<DrawnStyle>.stride
   }
 
@@ -49,11 +52,12 @@ public final class FeatureDrawing: Sendable {
     return found
   }
 
-  /// Draws `tile` without a way to stop; see `draw(_:scale:on:with:isCancelled:)`.
+  /// Draws `tile` without a way to stop; see `draw(_:scale:look:on:with:isCancelled:)`.
   public func draw(
-    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser
+    _ tile: TileID, scale: Int, look: FeatureLook? = nil, on canvas: PixelCanvas,
+    with rasteriser: PathRasteriser
   ) -> Bool {
-    draw(tile, scale: scale, on: canvas, with: rasteriser, isCancelled: { false })
+    draw(tile, scale: scale, look: look, on: canvas, with: rasteriser, isCancelled: { false })
   }
 
   /// Draws `tile` on `canvas`, which is square and transparent.
@@ -61,44 +65,68 @@ public final class FeatureDrawing: Sendable {
   /// - Parameters:
   ///   - tile: The tile's address.
   ///   - scale: Pixels per point.
+  ///   - look: The size of a point and the colours; nil: `scale`, and those of the style.
   ///   - canvas: The canvas.
   ///   - rasteriser: The calling thread's own.
   ///   - isCancelled: Asked between features. If true, drawing stops and the canvas is undefined.
   /// - Returns: Whether anything was drawn.
   public func draw(
-    _ tile: TileID, scale: Int, on canvas: PixelCanvas, with rasteriser: PathRasteriser,
-    isCancelled: () -> Bool
+    _ tile: TileID, scale: Int, look: FeatureLook? = nil, on canvas: PixelCanvas,
+    with rasteriser: PathRasteriser, isCancelled: () -> Bool
   ) -> Bool {
-    // Each feature with the copies of the world that show it; bit 0 is the western copy.
-    var seen: [(feature: Int32, worlds: UInt8)] = []
-    for world in -1...1 {
-      guard let box = box(of: tile, world: world) else { continue }
-      index.visit(box, features.features) {
-        seen.append(($0, 1 << UInt8(world + 1)))
-        return true
-      }
-    }
+    var seen = self.seen(on: tile)
     guard !seen.isEmpty else { return false }
-    seen.sort { $0.feature < $1.feature }
-    var painter = FeaturePainter(self, tile: tile, canvas: canvas, reach: reach, scale: scale)
-    var index = firstWithinBudget(seen, tile, canvas, scale)
+    var painter = FeaturePainter(
+      self, tile: tile, canvas: canvas, reach: reach, scale: scale,
+      look: look ?? FeatureLook(unit: Double(scale)))
+    seen.removeFirst(firstWithinBudget(seen, tile, canvas, scale))
+    var index = 0
     while index < seen.count {
-      if isCancelled() { return false }
-      var worlds = seen[index].worlds
-      let feature = seen[index].feature
-      index += 1
-      while index < seen.count, seen[index].feature == feature {
-        worlds |= seen[index].worlds
-        index += 1
+      // The casings of lines that follow one another lie under all of them.
+      var end = index
+      while end < seen.count, painter.isLine(Int(seen[end].feature)) { end += 1 }
+      if end > index {
+        if isCancelled() { return false }
+        painter.paintCasings(seen[index..<end], with: rasteriser)
       }
-      painter.paint(Int(feature), worlds: worlds, with: rasteriser)
+      for item in seen[index..<max(end, index + 1)] {
+        if isCancelled() { return false }
+        painter.paint(Int(item.feature), worlds: item.worlds, with: rasteriser)
+      }
+      index = max(end, index + 1)
     }
     return FeatureDrawing.hasPixels(canvas)
   }
 
+  /// The features on a tile in their order, each with the copies of the world that show it; bit 0
+  /// is the western copy.
+  private func seen(on tile: TileID) -> [FeaturePainter.Seen] {
+    var all: [FeaturePainter.Seen] = []
+    for world in -1...1 {
+      guard let box = box(of: tile, world: world) else { continue }
+      index.visit(box, features.features) {
+        all.append(($0, 1 << UInt8(world + 1)))
+        return true
+      }
+    }
+    guard !all.isEmpty else { return [] }
+    all.sort { $0.feature < $1.feature }
+    var kept = 0
+    for item in all.dropFirst() {
+      if item.feature == all[kept].feature {
+        all[kept].worlds |= item.worlds
+      } else {
+        kept += 1
+        all[kept] = item
+      }
+    }
+    all.removeLast(all.count - kept - 1)
+    return all
+  }
+
   /// The index of the first feature to draw: 0 except on tiles of thousands of layers.
   private func firstWithinBudget(
-    _ seen: [(feature: Int32, worlds: UInt8)], _ tile: TileID, _ canvas: PixelCanvas, _ scale: Int
+    _ seen: [FeaturePainter.Seen], _ tile: TileID, _ canvas: PixelCanvas, _ scale: Int
   ) -> Int {
     guard seen.count > TileBudget.layers / 16, let box = box(of: tile, world: 0) else { return 0 }
     var budget = TileBudget(
@@ -118,8 +146,9 @@ public final class FeatureDrawing: Sendable {
 
   /// The part of a copy of the world that the tile shows; nil: none.
   private func box(of tile: TileID, world: Int) -> FeatureBox? {
-    // A tile is 256 points wide; add two points for anti-aliasing.
-    let margin = (reach + 2) / 256
+    // A tile is 256 points wide; add two points for anti-aliasing. Where it is shown reduced, lines
+    // are drawn wider.
+    let margin = (reach + 2) * FeatureLook.mostEnlarged / 256
     let side = Double(1 << tile.z)
     let from = (Double(tile.x) - margin) / side - Double(world)
     let to = (Double(tile.x) + 1 + margin) / side - Double(world)

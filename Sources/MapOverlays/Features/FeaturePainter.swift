@@ -10,16 +10,17 @@ import Pixels
 /// Paints features onto one tile.
 struct FeaturePainter {
   /// Points closer than this to the last one are skipped, in pixels.
-  private static let tolerance = 0.4
+  static let tolerance = 0.4
   /// Lines are cut this far from the tile's corner, in pixels. Up to here a Float resolves 1/256
   /// pixel.
-  private static let far = 32_768.0
+  static let far = 32_768.0
 
-  private let set: FeatureSet
+  let set: FeatureSet
   private let blocks: [FeatureBox]
-  private let styles: [DrawnStyle]
-  private let canvas: PixelCanvas
-  /// Pixels per point, and per step of `FeaturePoint`.
+  let styles: [DrawnStyle]
+  let canvas: PixelCanvas
+  let look: FeatureLook
+  /// Pixels per point of a tile that is not scaled, and per step of `FeaturePoint`.
   private let scale: Double
   private let pixelsPerStep: Double
   /// The world's width, and the tile's left and upper edges, in pixels.
@@ -27,26 +28,28 @@ struct FeaturePainter {
   private let left: Double
   private let top: Double
   /// How far beyond the tile a point may lie and still be visible, in pixels.
-  private let margin: Double
+  let margin: Double
   /// Used only if the set has a crowd of features.
   private var crowd: CrowdGrid?
-  private var path = Path()
-  private var line: [FeatureCut.Place] = []
-  private var cut = FeatureCut(limit: FeaturePainter.far)
+  var path = Path()
+  var line: [FeatureCut.Place] = []
+  let cut = FeatureCut(limit: FeaturePainter.far)
 
   init(
-    _ drawing: FeatureDrawing, tile: TileID, canvas: PixelCanvas, reach: Double, scale: Int
+    _ drawing: FeatureDrawing, tile: TileID, canvas: PixelCanvas, reach: Double, scale: Int,
+    look: FeatureLook
   ) {
     set = drawing.features
     blocks = drawing.index.blocks
     styles = drawing.styles
     self.canvas = canvas
     self.scale = Double(scale)
+    self.look = look
     worldWidth = Double(canvas.width) * Double(1 << tile.z)
     pixelsPerStep = worldWidth / FeaturePoint.steps
     left = Double(canvas.width) * Double(tile.x)
     top = Double(canvas.width) * Double(tile.y)
-    margin = (reach + 2) * self.scale
+    margin = (reach + 2) * max(self.scale, look.unit)
     if set.features.count > CrowdGrid.crowd { crowd = makeGrid() }
   }
 
@@ -54,13 +57,17 @@ struct FeaturePainter {
     CrowdGrid(width: Int(Double(canvas.width) / scale), margin: margin / scale, scale: scale)
   }
 
+  /// Whether a feature of a crowd is no larger than a point.
+  func isTiny(_ feature: Feature) -> Bool {
+    let most = UInt32(scale / pixelsPerStep)
+    return crowd != nil && feature.box.maxX - feature.box.minX < most
+      && feature.box.maxY - feature.box.minY < most
+  }
+
   /// Whether to skip a feature of a crowd: it is no larger than a point, and one of its style was
   /// the last painted there.
   private mutating func isHidden(_ feature: Feature, _ worlds: UInt8) -> Bool {
-    let most = UInt32(scale / pixelsPerStep)
-    guard crowd != nil, feature.box.maxX - feature.box.minX < most,
-      feature.box.maxY - feature.box.minY < most
-    else { return false }
+    guard isTiny(feature) else { return false }
     // A feature at the world's edge is visible twice, so it is never skipped.
     guard worlds.nonzeroBitCount == 1 else { return false }
     let corner = FeaturePoint(x: feature.box.minX, y: feature.box.minY)
@@ -75,21 +82,29 @@ struct FeaturePainter {
     let style = styles[Int(feature.style)]
     let parts = feature.partRange
     let hasArea = parts.contains { set.parts[$0].kind == .ring || set.parts[$0].kind == .circle }
-    if hasArea, style.fill >> 24 != 0 {
-      path.removeAll()
-      for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
-        for part in parts { addArea(part, world) }
+    if hasArea {
+      if style.fill >> 24 != 0 {
+        path.removeAll()
+        for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
+          for part in parts { addArea(part, world) }
+        }
+        if !path.isEmpty {
+          rasteriser.fill(path, rule: .evenOdd, color: look.color(style.fill), on: canvas)
+        }
       }
-      if !path.isEmpty { rasteriser.fill(path, rule: .evenOdd, color: style.fill, on: canvas) }
+      // Lines and their casings were taken together before; an outline belongs to its area.
+      paintCasings([(Int32(number), worlds)][...], with: rasteriser)
     }
-    if style.stroke >> 24 != 0, style.strokeWidth > 0 {
-      path.removeAll()
-      for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
-        for part in parts { addLine(part, world) }
-      }
-      if !path.isEmpty {
-        rasteriser.stroke(
-          path, width: style.strokeWidth * scale, color: style.stroke, on: canvas)
+    if style.stroke >> 24 != 0, style.strokeWidth > 0, style.lines != .casing {
+      if !style.dash.isEmpty {
+        strokeDashes(parts, worlds, style, rasteriser)
+      } else {
+        path.removeAll()
+        addLines(parts, worlds)
+        if !path.isEmpty {
+          rasteriser.stroke(
+            path, width: style.strokeWidth * look.unit, color: look.color(style.stroke), on: canvas)
+        }
       }
     }
     paintPlaces(parts, worlds, style, rasteriser)
@@ -115,17 +130,18 @@ struct FeaturePainter {
       }
     }
     if path.isEmpty { return }
-    let radius = style.markerRadius
+    let radius = style.markerRadius * look.unit
+    let rim = DrawnStyle.rimWidth * look.unit
     rasteriser.stroke(
-      path, width: 2 * (radius + DrawnStyle.rimWidth) * scale, color: style.markerRim, on: canvas)
-    rasteriser.stroke(path, width: 2 * radius * scale, color: style.marker, on: canvas)
+      path, width: 2 * (radius + rim), color: look.color(style.markerRim), on: canvas)
+    rasteriser.stroke(path, width: 2 * radius, color: look.color(style.marker), on: canvas)
   }
 
   // MARK: paths
 
   /// A position in the tile's pixels, rounded to 1/256 pixel so that neighbouring tiles agree.
   @inline(__always)
-  private func pixel(_ point: FeaturePoint, _ world: Int) -> FeatureCut.Place {
+  func pixel(_ point: FeaturePoint, _ world: Int) -> FeatureCut.Place {
     let x = Double(point.x) * pixelsPerStep - left + Double(world) * worldWidth
     let y = Double(point.y) * pixelsPerStep - top
     return (((x * 256) + 0.5).rounded(.down) / 256, ((y * 256) + 0.5).rounded(.down) / 256)
@@ -142,6 +158,13 @@ struct FeaturePainter {
       if isFirst { path.move(to: point) } else { path.line(to: point) }
     }
     path.finish()
+  }
+
+  /// Adds the lines and outlines of parts, in the copies of the world given by `worlds`.
+  mutating func addLines(_ parts: Range<Int>, _ worlds: UInt8) {
+    for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
+      for part in parts { addLine(part, world) }
+    }
   }
 
   private mutating func addLine(_ part: Int, _ world: Int) {
@@ -238,7 +261,7 @@ struct FeaturePainter {
     }
   }
 
-  private mutating func collectCircle(_ part: Int, _ world: Int) {
+  mutating func collectCircle(_ part: Int, _ world: Int) {
     line.removeAll(keepingCapacity: true)
     let center = pixel(set.points[set.pointRange(part).lowerBound], world)
     let radius = Double(set.circleRadius(part)) * pixelsPerStep

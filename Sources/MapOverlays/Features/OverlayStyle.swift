@@ -8,6 +8,12 @@ public struct OverlayStyle: Sendable {
   public var strokeWidth: Double?
   /// The colour of areas, 0xAARRGGBB, not premultiplied; nil: the default.
   public var fill: UInt32?
+  /// Whether all features are drawn as closed.
+  public var isClosed = false
+  /// The line under lines.
+  public var casing = Casing.none
+  /// The lengths of dashes and gaps along lines in points, beginning with a dash; empty: none.
+  public var dash: [Double] = []
   /// Changes every colour (0xAARRGGBB, not premultiplied) before it is drawn.
   public var transform: (@Sendable (UInt32) -> UInt32)?
 
@@ -22,10 +28,31 @@ public struct OverlayStyle: Sendable {
     self.transform = transform
   }
 
+  /// The line under a line, `casingWidth` points wider in all. It sets the line apart from the map.
+  public enum Casing: Sendable, Equatable {
+    /// There is none.
+    case none
+    /// Lines of at least `leastCased` points have one in the theme's colour; outlines of areas have
+    /// none.
+    case theme
+    /// All lines and outlines have one in this colour, 0xAARRGGBB, not premultiplied.
+    case color(UInt32)
+  }
+
+  /// How much wider a casing is than its line, in points.
+  public static let casingWidth = 3.0
+  /// The width in points from which lines have a casing of the theme. Crowds of thinner ones, like
+  /// contours, would hide the map.
+  public static let leastCased = 2.0
+
   /// The default colour of lines, a strong red that stands out from roads, woods and water.
   public static let defaultStroke: UInt32 = 0xFFC0_392B
   /// The default width of lines in points.
   public static let defaultStrokeWidth = 2.0
+  /// The colour of what is closed, and the least width of a closed line in points.
+  public static let closed = PictureTheme.day.accent
+  static let closedWidth = 3.0
+  static let closedDash = [3.0, 5]
   /// The default opacity of areas, 0 ... 255, low enough to read the map beneath.
   public static let defaultFillAlpha: UInt32 = 0x33
 }
@@ -39,6 +66,12 @@ struct DrawnStyle: Equatable, Sendable {
   /// The rim around a point's disc.
   var markerRim: UInt32
   var markerRadius: Double
+  /// The line under the line.
+  var casing: OverlayStyle.Casing
+  /// Dashes and gaps, in points.
+  var dash: [Double]
+  /// Which parts of lines are drawn.
+  var lines: FeatureStyle.Lines
 
   /// Each property is the feature's own, else the overlay's, else the default.
   init(_ own: FeatureStyle, _ overlay: OverlayStyle) {
@@ -66,10 +99,43 @@ struct DrawnStyle: Equatable, Sendable {
         ?? (overlayStroke | 0xFF00_0000))
     markerRim = change(0xFFFF_FFFF)
     markerRadius = 4.5 * Double(own.markerScale ?? 1)
+    lines = own.lines
+    dash = overlay.dash
+    casing = overlay.casing
+    if own.isClosed || overlay.isClosed { close(change) }
+    // The casing of a line in several colours is what holds it together.
+    if lines == .casing, casing == .none { casing = .theme }
+    if case .color(let color) = casing { casing = .color(change(color)) }
+  }
+
+  /// Looks as what is closed does: short dashes of the accent's colour on a casing.
+  private mutating func close(_ change: (UInt32) -> UInt32) {
+    stroke = change(OverlayStyle.closed)
+    fill = change(OverlayStyle.closed & 0xFF_FFFF | OverlayStyle.defaultFillAlpha << 24)
+    strokeWidth = max(strokeWidth, OverlayStyle.closedWidth)
+    dash = OverlayStyle.closedDash
+    casing = .theme
+  }
+
+  /// Whether lines, or outlines of areas, have a casing.
+  func hasCasing(ofAreas: Bool) -> Bool {
+    guard lines != .ink, strokeWidth > 0, stroke >> 24 != 0 || lines == .casing else {
+      return false
+    }
+    switch casing {
+    case .none: return false
+    case .theme:
+      return !ofAreas && (strokeWidth >= OverlayStyle.leastCased || lines == .casing)
+    case .color(let color): return color >> 24 != 0
+    }
   }
 
   /// How far its drawing reaches beyond its geometry, in points.
-  var reach: Double { max(strokeWidth / 2, markerRadius + DrawnStyle.rimWidth) }
+  var reach: Double {
+    max(
+      strokeWidth / 2 + (casing == .none ? 0 : OverlayStyle.casingWidth / 2),
+      markerRadius + DrawnStyle.rimWidth)
+  }
 
   /// The width of the rim around a point's disc, in points.
   static let rimWidth = 1.5

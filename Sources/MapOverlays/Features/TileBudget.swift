@@ -58,6 +58,9 @@ struct TileBudget {
     // All parts of a feature have one kind, except in collections.
     if set.parts[parts.lowerBound].kind != .line, style.fill >> 24 != 0 { cost += width * height }
     if style.stroke >> 24 != 0 { cost += (width + height) * style.strokeWidth * scale }
+    if style.hasCasing(ofAreas: false) {
+      cost += (width + height) * (style.strokeWidth + OverlayStyle.casingWidth) * scale
+    }
     return cost
   }
 

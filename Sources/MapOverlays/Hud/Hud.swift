@@ -30,10 +30,12 @@ public final class Hud {
     case north(Int)
     case card(HudContent.Card, width: Int, isCompact: Bool)
     case legend([HudContent.LegendItem], width: Int)
+    case notices(NoticeBanner)
+    case ramp(RampKey)
   }
 
   private enum Part: Int, CaseIterable {
-    case legend, attribution, notice, scale, north, card, toast, numbers
+    case legend, attribution, notice, scale, north, card, toast, numbers, ramp, caption
   }
 
   private let painter: SpritePainter
@@ -130,10 +132,14 @@ public final class Hud {
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
-    let noticeLines = lines(
-      content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 2 * px(HudStyle.padX), 4)
-    let notice = element(.notice, noticeLines.isEmpty ? nil : .lines(noticeLines)) {
-      art.lines(noticeLines, HudStyle.body, theme.alarmStyle)
+    let banner =
+      content.notices.isEmpty
+      ? nil
+      : NoticeBanner(
+        content.notices, painter, content.words, room: view.width - 2 * margin - arrowRoom,
+        height: view.height / 3)
+    let notice = element(.notice, banner.map { .notices($0) }) {
+      banner.flatMap { NoticeArt(painter: painter).picture($0) }
     }
     if let notice { place(.notice, notice, x: margin, y: margin) }
     if let bar { place(.scale, bar, x: margin, y: raised - margin - bar.height) }
@@ -141,6 +147,7 @@ public final class Hud {
       art.north(content.bearing ?? 0)
     }
     if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
+    layOutCaption(content.caption, bottom: bottom, margin, gap)
     layOutTransient(content, margin, gap)
     // The zoom and coordinates above the scale bar.
     let numbers = content.numbers
@@ -153,6 +160,33 @@ public final class Hud {
       let above = elements[Part.scale.rawValue].map { $0.y - gap } ?? raised - margin
       place(.numbers, plate, x: margin, y: above - plate.height)
     }
+    // The colours of tracks above both.
+    let ramp = element(.ramp, content.ramp.map { .ramp($0) }) {
+      content.ramp.flatMap { art.ramp($0) }
+    }
+    if let ramp {
+      let below = elements[Part.numbers.rawValue] ?? elements[Part.scale.rawValue]
+      let above = below.map { $0.y - gap } ?? raised - margin
+      place(.ramp, ramp, x: margin, y: above - ramp.height)
+    }
+  }
+
+  /// Lays out the tour's caption in the middle above the lower edge.
+  private func layOutCaption(_ caption: String, bottom: Int, _ margin: Int, _ gap: Int) {
+    let words = lines(
+      caption, HudStyle.title, min(px(560), view.width - 4 * margin) - 2 * px(HudStyle.padX), 3)
+    let plate = element(.caption, words.isEmpty ? nil : .lines(words)) {
+      art.lines(words, HudStyle.title, theme.plateStyle)
+    }
+    guard let plate else { return }
+    let x = (view.width - plate.width) / 2
+    // Above what is already at the bottom.
+    var y = bottom - margin - plate.height
+    for rect in free.sorted(by: { $0.y > $1.y }) {
+      let own = PixelRect(x: x, y: y, width: plate.width, height: plate.height)
+      if rect.intersects(own) { y = rect.y - gap - plate.height }
+    }
+    place(.caption, plate, x: x, y: y)
   }
 
   /// Lays out the card in the middle and the toast at the top.

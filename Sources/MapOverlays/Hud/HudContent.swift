@@ -49,12 +49,16 @@ public struct HudContent: Equatable {
   public var words = Words.english
   /// The attribution of the visible sources; empty: not shown, like the other texts.
   public var attribution = ""
-  /// A warning about a problem, which stays as long as the problem; empty: none.
-  public var notice = ""
+  /// What people must know, the worst first. A problem of the device is one of them.
+  public var notices: [NoticeLine] = []
+  /// What the tour says of the place on the screen; empty: nothing.
+  public var caption = ""
   /// A short message about something that just changed; empty: none.
   public var toast = ""
   /// A message in the middle of the screen; nil: none.
   public var card: Card?
+  /// What the colours of tracks stand for; nil: none is shown.
+  public var ramp: RampKey?
   /// The scale bar; nil: none.
   public var scaleBar: ScaleBar?
   /// The compass direction at the top of the screen in whole degrees; nil: no arrow.

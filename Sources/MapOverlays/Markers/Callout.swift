@@ -11,15 +11,24 @@ struct Callout {
   private let unit: Double
   private let body: SpriteImage
   private let pointers: (down: SpriteImage, up: SpriteImage)
+  /// How many pages the text has, and which one this is, from 0.
+  let pages: Int
+  let page: Int
 
   private static let widest = 340.0
+  /// The widest plate of a text that does not fit otherwise.
+  private static let widestLong = 520.0
   private static let pointerWidth = 22.0
   private static let pointerHeight = 12.0
+  /// How far from the middle of an icon the tip may be, in points.
+  private static let tipReach = 8.0
+  /// More lines than this are not shown.
+  private static let mostLines = 200
 
-  /// Draws the callout for a view of `width` x `height` pixels. Text that would exceed two thirds
-  /// of the screen's height ends in an ellipsis.
+  /// Draws the callout for a view of `width` x `height` pixels. A text of more than half the
+  /// screen's height has pages, of which it shows `page`.
   init(
-    title: String, text: String, width: Int, height: Int, painter: SpritePainter
+    title: String, text: String, page: Int, width: Int, height: Int, painter: SpritePainter
   ) {
     (self.width, self.height, unit) = (width, height, painter.unit)
     let px = painter.px
@@ -27,16 +36,41 @@ struct Callout {
     let pad = px(14)
     let plate = painter.theme.plateStyle
     let second = painter.theme.secondInk
-    let room = max(16, min(px(Callout.widest), width - 2 * px(HudStyle.margin)) - 2 * pad)
     let (titleAscent, titleHeight) = painter.lineHeight(titleSize, weight: .bold)
     let (textAscent, textHeight) = painter.lineHeight(textSize)
-    let most = max(1, (height * 2 / 3 - 2 * pad - 2 * titleHeight) / max(1, textHeight))
-    let head =
-      painter.text?.wrap(title, size: titleSize, weight: .bold, width: room, maxLines: 2) ?? []
-    let lines = painter.text?.wrap(text, size: textSize, width: room, maxLines: most) ?? []
+    func room(_ widest: Double) -> Int {
+      max(16, min(px(widest), width - 2 * px(HudStyle.margin)) - 2 * pad)
+    }
+    func broken(_ text: String, _ size: Int, _ weight: TextRenderer.Weight, _ widest: Double)
+      -> [String]
+    {
+      painter.text?.wrap(
+        text, size: size, weight: weight, width: room(widest), maxLines: Callout.mostLines) ?? []
+    }
+    func linesThatFit(_ head: Int) -> Int {
+      max(1, (height / 2 - 2 * pad - head * titleHeight - textHeight) / max(1, textHeight))
+    }
+    var head = broken(title, titleSize, .bold, Callout.widest)
+    var all = broken(text, textSize, .regular, Callout.widest)
+    if head.count > 2 || all.count > linesThatFit(head.count) {
+      head = broken(title, titleSize, .bold, Callout.widestLong)
+      all = broken(text, textSize, .regular, Callout.widestLong)
+    }
+    // A title longer than the screen goes on with the text.
+    head = Array(head.prefix(max(2, height / 3 / max(1, titleHeight))))
+    let most = linesThatFit(head.count)
+    let pages = max(1, (all.count + most - 1) / most)
+    let page = min(max(page, 0), pages - 1)
+    (self.pages, self.page) = (pages, page)
+    var lines = Array(all.dropFirst(page * most).prefix(most))
+    let count = pages > 1 ? "\(page + 1)/\(pages)" : ""
+    // Pages are equally high, so that the plate stays where it is.
+    if pages > 1 { lines += Array(repeating: "", count: most - lines.count) + [count] }
     let widths =
       head.map { painter.width($0, size: titleSize, weight: .bold) }
-      + lines.map { painter.width($0, size: textSize) }
+      + all.map { painter.width($0, size: textSize) }
+    let isTitleRightward = TextDirection.isRightToLeft(title)
+    let isRightward = lines.map { _ in TextDirection.isRightToLeft(text) }
     let between = lines.isEmpty ? 0 : px(5)
     let bodyHeight =
       head.count * titleHeight + between + lines.count * textHeight + 2 * (pad - px(4))
@@ -44,16 +78,20 @@ struct Callout {
       painter.plate(plate, on: $0)
       var y = pad - px(4)
       for line in head {
+        let rest = $0.width - 2 * pad - painter.width(line, size: titleSize, weight: .bold)
         painter.drawText(
-          line, size: titleSize, weight: .bold, color: plate.ink, x: pad,
+          line, size: titleSize, weight: .bold, color: plate.ink,
+          x: pad + (isTitleRightward ? rest : 0),
           baseline: y + titleAscent, on: $0)
         y += titleHeight
       }
       y += between
-      for line in lines {
+      for (n, line) in lines.enumerated() where !line.isEmpty {
+        let isCount = pages > 1 && n == lines.count - 1
+        let rest = $0.width - 2 * pad - painter.width(line, size: textSize)
         painter.drawText(
-          line, size: textSize, color: second, x: pad, baseline: y + textAscent, on: $0)
-        y += textHeight
+          line, size: textSize, color: second, x: pad + (isRightward[n] || isCount ? rest : 0),
+          baseline: y + n * textHeight + textAscent, on: $0)
       }
     }
     func pointer(isDown: Bool) -> SpriteImage {
@@ -70,24 +108,68 @@ struct Callout {
     pointers = (pointer(isDown: true), pointer(isDown: false))
   }
 
+  private func px(_ points: Double) -> Int { Int((points * unit).rounded()) }
+
+  /// The part of the screen between the plates above and below, where a callout is whole.
+  private func room(_ plates: [PixelRect]) -> (top: Int, bottom: Int) {
+    let margin = px(HudStyle.margin)
+    var (top, bottom) = (0, height)
+    for plate in plates where plate.height < height / 3 {
+      if plate.y + plate.height / 2 < height / 2 {
+        top = max(top, plate.maxY)
+      } else {
+        bottom = min(bottom, plate.y)
+      }
+    }
+    // Where plates leave no room, they are covered.
+    if bottom - top < body.height + px(Callout.pointerHeight) + 2 * margin {
+      (top, bottom) = (0, height)
+    }
+    return (top + margin, bottom - margin)
+  }
+
+  /// How far the map must move so that the marker and the callout are whole on the screen, in
+  /// pixels.
+  ///
+  /// - Parameters:
+  ///   - x: The column that it points at.
+  ///   - top: The icon's upper edge.
+  ///   - bottom: The row below the icon.
+  ///   - plates: What it must not cover.
+  func shift(x: Int, top: Int, bottom: Int, _ plates: [PixelRect]) -> (x: Int, y: Int) {
+    let room = room(plates)
+    let reach = px(Callout.pointerHeight) + body.height
+    let side = px(HudStyle.margin) + px(HudStyle.radius) + px(Callout.pointerWidth)
+    let dx = min(max(x, side), max(side, width - side)) - x
+    let fits = room.bottom - room.top >= reach + bottom - top
+    if top - reach >= room.top, bottom <= room.bottom { return (dx, 0) }
+    if bottom + reach <= room.bottom, top >= room.top { return (dx, 0) }
+    // Above, with the whole icon below it; where that is too high, the plate is whole.
+    if top - reach < room.top || !fits { return (dx, room.top + reach - top) }
+    return (dx, room.bottom - bottom)
+  }
+
   /// Appends the sprites of the callout, which points at column `x`. It goes above row `top`, or
-  /// below row `bottom` if there is more space, and always stays on the screen.
-  func place(x: Int, top: Int, bottom: Int, into sprites: inout [Sprite]) {
-    func px(_ points: Double) -> Int { Int((points * unit).rounded()) }
+  /// below row `bottom` if it is whole only there, and keeps clear of `plates` where it can.
+  func place(
+    x: Int, top: Int, bottom: Int, _ plates: [PixelRect], into sprites: inout [Sprite]
+  ) {
+    let room = room(plates)
     let margin = px(HudStyle.margin)
     let pointerHeight = px(Callout.pointerHeight)
-    let need = body.height + pointerHeight + margin
-    let isAbove = top >= need || top >= height - bottom
+    let reach = body.height + pointerHeight
+    let isAbove =
+      top - reach >= room.top || bottom + reach > room.bottom && top >= height - bottom
     let left = min(max(x - body.width / 2, margin), max(margin, width - margin - body.width))
-    let y =
-      isAbove
-      ? max(margin, top - pointerHeight - body.height)
-      : min(bottom + pointerHeight, max(margin, height - margin - body.height))
+    let wanted = isAbove ? top - reach : bottom + pointerHeight
+    let y = max(margin, min(wanted, height - margin - body.height))
     sprites.append(Sprite(body, x: left, y: y))
-    // The pointer overlaps the plate's border, within its straight part.
+    // The pointer overlaps the plate's border, within its straight part. Its tip is on the icon, or
+    // there is none: a marker at the very edge of the screen.
     let half = px(Callout.pointerWidth) / 2
     let inset = px(HudStyle.radius)
     let at = min(max(x - half, left + inset), left + body.width - inset - 2 * half)
+    guard y == wanted, abs(at + half - x) <= px(Callout.tipReach) else { return }
     sprites.append(
       Sprite(
         isAbove ? pointers.down : pointers.up, x: at,

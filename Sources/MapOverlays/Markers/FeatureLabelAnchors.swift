@@ -62,9 +62,11 @@ public final class FeatureLabelAnchors: LabelAnchors {
       minX: wide.minX, minY: wide.minY, maxX: wide.maxX, maxY: wide.maxY,
       limit: FeatureLabelAnchors.most)
     found = labels.map {
-      LabelAnchor(
+      var anchor = LabelAnchor(
         place: $0.place, text: $0.text, color: color, extent: $0.extent,
         beside: $0.isPlace ? FeatureLabelAnchors.beside : 0)
+      anchor.others = $0.others
+      return anchor
     }
   }
 }

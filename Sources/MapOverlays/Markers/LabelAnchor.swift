@@ -13,6 +13,8 @@ public struct LabelAnchor: Sendable, Equatable {
   public var extent: Double
   /// The distance in points from the position to the text; 0: the text is centred on it.
   public var beside: Int
+  /// Other positions on the unit square for a text that is centred on its position, the best first.
+  public var others: [WorldPoint] = []
 
   /// Creates an anchor.
   ///

@@ -6,24 +6,21 @@ import Pixels
 /// What a picture of a marker is made from.
 enum MarkerPictureKey: Hashable {
   case icon(MarkerIcon, UInt32, isHere: Bool)
-  case cluster(String)
-  case label(String, UInt32, MarkerArt.Style)
+  case cluster(Int)
+  case selected(MarkerIcon, UInt32, isHere: Bool)
+  case label(String, UInt32, MarkerArt.Style, LabelAlignment)
 }
 
 /// Draws markers: pins whose tip is the position, badges with a pictogram, discs with a number.
 struct MarkerArt {
   let painter: SpritePainter
 
-  /// The sizes of labels, in points.
-  static let labelSize = 15.0
-  static let hereLabelSize = 26.0
-  /// The widest labels in points; longer ones end in an ellipsis.
-  static let labelWidth = 200.0
-  static let hereLabelWidth = 360.0
-
   /// Pixels per point.
   private var s: Double { painter.unit }
-  private var white: UInt32 { painter.theme.shown(0xFFFF_FFFF) }
+  /// The colour of rims and pictograms. By night it is no brighter than words.
+  private var white: UInt32 {
+    painter.theme.kind == .night ? painter.theme.label : painter.theme.shown(0xFFFF_FFFF)
+  }
   private static let shadow: UInt32 = 0x4800_0000
 
   /// The nearest odd number of pixels, so that the middle is the centre of a pixel.
@@ -157,52 +154,68 @@ struct MarkerArt {
     return "\(count / 1000)k"
   }
 
+  /// The width of a cluster of so many markers, in points.
+  static func clusterWidth(_ count: Int) -> Double { count < 10 ? 34 : count < 100 ? 42 : 50 }
+
   /// A disc with a number.
-  func cluster(_ text: String) -> MarkerPicture {
+  func cluster(_ count: Int) -> MarkerPicture {
+    let text = MarkerArt.countText(count)
     let size = painter.px(15)
     let width = painter.width(text, size: size, weight: .bold)
-    let edge = oddPixels(max(31, Double(width) / s + 15))
-    return disc(painter.theme.shown(0xFF37_474F), edge: edge, ring: 2) { canvas, c in
+    let edge = oddPixels(MarkerArt.clusterWidth(count))
+    return disc(painter.theme.shown(0xFF37_474F), edge: edge, ring: 2.5) { canvas, c in
       painter.drawText(
         text, size: size, weight: .bold, color: white, x: Int(c) - width / 2,
         baseline: Int(c) + Int((Double(size) * 0.365).rounded()), on: canvas)
     }
   }
 
-  /// The kinds of labels. Labels of markers are bolder than those of the map and of overlays.
-  enum Style: Hashable { case overlay, marker, here }
-
-  private func labelSize(_ style: Style) -> Int {
-    painter.px(style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize)
-  }
-
-  /// The size of a label in pixels, including its halo.
-  func labelExtent(_ label: String, _ style: Style) -> (width: Int, height: Int) {
-    let size = labelSize(style)
-    let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
-    let most = painter.px(style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth)
-    let halo = TextRenderer.haloRadius(size: size)
-    let width = min(painter.width(label, size: size, weight: weight), most)
-    return (width + 2 * halo, painter.lineHeight(size, weight: weight).height + 2 * halo)
-  }
-
-  /// A label, anchored at the middle of its left edge.
-  func label(_ label: String, color: UInt32, _ style: Style) -> MarkerPicture? {
-    guard let text = painter.text else { return nil }
-    let size = labelSize(style)
-    let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
-    let most = painter.px(style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth)
-    let short = text.ellipsized(label, size: size, weight: weight, width: most)
-    let extent = labelExtent(label, style)
-    let halo = TextRenderer.haloRadius(size: size)
-    let ascent = painter.lineHeight(size, weight: weight).ascent
-    let image = painter.image(width: extent.width, height: extent.height) { canvas in
-      painter.drawText(
-        short, size: size, weight: weight, color: color, halo: painter.theme.halo, x: halo,
-        baseline: halo + ascent, on: canvas)
+  /// The icon of a selected marker: larger, with a ring in the accent colour.
+  func selected(_ icon: MarkerIcon, color: UInt32, isHere: Bool) -> MarkerPicture {
+    let unit = painter.unit
+    painter.unit = unit * MarkerArt.selectedSize
+    let inner = self.icon(icon, color: color, isHere: isHere)
+    painter.unit = unit
+    let ring = max(1, painter.px(MarkerArt.selectedRing))
+    let (w, h) = (inner.image.width, inner.image.height)
+    let accent = painter.theme.accent
+    // How much of the accent is seen at each distance from the icon, softened at the end.
+    var offsets: [(x: Int, y: Int, alpha: UInt32)] = []
+    for y in -ring...ring {
+      for x in -ring...ring {
+        let rest = Double(ring) + 0.5 - Double(x * x + y * y).squareRoot()
+        if rest > 0 { offsets.append((x, y, UInt32(min(1, rest) * 255))) }
+      }
+    }
+    let image = painter.image(width: w + 2 * ring, height: h + 2 * ring) { canvas in
+      for y in 0..<canvas.height {
+        for x in 0..<canvas.width {
+          var most: UInt32 = 0
+          for offset in offsets where offset.alpha > most {
+            let (column, row) = (x - ring + offset.x, y - ring + offset.y)
+            guard column >= 0, row >= 0, column < w, row < h else { continue }
+            // Shadows have no ring.
+            if inner.image.pixels[row * w + column] >> 24 >= 160 { most = offset.alpha }
+          }
+          func part(_ shift: UInt32) -> UInt32 { (accent >> shift & 255) * most / 255 << shift }
+          let under = most << 24 | part(16) | part(8) | part(0)
+          let (column, row) = (x - ring, y - ring)
+          let isIcon = column >= 0 && row >= 0 && column < w && row < h
+          let over = isIcon ? inner.image.pixels[row * w + column] : 0
+          let rest = 255 - over >> 24
+          func mixed(_ shift: UInt32) -> UInt32 {
+            min(255, (over >> shift & 255) + (under >> shift & 255) * rest / 255) << shift
+          }
+          canvas.pixels[y * canvas.stride + x] = mixed(24) | mixed(16) | mixed(8) | mixed(0)
+        }
+      }
     }
     return MarkerPicture(
-      image: image, anchorX: 0, anchorY: extent.height / 2, left: 0, right: extent.width,
-      middle: extent.height / 2)
+      image: image, anchorX: inner.anchorX + ring, anchorY: inner.anchorY + ring,
+      left: inner.left, right: inner.right + 2 * ring, middle: inner.middle + ring)
   }
+
+  /// How much larger the icon of a selected marker is, and the width of its ring in points.
+  static let selectedSize = 1.25
+  static let selectedRing = 3.0
 }

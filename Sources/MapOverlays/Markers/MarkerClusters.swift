@@ -25,6 +25,8 @@ struct MarkerClusters {
   private(set) var members: [MarkerStore.Number] = []
   /// The zoom.
   let level: Int
+  /// The size of icons, as a multiple of the normal one.
+  let size: Double
 
   /// The properties of a marker that decide its cluster.
   private struct Candidate {
@@ -43,10 +45,13 @@ struct MarkerClusters {
 
   /// The merging distances in points to try. The first one is used with which no screen of `area`
   /// square points can show more than `most` items.
-  static let radii = [44.0, 60, 76, 96]
+  static let radii = [64.0, 76, 96, 120]
 
-  init(_ store: MarkerStore, level: Int, area: Double, most: Int) {
+  /// `size`: the size of icons, as a multiple of the normal one; they are as many times farther
+  /// apart.
+  init(_ store: MarkerStore, level: Int, area: Double, most: Int, size: Double = 1) {
     self.level = level
+    self.size = size
     var candidates: [Candidate] = []
     candidates.reserveCapacity(store.count)
     store.forEachEntry {
@@ -54,7 +59,7 @@ struct MarkerClusters {
         Candidate(number: $0.number, place: $0.place, isHere: $0.marker.isHere))
     }
     for radius in MarkerClusters.radii {
-      gather(candidates, radius: radius)
+      gather(candidates, radius: radius * max(size, 0.5))
       if items.count <= most { break }
       // Assume the density of the fullest tile and its neighbours over the whole screen.
       if densest() * area / (256 * 256) <= Double(most) { break }

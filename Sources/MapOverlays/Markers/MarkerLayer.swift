@@ -45,7 +45,11 @@ public final class MarkerLayer {
   private var layout = MarkerLayout()
   private var look: Look?
   private var callout: Callout?
+  /// The page of the callout's text, from 0.
+  private var page = 0
   private var targets = MarkerTargets()
+  private var labelFrame = LabelFrame()
+  private var icons: [Sprite] = []
 
   private var shownView: Viewport?
   private var shownAvoided: [PixelRect] = []
@@ -106,7 +110,7 @@ public final class MarkerLayer {
   public func select(_ id: String?) {
     if selected == id { return }
     selected = id.flatMap { store[$0]?.id }
-    callout = nil
+    (callout, page) = (nil, 0)
     isStale = true
   }
 
@@ -140,6 +144,9 @@ public final class MarkerLayer {
     if shownAvoided != avoiding { shownAvoided = avoiding }
   }
 
+  /// The labels of the layout, also those out of view.
+  var placedLabels: [LabelPlacer.Label] { layout.labels }
+
   /// Brings the layout up to date. Returns whether it changed.
   private func layOut(_ view: Viewport) -> Bool {
     let now = Look(
@@ -160,42 +167,52 @@ public final class MarkerLayer {
     markerSprites.removeAll(keepingCapacity: true)
     labelSprites.removeAll(keepingCapacity: true)
     targets.removeAll()
-    for label in layout.labels where label.rank != .here {
-      let (x, y) = t.pixel(gridX: label.gridX, gridY: label.gridY)
-      let sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
-      let rect = sprite.rect
-      guard rect.intersects(screen), !avoiding.contains(where: { $0.intersects(rect) }) else {
-        continue
-      }
-      if label.rank == .overlay {
-        labelSprites.append(sprite)
-      } else {
-        markerSprites.append(sprite)
-      }
-    }
+    icons.removeAll(keepingCapacity: true)
+    let chosen = selected.flatMap { store.entry(of: $0)?.number }
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
-      targets.add(p.item, p.picture, x: x, y: y)
-      let sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
-      if sprite.rect.intersects(screen) { markerSprites.append(sprite) }
-    }
-    // The label of "here" is never behind another marker.
-    for label in layout.labels where label.rank == .here {
-      let (x, y) = t.pixel(gridX: label.gridX, gridY: label.gridY)
-      var sprite = Sprite(label.image, x: x + label.dx, y: y + label.dy)
-      if sprite.rect.x < 0 || sprite.rect.maxX > t.width {
-        // Try the other side, if the whole label fits there.
-        let other = Sprite(label.image, x: x + label.otherDX, y: y + label.dy)
-        if other.rect.x >= 0, other.rect.maxX <= t.width { sprite = other }
+      // The selected one is drawn larger, over the others.
+      if p.item.count == 1, p.item.first == chosen {
+        targets.add(p.item, p.picture, x: x, y: y)
+        continue
       }
-      if sprite.rect.intersects(screen) { markerSprites.append(sprite) }
+      var sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
+      if p.item.count > 1 { sprite = ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite }
+      targets.add(
+        p.item, p.picture, x: sprite.x + p.picture.anchorX, y: sprite.y + p.picture.anchorY)
+      // A cluster for which there is no room beside a plate is left out.
+      if p.item.count > 1, avoiding.contains(where: { $0.intersects(sprite.rect) }) { continue }
+      if sprite.rect.intersects(screen) { icons.append(sprite) }
     }
-    placeCallout(t, view)
+    labelFrame.update(
+      layout.labels, icons: icons, t, avoiding: avoiding, margin: painter.px(2), hidden: chosen)
+    labelSprites.append(contentsOf: labelFrame.overlays)
+    markerSprites.append(contentsOf: labelFrame.markers)
+    markerSprites.append(contentsOf: icons)
+    // The label of "here" is never behind another marker.
+    markerSprites.append(contentsOf: labelFrame.here)
+    placeCallout(t, avoiding)
   }
 
-  private func placeCallout(_ t: ViewTransform, _ view: Viewport) {
+  /// Appends the sprites of the selected marker and its callout.
+  private func placeCallout(_ t: ViewTransform, _ avoiding: [PixelRect]) {
     calloutSprites.removeAll(keepingCapacity: true)
-    guard let entry = selected.flatMap({ store.entry(of: $0) }) else { return }
+    guard let tip = tip(t) else { return }
+    let icon = tip.icon
+    if let icon {
+      markerSprites.append(
+        Sprite(icon.image, x: tip.x - icon.anchorX, y: tip.y - icon.anchorY))
+    }
+    callout?.place(
+      x: tip.x, top: tip.top, bottom: tip.bottom, avoiding, into: &calloutSprites)
+  }
+
+  /// Where the selected marker is on the screen, and its icon there; nil: it is not on the screen.
+  /// Draws the callout if it is not drawn yet.
+  private func tip(
+    _ t: ViewTransform
+  ) -> (x: Int, y: Int, top: Int, bottom: Int, icon: MarkerPicture?)? {
+    guard let entry = selected.flatMap({ store.entry(of: $0) }) else { return nil }
     let marker = entry.marker
     let side = Double(t.cell) * Double(t.columns)
     // Use the copy of the world in which it is nearest to the centre of the screen.
@@ -203,21 +220,52 @@ public final class MarkerLayer {
     var x = entry.place.x
     x += (middle.x / side - x).rounded()
     let at = t.pixel(gridX: x * side, gridY: entry.place.y * side)
-    guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { return }
+    guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { return nil }
     let art = MarkerArt(painter: painter)
     let color = marker.color ?? marker.icon.color
-    let icon = pictures.picture(.icon(marker.icon, color, isHere: marker.isHere)) {
-      art.icon(marker.icon, color: color, isHere: marker.isHere)
+    let icon = pictures.picture(.selected(marker.icon, color, isHere: marker.isHere)) {
+      art.selected(marker.icon, color: color, isHere: marker.isHere)
     }
     if callout == nil || callout?.width != t.width || callout?.height != t.height {
       callout = Callout(
-        title: marker.label.isEmpty ? marker.id : marker.label, text: marker.text,
+        title: marker.label.isEmpty ? marker.id : marker.label, text: marker.text, page: page,
         width: t.width, height: t.height, painter: painter)
     }
-    callout?.place(
-      x: at.x, top: at.y - (icon?.anchorY ?? 0),
-      bottom: at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1),
-      into: &calloutSprites)
+    return (
+      at.x, at.y, at.y - (icon?.anchorY ?? 0),
+      at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1), icon
+    )
+  }
+
+  /// How far the map must move to the right and down so that the selected marker and its callout
+  /// are whole on the screen, in pixels; nil: not at all.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - avoiding: Parts of the screen that the callout does not cover, in view pixels.
+  public func shiftForCallout(_ view: Viewport, avoiding: [PixelRect]) -> (x: Int, y: Int)? {
+    guard let tip = tip(ViewTransform(view)), let callout else { return nil }
+    let shift = callout.shift(x: tip.x, top: tip.top, bottom: tip.bottom, avoiding)
+    return shift == (0, 0) ? nil : shift
+  }
+
+  /// Shows the next page of the callout.
+  ///
+  /// - Returns: False if there is none.
+  public func turnPage() -> Bool {
+    guard let callout, callout.page + 1 < callout.pages else { return false }
+    page = callout.page + 1
+    self.callout = nil
+    isStale = true
+    return true
+  }
+
+  /// Whether the callout covers a position, in points.
+  public func isCallout(x: Double, y: Double) -> Bool {
+    guard let view = shownView, let rect = calloutSprites.first?.rect else { return false }
+    let (x, y) = (x * Double(view.scale), y * Double(view.scale))
+    return x >= Double(rect.x) && x < Double(rect.maxX) && y >= Double(rect.y)
+      && y < Double(rect.maxY)
   }
 
   // MARK: Touch
@@ -249,6 +297,24 @@ public final class MarkerLayer {
       if let hit = hit(item), !hits.contains(hit) { hits.append(hit) }
     }
     return hits
+  }
+
+  /// The part of the screen that a marker's or cluster's picture covers.
+  ///
+  /// - Parameter hit: The marker, or the cluster that begins with its first one.
+  /// - Returns: The part in view pixels; nil: it is not on the screen.
+  public func box(of hit: Hit) -> PixelRect? {
+    guard let view = refresh() else { return nil }
+    let wanted: String?
+    switch hit {
+    case .marker(let id): wanted = id
+    case .cluster(let ids, _): wanted = ids.first
+    }
+    for item in targets.nearest(width: view.width, height: view.height) {
+      guard let first = layout.numbers(of: item).compactMap({ store[$0] }).first else { continue }
+      if first.marker.id == wanted { return targets.box(of: item) }
+    }
+    return nil
   }
 
   /// Lays out what changed since the last frame, and returns the view shown last; nil: there is

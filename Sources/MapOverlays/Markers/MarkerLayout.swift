@@ -40,7 +40,9 @@ struct MarkerLayout {
   private var placer = LabelPlacer()
   private var clusters: MarkerClusters?
   private var clusteredVersion = -1
-  private var basis: Basis?
+  private var basis: Basis? { didSet { last = basis ?? last } }
+  /// The inputs of the last layout, also after `invalidate`.
+  private var last: Basis?
   /// The part of the grid that the layout covers.
   private var window = GridBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
@@ -68,19 +70,31 @@ struct MarkerLayout {
       height: t.height)
     let box = GridBox(t.gridBox(PixelRect(x: 0, y: 0, width: t.width, height: t.height)))
     if now == basis, window.contains(box) { return false }
+    let change = change(to: now)
     basis = now
-    if clusteredVersion != store.version || clusters?.level != t.level {
+    if clusteredVersion != store.version || clusters?.level != t.level
+      || clusters?.size != painter.unit / Double(view.scale)
+    {
       // At a magnification of 0.71, the screen shows twice the area.
       let area = Double(t.width * t.height) * 2 / Double(view.scale * view.scale)
-      clusters = MarkerClusters(store, level: t.level, area: area, most: MarkerLayer.mostShown)
+      clusters = MarkerClusters(store, level: t.level, area: area, most: MarkerLayer.mostShown,
+        size: painter.unit / Double(view.scale))
       clusteredVersion = store.version
     }
     window = box.widened(to: Double(t.cell))
     pictures.beginRound()
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
-    placer.place(placed, of: store, sources, in: window, t, art, pictures)
+    placer.place(placed, of: store, sources, in: window, t, art, pictures, change)
     return true
+  }
+
+  /// What differs from the last layout.
+  private func change(to now: Basis) -> LabelMemory.Change {
+    guard let last = last, last.level == now.level, last.magnification == now.magnification,
+      last.scale == now.scale
+    else { return .zoom }
+    return last.bearing == now.bearing ? .part : .bearing
   }
 
   private mutating func placeMarkers(
@@ -115,8 +129,9 @@ struct MarkerLayout {
     _ pictures: SpriteCache<MarkerPictureKey>
   ) -> MarkerPicture? {
     if item.count > 1 {
-      let text = MarkerArt.countText(item.count)
-      return pictures.picture(.cluster(text)) { art.cluster(text) }
+      // Equal texts are equal pictures.
+      let count = item.count < 1000 ? item.count : item.count / 100 * 100
+      return pictures.picture(.cluster(count)) { art.cluster(count) }
     }
     let color = marker.color ?? marker.icon.color
     return pictures.picture(.icon(marker.icon, color, isHere: marker.isHere)) {

@@ -1,3 +1,4 @@
+import MapGeometry
 import MapScene
 
 /// The touch targets on the screen.
@@ -43,6 +44,14 @@ struct MarkerTargets {
       if distance <= best?.distance ?? .infinity { best = (distance, target.item) }
     }
     return best?.item
+  }
+
+  /// The solid part of an item's picture, in view pixels; nil: it is not on the screen.
+  func box(of item: MarkerClusters.Item) -> PixelRect? {
+    all.last { $0.item.first == item.first }.map {
+      PixelRect(
+        x: $0.left, y: $0.top, width: max($0.right - $0.left, 1), height: max($0.bottom - $0.top, 1))
+    }
   }
 
   /// All items positioned on a screen of `width` x `height` pixels, nearest to its centre first.

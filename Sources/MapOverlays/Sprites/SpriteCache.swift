@@ -11,6 +11,8 @@ final class SpriteCache<Key: Hashable> {
   private var entries: [Key: Entry] = [:]
   private(set) var bytes = 0
   private var round = 0
+  /// The lines of labels.
+  var texts = LabelTexts()
 
   init(limit: Int) { self.limit = limit }
 
@@ -20,6 +22,7 @@ final class SpriteCache<Key: Hashable> {
   func removeAll() {
     entries.removeAll(keepingCapacity: true)
     bytes = 0
+    texts.removeAll()
   }
 
   /// The picture for `key`, drawn if necessary; nil if those of the present round leave no room for
@@ -58,4 +61,11 @@ struct MarkerPicture {
   var left: Int
   var right: Int
   var middle: Int
+
+  /// What a label stands beside, with `gap` pixels to its right and left.
+  func site(gap: Int) -> LabelSite {
+    LabelSite(
+      left: left - anchorX, right: right - anchorX, top: -anchorY, bottom: image.height - anchorY,
+      middle: middle - anchorY, gap: gap)
+  }
 }

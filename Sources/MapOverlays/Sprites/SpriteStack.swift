@@ -22,6 +22,8 @@ public final class SpriteStack {
     case markers
     /// The position and its arrow.
     case position
+    /// The ring of the buttons' focus.
+    case focus
     /// The plates of the HUD.
     case hud
     /// The callout of the selected marker.

@@ -60,7 +60,9 @@ public final class StillRenderer {
       cache: cache, missing: missing, opaque: .xrgb8888, scale: view.scale)
     loader.setSource(0, source)
     for (n, overlay) in overlays.enumerated() {
-      loader.setSource(n + 1, overlay)
+      var colors = TileColors.none
+      colors.shownCell = cell == nil ? view.restingCell : nil
+      loader.setSource(n + 1, overlay, colors: colors)
       let levels = overlay.info.minZoom...max(overlay.info.minZoom, overlay.info.maxZoom)
       layers.append(
         SceneLayer(chain: [SceneSource(index: n + 1, levels: levels)], isBase: false))

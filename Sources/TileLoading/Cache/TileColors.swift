@@ -21,6 +21,10 @@ public struct TileColors: Sendable, Equatable {
   public let source: String
   /// Whether the night is shown.
   public var isNight = false
+  /// The edge in pixels that a cell of the grid has on the screen, where tiles are made for cells of
+  /// 256 points and shown scaled: painters of lines choose their widths by it. Nil: not known, or
+  /// tiles are made for the cells on the screen.
+  public var shownCell: Int?
   /// How many of `steps` are the source's own; the rest are the theme's.
   private let ownCount: Int
   /// Precomputed if it is the same for every tile.
@@ -48,8 +52,8 @@ public struct TileColors: Sendable, Equatable {
     common = hasMosaic ? nil : ColorTransform(all)
   }
 
-  /// Whether both change every tile in the same way. Ignores `isNight`, which concerns only
-  /// painters with colours of their own for the night.
+  /// Whether both change every tile in the same way. Ignores `isNight` and `shownCell`, which
+  /// concern only painters that draw.
   public static func == (a: TileColors, b: TileColors) -> Bool {
     // The name matters only to a mosaic.
     a.steps == b.steps && (a.common != nil || a.source == b.source)

@@ -98,9 +98,11 @@ extension PaintJob {
     colors.isNight && painter.hasNight ? colors.withoutTheme : colors
   }
 
-  /// The zoom at which a tile of this edge has the size of the screen's pixels.
+  /// The zoom for which the tile is painted: the one given, or else the one at which a tile of this
+  /// edge has the size of the screen's pixels.
   private var zoom: Double {
     let normal = 256 * scale
+    let edge = colors.shownCell ?? edge
     return edge == normal
       ? Double(tile.z) : Double(tile.z) + log2(Double(edge) / Double(max(1, normal)))
   }

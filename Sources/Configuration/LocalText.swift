@@ -1,0 +1,65 @@
+/// Texts in several languages, by their tags (BCP 47), for a text that has one without a language.
+public typealias Translations = [String: String]
+
+extension Translations {
+  /// A text has translations into at most this many languages.
+  public static let most = 32
+
+  /// The translation into a language, or into that language without its script and country.
+  ///
+  /// - Parameters:
+  ///   - language: The tag, such as "de" or "pt-BR".
+  ///   - text: What is used where there is no translation; nil: none.
+  /// - Returns: The translation; else `text`; else one into English, or into the first language by
+  ///   its tag.
+  public func text(in language: String, else text: String?) -> String? {
+    if isEmpty { return text }
+    if let exact = self[language] { return exact }
+    let code = language.prefix { $0 != "-" }
+    if let plain = self[String(code)] { return plain }
+    return text ?? self["en"] ?? self.min { $0.key < $1.key }?.value
+  }
+}
+
+extension TableReader {
+  /// A text with its translations: `key`, and `"key.fr"` with a language's tag. Instead of both,
+  /// `key` may be a table of languages.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the text.
+  ///   - longest: The most bytes of each text.
+  /// - Returns: The text, nil if the key is missing or a table; and its translations.
+  func localText(_ key: String, _ longest: Int) -> (text: String?, others: Translations) {
+    var others: Translations = [:]
+    func take(_ tag: String, _ value: ConfigValue, _ place: ConfigValue.Origin) {
+      let name = name("\(key).\(tag)")
+      guard let language = ConfigValue(.string(tag), origin: place).language, language != "local"
+      else {
+        return findings.error("\(name): \"\(tag)\" is no language, such as \"de\"", at: place)
+      }
+      guard let text = value.string, text.utf8.count <= longest else {
+        return findings.error(
+          "\(name) = \(value.shown): a string of at most \(longest) bytes", at: place)
+      }
+      if others.count == Translations.most {
+        return findings.error("\(name): more than \(Translations.most) languages", at: place)
+      }
+      others[language] = text
+    }
+    var text: String?
+    if let value = value(key) {
+      if let table = value.table {
+        for entry in table { take(entry.key, entry.value, entry.place) }
+      } else if let plain = value.string, plain.utf8.count <= longest {
+        text = plain
+      } else {
+        wrong(key, value, "a string of at most \(longest) bytes")
+      }
+    }
+    for tag in languages(of: key) {
+      let whole = "\(key).\(tag)"
+      if let value = value(whole) { take(tag, value, place(whole)) }
+    }
+    return (text, others)
+  }
+}

@@ -1,0 +1,71 @@
+import Configuration
+import Platform
+import Words
+
+/// What people read: languages, notices, the tour.
+extension ConfigRules {
+  var publicNotes: [Note] { languages + notices + tour }
+
+  private var languages: [Note] {
+    let hud = configuration.hud
+    var notes: [Note] = []
+    func warn(_ near: Near, _ text: String) {
+      notes.append(Note(severity: .warning, near: near, text: text))
+    }
+    let folder = hud.words.map { WordFolder($0, languages: hud.languages) }
+    for problem in folder?.problems ?? [] { warn(.key("hud.words"), "hud.words: \(problem)") }
+    for tag in hud.languages {
+      let code = String(tag.prefix { $0 != "-" })
+      let isKnown = Words.languages.contains(code) || folder?.files[tag] != nil
+      if !isKnown, folder?.files[code] == nil {
+        warn(
+          .key("hud.languages"),
+          "hud.languages: Waypost has no words in \"\(tag)\", and says its own in English; it has "
+            + Words.languages.joined(separator: ", ") + ", and what hud.words brings")
+      }
+    }
+    return notes
+  }
+
+  private var notices: [Note] {
+    let known = configuration.overlays.map(\.name)
+    return configuration.notices.compactMap { notice in
+      guard case .overlay(let name, _)? = notice.closes, !known.contains(name) else { return nil }
+      return Note(
+        severity: .warning, near: .value(name),
+        text: "notice \"\(notice.id)\" closes \"\(name)\", which is no configured overlay"
+          + hint(name, known))
+    }
+  }
+
+  private var tour: [Note] {
+    var notes: [Note] = []
+    let overlays = configuration.overlays.map(\.name)
+    let sources = configuration.sources.filter { $0.role == .base }.map(\.name)
+    for stop in configuration.tour {
+      if let name = stop.source, !sources.contains(name), configuration.media.watch.isEmpty {
+        notes.append(
+          Note(
+            severity: .warning, near: .value(name),
+            text: "tour: no base source is called \"\(name)\"" + hint(name, sources)))
+      }
+      for name in stop.overlays ?? [] where !overlays.contains(name) {
+        notes.append(
+          Note(
+            severity: .warning, near: .value(name),
+            text: "tour: no overlay is called \"\(name)\"" + hint(name, overlays)))
+      }
+    }
+    if configuration.view.tourAfter != nil, configuration.tour.isEmpty {
+      notes.append(
+        Note(
+          severity: .warning, near: .key("view.tour_after"),
+          text: "view.tour_after: there is no [[tour]], so that nothing happens"))
+    }
+    return notes
+  }
+
+  private func hint(_ name: String, _ known: [String]) -> String {
+    NearestName.find(name, among: known).map { "; perhaps \"\($0)\"" } ?? ""
+  }
+}

@@ -1,0 +1,80 @@
+import Configuration
+import Control
+import Features
+import MapOverlays
+
+/// Notices over the map, and what they close.
+extension Kiosk {
+  /// What was done with a notice.
+  public typealias NoticeChange = KioskEvent.NoticeChange
+
+  /// All notices, configured ones first.
+  package var notices: [Configuration.Notice] { noticeBoard.all }
+
+  /// Bytes of the texts and features of all notices.
+  package var noticeBytes: Int { noticeBoard.bytes }
+
+  /// Whether the notice `id` was set over the socket.
+  package func isAddedNotice(_ id: String) -> Bool { noticeBoard.isAdded(id) }
+
+  /// Sets a notice as a `[[notice]]` table would, and replaces the one with its id.
+  ///
+  /// - Throws: An error that names the wrong parameter, or says that there is no room.
+  package func setNotice(_ table: JSON) throws(ControlError) -> Configuration.Notice {
+    let notice = try SocketTable.notice(table)
+    if case .geoJSON(let json)? = notice.closes {
+      // It is read as an overlay is; what cannot be drawn is refused here.
+      do throws(FeatureError) {
+        _ = try FeatureSet(bytes: Array(json.utf8), name: "geojson", options: FeatureOptions())
+      } catch {
+        throw ControlError(
+          code: ControlError.fileRefused, message: "\(error)", data: ["parameter": "geojson"])
+      }
+    }
+    do throws(NoticeError) {
+      try noticeBoard.set(notice, table: table)
+    } catch {
+      throw ControlError(
+        code: ControlError.notAvailable, message: "\(error)", data: ["id": .string(notice.id)])
+    }
+    if states.keepsAdded { outbox.add(.state) }
+    return notice
+  }
+
+  /// Removes a notice. False if there is none with that id.
+  package func removeNotice(_ id: String) -> Bool {
+    guard noticeBoard.remove(id) else { return false }
+    if states.keepsAdded { outbox.add(.state) }
+    return true
+  }
+
+  /// Removes notices whose time is over, shows the others, and draws what they close.
+  func updateNotices() {
+    noticeBoard.update(at: theme.wallTime)
+    // Ending some leaves the same change behind.
+    _ = outbox.take(.noticesDue)
+    overMap.setNotices(noticeBoard.lines(in: overMap.languages.tag))
+    speakLayers()
+    drawClosures()
+  }
+
+  /// Opens layers for the present language, and with what is closed.
+  func speakLayers() {
+    book.speak(
+      overMap.languages.ofNames ?? configuration.display.language, closures: noticeBoard.closures)
+  }
+
+  /// Adds and removes the overlays of what notices close by themselves.
+  private func drawClosures() {
+    let wanted = noticeBoard.overlays
+    for entry in overlays where entry.name.hasPrefix(NoticeBoard.prefix) {
+      if !wanted.contains(where: { $0.name == entry.name }) { book.overlays.remove(entry.name) }
+    }
+    for spec in wanted where book.overlays[spec.name]?.original != spec {
+      if !book.overlays.addClosed(spec) {
+        outbox.log(
+          .warning, "\(spec.name): no room for another overlay; what it closes is not drawn")
+      }
+    }
+  }
+}

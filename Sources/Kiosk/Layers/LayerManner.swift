@@ -1,0 +1,12 @@
+import Features
+import Platform
+
+/// In what way layers are opened at the moment: what is said of them, rather than what they are.
+///
+/// It is read on the threads that open layers.
+struct LayerManner: Sendable, Equatable {
+  /// The language of names, for layers that name none; nil: as written at the place.
+  var language: String?
+  /// What is closed of each overlay, by the overlays' names.
+  var closures: [String: FeatureClosure] = [:]
+}

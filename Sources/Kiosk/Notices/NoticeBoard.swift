@@ -1,0 +1,171 @@
+import Configuration
+import Control
+import EventLoop
+import Features
+import MapOverlays
+
+/// Why a notice was refused.
+enum NoticeError: Error, CustomStringConvertible {
+  case tooMany, tooMuchText
+
+  var description: String {
+    switch self {
+    case .tooMany:
+      "there are \(Configuration.Notice.most) notices already, which is the most; remove some first"
+    case .tooMuchText:
+      "all notices together have at most \(NoticeBoard.maxBytes >> 10) KiB; shorten or remove some "
+        + "first"
+    }
+  }
+}
+
+/// Owns the notices: what people must know, until when, and what is closed.
+final class NoticeBoard {
+  /// The most bytes of all notices together: their texts and features.
+  static let maxBytes = 256 << 10
+
+  private struct Entry {
+    var notice: Configuration.Notice
+    /// The table that set it over the socket; nil: it was configured.
+    var table: JSON?
+  }
+
+  private let outbox: Outbox
+  private var entries: [Entry] = []
+  private(set) var timer: LoopTimer?
+  private var watch: ClockWatch?
+  private let loop: EventLoop
+
+  init(loop: EventLoop, outbox: Outbox) {
+    self.loop = loop
+    self.outbox = outbox
+    timer = loop.timer { [outbox] in outbox.add(.noticesDue) }
+  }
+
+  /// All notices, configured ones first.
+  var all: [Configuration.Notice] { entries.map(\.notice) }
+
+  var bytes: Int { entries.reduce(0) { $0 + $1.notice.byteCount } }
+
+  /// The tables of the notices set over the socket.
+  var addedTables: [JSON] { entries.compactMap(\.table) }
+
+  func isAdded(_ id: String) -> Bool { entries.contains { $0.notice.id == id && $0.table != nil } }
+
+  subscript(id: String) -> Configuration.Notice? { entries.first { $0.notice.id == id }?.notice }
+
+  /// Sets a notice, or replaces the one with its id. `table` set it over the socket.
+  func set(_ notice: Configuration.Notice, table: JSON) throws(NoticeError) {
+    let i = entries.firstIndex { $0.notice.id == notice.id }
+    if i == nil, entries.count >= Configuration.Notice.most { throw .tooMany }
+    let old = i.map { entries[$0].notice.byteCount } ?? 0
+    if bytes - old + notice.byteCount > NoticeBoard.maxBytes { throw .tooMuchText }
+    let entry = Entry(notice: notice, table: table)
+    if let i { entries[i] = entry } else { entries.append(entry) }
+    outbox.tell(.notice(notice.id, .set))
+    outbox.add(.noticesDue)
+  }
+
+  /// Removes a notice. False if there is none with that id.
+  func remove(_ id: String) -> Bool { drop(id, .removed) }
+
+  private func drop(_ id: String, _ change: KioskEvent.NoticeChange) -> Bool {
+    guard let i = entries.firstIndex(where: { $0.notice.id == id }) else { return false }
+    entries.remove(at: i)
+    outbox.tell(.notice(id, change))
+    outbox.add(.noticesDue)
+    return true
+  }
+
+  /// Replaces the configured notices. One that was set over the socket goes if the configuration has
+  /// one with its id.
+  func configure(_ new: [Configuration.Notice]) {
+    let names = Set(new.map(\.id))
+    let before = entries
+    let kept = entries.filter { $0.table != nil && !names.contains($0.notice.id) }
+    // Configured ones come first, so it is the last of the others that have no room.
+    entries = Array(
+      (new.map { Entry(notice: $0, table: nil) } + kept).prefix(Configuration.Notice.most))
+    for entry in before where self[entry.notice.id] == nil {
+      outbox.tell(.notice(entry.notice.id, .removed))
+    }
+    for entry in entries
+    where !before.contains(where: { $0.notice == entry.notice }) {
+      outbox.tell(.notice(entry.notice.id, .set))
+    }
+    outbox.add(.noticesDue)
+  }
+
+  /// Removes the notices whose time is over at `time`, in seconds since 1970; nil: the clock cannot
+  /// be trusted, and they stay. Arms the timer for the next.
+  func update(at time: Double?) {
+    timer?.cancel()
+    let ends = entries.compactMap(\.notice.until?.time)
+    guard !ends.isEmpty else {
+      watch = nil
+      return outbox.note("notices", .warning, nil)
+    }
+    if watch == nil { watch = ClockWatch(loop: loop) { [outbox] in outbox.add(.noticesDue) } }
+    guard let time else {
+      outbox.note(
+        "notices", .warning,
+        "the clock cannot be trusted: notices with an end stay until it can be")
+      // It may become right without being set.
+      timer?.arm(after: 600 * 1_000_000_000)
+      return
+    }
+    outbox.note("notices", .warning, nil)
+    for id in entries.filter({ ($0.notice.until?.time ?? .infinity) <= time }).map(\.notice.id) {
+      _ = drop(id, .ended)
+    }
+    guard let next = ends.filter({ $0 > time }).min() else { return }
+    // A day at most: clocks drift.
+    timer?.arm(after: UInt64(min(max(next - time, 0), 86_400) * 1e9) &+ 1_000_000)
+  }
+
+  /// What is shown, the worst first, then in their order.
+  func lines(in language: String) -> [NoticeLine] {
+    let order: [Configuration.Notice.Severity] = [.danger, .warning, .info]
+    return order.flatMap { severity in
+      entries.filter { $0.notice.severity == severity }.map { entry in
+        let notice = entry.notice
+        return NoticeLine(
+          text: notice.texts.text(in: language, else: notice.text) ?? "",
+          severity: NoticeLine.Severity(rawValue: severity.rawValue) ?? .info)
+      }
+    }
+  }
+
+  /// What the names of overlays begin with that draw what notices close by themselves.
+  static let prefix = "notice:"
+
+  /// The name of the overlay that draws what the notice `id` closes.
+  static func overlay(of id: String) -> String { prefix + id }
+
+  /// What is closed of each overlay, by the overlays' names.
+  var closures: [String: FeatureClosure] {
+    var all: [String: FeatureClosure] = [:]
+    for entry in entries {
+      guard case .overlay(let name, let feature)? = entry.notice.closes else {
+        if case .geoJSON? = entry.notice.closes {
+          all[NoticeBoard.overlay(of: entry.notice.id)] = FeatureClosure(isWhole: true)
+        }
+        continue
+      }
+      var closure = all[name] ?? FeatureClosure()
+      if let feature { closure.names.insert(feature) } else { closure.isWhole = true }
+      all[name] = closure
+    }
+    return all
+  }
+
+  /// The features that notices close and that are in no other overlay.
+  var overlays: [Configuration.Overlay] {
+    entries.compactMap { entry in
+      guard case .geoJSON(let json)? = entry.notice.closes else { return nil }
+      return Configuration.Overlay(
+        name: NoticeBoard.overlay(of: entry.notice.id), content: .geoJSON(json),
+        level: .aboveRoads)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Configuration
+import EventLoop
+import MapGeometry
+
+/// Owns the tour: when it begins, where it is, and what there was before it.
+final class TourGuide {
+  /// What the tour changed, as it was before.
+  struct Before {
+    var view: Viewport
+    var source: String?
+    /// The overlays that were shown.
+    var overlays: Set<String>
+    /// Whether the view followed the position.
+    var follows: Bool
+  }
+
+  private var stops: [Configuration.TourStop]
+  /// Seconds without use until it begins; nil: never.
+  private var after: Double?
+  /// Fires when the tour begins or goes on.
+  private(set) var timer: LoopTimer?
+  /// The place that is shown or flown to; nil: there is no tour at the moment.
+  private(set) var index: Int?
+  private(set) var before: Before?
+
+  init(_ configuration: Configuration, loop: EventLoop, outbox: Outbox) {
+    stops = configuration.tour
+    after = configuration.view.tourAfter
+    timer = loop.timer { [outbox] in outbox.add(.tourDue) }
+  }
+
+  /// Whether a tour is under way.
+  var isRunning: Bool { index != nil }
+
+  /// Takes a new configuration. Returns whether that ends the tour.
+  func differs(_ new: Configuration) -> Bool { new.tour != stops }
+
+  /// Takes a new configuration. A tour that is under way must have ended if it is another one.
+  func configure(_ new: Configuration) {
+    (stops, after) = (new.tour, new.view.tourAfter)
+    if !isRunning { arm() }
+  }
+
+  /// Begins to wait: somebody uses the kiosk, or it has started.
+  func arm() {
+    timer?.cancel()
+    guard let after, !stops.isEmpty else { return }
+    timer?.arm(after: UInt64(after * 1e9))
+  }
+
+  /// The next place; nil: there is none. `before` gives what to come back to when a tour begins.
+  func next(_ before: () -> Before) -> Configuration.TourStop? {
+    guard !stops.isEmpty else { return nil }
+    if index == nil { self.before = before() }
+    let next = index.map { ($0 + 1) % stops.count } ?? 0
+    index = next
+    return stops[next]
+  }
+
+  /// Goes on after `seconds`.
+  func goOn(after seconds: Double) { timer?.arm(after: UInt64(max(seconds, 1) * 1e9)) }
+
+  /// Ends the tour. Returns what there was before it; nil: there was no tour.
+  func end() -> Before? {
+    timer?.cancel()
+    index = nil
+    defer { before = nil }
+    return before
+  }
+}

@@ -1,0 +1,103 @@
+import MapGeometry
+import MapScene
+import Pixels
+
+/// Positions the labels of a layout for one frame: none is cut by the screen's edge, and none is
+/// under a plate.
+struct LabelFrame {
+  /// The labels of overlays, those of markers, and those of "here".
+  private(set) var overlays: [Sprite] = []
+  private(set) var markers: [Sprite] = []
+  private(set) var here: [Sprite] = []
+  private var atEdge: [Int] = []
+
+  /// Positions the labels.
+  ///
+  /// - Parameters:
+  ///   - labels: The labels of the layout.
+  ///   - icons: The icons on the screen.
+  ///   - t: The view.
+  ///   - avoiding: Parts of the screen without labels, in view pixels.
+  ///   - margin: The distance to keep to the screen's edge, in pixels.
+  ///   - hidden: The marker whose label is not shown.
+  mutating func update(
+    _ labels: [LabelPlacer.Label], icons: [Sprite], _ t: ViewTransform, avoiding: [PixelRect],
+    margin: Int, hidden: MarkerStore.Number?
+  ) {
+    overlays.removeAll(keepingCapacity: true)
+    markers.removeAll(keepingCapacity: true)
+    here.removeAll(keepingCapacity: true)
+    atEdge.removeAll(keepingCapacity: true)
+    let room = PixelRect(
+      x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin)
+    func isHidden(_ label: LabelPlacer.Label) -> Bool { hidden != nil && label.marker == hidden }
+    var hereMoved = false
+    for label in labels where label.rank == .here && !isHidden(label) {
+      let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
+      guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { continue }
+      let planned = sprite(label, t)
+      let sprite = inside(label, planned, at, room, avoiding)
+      if sprite != planned { hereMoved = true }
+      here.append(sprite)
+    }
+    for i in labels.indices where labels[i].rank != .here && !isHidden(labels[i]) {
+      let sprite = sprite(labels[i], t)
+      let rect = sprite.rect
+      if rect.intersection(room) != rect {
+        let at = t.pixel(gridX: labels[i].gridX, gridY: labels[i].gridY)
+        // What is beyond the edge has no label on the screen.
+        if at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height { atEdge.append(i) }
+        continue
+      }
+      if avoiding.contains(where: { $0.intersects(rect) }) { continue }
+      if hereMoved, here.contains(where: { $0.rect.intersects(rect) }) { continue }
+      append(sprite, labels[i].rank)
+    }
+    for i in atEdge {
+      let sprite = LabelFrame.moved(sprite(labels[i], t), into: room)
+      let rect = sprite.rect
+      func hits(_ sprites: [Sprite]) -> Bool {
+        sprites.contains { $0.rect.intersects(rect) }
+      }
+      guard rect.intersection(room) == rect, !avoiding.contains(where: { $0.intersects(rect) }),
+        !hits(icons), !hits(here), !hits(markers), !hits(overlays)
+      else { continue }
+      append(sprite, labels[i].rank)
+    }
+  }
+
+  private mutating func append(_ sprite: Sprite, _ rank: LabelPlacer.Label.Rank) {
+    if rank == .overlay { overlays.append(sprite) } else { markers.append(sprite) }
+  }
+
+  private func sprite(_ label: LabelPlacer.Label, _ t: ViewTransform) -> Sprite {
+    let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
+    return Sprite(label.image, x: at.x + label.dx, y: at.y + label.dy)
+  }
+
+  /// The label of "here" on its side, or on the first on which it is whole, else moved.
+  private func inside(
+    _ label: LabelPlacer.Label, _ sprite: Sprite, _ at: (x: Int, y: Int), _ room: PixelRect,
+    _ avoiding: [PixelRect]
+  ) -> Sprite {
+    func isFree(_ rect: PixelRect) -> Bool {
+      rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
+    }
+    if isFree(sprite.rect) { return sprite }
+    if let site = label.site {
+      for slot in LabelSlot.allCases {
+        let offset = site.offset(slot, sprite.image.width, sprite.image.height)
+        let other = Sprite(label.image, x: at.x + offset.x, y: at.y + offset.y)
+        if isFree(other.rect) { return other }
+      }
+    }
+    return LabelFrame.moved(sprite, into: room)
+  }
+
+  private static func moved(_ sprite: Sprite, into room: PixelRect) -> Sprite {
+    var sprite = sprite
+    sprite.x = max(room.x, min(sprite.x, room.maxX - sprite.image.width))
+    sprite.y = max(room.y, min(sprite.y, room.maxY - sprite.image.height))
+    return sprite
+  }
+}

@@ -1,0 +1,61 @@
+/// Where labels stood, so that they keep their side while the map moves.
+struct LabelMemory {
+  /// A label: its position on the unit square, with the copy of the world, and its text.
+  struct Key: Hashable {
+    var x: Double
+    var y: Double
+    var text: String
+  }
+
+  /// What a layout may change of the one before.
+  enum Change {
+    /// The zoom: labels keep their side if it is free, and else take another one.
+    case zoom
+    /// The bearing alone: a label that had a side has it or none, also after it was hidden.
+    case bearing
+    /// The part of the world, or the labels: a label that was shown keeps its side or goes.
+    case part
+  }
+
+  private struct Place {
+    var side: UInt8
+    /// The last layout with the label.
+    var layout: Int
+  }
+
+  /// More labels than this are forgotten, but for those of the last layout.
+  private static let most = 4096
+
+  private var places: [Key: Place] = [:]
+  private var layout = 0
+  private var change = Change.zoom
+
+  /// Begins a layout.
+  mutating func begin(_ change: Change) {
+    if places.count > LabelMemory.most {
+      let last = layout
+      places = places.filter { $0.value.layout == last }
+    }
+    layout += 1
+    self.change = change
+  }
+
+  /// Forgets all labels.
+  mutating func removeAll() { places.removeAll(keepingCapacity: true) }
+
+  /// Whether the last layout had the label.
+  func wasShown(_ key: Key) -> Bool { places[key]?.layout == layout - 1 }
+
+  /// The side of a label, and whether it is that or none; nil: any.
+  func side(of key: Key) -> (side: UInt8, isOnly: Bool)? {
+    guard let place = places[key] else { return nil }
+    switch change {
+    case .zoom: return (place.side, false)
+    case .bearing: return (place.side, true)
+    case .part: return place.layout == layout - 1 ? (place.side, true) : nil
+    }
+  }
+
+  /// Records that this layout has the label.
+  mutating func set(_ side: UInt8, of key: Key) { places[key] = Place(side: side, layout: layout) }
+}

@@ -1,0 +1,52 @@
+/// Where a label stands relative to what it names.
+enum LabelSlot: UInt8, CaseIterable {
+  // In the order of preference.
+  case right, left, above, below, aboveRight, aboveLeft, belowRight, belowLeft
+}
+
+/// What a label stands beside, in pixels from its position: an icon, a disc.
+struct LabelSite: Equatable {
+  var left: Int
+  var right: Int
+  var top: Int
+  var bottom: Int
+  /// The row of text to the right or left of it.
+  var middle: Int
+  /// The distance to keep to the right and to the left.
+  var gap: Int
+
+  /// The offset from the position's pixel to the corner of a label.
+  ///
+  /// - Parameters:
+  ///   - slot: The side.
+  ///   - width: The label's width in pixels.
+  ///   - height: The label's height in pixels.
+  func offset(_ slot: LabelSlot, _ width: Int, _ height: Int) -> (x: Int, y: Int) {
+    let (right, left) = (right + gap, left - gap - width)
+    let center = (self.left + self.right - width) / 2
+    switch slot {
+    case .right: return (right, middle - height / 2)
+    case .left: return (left, middle - height / 2)
+    case .above: return (center, top - height)
+    case .below: return (center, bottom)
+    case .aboveRight: return (right, top - height / 2)
+    case .aboveLeft: return (left, top - height / 2)
+    case .belowRight: return (right, bottom - height / 2)
+    case .belowLeft: return (left, bottom - height / 2)
+    }
+  }
+}
+
+extension LabelSlot {
+  /// The edge at which the lines of a text begin, or end, on this side.
+  var alignment: LabelAlignment {
+    switch self {
+    case .right, .aboveRight, .belowRight: .left
+    case .left, .aboveLeft, .belowLeft: .right
+    case .above, .below: .middle
+    }
+  }
+}
+
+/// How the lines of a label of two lines stand over each other.
+enum LabelAlignment: Hashable { case left, middle, right }

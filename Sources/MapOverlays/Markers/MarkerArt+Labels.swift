@@ -1,0 +1,88 @@
+import Drawing
+import Pixels
+
+/// Draws the labels of markers and overlays.
+extension MarkerArt {
+  /// The kinds of labels.
+  enum Style: Hashable { case overlay, marker, here }
+
+  /// The sizes of labels, in points.
+  static let labelSize = 15.0
+  static let hereLabelSize = 26.0
+  /// The widest lines, in ems. Longer labels are broken once, and end in an ellipsis if two lines
+  /// are not enough.
+  static let labelEms = 14
+  /// The most lines.
+  static let labelLines = 2
+
+  /// The distance of a label from its icon in pixels.
+  var labelGap: Int { painter.px(2) }
+  /// The colour of labels, 0xAARRGGBB.
+  var labelColor: UInt32 { painter.theme.label }
+
+  /// Pixels of so many points.
+  func pixels(_ points: Int) -> Int { painter.px(Double(points)) }
+
+  private func labelSize(_ style: Style) -> Int {
+    painter.px(style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize)
+  }
+
+  /// Labels of the map's overlays are lighter than those of markers.
+  private func labelWeight(_ style: Style) -> TextRenderer.Weight {
+    style == .overlay ? .regular : .bold
+  }
+
+  /// The lines of a label, and the size of its picture in pixels with its halo.
+  func labelLines(_ label: String, _ style: Style) -> LabelTexts.Lines {
+    let (size, weight) = (labelSize(style), labelWeight(style))
+    let halo = TextRenderer.haloRadius(size: size)
+    let most = MarkerArt.labelEms * size
+    func broken(_ width: Int) -> [String] {
+      painter.text?.wrap(
+        label, size: size, weight: weight, width: width, maxLines: MarkerArt.labelLines) ?? [label]
+    }
+    func width(_ lines: [String]) -> Int {
+      lines.map { painter.width($0, size: size, weight: weight) }.max() ?? 0
+    }
+    var lines = broken(most)
+    var widest = width(lines)
+    let whole = painter.width(label, size: size, weight: weight)
+    if lines.count == 2, whole <= 2 * most {
+      // Two lines of about the same length, if that cuts nothing off.
+      let even = broken(whole * 11 / 20)
+      if even.count == 2, even.joined().count >= lines.joined().count, width(even) <= widest {
+        (lines, widest) = (even, width(even))
+      }
+    }
+    let height = painter.lineHeight(size, weight: weight).height
+    return LabelTexts.Lines(
+      lines: lines, width: widest + 2 * halo, height: max(1, lines.count) * height + 2 * halo)
+  }
+
+  /// A label, anchored at the middle of its left edge.
+  func label(
+    _ text: LabelTexts.Lines, color: UInt32, _ style: Style, _ alignment: LabelAlignment
+  ) -> MarkerPicture? {
+    guard painter.text != nil else { return nil }
+    let (size, weight) = (labelSize(style), labelWeight(style))
+    let halo = TextRenderer.haloRadius(size: size)
+    let line = painter.lineHeight(size, weight: weight)
+    let image = painter.image(width: text.width, height: text.height) { canvas in
+      for (n, words) in text.lines.enumerated() {
+        let rest = text.width - 2 * halo - painter.width(words, size: size, weight: weight)
+        let inset =
+          switch alignment {
+          case .left: 0
+          case .middle: rest / 2
+          case .right: rest
+          }
+        painter.drawText(
+          words, size: size, weight: weight, color: color, halo: painter.theme.halo, x: halo + inset,
+          baseline: halo + n * line.height + line.ascent, on: canvas)
+      }
+    }
+    return MarkerPicture(
+      image: image, anchorX: 0, anchorY: text.height / 2, left: 0, right: text.width,
+      middle: text.height / 2)
+  }
+}

@@ -1,0 +1,81 @@
+import Control
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+/// Notices and languages over the socket.
+@Suite struct NoticeSocketTests {
+  @Test func aNoticeIsSetListedToldAndRemoved() throws {
+    let bench = try ServiceBench(patience: 1)
+    let (client, listener) = (bench.connect(), bench.connect())
+    #expect(try bench.ask(listener, "subscribe", ["events": ["notice"]])?["result"] != nil)
+    let set = try bench.ask(
+      client, "notice.set",
+      [
+        "id": "bridge", "text": "Bridge closed", "text.de": "Gesperrt", "severity": "warning",
+        "until": "2099-06-01",
+      ])?["result"]
+    #expect(set?["text"] == "Bridge closed")
+    #expect(set?["until"] == "2099-06-01")
+    #expect(set?["added"] == true)
+    let event = try bench.line(listener)?["params"]
+    #expect(event?["type"] == "notice")
+    #expect(event?["change"] == "set")
+    #expect(event?["id"] == "bridge")
+    let list = try bench.ask(client, "notice.list")?["result"]?.array
+    #expect(list?.count == 1)
+    #expect(list?.first?["severity"] == "warning")
+    #expect(try bench.ask(client, "notice.remove", ["id": "bridge"])?["result"] != nil)
+    #expect(try bench.line(listener)?["params"]?["change"] == "removed")
+    let error = try bench.ask(client, "notice.remove", ["id": "bridge"])?["error"]
+    #expect(error?["code"] == -32001)
+  }
+
+  @Test func aWrongNoticeIsRefusedWithItsParameter() throws {
+    let bench = try ServiceBench(patience: 1)
+    let client = bench.connect()
+    func refusal(_ params: JSON) throws -> JSON? {
+      try bench.ask(client, "notice.set", params)?["error"]
+    }
+    let cases: [(JSON, String)] = [
+      (["id": "a"], "text"), (["text": "a"], "id"),
+      (["id": "a", "text": "b", "severity": "bad"], "severity"),
+      (["id": "a", "text": "b", "until": "soon"], "until"),
+      (["id": "a", "text": "b", "untill": "2027-01-01"], "untill"),
+      (["id": "a", "text": 3], "text"),
+    ]
+    for (params, parameter) in cases {
+      let error = try refusal(params)
+      #expect(error?["code"] == -32602, "\(params.text)")
+      #expect(error?["data"]?["parameter"] == .string(parameter), "\(params.text)")
+    }
+    let drawn = try refusal(["id": "a", "text": "b", "geojson": ["type": "Point"]])
+    #expect(drawn?["code"] == -32003)
+    #expect(bench.kiosk.notices.isEmpty)
+  }
+
+  @Test func theLanguageIsShownAndChosen() throws {
+    let bench = try ServiceBench(patience: 1)
+    let client = bench.connect()
+    #expect(try bench.ask(client, "display.get")?["result"]?["language"] == "en")
+    let error = try bench.ask(client, "display.set", ["language": "de"])?["error"]
+    #expect(error?["code"] == -32001)
+    var configuration = bench.kiosk.configuration
+    configuration.hud.languages = ["en", "de"]
+    bench.kiosk.apply(configuration)
+    let set = try bench.ask(client, "display.set", ["language": "de"])?["result"]
+    #expect(set?["language"] == "de")
+    #expect(try bench.ask(client, "press", ["action": "language-next"])?["result"] != nil)
+    #expect(bench.kiosk.language == "en")
+    #expect(try bench.ask(client, "press", ["action": "select-next"])?["error"]?["code"] == -32005)
+  }
+
+  @Test func theStatisticsCountTheBytesOfNotices() throws {
+    let bench = try ServiceBench(patience: 1)
+    let client = bench.connect()
+    _ = try bench.ask(client, "notice.set", ["id": "ab", "text": "cde"])
+    let memory = try bench.ask(client, "stats")?["result"]?["memory"]
+    #expect(memory?["notices"] == 5)
+  }
+}

@@ -1,0 +1,136 @@
+import Control
+import Foundation
+import MapGeometry
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Kiosk
+
+/// The languages of a running kiosk.
+@Suite struct LanguageKioskTests: MarkerCase {
+  private func bench(
+    _ languages: [String], _ set: (inout Configuration) -> Void = { _ in }
+  ) throws -> Bench {
+    try bench {
+      $0.hud.languages = languages
+      $0.hud.toasts = true
+      set(&$0)
+    }
+  }
+
+  @Test func theNextLanguageIsSaidAndAfterTheLastComesTheFirst() throws {
+    let bench = try bench(["de", "fr"])
+    try bench.settle()
+    #expect(bench.kiosk.language == "de")
+    #expect(bench.kiosk.press(.languageNext) == nil)
+    #expect(bench.kiosk.language == "fr")
+    #expect(bench.kiosk.overMap.toast == "Français")
+    #expect(bench.kiosk.press(.languageNext) == nil)
+    #expect(bench.kiosk.overMap.words(.back) == "Zurück")
+  }
+
+  @Test func withOneLanguageThereIsNoNext() throws {
+    let bench = try bench([])
+    #expect(bench.kiosk.press(.languageNext)?.contains("hud.languages") == true)
+    #expect(bench.kiosk.language == "en")
+    #expect(!bench.kiosk.setLanguage("de"))
+  }
+
+  @Test func markersAndNoticesSpeakThePresentLanguage() throws {
+    var hut = marker("hut", 40.98, 11.25, "Hut", "Open")
+    hut.labels = ["fr": "Cabane"]
+    hut.texts = ["fr": "Ouvert"]
+    let bench = try bench(["en", "fr"]) { $0.markers = [hut] }
+    _ = try bench.kiosk.setMarker([
+      "id": "own", "lat": 41, "lon": 11, "label": "Spring", "label.fr": "Source",
+    ])
+    _ = try bench.kiosk.setNotice(["id": "n", "text": "Closed", "text.fr": "Fermé"])
+    try bench.settle()
+    #expect(bench.kiosk.markers["hut"]?.label == "Hut")
+    #expect(bench.kiosk.setLanguage("fr"))
+    try bench.settle()
+    #expect(bench.kiosk.markers["hut"]?.label == "Cabane")
+    #expect(bench.kiosk.markers["hut"]?.text == "Ouvert")
+    #expect(bench.kiosk.markers["own"]?.label == "Source")
+    #expect(bench.kiosk.overMap.notices.map(\.text) == ["Fermé"])
+    #expect(bench.kiosk.setLanguage("en"))
+    try bench.settle()
+    #expect(bench.kiosk.markers["own"]?.label == "Spring")
+    #expect(bench.kiosk.overMap.notices.map(\.text) == ["Closed"])
+  }
+
+  @Test func translationsOfMarkersAreBounded() throws {
+    let bench = try bench(["en"])
+    let long = String(repeating: "x", count: 8000)
+    var refused = 0
+    for n in 0..<1100 {
+      var table: JSONObject = ["id": .string("m\(n)"), "lat": 1, "lon": 1]
+      table["text.de"] = .string(long)
+      do { _ = try bench.kiosk.setMarker(.object(table)) } catch { refused += 1 }
+    }
+    #expect(refused > 0 && refused < 200)
+  }
+
+  @Test func theReturnHomeBringsTheFirstLanguageBack() throws {
+    let bench = try bench(["de", "fr"])
+    _ = bench.kiosk.press(.languageNext)
+    bench.kiosk.outbox.add(.homeDue)
+    try bench.settle()
+    #expect(bench.kiosk.language == "de")
+  }
+
+  @Test func aReloadKeepsTheLanguageWhereItIsStillThere() throws {
+    let bench = try bench(["de", "fr"])
+    _ = bench.kiosk.press(.languageNext)
+    var new = bench.kiosk.configuration
+    new.hud.languages = ["it", "fr"]
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.language == "fr")
+    new.hud.languages = ["it"]
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.language == "it")
+    new.hud.languages = []
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.language == "en")
+    #expect(bench.kiosk.overMap.words(.back) == "Back")
+  }
+
+  @Test func filesCorrectWordsAndTheirMistakesAreAMatterOfHealth() throws {
+    let folder = try TemporaryFolder()
+    try Data("back = Retour\nbakc = x\n".utf8).write(to: URL(fileURLWithPath: folder["de.txt"]))
+    let bench = try bench(["de"]) { $0.hud.words = folder.path }
+    let end = Date().addingTimeInterval(60)
+    while bench.kiosk.overMap.words(.back) != "Retour", Date() < end {
+      bench.loop.runOnce(timeout: 50_000_000)
+    }
+    #expect(bench.kiosk.overMap.words(.back) == "Retour")
+    #expect(bench.kiosk.overMap.words(.home) == "Start")
+    let detail = bench.kiosk.health.entries.first { $0.what == "hud.words" }?.detail
+    #expect(detail?.contains("de.txt:2: there is no word \"bakc\"") == true)
+  }
+
+  @Test func labelsOfOverlaysAreInThePresentLanguage() throws {
+    let json = """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[11.25,40.98]},
+      "properties":{"name:fr":"Lac","name":"See","name:pt":"Lago"}}
+      """
+    let bench = try bench(["de", "fr", "pt-BR"])
+    _ = try bench.kiosk.addOverlay(
+      ["name": "o", "geojson": .string(json), "label": "name"], trusted: true)
+    try bench.settle()
+    func label() -> String? {
+      guard let entry = bench.kiosk.overlays.first,
+        let drawing = bench.kiosk.book.overlays.drawing(of: entry)
+      else { return nil }
+      return drawing.labels(minX: 0, minY: 0, maxX: 1, maxY: 1, limit: 9).first?.text
+    }
+    #expect(label() == "See")
+    #expect(bench.kiosk.setLanguage("fr"))
+    try bench.settle()
+    #expect(label() == "Lac")
+    #expect(bench.kiosk.setLanguage("pt-BR"))
+    try bench.settle()
+    #expect(label() == "Lago")
+  }
+}

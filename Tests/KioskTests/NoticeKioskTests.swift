@@ -1,0 +1,206 @@
+import Control
+import EventLoop
+import MapGeometry
+import MapOverlays
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Kiosk
+
+/// Notices in a running kiosk.
+@Suite struct NoticeKioskTests: MarkerCase {
+  /// A kiosk whose clock says `time`; nil: it cannot be trusted.
+  private func bench(
+    at time: Double?, _ set: (inout Configuration) -> Void = { _ in }
+  ) throws -> Bench {
+    let bench = try bench(set)
+    bench.kiosk.theme.setClock(WallClock { time })
+    bench.kiosk.outbox.add(.noticesDue)
+    try bench.settle()
+    return bench
+  }
+
+  private static let noon = 1_811_865_600.0
+
+  @Test func aNoticeIsABannerAndGoesWithItsRemoval() throws {
+    let bench = try bench(at: nil)
+    let plain = bench.panel()
+    _ = try bench.kiosk.setNotice(["id": "a", "text": "Bridge closed", "severity": "warning"])
+    try bench.settle()
+    #expect(bench.kiosk.overMap.sprites(on: .hud).count == 1)
+    #expect(bench.panel() != plain)
+    let frames = bench.kiosk.presentedFrames
+    try bench.settle()
+    #expect(bench.kiosk.presentedFrames == frames)
+    #expect(bench.kiosk.removeNotice("a"))
+    try bench.settle()
+    #expect(bench.panel() == plain)
+    #expect(!bench.kiosk.removeNotice("a"))
+  }
+
+  @Test func theWorstComesFirst() throws {
+    let bench = try bench(at: nil)
+    for severity in ["info", "danger", "warning"] {
+      _ = try bench.kiosk.setNotice([
+        "id": .string(severity), "text": .string(severity), "severity": .string(severity),
+      ])
+    }
+    try bench.settle()
+    #expect(bench.kiosk.overMap.notices.map(\.text) == ["danger", "warning", "info"])
+  }
+
+  @Test func aNoticeEndsAtItsTime() throws {
+    let bench = try bench(at: Self.noon)
+    var told: [String] = []
+    bench.kiosk.onEvent = {
+      if case .notice(let id, let change) = $0 { told.append("\(change.rawValue) \(id)") }
+    }
+    _ = try bench.kiosk.setNotice(["id": "a", "text": "a", "until": "2027-06-01T16:00:00Z"])
+    _ = try bench.kiosk.setNotice(["id": "b", "text": "b", "until": "2027-06-01T16:00:05Z"])
+    try bench.settle()
+    #expect(bench.kiosk.notices.map(\.id) == ["b"])
+    #expect(told == ["set a", "set b", "ended a"])
+    let timer = try #require(bench.kiosk.noticeBoard.timer)
+    #expect(timer.isArmed)
+    bench.kiosk.theme.setClock(WallClock { Self.noon + 5 })
+    bench.kiosk.outbox.add(.noticesDue)
+    try bench.settle()
+    #expect(bench.kiosk.notices.isEmpty)
+    #expect(!timer.isArmed)
+  }
+
+  @Test func withoutATrustedClockNoticesStayAndTheStatusSaysSo() throws {
+    let bench = try bench(at: nil)
+    func isNoted() -> Bool { bench.kiosk.health.entries.contains { $0.what == "notices" } }
+    #expect(!isNoted())
+    _ = try bench.kiosk.setNotice(["id": "a", "text": "a", "until": "2026-01-01"])
+    try bench.settle()
+    #expect(bench.kiosk.notices.count == 1)
+    #expect(isNoted())
+    bench.kiosk.theme.setClock(WallClock { Self.noon })
+    bench.kiosk.outbox.add(.noticesDue)
+    try bench.settle()
+    #expect(bench.kiosk.notices.isEmpty)
+    #expect(!isNoted())
+  }
+
+  @Test func theNumberAndTheSizeOfNoticesAreBounded() throws {
+    let bench = try bench(at: nil)
+    for n in 0..<Configuration.Notice.most {
+      _ = try bench.kiosk.setNotice(["id": .string("n\(n)"), "text": "x"])
+    }
+    #expect(throws: ControlError.self) {
+      try bench.kiosk.setNotice(["id": "one more", "text": "x"])
+    }
+    // Replacing one is no further one.
+    _ = try bench.kiosk.setNotice(["id": "n0", "text": "y"])
+    var table: JSONObject = ["id": "n1", "text": "x"]
+    let long = String(repeating: "x", count: Configuration.Notice.longestText)
+    for tag in ["de", "fr", "it", "es", "pt", "nl", "pl", "ro", "ru", "uk", "ar", "ja", "zh"] {
+      table["text.\(tag)"] = .string(long)
+    }
+    var refused = 0
+    for n in 0..<Configuration.Notice.most {
+      table["id"] = .string("n\(n)")
+      do { _ = try bench.kiosk.setNotice(.object(table)) } catch { refused += 1 }
+    }
+    #expect(refused > 0)
+    #expect(bench.kiosk.noticeBytes <= NoticeBoard.maxBytes)
+  }
+
+  @Test func manyNoticesLeaveRoomForTheMapAndAreCounted() throws {
+    let bench = try bench(at: nil)
+    for n in 0..<20 {
+      _ = try bench.kiosk.setNotice([
+        "id": .string("n\(n)"), "text": .string(String(repeating: "Long words. ", count: 40)),
+        "severity": "danger",
+      ])
+    }
+    try bench.settle()
+    let sprite = try #require(bench.kiosk.overMap.sprites(on: .hud).first)
+    #expect(sprite.rect.height <= 300 / 2)
+    #expect(sprite.rect.maxX <= 400)
+  }
+
+  @Test func aReloadReplacesConfiguredNoticesAndKeepsOthers() throws {
+    let first = Configuration.Notice(id: "first", text: "one")
+    let bench = try bench(at: nil) { $0.notices = [first] }
+    _ = try bench.kiosk.setNotice(["id": "own", "text": "mine"])
+    var new = bench.kiosk.configuration
+    new.notices = [Configuration.Notice(id: "second", text: "two")]
+    bench.kiosk.apply(new)
+    try bench.settle()
+    #expect(bench.kiosk.notices.map(\.id) == ["second", "own"])
+    #expect(bench.kiosk.isAddedNotice("own"))
+    new.notices = [Configuration.Notice(id: "own", text: "theirs")]
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.notices.map(\.text) == ["theirs"])
+    #expect(!bench.kiosk.isAddedNotice("own"))
+  }
+
+  @Test func addedNoticesOutlastARestartWhereTheConfigurationKeepsThem() throws {
+    let folder = try TemporaryFolder()
+    func open(_ keeps: Bool) throws -> Bench {
+      try bench(at: nil) {
+        $0.state.path = folder["state.json"]
+        $0.state.keepAdded = keeps
+      }
+    }
+    let first = try open(true)
+    _ = try first.kiosk.setNotice(["id": "a", "text": "x", "text.de": "y", "severity": "danger"])
+    first.kiosk.saveState()
+    let second = try open(true)
+    second.kiosk.restoreState()
+    #expect(second.kiosk.notices == first.kiosk.notices)
+    let third = try open(false)
+    third.kiosk.restoreState()
+    #expect(third.kiosk.notices.isEmpty)
+  }
+
+  private static let lines = """
+    {"type":"FeatureCollection","features":[
+    {"type":"Feature","properties":{"name":"Ridge"},"geometry":{"type":"LineString",
+    "coordinates":[[10,41],[12,41]]}},
+    {"type":"Feature","properties":{"name":"Lake"},"geometry":{"type":"LineString",
+    "coordinates":[[10,40],[12,40]]}}]}
+    """
+
+  @Test func aNoticeClosesALineUntilItGoes() throws {
+    let bench = try bench(at: nil)
+    _ = try bench.kiosk.addOverlay(
+      ["name": "trails", "geojson": .string(Self.lines), "stroke": "#0000ff"], trusted: true)
+    try bench.settle()
+    let open = bench.panel()
+    _ = try bench.kiosk.setNotice([
+      "id": "n", "text": "x", "closes": "trails", "feature": "Ridge",
+    ])
+    try bench.settle()
+    let closed = bench.panel()
+    _ = try bench.kiosk.setNotice(["id": "n", "text": "x", "closes": "trails"])
+    try bench.settle()
+    #expect(bench.panel() != closed)
+    #expect(bench.kiosk.removeNotice("n"))
+    try bench.settle()
+    #expect(bench.panel() == open)
+  }
+
+  @Test func aNoticeBringsWhatItClosesAndTakesItAway() throws {
+    let bench = try bench(at: nil) {
+      $0.state.keepAdded = true
+    }
+    let plain = bench.panel()
+    let json = try JSON.parse(Array(Self.lines.utf8))
+    _ = try bench.kiosk.setNotice(["id": "n", "text": "x", "geojson": json])
+    try bench.settle()
+    #expect(bench.panel() != plain)
+    #expect(bench.kiosk.savedState.addedOverlays.isEmpty)
+    #expect(bench.kiosk.savedState.overlays.isEmpty)
+    #expect(bench.kiosk.removeNotice("n"))
+    try bench.settle()
+    #expect(bench.panel() == plain)
+    #expect(throws: ControlError.self) {
+      try bench.kiosk.setNotice(["id": "n", "text": "x", "geojson": ["type": "Nothing"]])
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import EventLoop
+import Inputs
+import MapGeometry
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Kiosk
+
+/// The path of a flight.
+@Suite struct FlightPathTests {
+  private func view(_ lat: Double, _ lon: Double, _ zoom: Double) -> Viewport {
+    Viewport(center: GeoPoint(lat: lat, lon: lon), zoom: zoom, width: 800, height: 480)
+  }
+
+  @Test func aFlightBeginsAndEndsAtItsViews() {
+    let (a, b) = (view(46, 7, 14), view(48, 11, 12))
+    let path = FlightPath(from: a, to: b)
+    for (t, end) in [(0.0, a), (1.0, b)] {
+      let (place, zoom) = path.at(t)
+      let at = WebMercator.unproject(place)
+      #expect(abs(zoom - end.zoom) < 1e-9)
+      #expect(abs(at.lat - end.center.lat) < 1e-9)
+      #expect(abs(at.lon - end.center.lon) < 1e-9)
+    }
+  }
+
+  @Test func aLongWayZoomsOutAndIn() {
+    let path = FlightPath(from: view(46, 7, 14), to: view(46, 17, 14))
+    let middle = path.at(0.5)
+    #expect(middle.zoom < 9)
+    var zooms = (0...20).map { path.at(Double($0) / 20).zoom }
+    let top = zooms.firstIndex(of: zooms.min() ?? 0) ?? 0
+    #expect((9...11).contains(top))
+    zooms.removeFirst(top)
+    #expect(zooms == zooms.sorted())
+  }
+
+  /// The paper's figure of merit: the picture moves at one speed, which counts panning by the width
+  /// of the view and zooming by its logarithm.
+  @Test func thePictureMovesAtOneSpeed() {
+    let path = FlightPath(from: view(46, 7, 13), to: view(46, 8.5, 11))
+    var speeds: [Double] = []
+    let n = 400
+    for i in 0..<n {
+      let (a, b) = (path.at(Double(i) / Double(n)), path.at(Double(i + 1) / Double(n)))
+      let width = 800 / WebMercator.worldSize(zoom: (a.zoom + b.zoom) / 2)
+      let rho = FlightPath.curvature
+      let pan = rho * rho * abs(b.place.x - a.place.x) / width
+      let zoom = (b.zoom - a.zoom) * 0.693_147_18
+      speeds.append((pan * pan + zoom * zoom).squareRoot() / rho)
+    }
+    let most = speeds.max() ?? 0
+    let least = speeds.min() ?? 0
+    #expect(most / least < 1.02)
+  }
+
+  @Test func aShortWayIsShortAndAcrossTheDatelineToo() {
+    #expect(FlightPath(from: view(46, 7, 14), to: view(46, 7, 14)).duration == 0)
+    let path = FlightPath(from: view(0, 179, 6), to: view(0, -179, 6))
+    #expect(abs(path.at(0.5).place.x - 1) < 1e-9)
+    #expect(path.duration <= FlightPath.seconds.most)
+  }
+
+  @Test(arguments: [0.0, 24.0]) func noFlightIsEndless(_ zoom: Double) {
+    let path = FlightPath(from: view(85, -180, zoom), to: view(-85, 0, 24 - zoom))
+    #expect(path.duration > 0 && path.duration <= FlightPath.seconds.most)
+    for n in 0...10 {
+      let (place, zoom) = path.at(Double(n) / 10)
+      #expect(place.x.isFinite && place.y.isFinite && zoom.isFinite)
+    }
+  }
+}
+
+/// The tour of a running kiosk.
+@Suite struct TourTests: MarkerCase {
+  private func touring(_ set: (inout Configuration) -> Void = { _ in }) throws -> Bench {
+    try bench {
+      var (a, b) = (
+        Configuration.TourStop(center: GeoPoint(lat: 41, lon: 12)),
+        Configuration.TourStop(center: GeoPoint(lat: 40, lon: 10))
+      )
+      (a.zoom, a.caption, a.captions) = (6, "The valley", ["de": "Das Tal"])
+      (b.zoom, b.seconds) = (5, 20)
+      $0.tour = [a, b]
+      $0.view.tourAfter = 300
+      set(&$0)
+    }
+  }
+
+  /// Lets the time come for the tour to begin or to go on, and the flight be over.
+  private func step(_ bench: Bench) throws {
+    bench.kiosk.outbox.add(.tourDue)
+    bench.loop.runOnce(timeout: 0)
+    bench.kiosk.view.finish()
+    bench.kiosk.changed()
+    try bench.settle()
+  }
+
+  @Test func theTourFliesFromPlaceToPlaceAndAround() throws {
+    let bench = try touring()
+    try bench.settle()
+    #expect(bench.kiosk.tour.timer?.isArmed == true)
+    bench.kiosk.outbox.add(.tourDue)
+    bench.loop.runOnce(timeout: 0)
+    #expect(bench.kiosk.view.isMoving)
+    #expect(bench.kiosk.overMap.caption == "The valley")
+    #expect(bench.kiosk.goal.center == GeoPoint(lat: 41, lon: 12))
+    bench.kiosk.view.finish()
+    try step(bench)
+    #expect(bench.kiosk.goal.center == GeoPoint(lat: 40, lon: 10))
+    #expect(bench.kiosk.overMap.caption.isEmpty)
+    try step(bench)
+    #expect(bench.kiosk.goal.center == GeoPoint(lat: 41, lon: 12))
+    // At rest nothing is drawn.
+    let frames = bench.kiosk.presentedFrames
+    try bench.settle()
+    #expect(bench.kiosk.presentedFrames == frames)
+  }
+
+  @Test func anyPressEndsItAndDoesNothingElse() throws {
+    let bench = try touring()
+    try step(bench)
+    let place = bench.kiosk.goal.center
+    #expect(bench.kiosk.press(.panLeft) == nil)
+    #expect(!bench.kiosk.tour.isRunning)
+    #expect(bench.kiosk.overMap.caption.isEmpty)
+    #expect(bench.kiosk.goal.center == place)
+    // It begins to wait anew, and the next press counts.
+    #expect(bench.kiosk.tour.timer?.isArmed == true)
+    _ = bench.kiosk.press(.panLeft)
+    #expect(bench.kiosk.goal.center != place)
+  }
+
+  @Test func aTouchEndsIt() throws {
+    let bench = try touring()
+    try step(bench)
+    bench.kiosk.handle(TouchEvent.began)
+    #expect(!bench.kiosk.tour.isRunning)
+  }
+
+  @Test func aCallThatMovesTheViewEndsItAndThatViewStays() throws {
+    let bench = try touring()
+    try step(bench)
+    var view = bench.kiosk.goal
+    view.center = GeoPoint(lat: 1, lon: 1)
+    bench.kiosk.go(to: view, animate: false)
+    #expect(!bench.kiosk.tour.isRunning)
+    #expect(abs(bench.kiosk.goal.center.lat - 1) < 1e-9)
+  }
+
+  @Test func sourcesAndOverlaysAreAsBeforeWhenItEnds() throws {
+    let bench = try touring {
+      var other = MosaicTests.spec(Self.tiles)
+      other.name = "other"
+      $0.sources.append(other)
+      $0.tour[0].source = "other"
+      $0.tour[0].overlays = ["b"]
+    }
+    for name in ["a", "b"] {
+      _ = try bench.kiosk.addOverlay(
+        [
+          "name": .string(name),
+          "geojson": #"{"type":"Point","coordinates":[11,41]}"#,
+        ], trusted: true)
+    }
+    _ = bench.kiosk.showOverlay("b", false)
+    let first = bench.kiosk.activeSource
+    func shown() -> [String] { bench.kiosk.overlays.filter(\.isShown).map(\.name) }
+    try step(bench)
+    #expect(bench.kiosk.activeSource == "other")
+    #expect(shown() == ["b"])
+    _ = bench.kiosk.press(.none)
+    #expect(bench.kiosk.activeSource == first)
+    #expect(shown() == ["a"])
+  }
+
+  @Test func theReturnHomeDoesNotDisturbIt() throws {
+    let bench = try touring { $0.view.homeAfter = 60 }
+    try step(bench)
+    bench.kiosk.outbox.add(.homeDue)
+    try bench.settle()
+    #expect(bench.kiosk.tour.isRunning)
+  }
+
+  @Test func asleepItDoesNotBegin() throws {
+    let bench = try touring()
+    try bench.settle()
+    bench.kiosk.sleep()
+    bench.kiosk.outbox.add(.tourDue)
+    bench.loop.runOnce(timeout: 0)
+    #expect(!bench.kiosk.tour.isRunning)
+    _ = bench.kiosk.press(.none)
+    #expect(bench.kiosk.tour.timer?.isArmed == true)
+  }
+
+  @Test func withoutPlacesOrATimeThereIsNone() throws {
+    let none = try touring { $0.tour = [] }
+    #expect(none.kiosk.tour.timer?.isArmed == false)
+    let never = try touring { $0.view.tourAfter = nil }
+    #expect(never.kiosk.tour.timer?.isArmed == false)
+  }
+
+  @Test func theStateIsThatBeforeTheTour() throws {
+    let bench = try touring()
+    try bench.settle()
+    let before = bench.kiosk.savedState
+    try step(bench)
+    #expect(bench.kiosk.savedState == before)
+  }
+}

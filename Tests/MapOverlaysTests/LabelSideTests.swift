@@ -1,0 +1,149 @@
+import Drawing
+import MapGeometry
+import Pixels
+import Testing
+
+@testable import MapOverlays
+@testable import MapScene
+
+/// Labels keep their side, cover nothing, and are never cut.
+@Suite struct LabelSideTests: MarkerLayerCase {
+  /// Names of an overlay for the tests.
+  private final class Names: LabelAnchors {
+    var labelVersion = 1
+    let anchors: [LabelAnchor]
+    init(_ anchors: [LabelAnchor]) { self.anchors = anchors }
+
+    func forEachLabel(
+      minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
+      _ body: (LabelAnchor) -> Void
+    ) {
+      for anchor in anchors
+      where anchor.place.x >= minX && anchor.place.x <= maxX && anchor.place.y >= minY
+        && anchor.place.y <= maxY
+      {
+        body(anchor)
+      }
+    }
+  }
+
+  private func crowd(_ count: Int) -> [LabelAnchor] {
+    var numbers = Numbers(5)
+    let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
+    let side = 800.0 / 256 / 4096
+    return (0..<count).map {
+      LabelAnchor(
+        place: WorldPoint(
+          x: middle.x + (numbers.unit() - 0.5) * side, y: middle.y + (numbers.unit() - 0.5) * side),
+        text: "Name \($0)", beside: 8)
+    }
+  }
+
+  @Test func whileTheMapTurnsNoNamesOverlapAndNoneChangesItsSide() throws {
+    let layer = try layer(many(40, spread: 0.1))
+    layer.labelSources = [Names(crowd(10_000))]
+    var sides: [String: (x: Int, y: Int)] = [:]
+    var shown = 0
+    for step in 0..<24 {
+      let view = view(bearing: Double(step) * 7.5)
+      _ = layer.update(view, avoiding: [])
+      let sprites = layer.labelSprites + layer.markerSprites.filter { isLabel($0, layer) }
+      shown += sprites.count
+      for (i, a) in sprites.enumerated() {
+        for b in sprites[..<i] { #expect(!a.rect.intersects(b.rect)) }
+      }
+      for label in layer.placedLabels {
+        let key = "\(label.name) \(label.rank)"
+        if let side = sides[key] { #expect(side == (label.dx, label.dy), "\(key), step \(step)") }
+        sides[key] = (label.dx, label.dy)
+      }
+    }
+    #expect(shown > 24 * 25)
+  }
+
+  private func isLabel(_ sprite: Sprite, _ layer: MarkerLayer) -> Bool {
+    layer.placedLabels.contains { $0.image === sprite.image }
+  }
+
+  @Test func whileTheMapIsPannedNoNameChangesItsSide() throws {
+    let layer = try layer([])
+    layer.labelSources = [Names(crowd(3000))]
+    var view = view()
+    var sides: [String: (x: Int, y: Int)] = [:]
+    for step in 0..<60 {
+      view = view.panned(dx: 17, dy: step % 2 == 0 ? 9 : -3)
+      _ = layer.update(view, avoiding: [])
+      var now: [String: (x: Int, y: Int)] = [:]
+      for label in layer.placedLabels { now[label.name] = (label.dx, label.dy) }
+      for (name, side) in sides {
+        if let other = now[name] { #expect(side == other, "\(name), step \(step)") }
+      }
+      sides = now
+    }
+  }
+
+  @Test(arguments: [(1, 0.0), (2, 0), (1, 33)])
+  func noNameIsCutByTheScreensEdge(_ scale: Int, _ bearing: Double) throws {
+    let layer = try layer(many(60, spread: 0.3))
+    layer.labelSources = [Names(crowd(500))]
+    for step in 0..<40 {
+      let view = view(bearing: bearing, 480, 320, scale: scale).panned(dx: Double(step * 7), dy: 3)
+      _ = layer.update(view, avoiding: [])
+      let screen = PixelRect(x: 0, y: 0, width: 480, height: 320)
+      for sprite in layer.labelSprites + layer.markerSprites.filter({ isLabel($0, layer) }) {
+        #expect(sprite.rect.intersection(screen) == sprite.rect)
+      }
+    }
+  }
+
+  @Test func atTheEdgeTheNameOfHereIsWhole() throws {
+    let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
+    for (x, y) in [(-380.0, 0.0), (380, 0), (0, -220), (0, 220), (380, 220), (-390, -230)] {
+      let view = view().panned(dx: x, dy: y)
+      _ = layer.update(view, avoiding: [])
+      let label = try #require(layer.markerSprites.last)
+      let screen = PixelRect(x: 0, y: 0, width: 800, height: 480)
+      #expect(label.rect.intersection(screen) == label.rect, "\(x), \(y)")
+    }
+  }
+
+  @Test func aNameThatIsTooLongHasTwoLinesOfAboutTheSameLength() throws {
+    let layer = try layer([
+      marker("a", 46, 7.75, "Schwarzsee Paradise Bergrestaurant"),
+      marker("b", 46.03, 7.75, "Hut"),
+    ])
+    _ = layer.update(view(), avoiding: [])
+    let heights = layer.placedLabels.map { $0.image.height }.sorted()
+    #expect(heights.count == 2)
+    #expect(heights[1] > heights[0] * 3 / 2)
+    let widest = layer.placedLabels.map { $0.image.width }.max() ?? 0
+    #expect(widest <= 14 * 15 + 12)
+  }
+
+  @Test func aNameTriesEightSides() throws {
+    // Seven obstacles around a marker leave one side.
+    let site = LabelSite(left: -8, right: 8, top: -8, bottom: 8, middle: 0, gap: 2)
+    var rects: [PixelRect] = []
+    for slot in LabelSlot.allCases {
+      let offset = site.offset(slot, 60, 20)
+      let rect = PixelRect(x: offset.x, y: offset.y, width: 60, height: 20)
+      #expect(!rect.intersects(PixelRect(x: -8, y: -8, width: 16, height: 16)), "\(slot)")
+      #expect(!rects.contains(rect))
+      rects.append(rect)
+    }
+    #expect(rects.count == 8)
+  }
+
+  @Test func theNameOfTheSelectedMarkerIsNotThereTwice() throws {
+    let layer = try layer([marker("a", 46, 7.75, "Zermatt")])
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.markerSprites.count == 2)
+    layer.select("a")
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.markerSprites.count == 1)
+    #expect(!layer.calloutSprites.isEmpty)
+    layer.select(nil)
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.markerSprites.count == 2)
+  }
+}
