@@ -35,7 +35,7 @@ final class OverlayList: LayerList {
   var showsGrid: Bool { entries.contains { $0.isShown && $0.spec.content == .grid } }
 
   /// Whether features are shown, whose lines are as wide at every zoom.
-  var showsFeatures: Bool { 
+  var showsFeatures: Bool {
     // By index: an element is large to copy, and every frame asks.
     entries.indices.contains { entries[$0].isShown && entries[$0].spec.content != .grid }
   }

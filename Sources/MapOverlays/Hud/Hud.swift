@@ -143,7 +143,9 @@ public final class Hud {
       place(.numbers, plate, x: margin, y: above - plate.height)
     }
     // The colours of tracks above both.
-    let ramp = element(.ramp, content.ramp.map { .ramp($0) }) { content.ramp.flatMap { art.ramp($0) } }
+    let ramp = element(.ramp, content.ramp.map { .ramp($0) }) {
+      content.ramp.flatMap { art.ramp($0) }
+    }
     if let ramp {
       let below = elements[Part.numbers.rawValue] ?? elements[Part.scale.rawValue]
       let above = below.map { $0.sprite.y - gap } ?? raised - margin
