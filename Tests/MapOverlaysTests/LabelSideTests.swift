@@ -146,4 +146,23 @@ import Testing
     _ = layer.update(view(), avoiding: [])
     #expect(layer.markerSprites.count == 2)
   }
+
+  @Test func theSelectedIconIsLargerAndHasARingInTheAccentColour() throws {
+    let art = MarkerArt(painter: painter())
+    for icon in [MarkerIcon.pin, .dot, .hut] {
+      let plain = art.icon(icon, color: 0xFF00_40C0, isHere: false)
+      let selected = art.selected(icon, color: 0xFF00_40C0, isHere: false)
+      let ratio = Double(selected.image.height - 6) / Double(plain.image.height)
+      #expect(abs(ratio - 1.25) < 0.06)
+      let count = selected.image.width * selected.image.height
+      let accent = art.painter.theme.accent
+      #expect((0..<count).contains { selected.image.pixels[$0] == accent })
+      #expect(
+        (0..<plain.image.width * plain.image.height).allSatisfy {
+          plain.image.pixels[$0] != accent
+        })
+      // The same place.
+      #expect(abs(selected.anchorX - selected.image.width / 2) <= 1)
+    }
+  }
 }
