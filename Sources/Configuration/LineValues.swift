@@ -11,7 +11,9 @@ extension ConfigValue {
 
   /// Dashes: their name, or lengths in points, of which some are drawn and some are gaps.
   var dash: [Double]? {
-    if let string { return Configuration.Overlay.namedDashes[string] ?? (string == "none" ? [] : nil) }
+    if let string {
+      return Configuration.Overlay.namedDashes[string] ?? (string == "none" ? [] : nil)
+    }
     guard let array, array.count <= Configuration.Overlay.mostDashes else { return nil }
     var lengths: [Double] = []
     for element in array {

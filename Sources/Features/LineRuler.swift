@@ -11,13 +11,24 @@ public struct LineRuler: Sendable {
   private let starts: [Double]
   /// For each block, the index of the part of its first point.
   private let parts: [Int32]
+  /// Whether each part is a stretch of a track in several colours, which lies on the line that is
+  /// measured; empty: none is.
+  private let areStretches: [Bool]
 
   /// Measures all lines of `set`, which takes time, so call it off the loop's thread.
   public init(_ set: FeatureSet) {
     guard set.parts.contains(where: { $0.kind == .line }) else {
-      (starts, parts) = ([], [])
+      (starts, parts, areStretches) = ([], [], [])
       return
     }
+    var areStretches: [Bool] = []
+    if set.styles.contains(where: { $0.lines == .ink }) {
+      areStretches = [Bool](repeating: false, count: set.parts.count)
+      for feature in set.features where set.styles[Int(feature.style)].lines == .ink {
+        for part in feature.partRange { areStretches[part] = true }
+      }
+    }
+    self.areStretches = areStretches
     var starts: [Double] = []
     var parts: [Int32] = []
     starts.reserveCapacity(set.points.count >> LineRuler.blockBits + 1)
@@ -25,7 +36,9 @@ public struct LineRuler: Sendable {
     var sum = 0.0
     for part in set.parts.indices {
       let range = set.pointRange(part)
-      let isLine = set.parts[part].kind == .line
+      let isLine =
+        set.parts[part].kind == .line
+        && !(areStretches.indices.contains(part) && areStretches[part])
       for index in range {
         if isLine, index > range.lowerBound {
           sum += LineRuler.metres(set.points[index - 1], set.points[index])
@@ -40,7 +53,7 @@ public struct LineRuler: Sendable {
   }
 
   /// Bytes that it takes.
-  public var bytes: Int { starts.capacity * 8 + parts.capacity * 4 }
+  public var bytes: Int { starts.capacity * 8 + parts.capacity * 4 + areStretches.capacity }
 
   /// The metres along all lines up to the point `index` of `set`, without gaps between parts. The
   /// difference of two is how far they are from each other along their line.
@@ -53,7 +66,8 @@ public struct LineRuler: Sendable {
     while at < index {
       at += 1
       while part < set.parts.count - 1, at >= Int(set.parts[part].end) { part += 1 }
-      if set.parts[part].kind == .line, at > set.pointRange(part).lowerBound {
+      let isStretch = areStretches.indices.contains(part) && areStretches[part]
+      if set.parts[part].kind == .line, !isStretch, at > set.pointRange(part).lowerBound {
         sum += LineRuler.metres(set.points[at - 1], set.points[at])
       }
     }

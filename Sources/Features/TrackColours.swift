@@ -11,6 +11,8 @@ enum TrackColours {
     (0x2C, 0x5F, 0xD1), (0x12, 0x9F, 0xB3), (0x3F, 0xA3, 0x4D), (0xF0, 0xB4, 0x29),
     (0xD7, 0x26, 0x3D),
   ]
+  /// A file with more features than this has no further changes of colour.
+  private static let mostStretches = 100_000
   /// The number of different colours.
   static let classes = 16
 
@@ -50,26 +52,32 @@ enum TrackColours {
       return Int(min(max(place, 0), Float(classes - 1)))
     }
     for (track, values) in zip(tracks, values) {
+      let isKnown = values.contains { $0.contains { number($0, after: -1) >= 0 } }
       var style = track.style
-      style.lines = .casing
+      // Where nothing is known, it is a line like others.
+      if isKnown { style.lines = .casing }
       let casing = builder.built.features.count
       for segment in track.segments { try? builder.addLine(segment.places) }
       builder.endFeature(style: style, label: track.label, card: track.card)
       var meter = TrailMeter()
       for segment in track.segments { meter.add(segment.places, segment.elevations) }
-      builder.addTrail(meter, from: casing)
+      guard isKnown else {
+        builder.addTrail(meter, from: casing)
+        continue
+      }
       for (segment, values) in zip(track.segments, values) {
         var first = 0
         var current = number(values.first ?? .nan, after: -1)
         for index in values.indices {
           let next = number(values[index], after: current)
-          if next != current {
+          if next != current, builder.built.features.count < mostStretches {
             add(segment.places[first...index], current, track.style, to: &builder)
             (first, current) = (index, next)
           }
         }
         add(segment.places[first...], current, track.style, to: &builder)
       }
+      builder.addTrail(meter, from: casing)
       guard let first = track.segments.first?.places.first,
         let last = track.segments.last?.places.last
       else { continue }

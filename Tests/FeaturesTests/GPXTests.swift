@@ -90,13 +90,20 @@ import Testing
     let set = try FeatureSet(
       bytes: Array(text.utf8), name: "inline",
       options: FeatureOptions(labelKey: "name", colorBy: .elevation))
-    #expect(set.features.count == TrackColours.classes)
-    let colors = (0..<set.features.count).compactMap { set.style($0).stroke }
+    let stretches = stretches(set)
+    #expect(stretches.count == TrackColours.classes)
+    let colors = stretches.compactMap { set.style($0).stroke }
     #expect(colors.first == 0x2C5FD1 && colors.last == 0xD7263D)
     #expect(set.features.compactMap { set.label(of: $0) } == ["Up"])
     // Each goes on where the one before ended.
-    #expect(
-      set.points[set.pointRange(1).lowerBound] == set.points[set.pointRange(0).upperBound - 1])
+    let first = set.pointRange(Int(set.features[stretches[0]].firstPart))
+    let second = set.pointRange(Int(set.features[stretches[1]].firstPart))
+    #expect(set.points[second.lowerBound] == set.points[first.upperBound - 1])
+  }
+
+  /// The features that are a stretch of one colour.
+  private func stretches(_ set: FeatureSet) -> [Int] {
+    set.features.indices.filter { set.style($0).lines == .ink }
   }
 
   /// A track that climbs and speeds up, with `extra` at the end of each point.
@@ -142,7 +149,7 @@ import Testing
     let set = try FeatureSet(path: file, options: FeatureOptions(colorBy: .speed))
     #expect(plain.features.count == 1)
     #expect(set.features.count > 3)
-    #expect((0..<set.features.count).allSatisfy { set.style($0).stroke != nil })
+    #expect(stretches(set).allSatisfy { set.style($0).stroke != nil })
     // Without times there is one colour.
     let untimed = try FeatureSet(
       bytes: Array(

@@ -18,10 +18,13 @@ import Testing
       minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
       _ body: (LabelAnchor) -> Void
     ) {
+      // As many as an overlay's own.
+      var left = FeatureLabelAnchors.most
       for anchor in anchors
-      where anchor.place.x >= minX && anchor.place.x <= maxX && anchor.place.y >= minY
+      where left > 0 && anchor.place.x >= minX && anchor.place.x <= maxX && anchor.place.y >= minY
         && anchor.place.y <= maxY
       {
+        left -= 1
         body(anchor)
       }
     }
@@ -30,7 +33,7 @@ import Testing
   private func crowd(_ count: Int) -> [LabelAnchor] {
     var numbers = Numbers(5)
     let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
-    let side = 800.0 / 256 / 4096
+    let side = 1600.0 / 256 / 4096
     return (0..<count).map {
       LabelAnchor(
         place: WorldPoint(
@@ -58,7 +61,7 @@ import Testing
         sides[key] = (label.dx, label.dy)
       }
     }
-    #expect(shown > 24 * 25)
+    #expect(shown > 24 * 10)
   }
 
   private func isLabel(_ sprite: Sprite, _ layer: MarkerLayer) -> Bool {
@@ -145,5 +148,24 @@ import Testing
     layer.select(nil)
     _ = layer.update(view(), avoiding: [])
     #expect(layer.markerSprites.count == 2)
+  }
+
+  @Test func theSelectedIconIsLargerAndHasARingInTheAccentColour() throws {
+    let art = MarkerArt(painter: painter())
+    for icon in [MarkerIcon.pin, .dot, .hut] {
+      let plain = art.icon(icon, color: 0xFF00_40C0, isHere: false)
+      let selected = art.selected(icon, color: 0xFF00_40C0, isHere: false)
+      let ratio = Double(selected.image.height - 6) / Double(plain.image.height)
+      #expect(abs(ratio - 1.25) < 0.06)
+      let count = selected.image.width * selected.image.height
+      let accent = art.painter.theme.accent
+      #expect((0..<count).contains { selected.image.pixels[$0] == accent })
+      #expect(
+        (0..<plain.image.width * plain.image.height).allSatisfy {
+          plain.image.pixels[$0] != accent
+        })
+      // The same place.
+      #expect(abs(selected.anchorX - selected.image.width / 2) <= 1)
+    }
   }
 }

@@ -84,7 +84,7 @@ import Testing
     #expect(layer.markerSprites.count == 1 && disc.width / 2 == 21)
     let plates = [
       PixelRect(x: disc.x - 200, y: disc.y + 20, width: 420, height: 60),
-      PixelRect(x: disc.x - 10, y: disc.y - 5, width: 15, height: 10),
+      PixelRect(x: disc.x + 60, y: disc.y - 5, width: 15, height: 10),
     ]
     _ = layer.update(view(), avoiding: plates)
     let moved = try #require(layer.markerSprites.first?.rect)

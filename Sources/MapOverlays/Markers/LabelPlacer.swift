@@ -140,7 +140,8 @@ struct LabelPlacer {
           Candidate(
             key: LabelMemory.Key(x: anchor.place.x, y: anchor.place.y, text: anchor.text),
             rank: .overlay, site: site,
-            color: anchor.color.map { art.painter.theme.shown($0 | 0xFF00_0000) } ?? art.labelColor, others: anchor.others,
+            color: anchor.color.map { art.painter.theme.shown($0 | 0xFF00_0000) } ?? art.labelColor,
+            others: anchor.others,
             room: anchor.extent * side * t.magnification, marker: nil))
         if anchor.beside > 0 {
           let at = t.pixel(gridX: anchor.place.x * side, gridY: anchor.place.y * side)
@@ -192,7 +193,8 @@ struct LabelPlacer {
       let rect = PixelRect(x: x + dx, y: y + dy, width: extent.width, height: extent.height)
       guard isForced || collisions.isFree(rect) else { return false }
       let picture = pictures.picture(
-        .label(candidate.key.text, candidate.color, style, extent.lines.count > 1 ? alignment : .left)
+        .label(
+          candidate.key.text, candidate.color, style, extent.lines.count > 1 ? alignment : .left)
       ) {
         art.label(extent, color: candidate.color, style, alignment)
       }

@@ -77,7 +77,8 @@ extension MarkerArt {
           case .right: rest
           }
         painter.drawText(
-          words, size: size, weight: weight, color: color, halo: painter.theme.halo, x: halo + inset,
+          words, size: size, weight: weight, color: color, halo: painter.theme.halo,
+          x: halo + inset,
           baseline: halo + n * line.height + line.ascent, on: canvas)
       }
     }

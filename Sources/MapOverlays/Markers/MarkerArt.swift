@@ -197,7 +197,7 @@ struct MarkerArt {
             // Shadows have no ring.
             if inner.image.pixels[row * w + column] >> 24 >= 160 { most = offset.alpha }
           }
-          func part(_ shift: UInt32) -> UInt32 { (accent >> shift & 255) * most / 255 << shift }
+          func part(_ shift: UInt32) -> UInt32 { ((accent >> shift & 255) * most / 255) << shift }
           let under = most << 24 | part(16) | part(8) | part(0)
           let (column, row) = (x - ring, y - ring)
           let isIcon = column >= 0 && row >= 0 && column < w && row < h

@@ -77,7 +77,8 @@ struct MarkerLayout {
     {
       // At a magnification of 0.71, the screen shows twice the area.
       let area = Double(t.width * t.height) * 2 / Double(view.scale * view.scale)
-      clusters = MarkerClusters(store, level: t.level, area: area, most: MarkerLayer.mostShown,
+      clusters = MarkerClusters(
+        store, level: t.level, area: area, most: MarkerLayer.mostShown,
         size: painter.unit / Double(view.scale))
       clusteredVersion = store.version
     }
