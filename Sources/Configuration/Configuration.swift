@@ -134,6 +134,8 @@ public struct Configuration: Sendable, Equatable {
 
     /// There may be at most this many overlays.
     public static let maxCount = 64
+    /// The most properties on a card.
+    public static let mostCardKeys = 16
 
     /// The overlay's name in messages and commands, 1 to 100 bytes, unique among overlays.
     public var name: String
@@ -155,6 +157,16 @@ public struct Configuration: Sendable, Equatable {
     public enum ColorBy: String, Sendable, CaseIterable { case speed, elevation }
     /// What decides the colour along a GPX track; nil: the track has one colour.
     public var colorBy: ColorBy?
+    /// Its name for people, on cards and in the map key; nil: `name`.
+    public var title: String?
+    /// The properties that the card of a line shows beside name, length, ascent and profile.
+    public var card: [String] = []
+    /// How the time of a card is calculated: on foot, by bicycle, or not at all.
+    public enum Travel: String, Sendable, CaseIterable { case hiking, cycling, none }
+    /// How people travel along its lines.
+    public var travel = Travel.hiking
+    /// Their speed on level ground in km/h, 0.1 to 200; nil: that of `travel`.
+    public var travelSpeed: Double?
     /// The lowest zoom at which the overlay is drawn, 0 to 24.
     public var minZoom = 0.0
 

@@ -53,6 +53,7 @@ extension ConfigurationReader {
     let label = t.text("label", "a property's name")
     let colorBy = t.choice("color_by", Configuration.Overlay.ColorBy.self)
     let minZoom = t.number("min_zoom", 0...24, "a zoom") ?? 0
+    let cards = cardKeys(t)
     let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
     guard given == 1 else {
       if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
@@ -81,6 +82,8 @@ extension ConfigurationReader {
     overlay.label = label
     overlay.colorBy = colorBy
     overlay.minZoom = minZoom
+    (overlay.title, overlay.card, overlay.travelSpeed) = (cards.title, cards.keys, cards.speed)
+    overlay.travel = cards.travel ?? .hiking
     return overlay
   }
 

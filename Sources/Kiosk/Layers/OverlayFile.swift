@@ -63,6 +63,7 @@ extension Configuration.Overlay {
   private func parse(_ bytes: [UInt8], name: String) throws(SourceError) -> FeatureSource {
     var options = FeatureOptions(labelKey: label)
     options.colorBy = colorBy.flatMap { FeatureOptions.ColorBy(rawValue: $0.rawValue) }
+    options.cardKeys = cardKeys
     let style = OverlayStyle(stroke: stroke?.word, strokeWidth: strokeWidth, fill: fill?.word)
     ReadingTurn.parsing.begin()
     defer { ReadingTurn.parsing.end() }
