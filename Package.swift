@@ -100,7 +100,7 @@ let package = Package(
         "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
         "Words",
       ]),
-    module("Words", ["CBundled"]),
+    module("Words", ["Platform", "CBundled"]),
     module("VectorTiles", []),
     module("MapStyle", ["CJansson"]),
     module(
@@ -155,7 +155,7 @@ let package = Package(
         "TileLoading", "Drawing", "Platform", "MapGeometry", "Pixels", "Images", "TileSources",
         "MapScene", "MapOverlays",
         "EventLoop", "Displays", "Inputs", "Control", "Configuration", "Kiosk", "VectorMaps",
-        "CLinux",
+        "Words", "CLinux",
       ]),
     .executableTarget(name: "waypostd", dependencies: ["Daemon"], swiftSettings: swift),
     .executableTarget(

@@ -10,7 +10,22 @@
     !__has_include("NotoSans-Italic.ttf") || !__has_include("NotoSans-SemiBold.ttf") || \
     !__has_include("natural-earth.pmtiles") || \
     !__has_include("trailhead/protomaps-day.json") || !__has_include("trailhead/sprite-day.png") || \
-    !__has_include("words/en.txt")
+    !__has_include("words/ar.txt") || \
+    !__has_include("words/de.txt") || \
+    !__has_include("words/en.txt") || \
+    !__has_include("words/es.txt") || \
+    !__has_include("words/fr.txt") || \
+    !__has_include("words/hi.txt") || \
+    !__has_include("words/it.txt") || \
+    !__has_include("words/ja.txt") || \
+    !__has_include("words/ko.txt") || \
+    !__has_include("words/nl.txt") || \
+    !__has_include("words/pl.txt") || \
+    !__has_include("words/pt.txt") || \
+    !__has_include("words/ro.txt") || \
+    !__has_include("words/ru.txt") || \
+    !__has_include("words/uk.txt") || \
+    !__has_include("words/zh.txt")
 #error "data/ must be on the include path (Package.swift) and hold these files"
 #endif
 
@@ -105,12 +120,27 @@ const unsigned char *waypost_trailhead(const char *file, size_t *size) {
   extern const unsigned char waypost_words_##language[];
 #define WORDS_OF(language) {#language, waypost_words_##language, waypost_words_##language##_end}
 
+EMBED_WORDS(ar)
+EMBED_WORDS(de)
 EMBED_WORDS(en)
+EMBED_WORDS(es)
+EMBED_WORDS(fr)
+EMBED_WORDS(hi)
+EMBED_WORDS(it)
+EMBED_WORDS(ja)
+EMBED_WORDS(ko)
+EMBED_WORDS(nl)
+EMBED_WORDS(pl)
+EMBED_WORDS(pt)
+EMBED_WORDS(ro)
+EMBED_WORDS(ru)
+EMBED_WORDS(uk)
+EMBED_WORDS(zh)
 
 static const struct {
   const char *language;
   const unsigned char *bytes, *end;
-} words[] = {WORDS_OF(en)};
+} words[] = {WORDS_OF(ar), WORDS_OF(de), WORDS_OF(en), WORDS_OF(es), WORDS_OF(fr), WORDS_OF(hi), WORDS_OF(it), WORDS_OF(ja), WORDS_OF(ko), WORDS_OF(nl), WORDS_OF(pl), WORDS_OF(pt), WORDS_OF(ro), WORDS_OF(ru), WORDS_OF(uk), WORDS_OF(zh)};
 
 const unsigned char *waypost_words(const char *language, size_t *size) {
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {

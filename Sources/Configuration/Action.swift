@@ -13,7 +13,16 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
   case themeToggle
   case follow
   case rotateLeft, rotateRight, northUp
+  /// Opens what `selectNext` chose, else the next marker around the centre.
   case select
+  /// Moves the focus to the next thing on the screen that `select` can open.
+  case selectNext
+  /// Closes what was opened last; with nothing open, as `home`.
+  case back
+  /// Shows or hides the key of what is on the map.
+  case mapKey
+  /// Shows the words, names and texts in the next language of `hud.languages`.
+  case languageNext
   case sleep
   case none
 
@@ -22,7 +31,8 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     ("zoom-in", .zoomIn), ("zoom-out", .zoomOut), ("home", .home), ("source-next", .sourceNext),
     ("source-previous", .sourcePrevious), ("theme-toggle", .themeToggle), ("follow", .follow),
     ("rotate-left", .rotateLeft), ("rotate-right", .rotateRight), ("north-up", .northUp),
-    ("select", .select), ("sleep", .sleep), ("none", .none),
+    ("select", .select), ("select-next", .selectNext), ("back", .back), ("map-key", .mapKey),
+    ("language-next", .languageNext), ("sleep", .sleep), ("none", .none),
   ]
 
   /// All spellings, for messages. The two that take a name appear as "source:NAME" and

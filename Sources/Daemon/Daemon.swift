@@ -7,6 +7,7 @@ import Glibc
 import Kiosk
 import Pixels
 import Platform
+import Words
 
 /// `waypostd`: from the command line to the exit status.
 public final class Daemon {
@@ -106,7 +107,7 @@ public final class Daemon {
       made.onLog = { [log] in log.log($0, $1) }
       made.restoreState()
       if let trouble {
-        made.setNotice(trouble)
+        made.tell(.settingsNeedService)
         made.reportHealth("configuration", .error, trouble)
       }
       let control = ControlService(kiosk: made, log: log) { reload?($0) }

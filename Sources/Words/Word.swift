@@ -23,11 +23,67 @@ public enum Word: String, CaseIterable, Sendable {
   case turnRight = "turn-right"
   case northUp = "north-up"
   case select
+  case selectNext = "select-next"
+  case back
+  case mapKey = "map-key"
+  case languageNext = "language-next"
   case sleep
+  // How: {0} is what it does, {1} the button's number or the key's name.
+  case holdFor = "hold-for"
+  case turnForZoom = "turn-for-zoom"
+  case turnForMap = "turn-for-map"
+  case turnToTurn = "turn-to-turn"
+  case turnLeftFor = "turn-left-for"
+  case turnRightFor = "turn-right-for"
+  case buttonsFor = "buttons-for"
 
   // Where there is no map.
   case noMapYet = "no-map-yet"
   case noMapHere = "no-map-here"
   case pressHome = "press-home"
+  /// {0} is the name of a key.
+  case pressKey = "press-key"
+  /// {0} is what a short press of the same button does.
+  case holdForHome = "hold-for-home"
+  case mapReturns = "map-returns"
   case mapNeedsService = "map-needs-service"
+  case settingsNeedService = "settings-need-service"
+
+  /// The language's own name.
+  case languageName = "language-name"
+  /// What a closed line or area is called.
+  case closed
+  /// {0} is how many notices there are beside those on the screen.
+  case moreNotices = "more-notices"
+
+  // Numbers: a sign for decimals, one between thousands, and the fewest digits that have it.
+  case decimalSign = "decimal-sign"
+  case groupSign = "group-sign"
+  case groupFrom = "group-from"
+
+  // Units. {0} is the number.
+  case metres
+  case kilometres
+  case feet
+  case miles
+  case nauticalMiles = "nautical-miles"
+  case seconds
+  case minutes
+  case hours
+  case days
+  case hoursMinutes = "hours-minutes"
+
+  // Where the view and the position are.
+  case zoomLevel = "zoom-level"
+  case degreesNorth = "degrees-north"
+  case degreesSouth = "degrees-south"
+  case degreesEast = "degrees-east"
+  case degreesWest = "degrees-west"
+  /// {0} is the latitude, {1} the longitude.
+  case coordinates
+  /// {0} is the age of the last fix, with its unit.
+  case noGPS = "no-gps"
+
+  /// Whether the files may have forms of it for numbers of things, such as `more-notices.one`.
+  var isCounted: Bool { self == .moreNotices }
 }

@@ -2,12 +2,17 @@ import CBundled
 
 /// Waypost's own words in one language. What a language lacks is in English.
 public struct Words: Sendable, Equatable {
-  /// The language's code, ISO 639-1, such as "de".
+  /// The language's tag, BCP 47, such as "de" or "pt-BR".
   public let language: String
   private let texts: [String: String]
 
   /// Waypost's words in English.
-  public static let english = Words(language: "en", texts: bundled("en") ?? [:])
+  public static let english = Words(language: "en", texts: bundled("en")?.texts ?? [:])
+
+  /// The codes of the languages that are part of the program (ISO 639-1), in their order.
+  public static let languages = [
+    "ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ro", "ru", "uk", "zh",
+  ]
 
   /// The text of `word`.
   ///
@@ -16,10 +21,29 @@ public struct Words: Sendable, Equatable {
   ///   - values: What `{0}`, `{1}` … stand for.
   /// - Returns: The text in this language, else in English.
   public func callAsFunction(_ word: Word, _ values: String...) -> String {
-    let key = word.rawValue
-    guard let text = texts[key] ?? Words.english.texts[key] else { return key }
+    let text = template(word)
     return values.isEmpty ? text : Words.filled(text, values)
   }
+
+  /// The text of `word` for a number of things, which is `{0}`.
+  ///
+  /// - Parameters:
+  ///   - word: A word that has forms for numbers.
+  ///   - count: The number of things.
+  /// - Returns: The text in the form that the language has for that number.
+  public func callAsFunction(_ word: Word, count: Int) -> String {
+    let form = PluralForm.of(count, in: Words.code(of: language))
+    let text = texts["\(word.rawValue).\(form.rawValue)"] ?? template(word)
+    return Words.filled(text, [number(count)])
+  }
+
+  /// The text of `word` with its `{0}`, `{1}` ….
+  func template(_ word: Word) -> String {
+    texts[word.rawValue] ?? Words.english.texts[word.rawValue] ?? word.rawValue
+  }
+
+  /// The keys that this language has texts for.
+  var keys: Set<String> { Set(texts.keys) }
 
   /// `text` with the values in their places.
   static func filled(_ text: String, _ values: [String]) -> String {
@@ -37,22 +61,43 @@ public struct Words: Sendable, Equatable {
     return result + rest
   }
 
-  /// The texts of a bundled language by their keys; nil: that language is not bundled.
-  private static func bundled(_ language: String) -> [String: String]? {
-    var size = 0
-    guard let bytes = waypost_words(language, &size) else { return nil }
-    return parsed(String(decoding: UnsafeBufferPointer(start: bytes, count: size), as: UTF8.self))
+  private init(language: String, texts: [String: String]) {
+    (self.language, self.texts) = (language, texts)
   }
 
-  /// The lines `key = text` of a file.
-  static func parsed(_ file: String) -> [String: String] {
-    var texts: [String: String] = [:]
-    for line in file.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-      guard let sign = line.firstIndex(of: "=") else { continue }
-      let key = line[..<sign].reversed().drop { $0 == " " }.reversed()
-      let text = line[line.index(after: sign)...].drop { $0 == " " }
-      texts[String(key)] = String(text)
+  /// Makes the words of a language.
+  ///
+  /// - Parameters:
+  ///   - language: Its tag, BCP 47. Of "pt-BR" the words are those of "pt", as far as `corrections`
+  ///     have no others.
+  ///   - corrections: Texts that replace bundled ones, by the tags of their languages.
+  public init(language: String, corrections: [String: WordFile] = [:]) {
+    let code = Words.code(of: language)
+    var texts = Words.english.texts
+    func take(_ file: WordFile?) {
+      guard let file else { return }
+      texts.merge(file.texts) { _, new in new }
     }
-    return texts
+    take(corrections["en"])
+    if code != "en" {
+      // A form of a number that the language does not have is not English's.
+      texts = texts.filter { !$0.key.contains(".") }
+      take(Words.bundled(code))
+      take(corrections[code])
+    }
+    if code != language { take(corrections[language]) }
+    self.init(language: language, texts: texts)
+  }
+
+  /// The code of a language without script and country: "zh" of "zh-Hant".
+  static func code(of language: String) -> String {
+    language.split(separator: "-").first.map { $0.lowercased() } ?? language
+  }
+
+  /// The file of a bundled language; nil: that language is not bundled.
+  static func bundled(_ language: String) -> WordFile? {
+    var size = 0
+    guard let bytes = waypost_words(language, &size) else { return nil }
+    return WordFile(UnsafeBufferPointer(start: bytes, count: size), like: nil)
   }
 }

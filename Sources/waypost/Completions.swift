@@ -25,8 +25,7 @@ enum Completions {
   static let plainActions = [
     "pan-left", "pan-right", "pan-up", "pan-down", "zoom-in", "zoom-out", "home", "source-next",
     "source-previous", "theme-toggle", "follow", "rotate-left", "rotate-right", "north-up",
-    "select",
-    "sleep", "none",
+    "select", "select-next", "back", "map-key", "language-next", "sleep", "none",
   ]
 
   /// How long the shell waits for the daemon, in seconds.

@@ -63,7 +63,7 @@ func aFilterIsAWordAndPerhapsAValue(_ text: String, _ filter: String?) {
 @Test func everyActionReadsBackFromItsName() {
   let names = Action.allNames.map { $0.split(separator: ":")[0] == "source" ? "source:a:b" : $0 }
   for name in names { #expect(Action(name)?.description == name) }
-  #expect(Action.allNames.count == 19)
+  #expect(Action.allNames.count == 23)
   #expect(Action("source:") == nil)
   #expect(Action("overlay-toggle:") == nil)
   #expect(Action("pan") == nil)

@@ -98,7 +98,7 @@ import Testing
     try bench.show(GeoPoint(lat: -40, lon: -120), 5)
     #expect(
       bench.kiosk.overMap.nowhereCard
-        == .init(title: "No map here", text: "Home (button GPIO17) brings you back."))
+        == .init(title: "No map here", text: "Press Home"))
     #expect(bench.kiosk.overMap.sprites(on: .hud).count == 1)
     try bench.show(GeoPoint(lat: 40.98, lon: 11.25), 5)
     #expect(bench.kiosk.overMap.nowhereCard == nil)
@@ -125,7 +125,7 @@ import Testing
       .init(key: "KEY_UP", action: .panUp),
     ]
     #expect(
-      ButtonLegend.items(c).map(\.text) == [
+      ButtonLegend.items(c, .english).map(\.text) == [
         "Zoom in", "Next map", "Hold: Home", "Turn: zoom", "Turn left: Select",
         "Turn right: Left", "1 + 2: Sleep", "Volumeup: trails", "Up",
       ])

@@ -138,7 +138,7 @@ import Testing
     let view = Viewport(
       center: GeoPoint(lat: lat, lon: 5), zoom: zoom, width: 800, height: 480)
     let bar = ScaleBar.fitting(view, units: units, points: points)
-    #expect(bar.text == text)
+    #expect(bar.text(.english) == text)
     #expect(bar.pixels == pixels)
     var twice = view
     twice.scale = 2
@@ -154,7 +154,7 @@ import Testing
     hud.show(content, width: 800, height: 480, scale: 1)
     let bar = try #require(content.scaleBar)
     // 156,543 m · cos 46° / 2^13.25 a point.
-    #expect(bar.text == "1 km")
+    #expect(bar.text(.english) == "1 km")
     #expect(bar.pixels == 90)
     let image = try #require(hud.sprites.first).image
     // The longest run of ink in a row.

@@ -6,7 +6,7 @@ public enum Pictogram: String, Sendable, CaseIterable {
   case firstAid = "first-aid"
   // For buttons.
   case up, down, left, right, plus, minus, home, layers, moon, target, rotateLeft, rotateRight
-  case north, select, power
+  case north, select, power, back, key, language
 
   /// The drawing in the notation that `Path.add` reads, in units of the field.
   public var drawing: String {
@@ -71,6 +71,15 @@ public enum Pictogram: String, Sendable, CaseIterable {
       "M 14.5 1.5 L 14.5 5 C 8 3.6 3.2 7.6 3.2 13 C 3.2 18 7 21.6 12 21.6 C 15.4 21.6 18.4 19.8 19.8 17 L 17.2 15.6 C 16.2 17.4 14.2 18.6 12 18.6 C 8.6 18.6 6.2 16.2 6.2 13 C 6.2 9.4 10 6.8 14.5 8.2 L 14.5 11.6 L 21 6.6 Z"
     case .north: "M 12 1.5 L 19.5 21.5 L 12 17 L 4.5 21.5 Z"
     case .select: "M 5 2 L 19 13.4 L 12.8 14.2 L 16.4 21 L 13.4 22.4 L 10 15.4 L 5.4 19.6 Z"
+    // An arrow that bends back to the left.
+    case .back:
+      "M 9.5 3 L 9.5 8 L 15 8 C 19 8 21.8 10.8 21.8 14.4 C 21.8 18 19 20.8 15 20.8 L 7 20.8 L 7 17.8 L 15 17.8 C 17.4 17.8 18.8 16.4 18.8 14.4 C 18.8 12.4 17.4 11 15 11 L 9.5 11 L 9.5 16 L 2 9.5 Z"
+    // Signs with a line of text beside each.
+    case .key:
+      "O 5 5.5 2.6 M 10 4 L 22 4 L 22 7 L 10 7 Z M 2.6 9.8 L 7.4 9.8 L 7.4 14.2 L 2.6 14.2 Z M 10 10.5 L 22 10.5 L 22 13.5 L 10 13.5 Z M 5 15.8 L 8 20.8 L 2 20.8 Z M 10 17 L 22 17 L 22 20 L 10 20 Z"
+    // A globe: a circle with its equator and a meridian.
+    case .language:
+      "O 12 12 10 O 12 12 8.2 M 3.4 11 L 20.6 11 L 20.6 13 L 3.4 13 Z M 12 3 C 16.4 7.4 16.4 16.6 12 21 C 7.6 16.6 7.6 7.4 12 3 Z M 12 5.8 C 9.6 9.6 9.6 14.4 12 18.2 C 14.4 14.4 14.4 9.6 12 5.8 Z"
     case .power:
       "M 10.6 1.5 L 13.4 1.5 L 13.4 11.5 L 10.6 11.5 Z M 7.6 4.6 L 8.9 7 C 6.4 8.2 5.2 10.4 5.2 12.8 C 5.2 16.6 8.2 19.6 12 19.6 C 15.8 19.6 18.8 16.6 18.8 12.8 C 18.8 10.4 17.6 8.2 15.1 7 L 16.4 4.6 C 19.6 6.2 21.5 9.2 21.5 12.8 C 21.5 18.1 17.3 22.3 12 22.3 C 6.7 22.3 2.5 18.1 2.5 12.8 C 2.5 9.2 4.4 6.2 7.6 4.6 Z"
     }

@@ -4,6 +4,7 @@ import EventLoop
 import MapOverlays
 import MapScene
 import Pixels
+import Words
 
 /// The screen, its colours, and the messages on it.
 extension Kiosk {
@@ -107,7 +108,7 @@ extension Kiosk {
     let outcome = theme.update(at: view.goal.center)
     guard outcome.isRecolored || outcome.isSwitched else { return }
     overMap.recolor(theme.transform)
-    if outcome.isSwitched { showToast(theme.isNight ? "Night" : "Day") }
+    if outcome.isSwitched { showToast(overMap.words(theme.isNight ? .night : .day)) }
     outbox.tell(.display)
   }
 
@@ -139,6 +140,9 @@ extension Kiosk {
   /// Shows `text` over the map until the next valid configuration; empty: nothing.
   public func setNotice(_ text: String) { overMap.setNotice(text) }
 
+  /// Tells people a problem of the device, until the next valid configuration; nil: none.
+  package func tell(_ problem: Word?) { overMap.setProblem(problem) }
+
   /// Checks whether any of the active map is on the screen, and shows or hides the card for that.
   func updateNoMapCard() {
     let plan = pipeline.scene.plan
@@ -148,7 +152,7 @@ extension Kiosk {
         if case .failed = entry.state { return (name: entry.name, isFailed: true) }
         return (name: entry.name, isFailed: false)
       }
-      return NowhereCard.make(for: map, configuration, hasKeyboard: hasKeyboard)
+      return NowhereCard.make(for: map, configuration, hasKeyboard: hasKeyboard, overMap.words)
     }
   }
 

@@ -144,10 +144,11 @@ extension Kiosk {
       }
       _ = showOverlay(name, !entry.isShown)
     case .themeToggle: setTheme(theme.isNight ? .day : .night)
-    case .select:
-      if !take(overMap.selectNext(in: shownView), .selected) {
-        return "no marker is on the screen"
-      }
+    case .select: return selectFocused()
+    case .selectNext: return focusNext()
+    case .back: goBack()
+    case .mapKey: return toggleMapKey()
+    case .languageNext: return nextLanguage()
     case .follow: return view.toggleFollow()
     }
     return nil

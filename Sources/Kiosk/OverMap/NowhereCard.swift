@@ -1,35 +1,38 @@
 import Configuration
 import MapOverlays
+import Words
 
 /// The card shown where there is no map.
 enum NowhereCard {
-  /// Creates the card for the base map of that name, which may be unreadable; nil: there is no base
-  /// map. `hasKeyboard`: keys control the kiosk.
+  /// Creates the card for the base map, which may be unreadable; nil: there is no base map.
+  /// `hasKeyboard`: keys control the kiosk.
   static func make(
-    for map: (name: String, isFailed: Bool)?, _ configuration: Configuration, hasKeyboard: Bool
+    for map: (name: String, isFailed: Bool)?, _ configuration: Configuration, hasKeyboard: Bool,
+    _ words: Words
   ) -> HudContent.Card {
-    guard let map else { return HudContent.Card(title: "There is no map yet", text: "") }
-    let way = wayBack(configuration, hasKeyboard: hasKeyboard)
-    return map.isFailed
-      ? HudContent.Card(title: "The map “\(map.name)” cannot be read", text: way)
-      : HudContent.Card(title: "No map here", text: way)
+    guard let map else { return HudContent.Card(title: words(.noMapYet), text: "") }
+    let way = wayBack(configuration, hasKeyboard: hasKeyboard, words)
+    return HudContent.Card(title: words(map.isFailed ? .mapNeedsService : .noMapHere), text: way)
   }
 
   /// How to get back to the map with the configured inputs; empty: there is no way.
-  private static func wayBack(_ configuration: Configuration, hasKeyboard: Bool) -> String {
+  private static func wayBack(
+    _ configuration: Configuration, hasKeyboard: Bool, _ words: Words
+  ) -> String {
     for button in configuration.gpio.buttons {
-      if button.action == .home { return "Home (button \(button.line.shown)) brings you back." }
+      if button.action == .home { return words(.pressHome) }
       if button.hold == .action(.home) {
-        return "Hold button \(button.line.shown) to go back."
+        let face = ButtonLegend.face(of: button.action, words)?.1
+        return face.map { words(.holdForHome, $0) } ?? words(.pressHome)
       }
     }
     for key in configuration.input.keys where key.action == .home {
-      return "\(ButtonLegend.name(ofKey: key.key)) brings you back."
+      return words(.pressKey, ButtonLegend.name(ofKey: key.key))
     }
     if hasKeyboard, !configuration.input.keys.contains(where: { $0.key == "KEY_HOME" }) {
-      return "The Home key brings you back."
+      return words(.pressHome)
     }
-    return configuration.view.homeAfter == nil ? "" : "The map will return by itself."
+    return configuration.view.homeAfter == nil ? "" : words(.mapReturns)
   }
 }
 

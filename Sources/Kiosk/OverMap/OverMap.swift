@@ -6,6 +6,7 @@ import MapGeometry
 import MapOverlays
 import MapScene
 import Pixels
+import Words
 
 /// Owns everything drawn over the map: markers, labels, the position, the HUD, toasts, and the card
 /// where there is no map.
@@ -22,6 +23,8 @@ final class OverMap {
   private let stack = SpriteStack()
   private let position: PositionSprites
   private var content = HudContent()
+  /// The present language's words.
+  private(set) var words = Words.english
   private var settings: HudSettings
   /// The descriptions of the buttons.
   private var legend: [HudContent.LegendItem]
@@ -32,6 +35,8 @@ final class OverMap {
   private(set) var nowhereCard: HudContent.Card?
   /// The notice over the map; empty: none.
   private var notice = ""
+  /// The problem of the device that is told over the map; nil: none.
+  private var problem: Word?
   private let fonts: HudFonts
   private var fontsWereChecked = false
   private var table = MarkerTable()
@@ -50,7 +55,7 @@ final class OverMap {
     markers = MarkerLayer(painter)
     position = PositionSprites(painter)
     settings = HudSettings(configuration.hud)
-    legend = ButtonLegend.items(configuration)
+    legend = ButtonLegend.items(configuration, words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
     fonts.want(configuration.hud.fonts)
@@ -82,8 +87,9 @@ final class OverMap {
   ) -> Bool {
     var isCounted = layOut(shown, track, view)
     let parts = settings.current
+    content.words = words
     content.attribution = parts.attribution ? attribution : ""
-    content.notice = notice
+    content.notice = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
     content.toast = parts.toasts ? toast : ""
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.legend = parts.buttons ? legend : []
@@ -175,10 +181,21 @@ final class OverMap {
   /// Takes a new configuration. What was shown or hidden over the socket stays so, except for parts
   /// whose configured value changed.
   func configure(_ new: Configuration) {
-    legend = ButtonLegend.items(new)
+    legend = ButtonLegend.items(new, words)
     fonts.want(new.hud.fonts)
     settings.configure(new.hud)
-    (isNowhere, notice) = (false, "")
+    (isNowhere, notice, problem) = (false, "", nil)
+    outbox.add(.picture)
+  }
+
+  /// Says everything in `words` from the next frame on.
+  func speak(_ new: Words, _ configuration: Configuration) {
+    if new == words { return }
+    words = new
+    legend = ButtonLegend.items(configuration, words)
+    position.words = words
+    // The card is made anew if it is still needed.
+    isNowhere = false
     outbox.add(.picture)
   }
 
@@ -204,6 +221,13 @@ final class OverMap {
   func setNotice(_ text: String) {
     if notice == text { return }
     notice = text
+    outbox.add(.picture)
+  }
+
+  /// Tells a problem of the device until the next configuration; nil: none.
+  func setProblem(_ word: Word?) {
+    if problem == word { return }
+    problem = word
     outbox.add(.picture)
   }
 

@@ -3,6 +3,7 @@ import MapGeometry
 import MapOverlays
 import MapScene
 import Pixels
+import Words
 
 /// The sprites of the position: track, accuracy circle, dot, and age of a lost fix. A part of
 /// `OverMap`.
@@ -25,6 +26,11 @@ final class PositionSprites {
 
   var pictureBytes: Int { art.bytes + (age.image?.bytes ?? 0) }
   var choiceBytes: Int { choice.indices.capacity * 8 }
+
+  /// The language of what the plate says.
+  var words = Words.english {
+    didSet { replace() }
+  }
 
   /// Lays the sprites out again with the next call, even if nothing changed.
   func replace() { drawnView = nil }
@@ -65,7 +71,7 @@ final class PositionSprites {
     if sprite.rect.intersects(screen) {
       dot.append(sprite)
       if shown.isLost {
-        layOutAge(shown.age, beside: sprite, screen, view.scale, clearOf: markers)
+        layOutAge(words(.noGPS, words.age(seconds: shown.age)), beside: sprite, screen, view.scale, clearOf: markers)
         isCounted = true
       }
     }

@@ -91,7 +91,7 @@ final class PositionFollower: PositionReading {
     let isLost = state.isLost(at: now)
     return PositionShown(
       pose: shown, place: fix.place, accuracy: fix.accuracy, isLost: isLost,
-      age: isLost ? PositionState.ageText(state.age(at: now)) : "", showsTrack: settings.track)
+      age: isLost ? PositionState.toldAge(state.age(at: now)) : 0, showsTrack: settings.track)
   }
 
   /// Ends a slide at its goal.

@@ -9,8 +9,8 @@ struct PositionShown: Equatable {
   var accuracy: Double?
   /// Whether fixes have stopped coming.
   var isLost: Bool
-  /// The age of a lost fix as a short text; else empty.
-  var age: String
+  /// The age of a lost fix in seconds, in steps of the unit that it is told in; else 0.
+  var age: Int
   /// Whether breadcrumbs are drawn.
   var showsTrack: Bool
 }

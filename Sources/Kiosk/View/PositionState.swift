@@ -159,16 +159,14 @@ public struct PositionState: Sendable {
     fix != nil && now > fixedAt && now - fixedAt >= PositionState.lostAfter
   }
 
-  /// The age of a lost fix as a short text: "12 s", "3 min", "2 h", "4 d".
-  public static func ageText(_ seconds: Double) -> String {
+  /// The part of an age of so many seconds that is told (`Words.age`): whole seconds, minutes, hours
+  /// or days, in seconds.
+  static func toldAge(_ seconds: Double) -> Int {
     let s = Int(min(max(seconds, 0), 1e9))
-    if s < 60 { return "\(s) s" }
-    if s < 3600 { return "\(s / 60) min" }
-    if s < 86_400 { return "\(s / 3600) h" }
-    return "\(s / 86_400) d"
+    return s - s % (s < 60 ? 1 : s < 3600 ? 60 : s < 86_400 ? 3600 : 86_400)
   }
 
-  /// Seconds until `ageText` changes.
+  /// Seconds until `toldAge` changes.
   static func untilNextAge(_ seconds: Double) -> Double {
     let unit = seconds < 60 ? 1.0 : seconds < 3600 ? 60.0 : seconds < 86_400 ? 3600 : 86_400
     return unit - max(seconds, 0).truncatingRemainder(dividingBy: unit)

@@ -19,7 +19,7 @@ public final class Hud {
   /// What a picture is made from. Equal keys give equal pictures.
   private enum Key: Equatable {
     case lines([String])
-    case scale(ScaleBar)
+    case scale(ScaleBar, String)
     case north(Int)
     case card(HudContent.Card, width: Int)
     case legend([HudContent.LegendItem], width: Int)
@@ -97,8 +97,8 @@ public final class Hud {
     }
     // The scale bar in the lower left corner. The attribution in the lower right one, or below the
     // scale bar if there is no room beside it.
-    let bar = element(.scale, content.scaleBar.map { .scale($0) }) {
-      art.scaleBar(content.scaleBar)
+    let bar = element(.scale, content.scaleBar.map { .scale($0, $0.text(content.words)) }) {
+      art.scaleBar(content.scaleBar, content.scaleBar?.text(content.words) ?? "")
     }
     let beside = view.width - (bar.map { $0.width + 2 * margin } ?? 0)
     var raised = bottom

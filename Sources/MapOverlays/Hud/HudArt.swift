@@ -51,12 +51,12 @@ struct HudArt {
     }
   }
 
-  func scaleBar(_ bar: ScaleBar?) -> SpriteImage? {
+  func scaleBar(_ bar: ScaleBar?, _ text: String) -> SpriteImage? {
     guard let bar, painter.text != nil else { return nil }
     let s = scale
     let size = HudStyle.body * s
     let (ascent, height) = lineHeight(HudStyle.body)
-    let textWidth = painter.width(bar.text, size: size)
+    let textWidth = painter.width(text, size: size)
     let padX = 10 * s
     let inner = max(bar.pixels, textWidth)
     let barY = 4 * s + height + 2 * s
@@ -64,7 +64,7 @@ struct HudArt {
     return painter.image(width: inner + 2 * padX, height: barY + tick + 6 * s) { canvas in
       painter.plate(HudStyle.light, scale: s, on: canvas)
       painter.drawText(
-        bar.text, size: size, color: HudStyle.light.ink, x: padX + (inner - textWidth) / 2,
+        text, size: size, color: HudStyle.light.ink, x: padX + (inner - textWidth) / 2,
         baseline: 4 * s + ascent, on: canvas)
       // Exactly as long as stated, between the outer edges of the ticks.
       let x = Double(padX + (inner - bar.pixels) / 2)

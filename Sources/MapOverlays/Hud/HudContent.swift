@@ -1,6 +1,7 @@
 import Drawing
 import MapGeometry
 import Pixels
+import Words
 
 /// What the HUD shows. Equal contents give equal pictures.
 public struct HudContent: Equatable {
@@ -40,6 +41,8 @@ public struct HudContent: Equatable {
     }
   }
 
+  /// The language of what the HUD says by itself: units and numbers.
+  public var words = Words.english
   /// The attribution of the visible sources; empty: not shown, like the other texts.
   public var attribution = ""
   /// A warning about a problem, which stays as long as the problem; empty: none.
@@ -91,18 +94,9 @@ public struct HudContent: Equatable {
   var numbers: String {
     var parts: [String] = []
     if let latitude, let longitude {
-      parts.append(
-        HudContent.decimals(abs(latitude), 5) + (latitude < 0 ? "° S, " : "° N, ")
-          + HudContent.decimals(abs(longitude), 5) + (longitude < 0 ? "° W" : "° E"))
+      parts.append(words.coordinates(latitude, longitude, places: 5))
     }
-    if let zoom { parts.append("Zoom " + HudContent.decimals(zoom, 2)) }
+    if let zoom { parts.append(words(.zoomLevel, words.number(zoom, places: 2))) }
     return parts.joined(separator: " · ")
-  }
-
-  /// `value` with its last `count` digits after the decimal point.
-  private static func decimals(_ value: Int, _ count: Int) -> String {
-    let digits = String(value)
-    let padded = String(repeating: "0", count: max(0, count + 1 - digits.count)) + digits
-    return padded.dropLast(count) + "." + padded.suffix(count)
   }
 }

@@ -1,4 +1,5 @@
 import MapGeometry
+import Words
 
 /// A round distance on the ground and its length on the screen.
 public struct ScaleBar: Sendable, Equatable {
@@ -21,6 +22,17 @@ public struct ScaleBar: Sendable, Equatable {
       case .feet: 0.3048
       case .miles: 1609.344
       case .nauticalMiles: 1852
+      }
+    }
+
+    /// The unit as a word.
+    var word: Words.LengthUnit {
+      switch self {
+      case .meters: .metres
+      case .kilometers: .kilometres
+      case .feet: .feet
+      case .miles: .miles
+      case .nauticalMiles: .nauticalMiles
       }
     }
   }
@@ -77,10 +89,11 @@ public struct ScaleBar: Sendable, Equatable {
     return amount >= 1 ? amount.rounded() : (amount * 1e4).rounded() / 1e4
   }
 
-  /// The distance with its unit: "500 m", "2 km", "0.2 NM".
-  public var text: String {
-    let number =
-      amount >= 1 ? String(Int(amount)) : String(amount)
-    return number + " " + unit.rawValue
+  /// The distance with its unit: "500 m", "20 000 km", "0.2 NM".
+  ///
+  /// - Parameter words: The language.
+  /// - Returns: The text beside the bar.
+  public func text(_ words: Words) -> String {
+    words.length(words.number(amount, places: 4, trimmed: true), unit.word)
   }
 }
