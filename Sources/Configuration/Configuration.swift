@@ -236,6 +236,8 @@ public struct Configuration: Sendable, Equatable {
     public var toasts = true
     /// The units of the scale bar.
     public var units = Units.metric
+    /// How large everything over the map is: 1 to be read at arm's length, 3 from across a room.
+    public var size = 1.0
     /// Font files, absolute paths. The first one that has a character draws it; the bundled font
     /// draws what none of them has.
     public var fonts: [String] = []
@@ -254,10 +256,15 @@ public struct Configuration: Sendable, Equatable {
 
     /// The theme to show.
     public var mode = Mode.day
-    /// The colour filters of the night theme, applied in order to everything that is drawn.
+    /// The colour filters of the night theme, applied in order to the map. What is drawn over it
+    /// has night colours of its own.
     public var night: [Filter] = [
       .brightness(0.55), .tint(Color(red: 255, green: 0, blue: 0, alpha: 0x22)),
     ]
+    /// Whether everything is in reds at night, for eyes that must stay used to the dark.
+    public var isRed = false
+    /// The colour filters of the map where `isRed`.
+    public static let red: [Filter] = [.grayscale, .brightness(0.7)]
   }
 
   /// `[position]`: where the position comes from, and what the view does with it.

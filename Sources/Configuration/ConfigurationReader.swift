@@ -29,7 +29,15 @@ struct ConfigurationReader {
     t.table("hud") { Self.hud(&c.hud, $0) }
     t.table("theme") { t in
       t.set(&c.theme.mode, "mode")
-      t.set(&c.theme.night, "night", Expected.filters) { $0.filters }
+      if let value = t.value("night") {
+        if value.string == "red" {
+          (c.theme.night, c.theme.isRed) = (Configuration.Theme.red, true)
+        } else if let filters = value.filters {
+          (c.theme.night, c.theme.isRed) = (filters, false)
+        } else {
+          t.wrong("night", value, "\"red\", or \(Expected.filters)")
+        }
+      }
     }
     t.table("position") { Self.position(&c.position, $0) }
     t.table("gpio") { Self.gpio(&c.gpio, $0) }
@@ -150,6 +158,7 @@ struct ConfigurationReader {
     t.set(&h.buttons, "buttons")
     t.set(&h.toasts, "toasts")
     t.set(&h.units, "units")
+    t.set(&h.size, "size", Expected.hudSize) { $0.hudSize }
     if let value = t.value("font") {
       if value.string != nil {
         h.fonts = t.resolvedPath("font").map { [$0] } ?? []
@@ -189,6 +198,7 @@ enum Expected {
   static let pause = "a duration such as \"30s\", \"10m\" or \"2h\", or \"never\""
   static let rotation = "one of 0, 90, 180, 270"
   static let filters = "a list of at most \(Filter.maxCount) of \(Filter.forms)"
+  static let hudSize = "\"normal\", \"large\", \"wall\" or a number from 0.5 to 8"
   static let language = "a language, such as \"de\" or \"zh-Hant\", or \"local\""
   static let color = "a colour: \"#rgb\", \"#rrggbb\" or \"#rrggbbaa\""
 }
@@ -233,6 +243,17 @@ extension ConfigValue {
       }
       return n > 0 && part.utf8.count == 2 ? part.uppercased() : part.lowercased()
     }.joined(separator: "-")
+  }
+
+  /// How large everything over the map is.
+  var hudSize: Double? {
+    switch string {
+    case "normal": 1
+    case "large": 1.6
+    case "wall": 3
+    case .some: nil
+    case nil: number.flatMap { (0.5...8).contains($0) ? $0 : nil }
+    }
   }
 
   var color: Color? { string.flatMap { Color($0) } }

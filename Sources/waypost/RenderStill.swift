@@ -51,12 +51,13 @@ func renderStill(_ request: StillRequest) throws {
   let renderer = StillRenderer(
     view: view, source: source, levels: levels, tileSize: tileSize, name: name,
     overlays: overlays, text: painter.text)
+  painter.unit = Double(request.scale)
   let hud = Hud(painter)
   if request.hud {
     var content = HudContent()
     content.attribution = info.attribution
     content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
-    hud.show(content, width: view.width, height: view.height, scale: view.scale)
+    hud.show(content, width: view.width, height: view.height)
   }
   let labels = VectorMap.labels(of: source, in: renderer, obstacles: hud.rects)
   try OutputFile.write(to: request.output) { descriptor, name in

@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Foundation
 import MapGeometry
+import MapOverlays
 import TestSupport
 import Testing
 
@@ -48,8 +49,8 @@ import Testing
       }
       guard n % 8 == 7, kiosk.view.position.state.fix != nil else { continue }
       // The dot's blue in the night's colours, in the middle of the picture.
-      let blue = kiosk.theme.transform.apply(0xFF1A_73E8)
-      #expect(blue != 0xFF1A_73E8)
+      let blue = kiosk.theme.picture.position
+      #expect(blue == PictureTheme.night.position)
       let picture = try bench.picture()
       // A position that is lost by then is drawn without its colour.
       if kiosk.view.position.state.isLost(at: EventLoop.now()) { continue }

@@ -23,8 +23,8 @@ extension MarkerLayerCase {
     Marker(id: id, place: GeoPoint(lat: lat, lon: lon), label: label, icon: icon)
   }
 
-  func layer(_ markers: [Marker]) throws -> MarkerLayer {
-    let layer = MarkerLayer(painter())
+  func layer(_ markers: [Marker], scale: Int = 1) throws -> MarkerLayer {
+    let layer = MarkerLayer(painter(Double(scale)))
     for marker in markers { try layer.set(marker) }
     return layer
   }

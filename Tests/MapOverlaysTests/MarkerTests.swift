@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: views)
   func aPinsTipIsOnThePixelOfItsPlace(_ zoom: Double, _ bearing: Double, _ scale: Int) throws {
     let place = GeoPoint(lat: 46.012, lon: 7.771)
-    let layer = try layer([Marker(id: "a", place: place)])
+    let layer = try layer([Marker(id: "a", place: place)], scale: scale)
     let view = view(zoom: zoom, bearing: bearing, scale: scale)
     #expect(layer.update(view, avoiding: []))
     let sprite = try #require(layer.markerSprites.first)
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func everyIconsMiddleOrTipIsItsPlace() throws {
-    let art = MarkerArt(painter: painter(), scale: 1)
+    let art = MarkerArt(painter: painter())
     for icon in MarkerIcon.allCases {
       let picture = art.icon(icon, color: icon.color, isHere: icon == .here)
       #expect(picture.anchorX == picture.image.width / 2)

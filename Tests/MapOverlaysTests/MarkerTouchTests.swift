@@ -6,15 +6,15 @@ import Testing
 
 /// Markers that are touched and selected.
 @Suite struct MarkerTouchTests: MarkerLayerCase {
-  @Test func whatCanBeTouchedIsAtLeast44PointsLarge() throws {
+  @Test func whatCanBeTouchedIsAtLeast48PointsLarge() throws {
     for scale in [1, 2] {
-      let layer = try layer([marker("a", 46, 7.75, icon: .dot)])
+      let layer = try layer([marker("a", 46, 7.75, icon: .dot)], scale: scale)
       _ = layer.update(view(scale: scale), avoiding: [])
       let (x, y) = (400.0 / Double(scale), 240.0 / Double(scale))
-      #expect(layer.hit(x: x + 21, y: y - 21) == .marker("a"))
-      #expect(layer.hit(x: x - 21, y: y + 21) == .marker("a"))
-      #expect(layer.hit(x: x + 24, y: y) == nil)
-      #expect(layer.hit(x: x, y: y - 24) == nil)
+      #expect(layer.hit(x: x + 23, y: y - 23) == .marker("a"))
+      #expect(layer.hit(x: x - 23, y: y + 23) == .marker("a"))
+      #expect(layer.hit(x: x + 26, y: y) == nil)
+      #expect(layer.hit(x: x, y: y - 26) == nil)
     }
   }
 

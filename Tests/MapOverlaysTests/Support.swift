@@ -8,7 +8,12 @@ func hudText() -> TextRenderer? {
     font: UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
 }
 
-func painter() -> SpritePainter { SpritePainter { hudText() } }
+/// A painter with that many pixels a point.
+func painter(_ unit: Double = 1) -> SpritePainter {
+  let painter = SpritePainter { hudText() }
+  painter.unit = unit
+  return painter
+}
 
 /// Numbers that look random and are the same every time.
 struct Numbers {

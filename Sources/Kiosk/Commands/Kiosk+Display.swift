@@ -107,7 +107,7 @@ extension Kiosk {
   func updateTheme() {
     let outcome = theme.update(at: view.goal.center)
     guard outcome.isRecolored || outcome.isSwitched else { return }
-    overMap.recolor(theme.transform)
+    overMap.setTheme(theme.picture)
     if outcome.isSwitched { showToast(overMap.words(theme.isNight ? .night : .day)) }
     outbox.tell(.display)
   }

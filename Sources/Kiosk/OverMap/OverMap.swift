@@ -85,9 +85,10 @@ final class OverMap {
   func update(
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
-    var isCounted = layOut(shown, track, view)
     let parts = settings.current
     content.words = words
+    painter.unit = Double(view.scale) * parts.size
+    var isCounted = layOut(shown, track, view)
     content.attribution = parts.attribution ? attribution : ""
     content.notice = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
     content.toast = parts.toasts ? toast : ""
@@ -96,7 +97,7 @@ final class OverMap {
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates)
-    if hud.show(content, width: view.width, height: view.height, scale: view.scale) {
+    if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }
     if layOut(view), position.drawn?.isLost == true {
@@ -117,6 +118,7 @@ final class OverMap {
   /// Lays out markers and labels in `view`. Returns whether anything changed.
   @discardableResult
   func layOut(_ view: Viewport) -> Bool {
+    painter.unit = Double(view.scale) * settings.current.size
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)
@@ -147,9 +149,9 @@ final class OverMap {
   func replacePosition() { position.replace() }
 
   /// Draws everything in the theme's colours.
-  func recolor(_ transform: ColorTransform) {
-    painter.transform = transform
-    position.recolor(transform)
+  func setTheme(_ theme: PictureTheme) {
+    painter.theme = theme
+    position.recolor()
   }
 
   /// For tests: how font files are read.

@@ -14,7 +14,7 @@ final class PositionSprites {
   private var circle: [Sprite] = []
   private var dot: [Sprite] = []
   private var choice = CrumbChoice()
-  private var age: (text: String, scale: Int, image: SpriteImage?) = ("", 0, nil)
+  private var age: (text: String, unit: Double, image: SpriteImage?) = ("", 0, nil)
 
   // What was laid out last, and for which view.
   private(set) var drawn: PositionShown?
@@ -36,8 +36,8 @@ final class PositionSprites {
   func replace() { drawnView = nil }
 
   /// Draws everything in the theme's colours.
-  func recolor(_ transform: ColorTransform) {
-    art.transform = { transform.apply($0) }
+  func recolor() {
+    art.theme = painter.theme
     age.image = nil
     replace()
   }
@@ -59,7 +59,7 @@ final class PositionSprites {
       layOutCrumbs(track, shown.showsTrack, map, screen, view)
       stack.replace(.track, with: crumbs)
     }
-    let look = PositionArt.Look(isLost: shown.isLost, scale: view.scale)
+    let look = PositionArt.Look(isLost: shown.isLost, unit: painter.unit)
     let at = map.pixel(shown.pose.place)
     layOutCircle(shown, view, at, look, screen)
     stack.replace(.accuracy, with: circle)
@@ -71,7 +71,8 @@ final class PositionSprites {
     if sprite.rect.intersects(screen) {
       dot.append(sprite)
       if shown.isLost {
-        layOutAge(words(.noGPS, words.age(seconds: shown.age)), beside: sprite, screen, view.scale, clearOf: markers)
+        layOutAge(
+          words(.noGPS, words.age(seconds: shown.age)), beside: sprite, screen, clearOf: markers)
         isCounted = true
       }
     }
@@ -87,7 +88,7 @@ final class PositionSprites {
   ) {
     crumbs.removeAll(keepingCapacity: true)
     guard isShown, !track.isEmpty else { return }
-    let image = art.crumb(PositionArt.Look(scale: view.scale))
+    let image = art.crumb(PositionArt.Look(unit: painter.unit))
     choice.update(track, zoom: view.zoom)
     let half = image.width / 2
     // Collect newest first up to the limit, then reverse: newer dots lie over older ones.
@@ -107,12 +108,13 @@ final class PositionSprites {
   ) {
     circle.removeAll(keepingCapacity: true)
     guard let accuracy = shown.accuracy else { return }
-    let scale = Double(look.scale)
-    let metres = WebMercator.metersPerPoint(lat: shown.place.lat, zoom: view.zoom) / scale
+    let unit = look.unit
+    let metres =
+      WebMercator.metersPerPoint(lat: shown.place.lat, zoom: view.zoom) / Double(view.scale)
     let radius = accuracy / metres
     // A smaller circle is hidden by the dot.
-    guard radius > (PositionArt.dotRadius + 2) * scale, radius.isFinite else { return }
-    if radius <= PositionArt.largestArea * scale {
+    guard radius > (PositionArt.dotRadius + 2) * unit, radius.isFinite else { return }
+    if radius <= PositionArt.largestArea * unit {
       let image = art.circle(look, radius: Int(radius.rounded()))
       let sprite = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
       if sprite.rect.intersects(screen) { circle.append(sprite) }
@@ -122,7 +124,7 @@ final class PositionSprites {
     let reach = hypot(Double(screen.width), Double(screen.height))
     guard radius < reach else { return }
     let image = art.rim(look)
-    let count = Int((2 * .pi * radius / (14 * scale)).rounded(.up))
+    let count = Int((2 * .pi * radius / (14 * unit)).rounded(.up))
     for n in 0..<count {
       let angle = 2 * .pi * Double(n) / Double(count)
       let x = at.x + Int((radius * cos(angle)).rounded())
@@ -135,14 +137,14 @@ final class PositionSprites {
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
   /// and, if possible, covers no marker or label.
   private func layOutAge(
-    _ text: String, beside dot: Sprite, _ screen: PixelRect, _ scale: Int,
+    _ text: String, beside dot: Sprite, _ screen: PixelRect,
     clearOf markers: [Sprite]
   ) {
-    if age.text != text || age.scale != scale || age.image == nil {
-      age = (text, scale, drawAge(text, scale))
+    if age.text != text || age.unit != painter.unit || age.image == nil {
+      age = (text, painter.unit, drawAge(text))
     }
     guard let image = age.image else { return }
-    let reach = Int(PositionArt.dotRadius + 5) * scale
+    let reach = painter.px(PositionArt.dotRadius + 5)
     let middle = dot.rect.x + dot.rect.width / 2
     let y = dot.rect.y + (dot.rect.height - image.height) / 2
     let right = Sprite(image, x: middle + reach, y: y)
@@ -155,15 +157,15 @@ final class PositionSprites {
     self.dot.append(isLeft ? left : right)
   }
 
-  private func drawAge(_ text: String, _ scale: Int) -> SpriteImage {
-    let (size, pad) = (HudStyle.body * scale, 7 * scale)
+  private func drawAge(_ text: String) -> SpriteImage {
+    let (size, pad) = (painter.px(HudStyle.body), painter.px(8))
     let line = painter.lineHeight(size)
     let width = painter.width(text, size: size) + 2 * pad
     let height = line.height + pad / 2
     return painter.image(width: width, height: height) { canvas in
-      painter.plate(HudStyle.light, scale: scale, on: canvas)
+      painter.plate(painter.theme.plateStyle, on: canvas)
       painter.drawText(
-        text, size: size, color: HudStyle.light.ink, x: pad, baseline: pad / 4 + line.ascent,
+        text, size: size, color: painter.theme.ink, x: pad, baseline: pad / 4 + line.ascent,
         on: canvas)
     }
   }

@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import MapGeometry
+import MapOverlays
 import Pixels
 
 /// Owns day and night on the screen, and the timer for the next change.
@@ -15,6 +16,11 @@ final class ThemeClock {
   /// The theme's colour transform for everything that is drawn. A mosaic applies to tiles only, so
   /// it is left out.
   private(set) var transform = ColorTransform.identity
+  /// The colours of everything over the map.
+  var picture: PictureTheme {
+    isNight ? PictureTheme.of(configured.isRed ? .red : .night) : .day
+  }
+  private var pictured = PictureTheme.Kind.day
   private var clock: WallClock
   /// The place for which the next change was calculated.
   private var place: GeoPoint?
@@ -58,7 +64,7 @@ final class ThemeClock {
 
   /// The result of `update`.
   struct Outcome {
-    /// Whether `transform` changed.
+    /// Whether `transform` or `picture` changed.
     var isRecolored: Bool
     /// Whether day became night or night day.
     var isSwitched: Bool
@@ -77,10 +83,12 @@ final class ThemeClock {
       (place, clockWatch) = (nil, nil)
     }
     let new = ColorTransform(filters.compactMap(\.colors))
-    defer { transform = new }
+    let kind = picture.kind
+    defer { (transform, pictured) = (new, kind) }
     // Even with the same transform, a mosaic may have changed.
     outbox.add(.colors)
-    return Outcome(isRecolored: new != transform, isSwitched: isNight != wasNight)
+    return Outcome(
+      isRecolored: new != transform || kind != pictured, isSwitched: isNight != wasNight)
   }
 
   /// Whether `center` is at least half a degree from the place of the last calculation.

@@ -33,8 +33,8 @@ public final class Hud {
   private var elements: [Element?] = Array(repeating: nil, count: Part.allCases.count)
   private var shown: HudContent?
   private var view = PixelRect(x: 0, y: 0, width: 0, height: 0)
-  private var scale = 1
-  private var transform = ColorTransform.identity
+  private var unit = 0.0
+  private var theme = PictureTheme.day
   private var fonts = 0
   /// The rectangles taken so far.
   private var free: [PixelRect] = []
@@ -52,25 +52,24 @@ public final class Hud {
   /// Bytes of the pictures.
   public var bytes: Int { sprites.reduce(0) { $0 + $1.image.bytes } }
 
-  /// Lays out and draws the HUD.
+  /// Lays out and draws the HUD in the painter's theme and unit.
   ///
   /// - Parameters:
   ///   - content: What the HUD shows.
   ///   - width: The view's width in pixels.
   ///   - height: The view's height in pixels.
-  ///   - scale: Pixels per point.
   /// - Returns: Whether anything changed.
   @discardableResult
-  public func show(_ content: HudContent, width: Int, height: Int, scale: Int) -> Bool {
+  public func show(_ content: HudContent, width: Int, height: Int) -> Bool {
     let screen = PixelRect(x: 0, y: 0, width: width, height: height)
     let sameLook =
-      scale == self.scale && painter.transform == transform && painter.fontVersion == fonts
+      painter.unit == unit && painter.theme == theme && painter.fontVersion == fonts
     if sameLook, screen == view, content == shown { return false }
     if !sameLook {
       for part in Part.allCases { elements[part.rawValue] = nil }
     }
     fonts = painter.fontVersion
-    (view, self.scale, transform, shown) = (screen, scale, painter.transform, content)
+    (view, unit, theme, shown) = (screen, painter.unit, painter.theme, content)
     free.removeAll(keepingCapacity: true)
     layOut(content)
     sprites.removeAll(keepingCapacity: true)
@@ -84,9 +83,11 @@ public final class Hud {
 
   // MARK: Layout
 
+  private func px(_ points: Double) -> Int { painter.px(points) }
+
   private func layOut(_ content: HudContent) {
-    let margin = HudStyle.margin * scale
-    let gap = HudStyle.gap * scale
+    let margin = px(HudStyle.margin)
+    let gap = px(HudStyle.gap)
     var bottom = view.height
     // The buttons' legend along the lower edge.
     let legend = element(.legend, content.legend.isEmpty ? nil : legendKey(content.legend)) {
@@ -103,9 +104,9 @@ public final class Hud {
     let beside = view.width - (bar.map { $0.width + 2 * margin } ?? 0)
     var raised = bottom
     if !content.attribution.isEmpty {
-      var lines = lines(content.attribution, HudStyle.fine, beside - 12 * scale, 6)
+      var lines = lines(content.attribution, HudStyle.fine, beside - px(16), 6)
       if lines.count > 2, bar != nil {
-        let whole = self.lines(content.attribution, HudStyle.fine, view.width - 12 * scale, 6)
+        let whole = self.lines(content.attribution, HudStyle.fine, view.width - px(16), 6)
         if whole.count < lines.count { lines = whole }
       }
       let plate = element(.attribution, .lines(lines)) { art.attribution(lines) }
@@ -118,11 +119,11 @@ public final class Hud {
       elements[Part.attribution.rawValue] = nil
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
-    let arrowRoom = content.bearing == nil ? 0 : HudArt.arrowEdge * scale + gap
+    let arrowRoom = content.bearing == nil ? 0 : px(HudArt.arrowEdge) + gap
     let noticeLines = lines(
-      content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 24 * scale, 4)
+      content.notice, HudStyle.body, view.width - 2 * margin - arrowRoom - 2 * px(HudStyle.padX), 4)
     let notice = element(.notice, noticeLines.isEmpty ? nil : .lines(noticeLines)) {
-      art.lines(noticeLines, HudStyle.body, HudStyle.alarm)
+      art.lines(noticeLines, HudStyle.body, theme.alarmStyle)
     }
     if let notice { place(.notice, notice, x: margin, y: margin) }
     if let bar { place(.scale, bar, x: margin, y: raised - margin - bar.height) }
@@ -134,7 +135,7 @@ public final class Hud {
     // The zoom and coordinates above the scale bar.
     let numbers = content.numbers
     let plate = element(.numbers, numbers.isEmpty ? nil : .lines([numbers])) {
-      art.lines([numbers], HudStyle.body, HudStyle.light)
+      art.lines([numbers], HudStyle.body, theme.plateStyle)
     }
     if let plate {
       let above = elements[Part.scale.rawValue].map { $0.sprite.y - gap } ?? raised - margin
@@ -144,7 +145,7 @@ public final class Hud {
 
   /// Lays out the card in the middle and the toast at the top.
   private func layOutTransient(_ content: HudContent, _ margin: Int, _ gap: Int) {
-    let room = min(420 * scale, view.width - 2 * margin)
+    let room = min(px(420), view.width - 2 * margin)
     let card = element(.card, content.card.map { .card($0, width: room) }) {
       content.card.map { art.card($0, room) } ?? nil
     }
@@ -160,7 +161,7 @@ public final class Hud {
     }
     let toastLines = lines(content.toast, HudStyle.body, view.width - 4 * margin, 2)
     let toast = element(.toast, toastLines.isEmpty ? nil : .lines(toastLines)) {
-      art.lines(toastLines, HudStyle.body, HudStyle.dark)
+      art.lines(toastLines, HudStyle.body, theme.plateStyle)
     }
     if let toast {
       let x = (view.width - toast.width) / 2
@@ -201,11 +202,11 @@ public final class Hud {
     return elements[part.rawValue]?.sprite.image
   }
 
-  private var art: HudArt { HudArt(painter: painter, scale: scale, viewWidth: view.width) }
+  private var art: HudArt { HudArt(painter: painter, viewWidth: view.width) }
 
-  private func lines(_ text: String, _ size: Int, _ width: Int, _ most: Int) -> [String] {
+  private func lines(_ text: String, _ size: Double, _ width: Int, _ most: Int) -> [String] {
     if text.isEmpty { return [] }
-    return painter.text?.wrap(text, size: size * scale, width: max(width, 16), maxLines: most)
+    return painter.text?.wrap(text, size: px(size), width: max(width, 16), maxLines: most)
       ?? []
   }
 

@@ -76,7 +76,7 @@ struct LabelPlacer {
     _ text: String, beside p: MarkerLayout.Placed, _ t: ViewTransform, _ art: MarkerArt,
     _ pictures: SpriteCache<MarkerPictureKey>
   ) {
-    let gap = 2 * art.scale
+    let gap = art.painter.px(2)
     let style: MarkerArt.Style = p.isHere ? .here : .marker
     let extent = art.labelExtent(text, style)
     let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
@@ -94,8 +94,8 @@ struct LabelPlacer {
         return
       }
     }
-    let picture = pictures.picture(.label(text, HudStyle.label, style)) {
-      art.label(text, color: HudStyle.label, style)
+    let picture = pictures.picture(.label(text, art.painter.theme.label, style)) {
+      art.label(text, color: art.painter.theme.label, style)
     }
     guard let picture else { return }
     collisions.add(rect(dx))
@@ -123,7 +123,7 @@ struct LabelPlacer {
     }
     for anchor in anchors where anchor.beside > 0 {
       let (x, y) = t.pixel(gridX: anchor.place.x * side, gridY: anchor.place.y * side)
-      let reach = (anchor.beside - 2) * art.scale
+      let reach = art.painter.px(Double(anchor.beside - 2))
       collisions.add(PixelRect(x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach))
     }
     for anchor in anchors where labels.count < LabelPlacer.most {
@@ -141,7 +141,7 @@ struct LabelPlacer {
     }
     let (gridX, gridY) = (anchor.place.x * side, anchor.place.y * side)
     let (x, y) = t.pixel(gridX: gridX, gridY: gridY)
-    let (w, h, b) = (extent.width, extent.height, anchor.beside * art.scale)
+    let (w, h, b) = (extent.width, extent.height, art.painter.px(Double(anchor.beside)))
     let offsets =
       b == 0
       ? [(-w / 2, -h / 2)]
@@ -149,7 +149,8 @@ struct LabelPlacer {
     for (dx, dy) in offsets {
       let rect = PixelRect(x: x + dx, y: y + dy, width: w, height: h)
       guard collisions.isFree(rect) else { continue }
-      let color = (anchor.color ?? HudStyle.label) | 0xFF00_0000
+      let theme = art.painter.theme
+      let color = anchor.color.map { theme.shown($0 | 0xFF00_0000) } ?? theme.label
       let picture = pictures.picture(.label(anchor.text, color, .overlay)) {
         art.label(anchor.text, color: color, .overlay)
       }

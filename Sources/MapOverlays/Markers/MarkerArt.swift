@@ -13,18 +13,21 @@ enum MarkerPictureKey: Hashable {
 /// Draws markers: pins whose tip is the position, badges with a pictogram, discs with a number.
 struct MarkerArt {
   let painter: SpritePainter
-  /// Pixels per point.
-  let scale: Int
 
   /// The sizes of labels, in points.
-  static let labelSize = 14
-  static let hereLabelSize = 21
+  static let labelSize = 15.0
+  static let hereLabelSize = 26.0
   /// The widest labels in points; longer ones end in an ellipsis.
-  static let labelWidth = 180
-  static let hereLabelWidth = 300
+  static let labelWidth = 200.0
+  static let hereLabelWidth = 360.0
 
-  private static let white: UInt32 = 0xFFFF_FFFF
+  /// Pixels per point.
+  private var s: Double { painter.unit }
+  private var white: UInt32 { painter.theme.shown(0xFFFF_FFFF) }
   private static let shadow: UInt32 = 0x4800_0000
+
+  /// The nearest odd number of pixels, so that the middle is the centre of a pixel.
+  private func oddPixels(_ points: Double) -> Int { Int((points * s / 2).rounded(.down)) * 2 + 1 }
 
   func icon(_ icon: MarkerIcon, color: UInt32, isHere: Bool) -> MarkerPicture {
     if isHere { return here(icon, color) }
@@ -50,16 +53,16 @@ struct MarkerArt {
   private func pin(
     _ icon: MarkerIcon, _ color: UInt32, radius: Double, isHere: Bool
   ) -> MarkerPicture {
-    let s = Double(scale)
+    let color = painter.theme.shown(color)
     let ring = isHere ? 19.0 : 0
     let reach = max(radius + 2.5, ring + 1.5)
-    // An odd number of points, so that the middle is the middle of a column of points.
-    let width = Int(reach.rounded(.up)) * 2 + 1
+    let width = oddPixels(reach.rounded(.up) * 2 + 1)
     let headY = radius + 2.5
-    let tip = (headY + radius * 2.05).rounded()
-    let height = Int(tip) + Int(ring > 0 ? ring + 2 : 0)
-    let x = Double(width) / 2 * s
-    let image = painter.image(width: width * scale, height: height * scale) { canvas in
+    let tipRow = painter.px((headY + radius * 2.05).rounded())
+    let tip = Double(tipRow) / s
+    let height = tipRow + painter.px(ring > 0 ? ring + 2 : 0)
+    let x = Double(width) / 2
+    let image = painter.image(width: width, height: height) { canvas in
       if ring > 0 {
         // The ring at the pin's foot, and the area it encloses.
         var disc = Path()
@@ -71,7 +74,7 @@ struct MarkerArt {
       var outer = Path()
       addDrop(&outer, x, headY * s, (radius + 1.5) * s, tip: tip * s)
       painter.stroke(outer, width: 2 * s, MarkerArt.shadow, on: canvas)
-      painter.fill(outer, MarkerArt.white, on: canvas)
+      painter.fill(outer, white, on: canvas)
       var inner = Path()
       addDrop(&inner, x, headY * s, radius * s, tip: (tip - 2) * s)
       painter.fill(inner, color, on: canvas)
@@ -79,17 +82,17 @@ struct MarkerArt {
         let size = radius * 1.35
         let path = pictogram.path(
           x: x - size / 2 * s, y: (headY - size / 2) * s, size: size * s)
-        painter.fill(path, MarkerArt.white, rule: .evenOdd, on: canvas)
+        painter.fill(path, white, rule: .evenOdd, on: canvas)
       } else {
         var eye = Path()
         eye.addCircle(x, headY * s, radius * 0.4 * s)
-        painter.fill(eye, MarkerArt.white, on: canvas)
+        painter.fill(eye, white, on: canvas)
       }
     }
     let half = Int((radius + 2) * s)
     return MarkerPicture(
-      image: image, anchorX: width * scale / 2, anchorY: Int(tip) * scale - 1,
-      left: width * scale / 2 - half, right: width * scale / 2 + half, middle: Int(headY * s))
+      image: image, anchorX: width / 2, anchorY: tipRow - 1,
+      left: width / 2 - half, right: width / 2 + half, middle: Int(headY * s))
   }
 
   private func here(_ icon: MarkerIcon, _ color: UInt32) -> MarkerPicture {
@@ -97,55 +100,54 @@ struct MarkerArt {
   }
 
   private func dot(_ color: UInt32) -> MarkerPicture {
-    disc(color, edge: 17, ring: 2.5) { _, _ in }
+    disc(painter.theme.shown(color), edge: oddPixels(17), ring: 2.5) { _, _ in }
   }
 
-  /// A disc with a white rim, centred on the position.
+  /// A disc with a white rim, centred on the position. `edge` is its width in pixels.
   private func disc(
     _ color: UInt32, edge: Int, ring: Double, draw: (PixelCanvas, Double) -> Void
   ) -> MarkerPicture {
-    let s = Double(scale)
-    let c = Double(edge) / 2 * s
-    let image = painter.image(width: edge * scale, height: edge * scale) { canvas in
+    let c = Double(edge) / 2
+    let image = painter.image(width: edge, height: edge) { canvas in
       var path = Path()
       path.addCircle(c, c, c - 0.25 * s)
       painter.fill(path, MarkerArt.shadow, on: canvas)
       path.removeAll()
       path.addCircle(c, c, c - s)
-      painter.fill(path, MarkerArt.white, on: canvas)
+      painter.fill(path, white, on: canvas)
       path.removeAll()
       path.addCircle(c, c, c - (1 + ring) * s)
       painter.fill(path, color, on: canvas)
       draw(canvas, c)
     }
-    let middle = edge * scale / 2
+    let middle = edge / 2
     return MarkerPicture(
-      image: image, anchorX: middle, anchorY: middle, left: 0, right: edge * scale, middle: middle)
+      image: image, anchorX: middle, anchorY: middle, left: 0, right: edge, middle: middle)
   }
 
   /// A square with round corners and a pictogram, centred on the position.
   private func badge(_ icon: MarkerIcon, _ color: UInt32) -> MarkerPicture {
-    let s = Double(scale)
-    let edge = 29
-    let e = Double(edge) * s
-    let image = painter.image(width: edge * scale, height: edge * scale) { canvas in
+    let color = painter.theme.shown(color)
+    let edge = oddPixels(29)
+    let e = Double(edge)
+    let image = painter.image(width: edge, height: edge) { canvas in
       var path = Path()
       path.addRoundedRect(0, 0, e, e, radius: 7 * s)
       painter.fill(path, MarkerArt.shadow, on: canvas)
       path.removeAll()
       path.addRoundedRect(s * 0.75, s * 0.75, e - 1.5 * s, e - 1.5 * s, radius: 6.25 * s)
-      painter.fill(path, MarkerArt.white, on: canvas)
+      painter.fill(path, white, on: canvas)
       path.removeAll()
       path.addRoundedRect(2.5 * s, 2.5 * s, e - 5 * s, e - 5 * s, radius: 4.5 * s)
       painter.fill(path, color, on: canvas)
       if let pictogram = icon.pictogram {
         let path = pictogram.path(x: 5 * s, y: 5 * s, size: e - 10 * s)
-        painter.fill(path, MarkerArt.white, rule: .evenOdd, on: canvas)
+        painter.fill(path, white, rule: .evenOdd, on: canvas)
       }
     }
-    let middle = edge * scale / 2
+    let middle = edge / 2
     return MarkerPicture(
-      image: image, anchorX: middle, anchorY: middle, left: 0, right: edge * scale, middle: middle)
+      image: image, anchorX: middle, anchorY: middle, left: 0, right: edge, middle: middle)
   }
 
   /// The text of a cluster: "2" to "999", "1.2k", "20k".
@@ -157,14 +159,12 @@ struct MarkerArt {
 
   /// A disc with a number.
   func cluster(_ text: String) -> MarkerPicture {
-    let size = 15 * scale
+    let size = painter.px(15)
     let width = painter.width(text, size: size, weight: .bold)
-    let points = (width + scale - 1) / scale
-    // Odd, so that the middle is the centre of a pixel.
-    let edge = max(31, points + 15) | 1
-    return disc(0xFF37_474F, edge: edge, ring: 2) { canvas, c in
+    let edge = oddPixels(max(31, Double(width) / s + 15))
+    return disc(painter.theme.shown(0xFF37_474F), edge: edge, ring: 2) { canvas, c in
       painter.drawText(
-        text, size: size, weight: .bold, color: MarkerArt.white, x: Int(c) - width / 2,
+        text, size: size, weight: .bold, color: white, x: Int(c) - width / 2,
         baseline: Int(c) + Int((Double(size) * 0.365).rounded()), on: canvas)
     }
   }
@@ -173,14 +173,14 @@ struct MarkerArt {
   enum Style: Hashable { case overlay, marker, here }
 
   private func labelSize(_ style: Style) -> Int {
-    (style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize) * scale
+    painter.px(style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize)
   }
 
   /// The size of a label in pixels, including its halo.
   func labelExtent(_ label: String, _ style: Style) -> (width: Int, height: Int) {
     let size = labelSize(style)
     let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
-    let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
+    let most = painter.px(style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth)
     let halo = TextRenderer.haloRadius(size: size)
     let width = min(painter.width(label, size: size, weight: weight), most)
     return (width + 2 * halo, painter.lineHeight(size, weight: weight).height + 2 * halo)
@@ -191,14 +191,14 @@ struct MarkerArt {
     guard let text = painter.text else { return nil }
     let size = labelSize(style)
     let weight: TextRenderer.Weight = style == .overlay ? .regular : .bold
-    let most = (style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth) * scale
+    let most = painter.px(style == .here ? MarkerArt.hereLabelWidth : MarkerArt.labelWidth)
     let short = text.ellipsized(label, size: size, weight: weight, width: most)
     let extent = labelExtent(label, style)
     let halo = TextRenderer.haloRadius(size: size)
     let ascent = painter.lineHeight(size, weight: weight).ascent
     let image = painter.image(width: extent.width, height: extent.height) { canvas in
       painter.drawText(
-        short, size: size, weight: weight, color: color, halo: HudStyle.halo, x: halo,
+        short, size: size, weight: weight, color: color, halo: painter.theme.halo, x: halo,
         baseline: halo + ascent, on: canvas)
     }
     return MarkerPicture(

@@ -12,7 +12,7 @@ public final class MarkerLayer {
   /// The approximate limit of markers and clusters on the screen.
   public static let mostShown = 400
   /// The smallest touch target in points.
-  public static let touchSize = 44.0
+  public static let touchSize = 48.0
 
   /// A marker or cluster that was touched or selected.
   public enum Hit: Equatable, Sendable {
@@ -24,8 +24,8 @@ public final class MarkerLayer {
 
   /// What all pictures depend on.
   private struct Look: Equatable {
-    var transform: ColorTransform
-    var scale: Int
+    var theme: PictureTheme
+    var unit: Double
     var fonts: Int
   }
 
@@ -139,7 +139,7 @@ public final class MarkerLayer {
   /// Brings the layout up to date. Returns whether it changed.
   private func layOut(_ view: Viewport) -> Bool {
     let now = Look(
-      transform: painter.transform, scale: view.scale, fonts: painter.fontVersion)
+      theme: painter.theme, unit: painter.unit, fonts: painter.fontVersion)
     if now != look {
       look = now
       pictures.removeAll()
@@ -200,7 +200,7 @@ public final class MarkerLayer {
     x += (middle.x / side - x).rounded()
     let at = t.pixel(gridX: x * side, gridY: entry.place.y * side)
     guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { return }
-    let art = MarkerArt(painter: painter, scale: view.scale)
+    let art = MarkerArt(painter: painter)
     let color = marker.color ?? marker.icon.color
     let icon = pictures.picture(.icon(marker.icon, color, isHere: marker.isHere)) {
       art.icon(marker.icon, color: color, isHere: marker.isHere)
@@ -208,7 +208,7 @@ public final class MarkerLayer {
     if callout == nil || callout?.width != t.width || callout?.height != t.height {
       callout = Callout(
         title: marker.label.isEmpty ? marker.id : marker.label, text: marker.text,
-        width: t.width, height: t.height, scale: view.scale, painter: painter)
+        width: t.width, height: t.height, painter: painter)
     }
     callout?.place(
       x: at.x, top: at.y - (icon?.anchorY ?? 0),
@@ -228,7 +228,7 @@ public final class MarkerLayer {
   public func hit(x: Double, y: Double) -> Hit? {
     guard let view = refresh() else { return nil }
     let scale = Double(view.scale)
-    return targets.touched(x: x * scale, y: y * scale, size: MarkerLayer.touchSize * scale)
+    return targets.touched(x: x * scale, y: y * scale, size: MarkerLayer.touchSize * painter.unit)
       .flatMap { hit($0) }
   }
 

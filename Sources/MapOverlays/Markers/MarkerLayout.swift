@@ -77,7 +77,7 @@ struct MarkerLayout {
     }
     window = box.widened(to: Double(t.cell))
     pictures.beginRound()
-    let art = MarkerArt(painter: painter, scale: view.scale)
+    let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
     placer.place(placed, of: store, sources, in: window, t, art, pictures)
     return true

@@ -12,16 +12,16 @@ public final class PositionArt {
     /// Whether no fixes arrive any more, so that everything is grey.
     public var isLost = false
     /// Pixels per point.
-    public var scale = 1
+    public var unit = 1.0
 
     /// Creates a look.
     ///
     /// - Parameters:
     ///   - isLost: Whether fixes have stopped coming.
-    ///   - scale: Pixels per point.
-    public init(isLost: Bool = false, scale: Int = 1) {
+    ///   - unit: Pixels per point.
+    public init(isLost: Bool = false, unit: Double = 1) {
       self.isLost = isLost
-      self.scale = scale
+      self.unit = unit
     }
   }
 
@@ -34,8 +34,6 @@ public final class PositionArt {
   /// The largest radius in points at which the accuracy circle is a filled area. Larger ones are
   /// dotted lines.
   public static let largestArea = 120.0
-  private static let blue: UInt32 = 0xFF1A_73E8
-  private static let grey: UInt32 = 0xFF80_868B
   /// The most pictures of the dot to keep.
   private static let capacity = 24
 
@@ -45,9 +43,10 @@ public final class PositionArt {
     var step: Int?
   }
 
-  /// The theme's change to a colour 0xAARRGGBB, not premultiplied. Setting it drops all pictures.
-  public var transform: (UInt32) -> UInt32 = { $0 } {
+  /// The colours. Setting others drops all pictures.
+  public var theme = PictureTheme.day {
     didSet {
+      guard theme != oldValue else { return }
       dots = [:]
       circle = nil
       crumb = nil
@@ -96,11 +95,11 @@ public final class PositionArt {
   /// - Returns: The picture.
   public func circle(_ look: Look, radius: Int) -> SpriteImage {
     if let circle, circle.radius == radius, circle.look == look { return circle.image }
-    let color = look.isLost ? PositionArt.grey : PositionArt.blue
-    let area = transform(color & 0xFF_FFFF | 0x2E00_0000)
-    let line = transform(color & 0xFF_FFFF | 0x9000_0000)
+    let color = color(look)
+    let area = color & 0xFF_FFFF | 0x2E00_0000
+    let line = color & 0xFF_FFFF | 0x9000_0000
     let r = Double(radius)
-    let width = 1.5 * Double(look.scale)
+    let width = 1.5 * look.unit
     let image = picture(half: r + 2) { x, y, brush in
       let d = (x * x + y * y).squareRoot() - r
       brush.cover(area, d)
@@ -116,10 +115,9 @@ public final class PositionArt {
   /// - Returns: The picture.
   public func rim(_ look: Look) -> SpriteImage {
     if let rim, rim.look == look { return rim.image }
-    let color = transform(
-      (look.isLost ? PositionArt.grey : PositionArt.blue) & 0xFF_FFFF | 0xB000_0000)
-    let image = picture(half: 2.5 * Double(look.scale)) { x, y, brush in
-      brush.cover(color, (x * x + y * y).squareRoot() - 1.75 * Double(look.scale))
+    let color = color(look) & 0xFF_FFFF | 0xB000_0000
+    let image = picture(half: 2.5 * look.unit) { x, y, brush in
+      brush.cover(color, (x * x + y * y).squareRoot() - 1.75 * look.unit)
     }
     rim = (look, image)
     return image
@@ -131,9 +129,9 @@ public final class PositionArt {
   /// - Returns: The picture.
   public func crumb(_ look: Look) -> SpriteImage {
     if let crumb, crumb.look == look { return crumb.image }
-    let s = Double(look.scale)
-    let ring = transform(0xE0FF_FFFF)
-    let core = transform(0xFF17_4EA6)
+    let s = look.unit
+    let ring = theme.positionRing & 0xFF_FFFF | 0xE000_0000
+    let core = theme.position
     let image = picture(half: 3.5 * s) { x, y, brush in
       let d = (x * x + y * y).squareRoot()
       brush.cover(ring, d - 3 * s)
@@ -143,12 +141,16 @@ public final class PositionArt {
     return image
   }
 
+  private func color(_ look: Look) -> UInt32 {
+    look.isLost ? theme.shown(0xFF80_868B) : theme.position
+  }
+
   private func drawDot(_ look: Look, _ angle: Double?) -> SpriteImage {
-    let s = Double(look.scale)
-    let body = transform(look.isLost ? PositionArt.grey : PositionArt.blue)
-    let ring = transform(0xFFFF_FFFF)
-    let shade = transform(0xFF00_0000)
-    let rim = transform(0x9034_4955)
+    let s = look.unit
+    let body = color(look)
+    let ring = theme.positionRing
+    let shade: UInt32 = 0xFF00_0000
+    let rim: UInt32 = theme.shown(0x9034_4955)
     let radius = PositionArt.dotRadius
     let reach = PositionArt.arrowReach
     // The arrow's sides are tangents to the dot.

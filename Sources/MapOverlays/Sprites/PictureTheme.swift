@@ -69,3 +69,34 @@ public struct PictureTheme: Sendable, Equatable {
     position: 0xFFE5_3935, positionRing: 0xFF0A_0000, label: 0xFFE5_3935, halo: 0xFF0A_0000,
     casing: 0xD90A_0000)
 }
+
+extension PictureTheme {
+  /// The colours of plates.
+  public var plateStyle: HudStyle.Plate {
+    HudStyle.Plate(field: plate, border: plateBorder, ink: ink)
+  }
+
+  /// The colours of the buttons' legend.
+  public var legendStyle: HudStyle.Plate {
+    HudStyle.Plate(field: legend, border: 0, ink: legendInk)
+  }
+
+  /// The colours of warnings.
+  public var alarmStyle: HudStyle.Plate {
+    kind == .red
+      ? HudStyle.Plate(field: 0xFF8C_1512, border: accent, ink: 0xFF0A_0000)
+      : HudStyle.Plate(field: 0xFA8C_1D18, border: 0x60FF_FFFF, ink: 0xFFFF_FFFF)
+  }
+
+  /// A colour that someone chose, as it is shown in this theme: unchanged by day and by night, but
+  /// red in the red theme.
+  ///
+  /// - Parameter color: 0xAARRGGBB, not premultiplied.
+  /// - Returns: 0xAARRGGBB, not premultiplied.
+  public func shown(_ color: UInt32) -> UInt32 {
+    guard kind == .red else { return color }
+    let (r, g, b) = (color >> 16 & 255, color >> 8 & 255, color & 255)
+    let light = (r * 54 + g * 183 + b * 19) >> 8
+    return color & 0xFF00_0000 | light << 16
+  }
+}

@@ -19,8 +19,17 @@ public final class SpritePainter {
   public private(set) var hasText = false
   private lazy var rasteriser = PathRasteriser()
 
-  /// The theme's change to all colours. Pictures drawn earlier do not change.
-  public var transform = ColorTransform.identity
+  /// The colours of new pictures. Pictures drawn earlier do not change.
+  public var theme = PictureTheme.day
+  /// Pixels per point of everything over the map: the display's scale times the size of the HUD.
+  /// Pictures drawn earlier do not change.
+  public var unit = 1.0
+
+  /// A length in whole pixels.
+  ///
+  /// - Parameter points: The length in points.
+  /// - Returns: The nearest number of pixels.
+  public func px(_ points: Double) -> Int { Int((points * unit).rounded()) }
 
   /// Creates a painter.
   ///
@@ -46,11 +55,10 @@ public final class SpritePainter {
   ///   - width: The width in pixels.
   ///   - height: The height in pixels.
   ///   - draw: Draws on the canvas, which starts transparent.
-  /// - Returns: The picture in the theme's colours.
+  /// - Returns: The picture.
   public func image(width: Int, height: Int, draw: (PixelCanvas) -> Void) -> SpriteImage {
     SpriteImage(width: width, height: height) { pixels, stride in
       draw(PixelCanvas(pixels, stride: stride, width: width, height: height))
-      transform.apply(to: pixels, count: width * height)
     }
   }
 
@@ -82,12 +90,10 @@ public final class SpritePainter {
   ///
   /// - Parameters:
   ///   - style: The plate's colours.
-  ///   - scale: Pixels per point.
   ///   - canvas: The picture.
-  public func plate(_ style: HudStyle.Plate, scale: Int, on canvas: PixelCanvas) {
+  public func plate(_ style: HudStyle.Plate, on canvas: PixelCanvas) {
     plate(
-      style, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height), scale: scale,
-      on: canvas)
+      style, x: 0, y: 0, width: Double(canvas.width), height: Double(canvas.height), on: canvas)
   }
 
   /// Draws a plate with round corners and a thin border.
@@ -98,13 +104,12 @@ public final class SpritePainter {
   ///   - y: Its upper edge in pixels.
   ///   - width: Its width in pixels.
   ///   - height: Its height in pixels.
-  ///   - scale: Pixels per point.
   ///   - canvas: The picture.
   public func plate(
-    _ style: HudStyle.Plate, x: Double, y: Double, width: Double, height: Double, scale: Int,
+    _ style: HudStyle.Plate, x: Double, y: Double, width: Double, height: Double,
     on canvas: PixelCanvas
   ) {
-    let s = Double(scale)
+    let s = unit
     var path = Path()
     path.addRoundedRect(
       x + s, y + s, width - 2 * s, height - 2 * s, radius: (HudStyle.radius - 1) * s)
@@ -157,46 +162,4 @@ public final class SpritePainter {
   public func width(_ line: String, size: Int, weight: TextRenderer.Weight = .regular) -> Int {
     text?.measure(line, size: size, weight: weight).width ?? 0
   }
-}
-
-/// The sizes, distances and colours of everything over the map. Lengths are in points.
-public enum HudStyle {
-  /// The size of text to be read at arm's length, in points.
-  public static let body = 15
-  /// The size of cards' titles, in points.
-  public static let title = 20
-  /// The size of the attribution, in points.
-  public static let fine = 11
-  /// The radius of a plate's corners, in points.
-  public static let radius = 7.0
-  /// The distance from the screen's edge to a plate, in points.
-  public static let margin = 10
-  /// The distance between plates, in points.
-  public static let gap = 8
-
-  /// The colours of a plate: 0xAARRGGBB, not premultiplied.
-  public struct Plate: Sendable, Equatable {
-    /// The background's colour.
-    public var field: UInt32
-    /// The border's colour.
-    public var border: UInt32
-    /// The text's colour.
-    public var ink: UInt32
-  }
-
-  /// The colours of permanent plates.
-  public static let light = Plate(field: 0xD8FF_FFFF, border: 0x4028_3238, ink: 0xFF1B_262C)
-  /// The colours of temporary plates.
-  public static let dark = Plate(field: 0xE01B_262C, border: 0x5000_0000, ink: 0xFFFF_FFFF)
-  /// The colours of warnings.
-  public static let alarm = Plate(field: 0xF07A_1616, border: 0x60FF_FFFF, ink: 0xFFFF_FFFF)
-
-  /// The colour of the compass needle's northern half, 0xAARRGGBB.
-  public static let north: UInt32 = 0xFFC6_2828
-  /// The colour of the compass needle's southern half, 0xAARRGGBB.
-  public static let south: UInt32 = 0xFF78_8A94
-  /// The colour of the halo around text on the map, 0xAARRGGBB.
-  public static let halo: UInt32 = 0xF0FF_FFFF
-  /// The colour of labels on the map, 0xAARRGGBB.
-  public static let label: UInt32 = 0xFF1B_262C
 }
