@@ -232,6 +232,8 @@ public struct Configuration: Sendable, Equatable {
     public var coordinates = false
     /// Whether a legend of the configured buttons is shown along the lower edge.
     public var buttons = false
+    /// Whether a key of the signs on the map is shown while nothing is selected.
+    public var mapKey = false
     /// Whether short notices of changes are shown. Notices of problems always are.
     public var toasts = true
     /// The units of the scale bar.
@@ -246,6 +248,7 @@ public struct Configuration: Sendable, Equatable {
     public static let parts: [String: WritableKeyPath<Hud, Bool> & Sendable] = [
       "attribution": \.attribution, "scale_bar": \.scaleBar, "north": \.north, "zoom": \.zoom,
       "coordinates": \.coordinates, "buttons": \.buttons, "toasts": \.toasts,
+      "map_key": \.mapKey,
     ]
   }
 

@@ -4,6 +4,7 @@ import Drawing
 import EventLoop
 import Glibc
 import MapGeometry
+import MapOverlays
 import MapScene
 import Platform
 import TileSources
@@ -36,6 +37,7 @@ public final class Kiosk {
   let baseLabels: BaseLabels
   let book: LayerBook
   let overMap: OverMap
+  let selection: LineSelection
   let theme: ThemeClock
   let frames: FrameScheduler
   let inputs: InputInterpreter
@@ -46,6 +48,9 @@ public final class Kiosk {
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
   private let waker: Waker
+  /// The view for which the map key was made; nil: it is to be made again.
+  var keyView: Viewport?
+  var key: MapKey?
   private let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.
@@ -81,6 +86,7 @@ public final class Kiosk {
     painted = PaintedZoom(loop: loop, outbox: outbox)
     baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { Bundled.labelFonts })
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
+    selection = LineSelection(outbox)
     theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
     frames = FrameScheduler(loop: loop, outbox: outbox)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
@@ -212,6 +218,8 @@ public final class Kiosk {
       overlays: overlays, isPainted: painted.cell != nil)
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
+    checkSelection()
+    keyView = nil
     baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
     if book.muteQuietCells() { pipeline.scene.invalidate() }
   }
@@ -219,6 +227,7 @@ public final class Kiosk {
   /// Overlays: updates what lies over the map, and calls `damage` with the parts of the view that
   /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
+    updatePanel()
     let isAgeShown = overMap.update(
       shownView, attribution: book.sources.attribution, position: view.position.picture(at: now),
       track: view.position.track)

@@ -9,7 +9,7 @@ import Testing
     "LayerBook": "Layers", "FrameScheduler": "Frame", "ViewController": "View",
     "InputInterpreter": "Inputs", "OverMap": "OverMap", "ThemeClock": "Theme",
     "ScreenPower": "Power", "StateStore": "State", "HealthBoard": "Health",
-    "MediaFinder": "Media", "BaseLabels": "BaseLabels",
+    "MediaFinder": "Media", "BaseLabels": "BaseLabels", "LineSelection": "Selection",
   ]
 
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -42,7 +42,7 @@ extension Kiosk {
   package var memory: [(name: String, bytes: Int)] {
     [
       ("cache", pipeline.cache.stats.bytes),
-      ("overlays", overMap.hudBytes + book.overlays.bytes),
+      ("overlays", overMap.hudBytes + book.overlays.bytes + selection.bytes),
       ("markers", overMap.markerBytes), ("labels", baseLabels.bytes),
       ("glyphs", overMap.textBytes), ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),

@@ -33,6 +33,10 @@ final class OverMap {
   /// Whether none of the active map is on the screen, and the card for that case.
   private var isNowhere = false
   private(set) var nowhereCard: HudContent.Card?
+  /// The panel beside the map; nil: none.
+  private var panel: Panel?
+  /// Whether somebody asked for the map key.
+  private(set) var isKeyAsked = false
   /// The notice over the map; empty: none.
   private var notice = ""
   /// The problem of the device that is told over the map; nil: none.
@@ -93,6 +97,7 @@ final class OverMap {
     content.notice = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
     content.toast = parts.toasts ? toast : ""
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
+    content.panel = panel
     content.legend = parts.buttons ? legend : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
@@ -299,6 +304,39 @@ final class OverMap {
     }
     for marker in markers.store.all where former[marker.id] != marker {
       outbox.tell(.marker(marker.id, .set))
+    }
+  }
+
+  // MARK: The panel
+
+  /// Shows a panel beside the map with the next update; nil: none.
+  func setPanel(_ new: Panel?) { panel = new }
+
+  /// Whether a callout is open.
+  var isCalloutOpen: Bool { markers.selected != nil }
+
+  /// Shows or hides the map key, as somebody asked. Returns whether that is a change.
+  func showMapKey(_ isShown: Bool) -> Bool {
+    if isKeyAsked == isShown { return false }
+    isKeyAsked = isShown
+    outbox.add(.picture)
+    return true
+  }
+
+  /// Whether the point (x, y) of `view`, in points, is on the panel.
+  func isOnPanel(x: Double, y: Double, in view: Viewport) -> Bool {
+    guard let rect = hud.panelRect else { return false }
+    let (px, py) = (x * Double(view.scale), y * Double(view.scale))
+    return px >= Double(rect.x) && px < Double(rect.maxX) && py >= Double(rect.y)
+      && py < Double(rect.maxY)
+  }
+
+  /// The markers in a view, for the map key.
+  func markers(in view: Viewport) -> [Marker] {
+    markers.store.all.filter { marker in
+      let at = view.screen(marker.place)
+      return at.x >= 0 && at.y >= 0 && at.x * Double(view.scale) < Double(view.width)
+        && at.y * Double(view.scale) < Double(view.height)
     }
   }
 

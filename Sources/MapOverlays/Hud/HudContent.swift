@@ -51,6 +51,8 @@ public struct HudContent: Equatable {
   public var toast = ""
   /// A message in the middle of the screen; nil: none.
   public var card: Card?
+  /// A panel beside the map; nil: none.
+  public var panel: Panel?
   /// The scale bar; nil: none.
   public var scaleBar: ScaleBar?
   /// The compass direction at the top of the screen in whole degrees; nil: no arrow.
