@@ -105,7 +105,8 @@ extension Kiosk {
   /// Draws the selected line in the theme's accent colour.
   private func showSelection() {
     let source = selection.line.map {
-      HighlightSource($0.drawing, line: $0.features, accent: theme.picture.accent)
+      HighlightSource(
+        $0.drawing, line: $0.features, accent: theme.picture.accent, halo: theme.picture.halo)
     }
     book.highlight.show(source, over: selection.line?.overlay ?? "")
   }

@@ -26,8 +26,10 @@ final class Highlight {
   /// Draws `new` over the overlay `name`; nil: nothing.
   func show(_ new: HighlightSource?, over name: String) {
     if let new, let source, name == overlay, new.drawing === source.drawing,
-      new.line == source.line, new.accent == source.accent
-    { return }
+      new.line == source.line, new.accent == source.accent, new.halo == source.halo
+    {
+      return
+    }
     if new == nil, source == nil { return }
     drop()
     (source, overlay) = (new, name)

@@ -13,15 +13,21 @@ public final class HighlightSource: DrawnSource, TilePainter {
   public let line: Range<Int>
   /// The accent colour, 0xAARRGGBB.
   public let accent: UInt32
+  /// The colour between accent and line, 0xAARRGGBB: without it, a line in the accent colour would
+  /// only be wider.
+  public let halo: UInt32
 
   /// What is beyond the line's own width on each side, in points.
-  static let rim = 4.0
+  static let rim = 5.0
+  /// What the halo is beyond it, in points.
+  static let gap = 2.0
 
-  /// Draws the features `line` of `drawing` in the colour `accent`, 0xAARRGGBB.
-  public init(_ drawing: FeatureDrawing, line: Range<Int>, accent: UInt32) {
+  /// Draws the features `line` of `drawing` in the colours `accent` and `halo`, 0xAARRGGBB.
+  public init(_ drawing: FeatureDrawing, line: Range<Int>, accent: UInt32, halo: UInt32) {
     self.drawing = drawing
     self.line = line.clamped(to: drawing.features.features.indices)
     self.accent = accent
+    self.halo = halo
   }
 
   /// Draws itself.
@@ -51,7 +57,9 @@ public final class HighlightSource: DrawnSource, TilePainter {
     for feature in line {
       var worlds: UInt8 = 0
       for (bit, box) in boxes.enumerated() {
-        if let box, drawing.features.features[feature].box.overlaps(box) { worlds |= 1 << UInt8(bit) }
+        if let box, drawing.features.features[feature].box.overlaps(box) {
+          worlds |= 1 << UInt8(bit)
+        }
       }
       if worlds != 0 { found.append((feature, worlds)) }
     }
@@ -79,14 +87,16 @@ public final class HighlightSource: DrawnSource, TilePainter {
     let (current, tools) = (target, target.tools)
     var painter = FeaturePainter(
       drawing, tile: tile, canvas: canvas, reach: reach, scale: target.scale)
-    for isRim in [true, false] {
+    let strokes: [(beyond: Double, color: UInt32?)] = [
+      (HighlightSource.rim, accent), (HighlightSource.gap, halo), (0, nil),
+    ]
+    for (beyond, color) in strokes {
       for (feature, worlds) in seen {
         if current.isCancelled { return .cancelled }
         let style = drawing.style(of: feature)
-        let width = isRim ? style.strokeWidth + 2 * HighlightSource.rim : style.strokeWidth
         painter.stroke(
-          feature, worlds: worlds, width: max(width, 2),
-          color: isRim ? accent : style.stroke | 0xFF00_0000, with: tools.rasteriser)
+          feature, worlds: worlds, width: max(style.strokeWidth, 2) + 2 * beyond,
+          color: color ?? style.stroke | 0xFF00_0000, with: tools.rasteriser)
       }
     }
     target.applyColors()
