@@ -142,6 +142,8 @@ public struct Configuration: Sendable, Equatable {
 
     /// There may be at most this many overlays.
     public static let maxCount = 64
+    /// The most properties on a card.
+    public static let mostCardKeys = 16
 
     /// The overlay's name in messages and commands, 1 to 100 bytes, unique among overlays.
     public var name: String
@@ -193,6 +195,16 @@ public struct Configuration: Sendable, Equatable {
     ]
     /// Shown on the screen while the overlay is, as plain text; nil: nothing.
     public var attribution: String?
+    /// Its name for people, on cards and in the map key; nil: `name`.
+    public var title: String?
+    /// The properties that the card of a line shows beside name, length, ascent and profile.
+    public var card: [String] = []
+    /// How the time of a card is calculated: on foot, by bicycle, or not at all.
+    public enum Travel: String, Sendable, CaseIterable { case hiking, cycling, none }
+    /// How people travel along its lines.
+    public var travel = Travel.hiking
+    /// Their speed on level ground in km/h, 0.1 to 200; nil: that of `travel`.
+    public var travelSpeed: Double?
     /// The lowest zoom at which the overlay is drawn, 0 to 24.
     public var minZoom = 0.0
 
@@ -221,6 +233,8 @@ public struct Configuration: Sendable, Equatable {
     public var coordinates = false
     /// Whether a legend of the configured buttons is shown along the lower edge.
     public var buttons = false
+    /// Whether a key of the signs on the map is shown while nothing is selected.
+    public var mapKey = false
     /// Whether short notices of changes are shown. Notices of problems always are.
     public var toasts = true
     /// The units of the scale bar.
@@ -242,6 +256,7 @@ public struct Configuration: Sendable, Equatable {
     public static let parts: [String: WritableKeyPath<Hud, Bool> & Sendable] = [
       "attribution": \.attribution, "scale_bar": \.scaleBar, "north": \.north, "zoom": \.zoom,
       "coordinates": \.coordinates, "buttons": \.buttons, "toasts": \.toasts,
+      "map_key": \.mapKey,
     ]
   }
 

@@ -160,6 +160,7 @@ struct ConfigurationReader {
     t.set(&h.zoom, "zoom")
     t.set(&h.coordinates, "coordinates")
     t.set(&h.buttons, "buttons")
+    t.set(&h.mapKey, "map_key")
     t.set(&h.toasts, "toasts")
     t.set(&h.units, "units")
     t.set(

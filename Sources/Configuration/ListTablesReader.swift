@@ -56,6 +56,7 @@ extension ConfigurationReader {
     let casing = t.read("casing", Expected.casing) { $0.casing }
     let dash = t.read("dash", Expected.dash) { $0.dash }
     let attribution = t.text("attribution", "a text")
+    let cards = cardKeys(t)
     let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
     guard given == 1 else {
       if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
@@ -87,6 +88,8 @@ extension ConfigurationReader {
     overlay.casing = casing ?? .auto
     overlay.dash = dash ?? []
     overlay.attribution = attribution
+    (overlay.title, overlay.card, overlay.travelSpeed) = (cards.title, cards.keys, cards.speed)
+    overlay.travel = cards.travel ?? .hiking
     return overlay
   }
 

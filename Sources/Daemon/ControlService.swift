@@ -44,6 +44,7 @@ public final class ControlService {
     addViewRoutes()
     addSourceRoutes()
     addOverlayRoutes()
+    addSelectionRoutes()
     addMarkerRoutes()
     addNoticeRoutes()
     addPositionRoutes()

@@ -2,6 +2,12 @@
   import Glibc
 #endif
 
+/// The colours of tracks that are coloured by a value.
+public enum TrackRamp {
+  /// From the least value to the most, 0xRRGGBB.
+  public static var colors: [UInt32] { (0..<TrackColours.classes).map { TrackColours.color($0) } }
+}
+
 /// Colours tracks by speed or elevation, from blue (low) over green and yellow to red (high).
 ///
 /// The scale goes from the 5th to the 95th percentile of the file, so that a single outlier does

@@ -4,6 +4,7 @@ import Drawing
 import EventLoop
 import Glibc
 import MapGeometry
+import MapOverlays
 import MapScene
 import Platform
 import TileSources
@@ -38,6 +39,7 @@ public final class Kiosk {
   let overMap: OverMap
   let noticeBoard: NoticeBoard
   let tour: TourGuide
+  let selection: LineSelection
   let theme: ThemeClock
   let frames: FrameScheduler
   let fade: TileFade
@@ -50,6 +52,9 @@ public final class Kiosk {
   /// Everything between the sources and the present display.
   package private(set) var pipeline: Pipeline
   private let waker: Waker
+  /// The view for which the map key was made; nil: it is to be made again.
+  var keyView: Viewport?
+  var key: MapKey?
   private let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.
@@ -87,6 +92,7 @@ public final class Kiosk {
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
     noticeBoard = NoticeBoard(loop: loop, outbox: outbox)
     tour = TourGuide(configuration, loop: loop, outbox: outbox)
+    selection = LineSelection(outbox)
     theme = ThemeClock(configuration.theme, loop: loop, outbox: outbox)
     frames = FrameScheduler(loop: loop, outbox: outbox)
     fade = TileFade(loop: loop, outbox: outbox, seconds: configuration.view.fade)
@@ -236,12 +242,15 @@ public final class Kiosk {
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
     overMap.setRamp(book.ramp())
+    checkSelection()
+    keyView = nil
     baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
   }
 
   /// Overlays: updates what lies over the map, and calls `damage` with the parts of the view that
   /// changed.
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
+    updatePanel()
     let isAgeShown = overMap.update(
       shownView, attribution: book.attribution(at: shownView.zoom),
       position: view.position.picture(at: now), track: view.position.track)

@@ -38,6 +38,9 @@ public enum KioskEvent {
     case shown
     case hidden
     case moved
+    /// A line of an overlay was selected, or is not selected any more.
+    case selected
+    case deselected
   }
 
   case view

@@ -15,7 +15,7 @@ struct OverlayCommand: ParsableCommand {
       """,
     subcommands: [
       ListCommand.self, AddCommand.self, RemoveCommand.self, ShowCommand.self, HideCommand.self,
-      RaiseCommand.self, LowerCommand.self,
+      RaiseCommand.self, LowerCommand.self, SelectCommand.self, DeselectCommand.self,
     ])
 
   static func short(_ overlay: OverlayInfo) -> String { Tables.overlays([overlay]) }
@@ -209,6 +209,43 @@ struct OverlayCommand: ParsableCommand {
       try daemon.perform(OverlayMove.self, OverlayMoveParams(name: name, .below(other))) {
         Tables.overlays($0.elements)
       }
+    }
+  }
+
+  struct SelectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "select", abstract: "Selects a line of an overlay and shows its card.",
+      discussion: """
+        Without FEATURE, it is the line nearest to the centre of the view.
+
+        Examples:
+          waypost overlay select trails
+          waypost overlay select trails 12
+        """)
+    @Argument(
+      help: "The overlay's name.", completion: Completions.overlays, transform: CommandWords.restore
+    ) var name: String
+    @Argument(help: "The line's number among the overlay's features, from 0.") var feature: Int?
+    @OptionGroup var daemon: SocketOptions
+
+    func run() throws {
+      try daemon.perform(OverlaySelect.self, SelectParams(name: name, feature: feature)) {
+        SelectionText.lines($0)
+      }
+    }
+  }
+
+  struct DeselectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "deselect", abstract: "Closes the card of the selected line.",
+      discussion: """
+        Examples:
+          waypost overlay deselect
+        """)
+    @OptionGroup var daemon: SocketOptions
+
+    func run() throws {
+      try daemon.perform(SelectionClear.self, NoParams()) { _ in nil }
     }
   }
 

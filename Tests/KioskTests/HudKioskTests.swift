@@ -152,6 +152,7 @@ extension Configuration.Hud {
     case "coordinates": coordinates = isShown
     case "buttons": buttons = isShown
     case "toasts": toasts = isShown
+    case "map_key": mapKey = isShown
     default: Issue.record("no part \(part)")
     }
   }

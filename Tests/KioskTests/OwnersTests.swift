@@ -10,7 +10,7 @@ import Testing
     "InputInterpreter": "Inputs", "OverMap": "OverMap", "ThemeClock": "Theme",
     "ScreenPower": "Power", "StateStore": "State", "HealthBoard": "Health",
     "MediaFinder": "Media", "BaseLabels": "BaseLabels", "NoticeBoard": "Notices",
-    "TourGuide": "Tour",
+    "TourGuide": "Tour", "LineSelection": "Selection",
   ]
 
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -75,6 +75,7 @@ public struct DisplaySetParams: ControlMessage, Equatable {
   /// The keys of the HUD's parts that can be shown and hidden.
   public static let hudParts = [
     "attribution", "scale_bar", "north", "zoom", "coordinates", "buttons", "toasts",
+    "map_key",
   ]
 
   /// Creates the value. Units and ranges are those of its properties.

@@ -46,9 +46,9 @@ extension Kiosk {
   package var memory: [(name: String, bytes: Int)] {
     [
       ("cache", pipeline.cache.stats.bytes),
-      ("overlays", overMap.hudBytes + book.overlays.bytes),
+      ("overlays", overMap.hudBytes + book.overlays.bytes + selection.bytes),
       ("markers", overMap.markerBytes), ("notices", noticeBoard.bytes),
-      ("labels", baseLabels.bytes),
+      ("labels", baseLabels.bytes), ("fading", fade.bytes),
       ("glyphs", overMap.textBytes), ("fonts", overMap.fontBytes),
       ("display", pipeline.display.bytes), ("encoded", pipeline.loader.encodedBytes),
       ("packs", PackMemory.bytes), ("vector", VectorMemory.bytes),

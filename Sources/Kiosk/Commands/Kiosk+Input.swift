@@ -72,7 +72,7 @@ extension Kiosk {
       }
       let zoom = min(max(goal.zoom + levels, limits.minZoom), limits.maxZoom)
       go(to: goal.zoomed(to: zoom, keeping: x, y).panned(dx: -dx, dy: -dy), animate: false)
-    case .tap(let x, let y): take(overMap.tap(x: x, y: y, in: shownView), .tapped)
+    case .tap(let x, let y): tap(x: x, y: y)
     case .zoomIn(let x, let y):
       let zoom = min((goal.zoom + 1 + 1e-9).rounded(.down), limits.maxZoom)
       self.zoom(by: zoom - goal.zoom, about: (x, y), animate: true)

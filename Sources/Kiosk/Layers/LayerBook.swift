@@ -15,6 +15,8 @@ import TileSources
 final class LayerBook {
   let sources: SourceList
   let overlays: OverlayList
+  /// The selected line.
+  let highlight: Highlight
   /// The layers' files.
   let files: LayerFiles
   private let store: LayerStore
@@ -29,6 +31,7 @@ final class LayerBook {
     files = store.files
     sources = SourceList(store, loop: loop)
     overlays = OverlayList(store, loop: loop)
+    highlight = Highlight(store)
     provideSources()
     files.follow { [weak sources, weak overlays] change in
       sources?.filesChanged(change)
@@ -57,6 +60,7 @@ final class LayerBook {
     provideSources()
     sources.reopenAll()
     overlays.reopenAll()
+    highlight.attach()
     outbox.add(.layers)
   }
 
@@ -120,6 +124,7 @@ final class LayerBook {
   func opened(
     _ index: Int, _ info: SourceInfo, _ problems: [SourceError], isFrozen: Bool
   ) -> Opened? {
+    if highlight.opened(index, info) { return nil }
     if let i = overlays.numbered(index) {
       let isReplaced = overlays.opened(i, as: index, info, problems, isFrozen: isFrozen)
       return .overlay(overlays.entries[i], isReplaced: isReplaced)
@@ -213,6 +218,7 @@ final class LayerBook {
   private func addOverlays(at level: SourceSpec.Level, to layers: inout [SceneLayer]) {
     for entry in overlays.entries where entry.spec.level == level && entry.isShown {
       layers.append(entry.layer)
+      if let highlight = highlight.layer(over: entry.name) { layers.append(highlight) }
     }
   }
 

@@ -81,6 +81,7 @@ extension Configuration.Overlay {
     case .none: style.casing = .none
     case .color(let color): style.casing = .color(color.word)
     }
+    options.cardKeys = cardKeys
     ReadingTurn.parsing.begin()
     defer { ReadingTurn.parsing.end() }
     do throws(FeatureError) {

@@ -43,6 +43,10 @@ final class OverMap {
   /// The notices, and what the tour says of the place on the screen.
   private(set) var notices: [NoticeLine] = []
   private(set) var caption = ""
+  /// The panel beside the map; nil: none.
+  private var panel: Panel?
+  /// Whether somebody asked for the map key.
+  private(set) var isKeyAsked = false
   /// A notice of the program that embeds the kiosk; empty: none.
   private var notice = ""
   /// The problem of the device that is told over the map; nil: none.
@@ -122,6 +126,7 @@ final class OverMap {
         ? RampKey(shown.ramp, units: parts.units.scaleBar, words) : nil
     }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
+    content.panel = panel
     content.legend = parts.buttons ? legend : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
@@ -301,4 +306,23 @@ final class OverMap {
 
   /// Another map is shown, so forget that the last one was off the screen.
   func forgetNowhere() { isNowhere = false }
+
+  // MARK: The panel
+
+  /// Whether a callout is open.
+  var isCalloutOpen: Bool { markers.selected != nil }
+
+  /// Shows a panel beside the map with the next update; nil: none.
+  func setPanel(_ new: Panel?) { panel = new }
+
+  /// Shows or hides the map key, as somebody asked. Returns whether that is a change.
+  func showMapKey(_ isShown: Bool) -> Bool {
+    if isKeyAsked == isShown { return false }
+    isKeyAsked = isShown
+    outbox.add(.picture)
+    return true
+  }
+
+  /// Where the panel is, in view pixels; nil: none is shown.
+  var panelRect: PixelRect? { hud.panelRect }
 }

@@ -146,6 +146,15 @@ public final class FeatureDrawing: Sendable {
 
   /// The part of a copy of the world that the tile shows; nil: none.
   private func box(of tile: TileID, world: Int) -> FeatureBox? {
+    box(of: tile, world: world, reach: reach)
+  }
+
+  /// The style of a feature.
+  func style(of feature: Int) -> DrawnStyle { styles[Int(features.features[feature].style)] }
+
+  /// The part of a copy of the world that the tile shows of what reaches `reach` points beyond its
+  /// geometry; nil: none.
+  func box(of tile: TileID, world: Int, reach: Double) -> FeatureBox? {
     // A tile is 256 points wide; add two points for anti-aliasing. Where it is shown reduced, lines
     // are drawn wider.
     let margin = (reach + 2) * FeatureLook.mostEnlarged / 256

@@ -110,6 +110,20 @@ struct FeaturePainter {
     paintPlaces(parts, worlds, style, rasteriser)
   }
 
+  /// Strokes the lines of a feature in another width, in points, and colour, 0xAARRGGBB.
+  mutating func stroke(
+    _ number: Int, worlds: UInt8, width: Double, color: UInt32, with rasteriser: PathRasteriser
+  ) {
+    path.removeAll()
+    for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
+      for part in set.features[number].partRange where set.parts[part].kind == .line {
+        addLine(part, world)
+      }
+    }
+    if path.isEmpty { return }
+    rasteriser.stroke(path, width: width * scale, color: color, on: canvas)
+  }
+
   private mutating func paintPlaces(
     _ parts: Range<Int>, _ worlds: UInt8, _ style: DrawnStyle, _ rasteriser: PathRasteriser
   ) {

@@ -32,10 +32,11 @@ public final class Hud {
     case legend([HudContent.LegendItem], width: Int)
     case notices(NoticeBanner)
     case ramp(RampKey)
+    case panel(Panel, width: Int, height: Int)
   }
 
   private enum Part: Int, CaseIterable {
-    case legend, attribution, notice, scale, north, card, toast, numbers, ramp, caption
+    case legend, attribution, notice, scale, north, card, toast, numbers, ramp, caption, panel
   }
 
   private let painter: SpritePainter
@@ -52,6 +53,9 @@ public final class Hud {
   public private(set) var sprites: [Sprite] = []
   /// The parts of the screen that they cover without their shadows, in view pixels.
   public private(set) var rects: [PixelRect] = []
+
+  /// Where the panel is, in view pixels; nil: none is shown.
+  public var panelRect: PixelRect? { elements[Part.panel.rawValue]?.sprite.rect }
 
   /// Creates an empty HUD.
   ///
@@ -147,6 +151,7 @@ public final class Hud {
       art.north(content.bearing ?? 0)
     }
     if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
+    layOutPanel(content.panel, margin, gap)
     layOutCaption(content.caption, bottom: bottom, margin, gap)
     layOutTransient(content, margin, gap)
     // The zoom and coordinates above the scale bar.
@@ -187,6 +192,33 @@ public final class Hud {
       if rect.intersects(own) { y = rect.y - gap - plate.height }
     }
     place(.caption, plate, x: x, y: y)
+  }
+
+  /// Lays out the panel: at the left where the screen is wide, else below the middle, clear of what
+  /// is there already.
+  private func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
+    let isWide = view.width > view.height
+    var width = view.width - 2 * margin
+    if isWide { width = min(px(360), view.width * 2 / 5) }
+    // What stands at the upper and at the lower edge of the panel's column.
+    var (top, bottom) = (margin, view.height - margin)
+    for rect in free where rect.x < margin + width && rect.maxX > margin {
+      if rect.y < view.height / 2 {
+        top = max(top, rect.maxY + gap)
+      } else {
+        bottom = min(bottom, rect.y - gap)
+      }
+    }
+    // Half of a tall screen stays the map's.
+    let height = isWide ? bottom - top : min(bottom - top, view.height / 2)
+    guard let panel, height > 0 else {
+      elements[Part.panel.rawValue] = nil
+      return
+    }
+    let image = element(.panel, .panel(panel, width: width, height: height)) {
+      PanelArt(painter: painter).picture(panel, width: width, height: height)
+    }
+    if let image { place(.panel, image, x: margin, y: bottom - image.height) }
   }
 
   /// Lays out the card in the middle and the toast at the top.

@@ -59,6 +59,8 @@ public struct HudContent: Equatable {
   public var card: Card?
   /// What the colours of tracks stand for; nil: none is shown.
   public var ramp: RampKey?
+  /// A panel beside the map; nil: none.
+  public var panel: Panel?
   /// The scale bar; nil: none.
   public var scaleBar: ScaleBar?
   /// The compass direction at the top of the screen in whole degrees; nil: no arrow.

@@ -1,0 +1,124 @@
+/// `overlay.select`: which line of which overlay.
+public struct SelectParams: ControlMessage, Equatable {
+  /// The overlay's name.
+  public var name: String
+  /// The index of a line among the overlay's features, from 0; nil: the line nearest to the centre
+  /// of the view.
+  public var feature: Int?
+
+  /// Creates the value. Units and ranges are those of its properties.
+  public init(name: String, feature: Int? = nil) {
+    self.name = name
+    self.feature = feature
+  }
+
+  /// Reads and checks the parameters of a call.
+  ///
+  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
+  ///   mistyped or out of range.
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(json, ["name", "feature"])
+    name = try r.need("name", r.string("name"))
+    feature = try r.integer("feature")
+    if let feature, !(0...Int(Int32.max)).contains(feature) {
+      throw .parameter("feature", "the index of a feature, from 0")
+    }
+  }
+
+  /// The value as it goes over the wire.
+  public var json: JSON { ["name": .string(name), "feature": .optional(feature)] }
+}
+
+/// The selected line; with nothing selected, all its members are null.
+public struct SelectionInfo: ControlMessage, Equatable {
+  /// The overlay's name.
+  public var overlay: String?
+  /// The index of the line's first feature.
+  public var feature: Int?
+  /// The line's name.
+  public var name: String?
+  /// The length in metres.
+  public var length: Double?
+  /// All climbing together in metres; nil: it has no elevations, as with the following.
+  public var ascent: Double?
+  /// All descending together in metres.
+  public var descent: Double?
+  /// The lowest elevation in metres.
+  public var lowest: Double?
+  /// The highest elevation in metres.
+  public var highest: Double?
+  /// How long the way takes in seconds; nil: no time is shown.
+  public var seconds: Double?
+  /// How far along the line the position is, in metres; nil: it is not near.
+  public var along: Double?
+  /// The properties on its card.
+  public var properties: [String: String] = [:]
+
+  /// Creates the value for no selection.
+  public init() {}
+
+  /// Reads what the daemon sent. Unknown members are ignored.
+  ///
+  /// - Throws: `ControlError`, naming the member that is of another type.
+  public init(_ json: JSON) throws(ControlError) {
+    let r = try ParamReader(result: json)
+    overlay = try r.string("overlay")
+    feature = try r.integer("feature")
+    name = try r.string("name")
+    length = try r.number("length")
+    ascent = try r.number("ascent")
+    descent = try r.number("descent")
+    lowest = try r.number("lowest")
+    highest = try r.number("highest")
+    seconds = try r.number("seconds")
+    along = try r.number("along")
+    for member in json["properties"]?.object?.members ?? [] {
+      properties[member.key] = member.value.string
+    }
+  }
+
+  /// The value as it goes over the wire.
+  public var json: JSON {
+    func number(_ value: Double?) -> JSON {
+      value.map { .double(($0 * 10).rounded() / 10) } ?? .null
+    }
+    var all = JSONObject()
+    for (key, value) in properties.sorted(by: { $0.key < $1.key }) { all[key] = .string(value) }
+    return [
+      "overlay": .optional(overlay), "feature": .optional(feature), "name": .optional(name),
+      "length": number(length), "ascent": number(ascent), "descent": number(descent),
+      "lowest": number(lowest), "highest": number(highest), "seconds": number(seconds),
+      "along": number(along), "properties": .object(all),
+    ]
+  }
+}
+
+/// `overlay.select`: selects a line, as a tap on it would.
+public enum OverlaySelect: ControlMethod {
+  /// The type of its parameters.
+  public typealias Params = SelectParams
+  /// The type of its result.
+  public typealias Result = SelectionInfo
+  /// The method's name on the wire.
+  public static let name = "overlay.select"
+}
+
+/// `selection.get`: the selected line.
+public enum SelectionGet: ControlMethod {
+  /// The type of its parameters.
+  public typealias Params = NoParams
+  /// The type of its result.
+  public typealias Result = SelectionInfo
+  /// The method's name on the wire.
+  public static let name = "selection.get"
+}
+
+/// `selection.clear`: selects nothing, and closes the card.
+public enum SelectionClear: ControlMethod {
+  /// The type of its parameters.
+  public typealias Params = NoParams
+  /// The type of its result.
+  public typealias Result = SelectionInfo
+  /// The method's name on the wire.
+  public static let name = "selection.clear"
+}

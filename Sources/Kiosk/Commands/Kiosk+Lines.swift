@@ -1,0 +1,218 @@
+import Configuration
+import Features
+import Glibc
+import MapGeometry
+import MapOverlays
+
+/// Selecting lines of overlays: by a tap, by buttons and over the socket.
+extension Kiosk {
+  /// How far from a line a tap may be, in points.
+  static let tapReach = 22.0
+  /// How many lines around the centre buttons step through.
+  static let mostLines = 16
+  /// How many lines of an overlay are looked at to find those.
+  static let mostLinesSeen = 256
+
+  /// A line of the overlay at a place in the list.
+  private func line(_ entry: OverlayEntry, _ drawing: FeatureDrawing, _ feature: Int)
+    -> LineSelection.Line
+  {
+    let spec = entry.spec
+    var travel: TravelTime?
+    switch spec.travel {
+    case .hiking: travel = TravelTime(.hiking, speed: spec.travelSpeed)
+    case .cycling: travel = TravelTime(.cycling, speed: spec.travelSpeed)
+    case .none: break
+    }
+    return LineSelection.Line(
+      overlay: spec.name, overlayTitle: spec.title ?? spec.name, drawing: drawing,
+      features: drawing.line(of: feature), travel: travel, keys: spec.cardKeys)
+  }
+
+  /// The overlays whose lines can be selected, the topmost first.
+  private var lineOverlays: [(entry: OverlayEntry, drawing: FeatureDrawing)] {
+    book.overlays.inOrder.reversed().compactMap { entry in
+      guard entry.isShown, shownView.zoom >= entry.spec.minZoom,
+        let drawing = book.overlays.drawing(of: entry)
+      else { return nil }
+      return (entry, drawing)
+    }
+  }
+
+  // MARK: Touch
+
+  /// Handles a tap at the point (x, y) of the view, in points.
+  func tap(x: Double, y: Double) {
+    let view = shownView
+    if overMap.isOnPanel(x: x, y: y, in: view) { return }
+    let before = overMap.isCalloutOpen
+    let hit = overMap.tap(x: x, y: y, in: view)
+    if case .nothing = hit {
+    } else {
+      deselectLine()
+      _ = overMap.showMapKey(false)
+      take(hit, .tapped)
+      return
+    }
+    if selectLine(at: view.world(x: x, y: y), view) { return }
+    // A tap beside everything closes what is open.
+    let wasKey = overMap.showMapKey(false)
+    if deselectLine() || wasKey || before { return }
+    take(hit, .tapped)
+  }
+
+  /// Selects the line nearest to a place of the view; the one that is selected already is closed.
+  /// Returns whether one is so near.
+  private func selectLine(at place: WorldPoint, _ view: Viewport) -> Bool {
+    let radius = Kiosk.tapReach / (256 * exp2(view.zoom))
+    var best: (entry: OverlayEntry, drawing: FeatureDrawing, hit: LineHit)?
+    for (entry, drawing) in lineOverlays {
+      guard let hit = drawing.nearestLine(to: place, within: radius) else { continue }
+      // Lines that cross under the finger: the topmost overlay's.
+      if let best, best.hit.distance <= hit.distance + radius / 4 { continue }
+      best = (entry, drawing, hit)
+    }
+    guard let best else { return false }
+    let new = line(best.entry, best.drawing, best.hit.feature)
+    if selection.isSelected(new.overlay, new.features) {
+      deselectLine()
+    } else {
+      select(new)
+    }
+    return true
+  }
+
+  // MARK: Selection
+
+  private func select(_ line: LineSelection.Line) {
+    overMap.closeCallout()
+    _ = overMap.showMapKey(false)
+    if let former = selection.clear() { outbox.tell(.overlay(name: former, change: .deselected)) }
+    selection.select(line)
+    showSelection()
+    outbox.tell(.overlay(name: line.overlay, change: .selected))
+  }
+
+  /// Selects no line. Returns whether one was selected.
+  @discardableResult
+  func deselectLine() -> Bool {
+    guard let overlay = selection.clear() else { return false }
+    showSelection()
+    outbox.tell(.overlay(name: overlay, change: .deselected))
+    return true
+  }
+
+  /// Draws the selected line in the theme's accent colour.
+  private func showSelection() {
+    let source = selection.line.map {
+      HighlightSource(
+        $0.drawing, line: $0.features, accent: theme.picture.accent, halo: theme.picture.halo)
+    }
+    book.highlight.show(source, over: selection.line?.overlay ?? "")
+  }
+
+  /// Keeps the selection up to date with the overlays and the theme, once they changed.
+  func checkSelection() {
+    guard let line = selection.line else { return }
+    let entry = book.overlays[line.overlay]
+    let isThere =
+      entry.map { $0.isShown && book.overlays.drawing(of: $0) === line.drawing } ?? false
+    if isThere { showSelection() } else { deselectLine() }
+  }
+
+  /// Selects nothing, as a tap beside everything would.
+  package func clearSelection() { deselectLine() }
+
+  /// Selects a feature of an overlay.
+  ///
+  /// - Parameters:
+  ///   - overlay: The overlay's name.
+  ///   - feature: The index of a line in its file; nil: the line nearest to the view's centre.
+  /// - Returns: Why it cannot be; nil: it is selected.
+  package func selectLine(of overlay: String, feature: Int?) -> String? {
+    guard let entry = book.overlays[overlay] else { return "no overlay \"\(overlay)\"" }
+    guard let drawing = book.overlays.drawing(of: entry) else {
+      return "\(overlay) has no features, or is not open yet"
+    }
+    let set = drawing.features
+    let number: Int
+    if let feature {
+      guard set.features.indices.contains(feature) else {
+        return "\(overlay) has features 0 to \(set.features.count - 1)"
+      }
+      number = feature
+    } else {
+      let middle = shownView.world(
+        x: Double(shownView.width) / Double(shownView.scale) / 2,
+        y: Double(shownView.height) / Double(shownView.scale) / 2)
+      guard let hit = drawing.nearestLine(to: middle, within: 1) else {
+        return "\(overlay) has no line"
+      }
+      number = hit.feature
+    }
+    guard set.features[number].partRange.contains(where: { set.parts[$0].kind == .line }) else {
+      return "feature \(number) of \(overlay) is not a line"
+    }
+    if !entry.isShown { _ = showOverlay(overlay, true) }
+    let new = line(entry, drawing, number)
+    if !selection.isSelected(new.overlay, new.features) { select(new) }
+    return nil
+  }
+
+  /// Selects the next line around the centre of the view, the nearest first; after the last one,
+  /// none. Returns whether there was anything to select or to close.
+  func selectNextLine() -> Bool {
+    let view = shownView
+    let middle = WebMercator.project(view.center)
+    let radius =
+      hypot(Double(view.width), Double(view.height)) / 2 / Double(view.scale)
+      / (256 * exp2(view.zoom))
+    var near: [(line: LineSelection.Line, distance: Double)] = []
+    for (entry, drawing) in lineOverlays {
+      for feature in drawing.lines(around: middle, radius: radius, most: Kiosk.mostLinesSeen) {
+        let line = line(entry, drawing, feature)
+        guard
+          let hit = drawing.nearestLine(of: line.features, to: middle, within: radius)
+        else { continue }
+        near.append((line, hit.distance))
+      }
+    }
+    near.sort { $0.distance < $1.distance }
+    let all = near.prefix(Kiosk.mostLines)
+    let current = all.firstIndex { selection.isSelected($0.line.overlay, $0.line.features) }
+    let next = current.map { $0 + 1 } ?? 0
+    if selection.line != nil, current == nil || next >= all.count { return deselectLine() }
+    guard next < all.count else { return false }
+    select(all[next].line)
+    return true
+  }
+
+  /// What is selected, for the socket; nil: nothing is.
+  package var selectedLine: (overlay: String, feature: Int, facts: SelectionFacts)? {
+    guard let line = selection.line, let facts = selection.facts else { return nil }
+    selection.follow(positionPlace)
+    return (
+      line.overlay, line.features.lowerBound,
+      SelectionFacts(
+        name: facts.name, length: facts.length, ascent: facts.ascent, descent: facts.descent,
+        lowest: facts.lowest, highest: facts.highest, seconds: facts.seconds,
+        texts: facts.texts, along: selection.part.map { $0 * facts.length })
+    )
+  }
+}
+
+/// What is known of the selected line.
+package struct SelectionFacts {
+  package var name: String
+  /// Metres and seconds; nil: unknown.
+  package var length: Double
+  package var ascent, descent, lowest, highest, seconds: Double?
+  package var texts: [(key: String, text: String)]
+  /// How far along the line the position is, in metres; nil: it is not near.
+  package var along: Double?
+}
+
+extension Configuration.Overlay {
+  /// The properties that are read for the cards of its lines: the name, and those asked for.
+  var cardKeys: [String] { ["name"] + card.filter { $0 != "name" } }
+}

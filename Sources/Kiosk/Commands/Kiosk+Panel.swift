@@ -1,0 +1,90 @@
+import Configuration
+import Drawing
+import Features
+import Glibc
+import MapGeometry
+import MapOverlays
+
+/// The panel beside the map: the card of the selected line, else the map key.
+extension Kiosk {
+  /// How many features of an overlay are looked at for the map key.
+  static let mostKeyFeatures = 4096
+  /// How many signs a map key has at most.
+  static let mostKeyItems = 24
+
+  /// Where the position is; nil: it is unknown.
+  var positionPlace: GeoPoint? {
+    view.position.state.fix == nil ? nil : view.position.state.endPlace
+  }
+
+  /// Decides what the panel shows.
+  func updatePanel() {
+    let units = overMap.hudSettings.units.scaleBar
+    if selection.line != nil {
+      selection.follow(positionPlace)
+      return overMap.setPanel(selection.card(overMap.words, units).map { .trail($0) })
+    }
+    let isKey = overMap.isKeyAsked || overMap.hudSettings.mapKey && !overMap.isCalloutOpen
+    guard isKey else {
+      (key, keyView) = (nil, nil)
+      return overMap.setPanel(nil)
+    }
+    // While the map moves, its key stays as it is.
+    if key == nil || keyView != shownView && !view.isMoving {
+      (key, keyView) = (makeKey(), shownView)
+    }
+    overMap.setPanel(key.map { .key($0) })
+  }
+
+  /// The signs in view with their meanings: overlays from the topmost down, markers, the position.
+  private func makeKey() -> MapKey? {
+    let words = overMap.words
+    var items: [MapKey.Item] = []
+    if positionPlace != nil {
+      items.append(.init(.dot(theme.picture.position), words(.keyPosition)))
+    }
+    let bounds = shownView.bounds
+    for entry in book.overlays.inOrder.reversed()
+    where entry.isShown && shownView.zoom >= entry.spec.minZoom {
+      guard let drawing = book.overlays.drawing(of: entry) else { continue }
+      let title = entry.spec.title ?? entry.spec.name
+      let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
+      guard let by = entry.spec.colorBy else {
+        items += signs.map { .init($0, title) }
+        continue
+      }
+      for sign in signs {
+        guard case .line = sign else {
+          items.append(.init(sign, title))
+          continue
+        }
+        let what = words(by == .speed ? .keySpeed : .keyElevation)
+        items.append(
+          .init(.ramp(FeatureDrawing.rampColors, least: "", most: ""), "\(title): \(what)"))
+        break
+      }
+    }
+    items += markerItems()
+    items = Array(items.prefix(Kiosk.mostKeyItems))
+    return MapKey(title: words(.mapKey), items: items)
+  }
+
+  /// The icons of the markers in view: a single marker by its label, several by what they are.
+  private func markerItems() -> [MapKey.Item] {
+    var found: [(icon: MarkerIcon, color: UInt32, label: String, count: Int)] = []
+    for marker in overMap.markers(in: shownView) {
+      let icon = marker.icon
+      let color = marker.color ?? icon.color
+      if let n = found.firstIndex(where: { $0.icon == icon && $0.color == color }) {
+        found[n].count += 1
+      } else {
+        found.append((icon, color, marker.label, 1))
+      }
+    }
+    return found.sorted { $0.count > $1.count }.map { item in
+      let name = overMap.words.icon(item.icon)
+      return .init(
+        .icon(item.icon, item.color), item.count == 1 && !item.label.isEmpty ? item.label : name)
+    }
+  }
+}

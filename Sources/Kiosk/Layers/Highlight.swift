@@ -1,0 +1,67 @@
+import MapOverlays
+import MapScene
+import TileLoading
+import TileSources
+
+/// The layer that draws the selected line over its overlay. A part of the layer book.
+final class Highlight {
+  private let store: LayerStore
+  private var source: HighlightSource?
+  private var index: Int?
+  private var info: SourceInfo?
+  /// The overlay that it is drawn over.
+  private(set) var overlay = ""
+
+  init(_ store: LayerStore) { self.store = store }
+
+  /// The tiles' layer, over the overlay `name`; nil: there is nothing to draw.
+  func layer(over name: String) -> SceneLayer? {
+    guard let index, name == overlay else { return nil }
+    var source = SceneSource(index: index, tileSize: 256, levels: nil)
+    if let info { source.levels = info.minZoom...max(info.minZoom, info.maxZoom) }
+    source.isDrawn = true
+    return SceneLayer(chain: [source], isBase: false)
+  }
+
+  /// Draws `new` over the overlay `name`; nil: nothing.
+  func show(_ new: HighlightSource?, over name: String) {
+    if let new, let source, name == overlay, new.drawing === source.drawing,
+      new.line == source.line, new.accent == source.accent, new.halo == source.halo
+    {
+      return
+    }
+    if new == nil, source == nil { return }
+    drop()
+    (source, overlay) = (new, name)
+    register()
+    store.outbox.add(.layers)
+  }
+
+  /// Registers it with a new pipeline's loader, which has none of its tiles.
+  func attach() {
+    if let index { store.giveBack(index) }
+    index = nil
+    register()
+  }
+
+  private func register() {
+    guard let source, let index = store.takeIndex() else { return }
+    self.index = index
+    info = nil
+    store.loader.setSource(index, name: "highlight") { .success(source) }
+    store.loader.open(index)
+  }
+
+  private func drop() {
+    if let index { store.dropSource(index) }
+    (index, info, source) = (nil, nil, nil)
+  }
+
+  /// The loader opened the source of the number `index`. False if that is another one.
+  func opened(_ index: Int, _ info: SourceInfo) -> Bool {
+    guard index == self.index else { return false }
+    self.info = info
+    store.outbox.add(.layers)
+    return true
+  }
+}

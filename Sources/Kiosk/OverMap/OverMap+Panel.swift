@@ -1,0 +1,23 @@
+import MapGeometry
+import MapOverlays
+import Pixels
+
+/// What lies where, for taps and the map key.
+extension OverMap {
+  /// Whether the point (x, y) of `view`, in points, is on the panel.
+  func isOnPanel(x: Double, y: Double, in view: Viewport) -> Bool {
+    guard let rect = panelRect else { return false }
+    let (px, py) = (x * Double(view.scale), y * Double(view.scale))
+    return px >= Double(rect.x) && px < Double(rect.maxX) && py >= Double(rect.y)
+      && py < Double(rect.maxY)
+  }
+
+  /// The markers in a view, for the map key.
+  func markers(in view: Viewport) -> [Marker] {
+    markerStore.all.filter { marker in
+      let at = view.screen(marker.place)
+      return at.x >= 0 && at.y >= 0 && at.x * Double(view.scale) < Double(view.width)
+        && at.y * Double(view.scale) < Double(view.height)
+    }
+  }
+}

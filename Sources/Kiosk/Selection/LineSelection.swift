@@ -1,0 +1,143 @@
+import Features
+import Glibc
+import MapGeometry
+import MapOverlays
+import Words
+
+/// Owns the selected line of an overlay: what is known of it, and where on it the position is.
+final class LineSelection {
+  /// How far from the line the position may be, in metres, to be shown on its profile.
+  static let reach = 100.0
+
+  /// A line of an overlay.
+  struct Line {
+    /// The overlay's name, and its name for people.
+    var overlay: String
+    var overlayTitle: String
+    var drawing: FeatureDrawing
+    /// The features that are the line.
+    var features: Range<Int>
+    /// How people travel on it; nil: no time is shown.
+    var travel: TravelTime?
+    /// The keys of its card's texts.
+    var keys: [String]
+  }
+
+  /// What is known of the line.
+  struct Facts {
+    var name: String
+    var length: Double
+    var ascent: Double?
+    var descent: Double?
+    var lowest: Double?
+    var highest: Double?
+    var seconds: Double?
+    var texts: [(key: String, text: String)]
+  }
+
+  private let outbox: Outbox
+  private(set) var line: Line?
+  private(set) var facts: Facts?
+  private var profile: (distances: [Float], elevations: [Float]) = ([], [])
+  /// Where the position is, as a part of the line's length; nil: it is not near.
+  private(set) var part: Double?
+  private var place: GeoPoint?
+
+  init(_ outbox: Outbox) { self.outbox = outbox }
+
+  /// Bytes that it takes beside the overlay.
+  var bytes: Int { (profile.distances.capacity + profile.elevations.capacity) * 4 }
+
+  /// Whether this line is selected.
+  func isSelected(_ overlay: String, _ features: Range<Int>) -> Bool {
+    line.map { $0.overlay == overlay && $0.features == features } ?? false
+  }
+
+  /// Selects a line.
+  func select(_ new: Line) {
+    line = new
+    (part, place) = (nil, nil)
+    let set = new.drawing.features
+    let trail = set.trail(of: new.features.lowerBound)
+    let points = trail.map { set.profile(of: $0) } ?? []
+    let length = new.drawing.length(of: new.features)
+    profile = (
+      points.map { Float($0.distance / max(length, 1e-3)) }, points.map { Float($0.elevation) }
+    )
+    let texts = set.cardTexts(of: new.features.lowerBound).compactMap { item in
+      new.keys.indices.contains(item.key) ? (key: new.keys[item.key], text: item.text) : nil
+    }
+    let name =
+      texts.first { $0.key == "name" }?.text
+      ?? set.label(of: set.features[new.features.lowerBound]) ?? new.overlayTitle
+    let climb = trail.flatMap { $0.hasElevations ? $0 : nil }
+    facts = Facts(
+      name: name, length: length, ascent: climb.map { Double($0.ascent) },
+      descent: climb.map { Double($0.descent) }, lowest: climb.map { Double($0.lowest) },
+      highest: climb.map { Double($0.highest) },
+      seconds: new.travel?.seconds(length: length, profile: points),
+      texts: texts.filter { $0.key != "name" })
+    outbox.add(.picture)
+  }
+
+  /// Selects nothing. Returns the overlay of the line that was selected; nil: none was.
+  func clear() -> String? {
+    guard let overlay = line?.overlay else { return nil }
+    (line, facts, part, place, profile) = (nil, nil, nil, nil, ([], []))
+    outbox.add(.picture)
+    return overlay
+  }
+
+  /// Notes where the position is; nil: it is unknown.
+  func follow(_ new: GeoPoint?) {
+    guard let line, new != place else { return }
+    place = new
+    guard let new else {
+      part = nil
+      return
+    }
+    // Metres of the ground on the unit square, whose scale grows with the latitude.
+    let radius = LineSelection.reach / (2 * .pi * 6_378_137 * max(cos(new.lat * .pi / 180), 1e-3))
+    part =
+      line.drawing.nearestLine(of: line.features, to: WebMercator.project(new), within: radius)
+      .map { line.drawing.part(of: $0) }
+  }
+
+  /// The line's card.
+  func card(_ words: Words, _ units: ScaleBar.Units) -> TrailCard? {
+    guard let line, let facts else { return nil }
+    var figures = [
+      TrailCard.Fact(label: words(.trailLength), value: words.way(facts.length, units))
+    ]
+    if let seconds = facts.seconds {
+      figures.append(
+        .init(
+          label: words(.trailTime),
+          value: words.duration(minutes: LineSelection.minutes(seconds))))
+    }
+    if let ascent = facts.ascent, let descent = facts.descent {
+      figures.append(.init(label: words(.trailAscent), value: words.height(ascent, units)))
+      figures.append(.init(label: words(.trailDescent), value: words.height(descent, units)))
+    }
+    var card = TrailCard(
+      title: facts.name, color: line.drawing.color(of: line.features), figures: figures,
+      facts: facts.texts.map { .init(label: $0.key, value: $0.text) })
+    if !profile.distances.isEmpty, let low = facts.lowest, let high = facts.highest {
+      // A step of the mark is a 1/400 of the width, which no one sees.
+      let position = part.map { Float(($0 * 400).rounded() / 400) }
+      card.profile = TrailCard.Profile(
+        distances: profile.distances, elevations: profile.elevations,
+        range: words(.trailElevations, words.height(low, units), words.height(high, units)),
+        position: position)
+    }
+    return card
+  }
+
+  /// A time as signs tell it: to 5 minutes from half an hour on, and never none.
+  static func minutes(_ seconds: Double) -> Int {
+    guard seconds.isFinite else { return 0 }
+    let exact = min(seconds / 60, 1e6)
+    let step = exact < 30 ? 1.0 : 5
+    return max(1, Int((exact / step).rounded() * step))
+  }
+}

@@ -1,0 +1,111 @@
+import Drawing
+
+/// What a panel beside the map shows. Equal values give equal pictures.
+public enum Panel: Equatable, Sendable {
+  /// A selected line.
+  case trail(TrailCard)
+  /// What the signs on the map mean.
+  case key(MapKey)
+}
+
+/// The card of a line.
+public struct TrailCard: Equatable, Sendable {
+  /// Something known of the line.
+  public struct Fact: Equatable, Sendable {
+    /// What it is.
+    public var label: String
+    /// Its value with its unit.
+    public var value: String
+
+    /// Creates a fact.
+    public init(label: String, value: String) {
+      self.label = label
+      self.value = value
+    }
+  }
+
+  /// The elevations along the line.
+  public struct Profile: Equatable, Sendable {
+    /// Distances from the start as parts of the length, which do not decrease.
+    public var distances: [Float]
+    /// The elevation at each of them, in metres.
+    public var elevations: [Float]
+    /// The lowest and the highest elevation, as text.
+    public var range: String
+    /// Where the position is, as a part of the length, 0 to 1; nil: it is not on the line.
+    public var position: Float?
+
+    /// Creates a profile. Both lists have the same length.
+    public init(distances: [Float], elevations: [Float], range: String, position: Float? = nil) {
+      self.distances = distances
+      self.elevations = elevations
+      self.range = range
+      self.position = position
+    }
+  }
+
+  /// The line's name.
+  public var title: String
+  /// The line's colour on the map, 0xAARRGGBB.
+  public var color: UInt32
+  /// Length, ascent, descent and time, the most important first.
+  public var figures: [Fact]
+  /// What the file says beside them, the most important first.
+  public var facts: [Fact]
+  /// The elevations along it; nil: there are none.
+  public var profile: Profile?
+
+  /// Creates a card.
+  public init(
+    title: String, color: UInt32, figures: [Fact], facts: [Fact] = [], profile: Profile? = nil
+  ) {
+    self.title = title
+    self.color = color
+    self.figures = figures
+    self.facts = facts
+    self.profile = profile
+  }
+}
+
+/// The key of a map: signs, and what they mean.
+public struct MapKey: Equatable, Sendable {
+  /// A sign on the map.
+  public enum Sign: Equatable, Sendable {
+    /// A line: its colour, its width in points, the colour under it (0: none), and its dashes in
+    /// points (empty: none).
+    case line(color: UInt32, width: Double, casing: UInt32, dash: [Double])
+    /// An area: its fill and its outline.
+    case area(fill: UInt32, stroke: UInt32)
+    /// A point's disc.
+    case dot(UInt32)
+    /// A marker's icon in its colour.
+    case icon(MarkerIcon, UInt32)
+    /// Colours from the least value to the most, with both as text.
+    case ramp([UInt32], least: String, most: String)
+  }
+
+  /// A sign with its meaning.
+  public struct Item: Equatable, Sendable {
+    /// The sign.
+    public var sign: Sign
+    /// What it means.
+    public var text: String
+
+    /// Creates an item.
+    public init(_ sign: Sign, _ text: String) {
+      self.sign = sign
+      self.text = text
+    }
+  }
+
+  /// The heading.
+  public var title: String
+  /// The signs, the most important first.
+  public var items: [Item]
+
+  /// Creates a key.
+  public init(title: String, items: [Item]) {
+    self.title = title
+    self.items = items
+  }
+}

@@ -1,0 +1,144 @@
+import Drawing
+import MapScene
+import Pixels
+
+/// The key of the map.
+extension PanelArt {
+  private static let sign = 32.0
+
+  func blocks(_ key: MapKey, inner: Int) -> [Block] {
+    var all = lines(
+      key.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 1,
+      rank: 0)
+    for (n, item) in key.items.enumerated() { all.append(block(item, inner, rank: 1 + n)) }
+    return all
+  }
+
+  private func block(_ item: MapKey.Item, _ inner: Int, rank: Int) -> Block {
+    if case .ramp(let colors, let least, let most) = item.sign {
+      return ramp(item.text, colors, least, most, inner, rank: rank)
+    }
+    let (ascent, line) = lineHeight(HudStyle.body)
+    let (edge, gap) = (px(PanelArt.sign), px(HudStyle.gap))
+    let width = inner - edge - gap
+    let texts =
+      painter.text?.wrap(item.text, size: px(HudStyle.body), width: max(width, 16), maxLines: 2)
+      ?? []
+    let isRight = PanelArt.isRightToLeft(item.text)
+    let height = max(line * max(texts.count, 1), px(22))
+    return Block(height: height, rank: rank) { y, canvas in
+      let left = px(HudStyle.padX)
+      draw(
+        item.sign, x: isRight ? left + width + gap : left, middle: y + height / 2, edge: edge,
+        canvas)
+      let top = y + (height - line * texts.count) / 2
+      for (n, text) in texts.enumerated() {
+        write(
+          text, size: HudStyle.body, theme.ink, x: isRight ? left : left + edge + gap,
+          width: width, baseline: top + n * line + ascent, on: canvas, isRight: isRight)
+      }
+    }
+  }
+
+  /// Draws a sign on a piece of ground as light or dark as the map, so that casings show.
+  private func draw(
+    _ sign: MapKey.Sign, x: Int, middle: Int, edge: Int, _ canvas: PixelCanvas
+  ) {
+    let s = painter.unit
+    let (left, y, width) = (Double(x), Double(middle), Double(edge))
+    func fill(_ path: Path, _ color: UInt32) { painter.fill(path, theme.shown(color), on: canvas) }
+    switch sign {
+    case .line(let color, let points, let casing, let dash):
+      // The line's own width, but never one that hides it or fills the row.
+      let line = min(max(points, 1.5), 10) * s
+      if casing >> 24 != 0 {
+        var path = Path()
+        path.addRect(left, y - line / 2 - 1.5 * s, width, line + 3 * s)
+        fill(path, casing)
+      }
+      for (from, to) in PanelArt.strokes(dash, length: width / s) {
+        var path = Path()
+        path.addRect(left + from * s, y - line / 2, (to - from) * s, line)
+        fill(path, color)
+      }
+    case .area(let area, let stroke):
+      var path = Path()
+      path.addRect(left + s, y - 8 * s, width - 2 * s, 16 * s)
+      fill(path, area)
+      if stroke >> 24 != 0 {
+        path.addRect(left + 3 * s, y - 6 * s, width - 6 * s, 12 * s)
+        painter.fill(path, theme.shown(stroke), rule: .evenOdd, on: canvas)
+      }
+    case .dot(let color):
+      var path = Path()
+      path.addCircle(left + width / 2, y, 6 * s)
+      fill(path, 0xFFFF_FFFF)
+      path.removeAll()
+      path.addCircle(left + width / 2, y, 4.5 * s)
+      fill(path, color)
+    case .icon(let icon, let color):
+      var path = Path()
+      path.addCircle(left + width / 2, y, 11 * s)
+      fill(path, color)
+      let ink: UInt32 = 0xFFFF_FFFF
+      if let picture = icon.pictogram {
+        let symbol = picture.path(x: left + width / 2 - 7 * s, y: y - 7 * s, size: 14 * s)
+        painter.fill(symbol, theme.shown(ink), rule: .evenOdd, on: canvas)
+      } else {
+        var dot = Path()
+        dot.addCircle(left + width / 2, y, 4 * s)
+        fill(dot, ink)
+      }
+    case .ramp: break
+    }
+  }
+
+  /// The drawn parts of a dashed line.
+  static func strokes(_ dash: [Double], length: Double) -> [(Double, Double)] {
+    guard dash.count >= 2, dash.allSatisfy({ $0.isFinite && $0 >= 0.5 }) else {
+      return [(0, length)]
+    }
+    var all: [(Double, Double)] = []
+    var (at, n) = (0.0, 0)
+    while at < length {
+      let end = min(at + dash[n % dash.count], length)
+      if n % 2 == 0 { all.append((at, end)) }
+      (at, n) = (end, n + 1)
+    }
+    return all
+  }
+
+  /// A ramp of colours with its least and its most value below.
+  private func ramp(
+    _ text: String, _ colors: [UInt32], _ least: String, _ most: String, _ inner: Int, rank: Int
+  ) -> Block {
+    let (body, fine) = (lineHeight(HudStyle.body), lineHeight(HudStyle.fine))
+    let (bar, gap) = (px(8), px(3))
+    let width = min(px(120), inner)
+    let height = body.height + bar + gap + fine.height
+    return Block(height: height, rank: rank) { y, canvas in
+      let left = px(HudStyle.padX)
+      write(
+        text, size: HudStyle.body, theme.ink, x: left, width: inner, baseline: y + body.ascent,
+        on: canvas)
+      for (n, color) in colors.enumerated() {
+        var path = Path()
+        let from = left + width * n / colors.count
+        path.addRect(
+          Double(from), Double(y + body.height),
+          Double(left + width * (n + 1) / colors.count - from),
+          Double(bar))
+        painter.fill(path, theme.shown(color | 0xFF00_0000), on: canvas)
+      }
+      let baseline = y + body.height + bar + gap + fine.ascent
+      write(
+        least, size: HudStyle.fine, theme.secondInk, x: left, width: width, baseline: baseline,
+        on: canvas, isRight: false)
+      let end = painter.width(most, size: px(HudStyle.fine))
+      let room = painter.width(least, size: px(HudStyle.fine)) + px(8)
+      write(
+        most, size: HudStyle.fine, theme.secondInk, x: left + max(width - end, room), width: end,
+        baseline: baseline, on: canvas, isRight: false)
+    }
+  }
+}

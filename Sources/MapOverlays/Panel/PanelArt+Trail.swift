@@ -1,0 +1,150 @@
+import Drawing
+import MapScene
+import Pixels
+
+/// The card of a line.
+extension PanelArt {
+  private static let graph = 72.0
+
+  func blocks(_ card: TrailCard, inner: Int) -> [Block] {
+    var all = lines(
+      card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 2,
+      rank: 0)
+    for (n, row) in rows(card.figures, inner).enumerated() {
+      // The first row tells how long it is, which is what people ask first.
+      all.append(figures(row.facts, columns: row.columns, inner, rank: n == 0 ? 1 : 2))
+    }
+    if let profile = card.profile { all.append(graph(profile, card.color, inner, rank: 3)) }
+    for (n, fact) in card.facts.enumerated() { all += self.fact(fact, inner, rank: 5 + n) }
+    return all
+  }
+
+  /// The figures in rows of as many as fit beside each other, the rows alike.
+  private func rows(
+    _ figures: [TrailCard.Fact], _ inner: Int
+  ) -> [(facts: ArraySlice<TrailCard.Fact>, columns: Int)] {
+    let widest =
+      figures.map {
+        max(
+          painter.width($0.label, size: px(HudStyle.fine)),
+          painter.width($0.value, size: px(HudStyle.body), weight: .bold))
+      }.max() ?? 0
+    var columns = min(max((inner + px(12)) / max(widest + px(12), 1), 1), max(figures.count, 1))
+    let rows = (figures.count + columns - 1) / columns
+    if rows > 0 { columns = (figures.count + rows - 1) / rows }
+    return stride(from: 0, to: figures.count, by: columns).map {
+      (figures[$0..<min($0 + columns, figures.count)], columns)
+    }
+  }
+
+  private func figures(
+    _ facts: ArraySlice<TrailCard.Fact>, columns: Int, _ inner: Int, rank: Int
+  ) -> Block {
+    let (small, large) = (lineHeight(HudStyle.fine), lineHeight(HudStyle.body))
+    let isRight = facts.first.map { PanelArt.isRightToLeft($0.label) } ?? false
+    let gap = px(12)
+    let width = (inner + gap) / columns - gap
+    return Block(height: small.height + large.height, rank: rank) { y, canvas in
+      for (n, fact) in facts.enumerated() {
+        let column = isRight ? columns - 1 - n : n
+        let x = px(HudStyle.padX) + column * (width + gap)
+        write(
+          fitted(fact.label, HudStyle.fine, .regular, width), size: HudStyle.fine,
+          theme.secondInk, x: x, width: width, baseline: y + small.ascent, on: canvas,
+          isRight: isRight)
+        write(
+          fitted(fact.value, HudStyle.body, .bold, width), size: HudStyle.body, weight: .bold,
+          theme.ink, x: x, width: width, baseline: y + small.height + large.ascent, on: canvas,
+          isRight: isRight)
+      }
+    }
+  }
+
+  /// A text on one line of a width.
+  private func fitted(
+    _ text: String, _ size: Double, _ weight: TextRenderer.Weight, _ width: Int
+  ) -> String {
+    painter.text?.wrap(text, size: px(size), weight: weight, width: width, maxLines: 1).first ?? ""
+  }
+
+  /// A fact as "label: value", on as many lines as it needs up to two.
+  private func fact(_ fact: TrailCard.Fact, _ inner: Int, rank: Int) -> [Block] {
+    lines(
+      "\(fact.label): \(fact.value)", size: HudStyle.body, color: theme.ink, inner: inner, most: 2,
+      rank: rank)
+  }
+
+  // MARK: The profile
+
+  private func graph(
+    _ profile: TrailCard.Profile, _ color: UInt32, _ inner: Int, rank: Int
+  ) -> Block {
+    let height = px(PanelArt.graph)
+    let (ascent, text) = lineHeight(HudStyle.fine)
+    return Block(height: height + text, rank: rank) { y, canvas in
+      draw(profile, color, x: px(HudStyle.padX), y: y, width: inner, height: height, canvas)
+      write(
+        profile.range, size: HudStyle.fine, theme.secondInk, x: px(HudStyle.padX), width: inner,
+        baseline: y + height + ascent, on: canvas)
+    }
+  }
+
+  private func draw(
+    _ profile: TrailCard.Profile, _ color: UInt32, x: Int, y: Int, width: Int, height: Int,
+    _ canvas: PixelCanvas
+  ) {
+    let heights = PanelArt.columns(profile, count: width + 1)
+    guard let low = heights.min(), let high = heights.max(), width > 1 else { return }
+    // A level way is drawn level: noise of a few metres is not made a mountain range.
+    let span = max(high - low, 20)
+    let (top, foot) = (Double(y) + 6 * painter.unit, Double(y + height) - painter.unit)
+    func row(_ elevation: Float) -> Double {
+      foot - 3 * painter.unit - Double((elevation - low) / span) * (foot - 3 * painter.unit - top)
+    }
+    var area: [Double] = [Double(x), foot]
+    var edge = Path()
+    for (column, elevation) in heights.enumerated() {
+      area += [Double(x + column), row(elevation)]
+      let point = Path.Point(Float(x + column), Float(row(elevation)))
+      if column == 0 { edge.move(to: point) } else { edge.line(to: point) }
+    }
+    edge.finish()
+    area += [Double(x + width), foot]
+    var ground = Path()
+    ground.addPolygon(area)
+    let shown = theme.shown(color | 0xFF00_0000)
+    painter.fill(ground, shown & 0xFF_FFFF | 0x4D00_0000, on: canvas)
+    var base = Path()
+    base.addRect(Double(x), foot, Double(width), max(painter.unit, 1))
+    painter.fill(base, theme.secondInk, on: canvas)
+    painter.stroke(edge, width: 2 * painter.unit, shown, on: canvas)
+    guard let position = profile.position else { return }
+    let column = min(max(Int((Double(position) * Double(width)).rounded()), 0), width)
+    let (cx, cy) = (Double(x + column), row(heights[column]))
+    var stem = Path()
+    stem.addRect(cx - painter.unit / 2, cy, painter.unit, foot - cy)
+    painter.fill(stem, theme.position, on: canvas)
+    var dot = Path()
+    dot.addCircle(cx, cy, 6 * painter.unit)
+    painter.fill(dot, theme.positionRing, on: canvas)
+    dot.removeAll()
+    dot.addCircle(cx, cy, 4.5 * painter.unit)
+    painter.fill(dot, theme.position, on: canvas)
+  }
+
+  /// The elevation at each of `count` columns, from the first place to the last.
+  static func columns(_ profile: TrailCard.Profile, count: Int) -> [Float] {
+    let (ways, heights) = (profile.distances, profile.elevations)
+    guard !ways.isEmpty, ways.count == heights.count, count > 1 else { return [] }
+    var next = 0
+    return (0..<count).map { column in
+      let way = Float(column) / Float(count - 1)
+      while next < ways.count, ways[next] < way { next += 1 }
+      if next == 0 { return heights[0] }
+      if next == ways.count { return heights[next - 1] }
+      let (a, b) = (ways[next - 1], ways[next])
+      let part = b > a ? (way - a) / (b - a) : 1
+      return heights[next - 1] + (heights[next] - heights[next - 1]) * part
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Drawing
+import MapScene
+import Pixels
+
+/// Draws the pictures of panels. What does not fit is left out, the least important first; nothing
+/// overlaps.
+struct PanelArt {
+  let painter: SpritePainter
+
+  /// A part of a panel from top to bottom: how high it is, and how it is drawn at a height.
+  struct Block {
+    var height: Int
+    /// The order in which blocks are kept: the least first.
+    var rank: Int
+    var draw: (_ y: Int, _ canvas: PixelCanvas) -> Void
+  }
+
+  var theme: PictureTheme { painter.theme }
+  func px(_ points: Double) -> Int { painter.px(points) }
+  func lineHeight(_ size: Double) -> (ascent: Int, height: Int) { painter.lineHeight(px(size)) }
+
+  /// The picture of a panel of a width, at most `height` high; nil: not even its title fits.
+  func picture(_ panel: Panel, width: Int, height: Int) -> PlatePicture? {
+    guard painter.text != nil else { return nil }
+    let inner = width - 2 * px(HudStyle.padX)
+    guard inner > px(HudStyle.body) else { return nil }
+    let all =
+      switch panel {
+      case .trail(let card): blocks(card, inner: inner)
+      case .key(let key): blocks(key, inner: inner)
+      }
+    return picture(all, width: width, room: height)
+  }
+
+  private func picture(_ all: [Block], width: Int, room: Int) -> PlatePicture? {
+    let (padY, gap) = (px(HudStyle.padY), px(4))
+    var left = room - 2 * padY + gap
+    var isKept = [Bool](repeating: false, count: all.count)
+    // In the order of importance, as long as there is room. What is less important than something
+    // that did not fit may still be smaller.
+    for index in all.indices.sorted(by: { (all[$0].rank, $0) < (all[$1].rank, $1) }) {
+      guard all[index].height + gap <= left else { continue }
+      isKept[index] = true
+      left -= all[index].height + gap
+    }
+    let kept = all.indices.filter { isKept[$0] }
+    guard isKept.first == true else { return nil }
+    let height = kept.reduce(0) { $0 + all[$1].height + gap } - gap + 2 * padY
+    return painter.plated(width: width, height: height) { canvas in
+      var y = padY
+      for index in kept {
+        all[index].draw(y, canvas)
+        y += all[index].height + gap
+      }
+    }
+  }
+
+  // MARK: Text
+
+  /// Whether a text is written from right to left: by its first letter.
+  static func isRightToLeft(_ text: String) -> Bool {
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC: return true
+      default: if scalar.properties.isAlphabetic { return false }
+      }
+    }
+    return false
+  }
+
+  /// Draws a line of text at the side that it begins at, `width` pixels from `x` on.
+  func write(
+    _ text: String, size: Double, weight: TextRenderer.Weight = .regular, _ color: UInt32, x: Int,
+    width: Int, baseline: Int, on canvas: PixelCanvas, isRight: Bool? = nil
+  ) {
+    var at = x
+    if isRight ?? PanelArt.isRightToLeft(text) {
+      at = x + width - painter.width(text, size: px(size), weight: weight)
+    }
+    painter.drawText(
+      text, size: px(size), weight: weight, color: color, x: at, baseline: baseline, on: canvas)
+  }
+
+  /// Blocks of a text, one for each of its lines.
+  func lines(
+    _ text: String, size: Double, weight: TextRenderer.Weight = .regular, color: UInt32,
+    inner: Int, most: Int, rank: Int
+  ) -> [Block] {
+    let lines =
+      painter.text?.wrap(text, size: px(size), weight: weight, width: inner, maxLines: most) ?? []
+    let (ascent, height) = lineHeight(size)
+    let isRight = PanelArt.isRightToLeft(text)
+    return [
+      Block(height: height * max(lines.count, 1), rank: rank) { y, canvas in
+        for (n, line) in lines.enumerated() {
+          write(
+            line, size: size, weight: weight, color, x: px(HudStyle.padX), width: inner,
+            baseline: y + n * height + ascent, on: canvas, isRight: isRight)
+        }
+      }
+    ]
+  }
+}

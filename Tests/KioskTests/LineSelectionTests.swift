@@ -1,0 +1,134 @@
+import Control
+import Displays
+import Inputs
+import MapGeometry
+import MapOverlays
+import Testing
+
+@testable import Configuration
+@testable import Kiosk
+
+/// Lines that are selected: by a tap, by buttons and over the socket.
+@Suite struct LineSelectionTests: MarkerCase {
+  /// A way from west to east through the middle of the view, up 300 m and down 100 m, and another
+  /// one without elevations to the south of it.
+  private static let ways = """
+    {"type": "FeatureCollection", "features": [
+    {"type": "Feature", "properties": {"name": "Ridge", "difficulty": "T2", "surface": ""},
+    "geometry": {"type": "LineString", "coordinates":
+    [[3.25, 40.98, 1000], [7.25, 40.98, 1100], [11.25, 40.98, 1200], [15.25, 40.98, 1300],
+    [19.25, 40.98, 1200]]}},
+    {"type": "Feature", "properties": {"name": "Valley"},
+    "geometry": {"type": "LineString", "coordinates": [[3.25, 40], [19.25, 40]]}}]}
+    """
+
+  private func bench(_ set: (inout Configuration) -> Void = { _ in }) throws -> Bench {
+    var overlay = Configuration.Overlay(
+      name: "ways", content: .geoJSON(Self.ways), level: .aboveRoads)
+    overlay.card = ["difficulty", "surface", "owner"]
+    let bench = try bench(width: 800, height: 480) {
+      for part in Configuration.Hud.parts.values { $0.hud[keyPath: part] = false }
+      $0.overlays = [overlay]
+      set(&$0)
+    }
+    try bench.settle()
+    return bench
+  }
+
+  private func shownCard(_ bench: Bench) -> TrailCard? {
+    bench.kiosk.updatePanel()
+    return bench.kiosk.selection.card(.english, .metric)
+  }
+
+  @Test func aTapOnALineShowsItsCardAndDrawsItInTheAccentColour() throws {
+    let bench = try bench()
+    let before = bench.panel()
+    bench.kiosk.handle(TouchEvent.tapped(x: 500, y: 243))
+    try bench.settle()
+    let card = try #require(shownCard(bench))
+    #expect(card.title == "Ridge")
+    #expect(card.figures.map(\.label) == ["Length", "Time", "Ascent", "Descent"])
+    // 4 times 4° at 40.98° north; climbs as gpxpy counts them, smoothed.
+    #expect(card.figures.first?.value == "1345 km")
+    #expect(card.figures.map(\.value).suffix(2) == ["240 m", "40 m"])
+    #expect(card.facts.map(\.label) == ["difficulty"] && card.facts.map(\.value) == ["T2"])
+    #expect(card.profile?.position == nil)
+    let shown = bench.panel()
+    #expect(shown != before)
+    let accent = PictureTheme.day.accent & 0xFF_FFFF
+    let column = (225..<255).map { shown[500, $0] & 0xFF_FFFF }
+    #expect(column.filter { $0 == accent }.count >= 4)
+  }
+
+  @Test func aTapOnThePanelDoesNotReachTheMapAndOneElsewhereClosesIt() throws {
+    let bench = try bench()
+    bench.kiosk.handle(TouchEvent.tapped(x: 500, y: 240))
+    try bench.settle()
+    let view = bench.kiosk.shownView
+    #expect(bench.kiosk.overMap.isOnPanel(x: 30, y: 460, in: view))
+    bench.kiosk.handle(TouchEvent.tapped(x: 30, y: 460))
+    #expect(bench.kiosk.selection.line != nil)
+    bench.kiosk.handle(TouchEvent.tapped(x: 700, y: 30))
+    #expect(bench.kiosk.selection.line == nil)
+    try bench.settle()
+    #expect(!bench.kiosk.overMap.isOnPanel(x: 30, y: 460, in: view))
+  }
+
+  @Test func backClosesTheCardBeforeItLeadsHome() throws {
+    let bench = try bench()
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 1) == nil)
+    #expect(bench.kiosk.press(.back) == nil)
+    #expect(bench.kiosk.selection.line == nil)
+  }
+
+  @Test func aButtonStepsThroughTheLinesFromTheCentreOutwards() throws {
+    let bench = try bench()
+    var names: [String?] = []
+    for _ in 0..<4 {
+      #expect(bench.kiosk.press(.select) == nil)
+      names.append(bench.kiosk.selection.facts?.name)
+    }
+    #expect(names == ["Ridge", "Valley", nil, "Ridge"])
+  }
+
+  @Test func thePositionIsShownOnTheProfileWhileItIsNearTheLine() throws {
+    let bench = try bench()
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    bench.kiosk.selection.follow(GeoPoint(lat: 40.9805, lon: 7.25))
+    let part = try #require(bench.kiosk.selection.part)
+    #expect(abs(part - 0.25) < 0.001)
+    bench.kiosk.selection.follow(GeoPoint(lat: 41, lon: 7.25))
+    #expect(bench.kiosk.selection.part == nil)
+    bench.kiosk.selection.follow(nil)
+    #expect(bench.kiosk.selection.part == nil)
+  }
+
+  @Test func aSelectionEndsWithItsOverlay() throws {
+    let bench = try bench()
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    try bench.settle()
+    _ = bench.kiosk.showOverlay("ways", false)
+    try bench.settle()
+    #expect(bench.kiosk.selection.line == nil)
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 7) != nil)
+    #expect(bench.kiosk.selectLine(of: "nothing", feature: nil) != nil)
+  }
+
+  @Test func theMapKeyNamesWhatIsOnTheScreen() throws {
+    let bench = try bench {
+      $0.overlays[0].title = "Hiking trails"
+      var hut = marker("hut", 40.9, 11.2, "Alpine hut")
+      hut.icon = .hut
+      var spring = marker("spring", 41.2, 11.6)
+      spring.icon = .water
+      $0.markers = [hut, spring]
+    }
+    #expect(bench.kiosk.press(.mapKey) == nil)
+    bench.kiosk.updatePanel()
+    let key = try #require(bench.kiosk.key)
+    #expect(Set(key.items.map(\.text)) == ["Hiking trails", "Alpine hut", "Drinking water"])
+    #expect(bench.kiosk.press(.mapKey) == nil)
+    bench.kiosk.updatePanel()
+    #expect(bench.kiosk.key == nil)
+  }
+}
