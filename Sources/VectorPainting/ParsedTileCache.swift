@@ -2,8 +2,8 @@ import MapGeometry
 import Synchronization
 import VectorTiles
 
-/// The vector tiles that were painted last, parsed, of all painters that share it. Parts of one tile
-/// are painted one after the other, so few are enough.
+/// The vector tiles that were painted last, parsed, of all painters that share it. Parts of one
+/// tile are painted one after the other, so few are enough.
 ///
 /// A tile is found by its painter, its address and its bytes: a tile that its source changed is
 /// parsed anew.

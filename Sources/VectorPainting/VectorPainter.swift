@@ -55,8 +55,8 @@ public final class VectorPainter: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The uncompressed tile.
-  ///   - owner: What keeps `bytes` where and as they are for as long as it exists, so that the parsed
-  ///     tile shares them; nil: it copies them.
+  ///   - owner: What keeps `bytes` where and as they are for as long as it exists, so that the
+  ///     parsed tile shares them; nil: it copies them.
   ///   - request: What to paint.
   ///   - target: The memory to paint into. Its companion becomes the part's `TileLabels`, if there
   ///     are any and the request wants them.

@@ -3,9 +3,9 @@
 // paint-check [DATA]
 //
 // Paints vector tiles for board/instructions/check, which counts the instructions between the two
-// calls of sched_yield(2) around each. Prints a tile's name and kind before it paints it: "plain" is
-// without labels, "labels" also collects them. DATA is the folder of the large test data; without it
-// only the bundled world is painted.
+// calls of sched_yield(2) around each. Prints a tile's name and kind before it paints it: "plain"
+// is without labels, "labels" also collects them. DATA is the folder of the large test data;
+// without it only the bundled world is painted.
 
 import CBundled
 import Drawing

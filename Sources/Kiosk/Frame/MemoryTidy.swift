@@ -20,8 +20,8 @@ final class MemoryTidy {
     timer = loop.timer { [weak self] in self?.age() }
   }
 
-  /// Has it looked at later if anything is kept. Called at the end of each wake-up; at rest, nothing
-  /// is due.
+  /// Has it looked at later if anything is kept. Called at the end of each wake-up; at rest,
+  /// nothing is due.
   ///
   /// `isPainted`: the base map is a vector map.
   func check(isPainted: Bool) {
