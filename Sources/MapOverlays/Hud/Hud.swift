@@ -55,7 +55,7 @@ public final class Hud {
   public private(set) var rects: [PixelRect] = []
 
   /// Where the panel is, in view pixels; nil: none is shown.
-  public var panelRect: PixelRect? { elements[Part.panel.rawValue]?.sprite.rect }
+  public var panelRect: PixelRect? { elements[Part.panel.rawValue]?.rect }
 
   /// Creates an empty HUD.
   ///
