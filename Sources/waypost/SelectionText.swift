@@ -4,16 +4,22 @@ import Control
 enum SelectionText {
   static func lines(_ info: SelectionInfo) -> String? {
     guard let overlay = info.overlay else { return nil }
+    var rows: [String] = []
+    func add(_ label: String, _ value: String?) {
+      if let value { rows.append("\(label): \(value)") }
+    }
     func metres(_ value: Double?) -> String? { value.map { "\(Int($0.rounded())) m" } }
-    let rows: [(String, String?)] =
-      [
-        ("name", info.name), ("overlay", overlay), ("feature", info.feature.map(String.init)),
-        ("length", metres(info.length)), ("ascent", metres(info.ascent)),
-        ("descent", metres(info.descent)), ("lowest", metres(info.lowest)),
-        ("highest", metres(info.highest)),
-        ("time", info.seconds.map { "\(Int(($0 / 60).rounded())) min" }),
-        ("position", metres(info.along)),
-      ] + info.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    return rows.compactMap { row in row.1.map { "\(row.0): \($0)" } }.joined(separator: "\n")
+    add("name", info.name)
+    add("overlay", overlay)
+    add("feature", info.feature.map(String.init))
+    add("length", metres(info.length))
+    add("ascent", metres(info.ascent))
+    add("descent", metres(info.descent))
+    add("lowest", metres(info.lowest))
+    add("highest", metres(info.highest))
+    add("time", info.seconds.map { "\(Int(($0 / 60).rounded())) min" })
+    add("position", metres(info.along))
+    for (key, value) in info.properties.sorted(by: { $0.key < $1.key }) { add(key, value) }
+    return rows.joined(separator: "\n")
   }
 }
