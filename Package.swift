@@ -104,7 +104,8 @@ let package = Package(
     module(
       "MapLabels",
       [
-        "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene", "CJansson",
+        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene",
+        "CJansson",
       ]),
     module(
       "VectorPainting",
@@ -237,7 +238,7 @@ let package = Package(
     tests("MapStyle", ["CBundled"]),
     tests(
       "MapLabels",
-      ["CBundled", "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle"]),
+      ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
     tests(
       "VectorPainting",
       [
@@ -245,7 +246,7 @@ let package = Package(
         "MapStyle", "MapLabels",
       ]),
     tests(
-      "VectorMaps", ["MapGeometry", "TileSources", "TileLoading"]),
+      "VectorMaps", ["MapGeometry", "Drawing", "TileSources", "TileLoading", "MapLabels"]),
     tests(
       "Packs",
       [

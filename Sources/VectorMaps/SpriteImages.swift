@@ -47,6 +47,18 @@ final class SpriteImages: VectorImages {
     return SpriteImages(icons)
   }
 
+  /// The files that the sheet of the style in the file `path` may have; none without a sheet.
+  static func files(of style: MapStyle, at path: String, scale: Int) -> [String] {
+    guard let sprite = style.sprite, !sprite.contains("://") else { return [] }
+    let base = base(sprite, path)
+    let suffixes = scale >= 2 ? ["@2x", ""] : [""]
+    return suffixes.flatMap { [base + $0 + ".json", base + $0 + ".png"] }
+  }
+
+  private static func base(_ sprite: String, _ path: String) -> String {
+    sprite.hasPrefix("/") ? sprite : Paths.join(Paths.directory(of: path), sprite)
+  }
+
   /// Reads the sheet that the style in the file `path` names, relative to that file; `@2x` where
   /// the display has two pixels per point or more.
   ///
@@ -71,7 +83,7 @@ final class SpriteImages: VectorImages {
     guard !sprite.contains("://") else {
       return none("\(sprite) is not fetched; give a path relative to the style's file")
     }
-    let base = sprite.hasPrefix("/") ? sprite : Paths.join(Paths.directory(of: path), sprite)
+    let base = base(sprite, path)
     func read(_ suffix: String) throws(FileError) -> ([UInt8], [UInt8]) {
       (
         try FileIO.read("\(base)\(suffix).json", limit: sizeLimit, trust: trust),
