@@ -106,7 +106,8 @@ let package = Package(
     module(
       "MapLabels",
       [
-        "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene", "CJansson",
+        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene",
+        "CJansson",
       ]),
     module(
       "VectorPainting",
@@ -249,7 +250,7 @@ let package = Package(
     tests("MapStyle", ["CBundled"]),
     tests(
       "MapLabels",
-      ["CBundled", "MapGeometry", "Images", "Drawing", "TileLoading", "MapStyle"]),
+      ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
     tests(
       "VectorPainting",
       [
@@ -259,7 +260,7 @@ let package = Package(
     tests(
       "VectorMaps",
       [
-        "MapGeometry", "Images", "TileSources", "TileLoading", "MapScene", "MapLabels",
+        "MapGeometry", "Images", "Drawing", "TileSources", "TileLoading", "MapScene", "MapLabels",
         "VectorPainting",
       ]),
     tests(

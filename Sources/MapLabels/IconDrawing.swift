@@ -17,13 +17,17 @@ struct IconDrawing {
   private let opacity: Float
   private let scale: Float
 
-  init(_ place: LabelShape.Icon, _ shape: LabelShape) {
+  /// - Parameters:
+  ///   - place: The icon and its rectangle.
+  ///   - settings: The label's settings, in the colours to draw.
+  ///   - scale: Pixels per point.
+  init(_ place: LabelShape.Icon, _ settings: LabelSettings, scale: Float) {
     icon = place.icon
     self.place = place
-    settings = shape.settings
-    scale = shape.scale
-    perPixel = shape.scale / place.icon.pixelRatio
-    opacity = LabelType.limited(shape.settings.iconOpacity, 0...1)
+    self.settings = settings
+    self.scale = scale
+    perPixel = scale / place.icon.pixelRatio
+    opacity = LabelType.limited(settings.iconOpacity, 0...1)
     across = IconAxis(
       size: Float(icon.width), drawn: place.width, stretches: icon.stretchX, perPixel: perPixel,
       isFitted: place.isFitted)

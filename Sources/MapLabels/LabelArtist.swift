@@ -13,6 +13,7 @@ public final class LabelArtist {
   }
 
   let type: LabelType
+  private let tint: LabelTint?
   /// The most bytes of pictures that are kept.
   public let limit: Int
   private var pictures: [ObjectIdentifier: Entry] = [:]
@@ -23,9 +24,11 @@ public final class LabelArtist {
   ///
   /// - Parameters:
   ///   - type: The fonts that the placer uses.
+  ///   - tint: The night's colours; nil: those of the style.
   ///   - limit: The most bytes of pictures that are kept.
-  public init(type: LabelType, limit: Int = 2 << 20) {
+  public init(type: LabelType, tint: LabelTint? = nil, limit: Int = 2 << 20) {
     self.type = type
+    self.tint = tint
     self.limit = max(0, limit)
   }
 
@@ -99,21 +102,27 @@ public final class LabelArtist {
       return LabelPicture(
         image: SpriteImage(width: 0, height: 0) { _, _ in }, originX: 0, originY: 0)
     }
+    let settings = tint?.settings(shape.settings) ?? shape.settings
     var words = [UInt32](repeating: 0, count: bounds.width * bounds.height)
     words.withUnsafeMutableBufferPointer { memory in
       guard let base = memory.baseAddress else { return }
       let canvas = PixelCanvas(
         base, stride: bounds.width, width: bounds.width, height: bounds.height)
       if let icon = shape.icon {
-        IconDrawing(icon, shape).draw(on: canvas, originX: -bounds.x, originY: -bounds.y)
+        IconDrawing(icon, settings, scale: shape.scale).draw(
+          on: canvas, originX: -bounds.x, originY: -bounds.y)
+        if let tint, !icon.icon.isDistanceField {
+          for index in memory.indices { memory[index] = tint.pixel(memory[index]) }
+        }
       }
-      drawText(shape, on: canvas)
+      drawText(shape, settings, on: canvas)
     }
     return Self.cropped(words, bounds)
   }
 
-  private func drawText(_ shape: LabelShape, on canvas: PixelCanvas) {
-    let settings = shape.settings
+  private func drawText(
+    _ shape: LabelShape, _ settings: LabelSettings, on canvas: PixelCanvas
+  ) {
     guard !shape.glyphs.isEmpty else { return }
     let opacity = LabelType.limited(settings.textOpacity, 0...1)
     var mask = GlyphMask(width: canvas.width, height: canvas.height)
@@ -130,14 +139,19 @@ public final class LabelArtist {
       Self.fill(halo, settings.textHaloColor, opacity, on: canvas)
     }
     if colors.count == 1 {
-      Self.fill(mask, colors[0] == 0 ? settings.textColor : colors[0], opacity, on: canvas)
+      Self.fill(mask, color(colors[0], settings), opacity, on: canvas)
       return
     }
     for color in colors.prefix(16) {
       var part = GlyphMask(width: canvas.width, height: canvas.height)
       for glyph in shape.glyphs where glyph.color == color { add(glyph, shape, to: &part) }
-      Self.fill(part, color == 0 ? settings.textColor : color, opacity, on: canvas)
+      Self.fill(part, self.color(color, settings), opacity, on: canvas)
     }
+  }
+
+  /// The colour of a section; 0: the text's.
+  private func color(_ section: UInt32, _ settings: LabelSettings) -> UInt32 {
+    section == 0 ? settings.textColor : tint?.ink(section) ?? section
   }
 
   private func add(_ glyph: LabelShape.Glyph, _ shape: LabelShape, to mask: inout GlyphMask) {

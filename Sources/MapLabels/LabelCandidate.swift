@@ -20,6 +20,8 @@ public struct LabelCandidate: Sendable {
   public var layer: Int
   /// `symbol-sort-key`; lower ones are placed first.
   public var sortKey: Float
+  /// Its place in the vector tile's layer: of candidates with the same key, lower ones come first.
+  public var order = 0
   /// The text after `text-transform`; without sections: no text.
   public var text: FormattedText
   /// The icon's name in the sprite sheet.

@@ -33,6 +33,20 @@ public struct LabelBox: Sendable, Equatable {
       left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy, isCircle: isCircle)
   }
 
+  /// The smallest rectangle around both.
+  func union(_ other: LabelBox) -> LabelBox {
+    LabelBox(
+      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+      bottom: max(bottom, other.bottom))
+  }
+
+  /// The box enlarged about the anchor.
+  func scaled(_ factor: Float) -> LabelBox {
+    LabelBox(
+      left: left * factor, top: top * factor, right: right * factor, bottom: bottom * factor,
+      isCircle: isCircle)
+  }
+
   /// The box made larger on every side, or smaller but never empty.
   func grown(_ by: Float) -> LabelBox {
     let by = max(by, -min(right - left, bottom - top) / 2)
@@ -77,7 +91,14 @@ struct LabelGrid {
   /// The most cells on each axis.
   static let maxCells = 256
 
+  /// The most entries of all cells together.
+  static let maxLinks = 1 << 18
+  /// The most comparisons of boxes in one placement.
+  static let maxVisits = 1 << 24
+
   private var boxes: [LabelBox] = []
+  /// Comparisons so far.
+  private var visits = 0
   /// Whether others that allow it may cover the box.
   private var isShared: [Bool] = []
   private var heads: [Int32] = []
@@ -93,6 +114,7 @@ struct LabelGrid {
     rows = min(max(region.height / Int(Self.cell) + 1, 1), Self.maxCells)
     left = Float(region.x)
     top = Float(region.y)
+    visits = 0
     boxes.removeAll(keepingCapacity: true)
     isShared.removeAll(keepingCapacity: true)
     links.removeAll(keepingCapacity: true)
@@ -107,8 +129,11 @@ struct LabelGrid {
     return from...max(from, to)
   }
 
+  /// Whether so much was inserted or compared that a placement has to end. Real maps stay far below.
+  var isFull: Bool { links.count >= Self.maxLinks || visits >= Self.maxVisits }
+
   /// Whether nothing is in the way of a box.
-  func isFree(_ box: LabelBox, _ overlap: LabelOverlap) -> Bool {
+  mutating func isFree(_ box: LabelBox, _ overlap: LabelOverlap) -> Bool {
     if overlap == .always { return true }
     let across = range(box.left - left, box.right - left, columns)
     for row in range(box.top - top, box.bottom - top, rows) {
@@ -116,6 +141,8 @@ struct LabelGrid {
         var link = heads[row * columns + column]
         while link >= 0 {
           let (number, next) = links[Int(link)]
+          visits += 1
+          if visits >= Self.maxVisits { return false }
           if boxes[Int(number)].overlaps(box),
             overlap == .never || !isShared[Int(number)]
           {
@@ -130,7 +157,7 @@ struct LabelGrid {
 
   /// Takes the place of a box.
   mutating func insert(_ box: LabelBox, shared: Bool) {
-    guard box.isFinite else { return }
+    guard box.isFinite, !isFull else { return }
     let number = Int32(boxes.count)
     boxes.append(box)
     isShared.append(shared)

@@ -78,13 +78,16 @@ struct LabelLayout {
       LabelType.limited(offset.x, farthest), LabelType.limited(offset.y, farthest))
   }
 
-  /// The text's box before it is turned.
-  func textBox(_ block: TextBlock, _ anchor: LabelAnchor, choice: Int?) -> LabelBox {
+  /// The text's box before it is turned; or, with `isRoom`, the box for which room is kept.
+  func textBox(
+    _ block: TextBlock, _ anchor: LabelAnchor, choice: Int?, isRoom: Bool = false
+  ) -> LabelBox {
     let offset = textOffset(anchor, choice: choice)
-    let left = offset.x * em - anchor.horizontal * block.width * em
+    let width = isRoom ? block.roomWidth : block.width
+    let left = offset.x * em - anchor.horizontal * width * em
     let top = offset.y * em - anchor.vertical * block.height * em
     return LabelBox(
-      left: left, top: top, right: left + block.width * em, bottom: top + block.height * em)
+      left: left, top: top, right: left + width * em, bottom: top + block.height * em)
   }
 
   /// How far a point label's text is turned.

@@ -114,21 +114,30 @@ struct LabelPath {
   ///   - label: The label's length in pixels.
   ///   - spacing: `symbol-spacing` in pixels.
   ///   - margin: Added before the first one, in pixels.
+  ///   - overscale: How many times farther the first one stands from the start.
   ///   - continues: Whether the line goes on before its start, in the next tile.
+  ///   - isFit: Whether the line is straight enough at a distance. If it is nowhere, the middle is
+  ///     tried.
   /// - Returns: The distances of the labels' middles from the line's start, in pixels.
-  func anchors(label: Float, spacing: Float, margin: Float, continues: Bool = false) -> [Float] {
+  func anchors(
+    label: Float, spacing: Float, margin: Float, overscale: Float = 1, continues: Bool = false,
+    isFit: (Float) -> Bool = { _ in true }
+  ) -> [Float] {
     guard points.count > 1, length >= label else { return [] }
     var spacing = max(spacing, 1)
     if spacing - label < spacing / 4 { spacing = label + spacing / 4 }
     var anchors: [Float] = []
     var at =
       continues
-      ? spacing / 2 : (label / 2 + margin).truncatingRemainder(dividingBy: spacing)
-    while at + label / 2 <= length, anchors.count < 64 {
-      if at >= label / 2 { anchors.append(at) }
+      ? (spacing / 2 * overscale).truncatingRemainder(dividingBy: spacing)
+      : ((label / 2 + margin) * overscale).truncatingRemainder(dividingBy: spacing)
+    var tries = 0
+    while at + label / 2 <= length, tries < 64 {
+      if at >= label / 2, isFit(at) { anchors.append(at) }
       at += spacing
+      tries += 1
     }
-    return anchors.isEmpty && !continues ? [length / 2] : anchors
+    return anchors.isEmpty && !continues && isFit(length / 2) ? [length / 2] : anchors
   }
 }
 
@@ -138,9 +147,15 @@ enum LabelPathJoiner {
   static let maxParts = 512
 
   /// Joins lines whose ends lie within half a pixel of each other.
-  static func join(_ parts: [[LabelPath.Point]]) -> [[LabelPath.Point]] {
+  ///
+  /// - Parameters:
+  ///   - parts: The lines.
+  ///   - turning: Whether lines are turned around to join them. MapLibre does not.
+  /// - Returns: The joined lines, in the order of the first part of each.
+  static func join(_ parts: [[LabelPath.Point]], turning: Bool) -> [[LabelPath.Point]] {
     guard parts.count > 1, parts.count <= maxParts else { return parts }
-    var rest = parts
+    // The first comes last, where it is taken without moving others.
+    var rest = Array(parts.reversed())
     var joined: [[LabelPath.Point]] = []
     while var line = rest.popLast() {
       var grew = true
@@ -152,11 +167,11 @@ enum LabelPathJoiner {
           else { continue }
           if meet(end, first) {
             line += rest[index].dropFirst()
-          } else if meet(end, last) {
-            line += rest[index].reversed().dropFirst()
           } else if meet(start, last) {
             line = rest[index] + line.dropFirst()
-          } else if meet(start, first) {
+          } else if turning, meet(end, last) {
+            line += rest[index].reversed().dropFirst()
+          } else if turning, meet(start, first) {
             line = rest[index].reversed() + line.dropFirst()
           } else {
             continue

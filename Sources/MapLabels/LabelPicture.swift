@@ -17,7 +17,8 @@ public final class LabelPicture {
   /// The columns of each row outside of which it is transparent.
   private let spans: [Range<Int32>]
 
-  init(image: SpriteImage, originX: Int, originY: Int) {
+  /// Creates a picture from its pixels and the anchor's place in it.
+  public init(image: SpriteImage, originX: Int, originY: Int) {
     self.image = image
     self.originX = originX
     self.originY = originY
@@ -100,9 +101,15 @@ public final class LabelPicture {
       var u = Int((dx * c + dy * s + Float(originX) - 0.5) * 65536)
       var v = Int((dy * c - dx * s + Float(originY) - 0.5) * 65536)
       let to = canvas.pixels + row * canvas.stride + area.x
-      var column = 0
-      while column < area.width {
-        let count = min(Self.chunk, area.width - column)
+      // Most of a turned word's rectangle is empty: only the columns that meet it are looked at.
+      var columns = 0..<area.width
+      Self.narrow(&columns, u, stepX, image.width)
+      Self.narrow(&columns, v, stepY, image.height)
+      u += stepX * columns.lowerBound
+      v += stepY * columns.lowerBound
+      var column = columns.lowerBound
+      while column < columns.upperBound {
+        let count = min(Self.chunk, columns.upperBound - column)
         let (lastU, lastV) = (u + stepX * (count - 1), v + stepY * (count - 1))
         let isEmpty = !hasPixels(
           columns: min(u, lastU) >> 16...max(u, lastU) >> 16 + 1,
@@ -114,11 +121,8 @@ public final class LabelPicture {
           continue
         }
         for _ in 0..<count {
-          let (left, top) = (u >> 16, v >> 16)
-          if left >= -1, top >= -1, left < image.width, top < image.height {
-            let source = sample(left, top, UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
-            if source != 0 { to[column] = PixelMath.over(source, opacity, to[column]) }
-          }
+          let source = sample(u >> 16, v >> 16, UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
+          if source != 0 { to[column] = PixelMath.over(source, opacity, to[column]) }
           column += 1
           u += stepX
           v += stepY
@@ -138,6 +142,28 @@ public final class LabelPicture {
       }
     }
     return false
+  }
+
+  /// Leaves the columns in which `start + column * step` is from -1 pixel to below `size` pixels, in
+  /// 1/65536 pixel.
+  private static func narrow(
+    _ columns: inout Range<Int>, _ start: Int, _ step: Int, _ size: Int
+  ) {
+    let (low, high) = (-65536 - start, size << 16 - start)
+    func floor(_ value: Int, _ by: Int) -> Int {
+      value >= 0 ? value / by : -((-value + by - 1) / by)
+    }
+    var (from, to) = (columns.lowerBound, columns.upperBound)
+    if step > 0 {
+      from = max(from, floor(low - 1, step) + 1)
+      to = min(to, floor(high - 1, step) + 1)
+    } else if step < 0 {
+      from = max(from, floor(-high, -step) + 1)
+      to = min(to, floor(-low, -step) + 1)
+    } else if low > 0 || high <= 0 {
+      to = from
+    }
+    columns = from..<max(from, to)
   }
 
   @inline(__always)

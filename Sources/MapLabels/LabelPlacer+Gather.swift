@@ -6,7 +6,7 @@ import MapStyle
 #endif
 
 /// From a tile's fractions to pixels of the view.
-private struct TileFrame {
+struct TileFrame {
   let tile: TileID
   let west: Double
   let size: Double
@@ -51,21 +51,28 @@ extension LabelPlacer {
   func gather(_ run: inout LabelRun) {
     var coverage = TileCoverage(run.request.tiles)
     var lines = LineCollector()
-    // In an order that does not depend on the caller's.
+    // In an order that does not depend on the caller's: MapLibre's, tile by tile of its own.
     let tiles = run.request.tiles
+    let homes = tiles.map { LabelHome($0, zoom: run.request.view.zoom) }
     let order = tiles.indices.sorted {
-      tiles[$0].tile.packed != tiles[$1].tile.packed
-        ? tiles[$0].tile.packed < tiles[$1].tile.packed : tiles[$0].world < tiles[$1].world
+      homes[$0] != homes[$1] ? homes[$0] < homes[$1] : tiles[$0].tile.packed < tiles[$1].tile.packed
     }
+    var rank: Int64 = 0
+    var last: LabelHome?
     for number in order {
+      if homes[number] != last {
+        rank += 1
+        last = homes[number]
+      }
       let tile = tiles[number]
       if tile.labels.count == 0 { continue }
       let frame = TileFrame(tile, run.map)
-      for (index, record) in tile.labels.records.enumerated() {
+      let (whole, source) = (TileFrame(tile.whole, run.map), tile.whole.tile)
+      for (index, record) in tile.labels.records.enumerated() where items.count < itemLimit {
         let look = tile.labels.looks[Int(record.look)]
         if record.pointCount > 1, look.settings.placement != .point {
-          lines.add(tile, record, number, index) {
-            let (x, y) = frame.position($0)
+          lines.add(tile, source, record, number, index, homes[number], rank) {
+            let (x, y) = whole.position($0)
             return LabelPath.Point(x: x, y: y)
           }
           continue
@@ -77,7 +84,8 @@ extension LabelPlacer {
         if coverage.isCovered(place, below: tile.tile.z) { continue }
         var item = LabelItem(
           layer: Int32(record.layer), tile: Int32(number), record: Int32(index),
-          order: Int32(clamping: items.count), sortKey: record.sortKey, x: x, y: y, anchor: place)
+          rank: rank << 32 | Int64(record.order), order: Int32(clamping: items.count),
+          sortKey: record.sortKey, x: x, y: y, anchor: place)
         recognise(&item, tile, record, &run)
         items.append(item)
       }
@@ -100,6 +108,7 @@ extension LabelPlacer {
       let candidates = run.known[tile.labels.key(record)]
     else { return }
     for index in candidates where !run.claimed[index] {
+      guard run.mayCompare() else { return }
       let old = previous.labels[index]
       let limit = (old.level == tile.tile.z ? Self.sameLevel : Self.otherLevel) * run.scale
       let dx = Float((old.anchor.x - item.anchor.x) * run.map.world)

@@ -22,7 +22,8 @@ extension LabelPlacer {
     let path = paths[Int(item.path)]
     let box = layout.textBox(block, settings.textAnchor, choice: nil)
     let (from, to) = (item.along + box.left, item.along + box.right)
-    let slack = layout.em * 0.1
+    // Letters are a little wider than the room that is kept for them.
+    let slack = layout.em * (0.1 + max(0, block.width - block.roomWidth) / 2)
     guard from >= -slack, to <= path.length + slack else { return nil }
     let limit = LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180
     // A label that is shown may bend a little more, so that turning does not remove it.

@@ -14,7 +14,7 @@ extension LabelPlacer {
     let look = labels.looks[Int(record.look)]
     let settings = look.settings
     let key = labels.key(record)
-    if isDuplicate(item, key, settings, run) { return release(item, &run) }
+    if isDuplicate(item, key, settings, &run) { return release(item, &run) }
     let isAlong = item.path >= 0
     let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
     let blockKey = labels.blockKey(record)
@@ -115,11 +115,12 @@ extension LabelPlacer {
 
   /// Whether the same label is already placed nearby.
   private func isDuplicate(
-    _ item: LabelItem, _ key: LabelKey, _ settings: LabelSettings, _ run: LabelRun
+    _ item: LabelItem, _ key: LabelKey, _ settings: LabelSettings, _ run: inout LabelRun
   ) -> Bool {
     guard let others = run.texts[key] else { return false }
     let level = run.request.tiles[Int(item.tile)].tile.z
-    for other in others {
+    for other in others.reversed() {
+      guard run.mayCompare() else { return false }
       let label = run.placed[other]
       let dx = Float((label.anchor.x - item.anchor.x) * run.map.world)
       let dy = Float((label.anchor.y - item.anchor.y) * run.map.world)
@@ -162,10 +163,14 @@ extension LabelPlacer {
     let variable = settings.textVariableAnchors
     let padding = LabelType.limited(settings.textPadding, -64...512) * run.scale
     let move = layout.textTranslation
+    let growth =
+      settings.textSize > 0 ? min(max(settings.textRoomSize / settings.textSize, 1), 2) : 1
     func fit(_ anchor: LabelAnchor, _ choice: Int?, _ overlap: LabelOverlap) -> TextFit? {
       let box = layout.textBox(block, anchor, choice: choice)
       let bare = LabelLayout.turned(box, layout.textAngle).moved(move.x, move.y)
-      let area = bare.grown(padding)
+      let kept = layout.textBox(block, anchor, choice: choice, isRoom: true).scaled(growth)
+      let room = LabelLayout.turned(kept, layout.textAngle).moved(move.x, move.y)
+      let area = room.grown(padding).union(bare)
       guard area.isFinite, grid.isFree(loyal(area.moved(item.x, item.y), item, run), overlap)
       else { return nil }
       return TextFit(

@@ -16,12 +16,20 @@ import MapStyle
 public final class LabelPlacer {
   /// The most labels of a placement.
   public static let maxLabels = 2048
+  /// The most places that are considered. Further ones are left out.
+  static let maxItems = 65_536
+  /// The most lines along which labels may stand.
+  static let maxPaths = 16_384
   /// The most pixels of a label's picture.
-  static let maxPixels = 1 << 20
+  static let maxPixels = 1 << 18
   /// The most labels that fade out at once.
   static let maxLeaving = 64
   /// A label keeps its precedence until the zoom differs by this much from where it appeared.
   static let loyalZoom = 0.5
+
+  /// The limits; tests lower them.
+  var itemLimit = LabelPlacer.maxItems
+  var pathLimit = LabelPlacer.maxPaths
 
   let type: LabelType
   var icons: LabelIcons
@@ -76,7 +84,9 @@ public final class LabelPlacer {
           left: Float(obstacle.x), top: Float(obstacle.y), right: Float(obstacle.maxX),
           bottom: Float(obstacle.maxY)), shared: false)
     }
-    for item in items where run.placed.count < Self.maxLabels { place(item, &run) }
+    for item in items where run.placed.count < Self.maxLabels && !grid.isFull {
+      place(item, &run)
+    }
     finish(&placement, &run)
     return placement
   }
@@ -163,7 +173,9 @@ struct LabelItem {
   var layer: Int32
   var tile: Int32
   var record: Int32
-  /// The order in which the tiles gave them.
+  /// The order of the tiles that MapLibre would have, and in each that of its features.
+  var rank: Int64
+  /// The order in which they were found.
   var order: Int32
   /// The line; -1: a point.
   var path: Int32 = -1
@@ -183,6 +195,7 @@ struct LabelItem {
     if a.isLoyal != b.isLoyal { return a.isLoyal }
     if a.layer != b.layer { return a.layer > b.layer }
     if a.sortKey != b.sortKey { return a.sortKey < b.sortKey }
+    if a.rank != b.rank { return a.rank < b.rank }
     return a.order < b.order
   }
 }
@@ -214,6 +227,10 @@ struct LabelRun {
 
   /// Whether old labels keep their precedence.
   let isLoyal: Bool
+  /// How many comparisons with labels of the same text are left. Where a hostile map has used them
+  /// up, labels are no longer recognised, and equal ones may stand beside each other.
+  private(set) var comparisons = Self.maxComparisons
+  static let maxComparisons = 1 << 20
 
   init(_ request: LabelRequest, _ previous: LabelPlacement?) {
     self.request = request
@@ -231,6 +248,13 @@ struct LabelRun {
     for (index, label) in (previous?.labels ?? []).enumerated() {
       known[label.key, default: []].append(index)
     }
+  }
+
+  /// Counts comparisons. Returns whether they may be made.
+  mutating func mayCompare(_ count: Int = 1) -> Bool {
+    guard comparisons >= count else { return false }
+    comparisons -= count
+    return true
   }
 
   var isValid: Bool {

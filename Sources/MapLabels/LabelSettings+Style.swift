@@ -28,6 +28,14 @@ extension LabelSettings {
   private mutating func setText(_ style: SymbolStyle, _ context: StyleContext) {
     textFont = style.textFont.value(context)
     textSize = Float(style.textSize.value(context))
+    if placement != .point {
+      var far = context
+      far.zoom = 18
+      textLargestSize = Float(style.textSize.value(far))
+    }
+    var next = context
+    next.zoom = context.zoom.rounded(.down) + 1
+    textRoomSize = Float(style.textSize.value(next))
     textMaxWidth = Float(style.textMaxWidth.value(context))
     textLineHeight = Float(style.textLineHeight.value(context))
     textLetterSpacing = Float(style.textLetterSpacing.value(context))

@@ -18,13 +18,19 @@ final class TextBlock: Sendable {
   let sections: [UInt8]
   let lines: [Line]
   let width: Float
+  /// The width for which room is kept: MapLibre cuts each letter's width to 24ths of an em.
+  let roomWidth: Float
   let height: Float
   let bytes: Int
 
   /// From the middle of a line down to its baseline: half the height of capitals, in ems.
   static let middleToBaseline: Float = 0.36
 
-  init(glyphs: [SetGlyph], sections: [UInt8], lines: [Line], width: Float, height: Float) {
+  init(
+    glyphs: [SetGlyph], sections: [UInt8], lines: [Line], width: Float, roomWidth: Float,
+    height: Float
+  ) {
+    self.roomWidth = roomWidth
     self.glyphs = glyphs
     self.sections = sections
     self.lines = lines
@@ -58,11 +64,13 @@ extension LabelType {
     let breaker = LineBreaker(
       characters: characters,
       widths: characters.map {
-        typesetter.advance(of: $0.scalar, chain: chains[Int($0.chain)]) * $0.scale + spacing
+        let advance = typesetter.advance(of: $0.scalar, chain: chains[Int($0.chain)])
+        return (advance * 24 + 0.001).rounded(.down) / 24 * $0.scale + spacing
       })
     var glyphs: [SetGlyph] = []
     var lines: [TextBlock.Line] = []
     var width: Float = 0
+    var roomWidth: Float = 0
     var y: Float = 0
     for range in breaker.lines(maxWidth: maxWidth) {
       // A line is as high as its largest section.
@@ -76,12 +84,15 @@ extension LabelType {
           glyphs: first..<glyphs.count, width: line.width,
           baseline: y + height / 2 + TextBlock.middleToBaseline * (largest > 0 ? largest : 1)))
       width = max(width, line.width)
+      roomWidth = max(roomWidth, breaker.widths[range].reduce(0, +) - spacing)
       y += height
     }
     let sections =
       text.sections.count > 1
       ? glyphs.map { sectionOf[min($0.character, sectionOf.count - 1)] } : []
-    return TextBlock(glyphs: glyphs, sections: sections, lines: lines, width: width, height: y)
+    return TextBlock(
+      glyphs: glyphs, sections: sections, lines: lines, width: width, roomWidth: roomWidth,
+      height: y)
   }
 
   /// `value` within `range`; its lower end for NaN.

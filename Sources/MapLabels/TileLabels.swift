@@ -15,6 +15,8 @@ public final class TileLabels: TileCompanion {
     var text: UInt16
     var icon: UInt16
     var look: UInt16
+    /// The place in the vector tile's layer.
+    var order: UInt32
     static let none = UInt16.max
   }
 
@@ -32,6 +34,10 @@ public final class TileLabels: TileCompanion {
   /// The size in memory in bytes.
   public let bytes: Int
 
+  /// Which part of the vector tile the painted tile is, if it is known. Lines are in fractions of the
+  /// vector tile, points in those of the painted tile.
+  let part: LabelPart?
+
   /// A tile without labels.
   public static let empty = TileLabels(TileLabelsBuilder())
 
@@ -46,23 +52,49 @@ public final class TileLabels: TileCompanion {
     icons = builder.icons
     looks = builder.looks
     bytes = builder.bytes
+    part = builder.part
   }
 
   /// The candidate at `index`, 0 ..< `count`, as it was added; its points are rounded.
   public func candidate(_ index: Int) -> LabelCandidate {
     let record = records[index]
     let first = Int(record.firstPoint)
-    return LabelCandidate(
+    var candidate = LabelCandidate(
       layer: Int(record.layer), sortKey: record.sortKey,
       text: text(record).formatted,
       icon: record.icon == Record.none ? nil : icons[Int(record.icon)],
       look: looks[Int(record.look)],
       points: (0..<Int(record.pointCount)).map { point(first + $0) })
+    candidate.order = Int(record.order)
+    return candidate
   }
 
   func point(_ index: Int) -> TilePoint {
     TilePoint(
       Float(coordinates[2 * index]) / Self.steps, Float(coordinates[2 * index + 1]) / Self.steps)
+  }
+}
+
+/// A part of a vector tile.
+public struct LabelPart: Sendable, Hashable {
+  /// How many levels deeper the part is than the vector tile.
+  public var levels: Int
+  /// The part's column in the vector tile, 0 ..< 2^levels.
+  public var column: Int
+  /// The part's row.
+  public var row: Int
+
+  /// Creates a part.
+  public init(levels: Int, column: Int, row: Int) {
+    self.levels = min(max(levels, 0), 24)
+    self.column = column
+    self.row = row
+  }
+
+  /// A point of the part, in fractions of the vector tile.
+  func whole(_ point: TilePoint) -> TilePoint {
+    let scale = 1 / Float(1 << levels)
+    return TilePoint((point.x + Float(column)) * scale, (point.y + Float(row)) * scale)
   }
 }
 
@@ -80,10 +112,15 @@ public struct TileLabelsBuilder: Sendable {
   private var iconNumbers: [String: UInt16] = [:]
   private var lookNumbers: [LabelLook: UInt16] = [:]
   private var clipped: [TilePoint] = []
+  /// Whether the clipped line touches the painted tile.
+  private var isInside = true
   /// The size of the labels so far in bytes.
   public private(set) var bytes = 16 + MemoryLayout<Int>.size * 7 + 32 * 6
   /// How many candidates did not fit.
   public private(set) var leftOut = 0
+
+  /// Which part of a vector tile the candidates are of; nil: of a tile for itself.
+  public var part: LabelPart?
 
   /// The most characters of a label's text; the rest is cut off.
   public static let maxTextLength = 512
@@ -95,8 +132,10 @@ public struct TileLabelsBuilder: Sendable {
   public var isEmpty: Bool { records.isEmpty }
 
   /// Adds a candidate. One point must lie in the tile (0 ≤ x < 1, 0 ≤ y < 1), so that exactly one
-  /// tile has it; a line is clipped to the tile, and each part becomes a candidate. Candidates
-  /// outside, without text and icon, or with coordinates that are not finite are ignored.
+  /// tile has it; a line is clipped to the tile, and each part becomes a candidate. Of a part of a
+  /// vector tile, lines are clipped to the vector tile: where their labels stand does not depend on
+  /// which parts are there. Candidates outside, without text and icon, or with coordinates that are
+  /// not finite are ignored.
   public mutating func add(_ candidate: LabelCandidate) {
     guard !candidate.text.plain.isEmpty || candidate.icon != nil else { return }
     if candidate.look.settings.placement == .point || candidate.points.count < 2 {
@@ -107,8 +146,10 @@ public struct TileLabelsBuilder: Sendable {
       return
     }
     clipped.removeAll(keepingCapacity: true)
+    isInside = part == nil
     for index in 1..<candidate.points.count {
-      guard let (from, to) = Self.clip(candidate.points[index - 1], candidate.points[index]) else {
+      let (a, b) = (candidate.points[index - 1], candidate.points[index])
+      guard let (from, to) = Self.clip(part?.whole(a) ?? a, part?.whole(b) ?? b) else {
         flush(candidate)
         continue
       }
@@ -116,6 +157,7 @@ public struct TileLabelsBuilder: Sendable {
         flush(candidate)
         clipped.append(from)
       }
+      if !isInside, Self.clip(a, b) != nil { isInside = true }
       if to != from { clipped.append(to) }
     }
     flush(candidate)
@@ -125,8 +167,9 @@ public struct TileLabelsBuilder: Sendable {
   public func finish() -> TileLabels? { isEmpty ? nil : TileLabels(self) }
 
   private mutating func flush(_ candidate: LabelCandidate) {
-    if clipped.count > 1 { store(candidate, clipped) }
+    if clipped.count > 1, isInside { store(candidate, clipped) }
     clipped.removeAll(keepingCapacity: true)
+    isInside = part == nil
   }
 
   /// The part of a segment inside the tile (Liang and Barsky); nil if there is none.
@@ -185,7 +228,7 @@ public struct TileLabelsBuilder: Sendable {
         layer: UInt16(clamping: candidate.layer),
         text: textNumbers[text] ?? TileLabels.Record.none,
         icon: candidate.icon.flatMap { iconNumbers[$0] } ?? TileLabels.Record.none,
-        look: lookNumbers[candidate.look] ?? 0))
+        look: lookNumbers[candidate.look] ?? 0, order: UInt32(clamping: candidate.order)))
     for point in points.prefix(count) {
       coordinates.append(Self.stored(point.x))
       coordinates.append(Self.stored(point.y))

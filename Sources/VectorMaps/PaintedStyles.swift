@@ -27,6 +27,8 @@ final class PaintedStyles: Sendable {
 
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
+  /// The files of the styles' sprite sheets.
+  let spriteFiles: [String]
   /// Whether there is a style for the night.
   let hasNight: Bool
   private let language: String?
@@ -41,7 +43,7 @@ final class PaintedStyles: Sendable {
   ///
   /// - Throws: `SourceError` if it cannot be compiled.
   init(trailhead schema: VectorSchema?, language: String?, scale: Int) throws(SourceError) {
-    findings = []
+    (findings, spriteFiles) = ([], [])
     hasNight = true
     (self.language, self.scale) = (language, scale)
     var first: Pair?
@@ -62,10 +64,11 @@ final class PaintedStyles: Sendable {
     file path: String, night: String?, language: String?, scale: Int, trust: PathTrust
   ) throws(SourceError) {
     var found: [StyleFileFinding] = []
-    let day = try PaintedStyles.read(path, language, scale, trust, &found)
+    var files: [String] = []
+    let day = try PaintedStyles.read(path, language, scale, trust, &found, &files)
     var other: Painter?
-    if let night { other = try PaintedStyles.read(night, language, scale, trust, &found) }
-    findings = found
+    if let night { other = try PaintedStyles.read(night, language, scale, trust, &found, &files) }
+    (findings, spriteFiles) = (found, files)
     hasNight = night != nil
     (self.language, self.scale) = (language, scale)
     pair = Mutex(Pair(day: day, night: other))
@@ -119,7 +122,7 @@ final class PaintedStyles: Sendable {
 
   private static func read(
     _ path: String, _ language: String?, _ scale: Int, _ trust: PathTrust,
-    _ found: inout [StyleFileFinding]
+    _ found: inout [StyleFileFinding], _ files: inout [String]
   ) throws(SourceError) -> Painter {
     let bytes: [UInt8]
     do {
@@ -134,6 +137,7 @@ final class PaintedStyles: Sendable {
       throw SourceError(file: path, reason: error.reason)
     }
     found += style.findings.map { StyleFileFinding(file: path, finding: $0) }
+    files += SpriteImages.files(of: style, at: path, scale: scale)
     let images = SpriteImages.of(style, at: path, scale: scale, trust: trust, &found)
     return Painter(style, images)
   }

@@ -50,6 +50,19 @@ final class SpriteImages: VectorImages {
   /// The most sheets of a style that are read.
   private static let mostSheets = 8
 
+  /// The files that the sheets of the style in the file `path` may have; none without a sheet.
+  static func files(of style: MapStyle, at path: String, scale: Int) -> [String] {
+    let suffixes = scale >= 2 ? ["@2x", ""] : [""]
+    return style.sprites.prefix(mostSheets).filter { !$0.url.contains("://") }.flatMap { sprite in
+      let base = base(sprite.url, path)
+      return suffixes.flatMap { [base + $0 + ".json", base + $0 + ".png"] }
+    }
+  }
+
+  private static func base(_ sprite: String, _ path: String) -> String {
+    sprite.hasPrefix("/") ? sprite : Paths.join(Paths.directory(of: path), sprite)
+  }
+
   /// Reads the sheets that the style in the file `path` names, relative to that file; `@2x` where
   /// the display has two pixels per point or more.
   ///
@@ -75,8 +88,7 @@ final class SpriteImages: VectorImages {
         note("\(sprite.url) is not fetched; give a path relative to the style's file")
         continue
       }
-      let base =
-        sprite.url.hasPrefix("/") ? sprite.url : Paths.join(Paths.directory(of: path), sprite.url)
+      let base = base(sprite.url, path)
       do {
         let icons = try read(base, scale: scale, trust: trust)
         for problem in icons.problems.prefix(8) { note("\(base): \(problem)") }

@@ -48,8 +48,9 @@ public enum VectorMap {
       styles = try PaintedStyles(
         file: path, night: spec.nightStyle, language: language, scale: scale, trust: spec.trust)
     }
-    let drawing = VectorDrawing(
+    var drawing = VectorDrawing(
       schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)
+    drawing.files = styles.spriteFiles
     return VectorMapSource(
       source, drawing, painter: PartPainter(styles), findings: styles.findings, kept: kept)
   }

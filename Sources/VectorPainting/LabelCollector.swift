@@ -25,6 +25,8 @@ struct LabelCollector {
   /// - Throws: `VectorTileError` if a feature is broken.
   func labels(of tile: PreparedTile, _ work: PaintWork) throws(VectorTileError) -> TileLabels? {
     var builder = TileLabelsBuilder()
+    builder.part = LabelPart(
+      levels: request.part.levels, column: request.part.column, row: request.part.row)
     for step in tile.steps.reversed() {
       guard case .symbol(let style) = step.rule.layer.kind else { continue }
       try add(step, style, tile, &builder, work)
@@ -53,6 +55,7 @@ struct LabelCollector {
         look: look ?? LabelLook(LabelSettings(style, context)), points: [])
       if !step.rule.hasManyLooks { look = candidate.look }
       guard candidate.icon != nil || !candidate.text.sections.isEmpty else { continue }
+      candidate.order = index
       if let key = style.sortKey.value(context) { candidate.sortKey = Float(key) }
       try layer.read(index, into: work.geometry)
       place(candidate, layer.features[index].kind, layer.extent, work.geometry, &builder)

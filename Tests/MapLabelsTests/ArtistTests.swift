@@ -1,5 +1,6 @@
 import Drawing
 import MapGeometry
+import MapScene
 import MapStyle
 import Testing
 
@@ -140,5 +141,19 @@ import Testing
     let halo = words[20 * 40 + 26]
     #expect(halo >> 24 > 230 && halo >> 8 & 255 == halo >> 24)
     #expect(words[20 * 40 + 30] == 0)
+  }
+
+  @Test(arguments: [0.1, 0.7, 1.5, 2.4, 3.1, -0.3, -1.2, -2.9] as [Float])
+  func aTurnedPictureLosesNothing(_ angle: Float) {
+    let image = SpriteImage(width: 60, height: 14) { pixels, stride in
+      for index in 0..<60 * 14 { pixels[index] = 0xFF40_8020 }
+    }
+    let picture = LabelPicture(image: image, originX: 30, originY: 7)
+    let canvas = LabelCanvas(120, 120, 0)
+    picture.blend(on: canvas.canvas, x: 60, y: 60, angle: angle)
+    // As much ink as upright, whatever the angle.
+    let ink = canvas.words.reduce(0) { $0 + Int($1 >> 24) }
+    let upright = 60 * 14 * 255
+    #expect(abs(ink - upright) * 100 < upright * 3)
   }
 }

@@ -78,4 +78,14 @@ import Testing
     #expect(fill?.opacity.constant == 0.25)
     #expect(fill?.outlineColor.isSet == false)
   }
+
+  @Test func imagesInATextAreAFinding() throws {
+    let (_, none) = try Styles.symbol(#""text-field": ["format", ["get", "name"], {}]"#)
+    #expect(none.isEmpty)
+    let (symbol, findings) = try Styles.symbol(
+      #""text-field": ["format", ["image", "road"], {}, ["get", "name"], {}]"#)
+    #expect(symbol != nil)
+    #expect(findings.map(\.property) == ["text-field"])
+    #expect(findings.first?.reason.contains("images") == true)
+  }
 }

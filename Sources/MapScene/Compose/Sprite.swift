@@ -3,12 +3,15 @@ import MapGeometry
 /// A small picture in memory: text, a marker or an element of the HUD. Premultiplied argb8888.
 public final class SpriteImage {
   /// The width in pixels.
-  public let width: Int
+  public private(set) var width: Int
   /// The height in pixels.
-  public let height: Int
+  public private(set) var height: Int
   /// The first of `width * height` pixels, premultiplied argb8888, which are only read once it is
   /// drawn.
   public let pixels: UnsafeMutablePointer<UInt32>
+
+  /// How many pixels its memory has room for.
+  public let capacity: Int
 
   /// The memory of the pixels in bytes.
   public var bytes: Int { width * height * 4 }
@@ -23,10 +26,27 @@ public final class SpriteImage {
   public init(width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void) {
     self.width = max(0, width)
     self.height = max(0, height)
-    let count = max(1, self.width * self.height)
-    pixels = .allocate(capacity: count)
-    pixels.initialize(repeating: 0, count: count)
+    capacity = max(1, self.width * self.height)
+    pixels = .allocate(capacity: capacity)
+    pixels.initialize(repeating: 0, count: capacity)
     draw(pixels, self.width)
+  }
+
+  /// Makes it another picture in the same memory. Only for a picture that nothing shows: sprites
+  /// are compared by their pictures' identity.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels; `width * height` is at most `capacity`.
+  ///   - draw: Fills the picture, as for a new one.
+  public func redraw(
+    width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void
+  ) {
+    let (width, height) = (max(0, width), max(0, height))
+    precondition(width * height <= capacity)
+    (self.width, self.height) = (width, height)
+    pixels.update(repeating: 0, count: width * height)
+    draw(pixels, width)
   }
 
   deinit { pixels.deallocate() }

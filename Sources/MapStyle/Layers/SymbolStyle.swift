@@ -132,6 +132,7 @@ public final class SymbolStyle: Sendable {
     iconOffset = reader.offset("icon-offset", .feature)
     iconAnchor = reader.choice("icon-anchor", .center, .feature)
     textRotationAlignment = reader.choice("text-rotation-alignment", .auto, .zoom)
+    reader.noteImages(in: "text-field")
     textField = reader.text("text-field", .feature)
     textFont = reader.strings(
       "text-font", ["Open Sans Regular", "Arial Unicode MS Regular"], .feature)

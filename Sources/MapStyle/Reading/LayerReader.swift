@@ -62,6 +62,16 @@ struct LayerReader {
     note(.property, name, reason)
   }
 
+  /// Notes that images in a text are not drawn, if the property has any.
+  mutating func noteImages(in name: String) {
+    func hasImages(_ value: StyleValue) -> Bool {
+      guard case .array(let items) = value else { return false }
+      return items.first == .string("image") || items.contains(where: hasImages)
+    }
+    guard let stated = rest[name], hasImages(stated) else { return }
+    note(.property, name, "images in a text are not drawn; the text is")
+  }
+
   /// Notes the properties that nobody has read.
   mutating func finish() {
     for name in rest.keys.sorted() where !name.hasSuffix("-transition") {
