@@ -166,33 +166,18 @@ public struct Configuration: Sendable, Equatable {
     /// What decides the colour along a GPX track; nil: the track has one colour.
     public var colorBy: ColorBy?
     /// The line under lines.
-    public enum Casing: Sendable, Equatable, CustomStringConvertible {
+    public enum Casing: Sendable, Equatable {
       /// The theme's, under lines of 2 points or more.
       case auto
       /// None.
       case none
       /// In this colour, under all lines and outlines.
       case color(Color)
-
-      /// As it is written in a configuration.
-      public var description: String {
-        switch self {
-        case .auto: "auto"
-        case .none: "none"
-        case .color(let color): color.description
-        }
-      }
     }
     /// The line under lines, 3 points wider in all.
     public var casing = Casing.auto
     /// Points drawn and left out in turn along lines; empty: lines are whole.
     public var dash: [Double] = []
-    /// A list of dashes has at most this many lengths.
-    public static let mostDashes = 8
-    /// Dashes that have a name.
-    public static let namedDashes = [
-      "boundary": [10.0, 4, 2, 4], "closed": [3.0, 5], "trail": [8.0, 5],
-    ]
     /// Shown on the screen while the overlay is, as plain text; nil: nothing.
     public var attribution: String?
     /// Its name for people, on cards and in the map key; nil: `name`.

@@ -1,3 +1,23 @@
+extension Configuration.Overlay {
+  /// A list of dashes has at most this many lengths.
+  public static let mostDashes = 8
+  /// Dashes that have a name.
+  public static let namedDashes = [
+    "boundary": [10.0, 4, 2, 4], "closed": [3.0, 5], "trail": [8.0, 5],
+  ]
+}
+
+extension Configuration.Overlay.Casing: CustomStringConvertible {
+  /// As it is written in a configuration.
+  public var description: String {
+    switch self {
+    case .auto: "auto"
+    case .none: "none"
+    case .color(let color): color.description
+    }
+  }
+}
+
 /// How the lines of an overlay are written in a configuration.
 extension ConfigValue {
   /// A line's casing: "auto", "none" or a colour.

@@ -8,8 +8,8 @@ import Testing
 @testable import MapOverlays
 @testable import MapScene
 
-/// Writes pictures of markers, labels, a callout and lines to the folder of the environment variable
-/// WAYPOST_TEST_PICTURES, to be looked at.
+/// Writes pictures of markers, labels, a callout and lines to the folder of the environment
+/// variable WAYPOST_TEST_PICTURES, to be looked at.
 @Suite struct MarkerPictures: MarkerLayerCase {
   private static let folder = ProcessInfo.processInfo.environment["WAYPOST_TEST_PICTURES"]
 

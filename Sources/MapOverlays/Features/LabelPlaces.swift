@@ -95,9 +95,9 @@ struct LabelPlaces: Sendable {
     return found
   }
 
-  /// The pole of inaccessibility of an area, roughly: of the middles of its stretches on 11 rows the
-  /// one that is farthest from the outline, moved to where that distance is greater. Rows near the
-  /// middle are preferred. The others are the next best, well apart.
+  /// The pole of inaccessibility of an area, roughly: of the middles of its stretches on 11 rows
+  /// the one that is farthest from the outline, moved to where that distance is greater. Rows near
+  /// the middle are preferred. The others are the next best, well apart.
   private static func inside(_ feature: Feature, _ set: FeatureSet) -> Found {
     // The rows divide the largest ring, so that islands do not move a country's name.
     var box = FeatureBox.empty
