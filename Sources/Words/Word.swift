@@ -87,6 +87,42 @@ public enum Word: String, CaseIterable, Sendable {
   /// {0} is the age of the last fix, with its unit.
   case noGPS = "no-gps"
 
+  // The card of a line, and the map key.
+  case trailLength = "trail-length"
+  case trailAscent = "trail-ascent"
+  case trailDescent = "trail-descent"
+  case trailTime = "trail-time"
+  /// {0} is the lowest elevation, {1} the highest.
+  case trailElevations = "trail-elevations"
+  case keySpeed = "key-speed"
+  case keyElevation = "key-elevation"
+  case keyPosition = "key-position"
+  // What the icons of markers stand for.
+  case iconHere = "icon-here"
+  case iconPin = "icon-pin"
+  case iconDot = "icon-dot"
+  case iconStar = "icon-star"
+  case iconFlag = "icon-flag"
+  case iconInfo = "icon-info"
+  case iconParking = "icon-parking"
+  case iconCamp = "icon-camp"
+  case iconWater = "icon-water"
+  case iconSummit = "icon-summit"
+  case iconViewpoint = "icon-viewpoint"
+  case iconToilet = "icon-toilet"
+  case iconFirstAid = "icon-first-aid"
+  case iconShelter = "icon-shelter"
+  case iconBus = "icon-bus"
+  case iconHut = "icon-hut"
+  case iconDanger = "icon-danger"
+  case iconFood = "icon-food"
+  case iconPicnic = "icon-picnic"
+  case iconTrain = "icon-train"
+  case iconPhoto = "icon-photo"
+  case iconBike = "icon-bike"
+  case iconBoat = "icon-boat"
+  case iconTree = "icon-tree"
+
   /// Whether the files may have forms of it for numbers of things, such as `more-notices.one`.
   var isCounted: Bool { self == .moreNotices }
 }

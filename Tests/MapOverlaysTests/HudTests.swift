@@ -115,7 +115,7 @@ import Testing
   @Test(
     arguments: [
       // At zoom 0 and the equator a point is 40,075,016.7 / 256 m = 156,543 m.
-      (0.0, 0.0, ScaleBar.Units.metric, 100.0, "10000 km", 64),
+      (0.0, 0.0, ScaleBar.Units.metric, 100.0, "10\u{A0}000 km", 64),
       (0, 13, .metric, 100, "1 km", 52),
       (60, 13, .metric, 100, "500 m", 52),
       (0, 20, .metric, 100, "10 m", 67),
