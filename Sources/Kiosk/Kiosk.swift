@@ -307,8 +307,6 @@ public final class Kiosk {
     if outbox.changes != changes || outbox.hasEvents { waker.wake() }
   }
 
-  // MARK: The pipeline
-
   private static func pipeline(
     _ configuration: Configuration, _ display: any Display, _ view: Viewport, _ waker: Waker
   ) -> Pipeline {

@@ -87,7 +87,9 @@ public struct Words: Sendable, Equatable {
     take(corrections["en"])
     if code != "en" {
       // A form of a number that the language does not have is not English's.
-      texts = texts.filter { !$0.key.contains(".") }
+      if Words.languages.contains(code) || corrections[code] != nil {
+        texts = texts.filter { !$0.key.contains(".") }
+      }
       name = language
       take(Words.bundled(code))
       take(corrections[code])

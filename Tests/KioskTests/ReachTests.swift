@@ -11,7 +11,7 @@ import Testing
   private func bench() throws -> Bench {
     let bench = try bench(width: 800, height: 480) {
       $0.markers = [
-        marker("near", 40.98, 11.3, "Near", "Text"), marker("far", 41.4, 14, "Far", "Text"),
+        marker("near", 40.98, 11.3, "Near", "Text"), marker("far", 41.4, 19, "Far", "Text"),
       ]
     }
     try bench.settle()

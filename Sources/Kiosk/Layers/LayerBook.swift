@@ -100,7 +100,9 @@ final class LayerBook {
 
   /// Whether a requested look at files is under way, or a changed file is being opened or waits to
   /// be shown.
-  var isReplacing: Bool { files.isAsked || sources.isReplacing }
+  var isReplacing: Bool {
+    files.isAsked || sources.isReplacing || !overlays.reopenings.isEmpty
+  }
 
   /// The layers with a changed file, as they will be once it is shown; nil: there is none.
   func layersToBe() -> [SceneLayer]? {

@@ -4,7 +4,7 @@ import MapOverlays
 
 /// Which markers were set over the socket, with the tables that set them. All others are the
 /// configuration's.
-struct MarkerTable {
+final class MarkerTable {
   private var tables: [String: JSON] = [:]
   /// The markers that have translations, by their ids.
   private var others: [String: Configuration.Marker] = [:]
@@ -20,7 +20,7 @@ struct MarkerTable {
   var translated: [Configuration.Marker] { Array(others.values) }
 
   /// Remembers the translations of `marker`, as many as there is room for.
-  mutating func translate(_ marker: Configuration.Marker) throws(MarkerError) {
+  func translate(_ marker: Configuration.Marker) throws(MarkerError) {
     let bytes = marker.translationBytes
     let after = otherBytes + bytes - (others[marker.id]?.translationBytes ?? 0)
     if after > MarkerStore.maxBytes { throw .tooMuchText }
@@ -28,15 +28,15 @@ struct MarkerTable {
     others[marker.id] = bytes == 0 ? nil : marker
   }
 
-  private mutating func forget(_ id: String) {
+  private func forget(_ id: String) {
     otherBytes -= others.removeValue(forKey: id)?.translationBytes ?? 0
   }
 
   /// Records that `table` set the marker `id`.
-  mutating func set(_ id: String, _ table: JSON) { tables[id] = table }
+  func set(_ id: String, _ table: JSON) { tables[id] = table }
 
   /// Forgets the marker `id`.
-  mutating func remove(_ id: String) {
+  func remove(_ id: String) {
     tables[id] = nil
     forget(id)
   }
@@ -46,7 +46,7 @@ struct MarkerTable {
   /// Configured markers that were removed over the socket come back.
   ///
   /// - Returns: All markers in their order; nil if nothing changes.
-  mutating func merge(
+  func merge(
     _ new: [Configuration.Marker], before old: [Configuration.Marker], in store: MarkerStore,
     _ language: String
   ) -> [Marker]? {

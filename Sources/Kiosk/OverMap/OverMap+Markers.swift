@@ -122,11 +122,6 @@ extension OverMap {
   var nearest: [MarkerLayer.Hit] { markers.nearest(OverMap.mostSelected) }
   var markerSelected: String? { markers.selected }
 
-  func setFocus(_ hit: MarkerLayer.Hit?) {
-    focus = hit
-    outbox.add(.picture)
-  }
-
   /// Draws the ring of the focus. An open callout shows by itself what it belongs to.
   func showFocus(_ view: Viewport) {
     var sprites: [Sprite] = []
@@ -136,7 +131,7 @@ extension OverMap {
         if markers.selected == nil { sprites = ring.sprites(around: box, on: screen) }
       } else {
         // It left the screen, or was removed.
-        self.focus = nil
+        setFocus(nil)
       }
     }
     stack.replace(.focus, with: sprites)

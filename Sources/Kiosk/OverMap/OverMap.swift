@@ -25,7 +25,7 @@ final class OverMap {
   private let position: PositionSprites
   let ring: FocusRing
   /// What the buttons' focus is on; nil: nothing.
-  var focus: MarkerLayer.Hit?
+  private(set) var focus: MarkerLayer.Hit?
   private var content = HudContent()
   /// The languages that people can choose.
   let languages: LanguageChoice
@@ -54,7 +54,7 @@ final class OverMap {
   private var ramp: (ramp: FeatureRamp, minZoom: Double)?
   private let fonts: HudFonts
   private var fontsWereChecked = false
-  var table = MarkerTable()
+  let table = MarkerTable()
 
   /// `font` creates the renderer of the HUD's font; it is called when the first text is drawn.
   init(
@@ -77,7 +77,7 @@ final class OverMap {
     settings = HudSettings(configuration.hud)
     markers.touchSize = OverMap.touchSize(configuration)
     legend = ButtonLegend.items(configuration, languages.words)
-    position.words = languages.words
+    position.speak(languages.words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
     spoken.handler = { [weak self] in self?.speak() }
@@ -242,11 +242,16 @@ final class OverMap {
   /// Says everything in the present language from the next frame on.
   private func speak() {
     legend = ButtonLegend.items(configuration, words)
-    position.words = words
+    position.speak(words)
     // The card is made anew if it is still needed.
     isNowhere = false
     translateMarkers()
     outbox.add([.language, .picture])
+  }
+
+  func setFocus(_ hit: MarkerLayer.Hit?) {
+    focus = hit
+    outbox.add(.picture)
   }
 
   /// Shows or hides parts of the HUD, by their names in `[hud]`.

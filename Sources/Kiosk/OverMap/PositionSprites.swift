@@ -29,8 +29,12 @@ final class PositionSprites {
   var choiceBytes: Int { choice.indices.capacity * 8 }
 
   /// The language of what the plate says.
-  var words = Words.english {
-    didSet { replace() }
+  private(set) var words = Words.english
+
+  /// Says everything in `new` from the next frame on.
+  func speak(_ new: Words) {
+    words = new
+    replace()
   }
 
   /// Lays the sprites out again with the next call, even if nothing changed.
