@@ -164,7 +164,6 @@ let package = Package(
       dependencies: [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "TileLoading", "Features", "MapScene", "MapOverlays", "VectorMaps", "Packs", "Control",
-        "CBundled",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
     // The only program with network code.

@@ -56,5 +56,7 @@ public enum Bundled {
 
   /// What draws text with `files`, the first that has a character, and what none of them has with
   /// the bundled fonts.
-  public static func text(_ files: [FontFile]) -> TextRenderer? { TextRenderer.bundled(after: files) }
+  public static func text(_ files: [FontFile]) -> TextRenderer? {
+    TextRenderer.bundled(after: files)
+  }
 }

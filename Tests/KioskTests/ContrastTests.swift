@@ -11,8 +11,8 @@ import TileSources
 @testable import Configuration
 @testable import Kiosk
 
-/// Words and the position are legible on real maps, by day, at night and in red: WCAG 2.1's contrast
-/// of what is on the screen, at the edges of the letters.
+/// Words and the position are legible on real maps, by day, at night and in red: the contrast of
+/// WCAG 2.1 of what is on the screen, at the edges of the letters.
 @Suite struct ContrastTests {
   struct Scene: Sendable, CustomTestStringConvertible {
     var map: String

@@ -71,10 +71,11 @@ public final class TextRenderer {
 
   /// Creates a renderer of several fonts.
   ///
-  /// - Parameter sources: The fonts in order of preference. Fonts that cannot be used are left out
-  ///   (`problems`). The first usable one sets a line's height.
-  /// - Parameter semibold: The semibold face of one of the fonts, and that font's place in the list;
-  ///   nil: there is none.
+  /// - Parameters:
+  ///   - sources: The fonts in order of preference. Fonts that cannot be used are left out
+  ///     (`problems`). The first usable one sets a line's height.
+  ///   - semibold: The semibold face of one of the fonts, and that font's place in the list; nil:
+  ///     there is none.
   /// - Throws: `TextError.freeType` if FreeType does not start.
   public init(
     fonts sources: [FontSource], semibold: (of: Int, font: FontSource)? = nil

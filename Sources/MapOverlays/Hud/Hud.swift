@@ -248,8 +248,8 @@ public final class Hud {
     }
   }
 
-  /// The rows at which a plate whose left edge is `x` covers nothing: at the top, in the middle, and
-  /// next to what is there.
+  /// The rows at which a plate whose left edge is `x` covers nothing: at the top, in the middle,
+  /// and next to what is there.
   private func freeRows(_ plate: PlatePicture, _ x: Int, _ margin: Int, _ gap: Int) -> [Int] {
     let height = plate.height
     var rows = [margin, (view.height - height) / 2]

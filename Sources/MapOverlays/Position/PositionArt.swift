@@ -145,8 +145,8 @@ public final class PositionArt {
 
   private func color(_ look: Look) -> UInt32 { look.isLost ? theme.secondInk : theme.position }
 
-  /// The dot with its ring and, apart from it, a chevron that points where the heading is. Of a lost
-  /// fix the dot is a hollow ring.
+  /// The dot with its ring and, apart from it, a chevron that points where the heading is. Of a
+  /// lost fix the dot is a hollow ring.
   private func drawDot(_ look: Look, _ angle: Double?) -> SpriteImage {
     let s = look.unit
     let body = color(look)

@@ -1,4 +1,4 @@
-/// The colours of everything over the map, for one theme. Colours are 0xAARRGGBB, not premultiplied.
+/// The colours of everything over the map, for one theme: 0xAARRGGBB, not premultiplied.
 ///
 /// They are chosen, not filtered: words keep a contrast of at least 4.5:1 by day and by night.
 public struct PictureTheme: Sendable, Equatable {
