@@ -249,7 +249,10 @@ let package = Package(
     tests("MapStyle", ["CBundled"]),
     tests(
       "MapLabels",
-      ["CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle"]),
+      [
+        "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle",
+        "MapScene",
+      ]),
     tests(
       "VectorPainting",
       [

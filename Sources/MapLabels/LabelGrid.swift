@@ -129,7 +129,7 @@ struct LabelGrid {
     return from...max(from, to)
   }
 
-  /// Whether so much was inserted or compared that a placement has to end. Real maps stay far below.
+  /// Whether so much was inserted or compared that a placement has to end. Real maps stay below.
   var isFull: Bool { links.count >= Self.maxLinks || visits >= Self.maxVisits }
 
   /// Whether nothing is in the way of a box.

@@ -144,8 +144,8 @@ public final class LabelPicture {
     return false
   }
 
-  /// Leaves the columns in which `start + column * step` is from -1 pixel to below `size` pixels, in
-  /// 1/65536 pixel.
+  /// Leaves the columns in which `start + column * step` is from -1 pixel to below `size` pixels,
+  /// in 1/65536 pixel.
   private static func narrow(
     _ columns: inout Range<Int>, _ start: Int, _ step: Int, _ size: Int
   ) {

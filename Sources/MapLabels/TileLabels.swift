@@ -34,8 +34,8 @@ public final class TileLabels: TileCompanion {
   /// The size in memory in bytes.
   public let bytes: Int
 
-  /// Which part of the vector tile the painted tile is, if it is known. Lines are in fractions of the
-  /// vector tile, points in those of the painted tile.
+  /// Which part of the vector tile the painted tile is, if it is known. Lines are in fractions of
+  /// the vector tile, points in those of the painted tile.
   let part: LabelPart?
 
   /// A tile without labels.
