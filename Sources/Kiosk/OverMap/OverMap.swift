@@ -130,7 +130,7 @@ final class OverMap {
     content.legend = parts.buttons ? legend : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
-      zoom: parts.zoom, coordinates: parts.coordinates, size: size)
+      zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
     if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }

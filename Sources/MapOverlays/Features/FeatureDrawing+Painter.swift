@@ -16,15 +16,22 @@ extension FeatureDrawing: TilePainter {
   {
     guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
     let current = target
-    let zoom = target.zoom ?? Double(tile.z)
-    let look = FeatureLook(
-      unit: FeatureLook.unit(
-        edge: target.edge, level: tile.z, zoom: zoom, scale: target.scale),
-      colors: target.colors, theme: target.isNight ? .night : .day)
+    let look = FeatureLook(tile, target)
     let hasPixels = draw(
       tile, scale: target.scale, look: look, on: canvas, with: target.tools.rasteriser,
       isCancelled: { current.isCancelled })
     if current.isCancelled { return .cancelled }
     return hasPixels ? .painted(.argb8888) : .nothing
+  }
+}
+
+extension FeatureLook {
+  /// The look of what is painted into `target` for `tile`.
+  init(_ tile: TileID, _ target: borrowing PaintTarget) {
+    let zoom = target.zoom ?? Double(tile.z)
+    self.init(
+      unit: FeatureLook.unit(
+        edge: target.edge, level: tile.z, zoom: zoom, scale: target.scale),
+      colors: target.colors, theme: target.isNight ? .night : .day)
   }
 }

@@ -121,7 +121,7 @@ struct FeaturePainter {
       }
     }
     if path.isEmpty { return }
-    rasteriser.stroke(path, width: width * scale, color: color, on: canvas)
+    rasteriser.stroke(path, width: width * look.unit, color: color, on: canvas)
   }
 
   private mutating func paintPlaces(

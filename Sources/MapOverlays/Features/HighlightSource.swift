@@ -86,7 +86,8 @@ public final class HighlightSource: DrawnSource, TilePainter {
     guard !seen.isEmpty else { return .nothing }
     let (current, tools) = (target, target.tools)
     var painter = FeaturePainter(
-      drawing, tile: tile, canvas: canvas, reach: reach, scale: target.scale)
+      drawing, tile: tile, canvas: canvas, reach: reach, scale: target.scale,
+      look: FeatureLook(tile, target))
     let strokes: [(beyond: Double, color: UInt32?)] = [
       (HighlightSource.rim, accent), (HighlightSource.gap, halo), (0, nil),
     ]

@@ -69,8 +69,8 @@ struct Callout {
     let widths =
       head.map { painter.width($0, size: titleSize, weight: .bold) }
       + all.map { painter.width($0, size: textSize) }
-    let isTitleRightward = TextDirection.isRightToLeft(title)
-    let isRightward = lines.map { _ in TextDirection.isRightToLeft(text) }
+    let isTitleRightward = TextDirection(of: title) == .rightToLeft
+    let isRightward = lines.map { _ in TextDirection(of: text) == .rightToLeft }
     let between = lines.isEmpty ? 0 : px(5)
     let bodyHeight =
       head.count * titleHeight + between + lines.count * textHeight + 2 * (pad - px(4))

@@ -59,13 +59,7 @@ struct PanelArt {
 
   /// Whether a text is written from right to left: by its first letter.
   static func isRightToLeft(_ text: String) -> Bool {
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC: return true
-      default: if scalar.properties.isAlphabetic { return false }
-      }
-    }
-    return false
+    TextDirection(of: text) == .rightToLeft
   }
 
   /// Draws a line of text at the side that it begins at, `width` pixels from `x` on.
