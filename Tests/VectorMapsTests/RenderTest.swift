@@ -150,8 +150,7 @@ struct RenderTest: Sendable {
     let painted = VectorMapSource(
       source, drawing, painter: NudgedPainter(painter.styles, view.resting))
     let renderer = StillRenderer(
-      view: view, source: painted, levels: painted.info.tileLevels, tileSize: 256, name: "",
-      text: nil)
+      view: view, source: painted, levels: painted.info.tileLevels, tileSize: 256)
     let labels = VectorMap.labels(of: painted, in: renderer)
     var pixels: [UInt32] = []
     renderer.render(sprites: labels) { rows, count in
