@@ -5,7 +5,7 @@ struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Prints events, one per line, until the daemon ends.",
     discussion: """
-      Without EVENT all are shown: view source overlay marker button display position tile-error
+      Without EVENT all are shown: view source overlay marker notice button display position tile-error
       health. "overflow" says how many were lost because this end was too slow.
 
       Examples:

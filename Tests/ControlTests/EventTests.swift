@@ -125,6 +125,6 @@ import Testing
     #expect(EventSet(EventType.allCases).types == EventType.allCases)
     #expect(
       EventType.names.joined(separator: " ")
-        == "view source overlay marker button display position tile-error health")
+        == "view source overlay marker notice button display position tile-error health")
   }
 }

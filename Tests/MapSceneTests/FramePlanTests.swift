@@ -242,12 +242,12 @@ import Testing
     #expect(ring.prefix(6).allSatisfy { $0.tile.y == 9 || ($0.tile.x == 9 && $0.tile.y > 6) })
   }
 
-  @Test func theLevelAboveComesAfterTheRing() {
+  @Test func theLevelAboveComesAfterTheRingAndThenTheLowestLevels() {
     let stage = stage([layer([0])])
     stage.settle(view()) { _, _ in .tile(alpha: false) }
     let ahead = loads(stage.scene.update(view: view()), .ahead)
-    #expect(ahead.suffix(4) == ["0:3/3/3", "0:3/4/3", "0:3/3/4", "0:3/4/4"])
-    #expect(ahead.count == 16)
+    #expect(ahead.prefix(16).suffix(4) == ["0:3/3/3", "0:3/4/3", "0:3/3/4", "0:3/4/4"])
+    #expect(ahead.dropFirst(16) == ["0:0/0/0", "0:1/0/0", "0:1/1/0", "0:1/0/1", "0:1/1/1"])
   }
 
   // MARK: More than the cache holds

@@ -137,7 +137,8 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
     #expect(areInOrder)
     #expect(
       SpriteStack.Level.allCases == [
-        .mapLabels, .track, .accuracy, .labels, .markers, .position, .hud, .callout,
+        .fading, .mapLabels, .track, .accuracy, .labels, .markers, .position, .focus, .hud,
+        .callout,
       ])
   }
 }

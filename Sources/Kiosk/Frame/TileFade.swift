@@ -57,6 +57,7 @@ final class TileFade {
       parts.append(Part(sprite: Sprite(image, x: rect.x, y: rect.y), begun: now))
       transform = before.transform
     }
+    arm()
   }
 
   /// Moves the fades to the time `now`. They end where the map on the screen is placed otherwise.
@@ -74,8 +75,13 @@ final class TileFade {
       let passed = Double(now &- parts[i].begun) / Double(time)
       parts[i].sprite.opacity = 256 - Int(passed * 256)
     }
-    if !parts.isEmpty, !timer.isArmed { timer.arm(after: max(time / TileFade.steps, 1)) }
+    arm()
     return true
+  }
+
+  /// Sees to the next step.
+  private func arm() {
+    if !parts.isEmpty, !timer.isArmed { timer.arm(after: max(time / TileFade.steps, 1)) }
   }
 
   /// Ends all fades: the map is another one.
