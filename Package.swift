@@ -93,7 +93,7 @@ let package = Package(
     module("Features", ["Platform", "MapGeometry", "CExpat"]),
     module(
       "MapScene",
-      ["Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading"]),
+      ["Platform", "MapGeometry", "Pixels", "TileSources", "TileLoading"]),
     module(
       "MapOverlays",
       [

@@ -68,7 +68,8 @@ public struct Configuration: Sendable, Equatable {
     /// The pixel format; nil: the one that the driver prefers.
     public var format: PixelFormat?
     /// The language of names on vector maps, for sources that name none: a BCP 47 tag; nil: the
-    /// present one of `hud.languages`, or, where these are not given, names as written at the place.
+    /// present one of `hud.languages`, or, where these are not given, names as written at the
+    /// place.
     public var language: String?
     /// A name under /sys/class/backlight; nil: the backlight is found automatically.
     public var backlight: String?

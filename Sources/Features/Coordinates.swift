@@ -20,7 +20,8 @@ struct Coordinates {
   /// The number of positions read when each array of depth 1, 2 or 3 ended.
   private var ends: [[Int]] = [[], [], []]
 
-  /// The elevation of each place in metres, NaN where it is unknown; empty as long as none is known.
+  /// The elevation of each place in metres, NaN where it is unknown; empty as long as none is
+  /// known.
   private(set) var elevations: [Float] = []
 
   mutating func add(_ place: Place, elevation: Float = .nan, depth: Int) {

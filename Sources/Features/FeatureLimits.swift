@@ -51,8 +51,8 @@ public struct FeatureOptions: Sendable, Equatable {
     localKeys = ["\(labelKey):\(language)"] + (code == language ? [] : ["\(labelKey):\(code)"])
   }
 
-  /// How well the property `key` suits as a label: 0 for `labelKey`, more for its translations; nil:
-  /// not at all.
+  /// How well the property `key` suits as a label: 0 for `labelKey`, more for its translations;
+  /// nil: not at all.
   func labelRank(_ key: String) -> Int? {
     guard let labelKey else { return nil }
     if key == labelKey { return 0 }

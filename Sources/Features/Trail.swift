@@ -1,7 +1,8 @@
 /// What is known of a line beyond its points: how long and how steep it is.
 ///
 /// Length and ascent are those of the file's own places and elevations, measured while it is read
-/// (`TrailMeter`). Lines without elevations have no trail, unless they are drawn as several features.
+/// (`TrailMeter`). Lines without elevations have no trail, unless they are drawn as several
+/// features.
 public struct Trail: Equatable, Sendable {
   /// The first of its features in `FeatureSet.features`.
   public var firstFeature: Int32
@@ -30,8 +31,8 @@ public struct Trail: Equatable, Sendable {
   public var hasElevations: Bool { !ascent.isNaN }
 }
 
-/// A point of a profile in 4 bytes: parts of the trail's length, and of what lies between its lowest
-/// and its highest knot.
+/// A point of a profile in 4 bytes: parts of the trail's length, and of what lies between its
+/// lowest and its highest knot.
 struct TrailKnot: Equatable, Sendable {
   var distance: UInt16
   var elevation: UInt16

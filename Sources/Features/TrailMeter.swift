@@ -4,9 +4,9 @@
 
 /// Measures a line while it is read: its length, its climbs and its profile, in bounded memory.
 ///
-/// The figures are those of gpxpy's `length_2d` and `get_uphill_downhill`: elevations that are missing
-/// are left out, each one is smoothed with its neighbours in the file (0.3, 0.4, 0.3; the first and
-/// the last stay as they are), and all steps up, and all steps down, are added.
+/// The figures are those of gpxpy's `length_2d` and `get_uphill_downhill`: elevations that are
+/// missing are left out, each one is smoothed with its neighbours in the file (0.3, 0.4, 0.3; the
+/// first and the last stay as they are), and all steps up, and all steps down, are added.
 struct TrailMeter {
   typealias Place = FeatureBuilder.Place
 

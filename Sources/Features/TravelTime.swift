@@ -24,8 +24,8 @@ public struct TravelTime: Equatable, Sendable {
     self.speed = speed
   }
 
-  /// The least length of a step whose slope counts, in metres: elevations of receivers are too rough
-  /// for shorter ones.
+  /// The least length of a step whose slope counts, in metres: elevations of receivers are too
+  /// rough for shorter ones.
   static let step = 50.0
   /// Climbing, in metres an hour, of a cyclist who rides 15 km/h on level ground.
   static let cyclistsClimb = 400.0
@@ -39,6 +39,7 @@ public struct TravelTime: Equatable, Sendable {
   /// Minutes per kilometre on foot.
   ///
   /// - Parameter slope: The metres up per metre; negative downhill.
+  /// - Returns: The minutes.
   static func minutesPerKilometre(slope: Double) -> Double {
     let tenths = slope * 10
     // The polynomial holds up to 40 %; beyond, the time grows with the height.
@@ -52,6 +53,7 @@ public struct TravelTime: Equatable, Sendable {
   /// - Parameters:
   ///   - length: The length in metres.
   ///   - profile: Distances from the start and elevations in metres; empty: it counts as level.
+  /// - Returns: The seconds.
   public func seconds(length: Double, profile: [(distance: Double, elevation: Double)]) -> Double {
     let level = mode == .hiking ? 60 / TravelTime.polynomial[0] : 15
     let factor = level / min(max(speed ?? level, 0.1), 200)

@@ -19,6 +19,7 @@ extension VectorPainter {
   ///   - bytes: The uncompressed tile.
   ///   - request: What would be painted.
   ///   - edge: The edge of the picture in pixels.
+  /// - Returns: The shapes in the order in which they are painted.
   /// - Throws: `VectorTileError` if the tile is broken.
   package func shapes(
     of bytes: UnsafeRawBufferPointer, _ request: VectorPaintRequest, edge: Int

@@ -27,7 +27,8 @@ extension Words {
   /// A number rounded to `places` decimals.
   ///
   /// - Parameters:
-  ///   - value: The number. One that is not finite or beyond 10^9 is written as the nearest that is.
+  ///   - value: The number. One that is not finite or beyond 10^9 is written as the nearest that
+  ///     is.
   ///   - places: How many decimals to show at most, 0 to 9.
   ///   - trimmed: Whether zeros at the end of the decimals are left out.
   /// - Returns: Its digits in this language.

@@ -10,13 +10,14 @@ enum CommandWords {
 
   /// Options whose value is the next word, whatever it begins with.
   static let takingValue: Set<String> = [
-    "--above", "--around", "--attribution", "--bbox", "--bearing", "--below", "--center", "--color",
-    "--color-by", "--connections", "--contact", "--fallback", "--fill", "--filter", "--header",
-    "--header-file", "--icon", "--label", "--language", "--level", "--max-zoom", "--min-zoom",
-    "--name", "--opacity", "--output", "-o", "--overfetch", "--overlay", "--padding", "--points",
-    "--polygon", "--role", "--route", "--scale", "--scheme", "--size", "--socket", "--source",
-    "--stroke", "--stroke-width", "--style", "--style-night", "--subdomains", "--target", "--text",
-    "--tile-size", "--timeout", "--url", "--zoom",
+    "--above", "--around", "--attribution", "--bbox", "--bearing", "--below", "--casing",
+    "--center", "--closes", "--color", "--color-by", "--connections", "--contact", "--dash",
+    "--fallback", "--feature", "--fill", "--filter", "--header", "--header-file", "--icon",
+    "--label", "--language", "--level", "--max-zoom", "--min-zoom", "--name", "-o", "--opacity",
+    "--output", "--overfetch", "--overlay", "--padding", "--points", "--polygon", "--role",
+    "--route", "--scale", "--scheme", "--severity", "--size", "--socket", "--source", "--stroke",
+    "--stroke-width", "--style", "--style-night", "--subdomains", "--target", "--text",
+    "--tile-size", "--timeout", "--translation", "--until", "--url", "--zoom",
   ]
 
   /// - Throws: `Failure` if the words name no command, with the nearest one.

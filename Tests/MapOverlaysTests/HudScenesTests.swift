@@ -90,7 +90,10 @@ import Testing
     let painter = MapOverlaysTests.painter()
     let hud = Hud(painter)
     var content = HudContent()
-    content.notices = [NoticeLine(text: "שביל סגור בגלל מפולת שלגים עד סוף החודש ולכן יש לחזור\nגשר", severity: .warning)]
+    content.notices = [
+      NoticeLine(
+        text: "שביל סגור בגלל מפולת שלגים עד סוף החודש ולכן יש לחזור\nגשר", severity: .warning)
+    ]
     hud.show(content, width: 320, height: 240)
     let image = try #require(hud.sprites.first).image
     // The last line is short, and its ink is in the right half.

@@ -1,8 +1,8 @@
 /// How a picture differs from MapLibre's, labels apart.
 ///
 /// The pixels at and near what Waypost's labels draw are left out, for another typeface and another
-/// rasteriser of icons draw other pixels there. So a label has to stand where MapLibre's stands. One
-/// that MapLibre draws elsewhere is a difference, and so are the pixels of one where MapLibre's
+/// rasteriser of icons draw other pixels there. So a label has to stand where MapLibre's stands.
+/// One that MapLibre draws elsewhere is a difference, and so are the pixels of one where MapLibre's
 /// picture has none.
 struct RenderComparison {
   /// How far from the pixels of labels pixels are left out, in points: labels count as being in one

@@ -1,5 +1,5 @@
-/// The direction of a paragraph: that of its first strong letter (Unicode Standard Annex 9, rules P2
-/// and P3).
+/// The direction of a paragraph: that of its first strong letter (Unicode Standard Annex 9, rules
+/// P2 and P3).
 public enum TextDirection: Sendable {
   case leftToRight
   case rightToLeft

@@ -1,8 +1,8 @@
 import Configuration
 import EventLoop
 import MapScene
-import Platform
 import Pixels
+import Platform
 import TileLoading
 
 /// What all layers share: the numbers of their tiles, the loader that opens them, and the theme's

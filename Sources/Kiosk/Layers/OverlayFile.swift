@@ -30,7 +30,8 @@ extension Configuration.Overlay {
     try openFeatures(FeatureReads())
   }
 
-  /// Reads them with labels in `language`, where the features have them in it, and what is `closed`.
+  /// Reads them with labels in `language`, where the features have them in it, and what is
+  /// `closed`.
   func openFeatures(
     _ reads: FeatureReads, language: String? = nil, closed: FeatureClosure? = nil
   ) throws(SourceError) -> FeatureSource {

@@ -209,8 +209,8 @@ final class SourceList: LayerList {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
-  /// Opens vector maps again whose names are in no language of their own. What they show stays until
-  /// the new is drawn.
+  /// Opens vector maps again whose names are in no language of their own. What they show stays
+  /// until the new is drawn.
   func speakAgain() {
     for i in entries.indices
     where entries[i].make == nil && entries[i].spec.language == nil

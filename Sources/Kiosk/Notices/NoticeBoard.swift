@@ -77,8 +77,8 @@ final class NoticeBoard {
     return true
   }
 
-  /// Replaces the configured notices. One that was set over the socket goes if the configuration has
-  /// one with its id.
+  /// Replaces the configured notices. One that was set over the socket goes if the configuration
+  /// has one with its id.
   func configure(_ new: [Configuration.Notice]) {
     let names = Set(new.map(\.id))
     let before = entries

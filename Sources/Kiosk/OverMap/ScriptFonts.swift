@@ -7,7 +7,8 @@ enum ScriptFonts {
   /// The most bytes of such a font: it stays in memory. `hud.font` takes larger ones.
   static let sizeLimit = 8 << 20
 
-  /// The places of fonts for a language, the smallest first; empty: the bundled font has its script.
+  /// The places of fonts for a language, the smallest first; empty: the bundled font has its
+  /// script.
   static func places(for language: String) -> [String] {
     let base = "/usr/share/fonts/truetype"
     switch language.prefix(while: { $0 != "-" }) {

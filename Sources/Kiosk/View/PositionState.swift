@@ -159,8 +159,8 @@ public struct PositionState: Sendable {
     fix != nil && now > fixedAt && now - fixedAt >= PositionState.lostAfter
   }
 
-  /// The part of an age of so many seconds that is told (`Words.age`): whole seconds, minutes, hours
-  /// or days, in seconds.
+  /// The part of an age of so many seconds that is told (`Words.age`): whole seconds, minutes,
+  /// hours or days, in seconds.
   static func toldAge(_ seconds: Double) -> Int {
     let s = Int(min(max(seconds, 0), 1e9))
     return s - s % (s < 60 ? 1 : s < 3600 ? 60 : s < 86_400 ? 3600 : 86_400)

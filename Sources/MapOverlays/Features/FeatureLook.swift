@@ -34,6 +34,7 @@ public struct FeatureLook: Sendable {
   ///   - level: The tile's level.
   ///   - zoom: The zoom of the view.
   ///   - scale: The screen's pixels per point.
+  /// - Returns: The pixels.
   static func unit(edge: Int, level: Int, zoom: Double, scale: Int) -> Double {
     let offset = Double(level) - zoom
     // Tiles of a level far from the view's zoom only stand in for others.

@@ -3,8 +3,8 @@ import MapScene
 import Pixels
 import Words
 
-/// The notices as they fit on the screen: the first few, each with its sign, and how many more there
-/// are.
+/// The notices as they fit on the screen: the first few, each with its sign, and how many more
+/// there are.
 struct NoticeBanner: Equatable {
   /// At most this many notices are on the screen at once.
   static let most = 3

@@ -136,6 +136,7 @@ struct Callout {
   ///   - top: The icon's upper edge.
   ///   - bottom: The row below the icon.
   ///   - plates: What it must not cover.
+  /// - Returns: The pixels to the right and down; (0, 0): not at all.
   func shift(x: Int, top: Int, bottom: Int, _ plates: [PixelRect]) -> (x: Int, y: Int) {
     let room = room(plates)
     let reach = px(Callout.pointerHeight) + body.height

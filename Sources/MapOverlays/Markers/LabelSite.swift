@@ -21,6 +21,7 @@ struct LabelSite: Equatable {
   ///   - slot: The side.
   ///   - width: The label's width in pixels.
   ///   - height: The label's height in pixels.
+  /// - Returns: The offset in pixels.
   func offset(_ slot: LabelSlot, _ width: Int, _ height: Int) -> (x: Int, y: Int) {
     let (right, left) = (right + gap, left - gap - width)
     let center = (self.left + self.right - width) / 2

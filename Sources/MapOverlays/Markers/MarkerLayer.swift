@@ -243,6 +243,7 @@ public final class MarkerLayer {
   /// - Parameters:
   ///   - view: The view.
   ///   - avoiding: Parts of the screen that the callout does not cover, in view pixels.
+  /// - Returns: The pixels to the right and down.
   public func shiftForCallout(_ view: Viewport, avoiding: [PixelRect]) -> (x: Int, y: Int)? {
     guard let tip = tip(ViewTransform(view)), let callout else { return nil }
     let shift = callout.shift(x: tip.x, top: tip.top, bottom: tip.bottom, avoiding)

@@ -50,7 +50,8 @@ struct MarkerTargets {
   func box(of item: MarkerClusters.Item) -> PixelRect? {
     all.last { $0.item.first == item.first }.map {
       PixelRect(
-        x: $0.left, y: $0.top, width: max($0.right - $0.left, 1), height: max($0.bottom - $0.top, 1))
+        x: $0.left, y: $0.top, width: max($0.right - $0.left, 1), height: max($0.bottom - $0.top, 1)
+      )
     }
   }
 

@@ -20,6 +20,7 @@ extension FeatureDrawing {
   ///   - place: The circle's centre on the unit square.
   ///   - radius: Its radius on the unit square.
   ///   - most: How many features are looked at.
+  /// - Returns: The numbers of the features.
   public func lines(around place: WorldPoint, radius: Double, most: Int) -> [Int] {
     let a = FeaturePoint(unitX: place.x - radius, unitY: place.y - radius)
     let b = FeaturePoint(unitX: place.x + radius, unitY: place.y + radius)
@@ -42,6 +43,7 @@ extension FeatureDrawing {
   /// - Parameters:
   ///   - bounds: The part of the map in degrees.
   ///   - most: How many features are looked at.
+  /// - Returns: The signs.
   public func signs(in bounds: GeoBounds, most: Int) -> [MapKey.Sign] {
     func point(_ lat: Double, _ lon: Double) -> FeaturePoint {
       let world = WebMercator.project(GeoPoint(lat: lat, lon: lon))
