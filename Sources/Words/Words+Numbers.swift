@@ -21,7 +21,7 @@ extension Words {
       if isApart, n > 0, (whole.count - n) % 3 == 0 { text += sign(.groupSign) }
       text.append(digit)
     }
-    return places == 0 ? text : text + sign(.decimalSign) + padded.suffix(places)
+    return places == 0 ? text : text + sign(.decimalSign) + String(padded.suffix(places))
   }
 
   /// A number rounded to `places` decimals.
