@@ -45,4 +45,21 @@ extension Kiosk {
       outbox.add(.layers)
     }
   }
+
+  /// Whether tiles that arrive now fade in: the view rests, and its picture is on the screen.
+  var fades: Bool {
+    fade.time > 0 && isSeen && !view.isMoving && !isCarried && frames.freeze == nil
+      && frames.presented(pipeline) > 0 && !pipeline.scene.isHeldBack
+      && !pipeline.scene.isComplete
+  }
+
+  func showFading() {
+    overMap.setFading(fade.sprites)
+    countMapLabels()
+  }
+
+  /// What fades lies below layers above the labels, too.
+  func countMapLabels() {
+    pipeline.mapLabelCount = fade.sprites.count + baseLabels.sprites.count
+  }
 }

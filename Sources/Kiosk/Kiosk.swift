@@ -50,8 +50,8 @@ public final class Kiosk {
   let pathChecks: MediaWorkers
   private let tidy: MemoryTidy
   /// Everything between the sources and the present display.
-  package private(set) var pipeline: Pipeline
-  private let waker: Waker
+  package internal(set) var pipeline: Pipeline
+  let waker: Waker
   /// The view for which the map key was made; nil: it is to be made again.
   var keyView: Viewport?
   var key: MapKey?
@@ -214,7 +214,7 @@ public final class Kiosk {
   }
 
   /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
-  private func takeLayers() {
+  func takeLayers() {
     if outbox.take(.language) { updateNotices() }
     if outbox.take(.colors) {
       let outcome = book.recolor(
@@ -262,23 +262,6 @@ public final class Kiosk {
     overMap.takeDamage(damage)
   }
 
-  /// Whether tiles that arrive now fade in: the view rests, and its picture is on the screen.
-  private var fades: Bool {
-    fade.time > 0 && isSeen && !view.isMoving && !isCarried && frames.freeze == nil
-      && frames.presented(pipeline) > 0 && !pipeline.scene.isHeldBack
-      && !pipeline.scene.isComplete
-  }
-
-  private func showFading() {
-    overMap.setFading(fade.sprites)
-    countMapLabels()
-  }
-
-  /// What fades lies below layers above the labels, too.
-  private func countMapLabels() {
-    pipeline.mapLabelCount = fade.sprites.count + baseLabels.sprites.count
-  }
-
   private func plan() -> Scene.Update {
     let update = pipeline.scene.update(view: shownView, motion: view.motion)
     for index in update.closed { pipeline.loader.open(index) }
@@ -305,33 +288,5 @@ public final class Kiosk {
     checkSettles()
     // What a subscriber changed waits for the next wake-up, which is now.
     if outbox.changes != changes || outbox.hasEvents { waker.wake() }
-  }
-
-  private static func pipeline(
-    _ configuration: Configuration, _ display: any Display, _ view: Viewport, _ waker: Waker
-  ) -> Pipeline {
-    Pipeline(
-      display: display, scale: configuration.display.scale, cacheLimit: configuration.cache.memory,
-      view: view, decodeThreads: Pipeline.decodeThreads, wake: { waker.wake() })
-  }
-
-  /// Creates a new pipeline for the screen's display, and loads everything again.
-  func rebuildPipeline() {
-    frames.displayChanges(from: pipeline)
-    let display = power.screen.display
-    let size = display.viewSize
-    fade.end()
-    showFading()
-    view.resize(width: size.width, height: size.height, scale: configuration.display.scale)
-    pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
-    pipeline.isDark = power.isAsleep
-    painted.reset()
-    display.onReady = { [weak self] in self?.frameReady() }
-    book.attach(pipeline)
-    provideQuietCells()
-    pipeline.compositor.palette = palette
-    takeLayers()
-    overMap.replacePosition()
-    changed()
   }
 }

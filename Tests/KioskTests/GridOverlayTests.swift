@@ -7,25 +7,6 @@ import Testing
 
 /// The tile grid as an overlay.
 @Suite struct GridOverlayTests {
-  @Test func whereAGridIsShownQuietCellsHaveNoWords() throws {
-    let tiles = MosaicTests.spec(TestData.fixtures + "/tiles/osm")
-    let bench = try Bench([tiles], width: 400, height: 300) {
-      $0.overlays = [Configuration.Overlay(name: "grid", content: .grid, level: .aboveLabels)]
-      $0.view.center = GeoPoint(lat: -40, lon: -120)
-      $0.view.zoom = 5
-    }
-    // The colour of a quiet cell's words.
-    func words() -> Int { bench.panel().words.filter { $0 == 0xff9a_9a96 }.count }
-    try bench.settle()
-    #expect(words() == 0)
-    #expect(bench.kiosk.showOverlay("grid", false))
-    try bench.settle()
-    #expect(words() > 0)
-    #expect(bench.kiosk.showOverlay("grid", true))
-    try bench.settle()
-    #expect(words() == 0)
-  }
-
   @Test func theGridShowsTheTilesOfTheSourceOnTheScreen() throws {
     var large = MosaicTests.spec(MosaicTests.small)
     (large.name, large.tileSize) = ("large", 512)

@@ -97,7 +97,7 @@ import Testing
     hud.show(content, width: 320, height: 240)
     let image = try #require(hud.sprites.first).image
     // The last line is short, and its ink is in the right half.
-    let ink = PictureTheme.day.alarmStyle.ink
+    let ink = PictureTheme.day.ink
     // Below the plate's last line are its padding and its shadow.
     let lower = image.height - 38..<image.height
     let columns = lower.flatMap { y in

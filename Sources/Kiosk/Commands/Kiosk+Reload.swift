@@ -21,7 +21,7 @@ extension Kiosk {
     tour.configure(new)
     outbox.add(.language)
     view.configure(new.view)
-    fade.time = TileFade.nanoseconds(new.view.fade)
+    fade.setTime(new.view.fade)
     if isOtherScreen(new.display, old.display) {
       reopenScreen()
     } else if new.display.scale != old.display.scale {

@@ -23,14 +23,16 @@ final class TileFade {
   /// The placement of the map on the screen for which the parts are.
   private var transform: ViewTransform?
   /// How long a fade takes, in nanoseconds; 0: new tiles are shown at once.
-  var time: UInt64
+  private(set) var time: UInt64
 
   init(loop: EventLoop, outbox: Outbox, seconds: Double) {
     timer = loop.timer { [outbox] in outbox.add(.picture) }
-    time = TileFade.nanoseconds(seconds)
+    time = 0
+    setTime(seconds)
   }
 
-  static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(min(max(seconds, 0), 10) * 1e9) }
+  /// Sets how long a fade takes.
+  func setTime(_ seconds: Double) { time = UInt64(min(max(seconds, 0), 3600) * 1e9) }
 
   /// Whether anything fades.
   var isFading: Bool { !parts.isEmpty }

@@ -196,7 +196,22 @@ public final class Hud {
 
   /// Lays out the panel: at the left where the screen is wide, else below the middle, clear of what
   /// is there already.
+  ///
+  /// On a small screen it takes the place of the scale bar.
   private func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
+    elements[Part.panel.rawValue] = nil
+    guard let panel else { return }
+    if placePanel(panel, margin, gap) { return }
+    guard let bar = elements[Part.scale.rawValue] else { return }
+    elements[Part.scale.rawValue] = nil
+    free.removeAll { $0 == bar.rect }
+    if !placePanel(panel, margin, gap) {
+      elements[Part.scale.rawValue] = bar
+      free.append(bar.rect)
+    }
+  }
+
+  private func placePanel(_ panel: Panel, _ margin: Int, _ gap: Int) -> Bool {
     let isWide = view.width > view.height
     var width = view.width - 2 * margin
     if isWide { width = min(px(360), view.width * 2 / 5) }
@@ -211,14 +226,12 @@ public final class Hud {
     }
     // Half of a tall screen stays the map's.
     let height = isWide ? bottom - top : min(bottom - top, view.height / 2)
-    guard let panel, height > 0 else {
-      elements[Part.panel.rawValue] = nil
-      return
-    }
+    guard height > 0 else { return false }
     let image = element(.panel, .panel(panel, width: width, height: height)) {
       PanelArt(painter: painter).picture(panel, width: width, height: height)
     }
-    if let image { place(.panel, image, x: margin, y: bottom - image.height) }
+    guard let image else { return false }
+    return place(.panel, image, x: margin, y: bottom - image.height)
   }
 
   /// Lays out the card in the middle and the toast at the top.

@@ -75,8 +75,11 @@ struct NoticeArt {
       for row in banner.rows {
         sign(row.severity, y: y + (height - px(20)) / 2, on: canvas)
         for line in row.lines {
+          // Right-to-left text ends at the right.
+          let room = width - painter.width(line, size: size)
+          let x = left + (TextDirection(of: line) == .rightToLeft ? room : 0)
           painter.drawText(
-            line, size: size, color: theme.ink, x: left, baseline: y + ascent, on: canvas)
+            line, size: size, color: theme.ink, x: x, baseline: y + ascent, on: canvas)
           y += height
         }
         if row.lines.isEmpty { y += height }

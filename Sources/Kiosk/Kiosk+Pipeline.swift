@@ -1,0 +1,35 @@
+import Configuration
+import Displays
+import EventLoop
+import MapGeometry
+
+/// What lies between the sources and the present display.
+extension Kiosk {
+  static func pipeline(
+    _ configuration: Configuration, _ display: any Display, _ view: Viewport, _ waker: Waker
+  ) -> Pipeline {
+    Pipeline(
+      display: display, scale: configuration.display.scale, cacheLimit: configuration.cache.memory,
+      view: view, decodeThreads: Pipeline.decodeThreads, wake: { waker.wake() })
+  }
+
+  /// Creates a new pipeline for the screen's display, and loads everything again.
+  func rebuildPipeline() {
+    frames.displayChanges(from: pipeline)
+    let display = power.screen.display
+    let size = display.viewSize
+    fade.end()
+    showFading()
+    view.resize(width: size.width, height: size.height, scale: configuration.display.scale)
+    pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
+    pipeline.isDark = power.isAsleep
+    painted.reset()
+    display.onReady = { [weak self] in self?.frameReady() }
+    book.attach(pipeline)
+    provideQuietCells()
+    pipeline.compositor.palette = palette
+    takeLayers()
+    overMap.replacePosition()
+    changed()
+  }
+}
