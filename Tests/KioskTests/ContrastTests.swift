@@ -79,7 +79,8 @@ import TileSources
     for (name, level, ink, least) in looks {
       // Only the legend is as wide as the screen.
       let sprites = over.sprites(on: level).filter {
-        name == "legend" || $0.image.width < picture.width
+        // Icons have the label's ink, too, on colours of their own.
+        name == "labels" ? $0.image.width > 60 : name == "legend" || $0.image.width < picture.width
       }
       let edges = sprites.filter { name != "legend" || $0.image.width == picture.width }
         .flatMap { ContrastTests.edges(picture, ink, in: $0.rect) }.sorted()

@@ -59,7 +59,7 @@ import Testing
     let bench = try bench { $0.markers = [self.marker("v", 40.98, 11.25, "V")] }
     try bench.settle()
     #expect(bench.kiosk.removeMarker("v"))
-    #expect(bench.kiosk.press(.select) == "no marker is on the screen")
+    #expect(bench.kiosk.press(.select) == "no marker and no line is on the screen")
     bench.kiosk.handle(TouchEvent.tapped(x: 200, y: 140))
     try bench.settle()
     #expect(bench.kiosk.overMap.sprites(on: .callout).isEmpty)
@@ -89,7 +89,7 @@ import Testing
     view.center = GeoPoint(lat: 0, lon: 0)
     bench.kiosk.go(to: view, animate: false)
     frame(bench)
-    #expect(bench.kiosk.press(.select) == "no marker is on the screen")
+    #expect(bench.kiosk.press(.select) == "no marker and no line is on the screen")
   }
 
   @Test func aTapOnAClusterGoesCloserUntilItsMarkersStandApart() throws {
