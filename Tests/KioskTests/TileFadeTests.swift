@@ -12,10 +12,11 @@ struct TileFadeTests {
   /// tiles go, and the picture of the stand-ins.
   private func standIns(fade: Double) throws -> (bench: Bench, hold: Hold, picture: Picture) {
     let map = Bundled.sources[0]
-    let bench = try Bench([map]) { $0.view.fade = fade }
+    let bench = try Bench([map])
     let hold = bench.hold(map)
     try bench.show(GeoPoint(lat: 45, lon: 10), 2)
     hold.hold { $0.z == 3 }
+    bench.kiosk.fade.setTime(fade)
     var view = bench.kiosk.goal
     view.zoom = 3
     let before = bench.kiosk.pipeline.display.frame

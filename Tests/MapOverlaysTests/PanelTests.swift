@@ -54,7 +54,7 @@ import Testing
         hud.show(content, width: width, height: height)
         guard let rect = hud.panelRect else {
           // A wall's size on a small screen has room for the legend only.
-          #expect(size > 1 || min(width, height) / scale <= 240, "\(width)x\(height)")
+          #expect(size > 1 || min(width, height) / scale <= 272, "\(width)x\(height)")
           continue
         }
         let screen = PixelRect(x: 0, y: 0, width: width, height: height)
