@@ -26,7 +26,10 @@ public struct SelectParams: ControlMessage, Equatable {
   }
 
   /// The value as it goes over the wire.
-  public var json: JSON { ["name": .string(name), "feature": .optional(feature)] }
+  public var json: JSON {
+    guard let feature else { return ["name": .string(name)] }
+    return ["name": .string(name), "feature": .int(Int64(feature))]
+  }
 }
 
 /// The selected line; with nothing selected, all its members are null.

@@ -59,8 +59,13 @@ extension Kiosk {
           continue
         }
         let what = words(by == .speed ? .keySpeed : .keyElevation)
+        let ends = drawing.features.ramp.map {
+          RampKey($0, units: overMap.hudSettings.units.scaleBar, words)
+        }
         items.append(
-          .init(.ramp(FeatureDrawing.rampColors, least: "", most: ""), "\(title): \(what)"))
+          .init(
+            .ramp(FeatureDrawing.rampColors, least: ends?.least ?? "", most: ends?.most ?? ""),
+            "\(title): \(what)"))
         break
       }
     }

@@ -83,6 +83,10 @@ extension FeatureDrawing {
   }
 
   private func lineSign(_ style: DrawnStyle) -> MapKey.Sign {
-    .line(color: style.stroke, width: style.strokeWidth, casing: 0, dash: [])
+    // The theme's casing is the colour of the panel.
+    var casing: UInt32 = 0
+    if case .color(let color) = style.casing { casing = color }
+    return .line(
+      color: style.stroke, width: style.strokeWidth, casing: casing, dash: style.dash)
   }
 }
