@@ -71,7 +71,8 @@ struct TileFadeTests {
     #expect(bench.run { bench.kiosk.fade.isFading })
     try bench.settle()
     #expect(!bench.kiosk.fade.isFading)
-    #expect(bench.panel() == (try settled()))
+    let final = try settled()
+    #expect(bench.panel() == final)
   }
 
   @Test func aViewThatMovesShowsItsTilesAtOnce() throws {
@@ -84,7 +85,8 @@ struct TileFadeTests {
     bench.kiosk.go(to: bench.kiosk.goal.panned(dx: -40, dy: 0), animate: false)
     #expect(bench.run { bench.kiosk.pipeline.display.frame > frame })
     try bench.settle()
-    #expect(bench.panel() == (try settled()))
+    let final = try settled()
+    #expect(bench.panel() == final)
   }
 
   @Test func withoutFadeTilesAppearAtOnce() throws {
@@ -92,6 +94,7 @@ struct TileFadeTests {
     hold.release()
     try bench.settle()
     #expect(bench.kiosk.fade.bytes == 0)
-    #expect(bench.panel() == (try settled()))
+    let final = try settled()
+    #expect(bench.panel() == final)
   }
 }
