@@ -1,4 +1,5 @@
 import MapGeometry
+import MapScene
 
 /// What is shown at the moment, and when that is all.
 extension Kiosk {
@@ -51,6 +52,17 @@ extension Kiosk {
     fade.time > 0 && isSeen && !view.isMoving && !isCarried && frames.freeze == nil
       && frames.presented(pipeline) > 0 && !pipeline.scene.isHeldBack
       && !pipeline.scene.isComplete
+  }
+
+  /// Whether the map will be placed otherwise than in the last plan.
+  var isElsewhere: Bool {
+    ViewTransform(shownView, cell: pipeline.scene.cell) != pipeline.scene.plan.transform
+  }
+
+  /// Ends all fades: what is shown next is another picture.
+  func endFading() {
+    fade.end()
+    showFading()
   }
 
   func showFading() {

@@ -18,8 +18,7 @@ extension Kiosk {
     frames.displayChanges(from: pipeline)
     let display = power.screen.display
     let size = display.viewSize
-    fade.end()
-    showFading()
+    endFading()
     view.resize(width: size.width, height: size.height, scale: configuration.display.scale)
     pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
     pipeline.isDark = power.isAsleep

@@ -165,6 +165,7 @@ public final class Kiosk {
     takeReplacements(now)
     takeLayers()
     let done = pipeline.scene.doneBlocks
+    if fade.isFading, isElsewhere { endFading() }
     if fade.advance(to: now, in: pipeline.scene.plan) { showFading() }
     let before = fades ? pipeline.scene.plan : nil
     let update: Scene.Update
@@ -220,6 +221,7 @@ public final class Kiosk {
       let outcome = book.recolor(
         theme: theme.filters, isNight: theme.isNight, isFrozen: frames.freeze != nil)
       if outcome.isNews || palette != pipeline.compositor.palette {
+        endFading()
         if outcome.isSwapped { freeze(for: frames.freezeTime) }
         pipeline.compositor.palette = palette
         pipeline.scene.invalidate()

@@ -55,7 +55,10 @@ extension LabelPlacer {
     let tiles = run.request.tiles
     let homes = tiles.map { LabelHome($0, zoom: run.request.view.zoom) }
     let order = tiles.indices.sorted {
-      homes[$0] != homes[$1] ? homes[$0] < homes[$1] : tiles[$0].tile.packed < tiles[$1].tile.packed
+      if homes[$0] != homes[$1] { return homes[$0] < homes[$1] }
+      // The deepest tile claims a line: of others, places that deeper tiles cover are not offered.
+      if tiles[$0].tile.z != tiles[$1].tile.z { return tiles[$0].tile.z > tiles[$1].tile.z }
+      return tiles[$0].tile.packed < tiles[$1].tile.packed
     }
     var rank: Int64 = 0
     var last: LabelHome?

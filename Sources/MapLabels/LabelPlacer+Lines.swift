@@ -261,7 +261,8 @@ extension LabelPlacer {
   private func isNear(
     _ point: LabelPath.Point, _ stands: [LabelPath.Point], _ reach: Float, _ run: inout LabelRun
   ) -> Bool {
-    for other in stands.reversed() where run.mayCompare() {
+    for other in stands.reversed() {
+      guard run.mayCompare() else { return true }
       let (dx, dy) = (other.x - point.x, other.y - point.y)
       if dx * dx + dy * dy < reach * reach { return true }
     }

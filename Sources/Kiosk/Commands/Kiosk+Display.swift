@@ -67,6 +67,8 @@ extension Kiosk {
   /// Lights the panel with the view as it is now.
   public func wake() {
     guard power.wake() else { return }
+    // No tour begins or goes on in the dark.
+    tour.wake()
     pipeline.isDark = false
     frames.endFreeze()
     // Frames planned while the screen slept are not on the panel.

@@ -51,7 +51,7 @@ final class MarkerTable {
     _ language: String
   ) -> [Marker]? {
     if new == old, new.allSatisfy({ tables[$0.id] == nil && store[$0.id] != nil }) { return nil }
-    for marker in old { forget(marker.id) }
+    for marker in old where tables[marker.id] == nil { forget(marker.id) }
     for marker in new {
       tables[marker.id] = nil
       // A configuration's texts are bounded by its files; what has no room stays untranslated.

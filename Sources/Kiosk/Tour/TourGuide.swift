@@ -60,6 +60,11 @@ final class TourGuide {
   /// Goes on after `seconds`.
   func goOn(after seconds: Double) { timer?.arm(after: UInt64(max(seconds, 1) * 1e9)) }
 
+  /// The screen is lit again: a tour does not go on in the dark.
+  func wake() {
+    if isRunning { goOn(after: 1) } else { arm() }
+  }
+
   /// Ends the tour. Returns what there was before it; nil: there was no tour.
   func end() -> Before? {
     timer?.cancel()

@@ -199,8 +199,10 @@ public final class Hud {
   ///
   /// On a small screen it takes the place of the scale bar.
   private func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
-    elements[Part.panel.rawValue] = nil
-    guard let panel else { return }
+    guard let panel else {
+      elements[Part.panel.rawValue] = nil
+      return
+    }
     if placePanel(panel, margin, gap) { return }
     guard let bar = elements[Part.scale.rawValue] else { return }
     elements[Part.scale.rawValue] = nil
@@ -226,7 +228,10 @@ public final class Hud {
     }
     // Half of a tall screen stays the map's.
     let height = isWide ? bottom - top : min(bottom - top, view.height / 2)
-    guard height > 0 else { return false }
+    guard height > 0 else {
+      elements[Part.panel.rawValue] = nil
+      return false
+    }
     let image = element(.panel, .panel(panel, width: width, height: height)) {
       PanelArt(painter: painter).picture(panel, width: width, height: height)
     }
