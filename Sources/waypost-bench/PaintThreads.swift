@@ -1,5 +1,3 @@
-import CBench
-import Glibc
 import MapGeometry
 import MapScene
 import Pixels
@@ -41,21 +39,12 @@ enum PaintThreads {
     return jobs
   }
 
-  /// Unchecked: nothing in it is changed, and each thread writes only its own tiles' part of
-  /// `memory`. Only the benchmark makes one.
-  private final class Work: @unchecked Sendable {
-    let jobs: Jobs
-    let threads: Int
-    let memory: UnsafeMutableRawPointer
-    let number: Int
-
-    init(_ jobs: Jobs, _ threads: Int, _ memory: UnsafeMutableRawPointer, _ number: Int) {
-      (self.jobs, self.threads, self.memory, self.number) = (jobs, threads, memory, number)
-    }
-
-    func run() {
+  /// Paints all tiles. Returns the nanoseconds that it took.
+  static func run(_ jobs: Jobs, threads: Int) -> Double {
+    let size = jobs.edge * jobs.edge * 4
+    return BenchThreads.run(bytes: max(1, jobs.jobs.count) * size, threads: threads) {
+      memory, number in
       let tools = PaintTools()
-      let size = jobs.edge * jobs.edge * 4
       for i in stride(from: number, to: jobs.jobs.count, by: threads) {
         var target = PaintTarget(
           pixels: memory + i * size, rowBytes: jobs.edge * 4, edge: jobs.edge, room: size,
@@ -64,31 +53,5 @@ enum PaintThreads {
         _ = jobs.painter.paint(job.payload, job.tile, into: &target)
       }
     }
-  }
-
-  /// Paints all tiles. Returns the nanoseconds that it took.
-  static func run(_ jobs: Jobs, threads: Int) -> Double {
-    let count = max(1, jobs.jobs.count) * jobs.edge * jobs.edge * 4
-    guard
-      let memory = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-      memory != MAP_FAILED
-    else { stop("no memory") }
-    defer { munmap(memory, count) }
-    let begun = bench_now()
-    var started: [pthread_t] = []
-    for number in 0..<threads {
-      var thread = pthread_t()
-      let work = Unmanaged.passRetained(Work(jobs, threads, memory, number))
-      pthread_create(
-        &thread, nil,
-        { raw in
-          guard let raw else { return nil }
-          Unmanaged<Work>.fromOpaque(raw).takeRetainedValue().run()
-          return nil
-        }, work.toOpaque())
-      started.append(thread)
-    }
-    for thread in started { pthread_join(thread, nil) }
-    return Double(bench_now() - begun)
   }
 }
