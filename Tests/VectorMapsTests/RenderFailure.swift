@@ -19,7 +19,6 @@ enum RenderFailure: String {
   case breaks = "lines are broken elsewhere"
   case lineLabels =
     "labels and icons along lines stand at other distances: lines are not cut into tiles"
-  case placement = "other labels are chosen among those that collide"
 
   /// The tests that fail, by their names.
   static let all: [String: RenderFailure] = [
@@ -57,21 +56,20 @@ enum RenderFailure: String {
     "text-no-cross-source-collision/default": .crossSource,
     "is-supported-script/filter": .fonts,
     "text-max-width/zero-width-point-placement": .breaks,
+    "combinations/fill-opaque--symbol-translucent": .lineLabels,
+    "combinations/fill-translucent--symbol-translucent": .lineLabels,
+    "combinations/symbol-translucent--fill-translucent": .lineLabels,
     "symbol-placement/line-center-buffer": .lineLabels,
-    "symbol-placement/line-overscaled": .lineLabels,
-    "text-field/formatted-line": .lineLabels,
     "text-keep-upright/line-placement-false": .lineLabels,
     "text-keep-upright/line-placement-true": .lineLabels,
     "text-max-angle/line-center": .lineLabels,
-    "text-variable-anchor/all-anchors-text-allow-overlap": .placement,
-    "text-variable-anchor/icon-image": .placement,
-    "text-variable-anchor/icon-image-all-anchors": .placement,
+    "text-size/composite-function-line-placement": .lineLabels,
   ]
 
   /// Whether it is only labels that differ: other ones, or elsewhere.
   var isOfLabels: Bool {
     switch self {
-    case .turned, .spacing, .duplicates, .crossSource, .fonts, .breaks, .lineLabels, .placement:
+    case .turned, .spacing, .duplicates, .crossSource, .fonts, .breaks, .lineLabels:
       true
     default: false
     }
