@@ -275,6 +275,7 @@ public final class Kiosk {
     if frames.freeze == nil, pipeline.scene.isComplete, book.dropFormers() {
       pipeline.scene.setLayers(book.sceneLayers())
     }
+    showLineBesideCard()
     frames.awaitSteps(moment, pipeline, dotDue: isSeen ? view.position.nextStep : nil)
     frames.awaitHoles(pipeline)
     let news = view.takeNews()

@@ -103,6 +103,86 @@ import Testing
     #expect(bench.kiosk.selection.part == nil)
   }
 
+  /// Where the corners of a line's box are on the screen, and where the panel is, in points.
+  private func places(_ bench: Bench, _ lons: ClosedRange<Double>, _ lat: Double) throws
+    -> (west: (x: Double, y: Double), east: (x: Double, y: Double), panel: Double)
+  {
+    let view = bench.kiosk.shownView
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    let west = view.screen(GeoPoint(lat: lat, lon: lons.lowerBound))
+    let east = view.screen(GeoPoint(lat: lat, lon: lons.upperBound))
+    return (west, east, Double(panel.maxX))
+  }
+
+  /// A kiosk with one line along a parallel.
+  private func bench(lons: ClosedRange<Double>, lat: Double) throws -> Bench {
+    try bench {
+      $0.overlays[0].content = .geoJSON(
+        """
+        {"type": "LineString",
+        "coordinates": [[\(lons.lowerBound), \(lat)], [\(lons.upperBound), \(lat)]]}
+        """)
+    }
+  }
+
+  @Test func aLineThatIsTooLongForTheRoomBesideItsCardIsShownWhole() throws {
+    let bench = try bench(lons: -10...40, lat: 40.98)
+    let zoom = bench.kiosk.goal.zoom
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    try bench.settle()
+    let shown = try places(bench, -10...40, 40.98)
+    #expect(bench.kiosk.goal.zoom < zoom)
+    #expect(shown.west.x >= shown.panel + LineRoom.margin - 1)
+    #expect(shown.east.x <= 800 - LineRoom.margin + 1)
+    // As large as possible.
+    #expect(shown.east.x - shown.west.x > 400)
+  }
+
+  @Test func aLineUnderItsCardMovesBesideIt() throws {
+    let bench = try bench(lons: 8.4...8.9, lat: 40.2)
+    let zoom = bench.kiosk.goal.zoom
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    try bench.settle()
+    let shown = try places(bench, 8.4...8.9, 40.2)
+    #expect(bench.kiosk.goal.zoom == zoom)
+    #expect(abs(shown.west.x - shown.panel - LineRoom.margin) < 1)
+  }
+
+  @Test func aLineThatIsInSightLeavesTheMapWhereItIs() throws {
+    let bench = try bench(lons: 13...17, lat: 40.98)
+    let before = bench.kiosk.goal
+    bench.kiosk.handle(TouchEvent.tapped(x: 500, y: 240))
+    try bench.settle()
+    #expect(bench.kiosk.selection.line != nil)
+    #expect(bench.kiosk.goal == before)
+  }
+
+  @Test func aTapOnALineThatIsTooLongKeepsTheZoomAndThePlace() throws {
+    let bench = try bench(lons: -10...40, lat: 40.98)
+    let before = bench.kiosk.goal
+    bench.kiosk.handle(TouchEvent.tapped(x: 500, y: 240))
+    try bench.settle()
+    #expect(bench.kiosk.goal == before)
+    bench.kiosk.clearSelection()
+    bench.kiosk.handle(TouchEvent.tapped(x: 100, y: 240))
+    try bench.settle()
+    #expect(bench.kiosk.goal.zoom == before.zoom)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    let moved = bench.kiosk.goal.screen(before.center).x - before.screen(before.center).x
+    #expect(abs(100 + moved - Double(panel.maxX) - LineRoom.margin) < 1)
+  }
+
+  @Test func aButtonStepsThroughTheLinesEvenIfTheyMoveTheMap() throws {
+    let bench = try bench()
+    var names: [String?] = []
+    for _ in 0..<4 {
+      #expect(bench.kiosk.press(.select) == nil)
+      try bench.settle()
+      names.append(bench.kiosk.selection.facts?.name)
+    }
+    #expect(names == ["Ridge", "Valley", nil, "Ridge"])
+  }
+
   @Test func aSelectionEndsWithItsOverlay() throws {
     let bench = try bench()
     #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)

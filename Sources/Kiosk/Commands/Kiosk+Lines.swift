@@ -77,18 +77,18 @@ extension Kiosk {
     if selection.isSelected(new.overlay, new.features) {
       deselectLine()
     } else {
-      select(new)
+      select(new, at: place)
     }
     return true
   }
 
   // MARK: Selection
 
-  private func select(_ line: LineSelection.Line) {
+  private func select(_ line: LineSelection.Line, at place: WorldPoint? = nil) {
     overMap.closeCallout()
     _ = overMap.showMapKey(false)
     if let former = selection.clear() { outbox.tell(.overlay(name: former, change: .deselected)) }
-    selection.select(line)
+    selection.select(line, at: place)
     showSelection()
     outbox.tell(.overlay(name: line.overlay, change: .selected))
   }
@@ -161,7 +161,26 @@ extension Kiosk {
 
   /// Selects the next line around the centre of the view, the nearest first; after the last one,
   /// none. Returns whether there was anything to select or to close.
+  ///
+  /// The lines stay the same until one round is over, for a selected line may move the map.
   func selectNextLine() -> Bool {
+    let all = selection.line == nil ? linesAroundCentre() : selection.round
+    let current = all.firstIndex { selection.isSelected($0.overlay, $0.features) }
+    if selection.line != nil, current == nil { return deselectLine() }
+    let rest = all[(current.map { $0 + 1 } ?? 0)...]
+    guard let next = rest.first(where: isShown) else { return deselectLine() }
+    select(next)
+    selection.round = all
+    return true
+  }
+
+  /// Whether a line is still that of an overlay on the map.
+  private func isShown(_ line: LineSelection.Line) -> Bool {
+    guard let entry = book.overlays[line.overlay] else { return false }
+    return entry.isShown && book.overlays.drawing(of: entry) === line.drawing
+  }
+
+  private func linesAroundCentre() -> [LineSelection.Line] {
     let view = shownView
     let middle = WebMercator.project(view.center)
     let radius =
@@ -178,13 +197,23 @@ extension Kiosk {
       }
     }
     near.sort { $0.distance < $1.distance }
-    let all = near.prefix(Kiosk.mostLines)
-    let current = all.firstIndex { selection.isSelected($0.line.overlay, $0.line.features) }
-    let next = current.map { $0 + 1 } ?? 0
-    if selection.line != nil, current == nil || next >= all.count { return deselectLine() }
-    guard next < all.count else { return false }
-    select(all[next].line)
-    return true
+    return near.prefix(Kiosk.mostLines).map(\.line)
+  }
+
+  /// Moves the map so that the line which was selected is seen beside its card, once that is on the
+  /// screen. A followed position keeps the view.
+  func showLineBesideCard() {
+    guard selection.awaitsRoom, let line = selection.line, let panel = overMap.panelRect else {
+      return
+    }
+    selection.hasRoom()
+    guard !view.position.isFollowing, !view.isMoving else { return }
+    var box = FeatureBox.empty
+    for feature in line.features { box.include(line.drawing.features.features[feature].box) }
+    let room = LineRoom(shownView, panel: panel, plates: overMap.plates)
+    let new = room.view(
+      view.goal, showing: box, chosenAt: selection.chosenAt, minZoom: view.limits.minZoom)
+    if let new { go(to: new, animate: true) }
   }
 
   /// What is selected, for the socket; nil: nothing is.

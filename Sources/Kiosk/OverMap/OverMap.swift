@@ -330,4 +330,7 @@ final class OverMap {
 
   /// Where the panel is, in view pixels; nil: none is shown.
   var panelRect: PixelRect? { hud.panelRect }
+
+  /// What the HUD covers, in view pixels.
+  var plates: [PixelRect] { hud.rects }
 }

@@ -42,6 +42,12 @@ final class LineSelection {
   /// Where the position is, as a part of the line's length; nil: it is not near.
   private(set) var part: Double?
   private var place: GeoPoint?
+  /// Whether the map has yet to be moved so that the line is seen beside its card.
+  private(set) var awaitsRoom = false
+  /// Where on the map it was chosen; nil: by a button, or over the socket.
+  private(set) var chosenAt: WorldPoint?
+  /// The lines through which a button steps, as they were around the centre at its first press.
+  var round: [Line] = []
 
   init(_ outbox: Outbox) { self.outbox = outbox }
 
@@ -54,9 +60,14 @@ final class LineSelection {
   }
 
   /// Selects a line.
-  func select(_ new: Line) {
+  ///
+  /// - Parameters:
+  ///   - new: The line.
+  ///   - place: Where on the map it was chosen; nil: by a button, or over the socket.
+  func select(_ new: Line, at place: WorldPoint?) {
     line = new
-    (part, place) = (nil, nil)
+    (awaitsRoom, chosenAt) = (true, place)
+    (part, self.place) = (nil, nil)
     let set = new.drawing.features
     let trail = set.trail(of: new.features.lowerBound)
     let points = trail.map { set.profile(of: $0) } ?? []
@@ -80,9 +91,13 @@ final class LineSelection {
     outbox.add(.picture)
   }
 
+  /// Notes that the line is seen beside its card, as far as there is room.
+  func hasRoom() { awaitsRoom = false }
+
   /// Selects nothing. Returns the overlay of the line that was selected; nil: none was.
   func clear() -> String? {
     guard let overlay = line?.overlay else { return nil }
+    (awaitsRoom, round) = (false, [])
     (line, facts, part, place, profile) = (nil, nil, nil, nil, ([], []))
     outbox.add(.picture)
     return overlay

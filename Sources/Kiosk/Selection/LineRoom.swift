@@ -1,0 +1,89 @@
+import Features
+import Glibc
+import MapGeometry
+import MapOverlays
+import Pixels
+
+/// Moves the map so that a selected line is seen beside its card.
+struct LineRoom {
+  /// How far from the edges the line is, in points.
+  static let margin = 24.0
+
+  /// The part of the screen that the HUD leaves to the map, in points.
+  var left = 0.0
+  var top = 0.0
+  var right: Double
+  var bottom: Double
+
+  /// Takes away the panel's side of the screen, and the legend's.
+  init(_ view: Viewport, panel: PixelRect, plates: [PixelRect]) {
+    let scale = Double(view.scale)
+    (right, bottom) = (Double(view.width) / scale, Double(view.height) / scale)
+    for plate in plates where plate != panel && plate.width == view.width {
+      bottom = min(bottom, Double(plate.y) / scale)
+    }
+    if view.width > view.height {
+      left = Double(panel.maxX) / scale
+    } else {
+      bottom = min(bottom, Double(panel.y) / scale)
+    }
+    left += LineRoom.margin
+    top += LineRoom.margin
+    right -= LineRoom.margin
+    bottom -= LineRoom.margin
+  }
+
+  /// The view in which the line is there; nil: it is already, or there is no room for one.
+  ///
+  /// A line that is too long for the room is shown whole, from `minZoom` on. If it was chosen at
+  /// a place on the screen, that place is shown instead, and the zoom stays.
+  func view(
+    _ view: Viewport, showing box: FeatureBox, chosenAt place: WorldPoint?, minZoom: Double
+  ) -> Viewport? {
+    // A box of half the world is that of a line across the antimeridian.
+    guard right - left > 1, bottom - top > 1, !box.isEmpty, box.maxX - box.minX < 1 << 31 else {
+      return nil
+    }
+    let corners = [
+      (box.minX, box.minY), (box.maxX, box.minY), (box.minX, box.maxY),
+      (box.maxX, box.maxY),
+    ].map { at in
+      view.screen(WebMercator.unproject(FeaturePoint(x: at.0, y: at.1).world))
+    }
+    let x = corners.map(\.x).min().map { ($0, corners.map(\.x).max() ?? $0) } ?? (0, 0)
+    let y = corners.map(\.y).min().map { ($0, corners.map(\.y).max() ?? $0) } ?? (0, 0)
+    let excess = max((x.1 - x.0) / (right - left), (y.1 - y.0) / (bottom - top))
+    if excess <= 1 {
+      return moved(view, shift(x, left, right), shift(y, top, bottom))
+    }
+    if let place {
+      let at = view.screen(WebMercator.unproject(place))
+      return moved(view, shift((at.x, at.x), left, right), shift((at.y, at.y), top, bottom))
+    }
+    let zoom = max(view.zoom - log2(excess), minZoom)
+    var whole = view
+    whole.zoom = min(zoom, view.zoom)
+    let middle = FeaturePoint(
+      x: box.minX + (box.maxX - box.minX) / 2, y: box.minY + (box.maxY - box.minY) / 2)
+    whole.center = WebMercator.unproject(middle.world)
+    let (width, height) = (
+      Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
+    )
+    return whole.panned(dx: width / 2 - (left + right) / 2, dy: height / 2 - (top + bottom) / 2)
+  }
+
+  /// How far a range must move to lie in another one, which is larger.
+  private func shift(_ range: (Double, Double), _ low: Double, _ high: Double) -> Double {
+    if range.0 < low { return low - range.0 }
+    return min(0, high - range.1)
+  }
+
+  private func moved(_ view: Viewport, _ x: Double, _ y: Double) -> Viewport? {
+    x == 0 && y == 0 ? nil : view.panned(dx: -x, dy: -y)
+  }
+}
+
+extension FeaturePoint {
+  /// The point on the unit square.
+  fileprivate var world: WorldPoint { WorldPoint(x: unitX, y: unitY) }
+}
