@@ -39,4 +39,14 @@ import Testing
       #expect(path.points.count <= 1)
     }
   }
+
+  @Test(arguments: [0.0, 6])
+  func aStrokedRectangleHasAllFourSides(radius: Double) {
+    let sheet = Sheet(40, 30)
+    var path = Path()
+    path.addRoundedRect(5, 5, 30, 20, radius: radius)
+    sheet.stroke(path, width: 2)
+    for (x, y) in [(20, 5), (34, 15), (20, 24), (5, 15)] { #expect(sheet.alpha(x, y) == 255) }
+    #expect(sheet.alpha(20, 15) == 0)
+  }
 }

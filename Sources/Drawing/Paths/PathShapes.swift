@@ -30,6 +30,7 @@ extension Path {
     line(to: Point(Float(x + width), Float(y)))
     line(to: Point(Float(x + width), Float(y + height)))
     line(to: Point(Float(x), Float(y + height)))
+    line(to: Point(Float(x), Float(y)))
     finish()
   }
 
@@ -44,6 +45,7 @@ extension Path {
     addArc(x + width - r, y + height - r, r, from: 0, to: .pi / 2, begins: false)
     addArc(x + r, y + height - r, r, from: .pi / 2, to: .pi, begins: false)
     addArc(x + r, y + r, r, from: .pi, to: 1.5 * .pi, begins: false)
+    line(to: Point(Float(x + width - r), Float(y)))
     finish()
   }
 
