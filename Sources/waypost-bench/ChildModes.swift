@@ -31,6 +31,14 @@ enum ChildModes {
       for i in 0..<count { bench.frame(views[i % views.count]) }
       data.tidy()
       print(Text.time(Double(bench_now() - begun) / Double(count)), "a frame")
+    case "vector-frames":
+      // For profilers: only moves a vector map with labels. pan or turn, COUNT.
+      let words = options.childArguments
+      let data = BenchData(folder: options.data)
+      guard let rows = VectorViewRows(data, options) else { stop("no vector maps at hand") }
+      let count = words.count > 1 ? Int(words[1]) ?? 1000 : 1000
+      print(Text.time(rows.frames(isTurned: words.first == "turn", count)), "a frame")
+      data.tidy()
     case "echo":
       // Answers what comes over the passed socket until its client disconnects.
       let fd = accept(3, nil, nil)

@@ -2,6 +2,7 @@ import CBench
 import Configuration
 import Glibc
 import Kiosk
+import MapGeometry
 import MapOverlays
 
 /// Compares a frame with everything over the map with a frame of the map alone.
@@ -28,11 +29,14 @@ struct OverlayRows {
       &report, "frame with 10,000 polygons, a quarter of them in view", 1.2, many, against: few,
       "the same frame with 10 in view")
     row(&report, "frame with 1,000 markers", nil, markers)
-    // As many labels as find room, about 200 on the screen.
+    // As many labels as find room.
     let names = namedPoints(10_000)
-    row(
-      &report, "frame with 200 labels of 10,000 points", 1.5, names + "label = \"name\"\n",
-      against: names, "the same frame without labels")
+    for isTurned in [false, true] {
+      row(
+        &report, "\(isTurned ? "turned" : "panned") frame, labels of 10,000 points in view", 1.5,
+        names + "label = \"name\"\n", against: names, "the same frame without labels",
+        isTurned: isTurned)
+    }
     row(&report, "frame with the HUD", nil, "", hud: true)
     row(
       &report, "frame with grid, 10,000 polygons, 1,000 markers, HUD", 1.5,
@@ -43,19 +47,26 @@ struct OverlayRows {
   /// `reference`.
   private func row(
     _ report: inout Report, _ name: String, _ goal: Double?, _ things: String, hud: Bool = false,
-    against others: String = "", _ reference: String = "the same frame without"
+    against others: String = "", _ reference: String = "the same frame without",
+    isTurned: Bool = false
   ) {
     let bare = bench(others, hud: false)
     let full = bench(things, hud: hud)
-    for bench in [bare, full] { for step in 0..<20 { move(bench, step, isLoading: true) } }
+    for bench in [bare, full] {
+      let views = isTurned ? FrameViews.turned(bench.kiosk.currentView) : []
+      for step in 0..<max(20, views.count) { move(bench, step, views, isLoading: true) }
+    }
+    let views = isTurned ? FrameViews.turned(bare.kiosk.currentView) : []
     var (one, other) = (0, 0)
     let result = Comparison.run(rounds: rounds) {
       one += 1
-      move(full, one, isLoading: false)
+      move(full, one, views, isLoading: false)
     } reference: {
       other += 1
-      move(bare, other, isLoading: false)
+      move(bare, other, views, isLoading: false)
     }
+    let count = full.kiosk.overlayLabelCount
+    let name = count > 0 ? name + ", \(count) placed" : name
     if let folder = getenv("WAYPOST_BENCH_PICTURES"), let shot = try? full.kiosk.screenshot() {
       Files.write(shot.png, to: String(cString: folder) + "/\(name).png")
     }
@@ -76,9 +87,13 @@ struct OverlayRows {
     }
   }
 
-  /// One step of a pan there and back, drawn.
-  private func move(_ bench: KioskBench, _ step: Int, isLoading: Bool) {
-    bench.kiosk.pan(dx: step / 10 % 2 == 0 ? 7 : -7, dy: 0, animate: false)
+  /// One step of a pan there and back, or to the next of `views`, drawn.
+  private func move(_ bench: KioskBench, _ step: Int, _ views: [Viewport], isLoading: Bool) {
+    if views.isEmpty {
+      bench.kiosk.pan(dx: step / 10 % 2 == 0 ? 7 : -7, dy: 0, animate: false)
+    } else {
+      bench.kiosk.go(to: views[step % views.count], animate: false)
+    }
     if isLoading {
       bench.settle()
     } else {

@@ -119,6 +119,18 @@ struct VectorViewRows {
         result))
   }
 
+  /// Draws `count` frames of a movement, and returns the nanoseconds of one.
+  func frames(isTurned: Bool, _ count: Int) -> Double {
+    let bench = kiosk(style, zoom: 15)
+    let start = bench.kiosk.currentView
+    let views = isTurned ? FrameViews.turned(start) : FrameViews.panned(start)
+    for view in views { FrameViews.show(view, bench) }
+    bench.settle()
+    let begun = bench_thread_time()
+    for i in 0..<count { FrameViews.show(views[i % views.count], bench) }
+    return Double(bench_thread_time() - begun) / Double(count)
+  }
+
   // MARK: MapLibre Native
 
   private func mapLibre(_ report: inout Report) {

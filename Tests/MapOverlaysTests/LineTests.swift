@@ -164,4 +164,33 @@ import TileLoading
       name: "inline", options: options)
     #expect(other.features.count < 20)
   }
+
+  @Test func aDashedLineIsCutIntoPiecesThatContinueEachOther() {
+    let cut = FeatureCut(limit: FeaturePainter.far)
+    var pieces = VisiblePieces(cut: cut, seen: -10...266, most: 1000)
+    var starts: [Double] = []
+    var counts: [Int] = []
+    func note(_ path: Path, _ start: Double) {
+      starts.append(start)
+      counts.append(path.points.count)
+    }
+    // To and fro in view, then far out, and back again: 5,000 steps of one pixel in view.
+    for n in 0...5000 {
+      let x = n / 200 % 2 == 0 ? n % 200 : 200 - n % 200
+      pieces.take((Double(x), Double(n / 200)), note)
+    }
+    pieces.take((1e6, 25), note)
+    pieces.take((0, 30), note)
+    pieces.end(note)
+    #expect((counts.max() ?? 0) <= 1001)
+    #expect(counts.count >= 6)
+    #expect(starts.first == 0)
+    let isOrdered = starts == starts.sorted()
+    #expect(isOrdered)
+    // The next line begins anew.
+    pieces.take((0, 0), note)
+    pieces.take((5, 0), note)
+    pieces.end(note)
+    #expect(starts.last == 0)
+  }
 }

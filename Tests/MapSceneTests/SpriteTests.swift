@@ -141,4 +141,55 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
         .callout,
       ])
   }
+
+  /// A diagonal stripe, translucent at its edges.
+  private func stripe(_ edge: Int) -> SpriteImage {
+    SpriteImage(width: edge, height: edge) { words, stride in
+      for y in 0..<edge {
+        for x in max(0, y - 4)..<min(edge, y + 5) {
+          words[y * stride + x] = abs(x - y) == 4 ? 0x8040_2010 : 0xFF00_0000 | UInt32(x * 7)
+        }
+      }
+    }
+  }
+
+  @Test func ofEachRowOnlyTheColumnsThatAreNotTransparentAreKnown() {
+    let image = stripe(40)
+    for y in 0..<40 {
+      #expect(image.columns[y].left == Int32(max(0, y - 4)))
+      #expect(image.columns[y].right == Int32(min(40, y + 5)))
+    }
+    let empty = SpriteImage(width: 7, height: 2) { _, _ in }
+    #expect(empty.columns[1].left >= empty.columns[1].right)
+    image.redraw(width: 10, height: 160) { words, stride in words[159 * stride + 3] = 1 }
+    #expect(image.columns[159].left == 3 && image.columns[159].right == 4)
+    #expect(image.columns[0].left >= image.columns[0].right)
+  }
+
+  @Test func stripesThatCrossAreBlendedAsIfTheyWereWhole() {
+    var numbers = SeededNumbers(3)
+    let image = stripe(90)
+    let sprites = (0..<60).map { _ in
+      Sprite(image, x: numbers.next(-60..<width), y: numbers.next(-60..<height))
+    }
+    var expected = frame([], [whole])
+    for sprite in sprites {
+      let part = sprite.rect.intersection(whole)
+      for y in part.y..<max(part.y, part.maxY) {
+        for x in part.x..<max(part.x, part.maxX) {
+          let word = image.pixels[(y - sprite.y) * 90 + x - sprite.x]
+          let (under, rest) = (expected[y * width + x], 255 - word >> 24)
+          var mixed: UInt32 = 0xFF00_0000
+          for shift in [UInt32(0), 8, 16] {
+            let below = (under >> shift & 255) * rest + 128
+            let rounded = (below + (below >> 8)) >> 8
+            mixed |= ((word >> shift & 255) + rounded) << shift
+          }
+          expected[y * width + x] = mixed
+        }
+      }
+    }
+    let isSame = frame(sprites, [whole]) == expected
+    #expect(isSame)
+  }
 }

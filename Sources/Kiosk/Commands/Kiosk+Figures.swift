@@ -35,6 +35,8 @@ extension Kiosk {
 
   /// The labels of the base map on the screen.
   package var mapLabelCount: Int { baseLabels.sprites.count }
+  /// How many labels of overlays are on the screen.
+  package var overlayLabelCount: Int { overMap.sprites(on: .labels).count }
 
   /// The number of threads that read sources, of sources that wait for one, and the most threads
   /// allowed.

@@ -7,8 +7,13 @@ import TileSources
 final class Highlight {
   private let store: LayerStore
   private var source: HighlightSource?
-  private var index: Int?
+  private(set) var index: Int?
   private var info: SourceInfo?
+  /// The number of its tiles of another size, which stand in for the present ones.
+  private var former: Int?
+  /// For which grid cells its tiles are made, as `LayerEntry` has it.
+  private var cell: Int?
+  private var shownCell: Int?
   /// The overlay that it is drawn over.
   private(set) var overlay = ""
 
@@ -20,6 +25,7 @@ final class Highlight {
     var source = SceneSource(index: index, tileSize: 256, levels: nil)
     if let info { source.levels = info.minZoom...max(info.minZoom, info.maxZoom) }
     source.isDrawn = true
+    source.former = former
     return SceneLayer(chain: [source], isBase: false)
   }
 
@@ -39,21 +45,50 @@ final class Highlight {
 
   /// Registers it with a new pipeline's loader, which has none of its tiles.
   func attach() {
-    if let index { store.giveBack(index) }
-    index = nil
+    for index in [index, former].compactMap({ $0 }) { store.giveBack(index) }
+    (index, former, cell, shownCell) = (nil, nil, nil, nil)
     register()
+  }
+
+  /// Has its tiles made for grid cells of `cell` pixels, with lines as wide as they are in cells of
+  /// `shown` pixels, like those of the overlay that it lies over.
+  func resize(to cell: Int?, shownAs shown: Int?) {
+    if cell == self.cell, shown == shownCell { return }
+    (self.cell, shownCell) = (cell, shown)
+    guard let index else { return }
+    guard info != nil, let new = store.takeIndex() else {
+      return store.loader.recolor(index, to: index, colors: colors)
+    }
+    store.loader.recolor(index, to: new, colors: colors)
+    dropFormer()
+    (former, self.index) = (index, new)
+    store.standIn(index)
+  }
+
+  /// Drops the tiles that stand in.
+  func dropFormer() {
+    if let former { store.dropTiles(former) }
+    former = nil
+  }
+
+  /// Its colours are the theme's already.
+  private var colors: TileColors {
+    var colors = TileColors.none
+    colors.shownCell = shownCell
+    return colors
   }
 
   private func register() {
     guard let source, let index = store.takeIndex() else { return }
     self.index = index
     info = nil
-    store.loader.setSource(index, name: "highlight") { .success(source) }
+    store.loader.setSource(index, name: "highlight", colors: colors) { .success(source) }
     store.loader.open(index)
   }
 
   private func drop() {
     if let index { store.dropSource(index) }
+    dropFormer()
     (index, info, source) = (nil, nil, nil)
   }
 

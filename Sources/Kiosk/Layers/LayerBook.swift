@@ -168,6 +168,7 @@ final class LayerBook {
   /// whether other tiles stand in meanwhile.
   func resizeTiles(to cell: Int?, shownAs shownCell: Int?) -> Bool {
     let sources = sources.resizeTiles(to: cell)
+    highlight.resize(to: cell, shownAs: shownCell)
     return overlays.resizeTiles(to: cell, shownAs: shownCell) || sources
   }
 
@@ -176,6 +177,7 @@ final class LayerBook {
     guard store.hasStandIns else { return false }
     sources.dropFormers()
     overlays.dropFormers()
+    highlight.dropFormer()
     return true
   }
 

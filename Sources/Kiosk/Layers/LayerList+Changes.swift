@@ -58,7 +58,12 @@ extension LayerList {
     where entries[i].cell != cell || entries[i].shownCell != shownCell {
       let (loader, index) = (store.loader, entries[i].index)
       guard entries[i].info != nil, loader.colors(of: index) != nil else {
+        let isOther = entries[i].shownCell != shownCell
         (entries[i].cell, entries[i].shownCell) = (cell, shownCell)
+        // What is still being opened draws its first lines in the width that belongs to them.
+        if isOther, loader.has(index) {
+          loader.recolor(index, to: index, colors: store.colors(of: entries[i]))
+        }
         continue
       }
       let names = shown ?? self.shown

@@ -234,7 +234,7 @@ extension LayerList {
         store.giveBack(index)
       }
       (entries[i].former, entries[i].older, entries[i].reopening) = (nil, nil, nil)
-      entries[i].cell = nil
+      (entries[i].cell, entries[i].shownCell) = (nil, nil)
       register(i)
     }
     reopenings = [:]

@@ -14,6 +14,8 @@ import Words
 final class OverMap {
   /// How long a toast is shown, in nanoseconds.
   static let toastTime: UInt64 = 2_500_000_000
+  /// From some labels of overlays to the next ones, in nanoseconds.
+  private static let placingPause: UInt64 = 16_000_000
   /// How many markers around the screen's centre a button steps through.
   static let mostSelected = 8
 
@@ -37,6 +39,8 @@ final class OverMap {
   private var legend: [HudContent.LegendItem]
   private(set) var toast = ""
   private(set) var toastTimer: LoopTimer?
+  /// Fires when the next labels of overlays may be placed.
+  private(set) var placingTimer: LoopTimer?
   /// Whether none of the active map is on the screen, and the card for that case.
   private var isNowhere = false
   private(set) var nowhereCard: HudContent.Card?
@@ -79,6 +83,7 @@ final class OverMap {
     legend = ButtonLegend.items(configuration, languages.words)
     position.speak(languages.words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
+    placingTimer = loop.timer { [outbox] in outbox.add(.picture) }
     read.handler = { [weak self] in self?.takeFonts() }
     spoken.handler = { [weak self] in self?.speak() }
     fonts.want(configuration.hud)
@@ -98,6 +103,8 @@ final class OverMap {
   var textBytes: Int { painter.textBytes }
   var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
+  /// Whether labels of overlays are still being placed.
+  var isPlacing: Bool { markers.isPlacing }
   var trackBytes: Int { position.choiceBytes }
   /// The renderer of the HUD's font, for sprites of other owners.
   var text: TextRenderer? { painter.text }
@@ -154,6 +161,11 @@ final class OverMap {
   @discardableResult
   func layOut(_ view: Viewport) -> Bool {
     painter.unit = Double(view.scale) * settings.size(in: view)
+    defer {
+      if markers.isPlacing, placingTimer?.isArmed != true {
+        placingTimer?.arm(after: OverMap.placingPause)
+      }
+    }
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)

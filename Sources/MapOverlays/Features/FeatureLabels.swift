@@ -37,7 +37,7 @@ extension FeatureDrawing {
     minX: Double, minY: Double, maxX: Double, maxY: Double, limit: Int
   ) -> [FeatureLabel] {
     guard hasLabels, minX <= maxX, minY <= maxY, limit > 0 else { return [] }
-    var found: [(feature: Int32, world: Int, priority: Float)] = []
+    var found: [Found] = []
     let first = Int(max(-4, min(4, minX.rounded(.down))))
     let last = Int(max(-4, min(4, maxX.rounded(.down))))
     for world in first...max(first, last) {
@@ -59,12 +59,17 @@ extension FeatureDrawing {
       }
     }
     found.sort { $0.priority == $1.priority ? $0.feature < $1.feature : $0.priority > $1.priority }
-    if found.count > limit {
-      found = spread(found, limit) { item in
-        let place = labelPlaces.places[Int(item.feature)]
-        let x = (place.unitX + Double(item.world) - minX) / max(maxX - minX, 1e-12)
-        return (x, (place.unitY - minY) / max(maxY - minY, 1e-12))
-      }
+    func place(_ item: Found) -> (x: Double, y: Double) {
+      let place = labelPlaces.places[Int(item.feature)]
+      return (place.unitX + Double(item.world), place.unitY)
+    }
+    if found.count > limit { found = spread(found, limit, at: place).sorted().map { found[$0] } }
+    // Points are equally important: they come from all over the box, however the file is sorted.
+    let areas = found.prefix { $0.priority > 0 }.count
+    if found.count - areas > FeatureDrawing.crowd {
+      let points = Array(found[areas...])
+      found.removeSubrange(areas...)
+      found += spread(points, points.count, at: place).map { points[$0] }
     }
     return found.prefix(limit).compactMap { item in
       let feature = features.features[Int(item.feature)]
@@ -81,20 +86,35 @@ extension FeatureDrawing {
     }
   }
 
-  /// The first of each cell of a box, then the second of each, until there are `limit`: labels of a
-  /// file that is sorted by place come from all over the box.
-  private func spread<Item>(
-    _ items: [Item], _ limit: Int, at place: (Item) -> (x: Double, y: Double)
-  ) -> [Item] {
+  private typealias Found = (feature: Int32, world: Int, priority: Float)
+
+  /// So many points are not spread.
+  private static let crowd = 64
+
+  /// The first of each cell of the box around them, then the second of each, until there are
+  /// `limit`: labels of a file that is sorted by place come from all over the box. Returns their
+  /// indices.
+  private func spread(
+    _ items: [Found], _ limit: Int, at place: (Found) -> (x: Double, y: Double)
+  ) -> [Int] {
     let side = 16
+    var (minX, minY) = (Double.infinity, Double.infinity)
+    var (maxX, maxY) = (-Double.infinity, -Double.infinity)
+    for item in items {
+      let at = place(item)
+      (minX, minY) = (min(minX, at.x), min(minY, at.y))
+      (maxX, maxY) = (max(maxX, at.x), max(maxY, at.y))
+    }
+    let (width, height) = (max(maxX - minX, 1e-12), max(maxY - minY, 1e-12))
     var cells = [[Int]](repeating: [], count: side * side)
     for (i, item) in items.enumerated() {
       let at = place(item)
-      let column = min(max(Int(min(max(at.x, 0), 1) * Double(side)), 0), side - 1)
-      let row = min(max(Int(min(max(at.y, 0), 1) * Double(side)), 0), side - 1)
+      let column = min(Int((at.x - minX) / width * Double(side)), side - 1)
+      let row = min(Int((at.y - minY) / height * Double(side)), side - 1)
       cells[row * side + column].append(i)
     }
     var chosen: [Int] = []
+    chosen.reserveCapacity(limit)
     var round = 0
     while chosen.count < limit {
       let before = chosen.count
@@ -104,6 +124,6 @@ extension FeatureDrawing {
       if chosen.count == before { break }
       round += 1
     }
-    return chosen.sorted().map { items[$0] }
+    return chosen
   }
 }

@@ -53,15 +53,17 @@ extension FeaturePainter {
       dashes: style.dash.map { $0 * look.unit })
     let (color, canvas) = (look.color(style.stroke), canvas)
     let period = stroke.dashes.reduce(0, +) * (stroke.dashes.count % 2 == 0 ? 1 : 2)
+    var pieces = VisiblePieces(
+      cut: cut, seen: -margin...Double(canvas.width) + margin, most: Self.mostPoints)
     for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
-      for part in parts {
-        switch set.parts[part].kind {
-        case .point: continue
-        case .circle: collectCircle(part, world)
-        case .ring, .line: collectAll(part, world)
+      for part in parts where set.parts[part].kind != .point {
+        forEachPlace(of: part, world) { place in
+          pieces.take(place) { path, start in
+            stroke.dashPhase = period > 0 ? start.truncatingRemainder(dividingBy: period) : 0
+            rasteriser.stroke(path, stroke, color: color, on: canvas)
+          }
         }
-        if set.parts[part].kind != .line, let first = line.first { line.append(first) }
-        forEachVisiblePiece { path, start in
+        pieces.end { path, start in
           stroke.dashPhase = period > 0 ? start.truncatingRemainder(dividingBy: period) : 0
           rasteriser.stroke(path, stroke, color: color, on: canvas)
         }
@@ -69,64 +71,99 @@ extension FeaturePainter {
     }
   }
 
-  /// Collects all points of a part in `line`, without those too close to the last one.
-  private mutating func collectAll(_ part: Int, _ world: Int) {
-    line.removeAll(keepingCapacity: true)
+  /// Calls `body` with the points of a line or outline from its start to its end, without those too
+  /// close to the last one. None are collected, however many there are.
+  private mutating func forEachPlace(
+    of part: Int, _ world: Int, _ body: (FeatureCut.Place) -> Void
+  ) {
+    if set.parts[part].kind == .circle {
+      collectCircle(part, world)
+      for place in line { body(place) }
+      if let first = line.first { body(first) }
+      return
+    }
     let range = set.pointRange(part)
+    guard let first = range.first else { return }
     let tolerance = Self.tolerance * Self.tolerance
-    for index in range {
+    var last = pixel(set.points[first], world)
+    body(last)
+    for index in range.dropFirst() {
       let place = pixel(set.points[index], world)
-      if let last = line.last, index != range.upperBound - 1 {
-        let (dx, dy) = (place.x - last.x, place.y - last.y)
-        if dx * dx + dy * dy < tolerance { continue }
-      }
-      line.append(place)
-    }
-  }
-
-  /// Calls `body` with each visible piece of `line` and its distance from the start, in pixels.
-  private mutating func forEachVisiblePiece(_ body: (Path, Double) -> Void) {
-    let least = -margin
-    let most = Double(canvas.width) + margin
-    var (distance, start) = (0.0, 0.0)
-    func length(_ a: FeatureCut.Place, _ b: FeatureCut.Place) -> Double {
-      ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
-    }
-    func flush(_ path: inout Path) {
-      path.finish()
-      if !path.isEmpty { body(path, start) }
-      path.removeAll()
-    }
-    path.removeAll()
-    guard var last = line.first else { return }
-    for place in line.dropFirst() {
-      let step = length(last, place)
-      let isVisible =
-        max(last.x, place.x) > least && min(last.x, place.x) < most
-        && max(last.y, place.y) > least && min(last.y, place.y) < most
-      if !isVisible {
-        flush(&path)
-      } else if cut.isNear(last), cut.isNear(place) {
-        if path.isEmpty {
-          path.move(to: cut.point(last))
-          start = distance
-        }
-        path.line(to: cut.point(place))
-      } else if let (a, b) = cut.inside(last, place) {
-        // An end that is cut off lies far outside the tile.
-        if path.isEmpty || !cut.isNear(last) {
-          flush(&path)
-          path.move(to: cut.point(a))
-          start = distance + length(last, a)
-        }
-        path.line(to: cut.point(b))
-        if !cut.isNear(place) { flush(&path) }
-      } else {
-        flush(&path)
-      }
-      distance += step
+      let (dx, dy) = (place.x - last.x, place.y - last.y)
+      if dx * dx + dy * dy < tolerance, index != range.upperBound - 1 { continue }
+      body(place)
       last = place
     }
-    flush(&path)
+    if set.parts[part].kind == .ring { body(pixel(set.points[first], world)) }
+  }
+}
+
+/// Cuts a line that comes point by point into its visible pieces, each with its distance from the
+/// line's start.
+struct VisiblePieces {
+  let cut: FeatureCut
+  /// The columns and rows in which anything can be visible, in pixels.
+  let seen: ClosedRange<Double>
+  /// Pieces of more points are divided.
+  let most: Int
+  private var path = Path()
+  private var last: FeatureCut.Place?
+  private var distance = 0.0
+  private var start = 0.0
+
+  init(cut: FeatureCut, seen: ClosedRange<Double>, most: Int) {
+    (self.cut, self.seen, self.most) = (cut, seen, most)
+  }
+
+  private static func length(_ a: FeatureCut.Place, _ b: FeatureCut.Place) -> Double {
+    ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
+  }
+
+  /// Takes the line's next point, and calls `body` with a piece that ended before it.
+  mutating func take(_ place: FeatureCut.Place, _ body: (Path, Double) -> Void) {
+    guard let last else {
+      self.last = place
+      return
+    }
+    let step = Self.length(last, place)
+    let isVisible =
+      max(last.x, place.x) > seen.lowerBound && min(last.x, place.x) < seen.upperBound
+      && max(last.y, place.y) > seen.lowerBound && min(last.y, place.y) < seen.upperBound
+    if !isVisible {
+      flush(body)
+    } else if cut.isNear(last), cut.isNear(place) {
+      if path.points.count >= most { flush(body) }
+      if path.isEmpty {
+        path.move(to: cut.point(last))
+        start = distance
+      }
+      path.line(to: cut.point(place))
+    } else if let (a, b) = cut.inside(last, place) {
+      // An end that is cut off lies far outside the tile.
+      if path.isEmpty || !cut.isNear(last) {
+        flush(body)
+        path.move(to: cut.point(a))
+        start = distance + Self.length(last, a)
+      }
+      path.line(to: cut.point(b))
+      if !cut.isNear(place) { flush(body) }
+    } else {
+      flush(body)
+    }
+    distance += step
+    self.last = place
+  }
+
+  /// Ends the line, and calls `body` with its last piece.
+  mutating func end(_ body: (Path, Double) -> Void) {
+    flush(body)
+    (last, distance, start) = (nil, 0, 0)
+  }
+
+  private mutating func flush(_ body: (Path, Double) -> Void) {
+    if path.isEmpty { return }
+    path.finish()
+    body(path, start)
+    path.removeAll()
   }
 }

@@ -39,6 +39,10 @@ public struct LabelAnchor: Sendable, Equatable {
 public protocol LabelAnchors: AnyObject {
   /// Must change whenever the labels may have changed.
   var labelVersion: Int { get }
+  /// How many labels there are at most; `Int.max` if that is not known.
+  var labelCount: Int { get }
+  /// The zoom of the view from which labels are shown.
+  var minZoom: Double { get }
 
   /// Calls `body` with the anchors in a box of the unit square, the most important first.
   ///
@@ -53,4 +57,11 @@ public protocol LabelAnchors: AnyObject {
     minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
     _ body: (LabelAnchor) -> Void
   )
+}
+
+extension LabelAnchors {
+  /// Not known.
+  public var labelCount: Int { .max }
+  /// Every zoom.
+  public var minZoom: Double { -.infinity }
 }

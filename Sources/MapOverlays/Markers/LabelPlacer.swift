@@ -8,6 +8,9 @@ import Pixels
 /// "Here" comes first, then the markers in their order, then the labels of overlays. Labels that
 /// were there before come before new ones of their kind, and keep their side while the map turns or
 /// is panned (`LabelMemory`).
+///
+/// Thousands of labels of overlays may compete. A layout tries those that were shown, and as many
+/// others as one frame can afford; `proceed` tries the next ones, until all had their turn.
 struct LabelPlacer {
   /// A label that was placed.
   struct Label {
@@ -28,39 +31,88 @@ struct LabelPlacer {
     enum Rank: Int { case here, marker, overlay }
   }
 
-  /// A label to be placed.
-  private struct Candidate {
-    var key: LabelMemory.Key
-    var rank: Label.Rank
-    /// What it stands beside; nil: it is over its position.
-    var site: LabelSite?
-    var color: UInt32
-    /// Other positions on the unit square.
-    var others: [WorldPoint]
-    /// The width in pixels of what it names; 0: a point.
-    var room: Double
-    var marker: MarkerStore.Number?
+  /// What labels are placed with.
+  struct Tools {
+    let t: ViewTransform
+    let art: MarkerArt
+    let pictures: SpriteCache<MarkerPictureKey>
+    /// The world's width in grid pixels.
+    let side: Double
+
+    init(_ t: ViewTransform, _ art: MarkerArt, _ pictures: SpriteCache<MarkerPictureKey>) {
+      (self.t, self.art, self.pictures) = (t, art, pictures)
+      side = Double(t.cell) * Double(t.columns)
+    }
   }
 
-  private static let most = 400
+  /// A label to be placed on one of its sides.
+  struct Trial {
+    var place: WorldPoint
+    var text: String
+    var style: MarkerArt.Style
+    var color: UInt32
+    /// What it stands beside; nil: it is over its position.
+    var site: LabelSite?
+    var width: Int
+    var height: Int
+    var isBroken: Bool
+    var marker: MarkerStore.Number?
+    var rank: Label.Rank
+  }
 
-  private(set) var labels: [Label] = []
-  private var collisions = CollisionGrid()
+  /// A marker's label.
+  private struct Candidate {
+    var key: LabelMemory.Key
+    var site: LabelSite
+    var marker: MarkerStore.Number
+    var isHere: Bool
+    var wasShown: Bool
+  }
+
+  /// The most labels that are placed.
+  static let most = 400
+
+  var labels: [Label] = []
+  /// What labels and icons cover, and the discs of points.
+  var collisions = CollisionGrid()
+  var discs = CollisionGrid()
+  var overlays = OverlayLabels()
+  /// The number of the layout.
+  var layout = 0
+  var change = LabelMemory.Change.zoom
+  /// How many labels of overlays in the window still wait for their turn, and where the next is.
+  var waiting = 0
+  var next = 0
+  /// The labels of overlays that this layout shows, and those that the one before showed, by their
+  /// numbers; the latter in their order.
+  var shown: [Int32] = []
+  var former: [Int32] = []
+  /// The last label of an overlay whose disc is kept clear of all labels.
+  var lastDisc = -1
+  private(set) var tools: Tools?
   private var candidates: [Candidate] = []
   private var memory = LabelMemory()
-  private var wasShown: [Bool] = []
+
+  /// Whether `proceed` has labels to try.
+  var isPending: Bool { waiting > 0 && labels.count < LabelPlacer.most }
+
+  /// Forgets the sizes of labels: fonts or sizes changed.
+  mutating func forgetSizes() { overlays.forgetSizes() }
 
   /// Places the labels of `placed` and of `sources` within `window`. `change`: what differs from
   /// the last layout.
   mutating func place(
     _ placed: [MarkerLayout.Placed], of store: MarkerStore, _ sources: [any LabelAnchors],
-    in window: GridBox, _ t: ViewTransform, _ art: MarkerArt,
-    _ pictures: SpriteCache<MarkerPictureKey>, _ change: LabelMemory.Change
+    in window: GridBox, _ tools: Tools, _ change: LabelMemory.Change
   ) {
+    let t = tools.t
     labels.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
-    collisions.reset(area(window, t))
+    let area = area(window, t)
+    collisions.reset(area)
+    discs.reset(area)
     memory.begin(change)
+    (layout, self.change, self.tools) = (layout + 1, change, tools)
     for p in placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       collisions.add(
@@ -68,19 +120,17 @@ struct LabelPlacer {
           x: x - p.picture.anchorX, y: y - p.picture.anchorY, width: p.picture.image.width,
           height: p.picture.image.height))
     }
-    addMarkers(placed, store, t, art)
-    if !sources.isEmpty { add(sources, in: window, t, art) }
-    wasShown.removeAll(keepingCapacity: true)
-    for candidate in candidates { wasShown.append(memory.wasShown(candidate.key)) }
-    // Where the zoom changes, the most important come first.
-    for isKept in change == .zoom ? [nil] : [true, false] as [Bool?] {
-      for rank in [Label.Rank.here, .marker, .overlay] {
-        for i in candidates.indices where candidates[i].rank == rank {
-          if labels.count >= LabelPlacer.most { return }
-          if let isKept, wasShown[i] != isKept { continue }
-          place(candidates[i], t, art, pictures)
-        }
-      }
+    addMarkers(placed, store, tools)
+    beginOverlays(sources, window, tools)
+    if change == .zoom {
+      // Where the zoom changes, the most important come first.
+      placeMarkers(tools) { _ in true }
+      placeByImportance(tools)
+    } else {
+      placeMarkers(tools) { $0.wasShown }
+      placeShown(tools)
+      placeMarkers(tools) { !$0.wasShown }
+      proceed()
     }
   }
 
@@ -98,114 +148,99 @@ struct LabelPlacer {
       height: wholePixel((corners.map(\.y).max() ?? 0) - top))
   }
 
+  // MARK: Markers
+
   /// Adds the labels of markers in the order of the store.
   private mutating func addMarkers(
-    _ placed: [MarkerLayout.Placed], _ store: MarkerStore, _ t: ViewTransform, _ art: MarkerArt
+    _ placed: [MarkerLayout.Placed], _ store: MarkerStore, _ tools: Tools
   ) {
-    let side = Double(t.cell) * Double(t.columns)
     let order = placed.indices.sorted {
       (placed[$0].item.first, placed[$0].gridX) < (placed[$1].item.first, placed[$1].gridX)
     }
     for i in order where placed[i].item.count == 1 {
       let p = placed[i]
       guard let text = store[p.item.first]?.marker.label, !text.isEmpty else { continue }
-      let world = (p.gridX / side - p.item.place.x).rounded()
+      let world = (p.gridX / tools.side - p.item.place.x).rounded()
+      let key = LabelMemory.Key(x: p.item.place.x + world, y: p.item.place.y, text: text)
       candidates.append(
         Candidate(
-          key: LabelMemory.Key(x: p.item.place.x + world, y: p.item.place.y, text: text),
-          rank: p.isHere ? .here : .marker, site: p.picture.site(gap: art.labelGap),
-          color: art.labelColor, others: [], room: 0, marker: p.item.first))
+          key: key, site: p.picture.site(gap: tools.art.labelGap), marker: p.item.first,
+          isHere: p.isHere, wasShown: memory.wasShown(key)))
     }
   }
 
-  /// Adds the labels of overlays, and takes the discs of their points: no label covers one.
-  private mutating func add(
-    _ sources: [any LabelAnchors], in window: GridBox, _ t: ViewTransform, _ art: MarkerArt
-  ) {
-    let side = Double(t.cell) * Double(t.columns)
-    let zoom = Double(t.level) + log2(t.magnification)
-    for source in sources {
-      source.forEachLabel(
-        minX: window.minX / side, minY: window.minY / side, maxX: window.maxX / side,
-        maxY: window.maxY / side, zoom: zoom
-      ) { anchor in
-        if anchor.text.isEmpty { return }
-        var site: LabelSite?
-        if anchor.beside > 0 {
-          let reach = art.pixels(anchor.beside)
-          site = LabelSite(
-            left: -reach, right: reach, top: 2 - reach, bottom: reach - 2, middle: 0, gap: 0)
-        }
-        candidates.append(
-          Candidate(
-            key: LabelMemory.Key(x: anchor.place.x, y: anchor.place.y, text: anchor.text),
-            rank: .overlay, site: site,
-            color: anchor.color.map { art.painter.theme.shown($0 | 0xFF00_0000) } ?? art.labelColor,
-            others: anchor.others,
-            room: anchor.extent * side * t.magnification, marker: nil))
-        if anchor.beside > 0 {
-          let at = t.pixel(gridX: anchor.place.x * side, gridY: anchor.place.y * side)
-          let reach = art.pixels(anchor.beside - 2)
-          collisions.add(
-            PixelRect(x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach))
-        }
+  /// Places those that `isMeant` selects, "here" first.
+  private mutating func placeMarkers(_ tools: Tools, _ isMeant: (Candidate) -> Bool) {
+    for isHere in [true, false] {
+      for i in candidates.indices where candidates[i].isHere == isHere && isMeant(candidates[i]) {
+        if labels.count >= LabelPlacer.most { return }
+        place(candidates[i], tools)
       }
     }
   }
 
   /// Places a label on its side, or on the first that is free, else not at all. "Here" always has
   /// its label.
-  private mutating func place(
-    _ candidate: Candidate, _ t: ViewTransform, _ art: MarkerArt,
-    _ pictures: SpriteCache<MarkerPictureKey>
-  ) {
-    let style: MarkerArt.Style
-    switch candidate.rank {
-    case .here: style = .here
-    case .marker: style = .marker
-    case .overlay: style = .overlay
+  private mutating func place(_ candidate: Candidate, _ tools: Tools) {
+    let style: MarkerArt.Style = candidate.isHere ? .here : .marker
+    let key = candidate.key
+    let extent = tools.pictures.texts.lines(LabelTexts.Key(text: key.text, style: style)) {
+      tools.art.labelLines(key.text, style)
     }
-    let extent = pictures.texts.lines(LabelTexts.Key(text: candidate.key.text, style: style)) {
-      art.labelLines(candidate.key.text, style)
+    let trial = Trial(
+      place: WorldPoint(x: key.x, y: key.y), text: key.text, style: style,
+      color: tools.art.labelColor, site: candidate.site, width: extent.width,
+      height: extent.height, isBroken: extent.lines.count > 1, marker: candidate.marker,
+      rank: candidate.isHere ? .here : .marker)
+    let known = memory.side(of: key)
+    func isPlaced(_ side: UInt8, isForced: Bool = false) -> Bool {
+      let outcome = attempt(trial, side, tools, isForced: isForced)
+      if outcome == .placed { memory.set(side, of: key) }
+      return outcome != .covered
     }
-    // A name more than twice as wide as its area or line is left out.
-    if candidate.room > 0, candidate.room < Double(extent.width) / 2 { return }
-    let count = candidate.site == nil ? 1 + candidate.others.count : LabelSlot.allCases.count
-    let known = memory.side(of: candidate.key)
-    if let known, Int(known.side) < count, attempt(Int(known.side)) { return }
-    if known?.isOnly == true, candidate.rank != .here { return }
-    for side in 0..<count where attempt(side) { return }
-    if candidate.rank == .here { _ = attempt(known.map { Int($0.side) } ?? 0, isForced: true) }
+    if let known, isPlaced(known.side) { return }
+    if known?.isOnly == true, !candidate.isHere { return }
+    for slot in LabelSlot.allCases where isPlaced(slot.rawValue) { return }
+    if candidate.isHere { _ = isPlaced(known?.side ?? 0, isForced: true) }
+  }
 
-    func attempt(_ side: Int, isForced: Bool = false) -> Bool {
-      let edge = Double(t.cell) * Double(t.columns)
-      var place = WorldPoint(x: candidate.key.x, y: candidate.key.y)
-      if candidate.site == nil, side > 0 { place = candidate.others[side - 1] }
-      let (gridX, gridY) = (place.x * edge, place.y * edge)
-      let (x, y) = t.pixel(gridX: gridX, gridY: gridY)
-      var (dx, dy) = (-extent.width / 2, -extent.height / 2)
-      var alignment = LabelAlignment.middle
-      if let site = candidate.site {
-        guard let slot = LabelSlot(rawValue: UInt8(side)) else { return false }
-        (dx, dy) = site.offset(slot, extent.width, extent.height)
-        alignment = slot.alignment
-      }
-      let rect = PixelRect(x: x + dx, y: y + dy, width: extent.width, height: extent.height)
-      guard isForced || collisions.isFree(rect) else { return false }
-      let picture = pictures.picture(
-        .label(
-          candidate.key.text, candidate.color, style, extent.lines.count > 1 ? alignment : .left)
-      ) {
-        art.label(extent, color: candidate.color, style, alignment)
-      }
-      guard let picture else { return true }
-      collisions.add(rect)
-      memory.set(UInt8(side), of: candidate.key)
-      labels.append(
-        Label(
-          gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, site: candidate.site,
-          marker: candidate.marker, rank: candidate.rank, name: candidate.key.text))
-      return true
+  // MARK: One label
+
+  enum Outcome {
+    case placed
+    /// Something is in the way.
+    case covered
+    /// There is no room for its picture in memory, so no other side helps.
+    case full
+  }
+
+  /// Places a label on a side.
+  mutating func attempt(
+    _ trial: Trial, _ side: UInt8, _ tools: Tools, isForced: Bool = false
+  ) -> Outcome {
+    let (gridX, gridY) = (trial.place.x * tools.side, trial.place.y * tools.side)
+    let (x, y) = tools.t.pixel(gridX: gridX, gridY: gridY)
+    var (dx, dy) = (-trial.width / 2, -trial.height / 2)
+    var alignment = LabelAlignment.middle
+    if let site = trial.site {
+      guard let slot = LabelSlot(rawValue: side) else { return .covered }
+      (dx, dy) = site.offset(slot, trial.width, trial.height)
+      alignment = slot.alignment
     }
+    let rect = PixelRect(x: x + dx, y: y + dy, width: trial.width, height: trial.height)
+    guard isForced || collisions.isFree(rect) && discs.isFree(rect) else { return .covered }
+    let key = MarkerPictureKey.label(
+      trial.text, trial.color, trial.style, trial.isBroken ? alignment : .left)
+    let picture = tools.pictures.picture(key) {
+      let lines = tools.art.labelLines(trial.text, trial.style)
+      return tools.art.label(lines, color: trial.color, trial.style, alignment)
+    }
+    guard let picture else { return .full }
+    collisions.add(rect)
+    labels.append(
+      Label(
+        gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, site: trial.site,
+        marker: trial.marker, rank: trial.rank, name: trial.text))
+    return .placed
   }
 }

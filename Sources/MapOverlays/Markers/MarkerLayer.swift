@@ -34,7 +34,18 @@ public final class MarkerLayer {
   /// The markers. A layout only keeps their numbers, so it never refers to a removed marker.
   public private(set) var store = MarkerStore()
   /// The overlays whose labels are shown, the most important first.
-  public var labelSources: [any LabelAnchors] = [] { didSet { layout.invalidate() } }
+  public var labelSources: [any LabelAnchors] = [] {
+    didSet {
+      // The same labels need not be gathered again.
+      if labelSources.count == oldValue.count,
+        zip(labelSources, oldValue).allSatisfy({ MarkerLayer.areSame($0, $1) })
+      {
+        labelSources = oldValue
+      } else {
+        layout.invalidate()
+      }
+    }
+  }
   /// The touch target in points.
   public var touchSize = MarkerLayer.touchSize
   /// The id of the marker whose callout is open; nil: none is.
@@ -70,7 +81,18 @@ public final class MarkerLayer {
   /// - Parameter painter: Draws the pictures.
   public init(_ painter: SpritePainter) { self.painter = painter }
 
-  /// Bytes of the markers, their pictures and their clusters.
+  private static func areSame(_ one: any LabelAnchors, _ other: any LabelAnchors) -> Bool {
+    guard let one = one as? FeatureLabelAnchors, let other = other as? FeatureLabelAnchors else {
+      return false
+    }
+    return one.isSame(as: other)
+  }
+
+  /// Whether labels of overlays still wait for their turn to be placed: `update` is to be called
+  /// again, also if the view stays the same.
+  public var isPlacing: Bool { layout.isPlacing }
+
+  /// Bytes of the markers, their pictures and their clusters, and of the labels of overlays.
   public var bytes: Int { store.bytes + pictures.bytes + layout.bytes }
 
   // MARK: Changing the markers
@@ -155,7 +177,7 @@ public final class MarkerLayer {
       look = now
       pictures.removeAll()
       callout = nil
-      layout.invalidate()
+      layout.forgetSizes()
     }
     return layout.update(view, store, labelSources, painter, pictures)
   }

@@ -46,10 +46,19 @@ struct MarkerLayout {
   /// The part of the grid that the layout covers.
   private var window = GridBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
-  var bytes: Int { clusters?.bytes ?? 0 }
+  var bytes: Int { (clusters?.bytes ?? 0) + placer.overlays.bytes }
+
+  /// Whether labels of overlays still wait for their turn to be placed, in the next updates.
+  var isPlacing: Bool { placer.isPending }
 
   /// Makes the next `update` lay everything out again.
   mutating func invalidate() { basis = nil }
+
+  /// The same, with labels of other sizes.
+  mutating func forgetSizes() {
+    invalidate()
+    placer.forgetSizes()
+  }
 
   /// The numbers of the markers that `item` of this layout stands for.
   func numbers(of item: MarkerClusters.Item) -> [MarkerStore.Number] {
@@ -69,7 +78,7 @@ struct MarkerLayout {
       magnification: t.magnification, bearing: t.bearing, scale: view.scale, width: t.width,
       height: t.height)
     let box = GridBox(t.gridBox(PixelRect(x: 0, y: 0, width: t.width, height: t.height)))
-    if now == basis, window.contains(box) { return false }
+    if now == basis, window.contains(box) { return placer.isPending && placer.proceed() }
     let change = change(to: now)
     basis = now
     if clusteredVersion != store.version || clusters?.level != t.level
@@ -82,11 +91,13 @@ struct MarkerLayout {
         size: painter.unit / Double(view.scale))
       clusteredVersion = store.version
     }
-    window = box.widened(to: Double(t.cell))
+    // While the map turns, the same labels compete.
+    if change == .zoom || !window.contains(box) { window = box.widened(to: Double(t.cell)) }
     pictures.beginRound()
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
-    placer.place(placed, of: store, sources, in: window, t, art, pictures, change)
+    placer.place(
+      placed, of: store, sources, in: window, LabelPlacer.Tools(t, art, pictures), change)
     return true
   }
 

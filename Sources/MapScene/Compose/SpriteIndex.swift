@@ -13,9 +13,18 @@ package final class SpriteIndex {
   /// A sprite without a reference count.
   struct Placed {
     var pixels: UnsafePointer<UInt32>
+    var columns: UnsafePointer<SpriteImage.Columns>
     var rect: PixelRect
     /// 0 ... 256.
     var opacity: Int
+
+    /// The columns of the screen from `left` to `right` in which row `y`, one of `rect`, is not
+    /// transparent; none: the second is not above the first.
+    @inline(__always)
+    func columns(_ y: Int, from left: Int, to right: Int) -> (left: Int, right: Int) {
+      let own = columns[y &- rect.y]
+      return (max(rect.x &+ Int(own.left), left), min(rect.x &+ Int(own.right), right))
+    }
   }
 
   /// Keeps the pictures alive while `placed` points at them.
@@ -46,7 +55,8 @@ package final class SpriteIndex {
       let sprite = sprites[i]
       placed.append(
         Placed(
-          pixels: UnsafePointer(sprite.image.pixels), rect: sprite.rect,
+          pixels: UnsafePointer(sprite.image.pixels),
+          columns: UnsafePointer(sprite.image.columns), rect: sprite.rect,
           opacity: min(max(sprite.opacity, 0), 256)))
     }
     if placed.isEmpty { return }
@@ -136,9 +146,11 @@ package final class SpriteIndex {
         let part = sprite.rect.intersection(area)
         if part.isEmpty { continue }
         for y in part.y..<part.maxY {
+          let (left, right) = sprite.columns(y, from: part.x, to: part.maxX)
+          if left >= right { continue }
           blendOver(
-            sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + part.x - sprite.rect.x,
-            into: band + (y - chunk.y) * chunk.width + part.x - chunk.x, part.width,
+            sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + left - sprite.rect.x,
+            into: band + (y - chunk.y) * chunk.width + left - chunk.x, right - left,
             opacity: sprite.opacity)
         }
       }

@@ -32,9 +32,9 @@ struct SpriteRows {
         let out = panel.output(rect)
       {
         let from = base.corner + cellY * base.rowBytes + x * panel.target.format.bytes
-        let spans = findSpans(count, rect)
         for row in 0..<rect.height {
-          draw(from + row * base.rowBytes, spans, count, rect, row, out)
+          let spans = findSpans(count, rect, rect.y + row)
+          draw(from + row * base.rowBytes, spans, rect, row, out)
         }
       } else {
         blendSprites(base, rect, x: x, y: cellY)
@@ -59,19 +59,26 @@ struct SpriteRows {
     panel.store(part)
   }
 
-  /// Writes the columns of `rect` that sprites cover to `work.spans`, left to right, with
-  /// overlapping sprites merged into one span. Returns the number of spans.
-  private func findSpans(_ count: Int, _ rect: PixelRect) -> Int {
+  /// Writes the columns of row `y` of `rect` in which one of the first `count` sprites is not
+  /// transparent to `work.spans`, left to right, with overlapping sprites merged into one span.
+  /// Returns the number of spans.
+  private func findSpans(_ count: Int, _ rect: PixelRect, _ y: Int) -> Int {
     var found = 0
     for n in 0..<count {
       let box = work.sprites[n].rect
-      var span = (left: max(box.x, rect.x), right: min(box.maxX, rect.maxX))
+      if y < box.y || y >= box.maxY { continue }
+      let (left, right) = work.sprites[n].columns(y, from: rect.x, to: rect.maxX)
+      if left >= right { continue }
+      var span = Workspace.Span(left: left, right: right, first: n, last: n)
       // Merge the spans that it overlaps.
       var first = 0
-      while first < found, work.spans[first].right <= span.left { first += 1 }
+      while first < found, work.spans[first].right <= left { first += 1 }
       var next = first
-      while next < found, work.spans[next].left < span.right {
-        span = (min(span.left, work.spans[next].left), max(span.right, work.spans[next].right))
+      while next < found, work.spans[next].left < right {
+        let other = work.spans[next]
+        span.left = min(span.left, other.left)
+        span.right = max(span.right, other.right)
+        span.first = min(span.first, other.first)
         next += 1
       }
       let shift = 1 - (next - first)
@@ -89,7 +96,7 @@ struct SpriteRows {
   /// Writes row `row` of `rect` once, in order: copied where no sprite lies, mixed where one does.
   /// `from` is the row's first pixel in the cell.
   private func draw(
-    _ from: UnsafeRawPointer, _ spanCount: Int, _ count: Int, _ rect: PixelRect, _ row: Int,
+    _ from: UnsafeRawPointer, _ spanCount: Int, _ rect: PixelRect, _ row: Int,
     _ out: PanelWriter.Output
   ) {
     let y = rect.y + row
@@ -102,30 +109,16 @@ struct SpriteRows {
     var done = 0
     for n in 0..<spanCount {
       let span = work.spans[n]
-      // The span's sprites in this row, bottom to top.
-      var (first, last) = (-1, -1)
-      for i in 0..<count
-      where work.sprites[i].rect.x < span.right && work.sprites[i].rect.maxX > span.left
-        && work.sprites[i].rect.y <= y && work.sprites[i].rect.maxY > y
-      {
-        if first < 0 { first = i }
-        last = i
-      }
-      if first < 0 { continue }
-      var (left, right) = (span.left - rect.x, span.right - rect.x)
-      if first == last {
-        left = max(work.sprites[first].rect.x - rect.x, 0)
-        right = min(work.sprites[first].rect.maxX - rect.x, rect.width)
-      }
+      let (left, right) = (span.left - rect.x, span.right - rect.x)
       if left > done {
         memcpy(target + done * bytes, from + done * bytes, (left - done) * bytes)
       }
       done = right
       let under = from + left * bytes
-      if first == last, out.words != nil {
-        let sprite = work.sprites[first]
+      if span.first == span.last, out.words != nil {
+        let sprite = work.sprites[span.first]
         let pixels =
-          sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + left + rect.x - sprite.rect.x
+          sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + span.left - sprite.rect.x
         blend(
           pixels, over: under.assumingMemoryBound(to: UInt32.self),
           to: (target + left * 4).assumingMemoryBound(to: UInt32.self), right - left,
@@ -137,15 +130,14 @@ struct SpriteRows {
       } else {
         copyRow(under.assumingMemoryBound(to: UInt32.self), work.rows, right - left)
       }
-      for i in first...last {
+      for i in span.first...span.last {
         let box = work.sprites[i].rect
         if box.y > y || box.maxY <= y { continue }
-        let start = max(box.x, left + rect.x)
-        let end = min(box.maxX, right + rect.x)
+        let (start, end) = work.sprites[i].columns(y, from: span.left, to: span.right)
         if start >= end { continue }
         blendOver(
           work.sprites[i].pixels + (y - box.y) * box.width + start - box.x,
-          into: work.rows + start - rect.x - left, end - start, opacity: work.sprites[i].opacity)
+          into: work.rows + start - span.left, end - start, opacity: work.sprites[i].opacity)
       }
       if out.words == nil {
         pack565(

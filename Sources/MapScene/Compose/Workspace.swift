@@ -32,9 +32,17 @@ struct Workspace {
   let table: ResampleTable
   private let tableMemory: UnsafeMutableRawPointer
   let sheets: UnsafeMutablePointer<Sheet>
-  /// The sprites over a strip, bottom first, and the column ranges that they cover.
+  /// Columns of a row that sprites cover: the first to the last of them, bottom first.
+  struct Span {
+    var left: Int
+    var right: Int
+    var first: Int
+    var last: Int
+  }
+
+  /// The sprites over a strip, bottom first, and the columns of a row that they cover.
   let sprites: UnsafeMutablePointer<SpriteIndex.Placed>
-  let spans: UnsafeMutablePointer<(left: Int, right: Int)>
+  let spans: UnsafeMutablePointer<Span>
   /// Work memory of `GridGatherer`.
   private(set) var scratch: UnsafeMutablePointer<UInt32>
   private var scratchWords: Int

@@ -1,0 +1,172 @@
+import Glibc
+import MapGeometry
+import MapScene
+import Pixels
+
+/// The labels of overlays: those that were shown first, then as many others as a frame affords.
+extension LabelPlacer {
+  /// What may be tried of labels that were not shown, for one frame: comparing a label with those
+  /// that are there counts as 1.
+  private static let effort = 1024
+  /// The same for a layout before which none was shown.
+  private static let firstEffort = 8192
+  /// What measuring a text counts as, and what drawing one.
+  private static let work = 16
+  /// The discs of so many points, the most important ones, are kept clear of all labels; those of
+  /// the others only of the labels that come after their own.
+  private static let mostDiscs = 800
+
+  /// Brings the candidates up to date, and takes the discs of the most important points.
+  mutating func beginOverlays(
+    _ sources: [any LabelAnchors], _ window: GridBox, _ tools: Tools
+  ) {
+    (waiting, lastDisc) = (0, -1)
+    former.removeAll(keepingCapacity: true)
+    swap(&former, &shown)
+    if sources.isEmpty {
+      former.removeAll(keepingCapacity: true)
+      if !overlays.all.isEmpty { overlays = OverlayLabels() }
+      return
+    }
+    let side = tools.side
+    let box = GridBox(
+      minX: window.minX / side, minY: window.minY / side, maxX: window.maxX / side,
+      maxY: window.maxY / side)
+    let isNew = overlays.update(
+      sources, window: box, zoom: Double(tools.t.level) + log2(tools.t.magnification))
+    if isNew {
+      former.removeAll(keepingCapacity: true)
+      for number in overlays.inWindow where overlays[Int(number)].layout == layout - 1 {
+        former.append(number)
+      }
+    } else {
+      former.sort()
+      former.removeAll { !box.contains(overlays[Int($0)].anchor.place) }
+    }
+    waiting = overlays.inWindow.count
+    if isNew || change == .zoom || next >= waiting { next = 0 }
+    var left = LabelPlacer.mostDiscs
+    for number in overlays.inWindow {
+      let anchor = overlays[Int(number)].anchor
+      guard anchor.beside > 0 else { continue }
+      discs.add(disc(anchor, tools))
+      lastDisc = Int(number)
+      left -= 1
+      if left == 0 { break }
+    }
+  }
+
+  private func disc(_ anchor: LabelAnchor, _ tools: Tools) -> PixelRect {
+    let at = tools.t.pixel(
+      gridX: anchor.place.x * tools.side, gridY: anchor.place.y * tools.side)
+    let reach = tools.art.pixels(anchor.beside - 2)
+    return PixelRect(x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach)
+  }
+
+  /// Places the labels that the last layout showed.
+  mutating func placeShown(_ tools: Tools) {
+    for number in former where labels.count < LabelPlacer.most { _ = place(Int(number), tools) }
+  }
+
+  /// Places labels by their importance: those that were shown, and of the others the first.
+  mutating func placeByImportance(_ tools: Tools) {
+    var effort = former.isEmpty ? LabelPlacer.firstEffort : LabelPlacer.effort
+    let count = overlays.inWindow.count
+    while next < count, effort > 0, labels.count < LabelPlacer.most {
+      let number = Int(overlays.inWindow[next])
+      let wasShown = overlays[number].layout == layout - 1
+      let cost = place(number, tools)
+      if !wasShown { effort -= cost }
+      next += 1
+    }
+    waiting = min(waiting, count - next)
+    guard next < count else { return }
+    let first = overlays.inWindow[next]
+    for number in former where number >= first && labels.count < LabelPlacer.most {
+      _ = place(Int(number), tools)
+    }
+  }
+
+  /// Tries the labels whose turn is next. Labels that are there stay.
+  ///
+  /// - Returns: Whether any was placed.
+  @discardableResult
+  mutating func proceed() -> Bool {
+    guard waiting > 0, let tools else { return false }
+    var effort = shown.isEmpty && former.isEmpty ? LabelPlacer.firstEffort : LabelPlacer.effort
+    let before = labels.count
+    let count = overlays.inWindow.count
+    while waiting > 0, effort > 0, labels.count < LabelPlacer.most, count > 0 {
+      if next >= count { next = 0 }
+      let number = Int(overlays.inWindow[next])
+      next += 1
+      waiting -= 1
+      // Those that were shown were tried first.
+      if overlays[number].layout >= layout - 1 { continue }
+      effort -= place(number, tools)
+    }
+    return labels.count > before
+  }
+
+  /// Places a label on its side, or on the first that is free, else not at all. Returns what that
+  /// counts as.
+  private mutating func place(_ number: Int, _ tools: Tools) -> Int {
+    let anchor = overlays[number].anchor
+    var cost = 1
+    var site: LabelSite?
+    if anchor.beside > 0 {
+      // A point under the name of a more important one has none itself.
+      if number > lastDisc, !collisions.isFree(disc(anchor, tools)) { return cost }
+      let reach = tools.art.pixels(anchor.beside)
+      site = LabelSite(
+        left: -reach, right: reach, top: 2 - reach, bottom: reach - 2, middle: 0, gap: 0)
+    }
+    if overlays[number].width == 0 {
+      let extent = tools.art.labelLines(anchor.text, .overlay)
+      overlays[number].width = Int32(clamping: max(extent.width, 1))
+      overlays[number].height = Int32(clamping: extent.height)
+      overlays[number].isBroken = extent.lines.count > 1
+      cost += LabelPlacer.work
+    }
+    let width = Int(overlays[number].width)
+    // A name more than twice as wide as its area or line is left out.
+    let room = anchor.extent * tools.side * tools.t.magnification
+    if room > 0, room < Double(width) / 2 { return cost }
+    let theme = tools.art.painter.theme
+    var trial = Trial(
+      place: anchor.place, text: anchor.text, style: .overlay,
+      color: anchor.color.map { theme.shown($0 | 0xFF00_0000) } ?? tools.art.labelColor,
+      site: site, width: width, height: Int(overlays[number].height),
+      isBroken: overlays[number].isBroken, marker: nil, rank: .overlay)
+    let count = site == nil ? 1 + anchor.others.count : LabelSlot.allCases.count
+    let known = overlays[number].side
+    var outcome = Outcome.covered
+    if let known, Int(known) < count { outcome = attempt(&trial, known, number, anchor, tools) }
+    // See `LabelMemory.Change`.
+    let isOnly =
+      change == .bearing || change == .part && overlays[number].layout >= layout - 1
+    if outcome == .covered, known == nil || !isOnly {
+      for side in 0..<UInt8(clamping: count) {
+        outcome = attempt(&trial, side, number, anchor, tools)
+        if outcome != .covered { break }
+      }
+    }
+    if outcome == .full { waiting = 0 }
+    return outcome == .covered ? cost : cost + LabelPlacer.work
+  }
+
+  private mutating func attempt(
+    _ trial: inout Trial, _ side: UInt8, _ number: Int, _ anchor: LabelAnchor, _ tools: Tools
+  ) -> Outcome {
+    if trial.site == nil {
+      trial.place = side == 0 ? anchor.place : anchor.others[Int(side) - 1]
+    }
+    let outcome = attempt(trial, side, tools)
+    if outcome == .placed {
+      (overlays[number].side, overlays[number].layout) = (side, layout)
+      shown.append(Int32(truncatingIfNeeded: number))
+      if number > lastDisc, anchor.beside > 0 { discs.add(disc(anchor, tools)) }
+    }
+    return outcome
+  }
+}
