@@ -158,6 +158,30 @@ import Testing
     }
   }
 
+  @Test func theNameOfHereStandsClearOfPlatesOrNowhere() throws {
+    let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
+    let screen = PixelRect(x: 0, y: 0, width: 800, height: 480)
+    // A legend as high as half of the screen, and a plate above its left part.
+    let plates = [
+      PixelRect(x: 0, y: 240, width: 800, height: 240),
+      PixelRect(x: 0, y: 170, width: 300, height: 70),
+    ]
+    var (shown, moved) = (0, 0)
+    for y in stride(from: -235.0, through: 235, by: 10) {
+      for x in [-390.0, -200, 0, 200, 390] {
+        _ = layer.update(view().panned(dx: x, dy: y), avoiding: plates)
+        let names = layer.markerSprites.filter { $0.image.width > 100 }
+        #expect(names.count <= 1)
+        guard let name = names.first else { continue }
+        shown += 1
+        if name.rect.maxY == plates[0].y || name.rect.maxY == plates[1].y { moved += 1 }
+        #expect(name.rect.intersection(screen) == name.rect)
+        #expect(!plates.contains { $0.intersects(name.rect) }, "\(x), \(y)")
+      }
+    }
+    #expect(shown > 60 && moved > 0)
+  }
+
   @Test func aNameThatIsTooLongHasTwoLinesOfAboutTheSameLength() throws {
     let layer = try layer([
       marker("a", 46, 7.75, "Schwarzsee Paradise Bergrestaurant"),

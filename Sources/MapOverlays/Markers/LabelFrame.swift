@@ -36,7 +36,7 @@ struct LabelFrame {
       let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
       guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { continue }
       let planned = sprite(label, t)
-      let sprite = inside(label, planned, at, room, avoiding)
+      guard let sprite = inside(label, planned, at, room, avoiding) else { continue }
       if sprite != planned { hereMoved = true }
       here.append(sprite)
     }
@@ -75,11 +75,12 @@ struct LabelFrame {
     return Sprite(label.image, x: at.x + label.dx, y: at.y + label.dy)
   }
 
-  /// The label of "here" on its side, or on the first on which it is whole, else moved.
+  /// The label of "here" on its side, or on the first on which it is whole, else moved by as little
+  /// as possible; nil: there is no room near it.
   private func inside(
     _ label: LabelPlacer.Label, _ sprite: Sprite, _ at: (x: Int, y: Int), _ room: PixelRect,
     _ avoiding: [PixelRect]
-  ) -> Sprite {
+  ) -> Sprite? {
     func isFree(_ rect: PixelRect) -> Bool {
       rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
     }
@@ -91,7 +92,32 @@ struct LabelFrame {
         if isFree(other.rect) { return other }
       }
     }
-    return LabelFrame.moved(sprite, into: room)
+    // A place under a plate needs no name beside it.
+    if avoiding.contains(where: {
+      at.x >= $0.x && at.x < $0.maxX && at.y >= $0.y && at.y < $0.maxY
+    }) {
+      return nil
+    }
+    // Next to the plates in its way.
+    let (width, height) = (sprite.image.width, sprite.image.height)
+    let plates = avoiding.filter { $0.intersects(LabelFrame.moved(sprite, into: room).rect) }
+    var columns = [sprite.x]
+    var rows = [sprite.y]
+    for plate in plates {
+      columns += [plate.x - width, plate.maxX]
+      rows += [plate.y - height, plate.maxY]
+    }
+    var best: (sprite: Sprite, distance: Int)?
+    for x in columns {
+      for y in rows {
+        let other = LabelFrame.moved(Sprite(label.image, x: x, y: y), into: room)
+        let distance = abs(other.x - sprite.x) + abs(other.y - sprite.y)
+        if isFree(other.rect), distance < best?.distance ?? 2 * (width + height) {
+          best = (other, distance)
+        }
+      }
+    }
+    return best?.sprite
   }
 
   private static func moved(_ sprite: Sprite, into room: PixelRect) -> Sprite {
