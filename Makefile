@@ -108,19 +108,21 @@ format: packages
 TO = "$(DESTDIR)$(PREFIX)
 PROFILES = $(wildcard board/*/waypost.toml)
 PAGES = $(wildcard docs/man/*.[1-8])
+UNITS = waypostd.service waypostd.socket waypost-fetch.service waypost-media@.service
 
 install:
 	@test -x "$(BIN)/waypostd" || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
 	install -D -m 755 -t $(TO)/bin" "$(BIN)/waypostd" "$(BIN)/waypost" "$(BIN)/waypost-fetch"
 	install -d $(TO)/lib/systemd/system"
 	install -D -m 755 -t $(TO)/lib/waypost" systemd/mount-medium
-	for unit in waypostd waypost-fetch waypost-media@; do \
+	for unit in $(UNITS); do \
 	  sed 's|/usr/bin/waypost|$(PREFIX)/bin/waypost|; s|/usr/lib/waypost|$(PREFIX)/lib/waypost|' \
-	    systemd/$$unit.service \
-	    > $(TO)/lib/systemd/system/$$unit.service" || exit 1; \
-	  chmod 644 $(TO)/lib/systemd/system/$$unit.service" || exit 1; \
+	    systemd/$$unit > $(TO)/lib/systemd/system/$$unit" || exit 1; \
+	  chmod 644 $(TO)/lib/systemd/system/$$unit" || exit 1; \
 	done
+	install -D -m 644 systemd/waypost.preset $(TO)/lib/systemd/system-preset/50-waypost.preset"
 	install -D -m 644 systemd/waypost.sysusers $(TO)/lib/sysusers.d/waypost.conf"
+	install -D -m 644 systemd/waypost.tmpfiles $(TO)/lib/tmpfiles.d/waypost.conf"
 	install -D -m 644 systemd/waypost.udev.rules $(TO)/lib/udev/rules.d/70-waypost.rules"
 	install -D -m 644 systemd/waypost-media.udev.rules \
 	  $(TO)/lib/udev/rules.d/71-waypost-media.rules"
@@ -135,11 +137,10 @@ install:
 # state (/etc/waypost, /var/lib/waypost) are the owner's.
 uninstall:
 	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/bin/waypost-fetch" \
-	  $(TO)/lib/systemd/system/waypostd.service" \
-	  $(TO)/lib/systemd/system/waypost-fetch.service" \
-	  $(TO)/lib/systemd/system/waypost-media@.service" \
+	  $(TO)/lib/systemd/system-preset/50-waypost.preset" $(TO)/lib/tmpfiles.d/waypost.conf" \
 	  $(TO)/lib/waypost/mount-medium" $(TO)/lib/udev/rules.d/71-waypost-media.rules" \
 	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules"
+	for unit in $(UNITS); do rm -f $(TO)/lib/systemd/system/$$unit"; done
 	[ ! -d $(TO)/lib/waypost" ] || rmdir --ignore-fail-on-non-empty $(TO)/lib/waypost"
 	for profile in $(PROFILES); do rm -f $(TO)/share/waypost/$$profile"; done
 	for page in $(PAGES); do rm -f $(TO)/share/man/man$${page##*.}/$${page##*/}"; done

@@ -180,6 +180,13 @@ public final class Daemon {
         kiosk.reportHealth(
           "control", .error, "control.group: \(error); the socket has the daemon's own group")
         return try ControlListener(path: c.socket, mode: c.mode)
+      case .system(let error) where options.keepGoing && error.call == "chown":
+        // A service's sandbox forbids it; with waypostd.socket, the service manager sets the group.
+        let reason = "\(error); set SocketGroup= in waypostd.socket"
+        log.error("control.group: \(reason); the socket gets the daemon's own group")
+        kiosk.reportHealth(
+          "control", .error, "control.group: \(reason); the socket has the daemon's own group")
+        return try ControlListener(path: c.socket, mode: c.mode)
       case .cannotMakeFolder(let folder, let reason) where isDemo:
         throw .cannotMakeFolder(
           folder: folder,

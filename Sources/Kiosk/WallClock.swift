@@ -20,10 +20,18 @@ struct WallClock: Sendable {
   /// Whether `time`, in seconds since 1970, lies between 2025 and 2100.
   static func isPlausible(_ time: Double) -> Bool { time > 1_735_689_600 && time < 4_102_444_800 }
 
+  /// Whether the kernel says that the clock is synchronised. A service's sandbox may forbid asking
+  /// it (ProtectClock=); then, whether systemd-timesyncd says so (systemd-timesyncd.service(8)).
   private static func isSynchronised() -> Bool {
     var state = timex()
-    guard adjtimex(&state) >= 0 else { return false }
+    guard adjtimex(&state) >= 0 else { return isReported() }
     return state.status & STA_UNSYNC == 0
+  }
+
+  /// Whether a time service reports in `file`, by its being there, that it has set the clock since
+  /// the machine started.
+  static func isReported(in file: String = "/run/systemd/timesync/synchronized") -> Bool {
+    access(file, F_OK) == 0
   }
 
   /// Whether a battery-backed clock agrees with `time` within an hour. The kernel lists these

@@ -101,3 +101,10 @@ private func theSunsWayThroughTheYearIsTheAlmanacs(_ term: SunTerm) {
   #expect(WallClock.hasKeeper(now, folder: folder.path))
   #expect(WallClock.hasKeeper(now, folder: folder["none"]))
 }
+
+@Test func whereTheKernelMayNotBeAskedATimeServicesFileTells() throws {
+  let folder = try TemporaryFolder()
+  #expect(!WallClock.isReported(in: folder["synchronized"]))
+  try folder.write("", to: "synchronized")
+  #expect(WallClock.isReported(in: folder["synchronized"]))
+}

@@ -41,7 +41,9 @@ struct RepositoryTests {
     for name in [
       "bin/waypostd", "bin/waypost", "bin/waypost-fetch", "share/man/man1/waypost-fetch.1",
       "lib/systemd/system/waypostd.service", "lib/systemd/system/waypost-fetch.service",
-      "lib/systemd/system/waypost-media@.service", "lib/waypost/mount-medium",
+      "lib/systemd/system/waypostd.socket", "lib/systemd/system-preset/50-waypost.preset",
+      "lib/tmpfiles.d/waypost.conf", "lib/systemd/system/waypost-media@.service",
+      "lib/waypost/mount-medium",
       "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
       "lib/udev/rules.d/71-waypost-media.rules",
       "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",

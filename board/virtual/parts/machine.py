@@ -41,16 +41,22 @@ CARDS = {
 class Settings(
     collections.namedtuple(
         "Settings",
-        "kernel cards resolution memory arguments modules without lines init usb disk",
-        defaults=("gpio", ("virtio",), "800x480", 1024, "", (), (), 32, "", False, 0),
+        "kernel cards resolution memory arguments modules without lines init usb disk installed",
+        defaults=("gpio", ("virtio",), "800x480", 1024, "", (), (), 32, "", False, 0, None),
     )
 ):
     """What kind of machine: machines of equal settings are alike.
 
     `without`: cards whose driver is not loaded at boot. `lines`: how many GPIO lines. `usb`: whether
     there is a USB controller. `disk`: MB of an empty disk, /dev/vda, which a cut of the power leaves
-    as it is.
+    as it is. `installed`: what is installed before the guest's systemd starts, an Installation.
     """
+
+
+class Installation(collections.namedtuple("Installation", "programs pattern files units")):
+    """Waypost as its package installs it. `programs`, `pattern`: folders of the programs and of the
+    pattern map. `files`: pairs of a name in the guest's /run/board and its text. `units`: which are
+    enabled."""
 
 
 def kernel_folder(role):
@@ -169,7 +175,7 @@ class Machine:
         s = self.settings
         kernel = kernel_folder(s.kernel)
         first = os.path.join(self.folder, "first.cpio")
-        files = [("init", "guest/init"), ("agent", "guest/agent"),
+        files = [("init", "guest/init"), ("agent", "guest/agent"), ("install", "guest/install"),
                  ("agent.service", "guest/agent.service"),
                  ("board.target", "guest/board.target")]
         with open(first, "wb") as whole, open(os.path.join(kernel, "modules.cpio"), "rb") as base:
@@ -179,6 +185,8 @@ class Machine:
             for name, path in files:
                 with open(os.path.join(HERE, path), "rb") as file:
                     contents.append((name, file.read()))
+            for name, text in s.installed.files if s.installed else ():
+                contents.append((name, text.encode()))
             whole.write(archive(contents))
         width, height = s.resolution.split("x")
         modules = list(s.modules)
@@ -203,7 +211,13 @@ class Machine:
         if s.lines:
             words.append(f"board_lines={s.lines}")
         if s.init:
-            words += [f"board_init={s.init}", "systemd.show_status=no"]
+            words += [f"board_init={s.init}", "systemd.show_status=no",
+                      # It is slow here, and all the slower beside other work.
+                      "systemd.default_timeout_start_sec=300"]
+        if s.installed:
+            words += [f"board_programs={s.installed.programs}", f"board_checkout={CHECKOUT}",
+                      f"board_pattern={s.installed.pattern}",
+                      "board_enabled=" + ",".join(s.installed.units)]
         words.append(s.arguments)
         return [
             "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64",

@@ -24,6 +24,7 @@ class Scenario:
         self.environment = {}
         self.arguments = []
         self.needs = []
+        self.installed = None
         with open(path) as file:
             lines = file.read().split("\n")
         borders = [number for number, line in enumerate(lines) if line.strip() == "---"]
@@ -60,6 +61,8 @@ class Scenario:
                 self.settings["usb"] = True
             elif key == "systemd":
                 self.settings["init"] = "systemd"
+            elif key == "installed":
+                self.installed = tuple(values)
             elif key == "terminal":
                 self.terminal = None if values == ["none"] else f"/dev/tty{int(*values)}"
             elif key == "environment":
@@ -85,7 +88,7 @@ class Scenario:
                 continue
             if words == ["end"] and opened:
                 return steps
-            block = self.read_steps(lines, number) if words[0] == "repeat" else None
+            block = self.read_steps(lines, number) if words[0] in ("repeat", "within") else None
             steps.append(Step(number, words, text, block))
         if opened:
             raise ScenarioError(f"{self.path}:{opened}: this block has no end")

@@ -10,6 +10,8 @@ from input_steps import InputSteps
 from machine import GuestError
 from machine_steps import MachineSteps
 from picture_steps import PictureSteps
+from service_steps import ServiceSteps
+from state_steps import StateSteps
 from store_steps import StoreSteps
 from values import Mistake, Unmet
 
@@ -18,6 +20,8 @@ BASE = """\
 socket = "{socket}"
 [state]
 path = ""
+"""
+VIEW = """\
 [view]
 center = [20, 30]
 zoom = 3
@@ -34,8 +38,15 @@ path = "{pattern}"
 """
 
 
+def below(configuration, pattern):
+    """What lies below a scenario's configuration: the view, and the pattern map if it names no other
+    source."""
+    return VIEW + ("" if "[[source]]" in configuration else PATTERN.format(pattern=pattern))
+
+
 class Performance(
-        DaemonSteps, ConditionSteps, PictureSteps, InputSteps, MachineSteps, StoreSteps):
+        DaemonSteps, ConditionSteps, PictureSteps, InputSteps, MachineSteps, ServiceSteps,
+        StateSteps, StoreSteps):
     """One scenario in one guest. `folder`: where its log and pictures go, as this side sees it."""
 
     def __init__(self, guest, scenario, program, folder, places):
@@ -63,12 +74,7 @@ class Performance(
         self.guest.ask("reset")
         inside = f"{self.guest.OUT}/{os.path.basename(self.folder)}"
         self.places = {**self.places, "OUT": inside}
-        configuration = self.substituted(self.scenario.configuration)
-        base = BASE.format(socket=SOCKET)
-        if "[[source]]" not in configuration:
-            base += PATTERN.format(pattern=self.places["PATTERN"])
-        for name, text in (("base", base), ("scenario", configuration)):
-            self.guest.ask("write", path=f"/run/board/waypost/{name}.toml", text=text)
+        self.write_configuration()
         verbs = set(self.scenario.verbs())
         # What is used is plugged in before the daemon starts, unless a step does it.
         if not verbs & {"plug"}:
@@ -84,6 +90,12 @@ class Performance(
         if self.daemon and self.daemon.ours and self.daemon.ended is None:
             self.do_stop()
 
+    def write_configuration(self):
+        configuration = self.substituted(self.scenario.configuration)
+        base = BASE.format(socket=SOCKET) + below(configuration, self.places["PATTERN"])
+        for name, text in (("base", base), ("scenario", configuration)):
+            self.guest.ask("write", path=f"/run/board/waypost/{name}.toml", text=text)
+
     def take(self, steps):
         for step in steps:
             words = [self.substituted(word) for word in step.words]
@@ -92,8 +104,12 @@ class Performance(
                 if step.words[0] == "repeat":
                     for _ in range(int(words[1])):
                         self.take(step.block)
+                elif step.words[0] == "within":
+                    self.take_within(float(words[1]), step.block)
                 elif step.words[0] == "shell":
                     self.do_shell(self.substituted(step.text.partition(" ")[2]))
+                elif step.words[0] == "steady":
+                    self.do_steady(self.substituted(step.text.partition(" ")[2]))
                 elif step.words[0] == "call":
                     self.do_call(self.substituted(step.text.partition(" ")[2]))
                 elif action is None:

@@ -1,6 +1,7 @@
 """Steps for power cuts while waypost-fetch writes its store: fill it, cut the power, look at it."""
 import os
 import random
+import time
 
 from machine import HERE, PATIENCE
 from values import Unmet
@@ -12,7 +13,7 @@ BATCH = 128  # tiles that are written at once
 class StoreSteps:
     """The store's steps of a `Performance`."""
 
-    rounds = 0
+    rounds = cuts = 0
     answered = written = 0  # tiles: sent to who asked, and known to be on the disk
 
     def script(self, *words):
@@ -61,7 +62,10 @@ class StoreSteps:
 
     def do_cut(self):
         """Cuts the power and boots again."""
+        self.cut_at = time.monotonic()
         self.guest.cut()
+        self.daemon = None
+        self.write_configuration()
 
     def check_store(self):
         """The store opens, has what was known to be on the disk, and lost little of the rest."""
@@ -81,3 +85,4 @@ class StoreSteps:
         if lost > 3 * BATCH:
             raise Unmet(f"{lost} tiles are lost: more than the last batch")
         self.stored = now
+        self.cuts += 1
