@@ -2,8 +2,8 @@ import Control
 import Glibc
 import Platform
 
-/// The state's file: a JSON object whose first member is a checksum of all that follows it. The file
-/// before it is kept beside it, and a damaged file is set aside.
+/// The state's file: a JSON object whose first member is a checksum of all that follows it. The
+/// file before it is kept beside it, and a damaged file is set aside.
 ///
 ///     {"checksum":"7c9e1bd1e5f0a3c2","lat":46.02,…}
 enum StateFile {
