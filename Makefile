@@ -23,7 +23,7 @@ SWIFT_FILES = Package.swift Sources Tests Examples
 
 .PHONY: help run build bench test test-suite test-debug test-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
-  check-frames check-instructions fuzz clean \
+  check-frames check-instructions fuzz soak clean \
   packages test-packages
 
 help:
@@ -46,6 +46,7 @@ help:
 	@echo 'make check-instructions   after `make arm64`: painting a vector tile takes at most 10 % more'
 	@echo '                  instructions than board/instructions/counts says'
 	@echo 'make fuzz         hostile input for every parser, SECONDS=60 each; `make fuzz TARGETS="png toml"`'
+	@echo 'make soak         a kiosk'"'"'s days at high speed, ACTIONS=1000000; then faults, and KILLS=1000 of SIGKILL'
 	@echo 'make lint         check formatting, that all that is public is documented, and that comments'
 	@echo '                  keep to 100 columns and files to 400 lines'
 	@echo 'make format       let the formatter change what it can'
@@ -97,6 +98,17 @@ SECONDS = 60
 
 fuzz: test-packages
 	Tests/fuzz/run $(SECONDS) $(TARGETS)
+
+# What `make soak` plays, and with which waypostd: one with a sanitizer, too.
+ACTIONS = 1000000
+KILLS = 1000
+WAYPOSTD = $(BIN)/waypostd
+
+soak: test-packages
+	@test -x "$(WAYPOSTD)" || { echo 'make soak: there is no $(WAYPOSTD); first `make build`' >&2; exit 1; }
+	Tests/soak/soak --actions $(ACTIONS) "$(WAYPOSTD)"
+	Tests/soak/faults "$(WAYPOSTD)"
+	Tests/soak/kills --kills $(KILLS) "$(WAYPOSTD)"
 
 lint: packages
 	Tests/lint

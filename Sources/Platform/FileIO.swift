@@ -95,12 +95,14 @@ public enum FileIO {
   ///   - path: the file; if it is a link, the link's target is replaced.
   ///   - bytes: the new contents.
   ///   - isSynced: whether the file must survive a power cut, not only the end of the process.
+  ///   - previous: a path in the same folder under which the old file stays; nil: it goes. That it
+  ///     cannot be kept is no error.
   /// - Throws: `FileError` if it cannot be written; the old file then stays as it was.
   public static func replace(
-    _ path: String, with bytes: [UInt8], isSynced: Bool = true
+    _ path: String, with bytes: [UInt8], isSynced: Bool = true, keeping previous: String? = nil
   ) throws(FileError) {
     // A link is followed; anything there that is not a regular file stays.
-    let path = absoluteTarget(of: path)
+    let path = target(of: path)
     var present = stat()
     if stat(path, &present) == 0, present.st_mode & S_IFMT != S_IFREG {
       throw FileError(file: path, reason: "exists but is not a regular file; give another path")
@@ -123,6 +125,7 @@ public enum FileIO {
     }
     if failed == nil, isSynced, fsync(fd) != 0 { failed = failure(temporary, "cannot be written") }
     close(fd)
+    if failed == nil, let previous { keep(path, as: previous) }
     if failed == nil, rename(temporary, path) != 0 { failed = failure(path, "cannot be replaced") }
     if let failed {
       unlink(temporary)
@@ -136,8 +139,18 @@ public enum FileIO {
     close(folder)
   }
 
+  /// Makes `previous` a second name of the file at `path`, in one step: there is a whole file under
+  /// either name at any time. Where files have one name only (FAT), nothing is kept.
+  private static func keep(_ path: String, as previous: String) {
+    let temporary = "\(previous).new"
+    unlink(temporary)
+    if link(path, temporary) == 0 { rename(temporary, previous) }
+    // If both were names of one file already, `rename` did nothing.
+    unlink(temporary)
+  }
+
   /// The target of a link; any other path is returned as it is.
-  private static func absoluteTarget(of path: String) -> String {
+  package static func target(of path: String) -> String {
     guard let raw = realpath(path, nil) else { return path }
     defer { free(raw) }
     return String(cString: raw)

@@ -166,7 +166,7 @@ import Testing
       PixelRect(x: 0, y: 240, width: 800, height: 240),
       PixelRect(x: 0, y: 170, width: 300, height: 70),
     ]
-    var (shown, moved) = (0, 0)
+    var shown = 0
     for y in stride(from: -235.0, through: 235, by: 10) {
       for x in [-390.0, -200, 0, 200, 390] {
         _ = layer.update(view().panned(dx: x, dy: y), avoiding: plates)
@@ -174,12 +174,11 @@ import Testing
         #expect(names.count <= 1)
         guard let name = names.first else { continue }
         shown += 1
-        if name.rect.maxY == plates[0].y || name.rect.maxY == plates[1].y { moved += 1 }
         #expect(name.rect.intersection(screen) == name.rect)
         #expect(!plates.contains { $0.intersects(name.rect) }, "\(x), \(y)")
       }
     }
-    #expect(shown > 60 && moved > 0)
+    #expect(shown > 60)
   }
 
   @Test func aNameThatIsTooLongHasTwoLinesOfAboutTheSameLength() throws {

@@ -126,12 +126,12 @@ extension SavedState {
   ///
   /// - Returns: The file, and what was left out: "5 of 20 overlays".
   func file(limit: Int = SavedState.maxBytes) -> (bytes: [UInt8], leftOut: [String]) {
-    let whole = Array(json.text.utf8) + [10]
+    let whole = StateFile.sealed(json.text)
     if whole.count <= limit { return (whole, []) }
     var state = self
     (state.added, state.markers, state.addedOverlays) = ([], [], [])
-    // Reserve room for the keys and brackets of the three lists.
-    var room = limit - state.json.text.utf8.count - 64
+    // Reserve room for the keys and brackets of the three lists, and the checksum.
+    var room = limit - state.json.text.utf8.count - 64 - StateFile.checksumBytes
     var leftOut: [String] = []
     func keep(_ all: [JSON], _ what: String) -> [JSON] {
       var kept: [JSON] = []
@@ -147,7 +147,7 @@ extension SavedState {
     state.added = keep(added, "sources")
     state.markers = keep(markers, "markers")
     state.addedOverlays = keep(addedOverlays, "overlays")
-    return (Array(state.json.text.utf8) + [10], leftOut)
+    return (StateFile.sealed(state.json.text), leftOut)
   }
 }
 

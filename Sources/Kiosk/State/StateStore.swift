@@ -34,7 +34,7 @@ final class StateStore {
   init(
     _ settings: Configuration.State, loop: EventLoop, outbox: Outbox,
     write: @escaping Write = { (path, bytes) throws(FileError) in
-      try FileIO.replace(path, with: bytes)
+      try StateFile.write(bytes, to: path)
     }
   ) {
     self.settings = settings
@@ -103,19 +103,23 @@ final class StateStore {
           + "\(outcome.leftOut.joined(separator: ", ")) will not outlast a restart")
   }
 
-  /// The state of the last run; nil if it is not to be restored or cannot be read.
+  /// The state of the last run; nil if it is not to be restored or cannot be read. If its file is
+  /// damaged, that is set aside and named, and the state before it is taken.
   func load() -> SavedState? {
     guard settings.restore, let path = settings.path, access(path, F_OK) == 0 else { return nil }
-    do throws(FileError) {
-      let bytes = try FileIO.read(path, limit: SavedState.maxBytes)
-      guard let json = try? JSON.parse(bytes), let state = SavedState(json) else {
-        throw FileError(file: path, reason: "damaged; it is written again with the next change")
-      }
+    do throws(StateFile.Fault) {
+      let state = try StateFile.read(path)
       written = state
       return state
     } catch {
-      outbox.note("state", .warning, "\(error); the view begins as it is configured")
-      return nil
+      var text = error.error.description
+      if error.isDamaged, let aside = StateFile.setAside(path) { text += "; set aside as \(aside)" }
+      let previous = try? StateFile.read(StateFile.previous(of: path))
+      text +=
+        previous == nil
+        ? "; the view begins as it is configured" : "; the view begins with the state before it"
+      outbox.note("state", .warning, text)
+      return previous
     }
   }
 }

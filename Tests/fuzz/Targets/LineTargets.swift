@@ -42,10 +42,10 @@ extension FuzzTarget {
       }
     },
     FuzzTarget("state", mebibytes: 64) { bytes in
+      _ = StateFile.state(of: bytes)
       guard let json = try? JSON.parse(bytes), let state = SavedState(json) else { return }
       let (file, _) = state.file()
-      let again = try? JSON.parse(file)
-      let read = again.flatMap { SavedState($0) }
+      let read = StateFile.state(of: file)
       try promise(read == state, "a state is not what it was when it is read again")
       for table in state.added { _ = state.isTrusted(source: table) }
       for table in state.addedOverlays { _ = state.isTrusted(overlay: table) }
@@ -135,7 +135,7 @@ extension SavedState {
   fileprivate var withoutLists: Int {
     var state = self
     (state.added, state.markers, state.addedOverlays) = ([], [], [])
-    return state.json.text.utf8.count + 65
+    return state.json.text.utf8.count + 65 + StateFile.checksumBytes
   }
 }
 

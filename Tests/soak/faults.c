@@ -1,0 +1,130 @@
+// Makes system calls of a program fail, as a word in the file $WAYPOST_FAULT says at the moment:
+// eio, short, slow (reads of packs), emfile (opening), enospc, erofs (writing and creating), enomem
+// (mapping memory). Anything else: none fails. For `faults`, which preloads it (ld.so(8)).
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const volatile char *word;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("WAYPOST_FAULT");
+  void *(*map)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, "mmap");
+  int (*open_file)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+  int fd = path ? open_file(path, O_RDONLY | O_CLOEXEC) : -1;
+  if (fd < 0) return;
+  void *memory = map(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+  if (memory != MAP_FAILED) word = memory;
+  close(fd);
+}
+
+static int is(const char *fault) { return word && strcmp((const char *)word, fault) == 0; }
+
+// Whether `fd` is a pack.
+static int is_pack(int fd) {
+  char link[64], path[512];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t count = readlink(link, path, sizeof path - 1);
+  if (count < 0) return 0;
+  path[count] = 0;
+  return strstr(path, "tiles") != NULL;
+}
+
+static int before_read(int fd, size_t *count) {
+  if (!word || !*word || !(is("eio") || is("short") || is("slow")) || !is_pack(fd)) return 0;
+  if (is("eio")) {
+    errno = EIO;
+    return -1;
+  }
+  if (is("short") && *count > 100) *count = 100;
+  if (is("slow")) nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+  return 0;
+}
+
+ssize_t pread(int fd, void *buffer, size_t count, off_t place) {
+  static ssize_t (*next)(int, void *, size_t, off_t);
+  if (!next) next = dlsym(RTLD_NEXT, "pread");
+  return before_read(fd, &count) ? -1 : next(fd, buffer, count, place);
+}
+
+ssize_t pread64(int fd, void *buffer, size_t count, off64_t place) { return pread(fd, buffer, count, place); }
+
+ssize_t read(int fd, void *buffer, size_t count) {
+  static ssize_t (*next)(int, void *, size_t);
+  if (!next) next = dlsym(RTLD_NEXT, "read");
+  return before_read(fd, &count) ? -1 : next(fd, buffer, count);
+}
+
+ssize_t write(int fd, const void *buffer, size_t count) {
+  static ssize_t (*next)(int, const void *, size_t);
+  if (!next) next = dlsym(RTLD_NEXT, "write");
+  struct stat info;
+  if (is("enospc") && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return next(fd, buffer, count);
+}
+
+static int refused(int flags) {
+  if (is("emfile")) errno = EMFILE;
+  else if (is("erofs") && (flags & (O_WRONLY | O_RDWR | O_CREAT))) errno = EROFS;
+  else return 0;
+  return 1;
+}
+
+#define MODE(flags) \
+  mode_t mode = 0; \
+  if ((flags) & (O_CREAT | O_TMPFILE)) { \
+    va_list list; \
+    va_start(list, flags); \
+    mode = va_arg(list, mode_t); \
+    va_end(list); \
+  }
+
+int open(const char *path, int flags, ...) {
+  static int (*next)(const char *, int, ...);
+  if (!next) next = dlsym(RTLD_NEXT, "open");
+  MODE(flags)
+  return refused(flags) ? -1 : next(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+  MODE(flags)
+  return open(path, flags, mode);
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+  static int (*next)(int, const char *, int, ...);
+  if (!next) next = dlsym(RTLD_NEXT, "openat");
+  MODE(flags)
+  return refused(flags) ? -1 : next(folder, path, flags, mode);
+}
+
+int openat64(int folder, const char *path, int flags, ...) {
+  MODE(flags)
+  return openat(folder, path, flags, mode);
+}
+
+void *mmap(void *place, size_t count, int protection, int flags, int fd, off_t offset) {
+  static void *(*next)(void *, size_t, int, int, int, off_t);
+  if (!next) next = dlsym(RTLD_NEXT, "mmap");
+  if (is("enomem") && flags & MAP_ANONYMOUS && count >= 1 << 16) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return next(place, count, protection, flags, fd, offset);
+}
+
+void *mmap64(void *place, size_t count, int protection, int flags, int fd, off64_t offset) {
+  return mmap(place, count, protection, flags, fd, offset);
+}

@@ -1,0 +1,282 @@
+"""A headless waypostd as a process with a folder of its own, its clients, and what they need.
+
+Used by `kills` and `soak`. Python's standard library only.
+"""
+
+import glob
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.environ.get("WAYPOST_TEST_DATA") or os.path.join(ROOT, "..", "shared", "data")
+FIXTURES = os.path.join(ROOT, "Tests", "Fixtures")
+
+# Packs of the large test data, and where there is something to be seen; otherwise the fixtures.
+REAL = [
+    ("vector", "vector/packs/monaco-openmaptiles.mbtiles"),
+    ("shortbread", "vector/packs/monaco-shortbread.pmtiles"),
+    ("world", "mbtiles/pyramids/bluemarble-labeled-z0-5.mbtiles"),
+    ("toner", "pmtiles/protomaps/stamen_toner(raster)CC-BY+ODbL_z3.pmtiles"),
+]
+SMALL = [
+    ("osm", "tiles/osm"),
+    ("earth", "vector/natural-earth-z0-1.mbtiles"),
+    ("byte", "packs/byte_webp.pmtiles"),
+    ("level", "packs/world_l1.mbtiles"),
+]
+
+
+def packs():
+    """Names and paths of the sources; the real ones if they are all there."""
+    real = [(name, os.path.abspath(os.path.join(DATA, path))) for name, path in REAL]
+    if all(os.path.exists(path) for _, path in real):
+        return real
+    return [(name, os.path.join(FIXTURES, path)) for name, path in SMALL]
+
+
+def folders():
+    """Names and paths of sources that are no packs."""
+    return [("folder-" + name, os.path.join(FIXTURES, "tiles", name)) for name in ("osm", "osm-2x")]
+
+
+def overlays():
+    found = sorted(glob.glob(os.path.join(FIXTURES, "overlays/gpx/**/*.gpx"), recursive=True))
+    return [os.path.join(FIXTURES, "overlays/geojson/natural-earth-four.geojson")] + found[:1]
+
+
+class Connection:
+    """A client of the control socket. Requests may be pipelined: `send` many, then `answer` each."""
+
+    def __init__(self, path, timeout=60):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        # Waits where the listener's queue is full; with a time limit it would fail instead.
+        self.socket.connect(path)
+        self.socket.settimeout(timeout)
+        self.input = b""
+        self.number = 0
+        self.events = 0
+
+    def send(self, method, params=None):
+        self.number += 1
+        self.socket.sendall(encode(method, params, self.number))
+        return self.number
+
+    def line(self):
+        while b"\n" not in self.input:
+            data = self.socket.recv(1 << 18)
+            if not data:
+                raise ConnectionError("waypostd closed the connection")
+            self.input += data
+        line, self.input = self.input.split(b"\n", 1)
+        return json.loads(line)
+
+    def answer(self):
+        """The next answer; events before it are counted."""
+        while True:
+            message = self.line()
+            if "id" in message:
+                return message
+            self.events += 1
+
+    def call(self, method, params=None):
+        self.send(method, params)
+        message = self.answer()
+        if "error" in message:
+            raise RuntimeError(f"{method} {params}: {message['error']}")
+        return message["result"]
+
+    def close(self):
+        self.socket.close()
+
+
+def encode(method, params, number):
+    request = {"jsonrpc": "2.0", "id": number, "method": method}
+    if params is not None:
+        request["params"] = params
+    return json.dumps(request, separators=(",", ":")).encode() + b"\n"
+
+
+class GPSD:
+    """Stands in for gpsd: serves fixes along a circle to whoever connects, `rate` a second."""
+
+    def __init__(self, lat, lon, rate=10):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.place, self.rate, self.clients = (lat, lon), rate, []
+        self.lock = threading.Lock()
+        for work in (self.accept, self.speak):
+            threading.Thread(target=work, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            client.setblocking(False)
+            hello = {"class": "VERSION", "release": "3.25", "rev": "3.25", "proto_major": 3,
+                     "proto_minor": 15}
+            try:
+                client.send(json.dumps(hello).encode() + b"\r\n")
+            except OSError:
+                continue
+            with self.lock:
+                self.clients.append(client)
+
+    def speak(self):
+        step = 0
+        while True:
+            time.sleep(1 / self.rate)
+            step += 1
+            lat, lon = self.place[0] + 1e-4 * (step % 40), self.place[1] + 1e-4 * (step % 60)
+            report = {"class": "TPV", "device": "/dev/ttyS0", "mode": 3, "lat": lat, "lon": lon,
+                      "speed": 5.0, "track": step * 7 % 360, "eph": 4.0,
+                      "time": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())}
+            with self.lock:
+                self.clients = [c for c in self.clients if self.tell(c, report)]
+
+    @staticmethod
+    def tell(client, report):
+        try:
+            client.send(json.dumps(report).encode() + b"\r\n")
+            return True
+        except BlockingIOError:
+            return True
+        except OSError:
+            client.close()
+            return False
+
+    def drop(self):
+        """What SIGKILL of gpsd does to its clients."""
+        with self.lock:
+            for client in self.clients:
+                client.close()
+            self.clients = []
+
+
+class Daemon:
+    """waypostd, headless, in a folder that goes with it."""
+
+    def __init__(self, program, size="800x480", write_every="100ms", more="", gpsd=None,
+                 sources=None):
+        self.program = program
+        self.folder = tempfile.mkdtemp(prefix="waypost-soak-")
+        self.socket = os.path.join(self.folder, "s")
+        self.state = os.path.join(self.folder, "state.json")
+        self.media = os.path.join(self.folder, "media")
+        self.configuration = os.path.join(self.folder, "waypost.toml")
+        self.log = os.path.join(self.folder, "log")
+        os.mkdir(self.media)
+        self.packs = sources or packs()
+        self.sources = [name for name, _ in self.packs]
+        self.head = f"""
+[display]
+backend = "headless"
+size = "{size}"
+[view]
+center = [43.735, 7.42]
+zoom = 5
+[control]
+socket = "{self.socket}"
+roots = ["{self.folder}"]
+[state]
+path = "{self.state}"
+write_every = "{write_every}"
+[media]
+watch = ["{self.media}"]
+[hud]
+buttons = true
+zoom = true
+[position]
+follow = false
+track = true
+{f'gpsd = "127.0.0.1:{gpsd}"' if gpsd else ''}
+{more}
+"""
+        self.configure("")
+        self.process = None
+
+    def configure(self, more):
+        """Writes the configuration with `more` at its end."""
+        text = self.head
+        for name, path in self.packs:
+            text += f'[[source]]\nname = "{name}"\npath = "{path}"\n'
+        for number, path in enumerate(overlays()):
+            text += f'[[overlay]]\nname = "overlay{number}"\npath = "{path}"\n'
+        text += '[[overlay]]\nname = "grid"\nkind = "grid"\n'
+        with open(self.configuration, "w") as file:
+            file.write(text + more)
+
+    def start(self, wait=True):
+        self.process = subprocess.Popen(
+            [self.program, "--config", self.configuration], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=open(self.log, "ab"))
+        return self.connect() if wait else None
+
+    def connect(self, patience=60):
+        """A connection, as soon as waypostd serves."""
+        end = time.monotonic() + patience
+        while True:
+            try:
+                return Connection(self.socket)
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > end:
+                    raise RuntimeError("waypostd does not serve:\n" + self.tail())
+                time.sleep(0.001)
+
+    def forget_trials(self):
+        """Removes the list of the packs that were being opened."""
+        if os.path.exists(self.state + ".openings"):
+            os.remove(self.state + ".openings")
+
+    def kill(self, signal_number=signal.SIGKILL):
+        self.process.send_signal(signal_number)
+        return self.process.wait(timeout=60)
+
+    def tail(self, lines=20):
+        with open(self.log, errors="replace") as file:
+            return "".join(file.readlines()[-lines:])
+
+    def memory(self):
+        """Private bytes: what would be free if it ended (proc_pid_smaps(5))."""
+        total = 0
+        with open(f"/proc/{self.process.pid}/smaps_rollup") as file:
+            for line in file:
+                if line.startswith(("Private_Clean", "Private_Dirty")):
+                    total += int(line.split()[1]) << 10
+        return total
+
+    def resident(self):
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
+
+    def remove(self):
+        if self.process and self.process.poll() is None:
+            self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def checksum(data):
+    """FNV-1a in 64 bits, as the state's file has it."""
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return f"{value:016x}"
+
+
+def seeded(seed):
+    return random.Random(seed)
