@@ -231,7 +231,7 @@ let package = Package(
     tests(
       "TileLoading",
       ["MapGeometry", "Pixels", "Images", "Drawing", "TileSources"]),
-    tests("Features", ["MapGeometry"]),
+    tests("Features", ["MapGeometry", "Platform"]),
     tests(
       "MapScene",
       [
@@ -288,7 +288,7 @@ let package = Package(
       "Daemon",
       [
         "Platform", "MapGeometry", "TileSources", "Displays", "EventLoop", "Control",
-        "Configuration", "Kiosk",
+        "Configuration", "Kiosk", "CLinux",
       ]),
     // The entry points of the fuzzers (`make fuzz`), and what they found, as tests.
     .testTarget(

@@ -21,8 +21,8 @@ public final class ControlService {
   /// Refuses those of them that wait too long.
   let deadlines: CallDeadlines
   let screenshots: ScreenshotQueue
-  /// The health entries that were logged.
-  var loggedHealth: [Health.Entry] = []
+  /// Decides what of the health is logged.
+  var healthLog = HealthLog()
 
   /// Makes the routes. Nothing is served yet.
   ///
@@ -64,6 +64,7 @@ public final class ControlService {
     server = try ControlServer(
       loop: kiosk.loop, listener: listener,
       maxClients: kiosk.configuration.control.maxClients, routes: routes)
+    server?.onPeer = { [log] in log?.peer($0) }
   }
 
   /// Ends every connection; calls that are not answered yet are dropped.

@@ -69,6 +69,7 @@ public final class Daemon {
     let services = ServiceManager.fromEnvironment()
     _ = PassedDescriptors.ofThisProcess
     let variables = ScreenVariables.fromEnvironment()
+    let pressure = MemoryPressure.Request.fromEnvironment()
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
     var giveBack: () -> Void = {}
@@ -116,6 +117,7 @@ public final class Daemon {
       try control.serve(on: listener)
       made.openInputs()
       made.openPosition()
+      made.watchMemory(pressure)
       if options.demo { greet(configuration, made) }
       log.info("serving \(listener.address)")
       var status: Int32 = 0

@@ -5,7 +5,8 @@ import Synchronization
 
 /// Writes log lines to stderr, one line each, from any thread.
 ///
-/// When stderr is the journal, each begins with its priority as `<N>` (sd-daemon(3)). A repeated
+/// When stderr is the journal, lines go there as entries with fields. If that cannot be had, each
+/// begins with its priority as `<N>` (sd-daemon(3)). A repeated
 /// message is written at most `repeats` times within `window` seconds. The next different line, or
 /// the same one later, is preceded by how many were left out; that needs no timer.
 public final class Logger: Sendable {
@@ -28,15 +29,16 @@ public final class Logger: Sendable {
   /// The least important lines that are written.
   public let level: LogLevel
   private let journal: Bool
+  private let entries: JournalSocket?
   private let write: @Sendable (String) -> Void
   private let clock: @Sendable () -> Double
   private let history = Mutex(History())
 
   /// Lines of `level` and above, to stderr.
   public convenience init(level: LogLevel) {
+    let journal = Logger.isJournal(2, getenv("JOURNAL_STREAM").map { String(cString: $0) })
     self.init(
-      level: level,
-      journal: Logger.isJournal(2, getenv("JOURNAL_STREAM").map { String(cString: $0) }),
+      level: level, journal: journal, entries: journal ? JournalSocket() : nil,
       clock: { Double(SystemClock.monotonic()) / 1e9 },
       write: { line in
         var text = line
@@ -47,11 +49,12 @@ public final class Logger: Sendable {
 
   /// For tests, which bring their own clock and output.
   init(
-    level: LogLevel, journal: Bool, clock: @escaping @Sendable () -> Double,
-    write: @escaping @Sendable (String) -> Void
+    level: LogLevel, journal: Bool, entries: JournalSocket? = nil,
+    clock: @escaping @Sendable () -> Double, write: @escaping @Sendable (String) -> Void
   ) {
     self.level = level
     self.journal = journal
+    self.entries = entries
     self.clock = clock
     self.write = write
   }
@@ -67,8 +70,11 @@ public final class Logger: Sendable {
   /// Logs a line of this level; `message` is made only if it is written.
   public func error(_ message: @autoclosure () -> String) { log(.error, message()) }
 
-  /// Writes `message` if `level` is not below the logger's. It is made only then.
-  public func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
+  /// Writes `message` if `level` is not below the logger's. It is made only then. `fields` are
+  /// written where the log has fields.
+  public func log(
+    _ level: LogLevel, _ message: @autoclosure () -> String, _ fields: [LogField] = []
+  ) {
     guard level >= self.level else { return }
     let message = message()
     let now = clock()
@@ -81,20 +87,23 @@ public final class Logger: Sendable {
         past.written += 1
       } else {
         if past.leftOut > 0 {
-          write(line(past.level, "the line above came \(past.leftOut) times more"))
+          put(
+            past.level, "the line above came \(past.leftOut) times more",
+            [LogField("WAYPOST_COUNT", String(past.leftOut))])
         }
         past = History(message: message, level: level, since: now, written: 1)
       }
-      write(line(level, message))
+      put(level, message, fields)
     }
   }
 
-  private func line(_ level: LogLevel, _ message: String) -> String {
+  private func put(_ level: LogLevel, _ message: String, _ fields: [LogField]) {
     var text = message.escaped
     if text.utf8.count > Logger.maxBytes {
       text = String(decoding: text.utf8.prefix(Logger.maxBytes), as: UTF8.self) + "…"
     }
-    return (journal ? "<\(level.priority)>" : "waypostd: \(level.name): ") + text + "\n"
+    if let entries, entries.send(level, text, fields) { return }
+    write((journal ? "<\(level.priority)>" : "waypostd: \(level.name): ") + text + "\n")
   }
 
   /// Whether `fd` is the stream that $JOURNAL_STREAM names: `DEVICE:INODE` in decimal

@@ -18,14 +18,17 @@ public struct Interest: OptionSet, Sendable {
   /// requested.
   public static let error = Interest(rawValue: 8)
 
+  /// The file has an exceptional condition: a pressure trigger of the kernel fired.
+  public static let priority = Interest(rawValue: 32)
+
   /// Edge-triggered: reported once each time the descriptor becomes ready. Used for eventfds, which
   /// then need not be read.
   static let edge = Interest(rawValue: 16)
 
-  /// EPOLLIN, EPOLLOUT and EPOLLET. Hangup and error need not be requested (epoll_ctl(2)).
+  /// EPOLLIN, EPOLLOUT, EPOLLPRI and EPOLLET. Hangup and error need not be requested (epoll_ctl(2)).
   var epollEvents: UInt32 {
     (contains(.readable) ? EPOLLIN.rawValue : 0) | (contains(.writable) ? EPOLLOUT.rawValue : 0)
-      | (contains(.edge) ? EPOLLET.rawValue : 0)
+      | (contains(.priority) ? EPOLLPRI.rawValue : 0) | (contains(.edge) ? EPOLLET.rawValue : 0)
   }
 
   init(epollEvents events: UInt32) {
@@ -34,6 +37,7 @@ public struct Interest: OptionSet, Sendable {
     if events & EPOLLOUT.rawValue != 0 { bits |= 2 }
     if events & EPOLLHUP.rawValue != 0 { bits |= 4 }
     if events & EPOLLERR.rawValue != 0 { bits |= 8 }
+    if events & EPOLLPRI.rawValue != 0 { bits |= 32 }
     rawValue = bits
   }
 }

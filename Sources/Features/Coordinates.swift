@@ -17,8 +17,11 @@ struct Coordinates {
   var problem: String?
   private var leastDepth = Int.max
   private var mostDepth = 0
-  /// The number of positions read when each array of depth 1, 2 or 3 ended.
-  private var ends: [[Int]] = [[], [], []]
+  /// The number of positions read when each array of depth 2 ended: a line, a Polygon's ring, or a
+  /// polygon of a MultiPolygon.
+  private var outerEnds: [Int32] = []
+  /// The same for depth 3: a ring of a MultiPolygon.
+  private var innerEnds: [Int32] = []
 
   /// The elevation of each place in metres, NaN where it is unknown; empty as long as none is
   /// known.
@@ -42,14 +45,16 @@ struct Coordinates {
 
   /// Records the end of an array of positions. An empty one is ignored and takes no memory.
   mutating func close(_ depth: Int) {
-    guard depth <= 3, places.count > ends[depth - 1].last ?? 0 else { return }
-    ends[depth - 1].append(places.count)
-    endCount += 1
+    let count = Int32(truncatingIfNeeded: places.count)
+    switch depth {
+    case 2 where count > outerEnds.last ?? 0: outerEnds.append(count)
+    case 3 where count > innerEnds.last ?? 0: innerEnds.append(count)
+    default: break
+    }
   }
 
-  private var endCount = 0
   /// The memory it takes until it is added, in points; arrays count as well.
-  var cost: Int { places.count + endCount + 8 }
+  var cost: Int { places.count + innerEnds.count + outerEnds.count + 8 }
 
   /// Why these are not coordinates of a geometry of this type; nil if they are.
   func problem(as type: String) -> String? {
@@ -63,11 +68,11 @@ struct Coordinates {
     }
     switch type {
     case "LineString" where places.count < 2: return "a LineString needs two positions"
-    case "MultiLineString" where lines(ends[1]).contains { $0.count == 1 }:
+    case "MultiLineString" where lines(outerEnds).contains { $0.count == 1 }:
       return "a line of a MultiLineString needs two positions"
     case "Polygon", "MultiPolygon":
-      let rings = lines(ends[depth - 2])
-      if rings.contains(where: { !$0.isEmpty && ring($0).count < 3 }) {
+      let rings = lines(depth == 3 ? outerEnds : innerEnds)
+      if rings.contains(where: { !$0.isEmpty && RingUnwrapping.open($0).count < 3 }) {
         return "a ring of a \(type) needs four positions, the last one like the first"
       }
       return nil
@@ -75,20 +80,11 @@ struct Coordinates {
     }
   }
 
-  private func lines(_ ends: [Int]) -> [ArraySlice<Place>] {
-    var start = 0
-    return ends.map { end in
-      defer { start = end }
-      return places[start..<end]
+  /// The parts of the list that end at `ends`, each made when it is asked for.
+  private func lines(_ ends: [Int32]) -> some Sequence<ArraySlice<Place>> {
+    ends.indices.lazy.map { index in
+      places[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])]
     }
-  }
-
-  /// A ring without the repetition of its first position.
-  private func ring(_ places: ArraySlice<Place>) -> ArraySlice<Place> {
-    guard let first = places.first, let last = places.last, places.count > 1,
-      first.lon == last.lon, first.lat == last.lat
-    else { return places }
-    return places.dropLast()
   }
 
   /// Adds the geometry to the feature.
@@ -112,23 +108,23 @@ struct Coordinates {
         }
       }
     case "LineString":
-      if !places.isEmpty { try builder.addLine(places, elevations: elevations) }
+      if !places.isEmpty { try builder.addLine(places[...], elevations: elevations[...]) }
     case "MultiLineString":
-      for line in lines(ends[1]) where !line.isEmpty {
-        let own = elevations.isEmpty ? [] : Array(elevations[line.startIndex..<line.endIndex])
-        try builder.addLine(Array(line), elevations: own)
+      for line in lines(outerEnds) {
+        try builder.addLine(
+          line, elevations: elevations.isEmpty ? [] : elevations[line.startIndex..<line.endIndex])
       }
-    case "Polygon": try builder.addPolygon(lines(ends[1]).map(Array.init))
+    case "Polygon": try builder.addPolygon(Array(lines(outerEnds)))
     case "MultiPolygon":
-      let rings = lines(ends[2])
-      var next = 0
-      for end in ends[1] {
-        var polygon: [[Place]] = []
-        while next < rings.count, rings[next].endIndex <= end {
-          if !rings[next].isEmpty { polygon.append(Array(rings[next])) }
-          next += 1
+      var polygon: [ArraySlice<Place>] = []
+      var polygons = outerEnds[...]
+      for ring in lines(innerEnds) {
+        polygon.append(ring)
+        if let end = polygons.first, ring.endIndex >= Int(end) {
+          try builder.addPolygon(polygon)
+          polygon.removeAll(keepingCapacity: true)
+          polygons = polygons.dropFirst()
         }
-        try builder.addPolygon(polygon)
       }
     default: break
     }

@@ -18,7 +18,7 @@ struct FeatureBuilder {
   private var firstPoint = 0
   /// Measures the lines of the current feature.
   private var meter = TrailMeter()
-  private var styleNumbers: [FeatureStyle: Int32] = [:]
+  private var styles = FeatureStyleTable()
   /// The number of parts added to the current feature.
   var partCount: Int { built.parts.count - firstPart }
 
@@ -55,16 +55,33 @@ struct FeatureBuilder {
   ///   - places: The line's places.
   ///   - elevations: One for each place in metres, NaN where it is unknown; empty: there are none.
   /// - Throws: `Problem` if it goes around the world, or across the antimeridian, too often.
-  mutating func addLine(_ places: [Place], elevations: [Float] = []) throws(Problem) {
-    guard let pieces = RingUnwrapping.pieces(line: places) else {
-      throw Problem(reason: "a line goes round the world or across the antimeridian too often")
-    }
-    for piece in pieces {
-      let start = built.points.count
-      for place in piece { append(project(place), from: start) }
-      endPart(.line)
+  mutating func addLine(
+    _ places: ArraySlice<Place>, elevations: ArraySlice<Float> = []
+  ) throws(Problem) {
+    if RingUnwrapping.isPlain(places), !places.isEmpty {
+      addPiece(places)
+    } else {
+      try checkCrossing(places)
+      guard let pieces = RingUnwrapping.pieces(line: Array(places)) else {
+        throw Problem(reason: "a line goes round the world or across the antimeridian too often")
+      }
+      for piece in pieces { addPiece(piece[...]) }
     }
     meter.add(places, elevations)
+  }
+
+  private mutating func addPiece(_ piece: ArraySlice<Place>) {
+    let start = built.points.count
+    for place in piece { append(project(place), from: start) }
+    endPart(.line)
+  }
+
+  private func checkCrossing(_ places: ArraySlice<Place>) throws(Problem) {
+    if places.count > FeatureLimits.crossing {
+      throw Problem(
+        reason: "a line or a ring across the antimeridian has more than "
+          + "\(FeatureLimits.crossing) points; cut it there, as RFC 7946 recommends")
+    }
   }
 
   /// - Parameters:
@@ -72,22 +89,30 @@ struct FeatureBuilder {
   ///   - pole: Which pole a ring around the world encloses; nil: decided from the rings.
   /// - Throws: `Problem` if a ring goes around the world too often.
   mutating func addPolygon(
-    _ rings: [[Place]], pole: RingUnwrapping.PoleRule? = nil
+    _ rings: [ArraySlice<Place>], pole: RingUnwrapping.PoleRule? = nil
   ) throws(Problem) {
-    let polar =
-      rings.count > 1 ? rings.filter { RingUnwrapping.closed($0)?.turn ?? 0 != 0 }.count : 0
+    var polar = 0
+    for ring in rings where !RingUnwrapping.isPlain(ring: ring) {
+      try checkCrossing(ring)
+      if rings.count > 1, RingUnwrapping.closed(Array(ring))?.turn ?? 0 != 0 { polar += 1 }
+    }
     for (index, ring) in rings.enumerated() {
+      if RingUnwrapping.isPlain(ring: ring) {
+        let open = RingUnwrapping.open(ring)
+        if open.count >= 3 { addRing(open) }
+        continue
+      }
       guard
         let pieces = RingUnwrapping.pieces(
-          ring: ring, isHole: index > 0, pole: pole ?? (polar > 1 ? .left : .smaller))
+          ring: Array(ring), isHole: index > 0, pole: pole ?? (polar > 1 ? .left : .smaller))
       else {
         throw Problem(reason: "a ring goes round the world too often")
       }
-      for piece in pieces { addRing(piece) }
+      for piece in pieces { addRing(piece[...]) }
     }
   }
 
-  private mutating func addRing(_ piece: [Place]) {
+  private mutating func addRing(_ piece: ArraySlice<Place>) {
     let start = built.points.count
     var box = FeatureBox.empty
     for place in piece {
@@ -139,7 +164,7 @@ struct FeatureBuilder {
         sin(bearing) * sin(angle) * cos(lat), cos(angle) - sin(lat) * sin(lat2))
       return (center.lon + lon2 * 180 / .pi, lat2 * 180 / .pi)
     }
-    try addPolygon([ring], pole: .left)
+    try addPolygon([ring[...]], pole: .left)
   }
 
   private func project(_ place: Place) -> FeaturePoint {
@@ -250,28 +275,32 @@ struct FeatureBuilder {
   }
 
   private mutating func number(of style: FeatureStyle) -> Int32 {
-    if let known = styleNumbers[style] { return known }
-    let number = Int32(truncatingIfNeeded: built.styles.count)
-    styleNumbers[style] = number
-    built.styles.append(style)
-    return number
+    styles.number(of: style, in: &built.styles)
   }
 
-  /// The finished set, which takes no more memory than it needs.
-  consuming func finished() -> FeatureSet {
+  /// The finished set, which takes no more memory than it needs. The builder is empty afterwards.
+  mutating func finished() -> FeatureSet {
     var result = built
-    result.features = Array(result.features)
-    result.trails = result.trails.withUnsafeBufferPointer { Array($0) }
-    result.knots = result.knots.withUnsafeBufferPointer { Array($0) }
-    result.cardItems = result.cardItems.withUnsafeBufferPointer { Array($0) }
-    result.cardText = result.cardText.withUnsafeBufferPointer { Array($0) }
-    if result.points.capacity > result.points.count + result.points.count / 8 {
-      result.points = result.points.withUnsafeBufferPointer { Array($0) }
-      result.parts = result.parts.withUnsafeBufferPointer { Array($0) }
-      result.features = result.features.withUnsafeBufferPointer { Array($0) }
-      result.labelText = result.labelText.withUnsafeBufferPointer { Array($0) }
-    }
+    // While a list is copied, nothing else holds the old one.
+    built = FeatureSet(kind: result.kind)
+    styles = FeatureStyleTable()
+    (firstPart, firstPoint) = (0, 0)
+    FeatureBuilder.trim(&result.features)
+    FeatureBuilder.trim(&result.parts)
+    FeatureBuilder.trim(&result.points)
+    FeatureBuilder.trim(&result.styles)
+    FeatureBuilder.trim(&result.labelText)
+    FeatureBuilder.trim(&result.trails)
+    FeatureBuilder.trim(&result.knots)
+    FeatureBuilder.trim(&result.cardItems)
+    FeatureBuilder.trim(&result.cardText)
     return result
+  }
+
+  /// Copies a list that has room for many more elements.
+  private static func trim<Element>(_ list: inout [Element]) {
+    guard list.capacity > list.count + list.count / 8 else { return }
+    list = list.withUnsafeBufferPointer { Array($0) }
   }
 }
 

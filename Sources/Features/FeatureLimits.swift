@@ -18,6 +18,13 @@ public enum FeatureLimits {
   public static let knots = 262_144
   /// The most bytes of all texts for cards of a file; texts beyond are left out.
   public static let cards = 1 << 20
+  /// The most points of a line or a ring that goes across the antimeridian, or beyond ±180°.
+  /// Cutting one there takes several times its memory.
+  public static let crossing = 200_000
+  /// The most bytes of all names of shared styles of a file; styles beyond are not used.
+  public static let styleNames = 4 << 20
+  /// The most shared styles and style maps of a file; those beyond are not used.
+  public static let sharedStyles = 65_536
   /// How often one outline may go around the world.
   public static let turns = 8
 }

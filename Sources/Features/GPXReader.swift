@@ -13,7 +13,8 @@ final class GPXReader: XMLHandler {
   private enum Thing { case track, route, waypoint }
   private var thing: Thing?
   private var stack: [String] = []
-  private var segments: [TrackSegment] = []
+  /// The points of the current track, route or waypoint, unless it is coloured.
+  private var own = TrackPoints()
   /// The label and the style of the current track, route or waypoint.
   private var label: String?
   private var style = FeatureStyle()
@@ -24,7 +25,9 @@ final class GPXReader: XMLHandler {
   private var isInPoint = false
   private var card: [(key: Int, text: String)] = []
   /// Tracks that are coloured once all tracks are known.
-  private var coloured: [ColouredTrack] = []
+  private var coloured = ColouredTracks()
+  /// How many segments the tracks before have among the coloured ones.
+  private var firstSegment = 0
   private var pointCount = 0
   private let maxPoints: Int
 
@@ -40,8 +43,11 @@ final class GPXReader: XMLHandler {
 
   func finished() -> FeatureSet {
     TrackColours.add(coloured, by: options.colorBy ?? .speed, to: &builder)
+    coloured = ColouredTracks()
     return builder.finished()
   }
+
+  private var isColoured: Bool { thing == .track && options.colorBy != nil }
 
   func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
@@ -54,12 +60,10 @@ final class GPXReader: XMLHandler {
     case "rte" where thing == nil: begin(.route)
     case "wpt" where thing == nil:
       begin(.waypoint)
-      segments = [TrackSegment()]
       beginPoint(attributes, line)
     case "trkseg" where thing == .track:
-      if segments.last.map({ !$0.places.isEmpty }) ?? true { segments.append(TrackSegment()) }
+      endSegment()
     case "trkpt" where thing == .track, "rtept" where thing == .route:
-      if segments.isEmpty { segments = [TrackSegment()] }
       beginPoint(attributes, line)
     default: break
     }
@@ -67,7 +71,8 @@ final class GPXReader: XMLHandler {
 
   private func begin(_ thing: Thing) {
     self.thing = thing
-    segments = []
+    own = TrackPoints()
+    firstSegment = coloured.points.segmentCount
     label = nil
     card = []
     style = FeatureStyle()
@@ -102,30 +107,39 @@ final class GPXReader: XMLHandler {
   private func endPoint() {
     guard isInPoint else { return }
     isInPoint = false
-    guard let point, !segments.isEmpty else { return }
-    segments[segments.count - 1].append(point, thing == .waypoint ? .nan : elevation)
-    if thing == .track, options.colorBy != nil {
-      segments[segments.count - 1].measures.append(measure)
+    guard let point, thing != nil else { return }
+    if isColoured, let key = options.colorBy {
+      coloured.points.append(point, elevation)
+      coloured.points.measure(measure, by: key)
+    } else {
+      own.append(point, thing == .waypoint ? .nan : elevation)
     }
     self.point = nil
     pointCount += 1
     if pointCount > maxPoints { refusal = FeatureBuilder.fullReason }
   }
 
+  private func endSegment() {
+    if isColoured { coloured.points.endSegment() } else { own.endSegment() }
+  }
+
   private func endThing(_ line: Int) {
-    defer { thing = nil }
-    let lines = segments.filter { !$0.places.isEmpty }
-    segments = []
-    if thing == .track, options.colorBy != nil, !lines.isEmpty {
-      coloured.append(ColouredTrack(segments: lines, style: style, label: label, card: card))
+    endSegment()
+    defer {
+      thing = nil
+      own = TrackPoints()
+    }
+    if isColoured, coloured.points.segmentCount > firstSegment {
+      coloured.add(from: firstSegment, style: style, label: label, card: card)
       return
     }
     do throws(FeatureBuilder.Problem) {
-      for segment in lines {
+      for segment in 0..<own.segmentCount {
+        let range = own.points(segment)
         if thing == .waypoint {
-          builder.addPoint(segment.places[0])
+          builder.addPoint(own.places[range.lowerBound])
         } else {
-          try builder.addLine(segment.places, elevations: segment.elevations)
+          try builder.addLine(own.places[range], elevations: own.elevations(range))
         }
       }
     } catch {

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads GeoJSON (RFC 7946): a FeatureCollection, a Feature or a bare geometry.
 ///
 /// In valid JSON, what is not GeoJSON only drops the feature it is in, with a warning. Invalid JSON
@@ -13,7 +15,7 @@ struct GeoJSONReader {
   private var pendingCost = 0
 
   static func read(
-    _ bytes: [UInt8], from start: Int, file: String, options: FeatureOptions
+    _ bytes: FileBytes, from start: Int, file: String, options: FeatureOptions
   ) throws(FeatureError) -> FeatureSet {
     var reader = GeoJSONReader(
       scanner: JSONScanner(bytes, from: start, file: file),
@@ -213,7 +215,11 @@ struct GeoJSONReader {
         (object.label, object.labelRank) = (value, rank)
       }
       if options.closes(key, value) { object.style.isClosed = true }
-      if let number = options.cardKeys.firstIndex(of: key) { object.card.append((number, value)) }
+      if let number = options.cardKeys.firstIndex(of: key) {
+        // As with other properties, the last one of a name counts.
+        object.card.removeAll { $0.key == number }
+        object.card.append((number, value))
+      }
       if key == "radius", let radius = Double(value), radius.isFinite, radius > 0 {
         object.radius = radius
       }

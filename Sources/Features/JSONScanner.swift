@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -7,7 +9,9 @@
 /// A tree of a file of coordinates takes ten times the file's size. And "line 812: this feature has
 /// no geometry" needs the line of something that is valid JSON but not GeoJSON.
 struct JSONScanner {
-  private let bytes: [UInt8]
+  private let owner: FileBytes
+  /// The bytes of `owner`; an index is checked against `end`.
+  private let bytes: UnsafePointer<UInt8>
   private(set) var offset: Int
   private let end: Int
   /// The last known line, and the offset at which it was known.
@@ -15,8 +19,9 @@ struct JSONScanner {
   private var lineOffset = 0
   private let file: String
 
-  init(_ bytes: [UInt8], from start: Int, file: String) {
-    self.bytes = bytes
+  init(_ bytes: FileBytes, from start: Int, file: String) {
+    owner = bytes
+    self.bytes = bytes.pointer
     end = bytes.count
     offset = start
     self.file = file
@@ -24,12 +29,19 @@ struct JSONScanner {
 
   /// The line that `offset` is on, counted from 1.
   mutating func line(at offset: Int) -> Int {
-    if offset < lineOffset { (line, lineOffset) = (1, 0) }
-    bytes.withUnsafeBufferPointer { bytes in
-      for index in lineOffset..<min(offset, end) where bytes[index] == 10 { line += 1 }
+    // What lies before may have been given back.
+    var index = lineOffset
+    while index < min(offset, end) {
+      if bytes[index] == 10 { line += 1 }
+      index += 1
     }
-    lineOffset = min(offset, end)
+    lineOffset = index
     return line
+  }
+
+  /// Text of the file.
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: owner[range], as: UTF8.self)
   }
 
   mutating func error(_ reason: String) -> FeatureError {
@@ -68,6 +80,10 @@ struct JSONScanner {
 
   /// After an element: returns true if another one follows, false after the closing bracket.
   mutating func more(_ close: UInt8) throws(FeatureError) -> Bool {
+    if owner.isReleaseDue(at: offset) {
+      _ = line(at: offset)
+      owner.release(upTo: offset)
+    }
     if take(UInt8(ascii: ",")) {
       if peek() == close { throw error("a \",\" with nothing after it") }
       return true
@@ -94,11 +110,11 @@ struct JSONScanner {
       offset += 1
     }
     if at(offset) == UInt8(ascii: "\"") {
-      let text = String(decoding: bytes[start..<min(offset, start + limit)], as: UTF8.self)
+      let text = self.text(start..<min(offset, start + limit))
       offset += 1
       return text
     }
-    var text = Array(bytes[start..<min(offset, start + limit)])
+    var text = Array(owner[start..<min(offset, start + limit)])
     while true {
       let byte = at(offset)
       if byte == UInt8(ascii: "\"") { break }
@@ -169,6 +185,9 @@ struct JSONScanner {
     return byte == UInt8(ascii: "-") || byte >= 48 && byte <= 57
   }
 
+  /// The most characters of a number.
+  static let maxNumber = 4096
+
   /// Reads a number; infinite if it is too large for a Double.
   mutating func number() throws(FeatureError) -> Double {
     let start = offset
@@ -205,6 +224,9 @@ struct JSONScanner {
       while digit() != nil {}
       if offset == digitsStart { throw error("a number without digits in its exponent") }
     }
+    guard offset - start <= JSONScanner.maxNumber else {
+      throw error("a number of more than \(JSONScanner.maxNumber) characters")
+    }
     // Exact if mantissa and power of ten are (Clinger, 1990).
     if isPlain, mantissa < 1 << 53, (-22...22).contains(exponent) {
       let value =
@@ -214,7 +236,7 @@ struct JSONScanner {
       return isNegative ? -value : value
     }
     // A copy that ends with the 0 that strtod needs.
-    var text = Array(bytes[start..<offset])
+    var text = Array(owner[start..<offset])
     text.append(0)
     return text.withUnsafeBytes { text in
       guard let base = text.baseAddress else { return 0 }
@@ -279,7 +301,7 @@ struct JSONScanner {
     if isAtNumber() {
       let start = offset
       _ = try number()
-      return String(decoding: bytes[start..<offset], as: UTF8.self)
+      return self.text(start..<offset)
     }
     for word in ["null", "true", "false"] where isAt(word) {
       offset += word.utf8.count
@@ -289,7 +311,7 @@ struct JSONScanner {
   }
 
   private func isAt(_ word: String) -> Bool {
-    offset + word.utf8.count <= end && bytes[offset...].starts(with: word.utf8)
+    owner[offset..<max(offset, end)].starts(with: word.utf8)
   }
 
   /// Whether an object or an array is next.

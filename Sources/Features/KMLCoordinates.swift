@@ -36,6 +36,14 @@ struct KMLCoordinates {
     endPlace()
   }
 
+  /// Gives the places away, with the first one repeated at the end.
+  mutating func takeClosed() -> [FeatureBuilder.Place] {
+    var taken: [FeatureBuilder.Place] = []
+    swap(&taken, &places)
+    if let first = taken.first { taken.append(first) }
+    return taken
+  }
+
   private mutating func endNumber() {
     guard !digits.isEmpty else { return }
     let text = String(decoding: digits, as: UTF8.self)

@@ -41,6 +41,8 @@ final class KMLReader: XMLHandler {
   /// The different `styleUrl`s, and the index of each.
   private var urls: [String] = []
   private var urlNumbers: [String: Int32] = [:]
+  /// The bytes of all `urls`.
+  private var urlBytes = 0
 
   init(file: String, options: FeatureOptions) {
     builder = FeatureBuilder(kind: .kml, file: file)
@@ -105,7 +107,7 @@ final class KMLReader: XMLHandler {
       if var rings = polygon {
         // The outer ring goes first, wherever it is in the file.
         if let outer { rings.swapAt(0, outer) }
-        let whole = rings
+        let whole = rings.map { $0[...] }
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
           try builder.addPolygon(whole)
         }
@@ -121,10 +123,10 @@ final class KMLReader: XMLHandler {
       if let line = track, !line.isEmpty {
         let elevations = elevations(trackAltitudes)
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-          try builder.addLine(line, elevations: elevations)
+          try builder.addLine(line[...], elevations: elevations[...])
         }
       }
-      track = nil
+      (track, trackAltitudes) = (nil, [])
     default: takeText(name, text)
     }
   }
@@ -175,28 +177,29 @@ final class KMLReader: XMLHandler {
 
   private func endCoordinates() {
     coordinates.finish()
-    let places = coordinates.places
     let parent = stack.last ?? ""
     defer { coordinates = KMLCoordinates() }
+    let count = coordinates.places.count
     if let reason = coordinates.problem {
       problem = problem ?? "the coordinates of a \(FeatureText.quoted(parent)) \(reason)"
       return
     }
     switch parent {
-    case "Point": if let place = places.first { builder.addPoint(place) }
-    case "LineString" where places.count == 1: problem = problem ?? "a LineString of one place"
-    case "LineString" where !places.isEmpty:
+    case "Point": if let place = coordinates.places.first { builder.addPoint(place) }
+    case "LineString" where count == 1: problem = problem ?? "a LineString of one place"
+    case "LineString" where count > 0:
+      let places = coordinates.places
       let elevations = elevations(coordinates.altitudes)
       add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-        try builder.addLine(places, elevations: elevations)
+        try builder.addLine(places[...], elevations: elevations[...])
       }
     case "LinearRing":
       if polygon != nil {
-        addRing(places)
-      } else if places.count >= 2 {
-        let closed = places + [places[0]]
+        addRing(coordinates.places)
+      } else if count >= 2 {
+        let closed = coordinates.takeClosed()
         add { (builder: inout FeatureBuilder) throws(FeatureBuilder.Problem) in
-          try builder.addLine(closed)
+          try builder.addLine(closed[...])
         }
       }
     default: break
@@ -237,13 +240,22 @@ final class KMLReader: XMLHandler {
     let count = builder.built.features.count
     builder.endFeature(style: own, label: label, card: card)
     if builder.built.features.count > count, let styleURL {
-      shared.append((Int32(truncatingIfNeeded: count), number(of: styleURL)))
+      if let index = number(of: styleURL) {
+        shared.append((Int32(truncatingIfNeeded: count), index))
+      } else {
+        builder.warn(line: line, KMLStyles.fullReason)
+      }
     }
     if builder.isFull { refusal = FeatureBuilder.fullReason }
   }
 
-  private func number(of url: String) -> Int32 {
+  /// The index of a `styleUrl`; nil if there are too many.
+  private func number(of url: String) -> Int32? {
     if let known = urlNumbers[url] { return known }
+    guard urls.count < FeatureLimits.sharedStyles,
+      urlBytes + url.utf8.count <= FeatureLimits.styleNames
+    else { return nil }
+    urlBytes += url.utf8.count
     let number = Int32(truncatingIfNeeded: urls.count)
     urlNumbers[url] = number
     urls.append(url)

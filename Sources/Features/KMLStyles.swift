@@ -3,6 +3,8 @@ struct KMLStyles {
   private var byID: [String: FeatureStyle] = [:]
   /// The ID of each map's "normal" style, by the map's ID.
   private var maps: [String: String] = [:]
+  /// The bytes of all IDs and URLs that are kept.
+  private var nameBytes = 0
   private(set) var placemark = FeatureStyle()
   private var isInPlacemark = false
   private var style: (id: String?, style: FeatureStyle)?
@@ -30,18 +32,35 @@ struct KMLStyles {
       style = nil
       if let map {
         // A style within a map's pair.
-        if pair.key == "normal", byID[map] == nil { byID[map] = ended.style }
+        if pair.key == "normal", byID[map] == nil, keeps(map) { byID[map] = ended.style }
       } else if isInPlacemark {
         placemark = ended.style
       } else if let id = ended.id {
-        byID[id] = ended.style
+        let isKnown = byID[id] != nil
+        if isKnown || keeps(id) { byID[id] = ended.style }
       }
     case "Pair":
-      if let map, pair.key == "normal", !pair.url.isEmpty { maps[map] = pair.url }
+      if let map, pair.key == "normal", !pair.url.isEmpty, keeps(map + pair.url) {
+        maps[map] = pair.url
+      }
       pair = ("", "")
     case "StyleMap": map = nil
     default: break
     }
+  }
+
+  /// Why a style is not used.
+  static let fullReason =
+    "its style is not used: there are more than \(FeatureLimits.sharedStyles) shared styles, or "
+    + "their names have more than \(FeatureLimits.styleNames >> 20) MiB"
+
+  /// Whether there is room for another style of these names.
+  private mutating func keeps(_ names: String) -> Bool {
+    guard byID.count + maps.count < FeatureLimits.sharedStyles,
+      nameBytes + names.utf8.count <= FeatureLimits.styleNames
+    else { return false }
+    nameBytes += names.utf8.count
+    return true
   }
 
   /// Takes an element's text. Returns false if it is not part of a style.

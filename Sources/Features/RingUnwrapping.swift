@@ -41,7 +41,7 @@ enum RingUnwrapping {
   }
 
   /// Whether all positions are within ±180 without a jump. Nearly all are, and need no work.
-  private static func isPlain(_ places: [Place]) -> Bool {
+  static func isPlain(_ places: ArraySlice<Place>) -> Bool {
     var last: Double?
     for place in places {
       guard abs(place.lon) <= 180, abs(place.lon - (last ?? place.lon)) <= 180 else { return false }
@@ -50,10 +50,24 @@ enum RingUnwrapping {
     return true
   }
 
+  /// Whether the same holds for a ring and its closing edge.
+  static func isPlain(ring: ArraySlice<Place>) -> Bool {
+    guard let first = ring.first, let last = ring.last else { return true }
+    return isPlain(ring) && abs(first.lon - last.lon) <= 180
+  }
+
+  /// A ring without the repetition of its first position.
+  static func open(_ ring: ArraySlice<Place>) -> ArraySlice<Place> {
+    guard let first = ring.first, let last = ring.last, ring.count > 1,
+      first.lon == last.lon, first.lat == last.lat
+    else { return ring }
+    return ring.dropLast()
+  }
+
   /// The pieces of a line, each within −180...180; nil if it goes around the world, or across the
   /// antimeridian, too often.
   static func pieces(line places: [Place]) -> [[Place]]? {
-    if isPlain(places), !places.isEmpty { return [places] }
+    if isPlain(places[...]), !places.isEmpty { return [places] }
     let line = unwrapped(places, alongEdge: isOnAntimeridian(places))
     guard let (low, high) = range(line), high - low <= Double(FeatureLimits.turns) * 360 else {
       return nil
@@ -111,12 +125,7 @@ enum RingUnwrapping {
   /// A ring made continuous, with its first position repeated at the end, and how far it goes
   /// around the world: 0 or ±360 degrees; nil if it is not a ring.
   static func closed(_ places: [Place]) -> (line: [Place], turn: Double)? {
-    var ring = places
-    if let first = ring.first, let last = ring.last, ring.count > 1,
-      first.lat == last.lat, first.lon == last.lon
-    {
-      ring.removeLast()
-    }
+    let ring = Array(open(places[...]))
     guard ring.count >= 3 else { return nil }
     let closed = ring + [ring[0]]
     let line = unwrapped(closed, alongEdge: isOnAntimeridian(ring))

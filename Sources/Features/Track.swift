@@ -1,3 +1,7 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// What was measured at a point of a recorded track.
 struct TrackMeasure {
   /// The elevation in metres, or the speed in metres per second if the file has it; NaN: none.
@@ -18,30 +22,125 @@ struct TrackMeasure {
   }
 }
 
-/// Points recorded without a gap.
-struct TrackSegment {
-  var places: [FeatureBuilder.Place] = []
-  /// One for each point if the track is coloured; otherwise empty.
-  var measures: [TrackMeasure] = []
+/// The points of a track in segments without gaps; of all coloured tracks of a file one after the
+/// other, because a list for each of many short segments would take more than their points.
+struct TrackPoints {
+  typealias Place = FeatureBuilder.Place
+
+  private(set) var places: [Place] = []
   /// One for each point in metres, NaN where it is unknown; empty as long as none is known.
-  var elevations: [Float] = []
+  private(set) var elevations: [Float] = []
+  /// One for each point if tracks are coloured, otherwise empty: its elevation, or the speed between
+  /// it and the next one; NaN if unknown.
+  private(set) var values: [Float] = []
+  /// The number of points when each segment ended.
+  private(set) var ends: [Int32] = []
+  private var last = TrackMeasure()
+
+  /// The number of segments, without the one that has not ended.
+  var segmentCount: Int { ends.count }
+
+  /// Ends the segment, if it has points.
+  mutating func endSegment() {
+    let count = Int32(truncatingIfNeeded: places.count)
+    if count > ends.last ?? 0 { ends.append(count) }
+  }
+
+  /// The points of a segment.
+  func points(_ segment: Int) -> Range<Int> {
+    (segment == 0 ? 0 : Int(ends[segment - 1]))..<Int(ends[segment])
+  }
+
+  /// The elevations of some points; empty if none is known.
+  func elevations(_ points: Range<Int>) -> ArraySlice<Float> {
+    elevations.isEmpty ? [] : elevations[points]
+  }
 
   /// Adds a point with its elevation.
-  mutating func append(_ place: FeatureBuilder.Place, _ elevation: Float) {
+  mutating func append(_ place: Place, _ elevation: Float) {
     if elevations.isEmpty, !elevation.isNaN {
       elevations = [Float](repeating: .nan, count: places.count)
     }
     if !elevations.isEmpty || !elevation.isNaN { elevations.append(elevation) }
     places.append(place)
   }
+
+  /// Records what was measured at the point added last.
+  mutating func measure(_ measure: TrackMeasure, by key: FeatureOptions.ColorBy) {
+    let index = places.count - 1
+    if key == .elevation {
+      values.append(measure.value)
+    } else {
+      if index > Int(ends.last ?? 0) { values[index - 1] = speed(to: index, measure) }
+      values.append(.nan)
+    }
+    last = measure
+  }
+
+  /// The speed from the point before to the one at `index`.
+  private func speed(to index: Int, _ measure: TrackMeasure) -> Float {
+    if measure.value.isFinite { return measure.value }
+    if last.value.isFinite { return last.value }
+    guard measure.time > last.time else { return .nan }
+    let metres = TrackPoints.distance(places[index - 1], places[index])
+    return TrackMeasure.speed(metres / (measure.time - last.time))
+  }
+
+  /// The distance in metres between points that are close together.
+  private static func distance(_ a: Place, _ b: Place) -> Double {
+    let north = (b.lat - a.lat) * .pi / 180
+    let middle = (a.lat + b.lat) / 2 * .pi / 180
+    let east = (b.lon - a.lon) * .pi / 180 * cos(middle)
+    return 6_378_137 * (north * north + east * east).squareRoot()
+  }
 }
 
 /// A track to be coloured by its measurements.
 struct ColouredTrack {
-  var segments: [TrackSegment]
-  var style: FeatureStyle
-  var label: String?
+  /// Its segments in the points of all tracks.
+  var segments: Range<Int32>
+  /// The index of its style in a list of different ones.
+  var style: Int32
+  /// Where its label is in the text of all labels; 0 bytes: it has none.
+  var labelStart: UInt32
+  var labelLength: UInt16
   var card: [(key: Int, text: String)] = []
+}
+
+/// The coloured tracks of a file until all are known, compact.
+struct ColouredTracks {
+  var points = TrackPoints()
+  private(set) var tracks: [ColouredTrack] = []
+  private(set) var styles: [FeatureStyle] = []
+  private var numbers = FeatureStyleTable()
+  private var labels: [UInt8] = []
+  private var cardBytes = 0
+
+  /// Adds a track of the segments from `first` on.
+  mutating func add(
+    from first: Int, style: FeatureStyle, label: String?, card: [(key: Int, text: String)]
+  ) {
+    let text = label.map { FeatureText.cut($0) } ?? []
+    let kept = card.filter { item in
+      cardBytes += item.text.utf8.count + MemoryLayout<CardItem>.stride
+      return cardBytes <= FeatureLimits.cards
+    }
+    tracks.append(
+      ColouredTrack(
+        segments: Int32(
+          truncatingIfNeeded: first)..<Int32(truncatingIfNeeded: points.segmentCount),
+        style: numbers.number(of: style, in: &styles),
+        labelStart: UInt32(truncatingIfNeeded: labels.count),
+        labelLength: UInt16(truncatingIfNeeded: text.count), card: kept))
+    labels += text
+  }
+
+  /// The label of a track; nil: it has none.
+  func label(_ track: ColouredTrack) -> String? {
+    guard track.labelLength > 0 else { return nil }
+    let start = Int(track.labelStart)
+    return String(decoding: labels[start..<start + Int(track.labelLength)], as: UTF8.self)
+  }
 }
 
 /// Times in GPX files: ISO 8601, "2012-04-30T19:40:00.000Z" or with an offset.

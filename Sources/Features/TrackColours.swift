@@ -37,16 +37,17 @@ enum TrackColours {
   /// Adds the tracks in the order of their paths: for each the casing of its whole length, which
   /// has its label, a feature for each stretch of one colour, and discs at its start and end.
   static func add(
-    _ tracks: [ColouredTrack], by key: FeatureOptions.ColorBy, to builder: inout FeatureBuilder
+    _ all: ColouredTracks, by key: FeatureOptions.ColorBy, to builder: inout FeatureBuilder
   ) {
-    let values = tracks.map { $0.segments.map { key == .speed ? speeds($0) : elevations($0) } }
+    let points = all.points
     var known: [Float] = []
-    for track in values {
-      for segment in track { known += segment.lazy.filter(\.isFinite) }
+    for segment in 0..<points.segmentCount {
+      for value in values(points, segment, key) where value.isFinite { known.append(value) }
     }
     known.sort()
     let low = known.isEmpty ? 0 : known[known.count / 20]
     let high = known.isEmpty ? 0 : known[known.count - 1 - known.count / 20]
+    known = []
     if high > low { builder.setRamp(FeatureRamp(key, least: low, most: high)) }
     /// The class of a value, with which the colour changes only once it is well beyond the last
     /// one's: noise would make a feature of every point.
@@ -57,38 +58,49 @@ enum TrackColours {
       if last >= 0, abs(place - (Float(last) + 0.5)) < 0.75 { return last }
       return Int(min(max(place, 0), Float(classes - 1)))
     }
-    for (track, values) in zip(tracks, values) {
-      let isKnown = values.contains { $0.contains { number($0, after: -1) >= 0 } }
-      var style = track.style
+    for track in all.tracks {
+      let segments = Int(track.segments.lowerBound)..<Int(track.segments.upperBound)
+      let isKnown = segments.contains { segment in
+        values(points, segment, key).contains { number($0, after: -1) >= 0 }
+      }
+      let own = all.styles[Int(track.style)]
+      var style = own
       // Where nothing is known, it is a line like others.
       if isKnown { style.lines = .casing }
       let casing = builder.built.features.count
-      for segment in track.segments { try? builder.addLine(segment.places) }
-      builder.endFeature(style: style, label: track.label, card: track.card)
+      for segment in segments { try? builder.addLine(points.places[points.points(segment)]) }
+      builder.endFeature(style: style, label: all.label(track), card: track.card)
       var meter = TrailMeter()
-      for segment in track.segments { meter.add(segment.places, segment.elevations) }
+      for segment in segments {
+        let range = points.points(segment)
+        meter.add(points.places[range], points.elevations(range))
+      }
       guard isKnown else {
         builder.addTrail(meter, from: casing)
         continue
       }
-      for (segment, values) in zip(track.segments, values) {
-        var first = 0
-        var current = number(values.first ?? .nan, after: -1)
-        for index in values.indices {
-          let next = number(values[index], after: current)
+      for segment in segments {
+        let range = points.points(segment)
+        let steps = values(points, segment, key)
+        var first = range.lowerBound
+        var current = number(steps.first ?? .nan, after: -1)
+        for (offset, value) in steps.enumerated() {
+          let next = number(value, after: current)
           if next != current, builder.built.features.count < mostStretches {
-            add(segment.places[first...index], current, track.style, to: &builder)
+            let index = range.lowerBound + offset
+            add(points.places[first...index], current, own, to: &builder)
             (first, current) = (index, next)
           }
         }
-        add(segment.places[first...], current, track.style, to: &builder)
+        add(points.places[first..<range.upperBound], current, own, to: &builder)
       }
       builder.addTrail(meter, from: casing)
-      guard let first = track.segments.first?.places.first,
-        let last = track.segments.last?.places.last
-      else { continue }
-      addDisc(at: first, startColor, to: &builder)
-      addDisc(at: last, endColor, to: &builder)
+      guard !segments.isEmpty else { continue }
+      addDisc(
+        at: points.places[points.points(segments.lowerBound).lowerBound], startColor, to: &builder)
+      addDisc(
+        at: points.places[points.points(segments.upperBound - 1).upperBound - 1], endColor,
+        to: &builder)
     }
   }
 
@@ -104,7 +116,7 @@ enum TrackColours {
     var style = style
     style.lines = .ink
     if number >= 0 { style.stroke = color(number) }
-    try? builder.addLine(Array(places))
+    try? builder.addLine(places)
     builder.endFeature(style: style, label: nil)
   }
 
@@ -117,39 +129,24 @@ enum TrackColours {
     builder.endFeature(style: style, label: nil)
   }
 
-  /// The elevation between each point and the next, in metres; NaN if unknown.
-  private static func elevations(_ segment: TrackSegment) -> [Float] {
-    zip(segment.measures, segment.measures.dropFirst()).map { a, b in (a.value + b.value) / 2 }
-  }
-
-  /// The speed between each point and the next, in metres per second, averaged over five points;
-  /// NaN if unknown.
-  private static func speeds(_ segment: TrackSegment) -> [Float] {
-    let (places, measures) = (segment.places, segment.measures)
-    let raw = places.indices.dropLast().map { index -> Float in
-      let (a, b) = (measures[index], measures[index + 1])
-      if b.value.isFinite { return b.value }
-      if a.value.isFinite { return a.value }
-      guard b.time > a.time else { return .nan }
-      let metres = distance(places[index], places[index + 1])
-      return TrackMeasure.speed(metres / (b.time - a.time))
-    }
-    return raw.indices.map { index in
-      guard raw[index].isFinite else { return .nan }
+  /// The value between each point of a segment and the next: the elevation in metres, or the speed
+  /// in metres per second, averaged over five points; NaN if unknown.
+  private static func values(
+    _ points: TrackPoints, _ segment: Int, _ key: FeatureOptions.ColorBy
+  ) -> some Collection<Float> {
+    let range = points.points(segment)
+    let all = points.values
+    let steps = range.lowerBound..<range.upperBound - 1
+    return steps.lazy.map { index -> Float in
+      if key == .elevation { return (all[index] + all[index + 1]) / 2 }
+      guard all[index].isFinite else { return .nan }
       var (sum, count) = (Float(0), Float(0))
-      for near in max(0, index - 2)...min(raw.count - 1, index + 2) where raw[near].isFinite {
-        sum += raw[near]
+      let near = max(steps.lowerBound, index - 2)...min(steps.upperBound - 1, index + 2)
+      for other in near where all[other].isFinite {
+        sum += all[other]
         count += 1
       }
       return sum / count
     }
-  }
-
-  /// The distance in metres between points that are close together.
-  private static func distance(_ a: FeatureBuilder.Place, _ b: FeatureBuilder.Place) -> Double {
-    let north = (b.lat - a.lat) * .pi / 180
-    let middle = (a.lat + b.lat) / 2 * .pi / 180
-    let east = (b.lon - a.lon) * .pi / 180 * cos(middle)
-    return 6_378_137 * (north * north + east * east).squareRoot()
   }
 }

@@ -50,13 +50,15 @@ struct TrailMeter {
   /// - Parameters:
   ///   - places: The line's places.
   ///   - elevations: One for each place, NaN where it is unknown; empty: there are none.
-  mutating func add(_ places: [Place], _ elevations: [Float]) {
+  mutating func add(_ places: ArraySlice<Place>, _ elevations: ArraySlice<Float>) {
     var last: Place?
     count = 0
-    for (index, place) in places.enumerated() {
+    var index = elevations.startIndex
+    for place in places {
       if let last { length += TrailMeter.distance(last, place) }
       last = place
-      if index < elevations.count, !elevations[index].isNaN { take(Double(elevations[index])) }
+      if index < elevations.endIndex, !elevations[index].isNaN { take(Double(elevations[index])) }
+      index += 1
     }
     if count >= 2 { climb(to: current) }
   }

@@ -1,7 +1,9 @@
+import Platform
+
 /// Reads GPX and KML.
 enum XMLFeatures {
   static func read(
-    _ bytes: [UInt8], from start: Int, file: String, options: FeatureOptions
+    _ bytes: FileBytes, from start: Int, file: String, options: FeatureOptions
   ) throws(FeatureError) -> FeatureSet {
     var gpx: GPXReader?
     var kml: KMLReader?

@@ -1,4 +1,5 @@
 import CExpat
+import Platform
 
 /// Handles the elements of an XML file. Names come without their namespace prefix.
 protocol XMLHandler: AnyObject {
@@ -55,7 +56,7 @@ final class XMLScanner {
 
   /// Reads a whole file.
   static func read(
-    _ bytes: [UInt8], from start: Int, file: String,
+    _ bytes: FileBytes, from start: Int, file: String,
     pick: @escaping (String) -> (any XMLHandler)?
   ) throws(FeatureError) {
     guard let parser = XMLMemory.makeParser() else {
@@ -110,32 +111,32 @@ final class XMLScanner {
   /// expat scans a token (a tag, a comment) from its beginning whenever more of it arrives. A piece
   /// is as long as what is pending of one, so that all scans of it together pass it twice at most;
   /// and since that doubles what is there, expat 2.6 and later never defers a scan.
-  private func run(_ bytes: [UInt8], from start: Int) throws(FeatureError) {
+  private func run(_ bytes: FileBytes, from start: Int) throws(FeatureError) {
     var offset = start
     var isFine = true
-    bytes.withUnsafeBufferPointer { bytes in
-      var size = XMLScanner.piece
-      repeat {
-        let count = min(bytes.count - offset, size)
-        let isLast = offset + count == bytes.count
-        let status = UnsafeBufferPointer(rebasing: bytes[offset..<offset + count])
-          .withMemoryRebound(to: CChar.self) {
-            XML_Parse(parser, $0.baseAddress, Int32(truncatingIfNeeded: count), isLast ? 1 : 0)
-          }
-        isFine = status == XML_STATUS_OK
-        offset += count
-        // Where the token begins that was scanned last.
-        let token = Int(XML_GetCurrentByteIndex(parser))
-        let pending = token < 0 ? 0 : offset - start - token
-        if isFine, !isLast, pending > XMLScanner.maxToken {
-          refuse(
-            "a tag, a comment or a processing instruction has more than \(XMLScanner.maxToken) "
-              + "bytes; shorten it or take it out")
-          return
-        }
-        size = max(XMLScanner.piece, pending)
-      } while isFine && offset < bytes.count
-    }
+    var size = XMLScanner.piece
+    repeat {
+      let count = min(bytes.count - offset, size)
+      let isLast = offset + count == bytes.count
+      let piece = bytes[offset..<offset + count]
+      let status = piece.withMemoryRebound(to: CChar.self) {
+        XML_Parse(parser, $0.baseAddress, Int32(truncatingIfNeeded: count), isLast ? 1 : 0)
+      }
+      isFine = status == XML_STATUS_OK
+      offset += count
+      // expat keeps what it still needs.
+      if bytes.isReleaseDue(at: offset) { bytes.release(upTo: offset) }
+      // Where the token begins that was scanned last.
+      let token = Int(XML_GetCurrentByteIndex(parser))
+      let pending = token < 0 ? 0 : offset - start - token
+      if isFine, !isLast, pending > XMLScanner.maxToken {
+        refuse(
+          "a tag, a comment or a processing instruction has more than \(XMLScanner.maxToken) "
+            + "bytes; shorten it or take it out")
+        break
+      }
+      size = max(XMLScanner.piece, pending)
+    } while isFine && offset < bytes.count
     if let refusal { throw refusal }
     if !isFine {
       let code = XML_GetErrorCode(parser)

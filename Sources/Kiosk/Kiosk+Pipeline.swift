@@ -22,6 +22,7 @@ extension Kiosk {
     view.resize(width: size.width, height: size.height, scale: configuration.display.scale)
     pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
     pipeline.isDark = power.isAsleep
+    pipeline.cache.squeeze(to: relief.limit)
     painted.reset()
     display.onReady = { [weak self] in self?.frameReady() }
     book.attach(pipeline)

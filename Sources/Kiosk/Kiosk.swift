@@ -49,6 +49,7 @@ public final class Kiosk {
   let media: MediaFinder
   let pathChecks: MediaWorkers
   private let tidy: MemoryTidy
+  let relief: MemoryRelief
   /// Everything between the sources and the present display.
   package internal(set) var pipeline: Pipeline
   let waker: Waker
@@ -100,6 +101,7 @@ public final class Kiosk {
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
     media = MediaFinder(loop: loop, outbox: outbox)
     tidy = MemoryTidy(loop: loop)
+    relief = MemoryRelief(loop: loop)
     pathChecks = MediaWorkers("paths", loop: loop, capacity: Kiosk.mostPathChecks)
     let news = NewsHandler()
     let waker = try loop.waker { news.run?() }

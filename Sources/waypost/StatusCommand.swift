@@ -4,55 +4,25 @@ import Platform
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Shows the daemon's status.",
+    commandName: "status", abstract: "Shows what works, what does not, and what to do.",
     discussion: """
       Examples:
         waypost status
         waypost --json status
+        waypost status --check || logger "the map kiosk needs somebody"
       """)
   @OptionGroup var daemon: SocketOptions
 
+  @Flag(help: "Exit with 2 if something does not work, or not as configured.")
+  var check = false
+
   func run() throws {
-    try daemon.perform(Status.self, NoParams()) { status in
-      var rows = [
-        [
-          "waypostd",
-          "\(status.version), process \(status.pid), up \(Tables.duration(status.uptime))",
-        ]
-      ]
-      if let display = status.display {
-        let place = [display.device, display.connector, display.mode].compactMap { $0 }
-        let picture = "\(display.width)x\(display.height) \(display.format)"
-        rows.append([
-          "display",
-          display.isConnected
-            ? "\(([display.backend] + place).joined(separator: " ")), \(picture), \(display.power)"
-            : "\(display.backend), \(picture): no screen is connected; the map is drawn in memory",
-        ])
-      } else {
-        rows.append(["display", "none"])
-      }
-      rows.append(["source", status.source?.name ?? "none"])
-      let view = status.view
-      rows.append([
-        "view",
-        "\(Tables.number(view.lat)), \(Tables.number(view.lon))"
-          + "  zoom \(Tables.number(view.zoom, digits: 3))"
-          + "  bearing \(Tables.number(view.bearing, digits: 2))°",
-      ])
-      if let position = try? PositionInfo(status.position) {
-        rows.append(["position", Tables.position(position)])
-      }
-      rows.append([
-        "cache",
-        "\(Tables.bytes(status.cache.bytes)) of \(Tables.bytes(status.cache.limit)),"
-          + " \(status.cache.tiles) tiles",
-      ])
-      for item in status.health {
-        rows.append([item.what, item.state + (item.detail.map { ": \($0)" } ?? "")])
-      }
-      return Tables.columns(rows)
+    let status = try daemon.perform(Status.self, NoParams()) { status in
+      StatusText(
+        status: status, now: SystemClock.wall(), isColored: StatusText.terminalHasColors
+      ).text
     }
+    if check, status.health.contains(where: { $0.state != "ok" }) { throw ExitCode(2) }
   }
 }
 
@@ -94,6 +64,11 @@ struct StatsCommand: ParsableCommand {
         "sources", "\(sources.count)", "\(sources.added) of at most \(sources.addedLimit) added",
       ])
       rows.append(["media", "\(sources.media)", "of at most \(sources.mediaLimit) packs"])
+      let pressure = stats.pressure
+      rows.append([
+        "pressure", "\(pressure.count) times short of memory", "told by \(pressure.means)",
+        pressure.limit.map { "cache limited to \(Tables.bytes($0))" } ?? "cache as configured",
+      ])
       rows.append(["wakeups", "\(stats.wakeups)"])
       return Tables.columns(rows)
     }

@@ -64,6 +64,8 @@ final class Bench {
       let end = EventLoop.now() + 1_000_000
       while EventLoop.now() < end {}
       call.succeed(true)
+    case "forbidden":
+      call.fail(ControlError(code: ControlError.notAllowed, message: "not for you"))
     case "peer": call.succeed(.int(Int64(call.peer.pid)))
     default: call.fail(.method(call.method, known: ["echo", "later"]))
     }

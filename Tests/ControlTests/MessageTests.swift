@@ -153,6 +153,9 @@ import Testing
     stats.frames.p999 = 1.25
     stats.input.pressToFrameP50 = 8
     stats.memory = [.init("cache", 5), .init("clients", 6)]
+    stats.pressure.means = "psi"
+    stats.pressure.count = 2
+    stats.pressure.limit = 9
     #expect(try StatsResult(stats.json) == stats)
     let picture = ScreenshotResult(
       width: 1, height: 2, frame: 3, base64: Base64.encode([0, 255, 1]))

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import TestSupport
 import Testing
 
@@ -128,7 +129,8 @@ import Testing
       ("89.99999999999999999999999", 90), ("17.000000000000000000000000001", 17),
     ]
     for (text, value) in numbers {
-      var scanner = JSONScanner(Array((text + " ").utf8), from: 0, file: "inline")
+      var scanner = JSONScanner(
+        FileBytes(Array((text + " ").utf8)), from: 0, file: "inline")
       let number = try scanner.number()
       #expect(number == value, "\(text)")
     }

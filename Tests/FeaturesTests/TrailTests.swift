@@ -149,7 +149,7 @@ import Testing
     var meter = TrailMeter()
     let places = (0..<150_000).map { (lon: Double($0) * 1e-5, lat: 0.0) }
     let heights = places.indices.map { Float(1000 + ($0 % 2000 < 1000 ? $0 % 1000 : 0) / 10) }
-    meter.add(places, heights)
+    meter.add(places[...], heights[...])
     let knots = meter.knots
     #expect(knots.count <= TrailMeter.mostKnots && knots.count > TrailMeter.mostKnots / 3)
     #expect(zip(knots, knots.dropFirst()).allSatisfy { $0.distance < $1.distance })

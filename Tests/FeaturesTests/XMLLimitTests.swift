@@ -1,3 +1,4 @@
+import Platform
 import TestSupport
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
   @Test func pointsOfATrackAreCounted() throws {
     let text = "<gpx><trk><trkseg>" + String(repeating: "<trkpt lat=\"1\" lon=\"2\"/>", count: 6)
     for (most, isRead) in [(6, true), (5, false)] {
-      let bytes = Array((text + "</trkseg></trk></gpx>").utf8)
+      let bytes = FileBytes(Array((text + "</trkseg></trk></gpx>").utf8))
       let result = Result {
         try XMLScanner.read(bytes, from: 0, file: "a.gpx") { _ in
           GPXReader(file: "a.gpx", options: FeatureOptions(), maxPoints: most)

@@ -65,6 +65,7 @@ struct UntrustedCallerTests {
       of: #""path""#, with: #""provider""#)
     let provider = try answer(socket, folder)
     #expect(provider.contains("-32007"), "\(provider)")
+    #expect(daemon.program.log.contains("control: user 65534, group 0, process "))
     // The way out is found when it is opened.
     let out = try answer(add("overlay", folder["roots/way/a.geojson"]), folder)
     #expect(out.contains("error"), "\(out)")

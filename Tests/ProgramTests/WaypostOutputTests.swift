@@ -24,7 +24,7 @@ import Testing
         """)
     let status = try daemon.waypost("status").text
     #expect(status.contains("waypostd  9.9, process 42, up 1 h 1 min\n"))
-    #expect(status.contains("display   headless, 1280x720 xrgb8888, on\n"))
+    #expect(status.contains("ok       display  headless, 1280x720 xrgb8888, on\n"))
     #expect(try daemon.waypost("press", "home").text == "")
     #expect(try daemon.waypost("version").text == "waypost \(Release.version)\nwaypostd 9.9\n")
     #expect(

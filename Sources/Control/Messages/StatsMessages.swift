@@ -76,6 +76,18 @@ public struct StatsResult: ControlMessage, Equatable {
     }
   }
 
+  /// Shortages of the system's memory.
+  public struct Pressure: Equatable, Sendable {
+    /// What tells of them: "psi", "manager", "available" or "off".
+    public var means = "off"
+    /// How often memory was short.
+    public var count = 0
+    /// The cache's limit in bytes meanwhile; nil while memory is not short.
+    public var limit: Int?
+    /// Creates figures without a shortage.
+    public init() {}
+  }
+
   /// Figures of the frames that were drawn.
   public var frames = Frames()
   /// Figures of the tiles that were decoded.
@@ -88,6 +100,8 @@ public struct StatsResult: ControlMessage, Equatable {
   public var memory: [Memory] = []
   /// The number of sources.
   public var sources = Sources()
+  /// Shortages of the system's memory.
+  public var pressure = Pressure()
   /// How often the event loop woke.
   public var wakeups = 0
 
@@ -136,6 +150,12 @@ public struct StatsResult: ControlMessage, Equatable {
       sources.media = try r.integer("media") ?? 0
       sources.mediaLimit = try r.integer("media_limit") ?? 0
     }
+    if let value = r.value("pressure") {
+      let r = try ParamReader(result: value)
+      pressure.means = try r.string("means") ?? "off"
+      pressure.count = try r.integer("count") ?? 0
+      pressure.limit = try r.integer("limit")
+    }
     wakeups = try r.integer("wakeups") ?? 0
   }
 
@@ -167,6 +187,10 @@ public struct StatsResult: ControlMessage, Equatable {
         "count": .int(Int64(sources.count)), "added": .int(Int64(sources.added)),
         "added_limit": .int(Int64(sources.addedLimit)),
         "media": .int(Int64(sources.media)), "media_limit": .int(Int64(sources.mediaLimit)),
+      ],
+      "pressure": [
+        "means": .string(pressure.means), "count": .int(Int64(pressure.count)),
+        "limit": .optional(pressure.limit),
       ],
       "wakeups": .int(Int64(wakeups)),
     ]

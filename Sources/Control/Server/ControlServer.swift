@@ -22,6 +22,19 @@ public final class ControlServer {
     public let queuedBytes: Int
   }
 
+  /// What happened to a client, for the log.
+  public enum PeerEvent: Sendable {
+    /// It connected.
+    case connected(PeerCredentials)
+    /// There were too many, so its connection was closed.
+    case turnedAway(PeerCredentials)
+    /// A call was refused, because this client is not allowed to make it.
+    case refused(PeerCredentials, ControlError)
+  }
+
+  /// Called with what happens to clients, on the loop.
+  public var onPeer: ((PeerEvent) -> Void)?
+
   private let loop: EventLoop
   private let listener: ControlListener
   private let maxClients: Int
@@ -120,6 +133,7 @@ public final class ControlServer {
       do throws(SystemError) {
         try connection.start(on: loop)
         connections.append(connection)
+        onPeer?(.connected(connection.client.peer))
       } catch {
         // The kernel is out of memory; the client sees the end of file.
         return pauseAccepting()
@@ -135,6 +149,7 @@ public final class ControlServer {
   }
 
   private func refuse(_ fd: Int32) {
+    onPeer?(.turnedAway(PeerCredentials(of: fd)))
     var output = OutputQueue()
     let error = ControlError(
       code: ControlError.tooManyClients,

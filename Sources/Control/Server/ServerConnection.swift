@@ -229,6 +229,9 @@ final class ServerConnection {
     if isClosed || !isPending { return }
     isPending = false
     pending = nil
+    if case .failure(let error) = result, error.code == ControlError.notAllowed {
+      server.onPeer?(.refused(client.peer, error))
+    }
     if let id {
       switch result {
       case .success(let value): queue(Wire.result(value, id: id))

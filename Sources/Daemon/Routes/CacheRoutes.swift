@@ -51,6 +51,10 @@ extension ControlService {
     result.sources.addedLimit = Self.maxAdded
     result.sources.media = kiosk.sourceCount(of: .medium)
     result.sources.mediaLimit = Kiosk.mostMediaPacks
+    let pressure = kiosk.memoryPressure
+    result.pressure.means = pressure.means.rawValue
+    result.pressure.count = pressure.count
+    result.pressure.limit = pressure.limit
     result.wakeups = kiosk.loop.wakeups
     return result
   }

@@ -28,15 +28,10 @@ extension ControlService {
   /// Logs every health entry that appeared, changed or ended. Sources, overlays, media and the
   /// configuration log their own.
   func logHealth() {
-    let now = kiosk.health.entries
-    for entry in now where !Self.isLogged(entry.what) && !loggedHealth.contains(entry) {
-      log?.log(entry.state == .error ? .error : .warning, "\(entry.what): \(entry.detail)")
+    let now = kiosk.health.entries.filter { !Self.isLogged($0.what) }
+    for line in healthLog.update(now, at: Double(EventLoop.now()) / 1e9) {
+      log?.log(line.level, line.text, line.fields)
     }
-    for entry in loggedHealth
-    where !Self.isLogged(entry.what) && !now.contains(where: { $0.what == entry.what }) {
-      log?.info("\(entry.what): well again")
-    }
-    loggedHealth = now
   }
 
   private static func isLogged(_ what: String) -> Bool {

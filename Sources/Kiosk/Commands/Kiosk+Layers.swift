@@ -237,6 +237,7 @@ extension Kiosk {
       }
     }
     frames.collected(isNews: isNews, pipeline)
+    checkMemory()
   }
 
   private func opened(_ layer: LayerBook.Opened?) {

@@ -15,9 +15,9 @@ struct FeatureReads: Sendable {
   }
   /// The bytes of the open file.
   var bytes:
-    @Sendable (_ path: String, _ descriptor: Int32, _ size: Int) throws(FileError) -> [UInt8] = {
+    @Sendable (_ path: String, _ descriptor: Int32, _ size: Int) throws(FileError) -> FileBytes = {
       path, descriptor, size throws(FileError) in
-      try FileIO.read(descriptor, of: path, size: size, limit: FeatureLimits.fileBytes)
+      try FileBytes.read(descriptor, of: path, size: size, limit: FeatureLimits.fileBytes)
     }
 }
 
@@ -38,7 +38,7 @@ extension Configuration.Overlay {
     let manner = (language: language, closed: closed)
     switch content {
     case .file(let path): return try read(path, reads, manner)
-    case .geoJSON(let text): return try parse(Array(text.utf8), name: "geojson", manner)
+    case .geoJSON(let text): return try parse(FileBytes(Array(text.utf8)), name: "geojson", manner)
     case .grid: throw SourceError(file: name, reason: "has no features")
     }
   }
@@ -58,7 +58,7 @@ extension Configuration.Overlay {
     let turn = ReadingTurn.medium(reads.device(path, descriptor))
     turn.begin()
     defer { turn.end() }
-    let bytes: [UInt8]
+    let bytes: FileBytes
     do throws(FileError) {
       bytes = try reads.bytes(path, descriptor, size)
     } catch {
@@ -68,7 +68,7 @@ extension Configuration.Overlay {
   }
 
   private func parse(
-    _ bytes: [UInt8], name: String, _ manner: (language: String?, closed: FeatureClosure?)
+    _ bytes: FileBytes, name: String, _ manner: (language: String?, closed: FeatureClosure?)
   ) throws(SourceError) -> FeatureSource {
     var options = FeatureOptions(labelKey: label)
     options.setLanguage(manner.language)
@@ -86,7 +86,7 @@ extension Configuration.Overlay {
     ReadingTurn.parsing.begin()
     defer { ReadingTurn.parsing.end() }
     do throws(FeatureError) {
-      let features = try FeatureSet(bytes: bytes, name: name, options: options)
+      let features = try FeatureSet(file: bytes, name: name, options: options)
       return FeatureSource(FeatureDrawing(features, style: style))
     } catch {
       throw SourceError(error)

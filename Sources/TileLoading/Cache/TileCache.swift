@@ -62,8 +62,18 @@ public final class TileCache {
   /// `setFloor`.
   public private(set) var floor = 0
 
-  /// The bytes that the cache may use: the configured limit, but at least the floor.
-  public var limit: Int { max(requested, floor) }
+  /// The most bytes while memory is short, in place of a larger configured limit; nil: it is not.
+  public private(set) var squeezed: Int?
+
+  /// The bytes that the cache may use: the configured limit or less, but at least the floor.
+  public var limit: Int { max(min(requested, squeezed ?? requested), floor) }
+
+  /// Limits the cache while memory is short, and evicts at once; nil: to what is configured.
+  public func squeeze(to bytes: Int?) {
+    squeezed = bytes.map { max($0, 0) }
+    shrink()
+    if bytes != nil { buffers.trim(to: 0) }
+  }
 
   /// Creates an empty cache.
   ///

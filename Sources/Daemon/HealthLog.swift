@@ -1,0 +1,121 @@
+import Kiosk
+import Platform
+
+/// Decides which changes of the health are worth a line in the log.
+///
+/// A problem is logged when it comes, when it changes and when it ends. One that comes and goes is
+/// logged so `HealthLog.repeats` times within `HealthLog.window`; after that the log says so, and
+/// how often it came in between once the window is over. That needs no timer.
+struct HealthLog {
+  /// How often the same problem is logged within `window` seconds.
+  static let repeats = 3
+  /// Seconds in which a problem that comes again counts as repeated.
+  static let window = 600.0
+  /// The most matters that are remembered.
+  static let capacity = 256
+  /// The message IDs of problems that come and that end, for `journalctl MESSAGE_ID=`.
+  static let cameID = "6bb1a4d42e5a46f587a7a7e21013c89f"
+  static let endedID = "36eead2b9e7f4e179004416f28806a33"
+
+  /// A line for the log.
+  struct Line: Equatable {
+    var level: LogLevel
+    var text: String
+    var fields: [LogField]
+  }
+
+  private struct Record {
+    var detail: String
+    var state: Health.State
+    var isPresent = true
+    /// When the first of the run was logged.
+    var since: Double
+    var logged = 0
+    /// How often it came without a line.
+    var leftOut = 0
+    /// Whether the log now leaves it out.
+    var isLeftOut = false
+  }
+
+  private var records: [String: Record] = [:]
+
+  /// The number of matters that are remembered.
+  var count: Int { records.count }
+
+  /// Takes the current problems. Returns the lines for what changed.
+  ///
+  /// `now`: seconds of a clock that nobody sets.
+  mutating func update(_ entries: [Health.Entry], at now: Double) -> [Line] {
+    var lines: [Line] = []
+    for entry in entries {
+      if let line = came(entry, now) { lines.append(line) }
+    }
+    let present = Set(entries.map(\.what))
+    for what in records.keys.sorted() where !present.contains(what) {
+      if let line = ended(what, now) { lines.append(line) }
+    }
+    makeRoom()
+    return lines
+  }
+
+  private mutating func came(_ entry: Health.Entry, _ now: Double) -> Line? {
+    var record =
+      records[entry.what]
+      ?? Record(detail: "", state: entry.state, isPresent: false, since: now)
+    let isSame = record.detail == entry.detail && record.state == entry.state
+    if isSame, record.isPresent { return nil }
+    defer { records[entry.what] = record }
+    let leftOut = record.leftOut
+    if now - record.since >= HealthLog.window {
+      record = Record(detail: entry.detail, state: entry.state, since: now)
+    }
+    (record.detail, record.state, record.isPresent) = (entry.detail, entry.state, true)
+    // What it says may change more often than it comes.
+    let limit = isSame ? HealthLog.repeats : 4 * HealthLog.repeats
+    if record.logged > limit {
+      record.leftOut += 1
+      record.isLeftOut = true
+      return nil
+    }
+    record.logged += 1
+    var text = "\(entry.what): \(entry.detail)"
+    var fields = [
+      LogField("MESSAGE_ID", HealthLog.cameID), LogField("WAYPOST_WHAT", entry.what),
+      LogField("WAYPOST_STATE", entry.state.rawValue),
+    ]
+    if record.logged > limit {
+      record.isLeftOut = true
+      text +=
+        " (it comes and goes; for 10 min the log leaves that out, and waypost status does not)"
+    }
+    if leftOut > 0 {
+      text += " (came \(leftOut) times more in between)"
+      fields.append(LogField("WAYPOST_COUNT", String(leftOut)))
+    }
+    return Line(level: entry.state == .error ? .error : .warning, text: text, fields: fields)
+  }
+
+  private mutating func ended(_ what: String, _ now: Double) -> Line? {
+    guard var record = records[what], record.isPresent else { return nil }
+    defer { records[what] = record }
+    record.isPresent = false
+    // Once the log leaves it out, it leaves out both.
+    if record.isLeftOut { return nil }
+    return Line(
+      level: .info, text: "\(what): well again",
+      fields: [
+        LogField("MESSAGE_ID", HealthLog.endedID), LogField("WAYPOST_WHAT", what),
+        LogField("WAYPOST_STATE", "ended"),
+      ])
+  }
+
+  private mutating func makeRoom() {
+    while records.count > HealthLog.capacity,
+      let oldest = records.min(by: {
+        ($0.value.isPresent ? 1 : 0, $0.value.since) < ($1.value.isPresent ? 1 : 0, $1.value.since)
+      })
+    {
+      records[oldest.key] = nil
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Control
+import Glibc
+
+/// `waypost status` for a person in front of the device: what works, what does not and since when,
+/// and what to do about it.
+struct StatusText {
+  /// How a part of the device is.
+  private enum Mark: String {
+    case works = "ok"
+    case warning = "WARNING"
+    case failed = "FAILED"
+
+    /// The colour's number (ECMA-48, SGR).
+    var color: Int {
+      switch self {
+      case .works: 32
+      case .warning: 33
+      case .failed: 31
+      }
+    }
+  }
+
+  private struct Row {
+    var mark: Mark
+    var what: String
+    var text: String
+  }
+
+  let status: StatusResult
+  /// Seconds since 1970.
+  let now: Double
+  let isColored: Bool
+
+  /// Whether standard output is a terminal that shows colours, and nobody asked for none
+  /// (no-color.org).
+  static var terminalHasColors: Bool {
+    guard isatty(STDOUT_FILENO) == 1 else { return false }
+    if let none = getenv("NO_COLOR"), none.pointee != 0 { return false }
+    guard let kind = getenv("TERM") else { return false }
+    return String(cString: kind) != "dumb"
+  }
+
+  /// The entries that are problems.
+  private var problems: [HealthItem] { status.health.filter { $0.state != "ok" } }
+
+  /// The lines.
+  var text: String {
+    let rows = working + problems.map(row)
+    let width = rows.map(\.what.count).max() ?? 0
+    var lines = [
+      "waypostd  \(status.version), process \(status.pid), up \(Tables.duration(status.uptime))"
+    ]
+    for row in rows {
+      let mark = row.mark.rawValue.padded(to: 7)
+      let shown = isColored ? "\u{1b}[\(row.mark.color)m\(mark)\u{1b}[0m" : mark
+      lines.append("\(shown)  \(row.what.padded(to: width))  \(row.text)")
+      if row.mark != .works, let advice = StatusText.advice(for: row.what) {
+        lines.append(String(repeating: " ", count: 11 + width) + "To do: " + advice)
+      }
+    }
+    lines.append(summary)
+    return lines.joined(separator: "\n")
+  }
+
+  private var summary: String {
+    let failed = problems.filter { $0.state == "error" }.count
+    let rest = problems.count - failed
+    if problems.isEmpty { return "Everything works." }
+    var parts: [String] = []
+    if failed > 0 { parts.append("\(failed) not working") }
+    if rest > 0 { parts.append("\(rest) worse than configured") }
+    let noun = problems.count == 1 ? "problem" : "problems"
+    return "\(problems.count) \(noun): \(parts.joined(separator: ", "))."
+  }
+
+  /// The parts without a problem.
+  private var working: [Row] {
+    var rows: [Row] = []
+    func add(_ what: String, _ text: String, unless matters: [String]) {
+      let isIll = problems.contains { problem in
+        matters.contains { problem.what == $0 || problem.what.hasPrefix($0 + " ") }
+      }
+      if !isIll { rows.append(Row(mark: .works, what: what, text: StatusText.plain(text))) }
+    }
+    if let display = status.display {
+      let place = [display.backend, display.device, display.connector, display.mode]
+        .compactMap { $0 }.joined(separator: " ")
+      let picture = "\(display.width)x\(display.height) \(display.format)"
+      add(
+        "display",
+        display.isConnected
+          ? "\(place), \(picture), \(display.power)"
+          : "\(place), \(picture): no screen is connected; the map is drawn in memory",
+        unless: ["display", "console"])
+    } else {
+      add("display", "none", unless: ["display"])
+    }
+    if let source = status.source {
+      add("map", source.name, unless: ["source " + source.name])
+    } else {
+      add("map", "none: no source is configured", unless: [])
+    }
+    let view = status.view
+    add(
+      "view",
+      "\(Tables.number(view.lat)), \(Tables.number(view.lon))"
+        + "  zoom \(Tables.number(view.zoom, digits: 3))"
+        + "  bearing \(Tables.number(view.bearing, digits: 2))°", unless: [])
+    if let position = try? PositionInfo(status.position) {
+      add("position", Tables.position(position), unless: ["gpsd"])
+    }
+    add(
+      "cache",
+      "\(Tables.bytes(status.cache.bytes)) of \(Tables.bytes(status.cache.limit)),"
+        + " \(status.cache.tiles) tiles", unless: ["cache", "memory"])
+    return rows
+  }
+
+  private func row(_ item: HealthItem) -> Row {
+    var text = ""
+    if let since = item.since { text += StatusText.since(since, now) + ": " }
+    text += item.detail ?? item.state
+    return Row(
+      mark: item.state == "error" ? .failed : .warning, what: StatusText.plain(item.what),
+      text: StatusText.plain(text))
+  }
+
+  /// "since 2026-11-23 10:12 (2 h 3 min)" in local time.
+  private static func since(_ time: Double, _ now: Double) -> String {
+    guard time.isFinite, abs(time) < 1e11 else { return "since an unknown time" }
+    var seconds = time_t(time)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = bytes.withUnsafeMutableBytes { room in
+      strftime(
+        room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count, "%Y-%m-%d %H:%M", &parts)
+    }
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+    return "since \(text) (\(Tables.duration(now - time)))"
+  }
+
+  /// A text without characters that would move a terminal's cursor.
+  private static func plain(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar -> Unicode.Scalar in
+          scalar.value < 32 || (127..<160).contains(scalar.value) ? "?" : scalar
+        }))
+  }
+
+  /// What to do about a problem; nil: its own text says so.
+  private static func advice(for what: String) -> String? {
+    let kind = what.prefix { $0 != " " }
+    switch kind {
+    case "configuration":
+      return "correct the file, test it with \"waypostd --check-config\", then "
+        + "\"systemctl reload waypostd\""
+    case "display":
+      return "check the cable and the panel's power; \"waypost display get\" tells more"
+    case "console": return "see \"If the screen stays in graphics\" in the unit's README"
+    case "backlight": return "check display.backlight and the user's group video"
+    case "source", "overlay":
+      return "look at the file or its medium; \"waypost pack verify FILE\" tests a pack"
+    case "media": return "the file on the medium is damaged or of no use: copy it again"
+    case "gpsd":
+      return "\"systemctl status gpsd\", then the receiver's cable and its view of the sky"
+    case "gpio": return "check gpio.chip and the line; \"gpioinfo\" tells who uses it"
+    case "input": return "check the device's cable and the user's group input"
+    case "state": return "check the disk: \"df -h\", and whether it is mounted read-only"
+    case "cache": return "set cache.memory to the size named"
+    case "memory": return "\"ps aux --sort=-rss\" tells which programs take it"
+    default: return nil
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,68 @@
+import Platform
+import Testing
+
+@testable import Daemon
+@testable import Kiosk
+
+/// What the log says of the health: everything once, and what repeats with a count.
+@Suite struct HealthLogTests {
+  private func entry(
+    _ what: String, _ detail: String = "is gone", _ state: Health.State = .error, since: Double = 1
+  ) -> Health.Entry {
+    Health.Entry(what: what, state: state, since: since, detail: detail)
+  }
+
+  @Test func aProblemIsLoggedWhenItComesChangesAndEnds() {
+    var log = HealthLog()
+    let came = log.update([entry("display")], at: 1)
+    #expect(came.map(\.text) == ["display: is gone"])
+    #expect(came.first?.level == .error)
+    #expect(came.first?.fields.contains(LogField("WAYPOST_WHAT", "display")) == true)
+    let changed = log.update([entry("display", "is dark", .warning)], at: 2)
+    #expect(changed.map(\.text) == ["display: is dark"])
+    #expect(changed.first?.level == .warning)
+    let ended = log.update([], at: 3)
+    #expect(ended.map(\.text) == ["display: well again"])
+    #expect(ended.first?.fields.contains(LogField("WAYPOST_STATE", "ended")) == true)
+    #expect(log.update([], at: 4).isEmpty)
+  }
+
+  @Test func theTimeAtWhichItBeganIsNoChange() {
+    var log = HealthLog()
+    #expect(log.update([entry("display", since: 1)], at: 1).count == 1)
+    #expect(log.update([entry("display", since: 1.000001)], at: 2).isEmpty)
+    #expect(log.update([entry("display"), entry("gpsd")], at: 3).map(\.text) == ["gpsd: is gone"])
+  }
+
+  @Test func whatComesAndGoesIsLoggedAFewTimesAndThenCounted() {
+    var log = HealthLog()
+    var lines: [HealthLog.Line] = []
+    for second in 0..<100 {
+      lines += log.update(second % 2 == 0 ? [entry("display")] : [], at: Double(second))
+    }
+    #expect(lines.count == 2 * HealthLog.repeats + 1)
+    #expect(lines.last?.text.contains("comes and goes") == true, "\(lines.map(\.text))")
+    // Later it is told again, with a count.
+    let later = log.update([entry("display")], at: HealthLog.window + 1)
+    #expect(later.map(\.text) == ["display: is gone (came 46 times more in between)"])
+    #expect(later.first?.fields.contains(LogField("WAYPOST_COUNT", "46")) == true)
+    #expect(log.update([], at: HealthLog.window + 2).map(\.text) == ["display: well again"])
+  }
+
+  @Test func aTextThatAlwaysChangesIsBoundedToo() {
+    var log = HealthLog()
+    var count = 0
+    for second in 0..<500 {
+      count += log.update([entry("display", "error \(second)")], at: Double(second)).count
+    }
+    #expect(count == 4 * HealthLog.repeats + 1)
+  }
+
+  @Test func onlySoManyMattersAreRemembered() {
+    var log = HealthLog()
+    for number in 0..<1000 {
+      _ = log.update([entry("gpio \(number)")], at: Double(number))
+    }
+    #expect(log.count <= HealthLog.capacity)
+  }
+}

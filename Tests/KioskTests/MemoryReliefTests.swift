@@ -1,0 +1,86 @@
+import EventLoop
+import Glibc
+import Testing
+import TileSources
+
+@testable import Kiosk
+
+/// What the kiosk gives up when memory is short, and that it gets it back.
+@Suite struct MemoryReliefTests {
+  private func bench(limit: Int = 64 << 20) throws -> Bench {
+    try Bench([MosaicTests.spec(MosaicTests.small)], width: 320, height: 200) {
+      $0.cache.memory = limit
+    }
+  }
+
+  @Test func theCacheShrinksToItsFloorAndTheHealthSaysSo() throws {
+    let bench = try bench()
+    try bench.settle()
+    let cache = bench.kiosk.pipeline.cache
+    let floor = cache.floor
+    #expect(floor < 16 << 20)
+    bench.kiosk.memoryIsShort()
+    #expect(cache.limit == 32 << 20)
+    let entry = try #require(bench.kiosk.health.entries.first { $0.what == "memory" })
+    #expect(entry.detail.contains("limited to 32 MiB instead of 64 MiB"), "\(entry.detail)")
+    for _ in 0..<8 { bench.kiosk.memoryIsShort() }
+    #expect(cache.limit == floor)
+    #expect(bench.kiosk.memoryPressure.count == 9)
+    // The picture is whole all the same.
+    try bench.settle()
+    let now = try #require(bench.kiosk.health.entries.first { $0.what == "memory" })
+    #expect(now.detail.contains("the least that this display needs"), "\(now.detail)")
+  }
+
+  @Test func itIsGivenBackStepByStep() throws {
+    let bench = try bench()
+    let cache = bench.kiosk.pipeline.cache
+    for _ in 0..<2 { bench.kiosk.memoryIsShort() }
+    let least = cache.limit
+    #expect(least == max(16 << 20, cache.floor))
+    bench.kiosk.memoryIsCalm()
+    #expect(cache.limit == 2 * least)
+    bench.kiosk.memoryIsCalm()
+    #expect(cache.limit == 64 << 20)
+    #expect(bench.kiosk.memoryPressure.limit == nil)
+    #expect(bench.kiosk.health.entries.isEmpty)
+    bench.kiosk.memoryIsCalm()
+    #expect(cache.limit == 64 << 20)
+  }
+
+  @Test func aSmallerLimitThatIsAskedForMeanwhileHolds() throws {
+    let bench = try bench()
+    let cache = bench.kiosk.pipeline.cache
+    bench.kiosk.memoryIsShort()
+    bench.kiosk.resizeCache(to: 24 << 20)
+    #expect(cache.limit == max(24 << 20, cache.floor))
+    bench.kiosk.memoryIsCalm()
+    #expect(cache.limit == max(24 << 20, cache.floor))
+    #expect(bench.kiosk.memoryPressure.limit == nil)
+  }
+
+  @Test func whatTheServiceManagerNamesIsListenedTo() throws {
+    let path = "/tmp/waypost-relief-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let bench = try bench()
+    bench.kiosk.watchMemory(MemoryPressure.Request(watch: path))
+    #expect(bench.kiosk.memoryPressure.means == .manager)
+    let fd = open(path, O_WRONLY | O_NONBLOCK)
+    try #require(fd >= 0)
+    defer { close(fd) }
+    #expect(write(fd, "1", 1) == 1)
+    #expect(bench.run { bench.kiosk.memoryPressure.count == 1 })
+    #expect(bench.kiosk.pipeline.cache.limit == 32 << 20)
+  }
+
+  @Test func memAvailableIsLookedAtWhenTilesAreLoaded() throws {
+    let bench = try bench()
+    bench.kiosk.watchMemory(
+      MemoryPressure.Request(watch: nil), system: "/nonexistent", available: { 1 << 20 })
+    #expect(bench.kiosk.memoryPressure.means == .available)
+    try bench.settle()
+    #expect(bench.kiosk.memoryPressure.count >= 1)
+    #expect(bench.kiosk.health.entries.contains { $0.what == "memory" })
+  }
+}
