@@ -77,7 +77,7 @@ let package = Package(
     module(
       "Images",
       ["TileFormats", "Pixels", "CPixels", "CImages", "CDeflate", "CWebP"]),
-    module("Drawing", ["Platform", "Pixels", "CFreeType", "CShaping"]),
+    module("Drawing", ["Platform", "Pixels", "CPixels", "CFreeType", "CShaping"]),
     module(
       "TileSources",
       [

@@ -22,7 +22,11 @@ void waypost_populate(void *memory, size_t bytes) {
   madvise(memory, bytes, MADV_POPULATE_WRITE);
 }
 
-void waypost_share_heaps(void) { mallopt(M_ARENA_MAX, 2); }
+void waypost_share_heaps(void) {
+  mallopt(M_ARENA_MAX, 2);
+  // Otherwise it grows with what is freed, up to 32 MiB.
+  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+}
 
 void waypost_trim_heaps(void) { malloc_trim(0); }
 

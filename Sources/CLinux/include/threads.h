@@ -10,7 +10,8 @@ void waypost_name_thread(const char *name);
 /// code that only the start needed does not.
 void waypost_release_code(void);
 
-/// Makes all threads share two heaps, instead of each having one that is never freed (mallopt(3)).
+/// Makes all threads share two heaps, instead of each having one that is never freed, and keeps
+/// memory of 64 KiB and more out of them, so that it is given back when it is freed (mallopt(3)).
 void waypost_share_heaps(void);
 
 /// Gives memory that was freed back to the kernel (malloc_trim(3)). Takes up to a few milliseconds.

@@ -61,7 +61,8 @@ struct CoverageCells: ~Copyable {
   /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once.
   mutating func prepare(width: Int) -> Int {
     self.width = width
-    stride = width + 2
+    // The sweep reads four cells at a time.
+    stride = width + 3
     let rows = max(1, min(Self.budget / stride, 256))
     if rows * stride > capacity {
       sums.deallocate()
@@ -90,9 +91,40 @@ struct CoverageCells: ~Copyable {
   /// How many points are added before it is asked again whether anybody still wants the path.
   static let pace = 4096
 
-  /// Adds the edges of a sub-path, including the closing one.
+  /// Whether a point is near enough for its edges to be followed exactly. False if it is not
+  /// finite.
+  @inline(__always)
+  static func isNear(_ point: Path.Point) -> Bool {
+    let limit = Float(far)
+    return abs(point.x) < limit && abs(point.y) < limit
+  }
+
+  /// Adds the edges of a sub-path, including the closing one. With `isNear`, so are all its points.
   mutating func add(
-    _ points: UnsafeBufferPointer<Path.Point>, _ isCancelled: () -> Bool = { false }
+    _ points: UnsafeBufferPointer<Path.Point>, isNear: Bool,
+    _ isCancelled: () -> Bool = { false }
+  ) {
+    guard isNear else { return addFar(points, isCancelled) }
+    guard let point = points.first else { return }
+    let first = Point(rounding: Double(point.x), Double(point.y))
+    var last = first
+    var index = 1
+    while index < points.count {
+      let end = min(index &+ Self.pace, points.count)
+      while index < end {
+        let next = Point(rounding: Double(points[index].x), Double(points[index].y))
+        add(last, next)
+        last = next
+        index &+= 1
+      }
+      if index < points.count, isCancelled() { break }
+    }
+    add(last, first)
+  }
+
+  /// `add` for points at any distance; those that are not finite are skipped.
+  private mutating func addFar(
+    _ points: UnsafeBufferPointer<Path.Point>, _ isCancelled: () -> Bool
   ) {
     var last: Path.Point?
     var first: Path.Point?
@@ -111,32 +143,19 @@ struct CoverageCells: ~Copyable {
     if let first, let last { edge(last, first) }
   }
 
-  /// Adds an edge of an outline.
-  @inline(__always)
-  mutating func add(_ from: Point, _ to: Point) {
-    line(Int(from.x), Int(from.y), Int(to.x), Int(to.y))
-  }
-
   private mutating func edge(_ from: Path.Point, _ to: Path.Point) {
     let upper = Float(top)
     let lower = Float(top + rows)
     if from.y <= upper && to.y <= upper || from.y >= lower && to.y >= lower { return }
     if from.x >= Float(width) && to.x >= Float(width) { return }
-    let limit = Float(Self.far)
-    if abs(from.x) < limit, abs(from.y) < limit, abs(to.x) < limit, abs(to.y) < limit {
-      line(fixed(from.x), fixed(from.y), fixed(to.x), fixed(to.y))
+    if Self.isNear(from), Self.isNear(to) {
+      add(
+        Point(rounding: Double(from.x), Double(from.y)),
+        Point(rounding: Double(to.x), Double(to.y)))
     } else {
       farEdge(from, to)
     }
   }
-
-  @inline(__always)
-  private func fixed(_ value: Float) -> Int { Int(halfUp(Double(value) * 256)) }
-
-  /// Rounds in the same direction on both sides of 0, so that moving a path by whole pixels changes
-  /// nothing.
-  @inline(__always)
-  private func halfUp(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
 
   /// Adds an edge with a distant end: cut at the rows first, and into three at the columns.
   private mutating func farEdge(_ from: Path.Point, _ to: Path.Point) {
@@ -159,128 +178,7 @@ struct CoverageCells: ~Copyable {
       let (xa, xb) = (
         min(max(x(at: a), -Self.far), Self.far), min(max(x(at: b), -Self.far), Self.far)
       )
-      line(
-        Int((xa * 256).rounded()), Int((a * 256).rounded()), Int((xb * 256).rounded()),
-        Int((b * 256).rounded()))
+      add(Point(rounding: xa, a), Point(rounding: xb, b))
     }
-  }
-
-  /// Rounds as `rounded()` does, halves away from 0, without a call. The number is at most 2⁵⁰.
-  @inline(__always)
-  private func nearest(_ value: Double) -> Int {
-    let shift = 6_755_399_441_055_744.0  // 1.5 · 2⁵²: what is added to it has no fraction.
-    let shifted = value + shift
-    let whole = Int(truncatingIfNeeded: shifted.bitPattern &- shift.bitPattern)
-    // Halves went to the even side.
-    let rest = value - (shifted - shift)
-    if rest.magnitude != 0.5 { return whole }
-    if rest > 0 { return value > 0 ? whole &+ 1 : whole }
-    return value < 0 ? whole &- 1 : whole
-  }
-
-  /// Adds a line between two points in 1/256 pixels, row by row. What it adds to a row depends only
-  /// on its two ends, whatever part of it is on the canvas.
-  private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) {
-    let isDown = y1 > y0
-    let (upperX, upperY, lowerX, lowerY) = isDown ? (x0, y0, x1, y1) : (x1, y1, x0, y0)
-    let sign: Int32 = isDown ? 1 : -1
-    let firstRow = max(upperY &>> 8, top)
-    let lastRow = min((lowerY &- 1) &>> 8, top &+ rows &- 1)
-    if firstRow > lastRow { return }
-    if upperY &>> 8 == (lowerY &- 1) &>> 8 {
-      scan(firstRow &- top, upperX, upperY & 255, lowerX, lowerY &- firstRow &<< 8, sign)
-      return
-    }
-    let slope = Double(x1 &- x0) / Double(y1 &- y0)
-    var y = max(upperY, firstRow &<< 8)
-    var x = y == upperY ? upperX : upperX &+ nearest(Double(y &- upperY) * slope)
-    var row = firstRow
-    while row <= lastRow {
-      let nextY = min(lowerY, (row &+ 1) &<< 8)
-      let nextX =
-        nextY == lowerY ? lowerX : upperX &+ nearest(Double(nextY &- upperY) * slope)
-      scan(row &- top, x, y & 255, nextX, nextY &- row &<< 8, sign)
-      x = nextX
-      y = nextY
-      row &+= 1
-    }
-  }
-
-  /// Adds the part of a line within one row: from (xa, ya) down to (xb, yb), with ya and yb in
-  /// 0...256.
-  @inline(__always)
-  private mutating func scan(
-    _ row: Int, _ xa: Int, _ ya: Int, _ xb: Int, _ yb: Int, _ sign: Int32
-  ) {
-    let cell = xa &>> 8
-    if cell == xb &>> 8, cell >= 0, cell < width {
-      touch(row, cell, cell)
-      note(sums + (row &* stride &+ cell), yb &- ya, (xa & 255) &+ (xb & 255), sign)
-    } else {
-      wideScan(row, xa, ya, xb, yb, sign)
-    }
-  }
-
-  /// `scan` for a line that is not within one pixel of the canvas.
-  private mutating func wideScan(
-    _ row: Int, _ xa: Int, _ ya: Int, _ xb: Int, _ yb: Int, _ sign: Int32
-  ) {
-    let limit = width &<< 8
-    if xa >= limit && xb >= limit { return }
-    let sums = sums + row &* stride
-    if xa <= 0 && xb <= 0 {
-      // The whole row lies to its right.
-      touch(row, 0, 0)
-      sums[0] &+= Int32(truncatingIfNeeded: yb &- ya) &* 512 &* sign
-      return
-    }
-    // From left to right, which covers the same area.
-    let (left, leftY, right, rightY) = xa < xb ? (xa, ya, xb, yb) : (xb, yb, xa, ya)
-    let perPixel = Double(rightY &- leftY) / Double(right &- left)
-    // The y at which the line crosses the left side of a cell.
-    @inline(__always)
-    func height(_ cell: Int) -> Int {
-      leftY &+ nearest(Double(cell &<< 8 &- left) * perPixel)
-    }
-    var cell = left &>> 8
-    var inCell = left & 255
-    var y = leftY
-    if cell < 0 {
-      y = height(0)
-      sums[0] &+= Int32(truncatingIfNeeded: abs(y &- leftY)) &* 512 &* sign
-      cell = 0
-      inCell = 0
-    }
-    let lastCell = right &>> 8
-    let endCell = min(lastCell, width)
-    touch(row, cell, min(endCell, width &- 1))
-    while cell < endCell {
-      let next = height(cell &+ 1)
-      note(sums + cell, abs(next &- y), inCell &+ 256, sign)
-      y = next
-      inCell = 0
-      cell &+= 1
-    }
-    if cell == lastCell, cell < width {
-      note(sums + cell, abs(rightY &- y), inCell &+ (right & 255), sign)
-    }
-  }
-
-  @inline(__always)
-  private func note(
-    _ cell: UnsafeMutablePointer<Int32>, _ dy: Int, _ twiceX: Int, _ sign: Int32
-  ) {
-    let dy = Int32(truncatingIfNeeded: dy) &* sign
-    let part = dy &* Int32(truncatingIfNeeded: twiceX)
-    cell[0] &+= dy &* 512 &- part
-    cell[1] &+= part
-  }
-
-  @inline(__always)
-  private func touch(_ row: Int, _ from: Int, _ to: Int) {
-    let span = spans + 2 &* row
-    span[0] = min(span[0], Int32(truncatingIfNeeded: from))
-    // An edge also touches the next cell.
-    span[1] = max(span[1], Int32(truncatingIfNeeded: to &+ 1))
   }
 }

@@ -6,12 +6,15 @@ protocol CoverageInk {
 
 /// A colour on a canvas.
 struct PaintInk: CoverageInk {
+  /// `0xAARRGGBB`, not premultiplied.
+  let color: UInt32
   let paint: Paint
   let pixels: UnsafeMutablePointer<UInt32>
   let stride: Int
 
-  init(_ paint: Paint, on canvas: PixelCanvas) {
-    self.paint = paint
+  init(_ color: UInt32, on canvas: PixelCanvas) {
+    self.color = color
+    paint = Paint(color)
     pixels = canvas.pixels
     stride = canvas.stride
   }

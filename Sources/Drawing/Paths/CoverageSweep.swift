@@ -1,5 +1,14 @@
+import CPixels
+
 /// Coverage becomes pixels.
 extension CoverageCells {
+  /// Draws the band with the non-zero rule, and clears it. `isSmooth` makes edges steeper.
+  mutating func sweep(_ ink: PaintInk, isSmooth: Bool) {
+    waypost_sweep(
+      sums, stride, spans, rows, width, ink.pixels + top &* ink.stride, ink.stride, ink.color,
+      isSmooth ? 1 : 0)
+  }
+
   /// Hands the band's runs of equal coverage to `ink`, and clears it.
   mutating func sweep<Ink: CoverageInk>(rule: PathRasteriser.Rule, ink: inout Ink) {
     for row in 0..<rows {

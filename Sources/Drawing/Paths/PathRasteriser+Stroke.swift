@@ -33,26 +33,21 @@ extension PathRasteriser {
     _ isCancelled: () -> Bool
   ) {
     let alpha = (Double(color >> 24) * layers.opacity).rounded()
-    let paint = Paint(color & 0xFF_FFFF | UInt32(min(max(alpha, 0), 255)) << 24)
+    let color = color & 0xFF_FFFF | UInt32(min(max(alpha, 0), 255)) << 24
     path.points.withUnsafeBufferPointer { points in
       guard let rows = rows(of: points, margin: layers.margin, height: canvas.height) else {
         return
       }
       let line = StrokeLine(points: points, ends: path.ends, layers: layers, width: canvas.width)
       let step = cells.prepare(width: canvas.width)
-      var ink = PaintInk(paint, on: canvas)
+      var ink = PaintInk(color, on: canvas)
       var mask = mask
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
         let band = first..<min(first + step, rows.upperBound)
         if first > rows.lowerBound, isCancelled() { return }
         if layers.isPlain {
           line.add(layers.outer[0], band, to: &cells, isCancelled)
-          if edge == .smooth {
-            var smooth = SmoothInk(ink: ink)
-            cells.sweep(rule: .nonZero, ink: &smooth)
-          } else {
-            cells.sweep(rule: .nonZero, ink: &ink)
-          }
+          cells.sweep(ink, isSmooth: edge == .smooth)
           continue
         }
         mask.begin(width: canvas.width, rows: band)
@@ -74,14 +69,9 @@ extension PathRasteriser {
   private func rows(
     of points: UnsafeBufferPointer<Path.Point>, margin: Double, height: Int
   ) -> Range<Int>? {
-    var top = Float.infinity
-    var bottom = -Float.infinity
-    for point in points where point.x.isFinite && point.y.isFinite {
-      top = min(top, point.y)
-      bottom = max(bottom, point.y)
-    }
-    let upper = Double(top) - margin
-    let lower = Double(bottom) + margin
+    let bounds = PathRows(points)
+    let upper = Double(bounds.top) - margin
+    let lower = Double(bounds.bottom) + margin
     guard upper < Double(height), lower > 0 else { return nil }
     return Int(max(0, upper.rounded(.down)))..<Int(min(Double(height), lower.rounded(.down) + 1))
   }

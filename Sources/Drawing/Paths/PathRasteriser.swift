@@ -53,7 +53,7 @@ public final class PathRasteriser {
     isCancelled: () -> Bool = { false }
   ) {
     guard color >> 24 != 0 else { return }
-    let ink = PaintInk(Paint(color), on: canvas)
+    let ink = PaintInk(color, on: canvas)
     path.points.withUnsafeBufferPointer { points in
       render(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
     }
@@ -77,9 +77,10 @@ public final class PathRasteriser {
     let radius = min(max(width, 1), 65_536) / 2
     stroker.outline(
       path, radius: radius, width: Double(canvas.width), height: Double(canvas.height))
-    var ink = PaintInk(Paint(color), on: canvas)
-    stroker.edges.points.withUnsafeBufferPointer { points in
-      render(points, stroker.edges, rule: .nonZero, ink: &ink, on: canvas) { false }
+    let ink = PaintInk(color, on: canvas)
+    let edges = stroker.edges
+    edges.points.withUnsafeBufferPointer { points in
+      render(points, edges, rule: .nonZero, ink: ink, .exact, on: canvas) { false }
     }
     // Dense paths are rare, so their memory is freed.
     if stroker.bytes > PathRasteriser.keptBytes { stroker = PathStroker() }
@@ -104,43 +105,57 @@ public final class PathRasteriser {
     path.points.withUnsafeBufferPointer { points in
       pattern.pixels.withUnsafeBufferPointer { pixels in
         let ink = PatternInk(pattern, pixels, opacity: alpha, on: canvas)
-        render(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
+        renderRuns(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
       }
     }
   }
 
-  private func render<Ink: CoverageInk>(
-    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: Ink, _ edge: Edge,
-    on canvas: PixelCanvas, _ isCancelled: () -> Bool
+  /// Draws a path in one colour.
+  private func render(
+    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: PaintInk,
+    _ edge: Edge, on canvas: PixelCanvas, _ isCancelled: () -> Bool
   ) {
-    switch edge {
-    case .exact:
-      var ink = ink
-      render(points, path, rule: rule, ink: &ink, on: canvas, isCancelled)
-    case .smooth:
-      var ink = SmoothInk(ink: ink)
-      render(points, path, rule: rule, ink: &ink, on: canvas, isCancelled)
-    case .hard:
-      var ink = HardInk(ink: ink)
-      render(points, path, rule: rule, ink: &ink, on: canvas, isCancelled)
+    if rule == .nonZero, edge != .hard {
+      Self.draw(points, path, &cells, on: canvas, isCancelled) { cells in
+        cells.sweep(ink, isSmooth: edge == .smooth)
+      }
+    } else {
+      renderRuns(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
     }
   }
 
-  private func render<Ink: CoverageInk>(
-    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: inout Ink,
+  /// Draws a path in any ink.
+  private func renderRuns<Ink: CoverageInk>(
+    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: Ink, _ edge: Edge,
     on canvas: PixelCanvas, _ isCancelled: () -> Bool
   ) {
-    guard canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
-    // The rows that the path touches.
-    var top = Float.infinity
-    var bottom = -Float.infinity
-    for point in points where point.x.isFinite && point.y.isFinite {
-      top = min(top, point.y)
-      bottom = max(bottom, point.y)
+    Self.draw(points, path, &cells, on: canvas, isCancelled) { cells in
+      switch edge {
+      case .exact:
+        var ink = ink
+        cells.sweep(rule: rule, ink: &ink)
+      case .smooth:
+        var ink = SmoothInk(ink: ink)
+        cells.sweep(rule: rule, ink: &ink)
+      case .hard:
+        var ink = HardInk(ink: ink)
+        cells.sweep(rule: rule, ink: &ink)
+      }
     }
-    guard top < Float(canvas.height), bottom > 0 else { return }
-    let first = Int(max(0, top.rounded(.down)))
-    let end = Int(min(Float(canvas.height), bottom.rounded(.down) + 1))
+  }
+
+  /// Adds a path's edges to the cells, band by band, and has each band swept.
+  @inline(__always)
+  private static func draw(
+    _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, _ cells: inout CoverageCells,
+    on canvas: PixelCanvas, _ isCancelled: () -> Bool,
+    sweep: (inout CoverageCells) -> Void
+  ) {
+    guard canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
+    let bounds = PathRows(points)
+    guard bounds.top < Float(canvas.height), bounds.bottom > 0 else { return }
+    let first = Int(max(0, bounds.top.rounded(.down)))
+    let end = Int(min(Float(canvas.height), bounds.bottom.rounded(.down) + 1))
     let rows = cells.prepare(width: canvas.width)
     var row = first
     while row < end {
@@ -149,7 +164,9 @@ public final class PathRasteriser {
       var start = 0
       var asked = 0
       for finish in path.ends {
-        cells.add(UnsafeBufferPointer(rebasing: points[start..<finish]), isCancelled)
+        cells.add(
+          UnsafeBufferPointer(rebasing: points[start..<finish]), isNear: bounds.isNear,
+          isCancelled)
         start = finish
         if start - asked > CoverageCells.pace {
           asked = start
@@ -158,12 +175,37 @@ public final class PathRasteriser {
       }
       // The unfinished sub-path.
       if start < points.count, path.ends.last ?? 0 == start {
-        cells.add(UnsafeBufferPointer(rebasing: points[start..<points.count]), isCancelled)
+        cells.add(
+          UnsafeBufferPointer(rebasing: points[start..<points.count]), isNear: bounds.isNear,
+          isCancelled)
       }
       // This clears the cells, so it is not left out.
-      cells.sweep(rule: rule, ink: &ink)
+      sweep(&cells)
       row += count
       if row < end, asked > 0 || points.count > CoverageCells.pace, isCancelled() { return }
+    }
+  }
+}
+
+/// The rows that the points of a path touch.
+struct PathRows {
+  private(set) var top = Float.infinity
+  private(set) var bottom = -Float.infinity
+  /// Whether all points are near enough for their edges to be followed exactly.
+  private(set) var isNear = true
+
+  init(_ points: UnsafeBufferPointer<Path.Point>) {
+    for point in points {
+      if CoverageCells.isNear(point) {
+        if point.y < top { top = point.y }
+        if point.y > bottom { bottom = point.y }
+      } else {
+        isNear = false
+        if point.x.isFinite, point.y.isFinite {
+          top = min(top, point.y)
+          bottom = max(bottom, point.y)
+        }
+      }
     }
   }
 }
