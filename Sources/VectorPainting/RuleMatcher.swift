@@ -63,10 +63,13 @@ struct RuleMatcher {
   private var slots: [Int16] = []
   private var readsID = false
   private var readsAllKeys = false
-  /// The layer's values that were needed so far; most occur in many tuples.
-  private var values: [StyleValue?]
-  /// The properties of the last tuple, whose memory is used again.
-  private var properties: [String: StyleValue] = [:]
+  private let values: LayerValues
+  /// The rules' filters.
+  private let filters: FilterProgram
+  /// Of each rule, where its filter begins.
+  private var firstSteps: [FilterProgram.Step] = []
+  /// Of each rule, a bit for each kind of geometry that it draws.
+  private var kinds: [UInt8] = []
   private var matches: [Match] = []
   private var entries: [Range<Int>] = []
 
@@ -80,26 +83,37 @@ struct RuleMatcher {
     self.maker = maker
     self.memoises = memoises
     self.rules = rules.map(MatchedRule.init)
-    values = [StyleValue?](repeating: nil, count: layer.valueCount)
+    values = LayerValues(layer)
     var reads = StyleReads()
     for rule in rules { reads.formUnion(rule.matchReads) }
     readsID = reads.id
     readsAllKeys = reads.allKeys
     // Keys that the layer does not have need no place.
-    var numbers: [String: Int16] = [:]
+    var numbers: [String: Int] = [:]
     for key in layer.keys {
       guard reads.keys.contains(key), keys.count < 0x7FFF else {
         slots.append(-1)
         continue
       }
       if let number = numbers[key] {
-        slots.append(number)
+        slots.append(Int16(number))
       } else {
-        numbers[key] = Int16(keys.count)
+        numbers[key] = keys.count
         slots.append(Int16(keys.count))
         keys.append(key)
       }
     }
+    let filters = FilterProgram(values, slots: numbers)
+    self.filters = filters
+    for rule in rules {
+      firstSteps.append(rule.layer.filter.map { filters.add($0) } ?? FilterProgram.isTrue)
+      var bits: UInt8 = 0
+      for kind: VectorGeometryKind in [.point, .line, .polygon] where rule.draws(kind) {
+        bits |= 1 << kind.rawValue
+      }
+      kinds.append(bits)
+    }
+    filters.finish()
   }
 
   /// Matches all features. Returns what the layers have so far together; nil if it was cancelled.
@@ -153,28 +167,34 @@ struct RuleMatcher {
   private mutating func evaluate(
     _ index: Int, _ feature: VectorFeature, _ tuple: UnsafeMutableBufferPointer<UInt32>
   ) throws(VectorTileError) {
-    properties.removeAll(keepingCapacity: true)
-    if readsAllKeys {
-      for tag in try layer.tags(of: index) { properties[layer.keys[tag.key]] = value(tag.value) }
-    } else {
-      for slot in 0..<keys.count where tuple[slot] != 0 {
-        properties[keys[slot]] = value(Int(tuple[slot] - 1))
-      }
-    }
-    let context = StyleContext(
-      zoom: maker.zoom,
-      feature: StyleFeature(
-        geometry: StyleGeometry(feature.kind),
-        id: feature.hasID && readsID ? .number(Double(feature.id)) : .null,
-        properties: properties),
-      images: maker.images.names)
-    var whole = context
-    whole.zoom = maker.zoom.rounded(.down)
+    let bare = StyleContext(
+      zoom: maker.zoom.rounded(.down),
+      feature: StyleFeature(geometry: StyleGeometry(feature.kind)), images: maker.images.names)
+    // Most features are told apart by single properties.
+    var known: StyleContext?
+    if readsAllKeys { known = try allProperties(index, feature, tuple) }
     let start = matches.count
-    for number in rules.indices {
-      guard rules[number].rule.draws(feature.kind) else { continue }
-      if let filter = rules[number].rule.layer.filter, !filter.matches(whole) { continue }
-      let look = look(number, context)
+    for number in rules.indices where kinds[number] >> feature.kind.rawValue & 1 != 0 {
+      func full() -> StyleContext {
+        var context = known ?? properties(feature, tuple)
+        known = context
+        context.zoom = bare.zoom
+        return context
+      }
+      if memoises {
+        let first = firstSteps[number]
+        if !filters.matches(first, tuple, feature.kind, bare, full) { continue }
+      } else if let filter = rules[number].rule.layer.filter, !filter.matches(full()) {
+        continue
+      }
+      let look: UInt32
+      if let common = rules[number].common {
+        look = common
+      } else {
+        let context = known ?? properties(feature, tuple)
+        known = context
+        look = self.look(number, context)
+      }
       if look != Self.nothing {
         matches.append(Match(rule: UInt16(truncatingIfNeeded: number), look: look))
       }
@@ -182,15 +202,35 @@ struct RuleMatcher {
     entries.append(start..<matches.count)
   }
 
-  private mutating func value(_ index: Int) -> StyleValue? {
-    guard values.indices.contains(index) else { return nil }
-    if let known = values[index] { return known }
-    values[index] = layer.value(index).map(StyleValue.init)
-    return values[index]
+  /// A feature with all properties.
+  private func allProperties(
+    _ index: Int, _ feature: VectorFeature, _ tuple: UnsafeMutableBufferPointer<UInt32>
+  ) throws(VectorTileError) -> StyleContext {
+    var context = properties(feature, tuple)
+    for tag in try layer.tags(of: index) {
+      context.feature?.properties[layer.keys[tag.key]] = values[tag.value]
+    }
+    return context
+  }
+
+  /// A feature with the properties of its tuple.
+  private func properties(
+    _ feature: VectorFeature, _ tuple: UnsafeMutableBufferPointer<UInt32>
+  ) -> StyleContext {
+    var properties: [String: StyleValue] = [:]
+    for slot in 0..<keys.count where tuple[slot] != 0 {
+      properties[keys[slot]] = values[Int(tuple[slot] - 1)]
+    }
+    return StyleContext(
+      zoom: maker.zoom,
+      feature: StyleFeature(
+        geometry: StyleGeometry(feature.kind),
+        id: feature.hasID && readsID ? .number(Double(feature.id)) : .null,
+        properties: properties),
+      images: maker.images.names)
   }
 
   private mutating func look(_ number: Int, _ context: StyleContext) -> UInt32 {
-    if let common = rules[number].common { return common }
     var look = Self.nothing
     switch rules[number].rule.layer.kind {
     case .fill(let style):

@@ -95,6 +95,17 @@ public struct VectorLayer: Sendable {
     return value
   }
 
+  /// Whether there is a value `index`, as `value` says, which takes longer.
+  public func hasValue(_ index: Int) -> Bool {
+    guard values.indices.contains(index) else { return false }
+    let range = Int(values[index].lowerBound)..<Int(values[index].upperBound)
+    var fields = WireReader(storage.bytes, range)
+    while let field = fields.next() {
+      if (1...7).contains(field.number) { return true }
+    }
+    return false
+  }
+
   /// The properties of the feature `index` as numbers of keys and values, in the tile's order. A
   /// key without a value is left out.
   ///

@@ -50,6 +50,33 @@ import VectorTiles
     same(style, layer.bytes, zoom: 0)
   }
 
+  @Test func testsOfSinglePropertiesDecideAsWholeFiltersDo() throws {
+    var numbers = SeededNumbers(11)
+    var layer = TileWriter.Layer("l")
+    let kinds: [VectorGeometryKind] = [.point, .line, .polygon]
+    for index in 0..<300 {
+      var properties: [(String, TileWriter.Value)] = [("rank", .whole(UInt64(index)))]
+      if numbers.next(0..<3) > 0 { properties.append(("name", .text("n\(index)"))) }
+      if numbers.next(0..<2) > 0 { properties.append(("class", .text("c\(index % 4)"))) }
+      let points = (0..<8).map { _ in numbers.next(0..<4096) }
+      layer.add(kinds[index % 3], [points], properties)
+    }
+    let filters = [
+      ##"["all",["==","$type","LineString"],["<=","rank",140],["has","name"]]"##,
+      ##"["any",["!has","class"],["in","class","c1","c2"],[">","rank",250]]"##,
+      ##"["none",["has","name"],["!in","class","c0"],["==","missing",1]]"##,
+      ##"["all",["has","name"],["<",["get","rank"],99],["!=",["get","class"],"c3"]]"##,
+      ##"["any",["!",["has","class"]],["all",["<",["zoom"],3],[">",["get","class"],"c1"]]]"##,
+      ##"["all",["<",["get","name"],"n2"],["any",true,["==",["get","class"],["get","name"]]]]"##,
+    ]
+    let layers = filters.enumerated().map { number, filter in
+      ##"{"id":"\##(number)","type":"line","source-layer":"l","filter":\##(filter),"##
+        + ##""paint":{"line-color":"#\##(number)\##(number)f0\##(number)0","line-width":2}}"##
+    }
+    let style = ##"{"version":8,"sources":{},"layers":["## + layers.joined(separator: ",") + "]}"
+    same(try MapStyle(json: Array(style.utf8)), layer.bytes, zoom: 1)
+  }
+
   @Test(
     .enabled(if: TestData.large != nil, "skipped: large data set not at hand"),
     arguments: [(0, 0, 0), (3, 4, 2)])

@@ -7,6 +7,15 @@ protocol StyleNode: AnyObject, Sendable {
   ///
   /// - Throws: `StyleFailure` if it has none there: the property then has its default.
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue
+
+  /// It as a part of a filter that reads `reads`.
+  func part(_ reads: StyleReads) -> StyleFilterPart
+}
+
+extension StyleNode {
+  func part(_ reads: StyleReads) -> StyleFilterPart {
+    .test(StyleFilterTest(node: self, reads: reads))
+  }
 }
 
 /// An expression has no value in a context. It carries no reason, so that failing costs nothing:

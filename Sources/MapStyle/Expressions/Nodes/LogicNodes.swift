@@ -8,19 +8,24 @@ final class NotNode: StyleNode {
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue {
     .bool(!(try input.bool(context)))
   }
+
+  func part(_ reads: StyleReads) -> StyleFilterPart { .not(input.part(reads)) }
 }
 
 /// `all` and `any`
 final class JunctionNode: StyleNode {
   let type = StyleType.boolean
   private let inputs: [any StyleNode]
+  /// What each input reads.
+  private let reads: [StyleReads]
   /// What one input must be to decide.
   private let decisive: Bool
 
-  /// If `isAll`, all inputs must be true, else any of them.
-  init(isAll: Bool, _ inputs: [any StyleNode]) {
+  /// If `isAll`, all inputs must be true, else any of them. There are as many `reads` as inputs.
+  init(isAll: Bool, _ inputs: [any StyleNode], reads: [StyleReads]) {
     decisive = !isAll
     self.inputs = inputs
+    self.reads = reads
   }
 
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue {
@@ -29,6 +34,11 @@ final class JunctionNode: StyleNode {
       if isTrue == decisive { return .bool(decisive) }
     }
     return .bool(!decisive)
+  }
+
+  func part(_ reads: StyleReads) -> StyleFilterPart {
+    let parts = zip(inputs, self.reads).map { input, reads in input.part(reads) }
+    return decisive ? .any(parts) : .all(parts)
   }
 }
 

@@ -30,10 +30,10 @@ enum ChoiceOperators {
       return Parsed(NotNode(parts[0].node), of: parts)
     case "all":
       let parts = try parser.arguments(items, all: .boolean)
-      return Parsed(JunctionNode(isAll: true, parts.map(\.node)), of: parts)
+      return Parsed(JunctionNode(isAll: true, parts), of: parts)
     case "any":
       let parts = try parser.arguments(items, all: .boolean)
-      return Parsed(JunctionNode(isAll: false, parts.map(\.node)), of: parts)
+      return Parsed(JunctionNode(isAll: false, parts), of: parts)
     case "case":
       return try choose(items, &parser)
     case "match":

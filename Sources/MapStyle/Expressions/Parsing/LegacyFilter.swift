@@ -34,10 +34,14 @@ enum LegacyFilter {
     switch name {
     case "all", "any", "none":
       var parts: [any StyleNode] = []
+      var partReads: [StyleReads] = []
       for index in items.indices.dropFirst() {
-        parts.append(try compile(items[index], &reads, path: path + [index]))
+        var own = StyleReads()
+        parts.append(try compile(items[index], &own, path: path + [index]))
+        partReads.append(own)
+        reads.formUnion(own)
       }
-      let node = JunctionNode(isAll: name == "all", parts)
+      let node = JunctionNode(isAll: name == "all", parts, reads: partReads)
       return name == "none" ? NotNode(node) : node
     default: break
     }
@@ -107,8 +111,17 @@ final class LegacyFilterNode: StyleNode {
     .bool(holds(context))
   }
 
-  private func holds(_ context: StyleContext) -> Bool {
-    guard let value = value(context) else { return false }
+  private func holds(_ context: StyleContext) -> Bool { holds(value(context)) }
+
+  /// The property that it tests; nil: it tests something else.
+  var key: String? { if case .property(let key) = subject { key } else { nil } }
+
+  /// Whether it only asks whether there is a value.
+  var isPresence: Bool { if case .exists = test { true } else { false } }
+
+  /// Whether a value passes; nil: there is none.
+  func holds(_ value: StyleValue?) -> Bool {
+    guard let value else { return false }
     switch test {
     case .exists: return true
     case .equals(let other): return ComparisonNode.areEqual(value, other)

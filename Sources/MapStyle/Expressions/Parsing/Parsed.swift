@@ -58,3 +58,10 @@ enum ZoomCurve {
     }
   }
 }
+
+extension JunctionNode {
+  /// If `isAll`, all parts must be true, else any of them.
+  convenience init(isAll: Bool, _ parts: [Parsed]) {
+    self.init(isAll: isAll, parts.map(\.node), reads: parts.map(\.reads))
+  }
+}
