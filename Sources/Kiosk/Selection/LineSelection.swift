@@ -42,6 +42,8 @@ final class LineSelection {
   /// Where the position is, as a part of the line's length; nil: it is not near.
   private(set) var part: Double?
   private var place: GeoPoint?
+  /// The card that was made last, and for what.
+  private var made: (words: Words, units: ScaleBar.Units, position: Float?, card: TrailCard)?
 
   init(_ outbox: Outbox) { self.outbox = outbox }
 
@@ -56,7 +58,7 @@ final class LineSelection {
   /// Selects a line.
   func select(_ new: Line) {
     line = new
-    (part, place) = (nil, nil)
+    (part, place, made) = (nil, nil, nil)
     let set = new.drawing.features
     let trail = set.trail(of: new.features.lowerBound)
     let points = trail.map { set.profile(of: $0) } ?? []
@@ -83,7 +85,7 @@ final class LineSelection {
   /// Selects nothing. Returns the overlay of the line that was selected; nil: none was.
   func clear() -> String? {
     guard let overlay = line?.overlay else { return nil }
-    (line, facts, part, place, profile) = (nil, nil, nil, nil, ([], []))
+    (line, facts, part, place, profile, made) = (nil, nil, nil, nil, ([], []), nil)
     outbox.add(.picture)
     return overlay
   }
@@ -103,8 +105,21 @@ final class LineSelection {
       .map { line.drawing.part(of: $0) }
   }
 
-  /// The line's card.
+  /// The line's card. The same one until anything on it changes.
   func card(_ words: Words, _ units: ScaleBar.Units) -> TrailCard? {
+    // A step of the mark is a 1/400 of the width, which no one sees.
+    let position = part.map { Float(($0 * 400).rounded() / 400) }
+    if let made, made.position == position, made.units == units, made.words == words {
+      return made.card
+    }
+    let card = makeCard(words, units, position)
+    made = card.map { (words, units, position, $0) }
+    return card
+  }
+
+  private func makeCard(
+    _ words: Words, _ units: ScaleBar.Units, _ position: Float?
+  ) -> TrailCard? {
     guard let line, let facts else { return nil }
     var figures = [
       TrailCard.Fact(label: words(.trailLength), value: words.way(facts.length, units))
@@ -123,8 +138,6 @@ final class LineSelection {
       title: facts.name, color: line.drawing.color(of: line.features), figures: figures,
       facts: facts.texts.map { .init(label: $0.key, value: $0.text) })
     if !profile.distances.isEmpty, let low = facts.lowest, let high = facts.highest {
-      // A step of the mark is a 1/400 of the width, which no one sees.
-      let position = part.map { Float(($0 * 400).rounded() / 400) }
       card.profile = TrailCard.Profile(
         distances: profile.distances, elevations: profile.elevations,
         range: words(.trailElevations, words.height(low, units), words.height(high, units)),
