@@ -29,7 +29,7 @@ extension Kiosk {
     let isEnding = dotMoves && view.position.state.source == .socket
     let isAtRest =
       !view.isMoving && !isEnding && !fade.isFading && !book.isReplacing && !painted.isPending
-      && (isCarried && !isEnding || !baseLabels.isPending && !overMap.isPlacing)
+      && (isCarried && !isEnding || !baseLabels.isPending && !overMap.isPlacing && !isKeyLate)
     frames.checkSettles(pipeline, isAtRest: isAtRest)
   }
 

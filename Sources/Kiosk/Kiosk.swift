@@ -56,6 +56,8 @@ public final class Kiosk {
   /// The view for which the map key was made; nil: it is to be made again.
   var keyView: Viewport?
   var key: MapKey?
+  /// When the map key was made, on the loop's clock.
+  var keyAt: UInt64 = 0
   private let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.

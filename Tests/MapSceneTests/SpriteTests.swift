@@ -78,12 +78,12 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
   @Test func aPartIsMetWhereASpriteLiesOnIt() {
     let index = SpriteIndex()
     index.place([Sprite(plain(10, 10, 1), x: 300, y: 70)], width: width, height: height)
-    #expect(index.meets(whole))
-    #expect(!index.meets(PixelRect(x: 256, y: 0, width: 256, height: 70)))
-    #expect(index.meets(PixelRect(x: 256, y: 64, width: 256, height: 16)))
-    #expect(!index.meets(PixelRect(x: 0, y: 0, width: 300, height: height)))
-    #expect(index.meets(PixelRect(x: 309, y: 79, width: 5, height: 5)))
-    #expect(!index.meets(PixelRect(x: 310, y: 79, width: 5, height: 5)))
+    #expect(index.lists.meets(whole))
+    #expect(!index.lists.meets(PixelRect(x: 256, y: 0, width: 256, height: 70)))
+    #expect(index.lists.meets(PixelRect(x: 256, y: 64, width: 256, height: 16)))
+    #expect(!index.lists.meets(PixelRect(x: 0, y: 0, width: 300, height: height)))
+    #expect(index.lists.meets(PixelRect(x: 309, y: 79, width: 5, height: 5)))
+    #expect(!index.lists.meets(PixelRect(x: 310, y: 79, width: 5, height: 5)))
   }
 
   // MARK: What changed

@@ -15,6 +15,16 @@ void waypost_pack565(
 /// Widens `count` pixels of RGB565 to 0xFFRRGGBB by bit replication.
 void waypost_expand565(const uint16_t *source, uint32_t *destination, size_t count);
 
+/// Blends `count` premultiplied pixels, times `opacity / 256`, over those of `under`, as
+/// `BlendKernels` of Pixels describes. `destination`, which may be `under`, is only written.
+void waypost_blend(
+    const uint32_t *source, const uint32_t *under, uint32_t *destination, size_t count,
+    unsigned opacity);
+
+/// The same over the destination itself; what is clear is skipped.
+void waypost_blend_over(
+    const uint32_t *source, uint32_t *destination, size_t count, unsigned opacity);
+
 // The following functions sample rows and turned blocks, as ResampleKernels and RotateKernels of
 // Pixels describe. No destination is read.
 

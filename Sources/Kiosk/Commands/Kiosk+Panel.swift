@@ -1,5 +1,6 @@
 import Configuration
 import Drawing
+import EventLoop
 import Features
 import Glibc
 import MapGeometry
@@ -9,8 +10,13 @@ import MapOverlays
 extension Kiosk {
   /// How many features of an overlay are looked at for the map key.
   static let mostKeyFeatures = 4096
+  /// From one map key to the next while the map moves, in nanoseconds.
+  static let keyPause: UInt64 = 250_000_000
   /// How many signs a map key has at most.
   static let mostKeyItems = 24
+
+  /// Whether the map key on the screen is that of a former view.
+  var isKeyLate: Bool { key != nil && keyView != shownView && !view.isMoving }
 
   /// Where the position is; nil: it is unknown.
   var positionPlace: GeoPoint? {
@@ -29,9 +35,13 @@ extension Kiosk {
       (key, keyView) = (nil, nil)
       return overMap.setPanel(nil)
     }
-    // While the map moves, its key stays as it is.
-    if key == nil || keyView != shownView && !view.isMoving {
-      (key, keyView) = (makeKey(), shownView)
+    // While the map moves, its key stays as it is, or, if a finger or the position moves it, for a
+    // while: finding all signs in view is too much for each frame.
+    let now = EventLoop.now()
+    if key == nil || keyView == nil || isKeyLate && now >= keyAt &+ Kiosk.keyPause {
+      (key, keyView, keyAt) = (makeKey(), shownView, now)
+    } else if isKeyLate {
+      overMap.later.follow(at: keyAt &+ Kiosk.keyPause)
     }
     overMap.setPanel(key.map { .key($0) })
   }

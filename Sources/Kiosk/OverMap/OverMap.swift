@@ -39,8 +39,8 @@ final class OverMap {
   private var legend: [HudContent.LegendItem]
   private(set) var toast = ""
   private(set) var toastTimer: LoopTimer?
-  /// Fires when the next labels of overlays may be placed.
-  private(set) var placingTimer: LoopTimer?
+  /// Has parts that wait for a later frame follow.
+  let later: LaterFrame
   /// Whether none of the active map is on the screen, and the card for that case.
   private var isNowhere = false
   private(set) var nowhereCard: HudContent.Card?
@@ -56,6 +56,7 @@ final class OverMap {
   /// The problem of the device that is told over the map; nil: none.
   private var problem: Word?
   private var ramp: (ramp: FeatureRamp, minZoom: Double)?
+  private var rampWords = RampWords()
   private let fonts: HudFonts
   private var fontsWereChecked = false
   let table = MarkerTable()
@@ -67,6 +68,7 @@ final class OverMap {
   ) {
     self.outbox = outbox
     self.configuration = configuration
+    later = LaterFrame(loop: loop, outbox: outbox)
     let (read, spoken) = (Later(), Later())
     languages = LanguageChoice(configuration.hud, loop: loop, outbox: outbox) {
       spoken.handler?()
@@ -83,7 +85,6 @@ final class OverMap {
     legend = ButtonLegend.items(configuration, languages.words)
     position.speak(languages.words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
-    placingTimer = loop.timer { [outbox] in outbox.add(.picture) }
     read.handler = { [weak self] in self?.takeFonts() }
     spoken.handler = { [weak self] in self?.speak() }
     fonts.want(configuration.hud)
@@ -130,7 +131,7 @@ final class OverMap {
     content.toast = parts.toasts ? toast : ""
     content.ramp = ramp.flatMap { shown in
       view.zoom >= shown.minZoom && parts.scaleBar
-        ? RampKey(shown.ramp, units: parts.units.scaleBar, words) : nil
+        ? rampWords.key(shown.ramp, parts.units.scaleBar, words) : nil
     }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.panel = panel
@@ -162,9 +163,7 @@ final class OverMap {
   func layOut(_ view: Viewport) -> Bool {
     painter.unit = Double(view.scale) * settings.size(in: view)
     defer {
-      if markers.isPlacing, placingTimer?.isArmed != true {
-        placingTimer?.arm(after: OverMap.placingPause)
-      }
+      if markers.isPlacing { later.follow(at: EventLoop.now() &+ OverMap.placingPause) }
     }
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)

@@ -48,6 +48,8 @@ final class LineSelection {
   private(set) var chosenAt: WorldPoint?
   /// The lines through which a button steps, as they were around the centre at its first press.
   var round: [Line] = []
+  /// The card that was made last, and for what.
+  private var made: (words: Words, units: ScaleBar.Units, position: Float?, card: TrailCard)?
 
   init(_ outbox: Outbox) { self.outbox = outbox }
 
@@ -67,7 +69,7 @@ final class LineSelection {
   func select(_ new: Line, at place: WorldPoint?) {
     line = new
     (awaitsRoom, chosenAt) = (true, place)
-    (part, self.place) = (nil, nil)
+    (part, self.place, made) = (nil, nil, nil)
     let set = new.drawing.features
     let trail = set.trail(of: new.features.lowerBound)
     let points = trail.map { set.profile(of: $0) } ?? []
@@ -98,7 +100,7 @@ final class LineSelection {
   func clear() -> String? {
     guard let overlay = line?.overlay else { return nil }
     (awaitsRoom, round) = (false, [])
-    (line, facts, part, place, profile) = (nil, nil, nil, nil, ([], []))
+    (line, facts, part, place, profile, made) = (nil, nil, nil, nil, ([], []), nil)
     outbox.add(.picture)
     return overlay
   }
@@ -118,8 +120,21 @@ final class LineSelection {
       .map { line.drawing.part(of: $0) }
   }
 
-  /// The line's card.
+  /// The line's card. The same one until anything on it changes.
   func card(_ words: Words, _ units: ScaleBar.Units) -> TrailCard? {
+    // A step of the mark is a 1/400 of the width, which no one sees.
+    let position = part.map { Float(($0 * 400).rounded() / 400) }
+    if let made, made.position == position, made.units == units, made.words == words {
+      return made.card
+    }
+    let card = makeCard(words, units, position)
+    made = card.map { (words, units, position, $0) }
+    return card
+  }
+
+  private func makeCard(
+    _ words: Words, _ units: ScaleBar.Units, _ position: Float?
+  ) -> TrailCard? {
     guard let line, let facts else { return nil }
     var figures = [
       TrailCard.Fact(label: words(.trailLength), value: words.way(facts.length, units))
@@ -138,8 +153,6 @@ final class LineSelection {
       title: facts.name, color: line.drawing.color(of: line.features), figures: figures,
       facts: facts.texts.map { .init(label: $0.key, value: $0.text) })
     if !profile.distances.isEmpty, let low = facts.lowest, let high = facts.highest {
-      // A step of the mark is a 1/400 of the width, which no one sees.
-      let position = part.map { Float(($0 * 400).rounded() / 400) }
       card.profile = TrailCard.Profile(
         distances: profile.distances, elevations: profile.elevations,
         range: words(.trailElevations, words.height(low, units), words.height(high, units)),

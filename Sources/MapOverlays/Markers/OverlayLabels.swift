@@ -9,6 +9,9 @@ struct OverlayLabels {
   /// of the smallest areas and lines are left out, and points evenly.
   static let most = 16_384
 
+  /// A view reaches at most so many worlds beyond the world's northern or southern edge.
+  private static let beyond = 64.0
+
   /// A label with what is known of it.
   struct Candidate {
     var anchor: LabelAnchor
@@ -81,12 +84,12 @@ struct OverlayLabels {
     places.removeAll(keepingCapacity: true)
     let shown = sources.filter { zoom >= $0.minZoom }
     let (west, east) = (new.minX.rounded(.down), new.maxX.rounded(.up))
-    let count = shown.reduce(0) { $0 + min($1.labelCount, OverlayLabels.most) }
+    let count = shown.reduce(0) { $0 + min($1.labelCount, OverlayLabels.most + 1) }
     isWhole = Double(count) * (east - west) <= Double(OverlayLabels.most)
     let (width, height) = (new.maxX - new.minX, new.maxY - new.minY)
     box =
       isWhole
-      ? GridBox(minX: west, minY: min(0, new.minY), maxX: east, maxY: max(1, new.maxY))
+      ? GridBox(minX: west, minY: -OverlayLabels.beyond, maxX: east, maxY: OverlayLabels.beyond)
       : GridBox(
         minX: new.minX - width, minY: new.minY - height, maxX: new.maxX + width,
         maxY: new.maxY + height)

@@ -9,11 +9,11 @@ struct ChunkMixer {
   let sampler: Sampler
   let panel: PanelWriter
   /// All sprites.
-  let over: SpriteIndex
+  let over: SpriteLists
   /// Whether layers lie between sprites: `labels` below them, `top` above.
   let hasLayersBetween: Bool
-  let labels: SpriteIndex
-  let top: SpriteIndex
+  let labels: SpriteLists
+  let top: SpriteLists
   let palette: Compositor.Palette
   let work: Workspace
 

@@ -164,7 +164,8 @@ public final class Compositor {
       cache: cache, scratch: work.scratch, outside: palette.outside, waiting: palette.waiting)
     return ChunkMixer(
       sampler: Sampler(gatherer: gatherer, work: work),
-      panel: PanelWriter(t, target, rotation, work), over: over,
-      hasLayersBetween: hasLayersBetween, labels: labels, top: top, palette: palette, work: work)
+      panel: PanelWriter(t, target, rotation, work), over: over.lists,
+      hasLayersBetween: hasLayersBetween, labels: labels.lists, top: top.lists, palette: palette,
+      work: work)
   }
 }

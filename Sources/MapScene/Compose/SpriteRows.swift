@@ -7,7 +7,7 @@ import Pixels
 ///
 /// Valid for one frame.
 struct SpriteRows {
-  let over: SpriteIndex
+  let over: SpriteLists
   let panel: PanelWriter
   let work: Workspace
 
@@ -18,7 +18,7 @@ struct SpriteRows {
   ) {
     var top = part.y
     while top < part.maxY {
-      let end = (top / SpriteIndex.stripHeight + 1) * SpriteIndex.stripHeight
+      let end = (top / SpriteLists.stripHeight + 1) * SpriteLists.stripHeight
       let rect = PixelRect(
         x: part.x, y: top, width: part.width, height: min(part.maxY, end) - top)
       let cellY = y + top - part.y

@@ -41,7 +41,7 @@ struct Workspace {
   }
 
   /// The sprites over a strip, bottom first, and the columns of a row that they cover.
-  let sprites: UnsafeMutablePointer<SpriteIndex.Placed>
+  let sprites: UnsafeMutablePointer<SpriteLists.Placed>
   let spans: UnsafeMutablePointer<Span>
   /// Work memory of `GridGatherer`.
   private(set) var scratch: UnsafeMutablePointer<UInt32>
