@@ -18,8 +18,8 @@ struct JournalSocket: Sendable {
 
   var path = JournalSocket.path
 
-  /// Sends an entry; `message` is one line. Returns false if the journal did not take it, because it is not there or its
-  /// queue is full.
+  /// Sends an entry; `message` is one line. Returns false if the journal did not take it: it is
+  /// not there, or its queue is full.
   func send(_ level: LogLevel, _ message: String, _ fields: [LogField] = []) -> Bool {
     var entry: [UInt8] = []
     func add(_ name: String, _ value: String) {

@@ -25,7 +25,8 @@ public struct Interest: OptionSet, Sendable {
   /// then need not be read.
   static let edge = Interest(rawValue: 16)
 
-  /// EPOLLIN, EPOLLOUT, EPOLLPRI and EPOLLET. Hangup and error need not be requested (epoll_ctl(2)).
+  /// EPOLLIN, EPOLLOUT, EPOLLPRI and EPOLLET. Hangup and error need not be requested
+  /// (epoll_ctl(2)).
   var epollEvents: UInt32 {
     (contains(.readable) ? EPOLLIN.rawValue : 0) | (contains(.writable) ? EPOLLOUT.rawValue : 0)
       | (contains(.priority) ? EPOLLPRI.rawValue : 0) | (contains(.edge) ? EPOLLET.rawValue : 0)

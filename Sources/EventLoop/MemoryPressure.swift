@@ -186,8 +186,8 @@ public final class MemoryPressure {
 }
 
 extension MemoryPressure.Request {
-  /// The bytes that a text in base64 stands for (RFC 4648, section 4); nil if it is not base64, or of
-  /// more than 4096 characters.
+  /// The bytes that a text in base64 stands for (RFC 4648, section 4); nil if it is not base64, or
+  /// has more than 4096 characters.
   static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var word: UInt32 = 0

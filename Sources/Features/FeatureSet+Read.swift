@@ -50,7 +50,7 @@ extension FeatureSet {
   /// recognised from the bytes.
   ///
   /// - Parameters:
-  ///   - file: The file's contents, which cannot be read again.
+  ///   - bytes: The file's contents, which cannot be read again.
   ///   - name: The file's name in errors.
   ///   - options: What to read besides the geometry.
   /// - Throws: `FeatureError` with the file name and, if known, the line.

@@ -30,8 +30,8 @@ struct TrackPoints {
   private(set) var places: [Place] = []
   /// One for each point in metres, NaN where it is unknown; empty as long as none is known.
   private(set) var elevations: [Float] = []
-  /// One for each point if tracks are coloured, otherwise empty: its elevation, or the speed between
-  /// it and the next one; NaN if unknown.
+  /// One for each point if tracks are coloured, otherwise empty: its elevation, or the speed from
+  /// it to the next one; NaN if unknown.
   private(set) var values: [Float] = []
   /// The number of points when each segment ended.
   private(set) var ends: [Int32] = []

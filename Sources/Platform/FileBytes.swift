@@ -43,6 +43,7 @@ package final class FileBytes {
   ///   - path: The file's name in errors.
   ///   - size: The size that is expected.
   ///   - limit: The most bytes; a larger file is an error.
+  /// - Returns: Its bytes.
   /// - Throws: `FileError` if it cannot be read or is too large.
   package static func read(
     _ fd: Int32, of path: String, size: Int, limit: Int
