@@ -99,6 +99,8 @@ final class OverMap {
   var fontBytes: Int { fonts.bytes }
   var positionBytes: Int { position.pictureBytes }
   var trackBytes: Int { position.choiceBytes }
+  /// The files of `hud.font` that were read, for the base map's labels.
+  var fontFiles: [FontFile] { fonts.files }
   /// The renderer of the HUD's font, for sprites of other owners.
   var text: TextRenderer? { painter.text }
 
