@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import MapGeometry
+import MapOverlays
 import TestSupport
 import Testing
 
