@@ -141,6 +141,8 @@ public struct Configuration: Sendable, Equatable {
       case grid
     }
 
+    /// What no overlay's name may begin with: those of what notices close do.
+    public static let closurePrefix = "notice:"
     /// There may be at most this many overlays.
     public static let maxCount = 64
     /// The most properties on a card.

@@ -76,6 +76,13 @@ extension ConfigurationReader {
       }
       return nil
     }
+    guard !name.hasPrefix(Configuration.Overlay.closurePrefix) else {
+      t.findings.error(
+        "overlay.name = \"\(name.escaped)\": another name; those that begin with "
+          + "\"\(Configuration.Overlay.closurePrefix)\" are of what notices close",
+        at: named == nil ? t.origin : t.place("name"))
+      return nil
+    }
     var overlay = Configuration.Overlay(
       name: name, content: content,
       level: level ?? (kind == nil ? .aboveRoads : .aboveLabels))

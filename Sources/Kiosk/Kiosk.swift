@@ -91,7 +91,7 @@ public final class Kiosk {
     let first = ViewController.first(configuration, width: size.width, height: size.height)
     view = ViewController(first, configuration, loop: loop, outbox: outbox)
     painted = PaintedZoom(loop: loop, outbox: outbox)
-    baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { Bundled.labelFonts })
+    baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { Bundled.labelFonts($0) })
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
     noticeBoard = NoticeBoard(loop: loop, outbox: outbox)
     tour = TourGuide(configuration, loop: loop, outbox: outbox)
@@ -224,9 +224,14 @@ public final class Kiosk {
     if outbox.take(.colors) {
       let outcome = book.recolor(
         theme: theme.filters, isNight: theme.isNight, isFrozen: frames.freeze != nil)
-      if outcome.isNews || palette != pipeline.compositor.palette {
+      let isOtherPalette = palette != pipeline.compositor.palette
+      if outcome.isNews || isOtherPalette {
         endFading()
-        if outcome.isSwapped { freeze(for: frames.freezeTime) }
+        if outcome.isSwapped || isOtherPalette {
+          freeze(for: frames.freezeTime, whilePainting: book.sources.isPainted)
+        }
+        // The filters may leave all tiles as they are.
+        if isOtherPalette { book.sources.repaintQuietCells() }
         pipeline.compositor.palette = palette
         pipeline.scene.invalidate()
         outbox.add(.layers)
@@ -250,7 +255,9 @@ public final class Kiosk {
     overMap.setRamp(book.ramp())
     checkSelection()
     keyView = nil
-    baseLabels.use(painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight))
+    baseLabels.use(
+      painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight),
+      tint: book.labelTint(theme: theme.filters, isNight: theme.isNight))
   }
 
   /// Overlays: updates what lies over the map, and calls `damage` with the parts of the view that
@@ -261,6 +268,7 @@ public final class Kiosk {
       shownView, attribution: book.attribution(at: shownView.zoom),
       position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
+    baseLabels.use(overMap.fontFiles)
     if baseLabels.move(to: shownView, now: now) {
       overMap.setMapLabels(baseLabels.sprites)
       countMapLabels()

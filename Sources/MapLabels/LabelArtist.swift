@@ -24,7 +24,7 @@ public final class LabelArtist {
   ///
   /// - Parameters:
   ///   - type: The fonts that the placer uses.
-  ///   - tint: The night's colours; nil: those of the style.
+  ///   - tint: The change of the map's colours; nil: those of the style.
   ///   - limit: The most bytes of pictures that are kept.
   public init(type: LabelType, tint: LabelTint? = nil, limit: Int = 2 << 20) {
     self.type = type
@@ -111,9 +111,7 @@ public final class LabelArtist {
       if let icon = shape.icon {
         IconDrawing(icon, settings, scale: shape.scale).draw(
           on: canvas, originX: -bounds.x, originY: -bounds.y)
-        if let tint, !icon.icon.isDistanceField {
-          for index in memory.indices { memory[index] = tint.pixel(memory[index]) }
-        }
+        if let tint, !icon.icon.isDistanceField { tint.change(memory) }
       }
       drawText(shape, settings, on: canvas)
     }
@@ -151,7 +149,7 @@ public final class LabelArtist {
 
   /// The colour of a section; 0: the text's.
   private func color(_ section: UInt32, _ settings: LabelSettings) -> UInt32 {
-    section == 0 ? settings.textColor : tint?.ink(section) ?? section
+    section == 0 ? settings.textColor : tint?.ink(section, over: settings.textHaloColor) ?? section
   }
 
   private func add(_ glyph: LabelShape.Glyph, _ shape: LabelShape, to mask: inout GlyphMask) {

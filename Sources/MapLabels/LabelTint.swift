@@ -4,76 +4,72 @@ import Pixels
   import Glibc
 #endif
 
-/// Colours for the night where a style has none of its own.
+/// The change of a map's colours, for the labels over it.
 ///
-/// The map below is changed by the theme's filters. Its words are not: they get light ink with a
-/// dark halo, at a contrast of at least 4.5:1 between the two.
+/// Words and halos change as the map below them does, so that what was dark on light paper is light
+/// on dark, and only reds are left where only reds are wanted. Words keep a contrast of 4.5:1 to
+/// their halo, or the most that the change leaves.
 public struct LabelTint: Sendable, Equatable {
-  /// What the theme does to the map; it is done to icons as well.
+  /// What is done to the map.
   let transform: ColorTransform
-  /// The colour of words that cannot keep their own.
-  let ink: UInt32
-  /// The colour of halos.
-  let halo: UInt32
-  /// Whether only red light is wanted.
-  let isRed: Bool
 
-  /// The least contrast between ink and halo.
+  /// The least contrast between words and halo.
   static let contrast: Float = 4.5
 
-  /// Creates the tint of a night.
+  /// Creates the change of labels.
   ///
-  /// - Parameter transform: The theme's change of the map's colours.
-  public init(night transform: ColorTransform) {
-    self.transform = transform
-    let white = transform.apply(0xFFFF_FFFF)
-    let (red, green, blue) = (white >> 16 & 0xFF, white >> 8 & 0xFF, white & 0xFF)
-    isRed = green < 0x20 && blue < 0x20 && red > 2 * max(green, blue)
-    ink = isRed ? 0xFFE5_3935 : 0xFFE9_DFD3
-    halo = isRed ? 0xFF0A_0000 : 0xFF0B_0F12
+  /// - Parameter transform: What is done to the map's colours.
+  public init(_ transform: ColorTransform) { self.transform = transform }
+
+  /// The settings with other colours.
+  func settings(_ plain: LabelSettings) -> LabelSettings {
+    var new = plain
+    new.textHaloColor = shown(plain.textHaloColor)
+    new.textColor = ink(plain.textColor, over: plain.textHaloWidth > 0 ? new.textHaloColor : 0)
+    new.iconHaloColor = shown(plain.iconHaloColor)
+    new.iconColor = ink(plain.iconColor, over: plain.iconHaloWidth > 0 ? new.iconHaloColor : 0)
+    return new
   }
 
-  /// The settings with colours of the night.
-  func settings(_ day: LabelSettings) -> LabelSettings {
-    var night = day
-    night.textColor = ink(day.textColor)
-    night.iconColor = ink(day.iconColor)
-    night.textHaloColor = halo
-    night.iconHaloColor = halo & 0xFF_FFFF | day.iconHaloColor & 0xFF00_0000
-    // Also words that need no halo by day lie on any colour now.
-    let width = LabelType.limited(day.textHaloWidth, 0...16)
-    night.textHaloWidth = day.textHaloColor >> 24 < 0x80 ? 1 : max(width, 1)
-    return night
-  }
-
-  /// The ink for words of a colour: of the same hue, but light.
-  func ink(_ day: UInt32) -> UInt32 {
-    let alpha = day & 0xFF00_0000
-    if isRed { return alpha | ink & 0xFF_FFFF }
-    var color = day & 0xFF_FFFF
-    if Self.luminance(color) < 0.4 { color = Self.inverted(color) }
-    // Towards the ink until it can be read.
-    for part in 0...4 {
-      let mixed = PixelMath.mix(color, ink & 0xFF_FFFF, UInt32(part * 64))
-      if Self.contrast(mixed, halo) >= Self.contrast { return alpha | mixed & 0xFF_FFFF }
+  /// The colour of words.
+  ///
+  /// - Parameters:
+  ///   - plain: The style's colour, 0xAARRGGBB, not premultiplied.
+  ///   - halo: The halo's colour, already changed; transparent: there is none.
+  func ink(_ plain: UInt32, over halo: UInt32) -> UInt32 {
+    let color = shown(plain)
+    guard halo >> 24 >= 0x80, Self.contrast(color, halo) < Self.contrast else { return color }
+    // Towards black or white as the map shows them, then beyond, until it can be read.
+    let (black, white) = (shown(0xFF00_0000), shown(0xFFFF_FFFF))
+    let end = Self.contrast(black, halo) > Self.contrast(white, halo) ? black : white
+    let isLight = Self.luminance(end) > Self.luminance(halo)
+    var mixed = color
+    for (from, to) in [(color, end), (end, isLight ? Self.brightest(end) : 0)] {
+      for part in 1...4 {
+        mixed = PixelMath.mix(from, to, UInt32(part * 64))
+        if Self.contrast(mixed, halo) >= Self.contrast {
+          return color & 0xFF00_0000 | mixed & 0xFF_FFFF
+        }
+      }
     }
-    return alpha | ink & 0xFF_FFFF
+    return color & 0xFF00_0000 | mixed & 0xFF_FFFF
   }
 
-  /// A premultiplied pixel of an icon.
-  func pixel(_ day: UInt32) -> UInt32 {
-    let alpha = day >> 24
-    if alpha == 0 || transform.isIdentity { return day }
-    func whole(_ shift: UInt32) -> UInt32 { min(255, (day >> shift & 0xFF) * 255 / alpha) }
-    let color = 0xFF00_0000 | whole(16) << 16 | whole(8) << 8 | whole(0)
-    return PixelMath.premultiplied(transform.apply(color), alpha)
+  /// The colour as bright as it gets with the same hue.
+  private static func brightest(_ color: UInt32) -> UInt32 {
+    let most = max(1, max(color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF))
+    func channel(_ shift: UInt32) -> UInt32 { (color >> shift & 0xFF) * 255 / most << shift }
+    return channel(16) | channel(8) | channel(0)
   }
 
-  /// The colour with its lightness inverted: hue and chroma stay.
-  private static func inverted(_ color: UInt32) -> UInt32 {
-    let (red, green, blue) = (Int(color >> 16 & 0xFF), Int(color >> 8 & 0xFF), Int(color & 0xFF))
-    let move = 255 - max(red, green, blue) - min(red, green, blue)
-    return UInt32(red + move) << 16 | UInt32(green + move) << 8 | UInt32(blue + move)
+  /// Changes the premultiplied pixels of an icon.
+  func change(_ pixels: UnsafeMutableBufferPointer<UInt32>) {
+    if let start = pixels.baseAddress { transform.apply(to: start, count: pixels.count) }
+  }
+
+  /// A colour that is not premultiplied.
+  private func shown(_ color: UInt32) -> UInt32 {
+    color & 0xFF00_0000 | transform.apply(color | 0xFF00_0000) & 0xFF_FFFF
   }
 
   /// The relative luminance of a colour, 0 ... 1 (WCAG 2).

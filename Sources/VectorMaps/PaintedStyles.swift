@@ -59,19 +59,33 @@ final class PaintedStyles: Sendable {
   ///   - language: The language of names; nil: as written at the place.
   ///   - scale: Pixels per point.
   ///   - trust: Which files may be opened.
+  ///   - willRead: Called before sprite sheets are read, with the files of all that were named.
   /// - Throws: `SourceError` with the file that cannot be read or compiled.
   init(
-    file path: String, night: String?, language: String?, scale: Int, trust: PathTrust
+    file path: String, night: String?, language: String?, scale: Int, trust: PathTrust,
+    willRead: (_ files: [String]) -> Void
   ) throws(SourceError) {
     var found: [StyleFileFinding] = []
-    var files: [String] = []
-    let day = try PaintedStyles.read(path, language, scale, trust, &found, &files)
-    var other: Painter?
-    if let night { other = try PaintedStyles.read(night, language, scale, trust, &found, &files) }
-    (findings, spriteFiles) = (found, files)
+    // Both styles before the first sheet: a broken one costs no pictures.
+    let day = try PaintedStyles.read(path, language, trust)
+    var dark: MapStyle?
+    if let night { dark = try PaintedStyles.read(night, language, trust) }
+    func painter(_ style: MapStyle, _ path: String, isNight: Bool) -> Painter {
+      found += style.findings.map { StyleFileFinding(file: path, finding: $0) }
+      let images = SpriteImages.of(
+        style, at: path, isNight: isNight, scale: scale, trust: trust, &found)
+      return Painter(style, images)
+    }
+    spriteFiles =
+      SpriteImages.files(of: day, at: path, scale: scale)
+      + (dark.map { SpriteImages.files(of: $0, at: night ?? path, scale: scale) } ?? [])
+    willRead(spriteFiles)
+    let first = painter(day, path, isNight: false)
+    let other = dark.map { painter($0, night ?? path, isNight: true) }
+    findings = found
     hasNight = night != nil
     (self.language, self.scale) = (language, scale)
-    pair = Mutex(Pair(day: day, night: other))
+    pair = Mutex(Pair(day: first, night: other))
   }
 
   /// The painter for a tile.
@@ -121,25 +135,19 @@ final class PaintedStyles: Sendable {
   }
 
   private static func read(
-    _ path: String, _ language: String?, _ scale: Int, _ trust: PathTrust,
-    _ found: inout [StyleFileFinding], _ files: inout [String]
-  ) throws(SourceError) -> Painter {
+    _ path: String, _ language: String?, _ trust: PathTrust
+  ) throws(SourceError) -> MapStyle {
     let bytes: [UInt8]
     do {
       bytes = try FileIO.read(path, limit: sizeLimit, trust: trust)
     } catch {
       throw SourceError(file: path, reason: error.reason, isTransient: error.isTransient)
     }
-    let style: MapStyle
     do {
-      style = try MapStyle(json: bytes, options: options(language))
+      return try MapStyle(json: bytes, options: options(language))
     } catch {
       throw SourceError(file: path, reason: error.reason)
     }
-    found += style.findings.map { StyleFileFinding(file: path, finding: $0) }
-    files += SpriteImages.files(of: style, at: path, scale: scale)
-    let images = SpriteImages.of(style, at: path, scale: scale, trust: trust, &found)
-    return Painter(style, images)
   }
 
   private static func options(_ language: String?) -> StyleOptions {

@@ -50,6 +50,10 @@ final class SpriteImages: VectorImages {
   /// The most sheets of a style that are read.
   private static let mostSheets = 8
 
+  /// What a style names to use the sheet that is part of the program. It is followed by "/day" or
+  /// "/night"; without either it is the sheet of the time of which the style is.
+  private static let bundled = "bundled://trailhead"
+
   /// The files that the sheets of the style in the file `path` may have; none without a sheet.
   static func files(of style: MapStyle, at path: String, scale: Int) -> [String] {
     let suffixes = scale >= 2 ? ["@2x", ""] : [""]
@@ -64,17 +68,19 @@ final class SpriteImages: VectorImages {
   }
 
   /// Reads the sheets that the style in the file `path` names, relative to that file; `@2x` where
-  /// the display has two pixels per point or more.
+  /// the display has two pixels per point or more. Those after the limits of all together are left
+  /// out.
   ///
   /// - Parameters:
   ///   - style: The style.
   ///   - path: Its file.
+  ///   - isNight: Whether it is the style of the night.
   ///   - scale: Pixels per point.
   ///   - trust: Which files may be opened.
   ///   - found: Receives why there are no pictures.
   /// - Returns: The sheets' pictures; none if there is no sheet or none can be read.
   static func of(
-    _ style: MapStyle, at path: String, scale: Int, trust: PathTrust,
+    _ style: MapStyle, at path: String, isNight: Bool, scale: Int, trust: PathTrust,
     _ found: inout [StyleFileFinding]
   ) -> SpriteImages {
     func note(_ reason: String) {
@@ -83,15 +89,23 @@ final class SpriteImages: VectorImages {
           file: path, finding: StyleFinding(.style, property: "sprite", reason: reason)))
     }
     var sheets: [(prefix: String, icons: LabelIcons)] = []
+    var (bytes, count) = (0, 0)
     for sprite in style.sprites.prefix(mostSheets) {
-      guard !sprite.url.contains("://") else {
-        note("\(sprite.url) is not fetched; give a path relative to the style's file")
-        continue
-      }
-      let base = base(sprite.url, path)
       do {
-        let icons = try read(base, scale: scale, trust: trust)
-        for problem in icons.problems.prefix(8) { note("\(base): \(problem)") }
+        guard let icons = try sheet(sprite.url, path, isNight, scale: scale, trust: trust) else {
+          note(
+            "\(sprite.url) is not fetched; give a path relative to the style's file, or "
+              + "\"\(bundled)\"")
+          continue
+        }
+        for problem in icons.problems.prefix(8) { note("\(sprite.url): \(problem)") }
+        // What is beyond the sum is dropped before the next sheet is read.
+        bytes += icons.bytes
+        count += icons.names.count
+        guard bytes <= LabelIcons.maxBytes, count <= LabelIcons.maxIcons else {
+          note("\(sprite.url): the sheets' icons together need too much memory; it is left out")
+          break
+        }
         sheets.append((sprite.id == "default" ? "" : sprite.id + ":", icons))
       } catch {
         note("\(error)")
@@ -105,6 +119,20 @@ final class SpriteImages: VectorImages {
     } catch {
       note("\(error)")
       return SpriteImages(first.icons)
+    }
+  }
+
+  /// The sheet `url` of the style in the file `path`; nil: it is neither a file nor bundled.
+  private static func sheet(
+    _ url: String, _ path: String, _ isNight: Bool, scale: Int, trust: PathTrust
+  ) throws -> LabelIcons? {
+    switch url {
+    case bundled: return trailhead(isNight: isNight, scale: scale).icons
+    case bundled + "/day": return trailhead(isNight: false, scale: scale).icons
+    case bundled + "/night": return trailhead(isNight: true, scale: scale).icons
+    default:
+      guard !url.contains("://") else { return nil }
+      return try read(base(url, path), scale: scale, trust: trust)
     }
   }
 

@@ -11,13 +11,15 @@ public enum VectorMap {
   /// - Parameters:
   ///   - spec: The source.
   ///   - scale: The display's pixels per point, 1 to 4.
+  ///   - willRead: Called before sprite sheets are read, with the files of all that were named so
+  ///     far: `drawing.files` of the source's info, in the same order.
   /// - Returns: The source, open.
   /// - Throws: A `SourceError` that names the pack or the style's file, and says what would be
   ///   right.
   public static func open(
-    _ spec: SourceSpec, scale: Int = 1
+    _ spec: SourceSpec, scale: Int = 1, willRead: (_ files: [String]) -> Void = { _ in }
   ) throws(SourceError) -> any TileSource {
-    try painted(try spec.open(scale: scale), spec, scale: scale)
+    try painted(try spec.open(scale: scale), spec, scale: scale, willRead: willRead)
   }
 
   /// What the styles of an open source ask for that is not drawn; none for pictures.
@@ -27,7 +29,8 @@ public enum VectorMap {
 
   /// `source` itself if it has pictures; otherwise its tiles painted.
   static func painted(
-    _ source: any TileSource, _ spec: SourceSpec, scale: Int, kept: KeptTiles = .shared
+    _ source: any TileSource, _ spec: SourceSpec, scale: Int, kept: KeptTiles = .shared,
+    willRead: (_ files: [String]) -> Void = { _ in }
   ) throws(SourceError) -> any TileSource {
     let format = source.info.format
     let isVector =
@@ -46,7 +49,8 @@ public enum VectorMap {
       styles = try PaintedStyles(trailhead: schema.found, language: language, scale: scale)
     case .file(let path):
       styles = try PaintedStyles(
-        file: path, night: spec.nightStyle, language: language, scale: scale, trust: spec.trust)
+        file: path, night: spec.nightStyle, language: language, scale: scale, trust: spec.trust,
+        willRead: willRead)
     }
     var drawing = VectorDrawing(
       schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)

@@ -6,7 +6,7 @@ struct TupleTable {
 
   /// Where hashes begin: another number in each process, so that no tile can choose tuples of one
   /// hash.
-  private static let seed = UInt64.random(in: 0 ... .max)
+  static let seed = UInt64.random(in: 0 ... .max)
 
   private let width: Int
   /// Tuples, and behind each the number that it stands for.
@@ -66,7 +66,7 @@ struct TupleTable {
   }
 
   @inline(__always)
-  private static func hash(_ tuple: some Collection<UInt32>) -> UInt64 {
+  static func hash(_ tuple: some Collection<UInt32>, seed: UInt64 = seed) -> UInt64 {
     var hash = seed
     for word in tuple {
       hash = (hash ^ UInt64(word)) &* 0xBF58_476D_1CE4_E5B9

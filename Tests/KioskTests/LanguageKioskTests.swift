@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import MapGeometry
+import MapOverlays
 import TestSupport
 import Testing
 
@@ -72,6 +73,25 @@ import Testing
     #expect(refused > 0 && refused < 200)
   }
 
+  @Test func aMarkerThatIsRefusedLeavesNoTranslations() throws {
+    let bench = try bench(["en"])
+    let long = String(repeating: "x", count: 8000)
+    var table: JSONObject = ["lat": 1, "lon": 1, "text": .string(long)]
+    // Fill the markers' own texts, without translations.
+    for n in 0..<1100 {
+      table["id"] = .string("m\(n)")
+      _ = try? bench.kiosk.setMarker(.object(table))
+    }
+    table["text.de"] = .string(long)
+    var refused = 0
+    for n in 2000..<2100 {
+      table["id"] = .string("m\(n)")
+      do { _ = try bench.kiosk.setMarker(.object(table)) } catch { refused += 1 }
+    }
+    #expect(refused == 100)
+    #expect(bench.kiosk.overMap.table.translated.isEmpty)
+  }
+
   @Test func theReturnHomeBringsTheFirstLanguageBack() throws {
     let bench = try bench(["de", "fr"])
     _ = bench.kiosk.press(.languageNext)
@@ -108,6 +128,38 @@ import Testing
     #expect(bench.kiosk.overMap.words(.home) == "Start")
     let detail = bench.kiosk.health.entries.first { $0.what == "hud.words" }?.detail
     #expect(detail?.contains("de.txt:2: there is no word \"bakc\"") == true)
+  }
+
+  @Test func cardsOfLinesAreInThePresentLanguage() throws {
+    let json = """
+      {"type":"Feature","geometry":{"type":"LineString","coordinates":[[10,40.98],[12,40.98]]},
+      "properties":{"name":"Weg","trail_surface":"Kies","name:pt":"Caminho","name:fr":"Chemin",
+      "trail_surface:fr":"gravier"}}
+      """
+    let bench = try bench(["de", "fr", "pt-BR"])
+    _ = try bench.kiosk.addOverlay(
+      ["name": "o", "geojson": .string(json), "card": ["trail_surface"]], trusted: true)
+    try bench.settle()
+    func card(_ language: String) throws -> TrailCard {
+      _ = bench.kiosk.setLanguage(language)
+      try bench.settle()
+      _ = bench.kiosk.selection.clear()
+      _ = bench.kiosk.selectFocused()
+      return try #require(bench.kiosk.selection.card(bench.kiosk.overMap.words, .metric))
+    }
+    let german = try card("de")
+    #expect(german.title == "Weg")
+    #expect(german.facts == [TrailCard.Fact(label: "Trail surface", value: "Kies")])
+    let french = try card("fr")
+    #expect(french.title == "Chemin")
+    #expect(french.facts.map(\.value) == ["gravier"])
+    // A card that is open follows the language.
+    _ = bench.kiosk.setLanguage("de")
+    try bench.settle()
+    #expect(bench.kiosk.selection.facts?.name == "Weg")
+    let portuguese = try card("pt-BR")
+    #expect(portuguese.title == "Caminho")
+    #expect(portuguese.facts.map(\.value) == ["Kies"])
   }
 
   @Test func labelsOfOverlaysAreInThePresentLanguage() throws {

@@ -51,7 +51,7 @@ import Testing
     // 4 times 4° at 40.98° north; climbs as gpxpy counts them, smoothed.
     #expect(card.figures.first?.value == "1345 km")
     #expect(card.figures.map(\.value).suffix(2) == ["240 m", "40 m"])
-    #expect(card.facts.map(\.label) == ["difficulty"] && card.facts.map(\.value) == ["T2"])
+    #expect(card.facts.map(\.label) == ["Difficulty"] && card.facts.map(\.value) == ["T2"])
     #expect(card.profile?.position == nil)
     let shown = bench.panel()
     #expect(shown != before)

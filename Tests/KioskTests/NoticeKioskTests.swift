@@ -185,6 +185,43 @@ import Testing
     #expect(bench.panel() == open)
   }
 
+  @Test func aLineThatIsJustBeingOpenedIsClosedOnceItIsOpen() throws {
+    let truth = try bench(at: nil)
+    _ = try truth.kiosk.setNotice(["id": "n", "text": "x", "closes": "trails"])
+    try truth.settle()
+    let table: JSON = ["name": "trails", "geojson": .string(Self.lines), "stroke": "#0000ff"]
+    _ = try truth.kiosk.addOverlay(table, trusted: true)
+    try truth.settle()
+    let bench = try bench(at: nil)
+    _ = try bench.kiosk.addOverlay(table, trusted: true)
+    // Its thread has read it before the notice, and the loop hears of it after.
+    let entry = try #require(bench.kiosk.overlays.first)
+    let end = EventLoop.now() + 10_000_000_000
+    while entry.spoken.locked({ $0 == nil }), EventLoop.now() < end {}
+    #expect(entry.info == nil)
+    _ = try bench.kiosk.setNotice(["id": "n", "text": "x", "closes": "trails"])
+    bench.kiosk.updateNotices()
+    try bench.settle()
+    #expect(bench.panel() == truth.panel())
+  }
+
+  @Test func namesOfWhatNoticesCloseAreRefused() throws {
+    let bench = try bench(at: nil)
+    #expect {
+      try bench.kiosk.addOverlay(
+        ["name": "notice:mine", "geojson": .string(Self.lines)], trusted: true)
+    } throws: {
+      guard let error = $0 as? ControlError else { return false }
+      return "\(error)".contains("notice:") && "\(error)".contains("name")
+    }
+    let table = JSON.object(["name": "notice:a", "path": "/tmp/a.gpx"])
+    let (spec, findings) = parseOverlay(
+      ConfigValue(table, origin: ConfigValue.Origin(file: "c.toml", directory: nil)),
+      baseDirectory: nil)
+    #expect(spec == nil)
+    #expect(findings.contains { $0.text.contains("another name") })
+  }
+
   @Test func aNoticeBringsWhatItClosesAndTakesItAway() throws {
     let bench = try bench(at: nil) {
       $0.state.keepAdded = true

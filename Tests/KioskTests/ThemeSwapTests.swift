@@ -13,6 +13,52 @@ import TileSources
 
 /// Filters and the theme change all that is on the screen in one frame, and never to a blank.
 @Suite struct ThemeSwapTests {
+  @Test func withoutFiltersForTheNightQuietCellsDarkenAllTheSame() throws {
+    let bench = try Bench([]) {
+      $0.theme.night = []
+      $0.theme.mode = .day
+    }
+    #expect(bench.kiosk.addSource("empty") { .success(PaintedZoomTests.Empty()) })
+    try bench.settle()
+    func light() -> Int { bench.panel().words.count { $0 >> 8 & 0xFF > 0x80 } }
+    #expect(light() > 800 * 480 / 2)
+    bench.kiosk.setTheme(.night)
+    try bench.settle()
+    // A card says that there is no map, in light words.
+    #expect(light() < 800 * 480 / 20)
+  }
+
+  @Test func aFreezeLastsAsLongAsTilesAreBeingPainted() throws {
+    let stage = try Stage(Self.headless(), isPlain: true)
+    #expect(stage.settle())
+    let (frames, kiosk) = (stage.kiosk.frames, stage.kiosk)
+    let time: UInt64 = 1_000_000_000
+    frames.setTimes(freeze: time)
+    kiosk.freeze(for: time, whilePainting: true)
+    let first = try #require(frames.freeze?.deadline)
+    frames.decoded(nanoseconds: 1)
+    frames.freezeDue()
+    let second = try #require(frames.freeze?.deadline)
+    #expect(second > first || second == frames.freeze?.limit)
+    // Nothing came since: what is there is shown.
+    frames.freezeDue()
+    #expect(frames.freeze == nil)
+    // It ends at its limit, and with any input.
+    kiosk.freeze(for: FrameScheduler.paintingPatience, whilePainting: true)
+    frames.decoded(nanoseconds: 1)
+    frames.freezeDue()
+    #expect(frames.freeze == nil)
+    kiosk.freeze(for: time, whilePainting: true)
+    kiosk.used()
+    #expect(frames.freeze == nil)
+    kiosk.freeze(for: time)
+    kiosk.used()
+    #expect(frames.freeze != nil)
+    frames.decoded(nanoseconds: 1)
+    frames.freezeDue()
+    #expect(frames.freeze == nil)
+  }
+
   /// A kiosk whose every frame is looked at.
   private final class Stage {
     let loop: EventLoop

@@ -89,6 +89,18 @@ struct TileFadeTests {
     #expect(bench.panel() == final)
   }
 
+  @Test func oldTilesDoNotLieOverAnotherTheme() throws {
+    let (bench, hold, _) = try standIns(fade: 1000)
+    hold.release()
+    #expect(bench.run { bench.kiosk.fade.isFading })
+    bench.kiosk.setTheme(.night)
+    try bench.settle()
+    #expect(!bench.kiosk.fade.isFading && bench.kiosk.fade.bytes == 0)
+    let truth = try Bench([Bundled.sources[0]]) { $0.theme.mode = .night }
+    try truth.show(GeoPoint(lat: 45, lon: 10), 3)
+    #expect(bench.panel() == truth.panel())
+  }
+
   @Test func withoutFadeTilesAppearAtOnce() throws {
     let (bench, hold, _) = try standIns(fade: 0)
     hold.release()

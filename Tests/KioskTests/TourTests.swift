@@ -175,6 +175,72 @@ import Testing
     #expect(shown() == ["a"])
   }
 
+  @Test func whatOthersChangeMeanwhileStaysWhenItEnds() throws {
+    let bench = try touring { $0.tour[0].overlays = ["b"] }
+    func add(_ name: String) throws {
+      _ = try bench.kiosk.addOverlay(
+        [
+          "name": .string(name),
+          "geojson": #"{"type":"Point","coordinates":[11,41]}"#,
+        ], trusted: true)
+    }
+    for name in ["a", "b", "c"] { try add(name) }
+    _ = bench.kiosk.showOverlay("b", false)
+    func shown() -> [String] { bench.kiosk.overlays.filter(\.isShown).map(\.name) }
+    try step(bench)
+    #expect(shown() == ["b"])
+    // Over the socket: one that the tour hid is shown, another is new.
+    _ = bench.kiosk.showOverlay("c", true)
+    try add("d")
+    func saved() -> [String] {
+      bench.kiosk.overlays.filter { bench.kiosk.tour.former($0.name, isShown: $0.isShown) }
+        .map(\.name)
+    }
+    #expect(saved() == ["a", "c", "d"])
+    // The tour goes around, and hides them again.
+    try step(bench)
+    try step(bench)
+    #expect(shown() == ["b"])
+    #expect(saved() == ["a", "c", "d"])
+    _ = bench.kiosk.press(.none)
+    #expect(shown() == ["a", "c", "d"])
+  }
+
+  @Test func aReloadWithoutATourEndsItAndTheReturnHomeIsDueAgain() throws {
+    let bench = try touring { $0.view.homeAfter = 60 }
+    try step(bench)
+    bench.kiosk.view.homeTimer?.cancel()
+    var new = bench.kiosk.configuration
+    new.view.tourAfter = nil
+    bench.kiosk.apply(new)
+    #expect(!bench.kiosk.tour.isRunning)
+    #expect(bench.kiosk.tour.timer?.isArmed == false)
+    #expect(bench.kiosk.view.homeTimer?.isArmed == true)
+  }
+
+  @Test func aReloadThatChangesOnlyTheWaitLeavesItGoing() throws {
+    let bench = try touring()
+    try step(bench)
+    var new = bench.kiosk.configuration
+    new.view.tourAfter = 600
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.tour.isRunning)
+  }
+
+  @Test func litAgainOverTheSocketItGoesOn() throws {
+    let bench = try touring()
+    try step(bench)
+    bench.kiosk.sleep()
+    // Its time comes in the dark, and nothing happens.
+    bench.kiosk.tour.timer?.cancel()
+    bench.kiosk.outbox.add(.tourDue)
+    bench.loop.runOnce(timeout: 0)
+    #expect(bench.kiosk.tour.timer?.isArmed == false)
+    bench.kiosk.wake()
+    #expect(bench.kiosk.tour.isRunning)
+    #expect(bench.kiosk.tour.timer?.isArmed == true)
+  }
+
   @Test func theReturnHomeDoesNotDisturbIt() throws {
     let bench = try touring { $0.view.homeAfter = 60 }
     try step(bench)

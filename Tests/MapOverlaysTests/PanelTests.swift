@@ -40,6 +40,26 @@ import Testing
         }))
   }
 
+  @Test func aPanelThatStaysTheSameIsNotDrawnAgain() {
+    let hud = Hud(painter())
+    var content = HudContent()
+    content.panel = PanelTests.key
+    func pictures() -> [ObjectIdentifier] {
+      hud.show(content, width: 1280, height: 720)
+      return hud.sprites.map { ObjectIdentifier($0.image) }
+    }
+    let first = pictures()
+    #expect(hud.panelRect != nil)
+    #expect(pictures() == first)
+    content.toast = "A word beside it"
+    #expect(Set(pictures()).isSuperset(of: first))
+    content.panel = PanelTests.card
+    #expect(Set(pictures()).isDisjoint(with: first))
+    content.panel = nil
+    _ = pictures()
+    #expect(hud.panelRect == nil)
+  }
+
   @Test(arguments: HudTests.screens)
   func aPanelCoversNothingAndLeavesHalfOfTheScreen(_ width: Int, _ height: Int, _ scale: Int) {
     for panel in [PanelTests.card, PanelTests.key] {

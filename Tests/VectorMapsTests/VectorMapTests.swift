@@ -1,4 +1,6 @@
+import Foundation
 import MapGeometry
+import MapLabels
 import TestSupport
 import Testing
 import TileSources
@@ -63,6 +65,59 @@ import TileSources
     let findings = VectorMap.findings(of: source).map(\.description)
     #expect(findings.contains { $0.hasPrefix(path) && $0.contains("\"sky\"") })
     #expect(findings.contains { $0.contains("sprite") && $0.contains("is not fetched") })
+  }
+
+  @Test(arguments: [
+    ("bundled://trailhead", false), ("bundled://trailhead/day", false),
+    ("bundled://trailhead/night", true),
+  ])
+  func theBundledSheetMayBeUsedByAnyStyle(name: String, isNight: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.style(sprite: "\"\(name)\""), to: "style.json")
+    let source = try MadeMap().painted { $0.style = .file(path) }
+    let painter = try #require((source as? VectorMapSource)?.painter as? PartPainter)
+    let icons = painter.labelIcons(isNight: false)
+    let own = SpriteImages.trailhead(isNight: isNight, scale: 1).icons
+    #expect(!icons.names.isEmpty && icons.names == own.names)
+    let icon = try #require(own.names.sorted().first)
+    #expect(icons.icon(icon)?.pixels == own.icon(icon)?.pixels)
+    #expect(VectorMap.findings(of: source).isEmpty)
+    #expect(source.info.drawing?.files == [])
+  }
+
+  @Test func sheetsThatAreTooLargeTogetherAreLeftOutWithoutTheOthers() throws {
+    let folder = try TemporaryFolder()
+    var entries: [String] = []
+    for n in 0..<3 {
+      // 2000 icons of 32 x 32: 8.6 MB in memory. The first sheet has a quarter of them.
+      let count = n == 0 ? 500 : 1900
+      let icons = (0..<count).map { "\"i\($0)\":{\"x\":0,\"y\":0,\"width\":32,\"height\":32}" }
+      _ = try folder.write("{" + icons.joined(separator: ",") + "}", to: "s\(n).json")
+      try Data(PlainPNG.tile(UInt64(n), edge: 32)).write(
+        to: URL(fileURLWithPath: folder["s\(n).png"]))
+      entries.append("{\"id\":\"s\(n)\",\"url\":\"s\(n)\"}")
+    }
+    let sprites = "[" + entries.joined(separator: ",") + "]"
+    let path = try folder.write(Self.style(sprite: sprites), to: "style.json")
+    var told: [[String]] = []
+    var spec = SourceSpec(name: "made", location: .path("made.pmtiles"))
+    spec.style = .file(path)
+    let source = try VectorMap.painted(MadeMap(), spec, scale: 1, kept: KeptTiles()) {
+      told.append($0)
+    }
+    let painter = try #require((source as? VectorMapSource)?.painter as? PartPainter)
+    let icons = painter.labelIcons(isNight: false)
+    #expect(icons.icon("s0:i499") != nil && icons.icon("s1:i0") == nil)
+    #expect(VectorMap.findings(of: source).contains { $0.description.contains("left out") })
+    #expect(told.count == 1 && told.first == source.info.drawing?.files)
+    #expect(told.first?.count == 6)
+  }
+
+  private static func style(sprite: String) -> String {
+    """
+    {"version": 8, "sources": {"m": {"type": "vector"}}, "sprite": \(sprite),
+     "layers": [{"id": "land", "type": "background", "paint": {"background-color": "#fff"}}]}
+    """
   }
 
   @Test(arguments: ["", "{", "[1]", "{\"version\": 8}", "\u{0}"])

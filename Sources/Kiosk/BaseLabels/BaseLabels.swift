@@ -1,3 +1,4 @@
+import Drawing
 import EventLoop
 import MapGeometry
 import MapLabels
@@ -19,7 +20,9 @@ final class BaseLabels {
   private let outbox: Outbox
   private let worker: Worker
   private(set) var timer: LoopTimer?
-  private let fonts: () -> LabelFonts
+  private let fonts: ([FontFile]) -> LabelFonts
+  /// The files of `hud.font`.
+  private(set) var files: [FontFile] = []
   /// Places and draws; nil while the base has no labels.
   private var desk: LabelDesk?
   /// Increases with each new desk: the results of others are dropped.
@@ -37,10 +40,11 @@ final class BaseLabels {
   private var asked = LabelQuestion()
   private var present = LabelQuestion()
   private var askedAt: UInt64 = 0
+  private var held = HeldLabels()
   private var isBusy = false
 
-  /// `fonts` gives the fonts when a map with labels is first shown.
-  init(loop: EventLoop, outbox: Outbox, fonts: @escaping () -> LabelFonts) {
+  /// `fonts` gives the fonts when a map with labels is first shown, from the files of `hud.font`.
+  init(loop: EventLoop, outbox: Outbox, fonts: @escaping ([FontFile]) -> LabelFonts) {
     self.outbox = outbox
     self.fonts = fonts
     worker = Worker("labels", loop: loop, capacity: 1)
@@ -53,14 +57,27 @@ final class BaseLabels {
   }
 
   /// Bytes of the pictures, and of what placing keeps.
-  var bytes: Int { deskBytes + pictures.bytes }
+  var bytes: Int { deskBytes + pictures.bytes + held.bytes }
 
-  /// Takes the icons of the base map's labels; nil: it has no labels.
-  func use(_ icons: LabelIcons?) {
-    if icons === desk?.icons { return }
-    desk = icons.flatMap { LabelDesk(icons: $0, fonts: fonts()) }
+  /// Takes the icons of the base map's labels, and the night's colours for them; nil: it has no
+  /// labels, or keeps the style's colours.
+  func use(_ icons: LabelIcons?, tint: LabelTint? = nil) {
+    if icons === desk?.icons, icons == nil || tint == desk?.tint { return }
+    open(icons, tint)
+  }
+
+  /// Takes the files of `hud.font`. Those that are the same as before change nothing.
+  func use(_ files: [FontFile]) {
+    if files.elementsEqual(self.files, by: ===) { return }
+    self.files = files
+    if let desk { open(desk.icons, desk.tint) }
+  }
+
+  private func open(_ icons: LabelIcons?, _ tint: LabelTint?) {
+    desk = icons.flatMap { LabelDesk(icons: $0, tint: tint, fonts: fonts(files)) }
     generation += 1
     asked = LabelQuestion()
+    held.removeAll()
     // Labels of the former map stay until those of the new one are there.
     if desk == nil { (placement, pictures, shown, deskBytes) = (nil, LabelPictures(), nil, 0) }
   }
@@ -80,9 +97,7 @@ final class BaseLabels {
     sprites.removeAll(keepingCapacity: true)
     guard let placement else { return true }
     let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
-    for label in placement.labels {
-      if let sprite = pictures.sprite(of: label, on: screen) { sprites.append(sprite) }
-    }
+    pictures.draw(placement, on: screen, into: &sprites)
     return true
   }
 
@@ -95,6 +110,12 @@ final class BaseLabels {
   ) {
     guard let desk else { return }
     present.isComplete = scene.collectBaseTiles(into: &present.tiles)
+    if scene.isHeldBack {
+      held.add(present.tiles, level: scene.plan.transform.level, view, scene.cache)
+      (present.tiles, present.isComplete) = (held.tiles, false)
+    } else {
+      held.removeAll()
+    }
     present.view = view
     present.obstacles.removeAll(keepingCapacity: true)
     obstacles(&present.obstacles)
@@ -110,7 +131,7 @@ final class BaseLabels {
     var tiles: [LabelTile] = []
     tiles.reserveCapacity(present.tiles.count)
     for tile in present.tiles {
-      let labels = cache.companion(tile.slot) as? TileLabels
+      let labels = held.labels(of: tile) ?? cache.companion(tile.slot) as? TileLabels
       tiles.append(LabelTile(tile.tile, world: tile.world, labels: labels ?? .empty))
     }
     let request = LabelRequest(
@@ -137,7 +158,9 @@ final class BaseLabels {
       return
     }
     placement = result.placement
+    let former = pictures
     pictures = result.pictures
+    pictures.inherit(former)
     deskBytes = result.bytes
     shown = nil
     outbox.add(.picture)

@@ -95,6 +95,7 @@ extension Kiosk {
   func used() {
     view.touched()
     power.arm()
+    frames.endLongFreeze()
     if !endTour() { tour.arm() }
   }
 

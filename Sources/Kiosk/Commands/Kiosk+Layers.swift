@@ -266,9 +266,9 @@ extension Kiosk {
   }
 
   /// Keeps the picture on the screen until the next one is complete, for at most `time`
-  /// nanoseconds.
-  func freeze(for time: UInt64) {
-    frames.freeze(for: time, pipeline, moment)
+  /// nanoseconds; if `whilePainting`, for longer as long as tiles are being painted.
+  func freeze(for time: UInt64, whilePainting: Bool = false) {
+    frames.freeze(for: time, whilePainting: whilePainting, pipeline, moment)
   }
 
   // MARK: The cache

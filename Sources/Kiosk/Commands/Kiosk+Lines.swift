@@ -114,10 +114,25 @@ extension Kiosk {
   /// Keeps the selection up to date with the overlays and the theme, once they changed.
   func checkSelection() {
     guard let line = selection.line else { return }
-    let entry = book.overlays[line.overlay]
-    let isThere =
-      entry.map { $0.isShown && book.overlays.drawing(of: $0) === line.drawing } ?? false
-    if isThere { showSelection() } else { deselectLine() }
+    guard let entry = book.overlays[line.overlay], entry.isShown,
+      let drawing = book.overlays.drawing(of: entry)
+    else {
+      deselectLine()
+      return
+    }
+    let first = line.features.lowerBound
+    if drawing === line.drawing {
+      showSelection()
+    } else if drawing.features.features.count == line.drawing.features.features.count,
+      drawing.line(of: first) == line.features,
+      drawing.length(of: line.features) == line.drawing.length(of: line.features)
+    {
+      // It was read again, in another language or with what is closed.
+      selection.select(self.line(entry, drawing, first))
+      showSelection()
+    } else {
+      deselectLine()
+    }
   }
 
   /// Selects nothing, as a tap beside everything would.
@@ -244,4 +259,16 @@ package struct SelectionFacts {
 extension Configuration.Overlay {
   /// The properties that are read for the cards of its lines: the name, and those asked for.
   var cardKeys: [String] { ["name"] + card.filter { $0 != "name" } }
+
+  /// What is looked for in a file: for each of `cardKeys` its translations into a language, the
+  /// best first, and itself; always `cardSlots` of them.
+  func cardKeys(in language: String?) -> [String] {
+    cardKeys.flatMap { key -> [String] in
+      guard let language else { return [key, key, key] }
+      return ["\(key):\(language)", "\(key):\(language.prefix { $0 != "-" })", key]
+    }
+  }
+
+  /// How many keys of a file there are for each of `cardKeys`.
+  static var cardSlots: Int { 3 }
 }

@@ -17,10 +17,12 @@ extension Kiosk {
     outbox.add(.media)
     overMap.applyMarkers(new.markers, before: old.markers)
     noticeBoard.configure(new.notices)
-    if tour.differs(new) { endTour() }
+    let hadTour = tour.differs(new) && endTour()
     tour.configure(new)
     outbox.add(.language)
     view.configure(new.view)
+    // The return home did not disturb the tour, and is due again.
+    if hadTour { view.touched() }
     fade.setTime(new.view.fade)
     if isOtherScreen(new.display, old.display) {
       reopenScreen()

@@ -26,7 +26,7 @@ extension Kiosk {
     }.map {
       let isMoved = $0.spec.level != $0.original.level
       return SavedOverlay(
-        name: $0.name, isShown: tour.before?.overlays.contains($0.name) ?? $0.isShown,
+        name: $0.name, isShown: tour.former($0.name, isShown: $0.isShown),
         level: isMoved ? $0.spec.level.rawValue : "")
     }
     if let entry = activeEntry, entry.origin == .medium {

@@ -10,8 +10,7 @@ extension Kiosk {
     guard !power.isAsleep else { return }
     let stop = tour.next {
       TourGuide.Before(
-        view: view.goal, source: activeSource, overlays: Set(shownOverlays),
-        follows: view.position.isFollowing)
+        view: view.goal, source: activeSource, follows: view.position.isFollowing)
     }
     guard let stop else { return }
     overMap.closeCallout()
@@ -36,13 +35,15 @@ extension Kiosk {
     overMap.setCaption("")
     view.stop()
     if let source = before.source { change(to: source) }
-    change(to: before.overlays)
+    for entry in overlays {
+      let former = tour.former(entry.name, isShown: entry.isShown)
+      if former != entry.isShown { _ = showOverlay(entry.name, former) }
+    }
+    tour.forgetChanges()
     if before.follows { view.followAgain() }
     tour.arm()
     return true
   }
-
-  private var shownOverlays: [String] { overlays.filter(\.isShown).map(\.name) }
 
   /// Shows the base source `name` without a word.
   private func change(to name: String) {
@@ -53,7 +54,10 @@ extension Kiosk {
   /// Shows these overlays, and no others. What notices close stays.
   private func change(to names: Set<String>) {
     for entry in overlays where !entry.name.hasPrefix(NoticeBoard.prefix) {
-      _ = showOverlay(entry.name, names.contains(entry.name))
+      let isShown = names.contains(entry.name)
+      if tour.change(entry.name, from: entry.isShown, to: isShown) {
+        _ = showOverlay(entry.name, isShown)
+      }
     }
   }
 }

@@ -7,6 +7,10 @@ struct FrameFreeze {
   var view: Viewport
   /// When the freeze ends at the latest, on the loop's clock.
   var deadline: UInt64
+  /// Until when it is prolonged as long as tiles are being painted; nil: not at all.
+  var limit: UInt64?
+  /// How many tiles were decoded or painted when it was last prolonged.
+  var decoded = 0
   /// How many of the display's buffers were drawn completely, if that takes several frames.
   var passes = 0
 }

@@ -16,6 +16,9 @@ final class FrameScheduler {
   private(set) var freezeTimer: LoopTimer?
   /// The longest time to freeze a picture while colours change, in nanoseconds.
   private(set) var freezeTime: UInt64 = 2_000_000_000
+  /// The longest time to freeze it while the tiles of a painted map arrive one by one, in
+  /// nanoseconds. Slow boards paint a view for several seconds.
+  static let paintingPatience: UInt64 = 10_000_000_000
   /// How long to freeze the old map while a new one loads, in nanoseconds. It is usually complete
   /// by then, and the user sees a single change.
   private(set) var switchTime: UInt64 = 150_000_000
@@ -56,7 +59,7 @@ final class FrameScheduler {
     dotTimer = loop.timer(wake)
     holeTimer = loop.timer { [outbox] in outbox.add(.holesDue) }
     firstPictureTimer = loop.timer(wake)
-    freezeTimer = loop.timer { [weak self] in self?.endFreeze() }
+    freezeTimer = loop.timer { [weak self] in self?.freezeDue() }
     firstSourceTimer = loop.timer { [weak self] in self?.stopWaitingForSource() }
   }
 
@@ -229,14 +232,38 @@ final class FrameScheduler {
   // MARK: Freezing frames
 
   /// Freezes the picture on the screen until the next one is complete, the view moves, or `time`
-  /// nanoseconds have passed.
-  func freeze(for time: UInt64, _ p: Pipeline, _ moment: FrameMoment) {
+  /// nanoseconds have passed. If `whilePainting`, it lasts for another `time` whenever a tile came
+  /// in the last one, up to `paintingPatience` in all or to the next input.
+  func freeze(
+    for time: UInt64, whilePainting: Bool = false, _ p: Pipeline, _ moment: FrameMoment
+  ) {
     // Without a picture on the screen there is nothing to freeze.
     guard presented(p) > 0, p.isCurrent, !moment.isMoving, !waitsForFirstSource else { return }
-    let deadline = EventLoop.now() &+ time
+    let now = EventLoop.now()
+    let deadline = now &+ time
     freeze = FrameFreeze(view: moment.view, deadline: deadline)
+    if whilePainting {
+      freeze?.limit = now &+ FrameScheduler.paintingPatience
+      freeze?.decoded = decodeTimes.count
+    }
     freezeTimer?.arm(at: deadline)
     outbox.add(.picture)
+  }
+
+  /// The time of the freeze is over: prolongs it if tiles are being painted, else ends it.
+  func freezeDue() {
+    guard let freeze, let limit = freeze.limit, decodeTimes.count > freeze.decoded,
+      freeze.deadline < limit
+    else { return endFreeze() }
+    let deadline = min(EventLoop.now() &+ freezeTime, limit)
+    self.freeze?.decoded = decodeTimes.count
+    self.freeze?.deadline = deadline
+    freezeTimer?.arm(at: deadline)
+  }
+
+  /// Somebody uses the kiosk, and must see what it does: ends a freeze that may be long.
+  func endLongFreeze() {
+    if freeze?.limit != nil { endFreeze() }
   }
 
   /// Ends the freeze: the next frame is drawn even if incomplete.

@@ -11,12 +11,22 @@ final class MemoryTidy {
   static let pause: UInt64 = 2_000_000_000
 
   private var timer: LoopTimer?
-  private var isArmed = false
+  /// Whether it will look.
+  private(set) var isArmed = false
+  private let pause: UInt64
+  private let bytes: () -> Int
+  private let freeUnused: () -> Void
   /// Whether this kiosk may have left something.
   private var hasPainted = false
 
-  /// Looks at the memory with timers of `loop`.
-  init(loop: EventLoop) {
+  /// Looks at the memory with timers of `loop`. `bytes` tells how much is kept, and `freeUnused`
+  /// frees what was not used since it was called last.
+  init(
+    loop: EventLoop, pause: UInt64 = MemoryTidy.pause,
+    bytes: @escaping () -> Int = { VectorMemory.bytes },
+    freeUnused: @escaping () -> Void = { VectorMemory.age() }
+  ) {
+    (self.pause, self.bytes, self.freeUnused) = (pause, bytes, freeUnused)
     timer = loop.timer { [weak self] in self?.age() }
   }
 
@@ -26,15 +36,15 @@ final class MemoryTidy {
   /// `isPainted`: the base map is a vector map.
   func check(isPainted: Bool) {
     if isPainted { hasPainted = true }
-    guard hasPainted, !isArmed, VectorMemory.bytes > 0 else { return }
+    guard hasPainted, !isArmed, bytes() > 0 else { return }
     isArmed = true
-    timer?.arm(after: MemoryTidy.pause)
+    timer?.arm(after: pause)
   }
 
   private func age() {
     isArmed = false
-    VectorMemory.age()
-    if VectorMemory.bytes == 0 {
+    freeUnused()
+    if bytes() == 0 {
       hasPainted = false
       waypost_trim_heaps()
       waypost_release_code()

@@ -34,6 +34,13 @@ struct FileStamp: Equatable, Sendable {
     }
   }
 
+  /// The files of both, in this order.
+  static func + (a: FileStamp, b: FileStamp) -> FileStamp {
+    var both = a
+    both.files += b.files
+    return both
+  }
+
   /// Whether one of the files was replaced since `before`, or is new. A file that is merely gone,
   /// or was written to, does not count.
   func isReplaced(since before: FileStamp) -> Bool {

@@ -83,7 +83,7 @@ final class LayerBook {
     if old.language != new.language { sources.speakAgain() }
     let names = Set(old.closures.keys).union(new.closures.keys)
       .filter { old.closures[$0] != new.closures[$0] }
-    overlays.openAgain(labelled: old.language != new.language, names)
+    overlays.openAgain(isSpoken: old.language != new.language, names)
   }
 
   private func provideSources() {
@@ -267,5 +267,21 @@ final class LayerBook {
     guard sources.isPainted, let base = sources.activeEntry else { return nil }
     let painter = store.loader.painter(of: base.index) as? any LabelledPainter
     return painter?.labelIcons(isNight: isNight) ?? LabelIcons.none
+  }
+
+  /// The change of colours of the base map's labels, which is that of its tiles; nil: they keep
+  /// those of the style.
+  ///
+  /// - Parameters:
+  ///   - filters: The theme's filters for every tile.
+  ///   - isNight: Whether maps that have colours of their own for the night show them.
+  func labelTint(theme filters: [Filter], isNight: Bool) -> LabelTint? {
+    guard let base = sources.activeEntry else { return nil }
+    let hasNight = store.loader.painter(of: base.index)?.hasNight ?? false
+    // As for the tiles: of the theme's filters, a map with a night of its own gets red alone.
+    let theme = isNight && hasNight ? filters.filter { $0 == .red } : filters
+    let all = base.spec.filters.compactMap { Filter($0) } + theme
+    let transform = ColorTransform(all.compactMap(\.colors))
+    return transform.isIdentity ? nil : LabelTint(transform)
   }
 }

@@ -158,6 +158,8 @@ package struct LayerEntry<Spec: LayerSpec> {
   var make: LayerOpener?
   /// The state of its files when it was last opened.
   var stamp = StampBox(nil)
+  /// In what way it was last opened; nil: it is being opened, or does not depend on it.
+  var spoken = SpokenBox(nil)
   /// Its files may have changed while it was being opened, or soon after: they are looked at later.
   var isLookDue = false
   /// When it was opened again last because its file was written to, on the loop's clock.
@@ -181,8 +183,14 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   package var name: String { spec.name }
 
-  /// The files and folders that it is read from; empty where there are none.
-  var files: [String] { make == nil ? specFiles : [] }
+  /// The files and folders that `spec` names; empty where there are none.
+  var ownFiles: [String] { make == nil ? specFiles : [] }
+
+  /// The files and folders that it is read from: its own, and the sprite sheets of its styles.
+  var files: [String] {
+    guard make == nil, let drawing = info?.drawing else { return ownFiles }
+    return specFiles + drawing.files
+  }
 
   /// It could not be opened.
   var hasFailed: Bool {

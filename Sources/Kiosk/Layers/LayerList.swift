@@ -200,6 +200,7 @@ extension LayerList {
   /// when it is first needed.
   func register(_ i: Int, as index: Int? = nil) {
     entries[i].stamp = StampBox(nil)
+    entries[i].spoken = SpokenBox(nil)
     let entry = entries[i]
     store.loader.setSource(
       index ?? entry.index, name: entry.make == nil ? entry.spec.locationText : entry.name,

@@ -10,3 +10,6 @@ struct LayerManner: Sendable, Equatable {
   /// What is closed of each overlay, by the overlays' names.
   var closures: [String: FeatureClosure] = [:]
 }
+
+/// In what way a layer was opened, noted on the thread that opens it; nil: not yet.
+typealias SpokenBox = Gate<LayerManner?>

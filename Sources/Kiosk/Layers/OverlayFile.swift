@@ -82,7 +82,7 @@ extension Configuration.Overlay {
     case .none: style.casing = .none
     case .color(let color): style.casing = .color(color.word)
     }
-    options.cardKeys = cardKeys
+    options.cardKeys = cardKeys(in: manner.language)
     ReadingTurn.parsing.begin()
     defer { ReadingTurn.parsing.end() }
     do throws(FeatureError) {

@@ -141,12 +141,13 @@ final class OverlayList: LayerList {
       return { .success(GridSource(name: name, scale: scale, text: Bundled.text([]))) }
     }
     let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
-    let (looks, manner) = (store.files.looks, store.manner)
+    let (looks, manner, spoke) = (store.files.looks, store.manner, entry.spoken)
     return {
       let now = looks.stamp(paths)
       stamp.locked { $0 = now }
       do throws(SourceError) {
         let present = manner.locked { $0 }
+        spoke.locked { $0 = present }
         return .success(
           try spec.openFeatures(
             looks.features, language: present.language, closed: present.closures[spec.name]))
@@ -156,17 +157,26 @@ final class OverlayList: LayerList {
     }
   }
 
-  /// Opens overlays again: those with labels, if `labelled`, and those named. What they show stays
-  /// until the new is drawn.
-  func openAgain(labelled: Bool, _ names: Set<String>) {
+  /// Opens overlays again: all with features, if `isSpoken`, and those named. What they show stays
+  /// until the new is drawn. Those that are just being opened follow once they are open.
+  func openAgain(isSpoken: Bool, _ names: Set<String>) {
     for i in entries.indices
     where entries[i].spec.content != .grid
-      && (names.contains(entries[i].name) || labelled && entries[i].spec.label != nil)
+      && (names.contains(entries[i].name) || isSpoken)
     {
       guard entries[i].info != nil || entries[i].reopening != nil else { continue }
       dropReopening(i)
       reopen(i)
     }
+  }
+
+  /// Whether the overlay that was opened at `i` shows names in another language than the present
+  /// one, or as open what is closed by now.
+  private func isOutspoken(_ i: Int) -> Bool {
+    guard let spoken = entries[i].spoken.locked({ $0 }) else { return false }
+    let (present, spec) = (store.manner.locked { $0 }, entries[i].spec)
+    return spoken.closures[spec.name] != present.closures[spec.name]
+      || spoken.language != present.language
   }
 
   /// Adds features that a notice closes. They go with it, and are not saved.
@@ -196,6 +206,8 @@ final class OverlayList: LayerList {
   ) -> Bool {
     let isReplaced = entries[i].reopening == index && replace(i, isFrozen: isFrozen)
     didOpen(i, info, problems)
+    // That may have changed while it was being opened.
+    if isOutspoken(i) { reopen(i) }
     return isReplaced
   }
 

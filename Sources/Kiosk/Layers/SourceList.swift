@@ -202,6 +202,13 @@ final class SourceList: LayerList {
 
   var baseNames: [String] { entries.filter { $0.spec.role == .base }.map(\.spec.name) }
 
+  /// Has the cells painted again where sources have nothing: their colours are others.
+  func repaintQuietCells() {
+    for i in entries.indices where store.loader.has(entries[i].index) {
+      store.loader.repaintQuietCell(of: entries[i].index)
+    }
+  }
+
   // MARK: Opening
 
   /// Registers the source with the number `index`, if there is one, with the loader.
@@ -210,7 +217,7 @@ final class SourceList: LayerList {
   }
 
   /// Opens vector maps again whose names are in no language of their own. What they show stays
-  /// until the new is drawn.
+  /// until the new is drawn. Those that are just being opened follow once they are open.
   func speakAgain() {
     for i in entries.indices
     where entries[i].make == nil && entries[i].spec.language == nil
@@ -221,23 +228,40 @@ final class SourceList: LayerList {
     }
   }
 
+  /// Whether the map that was opened at `i` shows names in a language that is no longer the present
+  /// one.
+  private func isOutspoken(_ i: Int) -> Bool {
+    guard entries[i].make == nil, entries[i].spec.language == nil,
+      entries[i].info?.drawing != nil, let spoken = entries[i].spoken.locked({ $0 })
+    else { return false }
+    return spoken.language != store.manner.locked { $0.language }
+  }
+
   /// The function that opens the source, and has it on trial meanwhile.
   func opener(of entry: SourceEntry) -> LayerOpener {
     if let make = entry.make { return make }
-    let (spec, stamp, files) = (entry.spec, entry.stamp, entry.files)
+    let (spec, stamp, files) = (entry.spec, entry.stamp, entry.ownFiles)
+    let sheets = entry.info?.drawing?.files ?? []
     let (scale, looks, openings) = (store.scale, store.files.looks, store.trials?.list)
-    let manner = store.manner
+    let (manner, spoke) = (store.manner, entry.spoken)
     return {
       do throws(SourceError) {
-        let before = looks.stamp(files)
+        let before = looks.stamp(files + sheets)
         stamp.locked { $0 = before }
         try openings?.begin(files)
         // That may have taken a while.
         let now = looks.stamp(files)
-        stamp.locked { $0 = now }
+        let old = now + looks.stamp(sheets)
+        stamp.locked { $0 = old }
         var spoken = spec
-        if spec.language == nil { spoken.language = manner.locked { $0.language } }
-        let source = try VectorMap.open(spoken, scale: scale)
+        let present = manner.locked { $0 }
+        spoke.locked { $0 = present }
+        if spec.language == nil { spoken.language = present.language }
+        let source = try VectorMap.open(spoken, scale: scale) { sheets in
+          // Before they are read: a change meanwhile is found later.
+          let all = now + looks.stamp(sheets)
+          stamp.locked { $0 = all }
+        }
         openings?.opened(files)
         return .success(source)
       } catch {
@@ -270,6 +294,8 @@ final class SourceList: LayerList {
       return nil
     }
     didOpen(i, info, problems)
+    // The language may have changed while it was being opened.
+    if isOutspoken(i) { reopen(i) }
     return entries[i]
   }
 

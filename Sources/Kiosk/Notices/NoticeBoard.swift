@@ -137,7 +137,7 @@ final class NoticeBoard {
   }
 
   /// What the names of overlays begin with that draw what notices close by themselves.
-  static let prefix = "notice:"
+  static let prefix = Configuration.Overlay.closurePrefix
 
   /// The name of the overlay that draws what the notice `id` closes.
   static func overlay(of id: String) -> String { prefix + id }

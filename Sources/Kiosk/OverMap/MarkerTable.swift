@@ -19,12 +19,23 @@ final class MarkerTable {
   /// The markers that have translations.
   var translated: [Configuration.Marker] { Array(others.values) }
 
-  /// Remembers the translations of `marker`, as many as there is room for.
+  /// Bytes of all translations once those of `marker` are among them.
+  private func bytes(with marker: Configuration.Marker) -> Int {
+    otherBytes + marker.translationBytes - (others[marker.id]?.translationBytes ?? 0)
+  }
+
+  /// Whether there is room for the translations of `marker`.
+  ///
+  /// - Throws: `MarkerError.tooMuchText` if not.
+  func checkRoom(for marker: Configuration.Marker) throws(MarkerError) {
+    if bytes(with: marker) > MarkerStore.maxBytes { throw .tooMuchText }
+  }
+
+  /// Remembers the translations of `marker`, if there is room for them.
   func translate(_ marker: Configuration.Marker) throws(MarkerError) {
+    try checkRoom(for: marker)
     let bytes = marker.translationBytes
-    let after = otherBytes + bytes - (others[marker.id]?.translationBytes ?? 0)
-    if after > MarkerStore.maxBytes { throw .tooMuchText }
-    otherBytes = after
+    otherBytes = self.bytes(with: marker)
     others[marker.id] = bytes == 0 ? nil : marker
   }
 

@@ -21,8 +21,10 @@ extension OverMap {
   ///
   /// - Throws: `MarkerError` if there is no room for it.
   func set(_ marker: Configuration.Marker, table: JSON) throws(MarkerError) {
-    try self.table.translate(marker)
+    // What is refused leaves nothing behind.
+    try self.table.checkRoom(for: marker)
     try markers.set(Marker(marker, in: languages.tag))
+    try self.table.translate(marker)
     self.table.set(marker.id, table)
     outbox.add(.picture)
     outbox.tell(.marker(marker.id, .set))

@@ -107,6 +107,8 @@ final class OverMap {
   /// Whether labels of overlays are still being placed.
   var isPlacing: Bool { markers.isPlacing }
   var trackBytes: Int { position.choiceBytes }
+  /// The files of `hud.font` that were read, for the base map's labels.
+  var fontFiles: [FontFile] { fonts.files }
   /// The renderer of the HUD's font, for sprites of other owners.
   var text: TextRenderer? { painter.text }
 

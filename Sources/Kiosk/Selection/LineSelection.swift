@@ -1,3 +1,4 @@
+import Configuration
 import Features
 import Glibc
 import MapGeometry
@@ -77,8 +78,12 @@ final class LineSelection {
     profile = (
       points.map { Float($0.distance / max(length, 1e-3)) }, points.map { Float($0.elevation) }
     )
-    let texts = set.cardTexts(of: new.features.lowerBound).compactMap { item in
-      new.keys.indices.contains(item.key) ? (key: new.keys[item.key], text: item.text) : nil
+    // Of each key the best translation comes first.
+    var texts: [(key: String, text: String)] = []
+    for item in set.cardTexts(of: new.features.lowerBound) {
+      let number = item.key / Configuration.Overlay.cardSlots
+      guard new.keys.indices.contains(number), texts.last?.key != new.keys[number] else { continue }
+      texts.append((key: new.keys[number], text: item.text))
     }
     let name =
       texts.first { $0.key == "name" }?.text
@@ -151,7 +156,7 @@ final class LineSelection {
     }
     var card = TrailCard(
       title: facts.name, color: line.drawing.color(of: line.features), figures: figures,
-      facts: facts.texts.map { .init(label: $0.key, value: $0.text) })
+      facts: facts.texts.map { .init(label: LineSelection.label($0.key), value: $0.text) })
     if !profile.distances.isEmpty, let low = facts.lowest, let high = facts.highest {
       card.profile = TrailCard.Profile(
         distances: profile.distances, elevations: profile.elevations,
@@ -159,6 +164,12 @@ final class LineSelection {
         position: position)
     }
     return card
+  }
+
+  /// The name of a property for people: "sac_scale" is "Sac scale".
+  static func label(_ key: String) -> String {
+    let words = String(key.map { $0 == "_" ? " " : $0 })
+    return words.prefix(1).uppercased() + words.dropFirst()
   }
 
   /// A time as signs tell it: to 5 minutes from half an hour on, and never none.

@@ -8,8 +8,6 @@ final class TourGuide {
   struct Before {
     var view: Viewport
     var source: String?
-    /// The overlays that were shown.
-    var overlays: Set<String>
     /// Whether the view followed the position.
     var follows: Bool
   }
@@ -22,6 +20,8 @@ final class TourGuide {
   /// The place that is shown or flown to; nil: there is no tour at the moment.
   private(set) var index: Int?
   private(set) var before: Before?
+  /// The overlays that the tour showed or hid: whether each was shown before, and what it became.
+  private var changed: [String: (former: Bool, new: Bool)] = [:]
 
   init(_ configuration: Configuration, loop: EventLoop, outbox: Outbox) {
     stops = configuration.tour
@@ -32,8 +32,8 @@ final class TourGuide {
   /// Whether a tour is under way.
   var isRunning: Bool { index != nil }
 
-  /// Takes a new configuration. Returns whether that ends the tour.
-  func differs(_ new: Configuration) -> Bool { new.tour != stops }
+  /// Whether a new configuration ends the tour: its places are others, or it never begins.
+  func differs(_ new: Configuration) -> Bool { new.tour != stops || new.view.tourAfter == nil }
 
   /// Takes a new configuration. A tour that is under way must have ended if it is another one.
   func configure(_ new: Configuration) {
@@ -72,4 +72,29 @@ final class TourGuide {
     defer { before = nil }
     return before
   }
+
+  // MARK: Overlays
+
+  /// Notes that the tour shows or hides the overlay `name`, which `isShown` now. Returns whether
+  /// that changes anything.
+  func change(_ name: String, from isShown: Bool, to new: Bool) -> Bool {
+    let former = former(name, isShown: isShown)
+    if isShown == new {
+      // What somebody else made of it meanwhile stays.
+      if changed[name]?.new != isShown { changed[name] = nil }
+      return false
+    }
+    changed[name] = (former, new)
+    return true
+  }
+
+  /// Whether the overlay `name`, which `isShown` now, is shown without the tour. Changes that others
+  /// made during the tour count.
+  func former(_ name: String, isShown: Bool) -> Bool {
+    guard let change = changed[name], change.new == isShown else { return isShown }
+    return change.former
+  }
+
+  /// Forgets which overlays the tour changed.
+  func forgetChanges() { changed = [:] }
 }

@@ -1,0 +1,51 @@
+import MapGeometry
+import MapLabels
+@testable import MapScene
+import Testing
+import TileLoading
+import TileSources
+
+@testable import Kiosk
+
+/// A view whose tiles do not fit into the cache together comes to rest with all its labels.
+@Suite struct HeldLabelsTests {
+  @Test func aHeldBackViewWithLabelsComesToRest() throws {
+    let bench = try Bench([], width: 1280, height: 720) {
+      $0.cache.memory = 4 << 20
+      $0.view.zoom = 4.3
+      $0.view.center = GeoPoint(lat: 20.123, lon: 10.456)
+    }
+    #expect(bench.kiosk.addSource("names") { .success(BaseLabelsTests.Source()) })
+    try bench.settle()
+    try bench.show(GeoPoint(lat: 20.123, lon: 10.456), 4.45, bearing: 33)
+    #expect(bench.kiosk.pipeline.scene.isHeldBack)
+    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    let frame = bench.display.frame
+    for _ in 0..<20 { bench.loop.runOnce(timeout: 0) }
+    #expect(bench.display.frame == frame)
+    #expect(!bench.kiosk.baseLabels.isPending)
+  }
+
+  @Test func tilesThatWereSeenKeepTheirLabels() {
+    let cache = TileCache(limit: 1 << 20)
+    func view(_ zoom: Double) -> Viewport {
+      Viewport(center: GeoPoint(lat: 0, lon: 0), zoom: zoom, width: 512, height: 512)
+    }
+    func tile(_ x: Int, z: Int = 4) -> BaseTile {
+      BaseTile(tile: TileID(z: z, x: x, y: 0) ?? .world, world: 0, serial: 1, slot: -1)
+    }
+    var held = HeldLabels()
+    held.add([tile(1), tile(2)], level: 4, view(4), cache)
+    // Another part of the view, a stand-in, and a tile that was drawn again.
+    held.add([tile(2), tile(3), tile(0, z: 3)], level: 4, view(4), cache)
+    #expect(held.tiles.map(\.tile.x) == [1, 2, 3])
+    let before = held.tiles
+    held.add([tile(3)], level: 4, view(4), cache)
+    #expect(held.tiles == before)
+    #expect(held.labels(of: tile(1)) != nil && held.labels(of: tile(7)) == nil)
+    held.add([tile(5)], level: 4, view(4.5), cache)
+    #expect(held.tiles.map(\.tile.x) == [5])
+    held.removeAll()
+    #expect(held.tiles.isEmpty && held.bytes == 0)
+  }
+}

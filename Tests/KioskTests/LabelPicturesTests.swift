@@ -1,0 +1,104 @@
+import Drawing
+import MapGeometry
+import MapLabels
+import MapScene
+import MapStyle
+import Testing
+
+@testable import Kiosk
+
+/// Pictures of labels are limited in bytes, and drawn again only when they change visibly.
+@Suite struct LabelPicturesTests {
+  private static let tile = TileID(z: 4, x: 8, y: 5) ?? .world
+  private static let screen = PixelRect(x: 0, y: 0, width: 512, height: 512)
+
+  private func view(bearing: Double = 0) -> Viewport {
+    let place = WorldPoint(x: 8.5 / 16, y: 5.5 / 16)
+    return Viewport(
+      center: WebMercator.unproject(place), zoom: 4, bearing: bearing, width: 512, height: 512)
+  }
+
+  /// The placement and the pictures of some streets.
+  private func result(_ count: Int = 8, size: Float = 14) throws -> LabelJob.Result {
+    var settings = LabelSettings()
+    settings.placement = .line
+    settings.textSize = size
+    var builder = TileLabelsBuilder()
+    for number in 0..<count {
+      let y = (Float(number) + 0.5) / Float(count)
+      builder.add(
+        LabelCandidate(
+          layer: 0, text: FormattedText("Street \(number)"), look: LabelLook(settings),
+          points: [TilePoint(0.01, y), TilePoint(0.99, y)]))
+    }
+    let desk = try #require(LabelDesk(icons: .none, tint: nil, fonts: Bundled.labelFonts))
+    let labels = try #require(builder.finish())
+    return LabelJob(
+      desk: desk,
+      request: LabelRequest(tiles: [LabelTile(Self.tile, labels: labels)], view: view()),
+      former: nil
+    ).run()
+  }
+
+  private func sprites(
+    _ pictures: inout LabelPictures, _ placement: inout LabelPlacement, bearing: Double
+  ) -> [Sprite] {
+    placement.turn(to: view(bearing: bearing))
+    var sprites: [Sprite] = []
+    pictures.draw(placement, on: Self.screen, into: &sprites)
+    return sprites
+  }
+
+  @Test func aTurnedLabelIsDrawnAgainOnlyAtAnotherAngle() throws {
+    let result = try result()
+    var (pictures, placement) = (result.pictures, result.placement)
+    let upright = sprites(&pictures, &placement, bearing: 0)
+    #expect(upright.count == 8)
+    let first = sprites(&pictures, &placement, bearing: 20)
+    #expect(first.count == 8)
+    // The same angle, and one that differs by less than can be seen: the same pictures.
+    let again = sprites(&pictures, &placement, bearing: 20)
+    #expect(again == first)
+    let close = sprites(&pictures, &placement, bearing: 20.001)
+    #expect(close.map { ObjectIdentifier($0.image) } == first.map { ObjectIdentifier($0.image) })
+    let other = sprites(&pictures, &placement, bearing: 25)
+    #expect(other.map { ObjectIdentifier($0.image) } != first.map { ObjectIdentifier($0.image) })
+    let back = sprites(&pictures, &placement, bearing: 0)
+    #expect(back == upright)
+  }
+
+  @Test func whileTheMapTurnsMemoryIsUsedAgain() throws {
+    let result = try result()
+    var (pictures, placement) = (result.pictures, result.placement)
+    var images: Set<ObjectIdentifier> = []
+    // What is on the screen stays as it is while the next frame is drawn.
+    var shown: [Sprite] = []
+    var most = 0
+    for step in 1...60 {
+      shown = sprites(&pictures, &placement, bearing: Double(step) * 3)
+      images.formUnion(shown.map { ObjectIdentifier($0.image) })
+      most = max(most, pictures.bytes)
+    }
+    #expect(shown.count == 8)
+    #expect(images.count < 60 * 8 / 3)
+    #expect(most < 2 << 20)
+  }
+
+  @Test func picturesAreLimitedInAll() throws {
+    var pictures = LabelPictures()
+    let result = try result(40, size: 10)
+    #expect(result.placement.labels.count > 8)
+    let image = SpriteImage(width: 500, height: 500) { _, _ in }
+    for label in result.placement.labels {
+      pictures.add(LabelPicture(image: image, originX: 0, originY: 0), of: label.shape)
+    }
+    #expect(pictures.bytes <= LabelPictures.limit)
+    #expect(pictures.bytes > 0)
+    // One that is too large is left out.
+    var others = LabelPictures()
+    let large = SpriteImage(width: 600, height: 600) { _, _ in }
+    let shape = try #require(result.placement.labels.first).shape
+    others.add(LabelPicture(image: large, originX: 0, originY: 0), of: shape)
+    #expect(others.bytes == 0)
+  }
+}
