@@ -221,22 +221,7 @@ public final class Kiosk {
   /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
   func takeLayers() {
     if outbox.take(.language) { updateNotices() }
-    if outbox.take(.colors) {
-      let outcome = book.recolor(
-        theme: theme.filters, isNight: theme.isNight, isFrozen: frames.freeze != nil)
-      let isOtherPalette = palette != pipeline.compositor.palette
-      if outcome.isNews || isOtherPalette {
-        endFading()
-        if outcome.isSwapped || isOtherPalette {
-          freeze(for: frames.freezeTime, whilePainting: book.sources.isPainted)
-        }
-        // The filters may leave all tiles as they are.
-        if isOtherPalette { book.sources.repaintQuietCells() }
-        pipeline.compositor.palette = palette
-        pipeline.scene.invalidate()
-        outbox.add(.layers)
-      }
-    }
+    if outbox.take(.colors) { takeColors() }
     guard outbox.take(.layers) else { return }
     // Usually the tiles for another zoom arrive soon, and the user sees a single change.
     if book.resizeTiles(to: painted.cell, shownAs: painted.shownCell) {

@@ -36,6 +36,7 @@ public struct LabelTint: Sendable, Equatable {
   /// - Parameters:
   ///   - plain: The style's colour, 0xAARRGGBB, not premultiplied.
   ///   - halo: The halo's colour, already changed; transparent: there is none.
+  /// - Returns: The colour to draw, as opaque as the style's.
   func ink(_ plain: UInt32, over halo: UInt32) -> UInt32 {
     let color = shown(plain)
     guard halo >> 24 >= 0x80, Self.contrast(color, halo) < Self.contrast else { return color }
@@ -58,7 +59,7 @@ public struct LabelTint: Sendable, Equatable {
   /// The colour as bright as it gets with the same hue.
   private static func brightest(_ color: UInt32) -> UInt32 {
     let most = max(1, max(color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF))
-    func channel(_ shift: UInt32) -> UInt32 { (color >> shift & 0xFF) * 255 / most << shift }
+    func channel(_ shift: UInt32) -> UInt32 { ((color >> shift & 0xFF) * 255 / most) << shift }
     return channel(16) | channel(8) | channel(0)
   }
 

@@ -1,31 +1,14 @@
 import MapGeometry
 import MapLabels
-@testable import MapScene
 import Testing
 import TileLoading
 import TileSources
 
 @testable import Kiosk
+@testable import MapScene
 
-/// A view whose tiles do not fit into the cache together comes to rest with all its labels.
+/// The labels of a view whose tiles do not fit into the cache together are kept while it stays.
 @Suite struct HeldLabelsTests {
-  @Test func aHeldBackViewWithLabelsComesToRest() throws {
-    let bench = try Bench([], width: 1280, height: 720) {
-      $0.cache.memory = 4 << 20
-      $0.view.zoom = 4.3
-      $0.view.center = GeoPoint(lat: 20.123, lon: 10.456)
-    }
-    #expect(bench.kiosk.addSource("names") { .success(BaseLabelsTests.Source()) })
-    try bench.settle()
-    try bench.show(GeoPoint(lat: 20.123, lon: 10.456), 4.45, bearing: 33)
-    #expect(bench.kiosk.pipeline.scene.isHeldBack)
-    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
-    let frame = bench.display.frame
-    for _ in 0..<20 { bench.loop.runOnce(timeout: 0) }
-    #expect(bench.display.frame == frame)
-    #expect(!bench.kiosk.baseLabels.isPending)
-  }
-
   @Test func tilesThatWereSeenKeepTheirLabels() {
     let cache = TileCache(limit: 1 << 20)
     func view(_ zoom: Double) -> Viewport {

@@ -24,6 +24,7 @@ import TileSources
     {
       guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
       for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = 0xFFFF_FFFF }
+      target.applyColors()
       var settings = LabelSettings()
       settings.textSize = 24
       settings.textColor = 0xFF10_3060

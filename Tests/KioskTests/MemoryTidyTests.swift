@@ -12,10 +12,12 @@ import Testing
   }
 
   private func tidy(_ loop: EventLoop, _ kept: Kept) -> MemoryTidy {
-    MemoryTidy(loop: loop, pause: 1, bytes: { kept.bytes }) {
-      kept.looks += 1
-      if kept.looks % 2 == 0 { kept.bytes = 0 }
-    }
+    MemoryTidy(
+      loop: loop, pause: 1, bytes: { kept.bytes },
+      freeUnused: {
+        kept.looks += 1
+        if kept.looks % 2 == 0 { kept.bytes = 0 }
+      })
   }
 
   private func run(_ loop: EventLoop, _ tidy: MemoryTidy) {

@@ -114,6 +114,24 @@ extension Kiosk {
     outbox.tell(.display)
   }
 
+  /// Has the layers shown in the present colours.
+  func takeColors() {
+    let outcome = book.recolor(
+      theme: theme.filters, isNight: theme.isNight, isFrozen: frames.freeze != nil)
+    let isOtherPalette = palette != pipeline.compositor.palette
+    if outcome.isNews || isOtherPalette {
+      endFading()
+      if outcome.isSwapped || isOtherPalette {
+        freeze(for: frames.freezeTime, whilePainting: book.sources.isPainted)
+      }
+      // The filters may leave all tiles as they are.
+      if isOtherPalette { book.sources.repaintQuietCells() }
+      pipeline.compositor.palette = palette
+      pipeline.scene.invalidate()
+      outbox.add(.layers)
+    }
+  }
+
   /// The colours where there is no map.
   var palette: Compositor.Palette {
     switch theme.picture.kind {

@@ -269,12 +269,12 @@ final class LayerBook {
     return painter?.labelIcons(isNight: isNight) ?? LabelIcons.none
   }
 
-  /// The change of colours of the base map's labels, which is that of its tiles; nil: they keep
-  /// those of the style.
+  /// The change of colours of the base map's labels, which is that of its tiles.
   ///
   /// - Parameters:
   ///   - filters: The theme's filters for every tile.
   ///   - isNight: Whether maps that have colours of their own for the night show them.
+  /// - Returns: The change; nil: they keep the colours of the style.
   func labelTint(theme filters: [Filter], isNight: Bool) -> LabelTint? {
     guard let base = sources.activeEntry else { return nil }
     let hasNight = store.loader.painter(of: base.index)?.hasNight ?? false

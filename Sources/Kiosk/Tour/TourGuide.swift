@@ -88,8 +88,8 @@ final class TourGuide {
     return true
   }
 
-  /// Whether the overlay `name`, which `isShown` now, is shown without the tour. Changes that others
-  /// made during the tour count.
+  /// Whether the overlay `name`, which `isShown` now, is shown without the tour. Changes that
+  /// others made during the tour count.
   func former(_ name: String, isShown: Bool) -> Bool {
     guard let change = changed[name], change.new == isShown else { return isShown }
     return change.former
