@@ -4,6 +4,11 @@ import Drawing
   import Glibc
 #endif
 
+extension LabelSettings {
+  /// How many times larger the text is at the next whole zoom, for which room is kept.
+  var roomGrowth: Float { textSize > 0 ? min(max(textRoomSize / textSize, 1), 2) : 1 }
+}
+
 /// Where the text and the icon of a label stand relative to its anchor, in pixels.
 struct LabelLayout {
   let settings: LabelSettings

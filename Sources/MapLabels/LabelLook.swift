@@ -149,10 +149,11 @@ public struct LabelSettings: Sendable, Hashable {
   public var textFont: [String] = []
   /// `text-size`, in points.
   public var textSize: Float = 16
-  /// `text-size` at the next whole zoom, for which MapLibre keeps room; 0: `textSize`.
+  /// The `text-size` for which MapLibre keeps room: at the next whole zoom, or at the whole zoom
+  /// below if it only depends on the zoom; 0: `textSize`.
   public var textRoomSize: Float = 0
-  /// What `text-size` becomes at zoom 18: lines that are too short for this size have no labels, as
-  /// in MapLibre. 0: `textSize`.
+  /// What `text-size` becomes at zoom 18, or at the whole zoom below if it only depends on the
+  /// zoom: lines that are too short for this size have no labels, as in MapLibre. 0: `textSize`.
   public var textLargestSize: Float = 0
   /// `text-max-width`, in ems.
   public var textMaxWidth: Float = 10

@@ -126,18 +126,23 @@ struct LabelPath {
     guard points.count > 1, length >= label else { return [] }
     var spacing = max(spacing, 1)
     if spacing - label < spacing / 4 { spacing = label + spacing / 4 }
-    var anchors: [Float] = []
-    var at =
+    func anchors(from start: Float) -> [Float] {
+      var anchors: [Float] = []
+      var at = start
+      var tries = 0
+      while at + label / 2 <= length, tries < 256 {
+        if at >= label / 2, isFit(at) { anchors.append(at) }
+        at += spacing
+        tries += 1
+      }
+      return anchors
+    }
+    let start =
       continues
       ? (spacing / 2 * overscale).truncatingRemainder(dividingBy: spacing)
       : ((label / 2 + margin) * overscale).truncatingRemainder(dividingBy: spacing)
-    var tries = 0
-    while at + label / 2 <= length, tries < 64 {
-      if at >= label / 2, isFit(at) { anchors.append(at) }
-      at += spacing
-      tries += 1
-    }
-    return anchors.isEmpty && !continues && isFit(length / 2) ? [length / 2] : anchors
+    let found = anchors(from: start)
+    return found.isEmpty && !continues ? anchors(from: length / 2) : found
   }
 }
 
@@ -146,33 +151,35 @@ enum LabelPathJoiner {
   /// The most parts that are joined; with more, each stays for itself.
   static let maxParts = 512
 
-  /// Joins lines whose ends lie within half a pixel of each other.
+  /// Joins lines whose ends lie within half a pixel of each other. Each keeps the candidate of its
+  /// first part.
   ///
   /// - Parameters:
   ///   - parts: The lines.
   ///   - turning: Whether lines are turned around to join them. MapLibre does not.
-  /// - Returns: The joined lines, in the order of the first part of each.
-  static func join(_ parts: [[LabelPath.Point]], turning: Bool) -> [[LabelPath.Point]] {
-    guard parts.count > 1, parts.count <= maxParts else { return parts }
+  ///   - run: Counts comparisons; when they are used up, lines stay as they are.
+  static func join(_ parts: inout [LineGroup.Part], turning: Bool, _ run: inout LabelRun) {
+    guard parts.count > 1, parts.count <= maxParts else { return }
     // The first comes last, where it is taken without moving others.
     var rest = Array(parts.reversed())
-    var joined: [[LabelPath.Point]] = []
-    while var line = rest.popLast() {
+    parts.removeAll(keepingCapacity: true)
+    while var part = rest.popLast() {
       var grew = true
-      while grew {
+      while grew, run.mayCompare(rest.count) {
         grew = false
         for index in rest.indices.reversed() {
-          guard let first = rest[index].first, let last = rest[index].last, let start = line.first,
-            let end = line.last
+          let other = rest[index].points
+          guard let first = other.first, let last = other.last, let start = part.points.first,
+            let end = part.points.last
           else { continue }
           if meet(end, first) {
-            line += rest[index].dropFirst()
+            part.points += other.dropFirst()
           } else if meet(start, last) {
-            line = rest[index] + line.dropFirst()
+            part.points = other + part.points.dropFirst()
           } else if turning, meet(end, last) {
-            line += rest[index].reversed().dropFirst()
+            part.points += other.reversed().dropFirst()
           } else if turning, meet(start, first) {
-            line = rest[index].reversed() + line.dropFirst()
+            part.points = other.reversed() + part.points.dropFirst()
           } else {
             continue
           }
@@ -180,9 +187,8 @@ enum LabelPathJoiner {
           grew = true
         }
       }
-      joined.append(line)
+      parts.append(part)
     }
-    return joined
   }
 
   static func meet(_ a: LabelPath.Point, _ b: LabelPath.Point) -> Bool {

@@ -73,8 +73,9 @@ extension LabelPlacer {
       let (whole, source) = (TileFrame(tile.whole, run.map), tile.whole.tile)
       for (index, record) in tile.labels.records.enumerated() where items.count < itemLimit {
         let look = tile.labels.looks[Int(record.look)]
+        let place = rank << 32 | look.settings.rank(Int64(record.order))
         if record.pointCount > 1, look.settings.placement != .point {
-          lines.add(tile, source, record, number, index, homes[number], rank) {
+          lines.add(tile, source, record, number, index, homes[number], place) {
             let (x, y) = whole.position($0)
             return LabelPath.Point(x: x, y: y)
           }
@@ -83,12 +84,12 @@ extension LabelPlacer {
         let point = tile.labels.point(Int(record.firstPoint))
         let (x, y) = frame.position(point)
         guard isNear(x, y, run) else { continue }
-        let place = frame.place(point)
-        if coverage.isCovered(place, below: tile.tile.z) { continue }
+        let anchor = frame.place(point)
+        if coverage.isCovered(anchor, below: tile.tile.z) { continue }
         var item = LabelItem(
           layer: Int32(record.layer), tile: Int32(number), record: Int32(index),
-          rank: rank << 32 | Int64(record.order), order: Int32(clamping: items.count),
-          sortKey: record.sortKey, x: x, y: y, anchor: place)
+          rank: place, order: Int32(clamping: items.count),
+          sortKey: record.sortKey, x: x, y: y, anchor: anchor)
         recognise(&item, tile, record, &run)
         items.append(item)
       }
@@ -137,6 +138,14 @@ extension LabelMap {
   }
 }
 
+extension LabelSettings {
+  /// The place among the features of a tile with the same key. Where features have keys, MapLibre
+  /// takes the last first.
+  func rank(_ order: Int64) -> Int64 {
+    hasSortKey && zOrder != .viewportY ? Int64(UInt32.max) - order : order
+  }
+}
+
 extension TileLabels {
   func text(_ record: Record) -> LabelText {
     record.text == Record.none ? .none : texts[Int(record.text)]
@@ -154,6 +163,13 @@ extension TileLabels {
     LabelKey(
       text: text(record), textHash: textHash(record), icon: icon(record),
       layer: Int(record.layer))
+  }
+
+  /// Which lines belong together: MapLibre does not look at their icons.
+  func lineKey(_ record: Record) -> LabelKey {
+    LabelKey(
+      text: text(record), textHash: textHash(record),
+      icon: record.text == Record.none ? icon(record) : nil, layer: Int(record.layer))
   }
 
   func blockKey(_ record: Record) -> LabelLayoutCache.BlockKey {

@@ -33,55 +33,169 @@ extension LabelPlacer {
     else { return nil }
     let flipped = settings.textKeepUpright && isUpsideDown(path, from, to, old, run)
     let middle = (from + to) / 2
-    let (baseline, rise) = (box.top + line.baseline * layout.em, box)
-    var glyphs: [LabelShape.Glyph] = []
-    glyphs.reserveCapacity(line.glyphs.count)
-    for number in line.glyphs {
-      let glyph = block.glyphs[number]
-      let start = from + glyph.x * layout.em
-      let end = start + glyph.advance * layout.em
-      // Read the other way round, the text begins at the far end.
-      let a = path.point(at: flipped ? 2 * middle - start : start)
-      let b = path.point(at: flipped ? 2 * middle - end : end)
-      var (dx, dy) = (b.x - a.x, b.y - a.y)
-      let length = (dx * dx + dy * dy).squareRoot()
-      if length > 0.001 {
-        (dx, dy) = (dx / length, dy / length)
-      } else {
-        let angle = path.angle(at: start) + (flipped ? .pi : 0)
-        (dx, dy) = (cosf(angle), sinf(angle))
-      }
-      let down = baseline - glyph.y * layout.em
-      glyphs.append(
-        LabelShape.Glyph(
-          index: glyph.index, font: glyph.font, size: layout.em * glyph.scale,
-          x: a.x - dy * down - item.x, y: a.y + dx * down - item.y, cosine: dx, sine: dy,
-          color: LabelLayout.color(block, number, colors)))
+    let rise = box.top + line.baseline * layout.em
+    func letters(_ spread: Float?) -> (glyphs: [LabelShape.Glyph], spread: Float) {
+      self.letters(
+        item, block, layout, line, (from, middle, rise), flipped: flipped, spread: spread, colors)
     }
-    let padding = LabelType.limited(settings.textPadding, -64...512) * run.scale
-    // Circles along the line, half a line high.
-    let radius = max((rise.bottom - rise.top) / 2, 1)
-    let lift = (rise.top + rise.bottom) / 2
-    let count = max(1, Int(((to - from) / radius).rounded(.up)) - 1)
-    var bare: [LabelBox] = []
-    bare.reserveCapacity(count)
-    for step in 0..<min(count, 512) {
-      let t = count == 1 ? 0.5 : Float(step) / Float(count - 1)
-      let at = from + radius * 0.75 + t * max(0, to - from - 1.5 * radius)
-      let point = path.point(at: at)
-      let angle = path.angle(at: at) + (flipped ? .pi : 0)
-      let box = LabelBox(
-        x: point.x - sinf(angle) * lift - item.x, y: point.y + cosf(angle) * lift - item.y,
-        radius: radius)
-      bare.append(box)
-      let area = box.grown(padding).moved(item.x, item.y)
+    var set = letters(nil)
+    if set.spread > 0 {
+      let half = set.spread / 2
+      let hasRoom = from - half >= 0 && to + half <= path.length
+      set = letters(hasRoom ? half : 0)
+    }
+    let bare = bareCircles(item, from, to, box, flipped)
+    // Where the line ends with the text, both ends lie beyond the circles.
+    let ends = [bare.first, bare.last].compactMap { $0 }
+    let boxes = circles(item, block, layout, line, from: from, run) + ends
+    for box in boxes {
+      let area = box.moved(item.x, item.y)
       guard area.isFinite, grid.isFree(loyal(area, item, run), settings.textOverlap) else {
         return nil
       }
     }
     return TextFit(
-      box: box, boxes: bare.map { $0.grown(padding) }, bare: bare, anchor: settings.textAnchor,
-      isFlipped: flipped, glyphs: glyphs)
+      box: box, boxes: boxes,
+      kept: circles(item, block, layout, line, from: from, run, dense: true) + ends, bare: bare,
+      anchor: settings.textAnchor, isFlipped: flipped, glyphs: set.glyphs)
+  }
+
+  /// Sets the letters along the line.
+  ///
+  /// Where it bends sharply, letters lean together on the inner side, and are moved apart.
+  ///
+  /// `spread` is how much earlier the text begins because letters are moved apart; 0: they are not
+  /// moved; nil: they are, from the usual start. Returns the letters, and how much longer the text
+  /// became.
+  private func letters(
+    _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
+    _ place: (from: Float, middle: Float, rise: Float), flipped: Bool, spread: Float?,
+    _ colors: [UInt32]
+  ) -> (glyphs: [LabelShape.Glyph], spread: Float) {
+    let path = paths[Int(item.path)]
+    let em = layout.em
+    // How high capitals are, and how far letters stand apart, in ems.
+    let (high, apart): (Float, Float) = (2 * TextBlock.middleToBaseline, 0.1)
+    var glyphs: [LabelShape.Glyph] = []
+    glyphs.reserveCapacity(line.glyphs.count)
+    var total: Float = 0
+    var previous: LabelPath.Point?
+    func stand(_ glyph: SetGlyph) -> (at: LabelPath.Point, way: LabelPath.Point) {
+      let start = place.from - (spread ?? 0) + total + glyph.x * em
+      let end = start + glyph.advance * em
+      // Read the other way round, the text begins at the far end.
+      let a = path.point(at: flipped ? 2 * place.middle - start : start)
+      let b = path.point(at: flipped ? 2 * place.middle - end : end)
+      let (dx, dy) = (b.x - a.x, b.y - a.y)
+      let length = (dx * dx + dy * dy).squareRoot()
+      if length > 0.001 { return (a, LabelPath.Point(x: dx / length, y: dy / length)) }
+      let angle = path.angle(at: start) + (flipped ? .pi : 0)
+      return (a, LabelPath.Point(x: cosf(angle), y: sinf(angle)))
+    }
+    for number in line.glyphs {
+      let glyph = block.glyphs[number]
+      var letter = stand(glyph)
+      if let previous, spread != 0, glyph.advance > 0 {
+        let sine = abs(previous.x * letter.way.y - previous.y * letter.way.x)
+        let cosine = previous.x * letter.way.x + previous.y * letter.way.y
+        // Twice the tangent of half the angle, times half the height.
+        let gap = (high * sine / max(1 + cosine, 0.5) - apart) * em
+        if gap > 0 {
+          total += gap
+          letter = stand(glyph)
+        }
+      }
+      previous = letter.way
+      let down = place.rise - glyph.y * em
+      let (at, way) = letter
+      glyphs.append(
+        LabelShape.Glyph(
+          index: glyph.index, font: glyph.font, size: em * glyph.scale,
+          x: at.x - way.y * down - item.x, y: at.y + way.x * down - item.y, cosine: way.x,
+          sine: way.y, color: LabelLayout.color(block, number, colors)))
+    }
+    return (glyphs, total)
+  }
+
+  /// The circles along the line that the text keeps free, relative to the anchor.
+  ///
+  /// They are MapLibre's: as large as the text at the next whole zoom, laid out at the whole zoom
+  /// below, a little beyond the first and the last letter, and every second one where they are
+  /// dense. Labels after it see all of them: between every second one, a letter could stand.
+  private func circles(
+    _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
+    from: Float, _ run: LabelRun, dense: Bool = false
+  ) -> [LabelBox] {
+    let settings = layout.settings
+    let path = paths[Int(item.path)]
+    let em = layout.em * settings.roomGrowth
+    let padding = LabelType.limited(settings.textPadding, -64...512) * run.scale
+    let height = block.height * em + 2 * padding
+    let length = block.roomWidth * em + 2 * padding
+    guard height > 0, length.isFinite, height.isFinite, let first = line.glyphs.first,
+      let last = line.glyphs.last
+    else { return [] }
+    let size = max(em * 10 / 24, height)
+    let step = size / 2
+    let zoom = run.request.view.zoom
+    let growth = Float(exp2(zoom - zoom.rounded(.down)))
+    // How far from the anchor the first and the last letter stand.
+    func reach(_ number: Int) -> Float {
+      let glyph = block.glyphs[number]
+      return abs(from + (glyph.x + glyph.advance / 2) * layout.em - item.along) / growth
+    }
+    let (back, ahead) = (reach(first), reach(last))
+    func padded(_ at: Float) -> Float { abs(at) < step ? 0 : at * 0.8 }
+    let count = max(1, Int(min(length / step, 256)))
+    let more = count / 2
+    var boxes: [LabelBox] = []
+    var previous: LabelPath.Point?
+    func position(_ number: Int) -> Float {
+      let offset = Float(number) * step
+      var at = offset - length / 2 + step
+      if offset < 0 { at += offset }
+      if offset > length { at += offset - length }
+      return at
+    }
+    for number in -more..<count + more {
+      let at = position(number)
+      let along = item.along + at * growth
+      guard padded(at) >= -back, padded(at) <= ahead, along >= 0, along <= path.length else {
+        previous = nil
+        continue
+      }
+      let point = path.point(at: along)
+      if !dense, let other = previous, number + 1 < count + more {
+        let (dx, dy) = (point.x - other.x, point.y - other.y)
+        let next = padded(position(number + 1))
+        if dx * dx + dy * dy < 2 * step * step, next > -back, next < ahead {
+          previous = nil
+          continue
+        }
+      }
+      previous = point
+      boxes.append(LabelBox(x: point.x - item.x, y: point.y - item.y, radius: step))
+    }
+    return boxes
+  }
+
+  /// Circles that the letters fill, half a line high.
+  private func bareCircles(
+    _ item: LabelItem, _ from: Float, _ to: Float, _ rise: LabelBox, _ flipped: Bool
+  ) -> [LabelBox] {
+    let path = paths[Int(item.path)]
+    let radius = max((rise.bottom - rise.top) / 2, 1)
+    let lift = (rise.top + rise.bottom) / 2
+    let count = max(1, Int(min(((to - from) / radius).rounded(.up), 513)) - 1)
+    return (0..<count).map { step in
+      let t = count == 1 ? 0.5 : Float(step) / Float(count - 1)
+      let at = from + radius * 0.75 + t * max(0, to - from - 1.5 * radius)
+      let point = path.point(at: at)
+      let angle = path.angle(at: at) + (flipped ? .pi : 0)
+      return LabelBox(
+        x: point.x - sinf(angle) * lift - item.x, y: point.y + cosf(angle) * lift - item.y,
+        radius: radius)
+    }
   }
 
   /// Whether a text along the line would be read from the right. One that stood there keeps its

@@ -43,7 +43,11 @@ extension LabelPlacer {
       let box = layout.iconBox(icon, text: text?.box)
       unturned = box
       let area = layout.iconArea(box, angle: iconAngle).moved(item.x, item.y)
-      if area.isFinite, grid.isFree(loyal(area, item, run), settings.iconOverlap) { iconBox = area }
+      if area.isFinite, isAlong || run.shows(area),
+        grid.isFree(loyal(area, item, run), settings.iconOverlap)
+      {
+        iconBox = area
+      }
     }
     // The parts that need each other (symbol placement of MapLibre).
     var showsText = text != nil
@@ -72,7 +76,7 @@ extension LabelPlacer {
     }
     var boxes: [LabelBox] = []
     if let text {
-      for box in text.boxes {
+      for box in text.kept.isEmpty ? text.boxes : text.kept {
         let area = box.moved(item.x, item.y)
         if !settings.textIgnorePlacement {
           grid.insert(area, shared: settings.textOverlap != .never)
@@ -101,6 +105,7 @@ extension LabelPlacer {
     run.texts[key, default: []].append(run.placed.count)
     run.placed.append(label)
     run.sources.append(Int(item.previous))
+    run.tiles.append(item.tile)
     let byHeight =
       settings.zOrder == .viewportY || (settings.zOrder == .auto && !settings.hasSortKey)
     run.ranks.append(
@@ -125,10 +130,14 @@ extension LabelPlacer {
       let dx = Float((label.anchor.x - item.anchor.x) * run.map.world)
       let dy = Float((label.anchor.y - item.anchor.y) * run.map.world)
       let limit: Float
-      if item.path >= 0, !key.text.isEmpty {
+      if label.level == level, !item.isExtra {
+        // What a tile has more than once is meant so.
+        if run.tiles[other] == item.tile { continue }
+        limit = 1
+      } else if item.path >= 0, !key.text.isEmpty {
         limit = LabelType.limited(settings.spacing, 1...4096) / 2
       } else {
-        limit = label.level == level ? 1 : 32
+        limit = 32
       }
       if (dx * dx + dy * dy).squareRoot() < limit * run.scale { return true }
     }
@@ -146,6 +155,8 @@ extension LabelPlacer {
     var box: LabelBox
     /// What it keeps free, with padding.
     var boxes: [LabelBox]
+    /// What it keeps free of labels after it, where that is more.
+    var kept: [LabelBox] = []
     /// The same without padding.
     var bare: [LabelBox]
     var anchor: LabelAnchor
@@ -163,15 +174,19 @@ extension LabelPlacer {
     let variable = settings.textVariableAnchors
     let padding = LabelType.limited(settings.textPadding, -64...512) * run.scale
     let move = layout.textTranslation
-    let growth =
-      settings.textSize > 0 ? min(max(settings.textRoomSize / settings.textSize, 1), 2) : 1
+    let growth = settings.roomGrowth
     func fit(_ anchor: LabelAnchor, _ choice: Int?, _ overlap: LabelOverlap) -> TextFit? {
-      let box = layout.textBox(block, anchor, choice: choice)
+      // In MapLibre it is the box with its padding that a variable anchor puts beside the point.
+      let shift = choice == nil ? 0 : padding
+      let (dx, dy) = (shift * (1 - 2 * anchor.horizontal), shift * (1 - 2 * anchor.vertical))
+      let box = layout.textBox(block, anchor, choice: choice).moved(dx, dy)
       let bare = LabelLayout.turned(box, layout.textAngle).moved(move.x, move.y)
       let kept = layout.textBox(block, anchor, choice: choice, isRoom: true).scaled(growth)
+        .moved(dx, dy)
       let room = LabelLayout.turned(kept, layout.textAngle).moved(move.x, move.y)
       let area = room.grown(padding).union(bare)
-      guard area.isFinite, grid.isFree(loyal(area.moved(item.x, item.y), item, run), overlap)
+      guard area.isFinite, run.shows(bare.moved(item.x, item.y)),
+        grid.isFree(loyal(area.moved(item.x, item.y), item, run), overlap)
       else { return nil }
       return TextFit(
         box: box, boxes: [area], bare: [bare], anchor: anchor,

@@ -183,6 +183,8 @@ struct LabelItem {
   var previous: Int32 = -1
   /// Whether it comes before others.
   var isLoyal = false
+  /// Whether it comes after all others that are not loyal.
+  var isExtra = false
   var sortKey: Float
   /// The anchor in pixels of the view.
   var x: Float
@@ -193,6 +195,7 @@ struct LabelItem {
 
   static func isBefore(_ a: LabelItem, _ b: LabelItem) -> Bool {
     if a.isLoyal != b.isLoyal { return a.isLoyal }
+    if a.isExtra != b.isExtra { return b.isExtra }
     if a.layer != b.layer { return a.layer > b.layer }
     if a.sortKey != b.sortKey { return a.sortKey < b.sortKey }
     if a.rank != b.rank { return a.rank < b.rank }
@@ -222,6 +225,8 @@ struct LabelRun {
   /// For each placed label, its place in the drawing order and the previous label that it was.
   var ranks: [Rank] = []
   var sources: [Int] = []
+  /// The tile of each placed label.
+  var tiles: [Int32] = []
   /// Placed labels by what they are, to find duplicates.
   var texts: [LabelKey: [Int]] = [:]
 
@@ -261,6 +266,13 @@ struct LabelRun {
     let view = request.view
     return view.zoom.isFinite && view.zoom >= -8 && view.zoom <= 32 && view.center.lat.isFinite
       && view.center.lon.isFinite && view.width > 0 && view.height > 0
+  }
+
+  /// Whether a label at a point may stand in a place that may lie across the view's edge.
+  func shows(_ box: LabelBox) -> Bool {
+    if !request.keepsWhole { return true }
+    return box.left >= 0 && box.top >= 0 && box.right <= Float(request.view.width)
+      && box.bottom <= Float(request.view.height)
   }
 
   /// Whether a previous label keeps its precedence.

@@ -30,19 +30,22 @@ public struct LabelRequest {
   public var obstacles: [PixelRect]
   /// Whether all tiles are there. Labels of an incomplete placement give way in the next one.
   public var isComplete: Bool
+  /// Whether labels at points are left out that the view's edge would cut off.
+  public var keepsWhole: Bool
   /// The time in nanoseconds, for fading; nil: labels appear and disappear at once.
   public var time: UInt64?
 
   /// Creates a request.
   public init(
     tiles: [LabelTile], view: Viewport, margin: Int = 0, obstacles: [PixelRect] = [],
-    isComplete: Bool = true, time: UInt64? = nil
+    isComplete: Bool = true, keepsWhole: Bool = false, time: UInt64? = nil
   ) {
     self.tiles = tiles
     self.view = view
     self.margin = margin
     self.obstacles = obstacles
     self.isComplete = isComplete
+    self.keepsWhole = keepsWhole
     self.time = time
   }
 }

@@ -28,14 +28,17 @@ extension LabelSettings {
   private mutating func setText(_ style: SymbolStyle, _ context: StyleContext) {
     textFont = style.textFont.value(context)
     textSize = Float(style.textSize.value(context))
+    // MapLibre Native measures a size that only depends on the zoom at the tile's.
+    let hasManySizes = style.textSize.reads.feature
+    var other = context
+    other.zoom = context.zoom.rounded(.down)
     if placement != .point {
-      var far = context
-      far.zoom = 18
+      var far = other
+      if hasManySizes { far.zoom = 18 }
       textLargestSize = Float(style.textSize.value(far))
     }
-    var next = context
-    next.zoom = context.zoom.rounded(.down) + 1
-    textRoomSize = Float(style.textSize.value(next))
+    if hasManySizes { other.zoom += 1 }
+    textRoomSize = Float(style.textSize.value(other))
     textMaxWidth = Float(style.textMaxWidth.value(context))
     textLineHeight = Float(style.textLineHeight.value(context))
     textLetterSpacing = Float(style.textLetterSpacing.value(context))

@@ -12,11 +12,11 @@ struct LineBreaker {
 
   /// The lines without the white space at their ends. At most 64.
   ///
-  /// - Parameter maxWidth: In ems; 0: only at line ends in the text.
+  /// - Parameter maxWidth: In ems, 0 or more; infinite: only at line ends in the text.
   /// - Returns: The characters of each line.
   func lines(maxWidth: Float) -> [Range<Int>] {
     guard !characters.isEmpty else { return [] }
-    let breaks = maxWidth > 0 ? balancedBreaks(maxWidth) : lineEnds()
+    let breaks = maxWidth.isFinite ? balancedBreaks(maxWidth) : lineEnds()
     var lines: [Range<Int>] = []
     var start = 0
     for end in breaks + [characters.count] where lines.count < 64 {
@@ -51,7 +51,8 @@ struct LineBreaker {
 
   private func balancedBreaks(_ maxWidth: Float) -> [Int] {
     let total = widths.reduce(0, +)
-    let target = total / max(1, (total / maxWidth).rounded(.up))
+    // Without any width every word has its line.
+    let target = maxWidth > 0 ? total / max(1, (total / maxWidth).rounded(.up)) : 0
     var breaks: [Break] = []
     let hasZeroWidthSpaces = characters.contains { $0.scalar == 0x200B }
     var x: Float = 0

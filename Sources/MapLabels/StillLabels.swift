@@ -9,9 +9,11 @@ extension StillRenderer {
   ///   - fonts: The fonts.
   ///   - icons: The style's icons.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
+  ///   - keepsWhole: Whether labels at points are left out that the picture's edge would cut off.
   /// - Returns: The labels as sprites, the lowest first; none if the fonts cannot be used.
   public func labelSprites(
-    fonts: LabelFonts, icons: LabelIcons = .none, obstacles: [PixelRect] = []
+    fonts: LabelFonts, icons: LabelIcons = .none, obstacles: [PixelRect] = [],
+    keepsWhole: Bool = false
   ) -> [Sprite] {
     var tiles: [LabelTile] = []
     visitBaseTiles { tile, world, companion in
@@ -20,7 +22,8 @@ extension StillRenderer {
     }
     guard !tiles.isEmpty, let type = try? LabelType(fonts) else { return [] }
     let placement = LabelPlacer(type: type, icons: icons).place(
-      LabelRequest(tiles: tiles, view: view, obstacles: obstacles), after: nil)
+      LabelRequest(tiles: tiles, view: view, obstacles: obstacles, keepsWhole: keepsWhole),
+      after: nil)
     let artist = LabelArtist(type: type)
     return placement.labels.map { artist.sprite($0) }
   }

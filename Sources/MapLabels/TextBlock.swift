@@ -60,7 +60,7 @@ extension LabelType {
     let spacing = Self.limited(settings.textLetterSpacing, -0.5...4)
     let lineHeight = Self.limited(settings.textLineHeight, 0...10)
     let maxWidth =
-      settings.placement == .point ? Self.limited(settings.textMaxWidth, 0...1000) : 0
+      settings.placement == .point ? Self.limited(settings.textMaxWidth, 0...1000) : .infinity
     let breaker = LineBreaker(
       characters: characters,
       widths: characters.map {

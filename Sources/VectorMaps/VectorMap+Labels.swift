@@ -13,15 +13,17 @@ extension VectorMap {
   ///   - isNight: Whether the night's icons are used.
   ///   - fonts: The fonts.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
+  ///   - keepsWhole: Whether labels at points are left out that the picture's edge would cut off.
   /// - Returns: The labels as sprites, the lowest first; none for a map of pictures.
   public static func labels(
     of source: any TileSource, in renderer: StillRenderer, isNight: Bool = false,
-    fonts: LabelFonts = .bundled, obstacles: [PixelRect] = []
+    fonts: LabelFonts = .bundled, obstacles: [PixelRect] = [], keepsWhole: Bool = false
   ) -> [Sprite] {
     guard let painter = (source as? any DrawnSource)?.painter as? any LabelledPainter else {
       return []
     }
     return renderer.labelSprites(
-      fonts: fonts, icons: painter.labelIcons(isNight: isNight), obstacles: obstacles)
+      fonts: fonts, icons: painter.labelIcons(isNight: isNight), obstacles: obstacles,
+      keepsWhole: keepsWhole)
   }
 }

@@ -4,12 +4,12 @@ import VectorTiles
 
 /// Collects the candidates for labels of a part of a tile.
 struct LabelCollector {
-  private let request: VectorPaintRequest
+  let request: VectorPaintRequest
   /// A tile that has left out so many is given up.
-  private static let mostLeftOut = 4096
+  static let mostLeftOut = 4096
 
-  private let images: any VectorImages
-  private let isCancelled: () -> Bool
+  let images: any VectorImages
+  let isCancelled: () -> Bool
 
   init(
     _ request: VectorPaintRequest, _ images: any VectorImages,
@@ -44,55 +44,18 @@ struct LabelCollector {
     let keys = layer.keys.map {
       step.rule.labelReads.allKeys || step.rule.labelReads.keys.contains($0)
     }
-    var look: LabelLook?
+    var maker = CandidateMaker(step, style, layer, keys)
+    if maker.isAlongLines(zoom: request.zoom) {
+      return try addLines(&maker, boxes, view, &builder, work)
+    }
     for (count, draw) in step.draws.enumerated() {
       if builder.leftOut > Self.mostLeftOut || count & 63 == 63 && isCancelled() { return }
       let index = Int(draw.feature)
       if !boxes.isEmpty, !view.sees(boxes[index], reach: 0) { continue }
-      let context = try context(layer, index, keys)
-      var candidate = LabelCandidate(
-        layer: step.order, text: text(style, context), icon: style.iconImage.value(context),
-        look: look ?? LabelLook(LabelSettings(style, context)), points: [])
-      if !step.rule.hasManyLooks { look = candidate.look }
-      guard candidate.icon != nil || !candidate.text.sections.isEmpty else { continue }
-      candidate.order = index
-      if let key = style.sortKey.value(context) { candidate.sortKey = Float(key) }
+      guard let candidate = try maker.candidate(index, request, images) else { continue }
       try layer.read(index, into: work.geometry)
       place(candidate, layer.features[index].kind, layer.extent, work.geometry, &builder)
     }
-  }
-
-  private func context(
-    _ layer: VectorLayer, _ index: Int, _ keys: [Bool]
-  ) throws(VectorTileError) -> StyleContext {
-    var properties: [String: StyleValue] = [:]
-    for tag in try layer.tags(of: index) where keys[tag.key] {
-      properties[layer.keys[tag.key]] = layer.value(tag.value).map(StyleValue.init)
-    }
-    let feature = layer.features[index]
-    return StyleContext(
-      zoom: request.zoom,
-      feature: StyleFeature(
-        geometry: StyleGeometry(feature.kind),
-        id: feature.hasID ? .number(Double(feature.id)) : .null, properties: properties),
-      images: images.names)
-  }
-
-  private func text(_ style: SymbolStyle, _ context: StyleContext) -> FormattedText {
-    var text = style.textField.value(context)
-    switch style.textTransform.value(context) {
-    case .none: break
-    case .uppercase:
-      for index in text.sections.indices {
-        text.sections[index].text = text.sections[index].text.uppercased()
-      }
-    case .lowercase:
-      for index in text.sections.indices {
-        text.sections[index].text = text.sections[index].text.lowercased()
-      }
-    }
-    text.sections.removeAll { $0.text.isEmpty && $0.image == nil }
-    return text
   }
 
   /// Adds the candidate at each point, on each line or in each area of the geometry.
@@ -104,13 +67,7 @@ struct LabelCollector {
     let points = geometry.points
     if candidate.look.settings.placement != .point {
       guard kind == .line || kind == .polygon else { return }
-      var start = 0
-      for end in geometry.ends {
-        candidate.points = points[start..<end].map { point($0, extent) }
-        if kind == .polygon, let first = candidate.points.first { candidate.points.append(first) }
-        if candidate.points.count > 1 { builder.add(candidate) }
-        start = end
-      }
+      for line in Self.lines(geometry, kind) { add(candidate, line, extent, &builder) }
       return
     }
     var anchors: [VectorPoint] = []
@@ -128,6 +85,30 @@ struct LabelCollector {
       candidate.points = [point(anchor, extent)]
       builder.add(candidate)
     }
+  }
+
+  func add(
+    _ candidate: LabelCandidate, _ line: [VectorPoint], _ extent: Int,
+    _ builder: inout TileLabelsBuilder
+  ) {
+    guard line.count > 1 else { return }
+    var candidate = candidate
+    candidate.points = line.map { point($0, extent) }
+    builder.add(candidate)
+  }
+
+  /// The lines of a geometry; rings are closed.
+  static func lines(_ geometry: VectorGeometry, _ kind: VectorGeometryKind) -> [[VectorPoint]] {
+    var lines: [[VectorPoint]] = []
+    lines.reserveCapacity(geometry.ends.count)
+    var start = 0
+    for end in geometry.ends {
+      var line = Array(geometry.points[start..<end])
+      if kind == .polygon, let first = line.first { line.append(first) }
+      lines.append(line)
+      start = end
+    }
+    return lines
   }
 
   private func point(_ point: VectorPoint, _ extent: Int) -> TilePoint {

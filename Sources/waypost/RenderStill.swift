@@ -54,7 +54,7 @@ func renderStill(_ request: StillRequest) throws {
     content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
     hud.show(content, width: view.width, height: view.height)
   }
-  let labels = VectorMap.labels(of: source, in: renderer, obstacles: hud.rects)
+  let labels = VectorMap.labels(of: source, in: renderer, obstacles: hud.rects, keepsWhole: true)
   try OutputFile.write(to: request.output) { descriptor, name in
     var failure: Failure?
     do throws(ImageError) {

@@ -129,4 +129,42 @@ import Testing
     #expect(kept.count == first.labels.count)
     for label in kept { #expect(before[label.id] == label.anchor) }
   }
+
+  @Test func lettersKeepApartWhereALineBends() throws {
+    let bend = Float.pi / 3
+    let end = (0.5 + 0.3 * cosf(bend), 0.5 + 0.3 * sinf(bend))
+    for sign in [Float(1), -1] {
+      let line: [(Float, Float)] = [(0.2, 0.5), (0.5, 0.5), (end.0, 0.5 + sign * (end.1 - 0.5))]
+      let placement = try place([
+        road(line, "HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH") { $0.textMaxAngle = 90 }
+      ])
+      let label = try #require(placement.labels.first)
+      let glyphs = label.shape.glyphs
+      func distance(_ a: LabelShape.Glyph, _ b: LabelShape.Glyph, _ up: Float) -> Float {
+        let x = b.x + up * b.sine - a.x - up * a.sine
+        let y = b.y - up * b.cosine - a.y + up * a.cosine
+        return (x * x + y * y).squareRoot()
+      }
+      let usual = distance(glyphs[0], glyphs[1], 0)
+      // Both at the foot and at the top of the letters, in ems of 12 points.
+      for (a, b) in zip(glyphs, glyphs.dropFirst()) {
+        #expect(distance(a, b, 0) > usual - 0.16 * 12)
+        #expect(distance(a, b, 0.72 * 12) > usual - 0.16 * 12)
+      }
+    }
+  }
+
+  @Test func aTextRepeatsInNeighbouringTiles() throws {
+    // Each tile has its own labels; of those in one tile, one too near another is left out.
+    let left = LabelScene.labels([road([(0.7, 0.5), (1, 0.5)], "Row")])
+    let right = LabelScene.labels([
+      road([(0, 0.4), (0.3, 0.4)], "Row"), road([(0, 0.45), (0.3, 0.45)], "Row"),
+    ])
+    let next = try #require(TileID(z: 14, x: LabelScene.tile.x + 2, y: LabelScene.tile.y))
+    let tiles = [LabelTile(LabelScene.tile, labels: left), LabelTile(next, labels: right)]
+    let view = LabelScene.view(zoom: 15, width: 2048, at: TilePoint(1, 0.5))
+    let placement = LabelPlacer(type: try LabelScene.type()).place(
+      LabelRequest(tiles: tiles, view: view), after: nil)
+    #expect(placement.labels.count == 2)
+  }
 }

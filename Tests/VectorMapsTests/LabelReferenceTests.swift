@@ -18,12 +18,7 @@ import Testing
 struct LabelReferenceTests {
   /// Views with fewer, and the share in percent that they have at least.
   static let exceptions: [String: Double] = [
-    "monaco_versatiles-colorful_z15": 69, "paris_ofm-liberty_z14": 77,
-    "paris_omt-osm-bright_z14": 73, "paris_omt-osm-bright_z14.5": 81,
-    "paris_omt-positron_z14": 79, "paris_omt-positron_z16": 83, "perth_protomaps-dark_z14": 68,
-    "perth_protomaps-light_z10": 58, "perth_protomaps-light_z14": 68,
-    "perth_protomaps-light_z15": 83, "perth_protomaps-light_z17": 66,
-    "sf_omt-osm-bright_z14": 68, "sf_versatiles-colorful_z13": 78,
+    "perth_protomaps-light_z17": 80
   ]
 
   @Test(arguments: LabelView.all)

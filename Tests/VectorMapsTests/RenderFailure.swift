@@ -13,10 +13,8 @@ enum RenderFailure: String {
   case edges = "the half covered pixels of edges differ by a little more than the tolerance"
   case turned = "on a turned map other labels are chosen among those that collide"
   case spacing = "text-letter-spacing by zoom and feature: other labels find room"
-  case duplicates = "labels of one text at nearly one place are taken for one"
   case crossSource = "labels of all sources collide with each other"
   case fonts = "another typeface, whose lines are wider, or which lacks the script"
-  case breaks = "lines are broken elsewhere"
   case lineLabels =
     "labels and icons along lines stand at other distances: lines are not cut into tiles"
 
@@ -47,29 +45,23 @@ enum RenderFailure: String {
     "sparse-tileset/vectorbase": .edges,
     "zoomed-fill/default": .edges,
     "zoomed-fill/negative-zoom": .edges,
-    "text-variable-anchor/rotated-offset": .turned,
     "text-variable-anchor/rotated-with-map": .turned,
     "text-letter-spacing/function-close": .spacing,
     "text-letter-spacing/function-far": .spacing,
     "text-letter-spacing/zoom-and-property-function": .spacing,
-    "text-anchor/property-function": .duplicates,
     "text-no-cross-source-collision/default": .crossSource,
     "is-supported-script/filter": .fonts,
-    "text-max-width/zero-width-point-placement": .breaks,
     "combinations/fill-opaque--symbol-translucent": .lineLabels,
     "combinations/fill-translucent--symbol-translucent": .lineLabels,
     "combinations/symbol-translucent--fill-translucent": .lineLabels,
     "symbol-placement/line-center-buffer": .lineLabels,
-    "text-keep-upright/line-placement-false": .lineLabels,
-    "text-keep-upright/line-placement-true": .lineLabels,
-    "text-max-angle/line-center": .lineLabels,
     "text-size/composite-function-line-placement": .lineLabels,
   ]
 
   /// Whether it is only labels that differ: other ones, or elsewhere.
   var isOfLabels: Bool {
     switch self {
-    case .turned, .spacing, .duplicates, .crossSource, .fonts, .breaks, .lineLabels:
+    case .turned, .spacing, .crossSource, .fonts, .lineLabels:
       true
     default: false
     }

@@ -1,0 +1,60 @@
+import MapGeometry
+import MapStyle
+import Testing
+
+@testable import MapLabels
+
+/// Which of several labels comes first, and which may stand beside each other.
+@Suite struct OrderTests {
+  private func place(
+    _ candidates: [LabelCandidate], _ view: Viewport = LabelScene.view(), keepsWhole: Bool = false
+  ) throws -> [String] {
+    var request = LabelScene.request(candidates, view)
+    request.keepsWhole = keepsWhole
+    let placement = LabelPlacer(type: try LabelScene.type()).place(request, after: nil)
+    return placement.labels.map(\.shape.text)
+  }
+
+  private func point(_ text: String, _ order: Int, key: Float = 0, sorted: Bool)
+    -> LabelCandidate
+  {
+    var candidate = LabelScene.point(
+      text, 0.5, 0.5, sortKey: key, LabelScene.look { $0.hasSortKey = sorted })
+    candidate.order = order
+    return candidate
+  }
+
+  @Test func withoutKeysTheFirstFeatureComesFirst() throws {
+    #expect(try place([point("A", 0, sorted: false), point("B", 1, sorted: false)]) == ["A"])
+  }
+
+  @Test func ofEqualKeysTheLastFeatureComesFirst() throws {
+    #expect(try place([point("A", 0, sorted: true), point("B", 1, sorted: true)]) == ["B"])
+    #expect(
+      try place([point("A", 0, key: -1, sorted: true), point("B", 1, sorted: true)]) == ["A"])
+  }
+
+  @Test func labelsOfOneTextAtOnePointStandAroundIt() throws {
+    let sides: [LabelAnchor] = [.left, .right, .top, .bottom]
+    let candidates = sides.map { side in
+      LabelScene.point(
+        "X", 0.5, 0.5,
+        LabelScene.look {
+          $0.textAnchor = side
+          $0.textPadding = 0
+          $0.textOverlap = .always
+        })
+    }
+    #expect(try place(candidates) == ["X", "X", "X", "X"])
+  }
+
+  @Test func aStillPictureCutsNoLabelOff() throws {
+    // The point is 5 pixels from the view's left edge.
+    let view = LabelScene.view(at: TilePoint(0.99, 0.5))
+    let label = [LabelScene.point("Across the edge", 0.01, 0.5)]
+    #expect(try place(label, view) == ["Across the edge"])
+    #expect(try place(label, view, keepsWhole: true).isEmpty)
+    let inside = [LabelScene.point("Inside", 0.5, 0.5)]
+    #expect(try place(inside, view, keepsWhole: true) == ["Inside"])
+  }
+}
