@@ -23,7 +23,8 @@ struct CandidateMaker {
     style.placement.value(StyleContext(zoom: zoom)) == .line
   }
 
-  /// Whether MapLibre sorts the features by their keys. Of equal ones, it then takes the last first.
+  /// Whether MapLibre sorts the features by their keys; of equal ones, it then takes the last
+  /// first.
   func isSorted(_ request: VectorPaintRequest) -> Bool {
     style.sortKey.isSet && style.order.value(StyleContext(zoom: request.zoom)) != .viewportY
   }

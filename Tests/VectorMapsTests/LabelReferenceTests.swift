@@ -16,11 +16,6 @@ import Testing
 @Suite(
   .enabled(if: isOptimised && TestData.large != nil, "optimised, with the large test data only"))
 struct LabelReferenceTests {
-  /// Views with fewer, and the share in percent that they have at least.
-  static let exceptions: [String: Double] = [
-    "perth_protomaps-light_z17": 80
-  ]
-
   @Test(arguments: LabelView.all)
   func mostTextsStandWhereMapLibresStand(_ view: LabelView) throws {
     let expected = try view.expected()
@@ -41,7 +36,7 @@ struct LabelReferenceTests {
         toFile: "\(folder)/\(view.name)-labels.txt", atomically: false, encoding: .utf8)
     }
     #expect(!expected.isEmpty)
-    #expect(share >= Self.exceptions[view.name] ?? 85, "\(view.name)")
+    #expect(share >= 85, "\(view.name)")
   }
 
   @Test(arguments: LabelView.all)

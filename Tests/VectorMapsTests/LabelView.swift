@@ -132,6 +132,27 @@ struct LabelView: Sendable {
     }
   }
 
+  /// The rectangle around the letters' pixels in the view.
+  private static func visible(
+    _ picture: LabelPicture, _ x: Int, _ y: Int, _ screen: PixelRect
+  ) -> PixelRect {
+    let area = picture.rect(x: x, y: y)
+    let part = area.intersection(screen)
+    var (left, top, right, bottom) = (Int.max, Int.max, Int.min, Int.min)
+    for row in part.y..<max(part.y, part.maxY) {
+      for column in part.x..<max(part.x, part.maxX) {
+        let pixel = picture.image.pixels[(row - area.y) * picture.image.width + column - area.x]
+        if pixel >> 24 < 128 { continue }
+        left = min(left, column)
+        right = max(right, column + 1)
+        top = min(top, row)
+        bottom = max(bottom, row + 1)
+      }
+    }
+    if left > right { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
   /// The texts of a placement in the view.
   func texts(of placement: LabelPlacement) throws -> [Text] {
     let artist = LabelArtist(type: try LabelType(.bundled))
@@ -141,7 +162,8 @@ struct LabelView: Sendable {
       if shape.glyphs.isEmpty { return nil }
       let letters = LabelShape(
         glyphs: shape.glyphs, icon: nil, look: shape.look, scale: shape.scale, text: shape.text)
-      let rect = artist.picture(of: letters).rect(x: label.x, y: label.y).intersection(screen)
+      let picture = artist.picture(of: letters)
+      let rect = Self.visible(picture, label.x, label.y, screen)
       if rect.isEmpty { return nil }
       return Text(
         text: Self.plain(shape.text), x: Double(rect.x + rect.maxX) / 2,
