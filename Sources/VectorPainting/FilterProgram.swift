@@ -140,11 +140,7 @@ final class FilterProgram {
           let value = value.flatMap { $0 == 0 ? nil : values[Int($0 - 1)] }
           holds = test.holds(bare, value: value)
         }
-        switch holds {
-        case false: answer = 1
-        case true: answer = 2
-        case nil: answer = 3
-        }
+        if let holds { answer = holds ? 2 : 1 } else { answer = 3 }
         if place >= 0 { answers[place] = answer }
       }
       if answer == 3 { return false }
