@@ -133,8 +133,8 @@ struct StatusText {
     localtime_r(&seconds, &parts)
     var bytes = [UInt8](repeating: 0, count: 32)
     let count = bytes.withUnsafeMutableBytes { room in
-      strftime(
-        room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count, "%Y-%m-%d %H:%M", &parts)
+      guard let start = room.baseAddress?.assumingMemoryBound(to: CChar.self) else { return 0 }
+      return strftime(start, room.count, "%Y-%m-%d %H:%M", &parts)
     }
     let text = String(decoding: bytes.prefix(count), as: UTF8.self)
     return "since \(text) (\(Tables.duration(now - time)))"
