@@ -128,7 +128,9 @@ extension Kiosk {
       drawing.length(of: line.features) == line.drawing.length(of: line.features)
     {
       // It was read again, in another language or with what is closed.
-      selection.select(self.line(entry, drawing, first))
+      selection.select(self.line(entry, drawing, first), at: selection.chosenAt)
+      selection.hasRoom()
+      selection.round = []
       showSelection()
     } else {
       deselectLine()
