@@ -51,6 +51,9 @@ class ServiceSteps:
         """A shell command, during which no photograph shows the console or a dark panel: it is like the
         first one, or the successor's map while its tiles are read."""
         first, text = self.taken(), []
+        # A daemon that hangs is not asked anything.
+        self.daemon.leave()
+        self.daemon = None
         allowed = blacks(first) + 0.02
         self.guest.on_event["output"] = lambda message: text.append(message["text"])
         count = loading = 0
