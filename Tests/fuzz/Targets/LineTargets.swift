@@ -42,7 +42,7 @@ extension FuzzTarget {
       }
     },
     FuzzTarget("state", mebibytes: 64) { bytes in
-      _ = StateFile.state(of: bytes)
+      _ = StateFile.state(of: [UInt8](bytes))
       guard let json = try? JSON.parse(bytes), let state = SavedState(json) else { return }
       let (file, _) = state.file()
       let read = StateFile.state(of: file)
