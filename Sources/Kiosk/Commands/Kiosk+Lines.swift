@@ -130,7 +130,7 @@ extension Kiosk {
       // It was read again, in another language or with what is closed.
       selection.select(self.line(entry, drawing, first), at: selection.chosenAt)
       selection.hasRoom()
-      selection.round = []
+      selection.keepRound([])
       showSelection()
     } else {
       deselectLine()
@@ -187,7 +187,7 @@ extension Kiosk {
     let rest = all[(current.map { $0 + 1 } ?? 0)...]
     guard let next = rest.first(where: isShown) else { return deselectLine() }
     select(next)
-    selection.round = all
+    selection.keepRound(all)
     return true
   }
 

@@ -48,7 +48,7 @@ final class LineSelection {
   /// Where on the map it was chosen; nil: by a button, or over the socket.
   private(set) var chosenAt: WorldPoint?
   /// The lines through which a button steps, as they were around the centre at its first press.
-  var round: [Line] = []
+  private(set) var round: [Line] = []
   /// The card that was made last, and for what.
   private var made: (words: Words, units: ScaleBar.Units, position: Float?, card: TrailCard)?
 
@@ -97,6 +97,9 @@ final class LineSelection {
       texts: texts.filter { $0.key != "name" })
     outbox.add(.picture)
   }
+
+  /// Keeps the lines through which a button steps.
+  func keepRound(_ lines: [Line]) { round = lines }
 
   /// Notes that the line is seen beside its card, as far as there is room.
   func hasRoom() { awaitsRoom = false }

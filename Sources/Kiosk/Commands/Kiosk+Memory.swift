@@ -1,0 +1,66 @@
+import CLinux
+import EventLoop
+import Platform
+import VectorMaps
+
+/// What is done when the system is short of memory.
+extension Kiosk {
+  /// Frees memory when the system is short of it, from now on.
+  ///
+  /// - Parameters:
+  ///   - request: What the service manager asked for.
+  ///   - system: The kernel's file for the pressure of the whole system.
+  ///   - available: Gives the bytes that programs can still take; nil: unknown.
+  package func watchMemory(
+    _ request: MemoryPressure.Request, system: String = MemoryPressure.system,
+    available: @escaping () -> Int? = { MemoryPressure.memAvailable() }
+  ) {
+    let watch = MemoryPressure(
+      request, loop: loop, system: system, available: available,
+      onPressure: { [weak self] in self?.memoryIsShort() })
+    relief.begin(watch) { [weak self] in self?.memoryIsCalm() }
+  }
+
+  /// What tells of a shortage, how often that came, and the cache's limit meanwhile, for `stats`.
+  package var memoryPressure: (means: MemoryPressure.Means, count: Int, limit: Int?) {
+    (relief.means, relief.count, relief.limit)
+  }
+
+  /// Looks at the memory after something was loaded, where nothing else tells of it.
+  func checkMemory() {
+    if relief.isCalmAfterLoading(at: EventLoop.now()) { memoryIsCalm() }
+  }
+
+  /// Halves the cache, down to its floor, and frees what can be made again.
+  func memoryIsShort() {
+    let cache = pipeline.cache
+    relief.halve(cache.limit, floor: cache.floor)
+    cache.squeeze(to: relief.limit)
+    VectorMemory.removeAll()
+    waypost_trim_heaps()
+    memoryChanged()
+  }
+
+  /// Gives the cache twice as much again, until it has what is configured.
+  func memoryIsCalm() {
+    let cache = pipeline.cache
+    guard relief.double(enough: max(cache.requested, cache.floor)) else { return }
+    cache.squeeze(to: relief.limit)
+    memoryChanged()
+  }
+
+  private func memoryChanged() {
+    relief.awaitCalm(EventLoop.now())
+    let cache = pipeline.cache
+    let usual = max(cache.requested, cache.floor)
+    let isAtFloor = cache.limit <= cache.floor
+    outbox.note(
+      "memory", .warning,
+      relief.limit == nil
+        ? nil
+        : "memory is short; the tile cache is limited to \(ByteCount.text(cache.limit)) instead of "
+          + "\(ByteCount.text(usual))\(isAtFloor ? ", the least that this display needs" : ""). "
+          + "End other programs, or set a smaller cache.memory")
+    changed()
+  }
+}
