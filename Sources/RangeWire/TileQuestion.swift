@@ -29,6 +29,8 @@ package enum TileQuestion: Equatable, Sendable {
       return nil
     }
     let etag = words.count == 4 && !words[3].isEmpty ? String(words[3]) : nil
+    // It becomes a header's value, in which a carriage return would begin another header.
+    guard etag?.utf8.allSatisfy(TileQuestion.isAllowedInValue) != false else { return nil }
     self = .get(number: number, url: String(words[2]), etag: etag)
   }
 
@@ -51,7 +53,11 @@ package enum TileQuestion: Equatable, Sendable {
     let value = text[text.index(after: colon)...].utf8
     let separators = Set("\"(),/:;<=>?@[\\]{}".utf8)
     return !name.isEmpty && name.allSatisfy { $0 > 0x20 && $0 < 0x7f && !separators.contains($0) }
-      && value.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7f) }
+      && value.allSatisfy(isAllowedInValue)
       && value.contains { $0 != 0x20 && $0 != 9 }
+  }
+
+  private static func isAllowedInValue(_ byte: UInt8) -> Bool {
+    byte == 9 || (byte >= 0x20 && byte != 0x7f)
   }
 }

@@ -230,8 +230,10 @@ import TileSources
       .fault(number: 4, canRetry: false, seconds: 0, reason: ""),
     ]
     for reply in replies { #expect(TileReply(line: String(reply.line.dropLast())) == reply) }
-    for line in ["", "get", "get 1", "get x y", "put 1 a", "header", "header X", "header X: \u{1}"]
-    {
+    for line in [
+      "", "get", "get 1", "get x y", "put 1 a", "header", "header X", "header X: \u{1}",
+      "get 1 a \"b\"\rX: c",
+    ] {
       #expect(TileQuestion(line: line) == nil, "\(line)")
     }
     for line in [
