@@ -99,14 +99,19 @@ struct HealthLog {
     guard var record = records[what], record.isPresent else { return nil }
     defer { records[what] = record }
     record.isPresent = false
-    // Once the log leaves it out, it leaves out both.
-    if record.isLeftOut { return nil }
-    return Line(
-      level: .info, text: "\(what): well again",
-      fields: [
-        LogField("MESSAGE_ID", HealthLog.endedID), LogField("WAYPOST_WHAT", what),
-        LogField("WAYPOST_STATE", "ended"),
-      ])
+    // Once the log leaves it out, it leaves out both, until the window is over.
+    if record.isLeftOut, now - record.since < HealthLog.window { return nil }
+    var text = "\(what): well again"
+    var fields = [
+      LogField("MESSAGE_ID", HealthLog.endedID), LogField("WAYPOST_WHAT", what),
+      LogField("WAYPOST_STATE", "ended"),
+    ]
+    if record.leftOut > 0 {
+      text += " (came \(record.leftOut) times more in between)"
+      fields.append(LogField("WAYPOST_COUNT", String(record.leftOut)))
+    }
+    if record.isLeftOut { (record.logged, record.leftOut, record.isLeftOut) = (0, 0, false) }
+    return Line(level: .info, text: text, fields: fields)
   }
 
   private mutating func makeRoom() {

@@ -8,13 +8,14 @@ extension Logger {
     case .connected(let peer):
       debug("control: a connection of \(Logger.text(peer)), process \(peer.pid)")
     case .turnedAway(let peer):
-      // Without the process, so that many of them are one line with a count.
       log(
-        .warning, "control: a connection of \(Logger.text(peer)) was closed: there are too many",
+        .warning, run: "control: connections of user \(peer.uid) that were closed",
+        "control: a connection of \(Logger.text(peer)) was closed: there are too many",
         Logger.fields(peer))
     case .refused(let peer, let error):
       log(
-        .warning, "control: \(Logger.text(peer)), process \(peer.pid): \(error.message)",
+        .warning, run: "control: refused calls of user \(peer.uid)",
+        "control: \(Logger.text(peer)), process \(peer.pid): \(error.message)",
         Logger.fields(peer))
     }
   }

@@ -33,6 +33,7 @@ public final class Logger: Sendable {
   private let write: @Sendable (String) -> Void
   private let clock: @Sendable () -> Double
   private let history = Mutex(History())
+  private let runs = Mutex(LogRuns())
 
   /// Lines of `level` and above, to stderr.
   public convenience init(level: LogLevel) {
@@ -42,8 +43,14 @@ public final class Logger: Sendable {
       clock: { Double(SystemClock.monotonic()) / 1e9 },
       write: { line in
         var text = line
-        // One write, so that lines of several threads do not mix. A closed stderr stops nobody.
-        _ = text.withUTF8 { Glibc.write(2, $0.baseAddress, $0.count) }
+        // One write, so that lines of several threads do not mix. A closed stderr stops nobody, and
+        // neither does a journal that reads nothing: it loses the line.
+        _ = text.withUTF8 {
+          let flags = Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue)
+          return journal
+            ? Glibc.send(2, $0.baseAddress, $0.count, flags)
+            : Glibc.write(2, $0.baseAddress, $0.count)
+        }
       })
   }
 
@@ -97,9 +104,30 @@ public final class Logger: Sendable {
     }
   }
 
+  /// The same for a line that others can cause as often as they like, with another text each time:
+  /// of each `run`, `repeats` lines are written within `window` seconds. The next one later tells
+  /// how many were left out.
+  public func log(
+    _ level: LogLevel, run: String, _ message: @autoclosure () -> String, _ fields: [LogField] = []
+  ) {
+    guard level >= self.level else { return }
+    let now = clock()
+    guard let leftOut = runs.withLock({ $0.admit(run, at: now) }) else { return }
+    if leftOut > 0 {
+      log(
+        level, "\(run): \(leftOut) more lines were left out",
+        [LogField("WAYPOST_COUNT", String(leftOut))])
+    }
+    log(level, message(), fields)
+  }
+
   private func put(_ level: LogLevel, _ message: String, _ fields: [LogField]) {
-    var text = message.escaped
-    if text.utf8.count > Logger.maxBytes {
+    // Cut first: escaping makes up to six bytes of one.
+    let isLong = message.utf8.count > Logger.maxBytes
+    var text =
+      (isLong ? String(decoding: message.utf8.prefix(Logger.maxBytes), as: UTF8.self) : message)
+      .escaped
+    if isLong || text.utf8.count > Logger.maxBytes {
       text = String(decoding: text.utf8.prefix(Logger.maxBytes), as: UTF8.self) + "…"
     }
     if let entries, entries.send(level, text, fields) { return }

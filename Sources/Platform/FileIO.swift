@@ -139,14 +139,18 @@ public enum FileIO {
     close(folder)
   }
 
-  /// Makes `previous` a second name of the file at `path`, in one step: there is a whole file under
-  /// either name at any time. Where files have one name only (FAT), nothing is kept.
-  private static func keep(_ path: String, as previous: String) {
-    let temporary = "\(previous).new"
+  /// Makes `name` a second name of the file at `path`, in one step: there is a whole file under
+  /// either name at any time. Where files have one name only (FAT), nothing is done.
+  ///
+  /// - Returns: whether `name` is one of the file's names now.
+  @discardableResult
+  package static func keep(_ path: String, as name: String) -> Bool {
+    let temporary = "\(name).new"
     unlink(temporary)
-    if link(path, temporary) == 0 { rename(temporary, previous) }
+    let isKept = link(path, temporary) == 0 && rename(temporary, name) == 0
     // If both were names of one file already, `rename` did nothing.
     unlink(temporary)
+    return isKept
   }
 
   /// The target of a link; any other path is returned as it is.

@@ -158,7 +158,9 @@ struct StatusText {
         + "\"systemctl reload waypostd\""
     case "display":
       return "check the cable and the panel's power; \"waypost display get\" tells more"
-    case "console": return "see \"If the screen stays in graphics\" in the unit's README"
+    case "console":
+      return "\"systemctl status getty@tty1\" tells whether a login has the console; the unit needs "
+        + "TTYPath= and the group tty"
     case "backlight": return "check display.backlight and the user's group video"
     case "source", "overlay":
       return "look at the file or its medium; \"waypost pack verify FILE\" tests a pack"

@@ -49,6 +49,18 @@ import Testing
     #expect(log.update([], at: HealthLog.window + 2).map(\.text) == ["display: well again"])
   }
 
+  @Test func theEndOfWhatWasLeftOutIsToldOnceItLasted() {
+    var log = HealthLog()
+    for second in 0..<100 {
+      _ = log.update(second % 2 == 0 ? [entry("display")] : [], at: Double(second))
+    }
+    #expect(log.update([entry("display")], at: 101).isEmpty)
+    let ended = log.update([], at: HealthLog.window + 1)
+    #expect(ended.map(\.text) == ["display: well again (came 47 times more in between)"])
+    #expect(ended.first?.fields.contains(LogField("WAYPOST_COUNT", "47")) == true)
+    #expect(log.update([entry("display")], at: 701).map(\.text) == ["display: is gone"])
+  }
+
   @Test func aTextThatAlwaysChangesIsBoundedToo() {
     var log = HealthLog()
     var count = 0

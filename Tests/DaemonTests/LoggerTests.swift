@@ -60,6 +60,31 @@ private final class Desk: Sendable {
   #expect(desk.written.count == Logger.repeats + 3)
 }
 
+@Test func linesOfARunAreCountedHoweverTheyDiffer() {
+  let desk = Desk()
+  let log = desk.logger(.info, journal: false)
+  for number in 0..<50 {
+    log.log(.warning, run: "refused calls of user 7", "no such path /x\(number)")
+    // Others in between begin no new run.
+    log.log(.warning, run: "closed connections of user 8", "too many \(number)")
+  }
+  #expect(desk.written.filter { $0.contains("no such path") }.count == Logger.repeats)
+  #expect(desk.written.filter { $0.contains("too many") }.count == Logger.repeats)
+  desk.now.withLock { $0 += Logger.window }
+  log.log(.warning, run: "refused calls of user 7", "no such path /y")
+  #expect(
+    desk.written.suffix(2) == [
+      "waypostd: warning: refused calls of user 7: 45 more lines were left out\n",
+      "waypostd: warning: no such path /y\n",
+    ])
+}
+
+@Test func onlySoManyRunsAreRemembered() {
+  var runs = LogRuns()
+  for user in 0..<1000 { _ = runs.admit("user \(user)", at: 0) }
+  #expect(runs.count <= LogRuns.capacity)
+}
+
 @Test func aLongMessageIsCut() {
   let desk = Desk()
   desk.logger(.info, journal: false).info(String(repeating: "é", count: 5000))

@@ -83,4 +83,21 @@ import TileSources
     #expect(bench.kiosk.memoryPressure.count >= 1)
     #expect(bench.kiosk.health.entries.contains { $0.what == "memory" })
   }
+
+  @Test func memAvailableIsLookedAtAgainWhileTheMapIsStill() throws {
+    let bench = try bench()
+    let available = Gate(1 << 20)
+    bench.kiosk.watchMemory(
+      MemoryPressure.Request(watch: nil), system: "/nonexistent",
+      available: { available.locked { $0 } })
+    bench.kiosk.checkMemory()
+    #expect(bench.kiosk.memoryPressure.count == 1)
+    let now = EventLoop.now()
+    bench.kiosk.memoryRested(at: now + MemoryRelief.rest)
+    #expect(bench.kiosk.memoryPressure.count == 2)
+    available.locked { $0 = 1 << 30 }
+    for round in UInt64(2)...4 { bench.kiosk.memoryRested(at: now + round * MemoryRelief.rest) }
+    #expect(bench.kiosk.memoryPressure.limit == nil)
+    #expect(bench.kiosk.health.entries.isEmpty)
+  }
 }

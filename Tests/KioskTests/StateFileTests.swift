@@ -111,6 +111,23 @@ import Testing
     #expect(StateFile.state(of: try bytes("state.json.previous")) == old)
   }
 
+  @Test func theStateBeforeADamagedOneIsFoundAgainWithoutAWrite() throws {
+    try save(old, new)
+    try damage(.cut)
+    #expect(try store().load() == old)
+    _ = outbox.takeNotes()
+    // As after a power cut before anything changed.
+    #expect(try store().load() == old)
+    #expect(outbox.takeNotes().allSatisfy { $0.detail == nil })
+    // The next write keeps it as the one before.
+    let next = try store()
+    #expect(next.load() == old)
+    next.save(new)
+    next.finish()
+    #expect(StateFile.state(of: try bytes()) == new)
+    #expect(StateFile.state(of: try bytes("state.json.previous")) == old)
+  }
+
   @Test func withBothFilesDamagedTheViewIsTheConfigurations() throws {
     try save(old, new)
     try folder.write("x", to: "state.json")

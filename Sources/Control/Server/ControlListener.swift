@@ -67,7 +67,10 @@ public final class ControlListener {
     self.fd = fd
     self.path = path
     // From here on `close` cleans up.
-    if let gid, chown(path, uid_t.max, gid) != 0 { throw failed("chown", group) }
+    // A sandbox may refuse to give a file the group that it has.
+    if let gid, !Self.hasGroup(gid, path), chown(path, uid_t.max, gid) != 0 {
+      throw failed("chown", group)
+    }
     if chmod(path, mode_t(mode & 0o777)) != 0 { throw failed("chmod", path) }
     if listen(fd, 128) != 0 { throw failed("listen", path) }
   }
@@ -91,6 +94,11 @@ public final class ControlListener {
     let error = SystemError(call, on: subject)
     close()
     return .system(error)
+  }
+
+  private static func hasGroup(_ gid: gid_t, _ path: String) -> Bool {
+    var info = stat()
+    return lstat(path, &info) == 0 && info.st_gid == gid
   }
 
   private static func folder(of path: String) -> String {

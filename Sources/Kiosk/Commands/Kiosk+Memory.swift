@@ -18,7 +18,7 @@ extension Kiosk {
     let watch = MemoryPressure(
       request, loop: loop, system: system, available: available,
       onPressure: { [weak self] in self?.memoryIsShort() })
-    relief.begin(watch) { [weak self] in self?.memoryIsCalm() }
+    relief.begin(watch) { [weak self] in self?.memoryRested(at: EventLoop.now()) }
   }
 
   /// What tells of a shortage, how often that came, and the cache's limit meanwhile, for `stats`.
@@ -29,6 +29,11 @@ extension Kiosk {
   /// Looks at the memory after something was loaded, where nothing else tells of it.
   func checkMemory() {
     if relief.isCalmAfterLoading(at: EventLoop.now()) { memoryIsCalm() }
+  }
+
+  /// Gives the cache more if memory was not short for a while before `now`, in nanoseconds.
+  func memoryRested(at now: UInt64) {
+    if relief.isCalmAfterRest(at: now) { memoryIsCalm() }
   }
 
   /// Halves the cache, down to its floor, and frees what can be made again.

@@ -56,13 +56,18 @@ final class MemoryRelief {
     return true
   }
 
-  /// Waits for a rest, unless MemAvailable is looked at anyway.
+  /// Waits for a rest while the cache is limited.
   func awaitCalm(_ now: UInt64) {
     changedAt = now
-    if limit != nil, watch?.means != .available {
-      timer?.arm(after: MemoryRelief.rest)
-    } else {
-      timer?.cancel()
-    }
+    if limit != nil { timer?.arm(after: MemoryRelief.rest) } else { timer?.cancel() }
+  }
+
+  /// Whether memory is still not short after a rest, and the cache may get more; otherwise it waits
+  /// for another. Where nothing tells of a shortage, this looks.
+  func isCalmAfterRest(at now: UInt64) -> Bool {
+    if watch?.means != .available || watch?.loaded(at: now) == true { return true }
+    // A look that found memory short has armed the timer.
+    if limit != nil { timer?.arm(after: MemoryRelief.rest) }
+    return false
   }
 }

@@ -67,12 +67,23 @@ enum StateFile {
     try FileIO.replace(path, with: bytes, keeping: previous(of: path))
   }
 
-  /// Moves the file at `path` aside, in place of one set aside before.
+  /// Moves the damaged file at `path` aside, in place of one set aside before.
   ///
   /// - Returns: where it is now; nil if it cannot be moved.
   static func setAside(_ path: String) -> String? {
     let aside = damaged(path)
     return rename(FileIO.target(of: path), aside) == 0 ? aside : nil
+  }
+
+  /// Keeps the damaged file at `path` aside, and puts the one before it in its place: if the power
+  /// is cut before the next write, that is found again.
+  ///
+  /// - Returns: where the damaged file is now; nil if nothing could be moved.
+  static func putBack(_ path: String) -> String? {
+    let target = FileIO.target(of: path)
+    let aside = damaged(path)
+    guard FileIO.keep(target, as: aside) else { return nil }
+    return FileIO.keep(previous(of: path), as: target) ? aside : nil
   }
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool {

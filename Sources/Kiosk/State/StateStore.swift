@@ -113,8 +113,13 @@ final class StateStore {
       return state
     } catch {
       var text = error.error.description
-      if error.isDamaged, let aside = StateFile.setAside(path) { text += "; set aside as \(aside)" }
       let previous = try? StateFile.read(StateFile.previous(of: path))
+      if error.isDamaged,
+        let aside = previous == nil ? StateFile.setAside(path) : StateFile.putBack(path)
+      {
+        text += "; set aside as \(aside)"
+        written = previous
+      }
       text +=
         previous == nil
         ? "; the view begins as it is configured" : "; the view begins with the state before it"
