@@ -149,7 +149,10 @@ public final class LabelArtist {
 
   /// The colour of a section; 0: the text's.
   private func color(_ section: UInt32, _ settings: LabelSettings) -> UInt32 {
-    section == 0 ? settings.textColor : tint?.ink(section, over: settings.textHaloColor) ?? section
+    if section == 0 { return settings.textColor }
+    // What is around it is the halo only where one is drawn.
+    let halo = settings.textHaloWidth > 0 ? settings.textHaloColor : 0
+    return tint?.ink(section, over: halo) ?? section
   }
 
   private func add(_ glyph: LabelShape.Glyph, _ shape: LabelShape, to mask: inout GlyphMask) {

@@ -35,6 +35,29 @@ struct LabelPath {
     distances.append(length + step)
   }
 
+  /// The smallest upright rectangle around a line.
+  struct Bounds {
+    var low: Point
+    var high: Point
+
+    /// Whether a point lies in it, or so near to it.
+    func contains(_ point: Point, within reach: Float) -> Bool {
+      point.x >= low.x - reach && point.x <= high.x + reach && point.y >= low.y - reach
+        && point.y <= high.y + reach
+    }
+  }
+
+  /// The rectangle around the line; nil without points.
+  var bounds: Bounds? {
+    guard let first = points.first else { return nil }
+    var bounds = Bounds(low: first, high: first)
+    for point in points {
+      bounds.low = Point(x: min(bounds.low.x, point.x), y: min(bounds.low.y, point.y))
+      bounds.high = Point(x: max(bounds.high.x, point.x), y: max(bounds.high.y, point.y))
+    }
+    return bounds
+  }
+
   /// The segment that holds a distance, 0 ..< points.count - 1.
   private func segment(_ distance: Float) -> Int {
     var (low, high) = (0, points.count - 2)
@@ -107,8 +130,8 @@ struct LabelPath {
     return abs(atan2f(ux * vy - uy * vx, ux * vx + uy * vy))
   }
 
-  /// Where labels of a length stand along the line, as in MapLibre: at even distances, or in the
-  /// middle if the line has room for one only.
+  /// Where labels of a length stand along the line, as in MapLibre: at even distances from near the
+  /// start, and where none of these fits, from the middle on.
   ///
   /// - Parameters:
   ///   - label: The label's length in pixels.
@@ -116,8 +139,7 @@ struct LabelPath {
   ///   - margin: Added before the first one, in pixels.
   ///   - overscale: How many times farther the first one stands from the start.
   ///   - continues: Whether the line goes on before its start, in the next tile.
-  ///   - isFit: Whether the line is straight enough at a distance. If it is nowhere, the middle is
-  ///     tried.
+  ///   - isFit: Whether the line is straight enough at a distance.
   /// - Returns: The distances of the labels' middles from the line's start, in pixels.
   func anchors(
     label: Float, spacing: Float, margin: Float, overscale: Float = 1, continues: Bool = false,

@@ -39,15 +39,25 @@ extension LabelPlacer {
         item, block, layout, line, (from, middle, rise), flipped: flipped, spread: spread, colors)
     }
     var set = letters(nil)
+    // How far the text reaches beyond its usual start and end.
+    var more: Float = 0
     if set.spread > 0 {
       let half = set.spread / 2
-      let hasRoom = from - half >= 0 && to + half <= path.length
-      set = letters(hasRoom ? half : 0)
+      if from - half >= 0, to + half <= path.length {
+        more = half
+        set = letters(half)
+      }
+      // From there on it may meet other bends, and need more room.
+      if more == 0 || set.spread > 2 * half + 0.5 {
+        more = 0
+        set = letters(0)
+      }
     }
-    let bare = bareCircles(item, from, to, box, flipped)
+    let bare = bareCircles(item, from - more, to + more, box, flipped)
     // Where the line ends with the text, both ends lie beyond the circles.
     let ends = [bare.first, bare.last].compactMap { $0 }
-    let boxes = circles(item, block, layout, line, from: from, run) + ends
+    let lift = (flipped ? -0.5 : 0.5) * (box.top + box.bottom)
+    let boxes = circles(item, block, layout, line, from: from, lift: lift, run) + ends
     for box in boxes {
       let area = box.moved(item.x, item.y)
       guard area.isFinite, grid.isFree(loyal(area, item, run), settings.textOverlap) else {
@@ -56,7 +66,8 @@ extension LabelPlacer {
     }
     return TextFit(
       box: box, boxes: boxes,
-      kept: circles(item, block, layout, line, from: from, run, dense: true) + ends, bare: bare,
+      kept: circles(item, block, layout, line, from: from, lift: lift, run, dense: true) + ends,
+      bare: bare,
       anchor: settings.textAnchor, isFlipped: flipped, glyphs: set.glyphs)
   }
 
@@ -122,9 +133,10 @@ extension LabelPlacer {
   /// They are MapLibre's: as large as the text at the next whole zoom, laid out at the whole zoom
   /// below, a little beyond the first and the last letter, and every second one where they are
   /// dense. Labels after it see all of them: between every second one, a letter could stand.
+  /// Unlike MapLibre's they lie `lift` pixels beside the line, where a text with an offset is.
   private func circles(
     _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
-    from: Float, _ run: LabelRun, dense: Bool = false
+    from: Float, lift: Float, _ run: LabelRun, dense: Bool = false
   ) -> [LabelBox] {
     let settings = layout.settings
     let path = paths[Int(item.path)]
@@ -174,7 +186,12 @@ extension LabelPlacer {
         }
       }
       previous = point
-      boxes.append(LabelBox(x: point.x - item.x, y: point.y - item.y, radius: step))
+      var box = LabelBox(x: point.x - item.x, y: point.y - item.y, radius: step)
+      if abs(lift) > 0.5 {
+        let angle = path.angle(at: along)
+        box = box.moved(-sinf(angle) * lift, cosf(angle) * lift)
+      }
+      boxes.append(box)
     }
     return boxes
   }

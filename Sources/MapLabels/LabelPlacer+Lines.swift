@@ -30,20 +30,23 @@ extension LabelPlacer {
     for group in lines.groups {
       if paths.count >= pathLimit { break }
       var parts = group.parts
-      if !group.isJoined { LabelPathJoiner.join(&parts, turning: false, &run) }
+      // Lines without text are not joined, as in the tiles.
+      if !group.isJoined, let first = parts.first,
+        run.request.tiles[first.tile].labels.records[first.record].text != TileLabels.Record.none
+      {
+        LabelPathJoiner.join(&parts, turning: false, &run)
+      }
       // In this order MapLibre leaves out what stands too near another.
       parts.sort(by: LineGroup.Part.isBefore)
       var stands: [LabelPath.Point] = []
       for part in parts {
         if paths.count >= pathLimit { break }
-        guard let layout = lineLayout(part, group.overscale, run),
-          run.mayCompare(group.edges.count)
-        else { continue }
-        let continues = part.points.first.map { first in
-          group.edges.contains { LabelPathJoiner.meet($0, first) }
+        guard let layout = lineLayout(part, group.overscale, run) else { continue }
+        var continues = false
+        if let first = part.points.first, run.mayCompare(group.edges.count) {
+          continues = group.edges.contains { LabelPathJoiner.meet($0, first) }
         }
-        let found = offer(
-          part, layout, continues: continues ?? false, coverage, &stands, &run)
+        let found = offer(part, layout, continues: continues, coverage, &stands, &run)
         if !found, !layout.key.text.isEmpty {
           short.add(part, of: group, layout.key, level: layout.level)
         }
@@ -103,16 +106,26 @@ extension LabelPlacer {
   ) -> Bool {
     let path = LabelPath(part.points)
     guard path.points.count > 1 else { return false }
+    // One that only joined lines have room for is left to them: they are offered if this has none.
+    if layout.settings.placement == .line, !layout.key.text.isEmpty, !layout.isExtra,
+      path.length + 0.1 * layout.margin < layout.length
+    {
+      return false
+    }
     let number = Int32(paths.count)
     paths.append(path)
     // First the labels that stand on it now.
     var taken: [Float] = []
-    for index in run.known[layout.key] ?? [] where !run.claimed[index] {
-      guard let old = run.previous?.labels[index] else { continue }
-      guard run.mayCompare(path.points.count) else { break }
+    let known = run.known[layout.key] ?? []
+    let reach = 4 * run.scale
+    let bounds = known.isEmpty ? nil : path.bounds
+    for index in known where !run.claimed[index] {
+      guard let bounds, let old = run.previous?.labels[index], run.mayCompare() else { continue }
       let (x, y) = run.map.position(old.anchor)
-      let (along, away) = path.nearest(LabelPath.Point(x: Float(x), y: Float(y)))
-      guard away < 4 * run.scale else { continue }
+      let at = LabelPath.Point(x: Float(x), y: Float(y))
+      guard bounds.contains(at, within: reach), run.mayCompare(path.points.count) else { continue }
+      let (along, away) = path.nearest(at)
+      guard away < reach else { continue }
       offer(along, of: path, number, part, layout, Int32(index), coverage, &run)
       taken.append(along)
       stands.append(path.point(at: along))

@@ -10,33 +10,48 @@ extension LabelCollector {
     var lines: [[VectorPoint]]
   }
 
+  /// The most features of a layer whose lines are joined, and the most that are evaluated for that.
+  private static let mostMembers = 16_384
+  /// The most points of their lines.
+  private static let mostPoints = 1 << 18
+
   /// Adds the lines that the part of the tile shows, joined with others of the same text. So where
   /// labels stand along a line does not depend on the part.
   func addLines(
     _ maker: inout CandidateMaker, _ boxes: [FeatureBox], _ view: TileProjection,
     _ builder: inout TileLabelsBuilder, _ work: PaintWork
   ) throws(VectorTileError) {
+    if builder.leftOut > Self.mostLeftOut { return }
     let layer = maker.layer
-    var network = LineNetwork()
+    func hasLines(_ index: Int) -> Bool {
+      let kind = layer.features[index].kind
+      return kind == .line || kind == .polygon
+    }
     var queue: [Int] = []
-    let draws = maker.step.draws
-    for (count, draw) in draws.enumerated() {
+    for draw in maker.step.draws {
+      let index = Int(draw.feature)
+      if hasLines(index), boxes.isEmpty || view.sees(boxes[index], reach: 0) { queue.append(index) }
+    }
+    guard !queue.isEmpty else { return }
+    var network = LineNetwork()
+    // Only lines with a text are joined.
+    for (count, draw) in maker.step.draws.enumerated() where maker.style.textField.isSet {
       if count & 63 == 63, isCancelled() { return }
       let index = Int(draw.feature)
-      let kind = layer.features[index].kind
-      guard kind == .line || kind == .polygon else { continue }
+      guard hasLines(index) else { continue }
       try layer.read(index, into: work.geometry)
       guard let end = work.geometry.ends.first, end > 0 else { continue }
       let first = work.geometry.points[0]
-      network.add(index, first, kind == .polygon ? first : work.geometry.points[end - 1])
-      if boxes.isEmpty || view.sees(boxes[index], reach: 0) { queue.append(index) }
+      let isArea = layer.features[index].kind == .polygon
+      network.add(index, first, isArea ? first : work.geometry.points[end - 1])
     }
-    guard !queue.isEmpty else { return }
     // From the features that are seen along all lines of the same text.
     var members: [Int: Member] = [:]
     var candidates: [Int: LabelCandidate?] = [:]
     var next = 0
-    while next < queue.count {
+    var points = 0
+    // A hostile tile has more than any map: the rest has no labels.
+    while next < queue.count, points < Self.mostPoints, candidates.count < Self.mostMembers {
       if next & 63 == 63, isCancelled() { return }
       let index = queue[next]
       next += 1
@@ -47,11 +62,13 @@ extension LabelCollector {
         candidate: candidate, text: candidate.text.plain,
         lines: Self.lines(work.geometry, layer.features[index].kind))
       members[index] = member
+      points += work.geometry.points.count
       guard !member.text.isEmpty, let line = member.lines.first, let first = line.first,
         let last = line.last
       else { continue }
       for point in first == last ? [first] : [first, last] {
-        for neighbour in network.neighbours(point) where members[Int(neighbour)] == nil {
+        for neighbour in network.neighbours(point)
+        where members[Int(neighbour)] == nil && candidates.count < Self.mostMembers {
           let other = try find(Int(neighbour), &maker, &candidates)
           if other?.text.plain == member.text { queue.append(Int(neighbour)) }
         }

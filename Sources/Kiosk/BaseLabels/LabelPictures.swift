@@ -24,6 +24,8 @@ struct LabelPictures {
   /// Images that may be drawn anew once nothing else refers to them.
   private var spare: [SpriteImage] = []
   private var frame = 0
+  /// What a frame no longer shows. Kept, so that a frame allocates nothing for it.
+  private var gone: [UInt64] = []
 
   /// A picture that is turned or fades.
   private struct Changed {
@@ -38,7 +40,7 @@ struct LabelPictures {
   }
 
   /// Bytes of all pictures.
-  var bytes: Int { uprightBytes + changedBytes + spare.reduce(0) { $0 + $1.capacity * 4 } }
+  var bytes: Int { uprightBytes + changedBytes + spare.reduce(0) { $0 + $1.bytes } }
 
   /// Keeps a picture, unless it or all of them take too much memory.
   mutating func add(_ picture: LabelPicture, of shape: LabelShape) {
@@ -64,7 +66,11 @@ struct LabelPictures {
     for label in placement.labels {
       if let sprite = sprite(of: label, on: screen) { sprites.append(sprite) }
     }
-    for (id, old) in changed where old.frame != frame { drop(id, old) }
+    for (id, old) in changed where old.frame != frame { gone.append(id) }
+    for id in gone {
+      if let old = changed[id] { drop(id, old) }
+    }
+    gone.removeAll(keepingCapacity: true)
   }
 
   /// The label as a sprite where it is now; nil if it is off the screen.
@@ -89,7 +95,7 @@ struct LabelPictures {
         on: PixelCanvas(pixels, stride: stride, width: rect.width, height: rect.height),
         x: label.x - rect.x, y: label.y - rect.y, angle: angle, opacity: label.opacity)
     }
-    changedBytes += image.capacity * 4
+    changedBytes += image.bytes
     changed[label.id] = Changed(
       image: image, x: rect.x - label.x, y: rect.y - label.y, angle: angle,
       opacity: label.opacity, shape: label.shape, frame: frame)
@@ -108,9 +114,9 @@ struct LabelPictures {
 
   private mutating func drop(_ id: UInt64, _ old: Changed) {
     changed[id] = nil
-    changedBytes -= old.image.capacity * 4
-    let kept = spare.reduce(0) { $0 + $1.capacity * 4 }
-    if kept + old.image.capacity * 4 <= Self.limit / 4 { spare.append(old.image) }
+    changedBytes -= old.image.bytes
+    let kept = spare.reduce(0) { $0 + $1.bytes }
+    if kept + old.image.bytes <= Self.limit / 4 { spare.append(old.image) }
   }
 
   /// An image of this size: one that nobody shows any more, or a new one.

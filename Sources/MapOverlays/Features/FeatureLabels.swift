@@ -114,14 +114,13 @@ extension FeatureDrawing {
       cells[row * side + column].append(i)
     }
     var chosen: [Int] = []
-    chosen.reserveCapacity(limit)
+    chosen.reserveCapacity(min(limit, items.count))
     var round = 0
     while chosen.count < limit {
-      let before = chosen.count
-      for cell in cells where round < cell.count && chosen.count < limit {
-        chosen.append(cell[round])
-      }
-      if chosen.count == before { break }
+      // Those that still have one: all may be in a single cell.
+      cells.removeAll { $0.count <= round }
+      if cells.isEmpty { break }
+      for cell in cells where chosen.count < limit { chosen.append(cell[round]) }
       round += 1
     }
     return chosen

@@ -100,16 +100,21 @@ struct LabelFrame {
     }
     // Next to the plates in its way.
     let (width, height) = (sprite.image.width, sprite.image.height)
-    let plates = avoiding.filter { $0.intersects(LabelFrame.moved(sprite, into: room).rect) }
-    var columns = [sprite.x]
-    var rows = [sprite.y]
-    for plate in plates {
-      columns += [plate.x - width, plate.maxX]
-      rows += [plate.y - height, plate.maxY]
+    let moved = LabelFrame.moved(sprite, into: room).rect
+    // The place number -1 is its own, 2n and 2n + 1 are before and after the plate n.
+    func isInWay(_ number: Int) -> Bool { number < 0 || avoiding[number / 2].intersects(moved) }
+    func column(_ number: Int) -> Int {
+      if number < 0 { return sprite.x }
+      return number % 2 == 0 ? avoiding[number / 2].x - width : avoiding[number / 2].maxX
+    }
+    func row(_ number: Int) -> Int {
+      if number < 0 { return sprite.y }
+      return number % 2 == 0 ? avoiding[number / 2].y - height : avoiding[number / 2].maxY
     }
     var best: (sprite: Sprite, distance: Int)?
-    for x in columns {
-      for y in rows {
+    for across in -1..<2 * avoiding.count where isInWay(across) {
+      for down in -1..<2 * avoiding.count where isInWay(down) {
+        let (x, y) = (column(across), row(down))
         let other = LabelFrame.moved(Sprite(label.image, x: x, y: y), into: room)
         let distance = abs(other.x - sprite.x) + abs(other.y - sprite.y)
         if isFree(other.rect), distance < best?.distance ?? 2 * (width + height) {

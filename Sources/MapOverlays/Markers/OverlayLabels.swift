@@ -5,8 +5,9 @@ import MapGeometry
 /// They are gathered once for a large part. What was found out about each stays with it: the size
 /// of its picture, and where it stood.
 struct OverlayLabels {
-  /// The most labels of all overlays that are considered for one part of the world. Of more, those
-  /// of the smallest areas and lines are left out, and points evenly.
+  /// The most labels of all overlays that are considered for one part of the world. Of an overlay
+  /// with more, those of the smallest areas and lines are left out, and points evenly. Each overlay
+  /// has room for its share, and for what the others leave.
   static let most = 16_384
 
   /// A view reaches at most so many worlds beyond the world's northern or southern edge.
@@ -38,9 +39,11 @@ struct OverlayLabels {
   private var version: Int?
   /// Whether `all` has every label of the overlays.
   private var isWhole = false
+  /// Bytes of the texts and other places of `all`.
+  private var textBytes = 0
 
   var bytes: Int {
-    all.capacity * (MemoryLayout<Candidate>.stride + 48)
+    all.capacity * MemoryLayout<Candidate>.stride + textBytes
       + places.capacity * MemoryLayout<WorldPoint>.stride + inWindow.capacity * 4
   }
 
@@ -93,17 +96,26 @@ struct OverlayLabels {
       : GridBox(
         minX: new.minX - width, minY: new.minY - height, maxX: new.maxX + width,
         maxY: new.maxY + height)
+    textBytes = 0
+    // What is kept free for the overlays below the one at hand.
+    let share = OverlayLabels.most / max(shown.count, 1)
+    var kept = shown.reduce(0) { $0 + min($1.labelCount, share) }
     for source in shown {
+      kept -= min(source.labelCount, share)
+      let end = OverlayLabels.most - kept
       source.forEachLabel(
         minX: box.minX, minY: box.minY, maxX: box.maxX, maxY: box.maxY, zoom: zoom
       ) { anchor in
-        if anchor.text.isEmpty || all.count >= OverlayLabels.most { return }
+        if anchor.text.isEmpty || all.count >= end { return }
         var candidate = Candidate(anchor: anchor)
         if !known.isEmpty, let former = known[candidate.key] {
-          (candidate.side, candidate.layout) = (former.side, former.layout)
+          candidate = former
+          candidate.anchor = anchor
         }
         all.append(candidate)
         places.append(anchor.place)
+        textBytes +=
+          anchor.text.utf8.count + anchor.others.count * MemoryLayout<WorldPoint>.stride
       }
     }
   }

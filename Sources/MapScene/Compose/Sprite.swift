@@ -25,7 +25,7 @@ public final class SpriteImage {
   private var rowCapacity: Int
 
   /// The memory of the picture in bytes.
-  public var bytes: Int { width * height * 4 + height * MemoryLayout<Columns>.stride }
+  public var bytes: Int { capacity * 4 + rowCapacity * MemoryLayout<Columns>.stride }
 
   /// Creates a picture.
   ///
