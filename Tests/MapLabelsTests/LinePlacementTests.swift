@@ -103,6 +103,36 @@ import Testing
     #expect(joined.labels.count == 1)
   }
 
+  @Test func aLabelOnALineJoinedAcrossTilesStaysThere() throws {
+    let right = try #require(TileID(z: 14, x: LabelScene.tile.x + 1, y: LabelScene.tile.y))
+    let left = LabelScene.labels([road([(0.9, 0.5), (1, 0.5)], "A long street")])
+    let rest = LabelScene.labels([road([(0, 0.5), (0.1, 0.5)], "A long street")])
+    let request = LabelRequest(
+      tiles: [LabelTile(LabelScene.tile, labels: left), LabelTile(right, labels: rest)],
+      view: LabelScene.view(zoom: 15, at: TilePoint(1, 0.5)))
+    let placer = LabelPlacer(type: try LabelScene.type())
+    let first = placer.place(request, after: nil)
+    let second = placer.place(request, after: first)
+    #expect(first.labels.count == 1)
+    #expect(second.labels.map(\.id) == first.labels.map(\.id))
+  }
+
+  @Test func aTextBesideItsLineKeepsTheRoomThatItFills() throws {
+    let street = road([(0.2, 0.5), (0.8, 0.5)], "Footpath") {
+      $0.textOffset = LabelOffset(0, -2)
+      $0.spacing = 4000
+    }
+    // The line lies at 256; the text of 12 points lies 24 above it, around the line's middle.
+    func stands(_ y: Float) throws -> Bool {
+      let first = try place([street])
+      let x = Float(try #require(first.labels.first).x) / 512
+      let all = try place([street, LabelScene.point("Hut", x, y, layer: -1)])
+      return all.labels.count == 2
+    }
+    #expect(try stands(0.5))
+    #expect(try !stands(0.5 - 24 / 512))
+  }
+
   @Test func lineLabelsTurnWithTheMapAndPointsStayUpright() throws {
     let candidates = [
       road([(0.3, 0.3), (0.7, 0.3)]), LabelScene.point("Upright", 0.5, 0.6),

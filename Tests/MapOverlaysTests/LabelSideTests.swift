@@ -74,6 +74,17 @@ import Testing
     #expect(shown > 72 * 10)
   }
 
+  @Test func aLargeOverlayLeavesOthersTheirShare() {
+    let few = crowd(10).map { LabelAnchor(place: $0.place, text: "Few " + $0.text, beside: 8) }
+    var labels = OverlayLabels()
+    let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
+    let window = GridBox(
+      minX: middle.x - 0.01, minY: middle.y - 0.01, maxX: middle.x + 0.01, maxY: middle.y + 0.01)
+    #expect(labels.update([Names(crowd(20_000)), Names(few)], window: window, zoom: 12))
+    #expect(labels.all.count <= OverlayLabels.most)
+    #expect(labels.all.filter { $0.anchor.text.hasPrefix("Few") }.count == few.count)
+  }
+
   @Test func everyNameOfThousandsHasItsTurnAndTheFirstOnesComeFirst() throws {
     let layer = try layer([])
     layer.labelSources = [Names(crowd(10_000))]
