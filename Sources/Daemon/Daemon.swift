@@ -92,6 +92,7 @@ public final class Daemon {
       Console.blockSignals()
       let screens = Screens(
         loop: loop, services: services, isDemo: options.demo, variables: variables)
+      CrashMark.install(Daemon.openings(configuration))
       let made = try Kiosk(
         configuration: configuration, loop: loop,
         makeScreen: { configuration, _ in screens.open(configuration.display) },

@@ -103,7 +103,7 @@ public final class Kiosk {
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
     media = MediaFinder(loop: loop, outbox: outbox)
     tidy = MemoryTidy(loop: loop)
-    relief = MemoryRelief(loop: loop)
+    relief = MemoryRelief(loop: loop) { [outbox] in outbox.add(.holesDue) }
     pathChecks = MediaWorkers("paths", loop: loop, capacity: Kiosk.mostPathChecks)
     let news = NewsHandler()
     let waker = try loop.waker { news.run?() }
@@ -281,6 +281,7 @@ public final class Kiosk {
       if !news.isFirst { outbox.tell(.view) }
     }
     if outbox.take(.state) { states.changed() }
+    checkRefusals()
     takeNotes()
     tidy.check(isPainted: book.sources.isPainted)
     let changes = outbox.changes

@@ -6,7 +6,8 @@ import Glibc
 /// - Parameters:
 ///   - name: the thread's name in the kernel, at most 15 bytes.
 ///   - stack: the size of its stack in bytes.
-///   - body: runs on the new thread with all signals blocked, because the loop handles signals.
+///   - body: runs on the new thread with all signals blocked but those of a crash, because the loop
+///     handles signals.
 /// - Returns: false if the system has no room for another thread.
 package func startThread(
   named name: String, stack: Int = 512 << 10, _ body: @escaping @Sendable () -> Void
@@ -26,6 +27,7 @@ package func startThread(
   var all = sigset_t()
   var before = sigset_t()
   sigfillset(&all)
+  waypost_remove_crash_signals(&all)
   pthread_sigmask(SIG_SETMASK, &all, &before)
   var thread = pthread_t()
   let box = Unmanaged.passRetained(Box(name, body))
@@ -35,8 +37,10 @@ package func startThread(
       guard let raw else { return nil }
       let box = Unmanaged<Box>.fromOpaque(raw).takeRetainedValue()
       waypost_name_thread(box.name)
-      box.body()
-      return nil
+      waypost_run_with_signal_stack(
+        { raw in raw.map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue().body() } },
+        raw)
+      return withExtendedLifetime(box) { nil }
     }, box.toOpaque())
   if result != 0 { box.release() }
   pthread_sigmask(SIG_SETMASK, &before, nil)

@@ -95,9 +95,11 @@ extension TileBuffer {
       return payload(format: encoding.corrected(format))
     }
     do {
-      set(try Unpacking.unpack([UInt8](bytes), compression, limit: StoredTile.sizeLimit))
+      let unpacked = try Unpacking.unpack([UInt8](bytes), compression, limit: StoredTile.sizeLimit)
+      let room = try reserve(unpacked.count)
+      unpacked.withUnsafeBytes { room.copyMemory(from: $0) }
     } catch {
-      throw PackFault("the tile \(error.reason)")
+      throw PackFault("the tile \(error.reason)", isTransient: error.isTransient)
     }
     return payload(format: encoding.corrected(TileFormat(sniffing: bytes)))
   }

@@ -74,6 +74,32 @@ import TileSources
     #expect(bench.kiosk.pipeline.cache.limit == 32 << 20)
   }
 
+  @Test func tilesForWhichTheSystemHasNoMemoryAreNamedAndAskedForAgain() throws {
+    let bench = try bench()
+    var lines: [String] = []
+    bench.kiosk.onLog = { lines.append("\($1)") }
+    let cache = bench.kiosk.pipeline.cache
+    bench.kiosk.relief.setRetry(after: 10_000_000)
+    cache.setMapping { _ in nil }
+    #expect(bench.run { cache.refusals > 0 })
+    bench.loop.runOnce(timeout: 0)
+    let entry = try #require(bench.kiosk.health.entries.first { $0.what == "memory" })
+    #expect(entry.detail.contains("no memory for the pixels of tiles"), "\(entry.detail)")
+    // Asked for again, which is still one shortage.
+    let before = cache.refusals
+    #expect(bench.run { cache.refusals > before })
+    #expect(bench.kiosk.memoryPressure.count == 1)
+    #expect(lines.filter { $0.hasPrefix("memory: there is some") }.isEmpty)
+    cache.setMapping(nil)
+    // Nobody moves the map or asks for anything.
+    try bench.settle()
+    #expect(
+      bench.run {
+        !bench.kiosk.health.entries.contains { $0.detail.contains("no memory for the pixels") }
+      })
+    #expect(lines.filter { $0.hasPrefix("memory: there is some") }.count == 1)
+  }
+
   @Test func memAvailableIsLookedAtWhenTilesAreLoaded() throws {
     let bench = try bench()
     bench.kiosk.watchMemory(

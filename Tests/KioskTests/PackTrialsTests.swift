@@ -10,7 +10,7 @@ import TileSources
 
 @testable import Kiosk
 
-/// A pack over which the program died is opened last and alone at the next start, and named.
+/// A pack over which the program crashed is opened last and alone at the next start, and named.
 @Suite(.timeLimit(.minutes(5))) struct PackTrialsTests {
   private let folder: TemporaryFolder
   private let file: String
@@ -24,8 +24,24 @@ import TileSources
   }
 
   /// The list of another start; the one before was never closed.
-  private func start(time: UInt64 = 0, boot: String = "boot") -> TrialList {
-    TrialList(path: file, time: time, boot: boot)
+  private func start(
+    time: UInt64 = 0, boot: String = "boot", memoryKills: Int? = 0
+  ) -> TrialList {
+    TrialList(
+      path: file, time: time, circumstances: .init(boot: boot, memoryKills: memoryKills))
+  }
+
+  /// The list of another start, after a crash.
+  private func startAfterCrash(time: UInt64 = 0, boot: String = "boot") throws -> TrialList {
+    try crash()
+    return start(time: time, boot: boot)
+  }
+
+  /// Leaves the mark of a crash.
+  private func crash() throws {
+    let before = try FileIO.read(file, limit: 1 << 16)
+    try folder.write(
+      String(decoding: before, as: UTF8.self) + CrashMark.line + "\n", to: "state.json.openings")
   }
 
   private var isThere: Bool { access(file, F_OK) == 0 }
@@ -34,23 +50,66 @@ import TileSources
     let first = start()
     try first.begin([a])
     #expect(first.figures == .init())
+    let second = try startAfterCrash()
+    #expect(second.figures == .init(suspects: [a]))
+    // Ended before it opened anything, the list is as it was.
     #expect(start().figures == .init(suspects: [a]))
+  }
+
+  @Test func sigkillFromOutsideAccusesNobody() throws {
+    for _ in 0..<10 {
+      let list = start()
+      #expect(list.figures == .init())
+      try list.begin([a])
+    }
+  }
+
+  @Test func theKernelsKillForLackOfMemoryDoes() throws {
+    try start(memoryKills: 4).begin([a])
+    #expect(start(memoryKills: nil).figures == .init())
+    #expect(start(memoryKills: 4).figures == .init())
+    #expect(start(memoryKills: 5).figures == .init(suspects: [a]))
+  }
+
+  @Test func aSuspectThatWasKilledFromOutsideStaysOne() throws {
+    try start().begin([a])
+    let second = try startAfterCrash()
+    for list in [second, start(), start()] {
+      #expect(list.figures == .init(suspects: [a]))
+      try list.begin([a])
+    }
+    let last = try startAfterCrash()
+    #expect(last.figures == .init(refused: [a]))
+  }
+
+  @Test func theTrialOfAPackEndsWhenItsTimeIsOver() throws {
+    let list = start(time: 500_000_000_000)
+    #expect(list.figures.trialEnd == nil)
+    try list.begin([a, b])
+    #expect(list.figures.trialEnd == nil)
+    let before = EventLoop.now()
+    list.opened([a])
+    let after = EventLoop.now()
+    list.opened([b])
+    let end = try #require(list.figures.trialEnd)
+    #expect(end >= before + list.time)
+    #expect(end <= after + list.time)
   }
 
   @Test func whatWasReadWellForAWhileIsNot() throws {
     let first = start()
     try first.begin([a, b])
     first.opened([a])
-    #expect(start().figures.suspects == [a, b])
+    #expect(try startAfterCrash().figures.suspects == [a, b])
     first.sweep()
-    #expect(start().figures.suspects == [b])
+    #expect(try startAfterCrash().figures.suspects == [b])
     first.failed([b])
     #expect(!isThere)
     let slow = start(time: 900_000_000_000)
     try slow.begin([a])
     slow.opened([a])
     slow.sweep()
-    #expect(start().figures.suspects == [a])
+    #expect(try startAfterCrash().figures.suspects == [a])
   }
 
   @Test func aProgramThatEndsAsItShouldAccusesNobody() throws {
@@ -65,12 +124,17 @@ import TileSources
 
   @Test func neitherDoesAPowerCut() throws {
     try start().begin([a])
-    #expect(start(boot: "the next").figures == .init())
+    let next = try startAfterCrash(boot: "next")
+    #expect(next.figures == .init())
+    // Where the boot is not known, it may have been one.
+    try start(boot: "").begin([a])
+    let unknown = try startAfterCrash(boot: "")
+    #expect(unknown.figures == .init())
   }
 
   @Test func aSuspectWaitsUntilTheOthersProvedGoodAndIsAlone() throws {
     try start().begin([a])
-    let second = start()
+    let second = try startAfterCrash()
     try second.begin([b])
     let (done, a) = (Gate(false), a)
     #expect(
@@ -92,7 +156,7 @@ import TileSources
 
   @Test func nobodyElseIsOpenedBesideASuspect() throws {
     try start().begin([a])
-    let second = start()
+    let second = try startAfterCrash()
     try second.begin([a])
     let (done, b) = (Gate(false), b)
     #expect(
@@ -104,8 +168,8 @@ import TileSources
     #expect(!done.locked { $0 })
     // It is the same pack's own turn all the while.
     try second.begin([a])
-    // Were it to die now, the suspect alone would be to blame.
-    #expect(start().figures.refused == [a])
+    // Were it to crash now, the suspect alone would be to blame.
+    #expect(try startAfterCrash().figures.refused == [a])
     second.opened([a])
     second.sweep()
     let end = EventLoop.now() + 20_000_000_000
@@ -116,7 +180,7 @@ import TileSources
 
   @Test func theSuspectGivesOthersTimeToComeFirst() throws {
     try start().begin([a])
-    let second = start(time: 300_000_000)
+    let second = try startAfterCrash(time: 300_000_000)
     let begun = EventLoop.now()
     try second.begin([a])
     #expect(EventLoop.now() - begun >= 250_000_000)
@@ -124,8 +188,8 @@ import TileSources
 
   @Test func onePackThatKillsItAgainAloneIsRefusedUntilItsFileChangesOrTheNextBoot() throws {
     try start().begin([a])
-    try start().begin([a])
-    let third = start()
+    try startAfterCrash().begin([a])
+    let third = try startAfterCrash()
     #expect(third.figures == .init(refused: [a]))
     #expect(throws: SourceError.self) { try third.begin([a]) }
     try third.begin([b])
@@ -134,17 +198,18 @@ import TileSources
     let fourth = start()
     #expect(fourth.figures == .init(refused: [a]))
     // In the next it is tried once more, last and alone.
-    let next = start(boot: "the next")
+    let next = start(boot: "next")
     #expect(next.figures == .init(suspects: [a]))
     try next.begin([a])
-    #expect(start(boot: "the next").figures == .init(refused: [a]))
+    let again = try startAfterCrash(boot: "next")
+    #expect(again.figures == .init(refused: [a]))
     try folder.write("another", to: "a.mbtiles")
     try fourth.begin([a])
     #expect(fourth.figures.refused == [])
   }
 
   @Test func aPackThatIsNotThereIsNotWrittenDown() throws {
-    let list = TrialList(path: file, time: 0, boot: "this") { path, _ in
+    let list = TrialList(path: file, time: 0) { path, _ in
       Issue.record("\(path) was written")
     }
     try list.begin([folder["absent.mbtiles"]])
@@ -154,24 +219,27 @@ import TileSources
 
   @Test func aHangingMediumOfTheListHoldsUpNoPackForLong() throws {
     let isHeld = Gate(true)
-    let list = TrialList(path: file, time: 0, boot: "this") { _, _ in
+    let list = TrialList(path: file, time: 0) { _, _ in
       isHeld.wait { $0 ? nil : () }
     }
     try list.begin([a])
     list.opened([a])
-    #expect(list.figures.isOnTrial)
+    #expect(list.figures.trialEnd != nil)
     isHeld.lockedBroadcast { $0 = false }
   }
 
   @Test func ofTwoThatWereUnderWayNeitherIsRefusedForTheOther() throws {
     try start().begin([a, b])
-    try start().begin([a, b])
-    #expect(start().figures == .init(suspects: [a, b].sorted()))
+    try startAfterCrash().begin([a, b])
+    #expect(try startAfterCrash().figures == .init(suspects: [a, b].sorted()))
   }
 
   @Test(arguments: [
-    "", "x", "waypost openings 1 boot\ntrying\ntrying x y z\ntrying -1 - /a\nnone 1 - /a\n",
-    "waypost openings 2 boot\ntrying 0 - /a\n",
+    "", "x", "crashed\n", "waypost openings 2\ntrying 0 - /a\ncrashed\n",
+    "waypost openings 2 boot 0\ntrying\ntrying x y z\ntrying -1 - /a\nnone 1 - /a\ncrashed\n",
+    "waypost openings 1 boot\ntrying 0 - /a\n",
+    "waypost openings 3 boot 0\ntrying 0 - /a\ncrashed\n",
+    "waypost openings 2 boot 0\ntrying 9223372036854775807 - /a\ncrashed\n",
   ]) func aDamagedFileAccusesNobody(text: String) throws {
     try folder.write(text, to: "state.json.openings")
     #expect(start().figures == .init())
@@ -181,6 +249,7 @@ import TileSources
     let pack = folder["pack.mbtiles"]
     try TilePacks.writeMBTiles(TilePacks.tiles(of: MosaicTests.small), to: pack)
     try TrialList(path: file).begin([pack])
+    try crash()
     let loop = try EventLoop()
     var configuration = Configuration()
     configuration.display.backend = .headless

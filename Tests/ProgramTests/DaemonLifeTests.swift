@@ -43,7 +43,8 @@ import Testing
     #expect(try Array(picture.png().prefix(head.count)) == head)
   }
 
-  @Test func aPackOverWhichItDiedIsNamedAndOpenedOnceItHadTimeForTheOthers() throws {
+  /// Starts a daemon, and ends it with `signal` while it opens its pack; its folder.
+  private func ended(by signal: Int32) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(
       DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
@@ -51,17 +52,33 @@ import Testing
     let openings = folder["state.json.openings"]
     let first = try DaemonProcess.start(folder)
     #expect(waitUntil { access(openings, F_OK) == 0 })
-    kill(first.pid, SIGKILL)
-    _ = first.outcome()
+    kill(first.pid, signal)
+    #expect(first.outcome().status == -signal)
     #expect(access(openings, F_OK) == 0)
+    return folder
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGILL])
+  func aPackOverWhichItCrashedIsNamedAndOpenedOnceItHadTimeForTheOthers(_ signal: Int32) throws {
+    let folder = try ended(by: signal)
     let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
     let named = try client.health("packs")
     #expect(named?.detail?.contains(DaemonProcess.tiles) == true)
-    #expect(daemon.program.log.contains("packs: the program ended while"))
+    #expect(daemon.program.log.contains("packs: the program crashed while"))
     #expect(try waitUntil { try client.health("packs") == nil })
     try client.settled()
-    #expect(access(openings, F_OK) != 0)
+    #expect(access(folder["state.json.openings"], F_OK) != 0)
+    #expect(daemon.end() == 0)
+  }
+
+  @Test func aPackOverWhichItWasKilledFromOutsideIsOpenedAtOnce() throws {
+    let folder = try ended(by: SIGKILL)
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    #expect(try client.health("packs") == nil)
+    try client.settled()
+    #expect(!daemon.program.log.contains("packs:"))
     #expect(daemon.end() == 0)
   }
 

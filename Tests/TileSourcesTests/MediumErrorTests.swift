@@ -41,6 +41,8 @@ import Testing
     #expect(try pull(path) > 0)
     let error = thrown(TileError.self) { try map.read(.world) }
     #expect(error?.isTransient == true, "\(String(describing: error))")
+    #expect(error?.reason.hasPrefix("cannot be read") == true)
+    #expect(error?.reason.hasSuffix(": Input/output error") == true)
     #expect(!map.isReplaced)
     #expect(try map.tile(at: .world) == pictureStart)
   }

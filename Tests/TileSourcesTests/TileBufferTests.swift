@@ -1,3 +1,4 @@
+import Glibc
 import MapGeometry
 import Synchronization
 import TestSupport
@@ -32,6 +33,38 @@ private func given(at id: TileID, in map: any TileSource) throws -> TilePayload?
   #expect(try given(at: tile(1, 0, 0), in: map) == nil)
   let error = thrown(TileError.self) { try map.read(tile(2, 0, 3)) }
   #expect(error?.reason == "the tile is empty: 0 bytes")
+}
+
+/// More bytes than any address space has, and more than a number can count with some to spare.
+@Test(arguments: [1 << 60, Int.max]) func withoutMemoryThereIsAFaultThatMayPass(count: Int) throws {
+  var buffer = TileBuffer()
+  buffer.set([1, 2, 3])
+  var fault: PackFault?
+  do { _ = try buffer.reserve(count) } catch { fault = error }
+  #expect(fault?.isTransient == true)
+  #expect(fault?.reason.contains("no memory") == true)
+  let (held, capacity) = (buffer.count, buffer.capacity)
+  #expect(held == 0 && capacity == 0)
+  // Memory that is there again is used.
+  buffer.set([4, 5])
+  let bytes = [UInt8](buffer.bytes)
+  #expect(bytes == [4, 5])
+}
+
+@Test func aFileForWhichThereIsNoMemoryIsAnError() throws {
+  let scratch = try Scratch()
+  let path = scratch + "sparse"
+  let fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+  try #require(fd >= 0)
+  defer { close(fd) }
+  // 7 TiB, of which none is on the disk.
+  let size = 7 << 40
+  guard ftruncate(fd, off_t(size)) == 0 else { return }
+  let reader = try FileReader(path: path)
+  var buffer = TileBuffer()
+  var fault: PackFault?
+  do { try reader.read(at: 0, count: size, into: &buffer) } catch { fault = error }
+  #expect(fault?.isTransient == true)
 }
 
 @Test func aBufferHoldsTheLastTileAloneAndKeepsItsRoom() {

@@ -232,11 +232,6 @@ track = true
                     raise RuntimeError("waypostd does not serve:\n" + self.tail())
                 time.sleep(0.001)
 
-    def forget_trials(self):
-        """Removes the list of the packs that were being opened."""
-        if os.path.exists(self.state + ".openings"):
-            os.remove(self.state + ".openings")
-
     def kill(self, signal_number=signal.SIGKILL):
         self.process.send_signal(signal_number)
         return self.process.wait(timeout=60)

@@ -16,6 +16,7 @@
 
 #include "framebuffer.h"
 #include "console.h"
+#include "crashes.h"
 #include "threads.h"
 
 /// The meaning of an error number, in English and without taking a lock; never NULL.

@@ -36,6 +36,16 @@ extension Kiosk {
     if relief.isCalmAfterRest(at: now) { memoryIsCalm() }
   }
 
+  /// Frees memory when the system had none for a tile, and tells of it. The tiles are asked for
+  /// again after a while.
+  func checkRefusals() {
+    guard relief.take(refusals: pipeline.cache.refusals) else { return }
+    if relief.isRefused { return memoryIsShort() }
+    outbox.log(
+      .notice, "memory: there is some for tiles again; it was refused \(relief.refusals) times")
+    noteMemory()
+  }
+
   /// Halves the cache, down to its floor, and frees what can be made again.
   func memoryIsShort() {
     let cache = pipeline.cache
@@ -56,16 +66,24 @@ extension Kiosk {
 
   private func memoryChanged() {
     relief.awaitCalm(EventLoop.now())
+    noteMemory()
+    changed()
+  }
+
+  private func noteMemory() {
     let cache = pipeline.cache
     let usual = max(cache.requested, cache.floor)
     let isAtFloor = cache.limit <= cache.floor
-    outbox.note(
-      "memory", .warning,
-      relief.limit == nil
-        ? nil
-        : "memory is short; the tile cache is limited to \(ByteCount.text(cache.limit)) instead of "
+    var texts: [String] = []
+    if relief.isRefused {
+      texts.append("the system has no memory for the pixels of tiles, which are asked for again")
+    }
+    if relief.limit != nil {
+      texts.append(
+        "memory is short; the tile cache is limited to \(ByteCount.text(cache.limit)) instead of "
           + "\(ByteCount.text(usual))\(isAtFloor ? ", the least that this display needs" : ""). "
           + "End other programs, or set a smaller cache.memory")
-    changed()
+    }
+    outbox.note("memory", .warning, texts.isEmpty ? nil : texts.joined(separator: "; "))
   }
 }

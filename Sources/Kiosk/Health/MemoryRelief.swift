@@ -5,6 +5,10 @@ import Platform
 final class MemoryRelief {
   /// How long memory must not be short until the cache gets twice as much again, in nanoseconds.
   static let rest: UInt64 = 60_000_000_000
+  /// After what time tiles for which there was no memory are asked for again: at first, and at most
+  /// after it was doubled each time. In nanoseconds.
+  private static let lastRetry: UInt64 = 60_000_000_000
+  private var firstRetry: UInt64 = 1_000_000_000
 
   /// The most bytes of the cache; nil: as configured.
   private(set) var limit: Int?
@@ -16,9 +20,44 @@ final class MemoryRelief {
   private var timer: LoopTimer?
   /// Called when memory was not short for `rest`.
   private var onCalm: (() -> Void)?
+  /// How often the system had no memory for a tile's pixels, as the cache counts it.
+  private(set) var refusals = 0
+  /// Whether it had none when tiles were asked for the last time.
+  private(set) var isRefused = false
+  private var retryTimer: LoopTimer?
+  private var retryPause: UInt64 = 1_000_000_000
+  /// Whether the tiles were asked for again since the last look.
+  private var isRetried = false
 
-  init(loop: EventLoop) {
+  /// `onRetry` is called when tiles for which there was no memory are due again.
+  init(loop: EventLoop, onRetry: @escaping () -> Void) {
     timer = loop.timer { [weak self] in self?.onCalm?() }
+    retryTimer = loop.timer { [weak self] in
+      self?.isRetried = true
+      onRetry()
+    }
+  }
+
+  /// Sets after what time tiles are asked for again at first, in nanoseconds, for tests.
+  func setRetry(after time: UInt64) { (firstRetry, retryPause) = (time, time) }
+
+  /// Takes the cache's count after tiles were asked for. Returns whether the system began to refuse
+  /// memory, or gives it again.
+  func take(refusals count: Int) -> Bool {
+    let isMore = count > refusals
+    refusals = count
+    if isMore {
+      isRetried = false
+      if retryTimer?.isArmed == false {
+        retryTimer?.arm(after: retryPause)
+        retryPause = min(2 * retryPause, MemoryRelief.lastRetry)
+      }
+      defer { isRefused = true }
+      return !isRefused
+    }
+    guard isRefused, isRetried else { return false }
+    (isRefused, isRetried, retryPause) = (false, false, firstRetry)
+    return true
   }
 
   /// How a shortage is noticed.

@@ -1,7 +1,7 @@
 import EventLoop
 import Platform
 
-/// Reports packs over which the program died, and clears those that prove good. A part of the layer
+/// Reports packs over which the program crashed, and clears those that prove good. A part of the layer
 /// book.
 ///
 /// Use it on the loop's thread.
@@ -28,6 +28,12 @@ final class PackTrials {
     if timer?.isArmed == false { timer?.arm(after: list.time) }
   }
 
+  /// Looks again when the next trial is over.
+  private func wait(until end: UInt64) {
+    let now = EventLoop.now()
+    timer?.arm(after: end > now ? end - now : 0)
+  }
+
   private func sweep() {
     if !post({ $0.sweep() }) { opened() }
   }
@@ -44,10 +50,10 @@ final class PackTrials {
 
   private func swept(_ figures: TrialList.Figures) {
     tell(figures)
-    if figures.isOnTrial { opened() }
+    if let end = figures.trialEnd { wait(until: end) }
   }
 
-  /// Reports packs over which the program died.
+  /// Reports packs over which the program crashed.
   private func tell(_ figures: TrialList.Figures) {
     let before = known
     known = figures
@@ -55,12 +61,12 @@ final class PackTrials {
     var texts: [String] = []
     if !figures.suspects.isEmpty {
       texts.append(
-        "the program ended while \(figures.suspects.joined(separator: ", ")) was being opened;"
+        "the program crashed while \(figures.suspects.joined(separator: ", ")) was being opened;"
           + " opened last and alone this time")
     }
     if !figures.refused.isEmpty {
       texts.append(
-        "the program ended again while \(figures.refused.joined(separator: ", ")) was being opened"
+        "the program crashed again while \(figures.refused.joined(separator: ", ")) was being opened"
           + " alone; not opened until the file changes, or the next boot")
     }
     for text in texts { outbox.log(.warning, "packs: \(text)") }

@@ -4,49 +4,31 @@ import Platform
 import TileSources
 
 /// Records which packs are being opened, in a small file that outlasts the process. A pack over
-/// which the process died is found there at the next start, and is then opened last and alone. If
-/// it kills the process again, all by itself, it is refused until its file changes.
+/// which the process crashed is found there at the next start, and is then opened last and alone. If
+/// it crashes the process again, all by itself, it is refused until its file changes.
 ///
-/// The file is never synced. It survives the end of the process, which is enough. After a power cut
-/// no pack is blamed, because entries of another boot are ignored.
+/// The file is never synced. It survives the end of the process, which is enough. `TrialFile` tells
+/// which ends of the process count.
 ///
 /// Used by the threads that open packs, and by one that sweeps. The loop only reads `figures`.
 final class TrialList: Sendable {
-  /// The packs over which the process died.
+  /// The packs over which the process crashed.
   struct Figures: Sendable, Equatable {
     /// Packs to open last and alone.
     var suspects: [String] = []
     /// Packs not to open until their file changes.
     var refused: [String] = []
-    /// Whether packs are open that are still on trial.
-    var isOnTrial = false
-  }
-
-  private enum Standing: String {
-    case trying
-    case waiting
-    case refused
-  }
-
-  private struct Trial {
-    var standing: Standing
-    /// How often the process died over it.
-    var deaths = 0
-    /// The state of its file when it was recorded.
-    var stamp = ""
-    /// When it was open, on the monotonic clock; nil: it is being opened.
-    var opened: UInt64?
+    /// When the trial of the pack that was opened first is over, on the monotonic clock; nil: no
+    /// open pack is on trial.
+    var trialEnd: UInt64?
   }
 
   private struct State {
-    var trials: [String: Trial] = [:]
+    var trials: [String: PackTrial] = [:]
     var isClosed = false
   }
 
-  private static let title = "waypost openings 1"
   private static let maxBytes = 1 << 16
-  /// The most packs recorded; others are not.
-  private static let maxCount = 64
   /// The longest time that a suspect waits for its turn, in nanoseconds.
   private static let patience: UInt64 = 60_000_000_000
 
@@ -54,7 +36,7 @@ final class TrialList: Sendable {
   /// nanoseconds.
   let time: UInt64
   private let path: String
-  private let boot: String
+  private let circumstances: TrialFile.Circumstances
   private let begun = EventLoop.now()
   private let state = Gate(State())
   /// The changes of the list: how many there were, and how many of them are in the file.
@@ -75,11 +57,11 @@ final class TrialList: Sendable {
   /// - Parameters:
   ///   - path: The file, which need not exist.
   ///   - time: See `time`.
-  ///   - boot: Identifies the boot; nil: the kernel's identifier.
+  ///   - circumstances: Those of this start; nil: as the kernel tells them.
   ///   - replace: Replaces the file. If that fails, the next start knows nothing and opens all
   ///     packs as usual.
   init(
-    path: String, time: UInt64 = 3_000_000_000, boot: String? = nil,
+    path: String, time: UInt64 = 3_000_000_000, circumstances: TrialFile.Circumstances? = nil,
     replace: @escaping @Sendable (String, [UInt8]) -> Void = {
       try? FileIO.replace($0, with: $1, isSynced: false)
     }
@@ -87,18 +69,13 @@ final class TrialList: Sendable {
     self.path = path
     self.replace = replace
     self.time = time
-    self.boot = boot ?? TrialList.bootID
-    let found = load()
+    self.circumstances = circumstances ?? .present
+    let bytes = try? FileIO.read(path, limit: TrialList.maxBytes)
+    let found = TrialFile.trials(of: bytes ?? [], self.circumstances)
     state.locked { $0.trials = found }
   }
 
-  private static var bootID: String {
-    let bytes = try? FileIO.read("/proc/sys/kernel/random/boot_id", limit: 256)
-    let text = String(decoding: bytes ?? [], as: UTF8.self)
-    return String(text.prefix { !$0.isWhitespace })
-  }
-
-  /// The packs over which the process died.
+  /// The packs over which the process crashed.
   var figures: Figures {
     state.locked { state in
       var figures = Figures()
@@ -107,7 +84,9 @@ final class TrialList: Sendable {
         case .refused: figures.refused.append(path)
         case .waiting: figures.suspects.append(path)
         case .trying:
-          figures.isOnTrial = figures.isOnTrial || trial.opened != nil
+          if let opened = trial.opened {
+            figures.trialEnd = min(figures.trialEnd ?? .max, opened &+ time)
+          }
           if trial.deaths > 0 { figures.suspects.append(path) }
         }
       }
@@ -140,8 +119,8 @@ final class TrialList: Sendable {
             return .failure(
               SourceError(
                 file: file,
-                reason: "the program ended \(trial.deaths) times while it was being opened; it is"
-                  + " opened again once the file changes, or after the next boot"))
+                reason: "the program crashed \(trial.deaths) times while it was being opened; it"
+                  + " is opened again once the file changes, or after the next boot"))
           }
           state.trials[file] = nil
         }
@@ -149,9 +128,9 @@ final class TrialList: Sendable {
         if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: files) {
           return .success(false)
         }
-        for (file, stamp) in zip(files, stamps) where state.trials.count < TrialList.maxCount {
+        for (file, stamp) in zip(files, stamps) where state.trials.count < TrialFile.maxCount {
           let deaths = state.trials[file]?.deaths ?? 0
-          state.trials[file] = Trial(standing: .trying, deaths: deaths, stamp: stamp)
+          state.trials[file] = PackTrial(standing: .trying, deaths: deaths, stamp: stamp)
         }
         return .success(true)
       }
@@ -197,7 +176,7 @@ final class TrialList: Sendable {
     remove { _, _ in true }
   }
 
-  private func remove(_ isDone: (String, Trial) -> Bool) {
+  private func remove(_ isDone: (String, PackTrial) -> Bool) {
     let isNews = state.locked { state in
       let before = state.trials.count
       state.trials = state.trials.filter { path, trial in
@@ -237,47 +216,10 @@ final class TrialList: Sendable {
   }
 
   private func writeFile() {
-    let trials = state.locked { $0.trials }
-    if trials.isEmpty {
-      unlink(path)
-      return
+    let text = state.locked { state in
+      state.trials.isEmpty ? nil : TrialFile.text(state.trials, circumstances)
     }
-    var text = "\(TrialList.title) \(boot)\n"
-    for (path, trial) in trials where !path.contains("\n") {
-      text += "\(trial.standing) \(trial.deaths) \(trial.stamp) \(path)\n"
-    }
-    replace(path, Array(text.utf8))
-  }
-
-  private func load() -> [String: Trial] {
-    guard let bytes = try? FileIO.read(path, limit: TrialList.maxBytes) else { return [:] }
-    var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")[...]
-    guard let title = lines.popFirst(), title.hasPrefix(TrialList.title) else { return [:] }
-    let isSameBoot = title == "\(TrialList.title) \(boot)"
-    var found: [String: Trial] = [:]
-    var tried: [String] = []
-    for line in lines.prefix(TrialList.maxCount) {
-      let parts = line.split(separator: " ", maxSplits: 3)
-      guard parts.count == 4, let standing = Standing(rawValue: String(parts[0])),
-        let deaths = Int(parts[1]), (0...1000).contains(deaths)
-      else { continue }
-      let path = String(parts[3])
-      if standing == .trying {
-        guard isSameBoot else { continue }
-        tried.append(path)
-      }
-      let isForgiven = standing == .refused && !isSameBoot
-      found[path] = Trial(
-        standing: isForgiven ? .waiting : standing, deaths: isForgiven ? 1 : deaths,
-        stamp: String(parts[2]))
-    }
-    for path in tried {
-      let deaths = (found[path]?.deaths ?? 0) + 1
-      found[path]?.deaths = deaths
-      // A suspect that was opened alone is to blame, for this boot.
-      found[path]?.standing = deaths > 1 && tried.count == 1 ? .refused : .waiting
-    }
-    return found
+    if let text { replace(path, Array(text.utf8)) } else { unlink(path) }
   }
 
   /// Identifies the state of a file, across boots.

@@ -12,6 +12,8 @@ struct TileBuffers: ~Copyable {
   /// from it, because each mmap briefly stalls the other threads' page faults.
   private var uncut: (pointer: UnsafeMutableRawPointer, size: Int)?
   private static let cutFrom = 4 << 20
+  /// Maps memory; nil: the kernel has none. Tests replace it.
+  var map: (Int) -> UnsafeMutableRawPointer? = TileBuffers.map
 
   deinit {
     if let uncut { munmap(uncut.pointer, uncut.size) }
@@ -36,7 +38,7 @@ struct TileBuffers: ~Copyable {
       unmap(other.pointer, other.size)
       spareBytes -= other.size
     }
-    guard let memory = cut(size) ?? TileBuffers.map(size) else { return nil }
+    guard let memory = cut(size) ?? map(size) else { return nil }
     bytes += size
     return memory
   }
@@ -51,7 +53,7 @@ struct TileBuffers: ~Copyable {
       munmap(left.pointer, left.size)
       uncut = nil
     }
-    if uncut == nil, let new = TileBuffers.map(TileBuffers.cutFrom) {
+    if uncut == nil, let new = map(TileBuffers.cutFrom) {
       uncut = (new, TileBuffers.cutFrom)
     }
     guard let from = uncut else { return nil }
@@ -59,7 +61,7 @@ struct TileBuffers: ~Copyable {
     return from.pointer
   }
 
-  private static func map(_ size: Int) -> UnsafeMutableRawPointer? {
+  static func map(_ size: Int) -> UnsafeMutableRawPointer? {
     let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let memory, memory != MAP_FAILED else { return nil }
     // A huge page would hold memory for tiles that do not exist yet or are gone.

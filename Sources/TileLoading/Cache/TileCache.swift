@@ -55,6 +55,8 @@ public final class TileCache {
   private var hits = 0
   private var misses = 0
   private var evictions = 0
+  /// How often the kernel had no memory for a tile that the limit leaves room for.
+  public private(set) var refusals = 0
 
   /// The configured limit in bytes.
   public private(set) var requested: Int
@@ -192,13 +194,19 @@ public final class TileCache {
   public func reserve(_ bytes: Int, standing: TileStanding) -> UnsafeMutableRawPointer? {
     guard bytes > 0, bytes <= limit else { return nil }
     if let buffer = buffers.take(bytes, limit: room) { return buffer }
-    guard canMakeRoom(for: bytes, below: standing) else { return nil }
-    while evictOne(below: standing) {
-      if let buffer = buffers.take(bytes, limit: room) { return buffer }
-      // The kernel is out of memory.
-      if buffers.hasRoom(for: bytes, limit: room) { return nil }
+    if canMakeRoom(for: bytes, below: standing) {
+      while evictOne(below: standing) {
+        if let buffer = buffers.take(bytes, limit: room) { return buffer }
+        if buffers.hasRoom(for: bytes, limit: room) { break }
+      }
     }
+    if buffers.hasRoom(for: bytes, limit: room) { refusals &+= 1 }
     return nil
+  }
+
+  /// Takes the memory of tiles from `map` instead of the kernel, for tests; nil: from the kernel.
+  package func setMapping(_ map: ((Int) -> UnsafeMutableRawPointer?)?) {
+    buffers.map = map ?? TileBuffers.map
   }
 
   /// Whether evicting tiles of a standing below `standing` would make room for `bytes`. False if

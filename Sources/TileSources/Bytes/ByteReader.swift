@@ -31,7 +31,9 @@ package protocol ByteReader: AnyObject {
 extension ByteReader {
   package func read(at offset: UInt64, count: Int, into buffer: inout TileBuffer) throws(PackFault)
   {
-    buffer.set(try read(at: offset, count: count))
+    let bytes = try read(at: offset, count: count)
+    let room = try buffer.reserve(bytes.count)
+    bytes.withUnsafeBytes { room.copyMemory(from: $0) }
   }
 
   /// Throws a fault if the range passes the last byte.
@@ -64,7 +66,7 @@ package final class MemoryReader: ByteReader {
     try checkRange(at: offset, count: count)
     let start = bytes.start + Int(offset)
     defer { if bytes.isPartOfProgram { release(start, count) } }
-    buffer.room(for: count).copyMemory(from: UnsafeRawBufferPointer(start: start, count: count))
+    try buffer.copy(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// Drops the pages just read, and those that the kernel mapped around them. They belong to the

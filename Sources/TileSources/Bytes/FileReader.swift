@@ -53,7 +53,7 @@ package final class FileReader: ByteReader {
   {
     try checkRange(at: offset, count: count)
     reopenIfFailed()
-    let (filled, failure) = fill(buffer.room(for: count), from: offset, count)
+    let (filled, failure) = fill(try buffer.reserve(count), from: offset, count)
     if filled < count { throw fault(failure, at: offset, after: filled) }
   }
 

@@ -33,9 +33,27 @@ public struct TileBuffer: ~Copyable, Sendable {
 
   /// Makes room for a tile, whose bytes the caller fills in. The former contents are lost.
   ///
+  /// Without memory the program ends, as it does without memory for an array. The sources of
+  /// Waypost use `reserve(_:)`.
+  ///
   /// - Parameter count: The tile's bytes, 0 or more; the source has checked it against a limit.
   /// - Returns: Exactly that many uninitialised bytes, valid until the buffer is used again.
   public mutating func room(for count: Int) -> UnsafeMutableRawBufferPointer {
+    guard let room = roomIfAny(for: count) else { preconditionFailure("no memory for a tile") }
+    return room
+  }
+
+  /// Makes room as `room(for:)` does.
+  ///
+  /// - Throws: A fault that may pass if there is no memory; then the buffer is empty.
+  package mutating func reserve(_ count: Int) throws(PackFault) -> UnsafeMutableRawBufferPointer {
+    guard let room = roomIfAny(for: count) else {
+      throw PackFault("takes \(count) bytes, for which there is no memory", isTransient: true)
+    }
+    return room
+  }
+
+  private mutating func roomIfAny(for count: Int) -> UnsafeMutableRawBufferPointer? {
     if memory == nil { memory = TileBytes() }
     return memory.unsafelyUnwrapped.room(for: count)
   }
@@ -44,6 +62,13 @@ public struct TileBuffer: ~Copyable, Sendable {
   public mutating func set(_ bytes: [UInt8]) {
     let room = room(for: bytes.count)
     bytes.withUnsafeBytes { room.copyMemory(from: $0) }
+  }
+
+  /// Replaces the contents by a copy of `bytes`.
+  ///
+  /// - Throws: A fault that may pass if there is no memory; then the buffer is empty.
+  package mutating func copy(_ bytes: UnsafeRawBufferPointer) throws(PackFault) {
+    try reserve(bytes.count).copyMemory(from: bytes)
   }
 
   /// Returns the contents as a payload, and leaves the buffer empty and without memory.
@@ -135,8 +160,9 @@ package final class TileBytes: @unchecked Sendable {
     UnsafeRawBufferPointer(start: state.pointee.memory, count: state.pointee.count)
   }
 
-  fileprivate func room(for count: Int) -> UnsafeMutableRawBufferPointer {
-    if count > state.pointee.capacity { grow(to: count) }
+  /// Room for `count` bytes; nil, and empty, if there is no memory.
+  fileprivate func room(for count: Int) -> UnsafeMutableRawBufferPointer? {
+    if count > state.pointee.capacity, !grow(to: count) { return nil }
     state.pointee.count = count
     return UnsafeMutableRawBufferPointer(start: state.pointee.memory, count: count)
   }
@@ -148,14 +174,14 @@ package final class TileBytes: @unchecked Sendable {
     return memory
   }
 
-  private func grow(to count: Int) {
+  private func grow(to count: Int) -> Bool {
     free(state.pointee.memory)
+    state.pointee = State()
     // A map's tiles have similar sizes, so leave room for a slightly larger one.
-    let size = count + count / 4
-    // Sources limit tiles to 16 MiB. Without even that much memory, an array would end the program
-    // as well.
-    guard let memory = malloc(size) else { preconditionFailure("no memory for a tile") }
+    let (size, isTooLarge) = count.addingReportingOverflow(count / 4)
+    guard !isTooLarge, let memory = malloc(size) else { return false }
     state.pointee.memory = memory
     state.pointee.capacity = size
+    return true
   }
 }

@@ -1,4 +1,6 @@
 import CSQLite
+import Glibc
+import Platform
 
 /// A read-only connection to a SQLite file of unknown origin.
 ///
@@ -147,11 +149,29 @@ final class SQLiteFile {
 
   func fault(_ code: Int32) -> PackFault {
     couldNotOpen = code & 0xff == SQLITE_CANTOPEN
-    // SQLite takes a read that fails with EIO for a damaged file.
-    let isMedium = code & 0xff == SQLITE_CORRUPT && !isReadable
-    couldNotRead = isMedium || code & 0xff == SQLITE_IOERR
-    return SQLiteFile.fault(
-      isMedium ? SQLITE_IOERR : code, String(cString: sqlite3_errmsg(connection)))
+    // SQLite takes a read that fails with EIO, ENXIO or ERANGE for a damaged file.
+    var failure: Int32?
+    if code & 0xff == SQLITE_CORRUPT { failure = readFailure ?? (isReadable ? nil : EIO) }
+    couldNotRead = failure != nil || code & 0xff == SQLITE_IOERR
+    if code == SQLITE_IOERR | 1 << 8 {  // SQLITE_IOERR_READ
+      let number = sqlite3_system_errno(connection)
+      failure = number > 0 ? number : nil
+    }
+    if let failure {
+      return PackFault(
+        "cannot be read from its medium: \(SystemError.text(of: failure))", isTransient: true)
+    }
+    return SQLiteFile.fault(code, String(cString: sqlite3_errmsg(connection)))
+  }
+
+  /// The errno of a read of the open file that failed although the file has the bytes; nil: none
+  /// did. A file is opened again after such a failure.
+  private var readFailure: Int32? {
+    var number: Int32 = 0
+    guard
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+    else { return nil }
+    return [EIO, ENXIO, ERANGE].contains(number) ? number : nil
   }
 
   /// Whether the open file's first bytes can be read.

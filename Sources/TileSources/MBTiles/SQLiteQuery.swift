@@ -146,7 +146,7 @@ final class SQLiteQuery {
     let bytes = sqlite3_column_blob(statement, 0)
     let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
     guard count <= limit else { return .tooLong(count) }
-    buffer.room(for: count).copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    try buffer.copy(UnsafeRawBufferPointer(start: bytes, count: count))
     return .blob([])
   }
 

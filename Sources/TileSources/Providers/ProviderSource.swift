@@ -68,8 +68,9 @@ public final class ProviderSource: TileSource {
     switch answer {
     case .success(.tile(let bytes)):
       absent[id] = nil
-      buffer.set(bytes)
       do {
+        let room = try buffer.reserve(bytes.count)
+        bytes.withUnsafeBytes { room.copyMemory(from: $0) }
         let isVector = info.format == TileFormat.mvt.rawValue
         return .payload(
           try buffer.payload(unpacking: StoredTile.Encoding(isDeclaredVector: isVector)))

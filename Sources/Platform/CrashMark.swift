@@ -1,0 +1,20 @@
+import CLinux
+
+/// Appends a line to a file when the program crashes, so that the next start can tell a crash from
+/// SIGKILL and from a power cut.
+///
+/// A crash is one of SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP, which a trap of
+/// Swift, abort(3) and systemd's watchdog are too.
+public enum CrashMark {
+  /// The line that is appended, without its end.
+  public static let line = "crashed"
+
+  /// From now on a crash appends `line` to the file `path`, if that exists then. Signals with a
+  /// handler of somebody else, such as a sanitizer's, keep it.
+  ///
+  /// - Returns: false if the path is longer than the system allows; then nothing is marked.
+  @discardableResult
+  public static func install(_ path: String) -> Bool {
+    waypost_mark_crashes(path, line + "\n") == 0
+  }
+}
