@@ -1,7 +1,6 @@
 import Configuration
 import Glibc
 import Platform
-import Synchronization
 
 /// Writes log lines to stderr, one line each, from any thread.
 ///
@@ -32,7 +31,7 @@ public final class Logger: Sendable {
   private let entries: JournalSocket?
   private let write: @Sendable (String) -> Void
   private let clock: @Sendable () -> Double
-  private let history = Mutex(History())
+  private let history = Lock(History())
 
   /// Lines of `level` and above, to stderr.
   public convenience init(level: LogLevel) {
