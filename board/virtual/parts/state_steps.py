@@ -52,7 +52,7 @@ class StateSteps:
             file.write(f"view {number} of {known[0]} to {known[-1]}, current until {age:.2f} s before\n")
         if age > WRITE_EVERY + SLACK:
             raise Unmet(f"the view it restored was current until {age:.1f} s before the cut")
-        health = {entry["name"]: entry for entry in self.daemon.call("status")["health"]}
+        health = {entry["what"]: entry for entry in self.daemon.call("status")["health"]}
         if "state" in health:
             raise Unmet(f"the state: {health['state']}")
         self.views = [(time.monotonic(), number)]
