@@ -1,7 +1,6 @@
 import Configuration
 import Glibc
 import Platform
-import Synchronization
 
 /// Writes log lines to stderr, one line each, from any thread.
 ///
@@ -32,8 +31,8 @@ public final class Logger: Sendable {
   private let entries: JournalSocket?
   private let write: @Sendable (String) -> Void
   private let clock: @Sendable () -> Double
-  private let history = Mutex(History())
-  private let runs = Mutex(LogRuns())
+  private let history = Lock(History())
+  private let runs = Lock(LogRuns())
 
   /// Lines of `level` and above, to stderr.
   public convenience init(level: LogLevel) {

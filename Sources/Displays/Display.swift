@@ -23,6 +23,9 @@ public protocol Display: AnyObject {
   /// Whether the panel no longer shows the last frame, because it was dark or another program drew
   /// to it. False again after the next `present`.
   var isLost: Bool { get }
+  /// Whether the panel still shows the last picture of the process before this one, until the first
+  /// `present`.
+  var showsEarlierPicture: Bool { get }
   /// Whether each frame waits for the panel, so that even a frame with little damage delays the
   /// next.
   var hasBeat: Bool { get }
@@ -75,6 +78,8 @@ extension Display {
   public var isVisible: Bool { true }
   /// Always false.
   public var isLost: Bool { false }
+  /// Always false.
+  public var showsEarlierPicture: Bool { false }
   /// False: frames do not wait for a panel.
   public var hasBeat: Bool { false }
   /// One buffer.

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Platform
 
 /// The descriptors that the service manager passed to this process (sd_listen_fds(3)): its
 /// listening sockets, and what it stored over a restart (FDSTORE).
@@ -24,7 +24,7 @@ public final class PassedDescriptors: Sendable {
       pid: take("LISTEN_PID"), count: take("LISTEN_FDS"), names: take("LISTEN_FDNAMES"))
   }()
 
-  private let left: Mutex<[Passed]>
+  private let left: Lock<[Passed]>
 
   /// Creates the list from the values of the three variables; empty if they are for another
   /// process. Takes at most 64 descriptors, starting at `first` (SD_LISTEN_FDS_START).
@@ -41,7 +41,7 @@ public final class PassedDescriptors: Sendable {
       }
     }
     for passed in list { _ = fcntl(passed.fd, F_SETFD, FD_CLOEXEC) }
-    left = Mutex(list)
+    left = Lock(list)
   }
 
   /// The descriptors not taken yet.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// State behind a mutex with a condition, for threads that wait for each other. If no thread waits
-/// for the state, use a `Mutex`.
+/// for the state, use a `Lock`.
 ///
 /// Unchecked: the pthread objects are made for several threads, and the state is reached only
 /// through `locked`, `lockedBroadcast` and `wait`.

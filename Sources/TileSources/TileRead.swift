@@ -1,5 +1,5 @@
 import MapGeometry
-import Synchronization
+import Platform
 
 /// A source's answer to a request for a tile.
 public enum TileRead: Sendable {
@@ -42,7 +42,7 @@ public final class TileRetry: Sendable {
   /// again after a while, as if its source did not announce it.
   package static let mostWaiting = 4096
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a signal that has not fired.
   public init() {}

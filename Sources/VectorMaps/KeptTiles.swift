@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import Synchronization
 import TileSources
 
@@ -21,7 +22,7 @@ final class KeptTiles: Sendable {
   static let mostBytes = 2 << 20
 
   /// The tile that was used last is the last one.
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Lock<[Entry]>([])
   private let kept = Atomic<Int>(0)
 
   /// Bytes of the tiles. Takes no lock.

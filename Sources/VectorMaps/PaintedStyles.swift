@@ -1,7 +1,6 @@
 import MapLabels
 import MapStyle
 import Platform
-import Synchronization
 import TileSources
 import VectorPainting
 
@@ -34,7 +33,7 @@ final class PaintedStyles: Sendable {
   private let language: String?
   private let scale: Int
   /// The painters; nil until the schema of a map that does not state its layers is known.
-  private let pair: Mutex<Pair?>
+  private let pair: Lock<Pair?>
 
   /// The largest style's file in bytes.
   static let sizeLimit = 8 << 20
@@ -48,7 +47,7 @@ final class PaintedStyles: Sendable {
     (self.language, self.scale) = (language, scale)
     var first: Pair?
     if let schema { first = try PaintedStyles.trailhead(schema, language, scale) }
-    pair = Mutex(first)
+    pair = Lock(first)
   }
 
   /// The style in the file `path`.
@@ -85,7 +84,7 @@ final class PaintedStyles: Sendable {
     findings = found
     hasNight = night != nil
     (self.language, self.scale) = (language, scale)
-    pair = Mutex(Pair(day: first, night: other))
+    pair = Lock(Pair(day: first, night: other))
   }
 
   /// The painter for a tile.

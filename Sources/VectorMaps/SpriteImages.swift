@@ -2,7 +2,6 @@ import Drawing
 import MapLabels
 import MapStyle
 import Platform
-import Synchronization
 import TileSources
 import VectorPainting
 
@@ -13,7 +12,7 @@ final class SpriteImages: VectorImages {
   /// Whether the style has a sheet that was read. Without one every name is taken to exist.
   private let isKnown: Bool
   /// The patterns in use, by name; nil: no picture has that name.
-  private let patterns = Mutex<[String: FillPattern?]>([:])
+  private let patterns = Lock<[String: FillPattern?]>([:])
   private static let mostPatterns = 64
 
   /// The largest file of a sheet in bytes.

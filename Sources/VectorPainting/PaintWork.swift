@@ -1,4 +1,5 @@
 import Drawing
+import Platform
 import Synchronization
 import VectorTiles
 
@@ -27,7 +28,7 @@ public final class PaintWorkPool: Sendable {
   /// The buffers of all maps of this process.
   public static let shared = PaintWorkPool()
 
-  private let idle = Mutex<[Idle]>([])
+  private let idle = Lock<[Idle]>([])
   private let kept = Atomic<Int>(0)
   private static let most = 4
 

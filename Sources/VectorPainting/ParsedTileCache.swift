@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import Synchronization
 import VectorTiles
 
@@ -20,7 +21,7 @@ public final class ParsedTileCache: Sendable {
   public static let shared = ParsedTileCache()
 
   /// The entry that was used last is the last one.
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Lock<[Entry]>([])
   private let kept = Atomic<Int>(0)
   private let maximumBytes: Int
   private let maximumTiles: Int

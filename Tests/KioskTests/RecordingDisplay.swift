@@ -8,6 +8,8 @@ final class RecordingDisplay: Display {
   /// The damage of every frame, in panel pixels.
   var damage: [[PixelRect]] = []
 
+  /// What the kiosk is told of the panel.
+  var (hasBeat, showsEarlierPicture) = (false, false)
   /// Another rate than the display's, in Hz.
   var rate: Double?
   /// Called before each frame.

@@ -18,6 +18,10 @@ final class DRMCard {
   let preferredDepth: Int
   /// The framebuffers of the previous process, one of them on the screen.
   private var inherited: [UInt32] = []
+  /// Whether the screen may still show a framebuffer of the previous process.
+  var hasInherited: Bool { !inherited.isEmpty }
+  /// Why a connector could not be read at the last look; nil: all could, or were gone.
+  private(set) var probeFailure: SystemError?
   private(set) var isOpen = true
 
   /// Examines an open card.
@@ -32,7 +36,8 @@ final class DRMCard {
   ///   - device: the open card; it is closed with this object, also if this throws.
   ///   - path: its file, for messages.
   ///   - isAdopted: whether the service manager kept the descriptor for us.
-  /// - Throws: `DRMError` `notADisplay` if it has no frame memory or no connectors.
+  /// - Throws: `DRMError` `notADisplay` if it has no frame memory or no connectors; another kind if
+  ///   it could not be asked.
   init(_ device: any DRMDevice, path: String, isAdopted: Bool) throws(DRMError) {
     self.device = device
     self.path = path
@@ -40,11 +45,18 @@ final class DRMCard {
     driver = device.driverName()
     let depth = try? device.capability(DRM_CAP_DUMB_PREFERRED_DEPTH)
     preferredDepth = depth.map { Int(clamping: $0) } ?? 0
-    guard (try? device.capability(DRM_CAP_DUMB_BUFFER)) == 1 else {
-      throw DRMError(.notADisplay, "\(path): driver \"\(driver)\" has no frame memory to draw into")
+    let resources: DRMResources
+    do throws(SystemError) {
+      guard try device.capability(DRM_CAP_DUMB_BUFFER) == 1 else {
+        throw SystemError("DRM_CAP_DUMB_BUFFER", code: EOPNOTSUPP, on: path)
+      }
+    } catch {
+      throw DRMCard.explain(error, path, "driver \"\(driver)\" has no frame memory to draw into")
     }
-    guard let resources = try? device.resources() else {
-      throw DRMError(.notADisplay, "\(path): driver \"\(driver)\" cannot show anything (no KMS)")
+    do throws(SystemError) {
+      resources = try device.resources()
+    } catch {
+      throw DRMCard.explain(error, path, "driver \"\(driver)\" cannot show anything (no KMS)")
     }
     if resources.connectors.isEmpty {
       throw DRMError(.notADisplay, "\(path): it has no connectors")
@@ -57,6 +69,16 @@ final class DRMCard {
   }
 
   deinit { close() }
+
+  /// A card that never shows anything, or one that could not be asked this time.
+  private static func explain(
+    _ error: SystemError, _ path: String, _ reason: String
+  ) -> DRMError {
+    switch error.code {
+    case EIO, ENOMEM, EBUSY, EAGAIN, EINTR: DRMError(error, on: path)
+    default: DRMError(.notADisplay, "\(path): \(reason)")
+    }
+  }
 
   /// Closes the descriptor. Unless the service manager has a copy, the kernel removes the
   /// framebuffers, turns off what showed them, and gives the screen to the next user or to its
@@ -102,6 +124,17 @@ final class DRMCard {
     guard isOpen, let resources = try? device.resources() else {
       throw DRMError(.gone, "\(path): the device was taken away")
     }
-    return resources.connectors.compactMap { try? device.connector($0) }.filter { !$0.isWriteback }
+    var connectors: [DRMConnector] = []
+    probeFailure = nil
+    for id in resources.connectors {
+      do throws(SystemError) {
+        let connector = try device.connector(id)
+        if !connector.isWriteback { connectors.append(connector) }
+      } catch {
+        // One that goes with its hub is no longer there.
+        if error.code != ENOENT { probeFailure = error }
+      }
+    }
+    return connectors
   }
 }

@@ -13,6 +13,7 @@ import Pixels
 final class DRMDisplay: Display {
   let kind = "drm"
   let hasBeat = true
+  var showsEarlierPicture: Bool { card.hasInherited }
   let width: Int
   let height: Int
   let format: PixelFormat

@@ -2,6 +2,7 @@ import CDRM
 import Glibc
 import MapGeometry
 import Pixels
+import Platform
 
 /// The path from a framebuffer to a connector: its CRTC, its primary plane, and the commits that
 /// change them, atomic if the driver supports that, else the legacy calls. Every call returns 0 or
@@ -40,7 +41,8 @@ final class DRMPipe {
   ///   - card: an open card, of which this process is master.
   ///   - connector: the connector to light.
   ///   - atomic: false: use only the legacy calls.
-  /// - Throws: `DRMError` `refused` if no CRTC or plane can reach the connector.
+  /// - Throws: `DRMError` `refused` if no CRTC or plane can reach the connector; also if the
+  ///   properties for atomic commits cannot be read.
   init(card: DRMCard, connector: DRMConnector, atomic: Bool) throws(DRMError) {
     self.card = card
     self.connector = connector.info
@@ -53,18 +55,26 @@ final class DRMPipe {
     let route = try DRMRoute(device, to: connector, on: card.path)
     (crtc, plane, formats) = (route.crtc, route.plane, route.formats)
 
-    func properties(_ object: UInt32, _ type: UInt32) -> DRMProperties {
-      (try? device.properties(of: object, type: type)) ?? DRMProperties()
+    let needsAll = isAtomic
+    func properties(_ object: UInt32, _ type: UInt32) throws(DRMError) -> DRMProperties {
+      if let found = try? device.properties(of: object, type: type) { return found }
+      // Without them the legacy calls show a picture, but atomic commits would change nothing.
+      do throws(SystemError) {
+        return try device.properties(of: object, type: type)
+      } catch {
+        if needsAll { throw DRMError(error, on: card.path) }
+        return DRMProperties()
+      }
     }
-    let p = properties(plane, UInt32(DRM_MODE_OBJECT_PLANE))
+    let p = try properties(plane, UInt32(DRM_MODE_OBJECT_PLANE))
     planeIDs = PlaneIDs(
       framebuffer: p.id("FB_ID"), crtc: p.id("CRTC_ID"), sourceX: p.id("SRC_X"),
       sourceY: p.id("SRC_Y"), sourceWidth: p.id("SRC_W"), sourceHeight: p.id("SRC_H"),
       x: p.id("CRTC_X"), y: p.id("CRTC_Y"), width: p.id("CRTC_W"), height: p.id("CRTC_H"),
       rotation: p.id("rotation"), damage: p.id("FB_DAMAGE_CLIPS"))
-    let c = properties(crtc, UInt32(DRM_MODE_OBJECT_CRTC))
+    let c = try properties(crtc, UInt32(DRM_MODE_OBJECT_CRTC))
     (crtcMode, crtcActive) = (c.id("MODE_ID"), c.id("ACTIVE"))
-    let k = properties(connector.info.id, UInt32(DRM_MODE_OBJECT_CONNECTOR))
+    let k = try properties(connector.info.id, UInt32(DRM_MODE_OBJECT_CONNECTOR))
     (connectorCRTC, dpms) = (k.id("CRTC_ID"), k.id("DPMS"))
     clips = .allocate(capacity: Self.maxClips)
   }

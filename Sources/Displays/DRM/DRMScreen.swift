@@ -9,7 +9,8 @@ import Platform
 /// While nothing can be lit, `display` is one in memory of the last size, so that the kiosk goes on
 /// running. Nothing is polled: the kernel's device events tell when to look again. The exception is
 /// a card that another program uses, because no event tells when it stops: the card is tried every
-/// half second for 10 s (a boot splash may be ending), then every 5 s with a health entry.
+/// half second for 10 s (a boot splash may be ending), then every 5 s with a health entry. A card
+/// whose driver failed is tried again after a second, and every minute at last.
 public final class DRMScreen: Screen {
   /// See `Screen.display`.
   public private(set) var display: any Display
@@ -40,7 +41,16 @@ public final class DRMScreen: Screen {
   static let debounce: UInt64 = 200_000_000
   /// How often, and at which interval in nanoseconds, a card is tried again that may not be opened.
   static let rightsTries = 8
-  static let rightsRetry: UInt64 = 1_000_000_000
+  /// How long to wait until something is tried again, in nanoseconds.
+  struct Pauses {
+    /// A card that may not be opened, or that seems to be no display.
+    var rights: UInt64 = 1_000_000_000
+    /// A card that failed, at first; twice as long each time, up to a minute.
+    var fault: UInt64 = 1_000_000_000
+    /// A frame that failed for the first time within a minute.
+    var frame: UInt64 = 200_000_000
+  }
+  private static let longest: UInt64 = 60_000_000_000
   /// The name under which the service manager keeps the card's descriptor.
   public static let storedName = "drm"
 
@@ -60,6 +70,10 @@ public final class DRMScreen: Screen {
   private var isOn = true
   private var isClosed = false
   private var tooLarge: DRMDisplay.TooLarge?
+  private let pauses: Pauses
+  private var faultPause: UInt64
+  /// When a frame failed for the last time.
+  private var frameFailedAt: UInt64?
 
   /// Opens the display, or waits for one.
   ///
@@ -83,9 +97,9 @@ public final class DRMScreen: Screen {
 
   static func open(
     _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
-    atomic: Bool, cards: DRMCards
+    atomic: Bool, cards: DRMCards, pauses: Pauses = Pauses()
   ) throws(SystemError) -> DRMScreen {
-    let screen = DRMScreen(request, loop, console, services, atomic, cards)
+    let screen = DRMScreen(request, loop, console, services, atomic, cards, pauses)
     screen.events = try DeviceEvents(loop: loop) { [weak screen] event in
       if event == nil || event?.subsystem == "drm" { screen?.devicesChanged() }
     }
@@ -96,6 +110,7 @@ public final class DRMScreen: Screen {
   /// A card or a monitor came or went: schedules a new look at the cards.
   func devicesChanged() {
     rightsTries = Self.rightsTries
+    faultPause = pauses.fault
     scanTimer?.arm(after: Self.debounce)
   }
 
@@ -107,8 +122,9 @@ public final class DRMScreen: Screen {
 
   private init(
     _ request: DisplayRequest, _ loop: EventLoop, _ console: Console?, _ services: ServiceManager?,
-    _ atomic: Bool, _ cards: DRMCards
+    _ atomic: Bool, _ cards: DRMCards, _ pauses: Pauses
   ) {
+    (self.pauses, faultPause) = (pauses, pauses.fault)
     (self.request, self.loop, self.console) = (request, loop, console)
     (self.services, self.atomic, self.cards) = (services, atomic, cards)
     display = HeadlessDisplay(
@@ -145,7 +161,8 @@ public final class DRMScreen: Screen {
   private func scan() {
     guard !isClosed, console?.isActive != false else { return }
     var reasons: [String] = []
-    var mayYetOpen = false
+    // Whether a card may yet open, and whether one failed.
+    var (mayYetOpen, hasFailed) = (false, false)
     if let card {
       do throws(DRMError) {
         if try light(card) { return }
@@ -153,6 +170,7 @@ public final class DRMScreen: Screen {
       } catch {
         if error.kind == .masterRefused { return refused(error) }
         reasons.append(error.description)
+        hasFailed = true
         if error.kind == .gone { letGo() }
       }
     }
@@ -163,17 +181,22 @@ public final class DRMScreen: Screen {
         reasons.append("\(path): no monitor is connected")
       } catch {
         if error.kind == .masterRefused { return refused(error) }
-        if error.kind == .cannotOpen { mayYetOpen = true }
+        let isOther = error.kind == .cannotOpen || error.kind == .notADisplay
+        (mayYetOpen, hasFailed) = (mayYetOpen || isOther, hasFailed || !isOther)
         if error.kind != .notADisplay || request.device != nil { reasons.append(error.description) }
       }
     }
     darken()
     masterWait.end()
     masterTimer?.cancel()
-    if mayYetOpen, rightsTries > 0 {
+    if hasFailed {
+      // No event tells when a driver that failed would succeed.
+      scanTimer?.arm(after: faultPause)
+      faultPause = min(2 * faultPause, DRMScreen.longest)
+    } else if mayYetOpen, rightsTries > 0 {
       // udev sets a new card's permissions a moment after it appears.
       rightsTries -= 1
-      scanTimer?.arm(after: DRMScreen.rightsRetry)
+      scanTimer?.arm(after: pauses.rights)
     }
     if reasons.isEmpty { reasons = ["no display device: /dev/dri has no card with a connector"] }
     let wanted = request.connector.map { " (\($0) is wanted)" } ?? ""
@@ -185,7 +208,10 @@ public final class DRMScreen: Screen {
     let connectors = try card.connectors()
     guard
       let index = ConnectorChoice.choose(connectors.map(\.info), named: request.connector)
-    else { return false }
+    else {
+      if let failure = card.probeFailure { throw DRMError(failure, on: card.path) }
+      return false
+    }
     let chosen = connectors[index]
     if let lit, self.card === card, lit.pipe.connector == chosen.info { return true }
     try card.takeMaster()
@@ -200,6 +226,7 @@ public final class DRMScreen: Screen {
     (self.card, lit, display) = (card, made, made)
     masterWait.end()
     masterTimer?.cancel()
+    faultPause = pauses.fault
     services?.store(card.device.descriptor, name: Self.storedName)
     note("display", remark)
     onDisplayChange?()
@@ -239,12 +266,17 @@ public final class DRMScreen: Screen {
       darken()
       scanTimer?.arm(after: 0)
     case .gone:
+      // Told even if the card is back at once.
+      note("display", error.description)
       letGo()
-      scan()
+      scanTimer?.arm(after: 0)
     default:
       // Not tried again at once: the driver would refuse again.
       note("display", error.description)
-      masterTimer?.arm(after: MasterWait.slowRetry)
+      let now = EventLoop.now()
+      let isFirst = frameFailedAt.map { now &- $0 > DRMScreen.longest } ?? true
+      frameFailedAt = now
+      masterTimer?.arm(after: isFirst ? pauses.frame : MasterWait.slowRetry)
     }
   }
 

@@ -4,7 +4,9 @@ import MapScene
 /// Owns the timing of frames: when one is due, whether it is frozen, and which calls wait for it.
 final class FrameScheduler {
   /// How long to wait for a complete first picture, in nanoseconds.
-  private static let firstPicturePatience: UInt64 = 200_000_000
+  private var firstPicturePatience: UInt64 = 200_000_000
+  /// The same while the screen still shows the picture of the process before this one.
+  private var keptPicturePatience: UInt64 = 3_000_000_000
   /// How long to wait for the first source, in nanoseconds. A medium that does not answer must not
   /// keep the screen dark.
   private static let firstSourcePatience: UInt64 = 1_000_000_000
@@ -29,8 +31,8 @@ final class FrameScheduler {
   /// Whether nothing is drawn until the first source has said where it begins.
   private(set) var waitsForFirstSource = false
   private var firstSourceTimer: LoopTimer?
-  /// When to draw the first picture even if it is incomplete; 0: it does not wait yet.
-  private var firstPictureBy: UInt64 = 0
+  /// When the wait for a complete first picture began; nil: it did not yet.
+  private var firstPictureSince: UInt64?
   private var firstPictureTimer: LoopTimer?
   private var stepTimer: LoopTimer?
   private var holeTimer: LoopTimer?
@@ -67,6 +69,12 @@ final class FrameScheduler {
   func setTimes(freeze: UInt64? = nil, switch time: UInt64? = nil) {
     freezeTime = freeze ?? freezeTime
     switchTime = time ?? switchTime
+  }
+
+  /// Sets how long to wait for a complete first picture, without and with an earlier process's
+  /// picture on the screen, in nanoseconds, for tests.
+  func setFirstPicture(patience: UInt64, kept: UInt64) {
+    (firstPicturePatience, keptPicturePatience) = (patience, kept)
   }
 
   /// How many frames were presented, on this display and earlier ones.
@@ -165,11 +173,15 @@ final class FrameScheduler {
       return false
     }
     let now = EventLoop.now()
-    if firstPictureBy == 0 {
-      firstPictureBy = now + FrameScheduler.firstPicturePatience
-      firstPictureTimer?.arm(at: firstPictureBy)
-    }
-    return now < firstPictureBy
+    let since = firstPictureSince ?? now
+    firstPictureSince = since
+    // An input is answered soon, whatever the screen shows.
+    let end =
+      since
+      &+ (p.display.showsEarlierPicture && inputAt == nil
+        ? keptPicturePatience : firstPicturePatience)
+    if now < end { firstPictureTimer?.arm(at: end) }
+    return now < end
   }
 
   // MARK: Drawing

@@ -1,8 +1,8 @@
 import EventLoop
 import Platform
 
-/// Reports packs over which the program crashed, and clears those that prove good. A part of the layer
-/// book.
+/// Reports packs over which the program crashed, and clears those that prove good. A part of the
+/// layer book.
 ///
 /// Use it on the loop's thread.
 final class PackTrials {

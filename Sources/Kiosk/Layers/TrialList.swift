@@ -4,8 +4,8 @@ import Platform
 import TileSources
 
 /// Records which packs are being opened, in a small file that outlasts the process. A pack over
-/// which the process crashed is found there at the next start, and is then opened last and alone. If
-/// it crashes the process again, all by itself, it is refused until its file changes.
+/// which the process crashed is found there at the next start, and is then opened last and alone.
+/// If it crashes the process again, all by itself, it is refused until its file changes.
 ///
 /// The file is never synced. It survives the end of the process, which is enough. `TrialFile` tells
 /// which ends of the process count.

@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 import TileSources
 
 /// Keeps the memory of encoded tiles for reuse. A source's reader takes it; the thread that decodes
@@ -8,7 +8,7 @@ final class EncodedBuffers: Sendable {
   private static let count = 8
   private static let largest = 80 << 10
 
-  private let idle = Mutex<[TileBytes]>([])
+  private let idle = Lock<[TileBytes]>([])
 
   func take() -> TileBuffer { TileBuffer(reusing: idle.withLock { $0.popLast() }) }
 

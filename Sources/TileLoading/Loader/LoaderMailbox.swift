@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// Passes results from the loader's threads to the loop's thread. They meet nowhere else.
 final class LoaderMailbox: Sendable {
@@ -14,7 +14,7 @@ final class LoaderMailbox: Sendable {
   /// tenth of decoding a tile.
   private static let batch = 4
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let wake: @Sendable () -> Void
 
   /// - Parameter wake: Called on any thread when there are results to take.

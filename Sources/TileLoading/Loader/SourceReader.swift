@@ -1,6 +1,5 @@
 import MapGeometry
 import Platform
-import Synchronization
 import TileSources
 
 /// Opens and reads one source, on one reader's thread at a time.
@@ -32,7 +31,7 @@ final class SourceReader: Sendable {
     var stopped = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let name: String
   /// The mount point of the file system that the source reads; nil if it reads none.
   let medium: String?

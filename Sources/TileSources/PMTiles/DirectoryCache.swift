@@ -1,4 +1,4 @@
-import Synchronization
+import Platform
 
 /// The most recently used directories of all archives, within one limit in bytes.
 ///
@@ -33,7 +33,7 @@ package final class DirectoryCache: Sendable {
   /// Bytes that a kept directory takes beside its entries.
   private static let overhead = 256
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let limit: Int
 
   /// Creates an empty cache.
