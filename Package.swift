@@ -112,7 +112,8 @@ let package = Package(
     module(
       "VectorPainting",
       [
-        "MapGeometry", "Pixels", "Drawing", "TileLoading", "VectorTiles", "MapStyle", "MapLabels",
+        "Platform", "MapGeometry", "Pixels", "Drawing", "TileLoading", "VectorTiles", "MapStyle",
+        "MapLabels",
       ]),
     module(
       "VectorMaps",

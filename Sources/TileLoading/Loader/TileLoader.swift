@@ -220,7 +220,7 @@ extension TileLoader {
   ///   - requests: The requests, most urgent first.
   ///   - view: The view that wants them.
   public func want(_ requests: [Request], for view: ViewID = .main) {
-    wants.set(requests, for: view)
+    wants.set(requests, for: view) { sources[$0]?.painter?.sharesPayloads == true }
     withdraw()
     pump()
   }
@@ -237,9 +237,6 @@ extension TileLoader {
     takeBack(jobs)
     for hole in jobs.compactMap({ missing.keepRetry(of: $0.key) }) { wants.add(hole: hole) }
   }
-
-  /// Whether the main view waits for a tile that its plan needs to be complete.
-  public var isNeeded: Bool { isNeeded(for: .main) }
 
   /// Whether `view` waits for a tile that its plan needs to be complete.
   public func isNeeded(for view: ViewID) -> Bool {
