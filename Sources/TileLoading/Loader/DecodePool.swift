@@ -108,10 +108,15 @@ final class DecodePool: Sendable {
   ///
   /// - Parameters:
   ///   - now: True: takes back only obsolete drawings, and stops those being drawn at once. False:
-  ///     takes back all drawings, and stops those being drawn once they have taken `grace`.
+  ///     takes back all drawings but those to keep, and stops those being drawn once they have
+  ///     taken `grace`.
+  ///   - keeps: Whether a drawing that has not begun stays in its place.
   ///   - isObsolete: Whether nobody waits for a tile.
   /// - Returns: The jobs that have not begun.
-  func takeBack(now: Bool, where isObsolete: (TileKey) -> Bool) -> [PaintJob] {
+  func takeBack(
+    now: Bool, keeping keeps: (PaintJob) -> Bool = { _ in false },
+    where isObsolete: (TileKey) -> Bool
+  ) -> [PaintJob] {
     gate.locked { state in
       for i in state.running.indices where !state.running[i].isObsolete {
         let running = state.running[i]
@@ -120,11 +125,11 @@ final class DecodePool: Sendable {
         running.cancellation.cancel(at: now ? 0 : running.started &+ DecodePool.grace)
       }
       if state.drawings.isEmpty { return [] }
-      let taken = state.drawings.filter { !now || isObsolete($0.key) }
-      if now {
-        state.drawings.removeAll { isObsolete($0.key) }
-      } else {
-        state.drawings.removeAll(keepingCapacity: true)
+      var taken: [PaintJob] = []
+      state.drawings.removeAll { job in
+        let stays = now ? !isObsolete(job.key) : keeps(job)
+        if !stays { taken.append(job) }
+        return !stays
       }
       return taken
     }

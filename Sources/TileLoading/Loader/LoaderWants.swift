@@ -69,6 +69,15 @@ struct LoaderWants {
     return nil
   }
 
+  /// Whether `job`, which has a shared payload, is what one of the first `count` requests of the
+  /// main view asks for.
+  func isNext(_ job: PaintJob, of count: Int) -> Bool {
+    guard job.origin != nil else { return false }
+    return wanted[ViewID.main.index].prefix(count).contains { request in
+      request.key == job.key && request.edge == job.edge && request.levels == job.levels
+    }
+  }
+
   /// Visits all requests, the main view's first, then all retries.
   ///
   /// - Parameters:

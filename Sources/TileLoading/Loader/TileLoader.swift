@@ -225,11 +225,13 @@ extension TileLoader {
     pump()
   }
 
-  /// Takes back jobs that no thread has begun, so that they follow the new order too.
+  /// Takes back jobs that no thread has begun, so that they follow the new order too. Drawings that
+  /// would be handed out next stay: reading a shared payload again may take as long as painting.
   private func withdraw() {
     if work.isEmpty { return }
     for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
-    withdraw(pool.takeBack(now: false) { wants.find($0) == nil })
+    withdraw(
+      pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) { wants.find($0) == nil })
   }
 
   /// Takes back jobs. No view requests a hole, so holes among them stay retries.
