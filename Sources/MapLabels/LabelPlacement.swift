@@ -104,18 +104,19 @@ public struct LabelPlacement {
     isFading = false
     var gone = false
     for index in labels.indices {
-      let label = labels[index]
-      let goal: UInt8 = label.isLeaving ? 0 : 255
-      if label.opacity == goal && !label.isLeaving { continue }
-      let passed = time > label.fadeStart ? min(time - label.fadeStart, Self.fadeTime) : 0
+      let (isLeaving, before) = (labels[index].isLeaving, labels[index].opacity)
+      let goal: UInt8 = isLeaving ? 0 : 255
+      if before == goal && !isLeaving { continue }
+      let start = labels[index].fadeStart
+      let passed = time > start ? min(time - start, Self.fadeTime) : 0
       let eighth = Int(passed * 8 / Self.fadeTime)
-      let from = Int(label.fadeFrom)
+      let from = Int(labels[index].fadeFrom)
       let opacity = UInt8(from + (Int(goal) - from) * eighth / 8)
-      if opacity != label.opacity {
+      if opacity != before {
         labels[index].opacity = opacity
         changed = true
       }
-      if opacity != goal { isFading = true } else if label.isLeaving { gone = true }
+      if opacity != goal { isFading = true } else if isLeaving { gone = true }
     }
     if gone {
       labels.removeAll { $0.isLeaving && $0.opacity == 0 }

@@ -13,6 +13,7 @@ struct PartPainter: LabelledPainter {
   var needsPayload: Bool { true }
   var mayTakeLong: Bool { true }
   var dependsOnZoom: Bool { true }
+  var sharesPayloads: Bool { true }
   var hasNight: Bool { styles.hasNight }
 
   func labelIcons(isNight: Bool) -> LabelIcons { styles.icons(isNight: isNight) }

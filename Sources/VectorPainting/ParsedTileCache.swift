@@ -4,7 +4,8 @@ import Synchronization
 import VectorTiles
 
 /// The vector tiles that were painted last, parsed, of all painters that share it. Parts of one
-/// tile are painted one after the other, so few are enough.
+/// tile are painted one after the other, so few are enough. A tile all of whose quarters were
+/// painted is no longer kept.
 ///
 /// A tile is found by its painter, its address and its bytes: a tile that its source changed is
 /// parsed anew.
@@ -13,6 +14,8 @@ public final class ParsedTileCache: Sendable {
     var painter: ObjectIdentifier
     var id: TileID
     var prepared: PreparedTile
+    /// Which of its quarters were painted, a bit for each.
+    var quarters: UInt8 = 0
     /// Whether it was used since `age` was called last.
     var isUsed = true
   }
@@ -77,6 +80,11 @@ public final class ParsedTileCache: Sendable {
     return found.prepared
   }
 
+  /// The tile `id` of any painter: for tests.
+  func any(_ id: TileID) -> PreparedTile? {
+    entries.withLock { entries in entries.last { $0.id == id }?.prepared }
+  }
+
   /// Keeps a tile, and drops others that exceed the limits. It replaces the same tile prepared for
   /// something else.
   func insert(_ id: TileID, of painter: ObjectIdentifier, _ prepared: PreparedTile) {
@@ -89,6 +97,16 @@ public final class ParsedTileCache: Sendable {
         bytes -= oldest.prepared.memoryBytes
         entries.removeFirst()
       }
+    }
+  }
+
+  /// Records that a part of a tile was painted. Nobody waits for a tile whose four quarters were.
+  func finish(_ part: VectorTilePart, of prepared: PreparedTile) {
+    guard part.levels == 1 else { return }
+    change { entries in
+      guard let index = entries.firstIndex(where: { $0.prepared === prepared }) else { return }
+      entries[index].quarters |= 1 << UInt8(part.row * 2 + part.column)
+      if entries[index].quarters == 0b1111 { entries.remove(at: index) }
     }
   }
 

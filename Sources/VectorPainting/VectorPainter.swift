@@ -18,6 +18,8 @@ public final class VectorPainter: Sendable {
   let images: any VectorImages
   let limits: VectorTileLimits
   private let memoises: Bool
+  /// The tiles that threads prepare now.
+  private let preparations = TilePreparations()
 
   /// Creates a painter.
   ///
@@ -73,7 +75,9 @@ public final class VectorPainter: Sendable {
     defer { PaintWorkPool.shared.giveBack(work) }
     do throws(VectorTileError) {
       guard let tile = try prepared(bytes, owner, request, target, work) else { return .cancelled }
-      return try paint(tile, request, into: &target, work)
+      let outcome = try paint(tile, request, into: &target, work)
+      if outcome != .cancelled { cache.finish(request.part, of: tile) }
+      return outcome
     } catch {
       return .failed(error.description)
     }
@@ -85,8 +89,15 @@ public final class VectorPainter: Sendable {
   ) throws(VectorTileError) -> PreparedTile? {
     let key = PreparedTile.Key(
       zoom: request.zoom, pixelsPerPoint: request.pixelsPerPoint, hasLabels: request.hasLabels)
-    let known = cache.find(request.tile, of: ObjectIdentifier(self), bytes, key)
+    var known = cache.find(request.tile, of: ObjectIdentifier(self), bytes, key)
     if let known, known.key == key { return known }
+    let turn = preparations.begin(request.tile, isCancelled: { target.isCancelled })
+    if turn == .cancelled { return nil }
+    defer { if turn == .first { preparations.end(request.tile) } }
+    if turn == .later {
+      known = cache.find(request.tile, of: ObjectIdentifier(self), bytes, key)
+      if let known, known.key == key { return known }
+    }
     let tile: VectorTile
     if let known {
       tile = known.tile

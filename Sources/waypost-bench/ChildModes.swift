@@ -37,7 +37,17 @@ enum ChildModes {
       let data = BenchData(folder: options.data)
       guard let rows = VectorViewRows(data, options) else { stop("no vector maps at hand") }
       let count = words.count > 1 ? Int(words[1]) ?? 1000 : 1000
-      print(Text.time(rows.frames(isTurned: words.first == "turn", count)), "a frame")
+      let time = rows.frames(isTurned: words.first == "turn", count)
+      print(Text.time(time.mean), "a frame, at least", Text.time(time.least))
+      data.tidy()
+    case "vector-cold":
+      // For profilers: only paints a view of a vector map. kiosk or tiles, COUNT.
+      let words = options.childArguments
+      let data = BenchData(folder: options.data)
+      guard let rows = VectorViewRows(data, options) else { stop("no vector maps at hand") }
+      let count = words.count > 1 ? Int(words[1]) ?? 10 : 10
+      let cost = rows.cold(isKiosk: words.first != "tiles", count)
+      print(Text.time(cost.time), "a view,", Text.time(cost.work), "of all threads")
       data.tidy()
     case "echo":
       // Answers what comes over the passed socket until its client disconnects.

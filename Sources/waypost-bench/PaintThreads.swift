@@ -1,3 +1,4 @@
+import CLinux
 import MapGeometry
 import MapScene
 import Pixels
@@ -44,6 +45,8 @@ enum PaintThreads {
     let size = jobs.edge * jobs.edge * 4
     return BenchThreads.run(bytes: max(1, jobs.jobs.count) * size, threads: threads) {
       memory, number in
+      // As the threads of a kiosk do, which other programs on the machine otherwise overtake.
+      waypost_yield_thread(10)
       let tools = PaintTools()
       for i in stride(from: number, to: jobs.jobs.count, by: threads) {
         var target = PaintTarget(

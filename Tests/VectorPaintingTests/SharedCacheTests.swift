@@ -66,4 +66,22 @@ import Testing
     try paint(try painter(cache), 1)
     #expect(cache.bytes == 0)
   }
+
+  @Test func aTileWhoseQuartersAreAllPaintedIsNotKept() throws {
+    let cache = ParsedTileCache()
+    let painter = try painter(cache)
+    try paint(painter, 1)
+    let id = try #require(TileID(z: 5, x: 1, y: 3))
+    let one = cache.bytes
+    let tile = try #require(cache.any(id))
+    for (column, row) in [(0, 0), (1, 0), (1, 0), (0, 1)] {
+      let part = try #require(VectorTilePart(levels: 1, column: column, row: row))
+      cache.finish(part, of: tile)
+    }
+    cache.finish(.whole, of: tile)
+    #expect(cache.bytes == one)
+    let last = try #require(VectorTilePart(levels: 1, column: 1, row: 1))
+    cache.finish(last, of: tile)
+    #expect(cache.bytes == 0)
+  }
 }

@@ -63,8 +63,9 @@ struct LabelPictures {
     _ placement: LabelPlacement, on screen: PixelRect, into sprites: inout [Sprite]
   ) {
     frame &+= 1
-    for label in placement.labels {
-      if let sprite = sprite(of: label, on: screen) { sprites.append(sprite) }
+    // By index: a label that is copied counts references of all that it holds.
+    for index in placement.labels.indices {
+      if let sprite = sprite(of: placement.labels, index, on: screen) { sprites.append(sprite) }
     }
     for (id, old) in changed where old.frame != frame { gone.append(id) }
     for id in gone {
@@ -73,15 +74,20 @@ struct LabelPictures {
     gone.removeAll(keepingCapacity: true)
   }
 
-  /// The label as a sprite where it is now; nil if it is off the screen.
-  private mutating func sprite(of label: PlacedLabel, on screen: PixelRect) -> Sprite? {
-    guard let picture = pictures[ObjectIdentifier(label.shape)], label.opacity > 0 else {
-      return nil
-    }
-    let angle = Self.rounded(label.angle, picture)
-    let rect = picture.rect(x: label.x, y: label.y, angle: angle)
+  /// A label as a sprite where it is now; nil if it is off the screen.
+  private mutating func sprite(
+    of labels: [PlacedLabel], _ index: Int, on screen: PixelRect
+  ) -> Sprite? {
+    guard labels[index].opacity > 0,
+      let picture = pictures[ObjectIdentifier(labels[index].shape)]
+    else { return nil }
+    let angle = Self.rounded(labels[index].angle, picture)
+    let rect = picture.rect(x: labels[index].x, y: labels[index].y, angle: angle)
     guard rect.intersects(screen), !rect.isEmpty else { return nil }
-    if angle == 0, label.opacity == 255 { return Sprite(picture.image, x: rect.x, y: rect.y) }
+    if angle == 0, labels[index].opacity == 255 {
+      return Sprite(picture.image, x: rect.x, y: rect.y)
+    }
+    let label = labels[index]
     if let old = changed[label.id] {
       if old.angle == angle, old.opacity == label.opacity, old.shape === label.shape {
         changed[label.id]?.frame = frame

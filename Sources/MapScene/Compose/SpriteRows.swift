@@ -18,9 +18,11 @@ struct SpriteRows {
   ) {
     var top = part.y
     while top < part.maxY {
+      // A strip of sprites, or as many rows of it as there is room to mix.
       let end = (top / SpriteLists.stripHeight + 1) * SpriteLists.stripHeight
+      let room = max(1, Workspace.chunkWidth * Workspace.chunkHeight / max(1, part.width))
       let rect = PixelRect(
-        x: part.x, y: top, width: part.width, height: min(part.maxY, end) - top)
+        x: part.x, y: top, width: part.width, height: min(part.maxY, end, top + room) - top)
       let cellY = y + top - part.y
       top = rect.maxY
       let count = over.find(rect, work.sprites, most: Workspace.mostSprites)

@@ -8,6 +8,9 @@ import TileSources
 /// priority (nice 10) than the thread that draws frames, so that after a switch of maps all cores
 /// decode, and during a pan one of them draws frames.
 ///
+/// Of drawings, a thread prefers those that are made from the same payload as its last one, which
+/// is then parsed once, and leaves those of other threads' payloads for later.
+///
 /// Decoding comes before drawing, which may take long. Drawing uses threads that no decoding needs.
 /// If all threads draw when a tile to decode arrives, the drawing that began last is interrupted
 /// and starts again later. A pool of one thread lets it draw for a time slice first: 50 ms, doubled
@@ -22,6 +25,7 @@ final class DecodePool: Sendable {
   /// A tile that a thread is drawing.
   private struct Running {
     var key: TileKey
+    var origin: PaintJob.Origin?
     var cancellation: PaintCancellation
     var started: UInt64
     var interruptions: Int
@@ -104,10 +108,15 @@ final class DecodePool: Sendable {
   ///
   /// - Parameters:
   ///   - now: True: takes back only obsolete drawings, and stops those being drawn at once. False:
-  ///     takes back all drawings, and stops those being drawn once they have taken `grace`.
+  ///     takes back all drawings but those to keep, and stops those being drawn once they have
+  ///     taken `grace`.
+  ///   - keeps: Whether a drawing that has not begun stays in its place.
   ///   - isObsolete: Whether nobody waits for a tile.
   /// - Returns: The jobs that have not begun.
-  func takeBack(now: Bool, where isObsolete: (TileKey) -> Bool) -> [PaintJob] {
+  func takeBack(
+    now: Bool, keeping keeps: (PaintJob) -> Bool = { _ in false },
+    where isObsolete: (TileKey) -> Bool
+  ) -> [PaintJob] {
     gate.locked { state in
       for i in state.running.indices where !state.running[i].isObsolete {
         let running = state.running[i]
@@ -116,11 +125,11 @@ final class DecodePool: Sendable {
         running.cancellation.cancel(at: now ? 0 : running.started &+ DecodePool.grace)
       }
       if state.drawings.isEmpty { return [] }
-      let taken = state.drawings.filter { !now || isObsolete($0.key) }
-      if now {
-        state.drawings.removeAll { isObsolete($0.key) }
-      } else {
-        state.drawings.removeAll(keepingCapacity: true)
+      var taken: [PaintJob] = []
+      state.drawings.removeAll { job in
+        let stays = now ? !isObsolete(job.key) : keeps(job)
+        if !stays { taken.append(job) }
+        return !stays
       }
       return taken
     }
@@ -147,7 +156,8 @@ final class DecodePool: Sendable {
     // Drawing frames, reading and answering clients come first, on every core.
     waypost_yield_thread(DecodePool.niceness)
     let tools = PaintTools()
-    while var job = next() {
+    var last = Run()
+    while var job = next(&last) {
       let begun = MonotonicTime.now()
       let outcome = job.run(tools)
       let nanoseconds = Int(MonotonicTime.now() - begun)
@@ -160,7 +170,35 @@ final class DecodePool: Sendable {
     }
   }
 
-  private func next() -> PaintJob? {
+  /// The drawings that a thread has made from one payload, one after the other.
+  private struct Run {
+    /// The most: after these, other payloads have their turn.
+    static let limit = 4
+    var origin: PaintJob.Origin?
+    var count = 0
+
+    mutating func add(_ job: PaintJob) {
+      let origin = job.origin
+      count = origin == self.origin ? count + 1 : 1
+      self.origin = origin
+    }
+  }
+
+  /// Which drawing a thread begins next; there is at least one.
+  private static func choice(_ state: State, after last: Run) -> Int {
+    if let origin = last.origin, last.count < Run.limit,
+      let index = state.drawings.firstIndex(where: { $0.origin == origin })
+    {
+      return index
+    }
+    let index = state.drawings.firstIndex { job in
+      guard let origin = job.origin else { return true }
+      return !state.running.contains { $0.origin == origin }
+    }
+    return index ?? 0
+  }
+
+  private func next(_ last: inout Run) -> PaintJob? {
     var waits = false
     return gate.wait { state -> PaintJob?? in
       if waits { state.idle -= 1 }
@@ -168,11 +206,12 @@ final class DecodePool: Sendable {
       if state.stopped { return .some(nil) }
       if !state.decodes.isEmpty { return state.decodes.removeFirst() }
       if !state.drawings.isEmpty {
-        let job = state.drawings.removeFirst()
+        let job = state.drawings.remove(at: Self.choice(state, after: last))
+        last.add(job)
         if let cancellation = job.cancellation {
           state.running.append(
             Running(
-              key: job.key, cancellation: cancellation,
+              key: job.key, origin: job.origin, cancellation: cancellation,
               started: MonotonicTime.now(), interruptions: job.interruptions))
         }
         return job

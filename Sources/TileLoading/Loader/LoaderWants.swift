@@ -10,10 +10,41 @@ struct LoaderWants {
   /// The most urgent request of `view`.
   func first(of view: ViewID) -> TileLoader.Request? { wanted[view.index].first }
 
-  /// Replaces the requests of `view` by the possible ones of `requests`, most urgent first.
-  mutating func set(_ requests: [TileLoader.Request], for view: ViewID) {
+  /// Replaces the requests of `view` by the possible ones of `requests`, most urgent first. Those
+  /// that are painted from one payload follow each other.
+  ///
+  /// `shares`: whether the tiles of the source with this number are painted so.
+  mutating func set(
+    _ requests: [TileLoader.Request], for view: ViewID, where shares: (Int) -> Bool
+  ) {
     wanted[view.index].removeAll(keepingCapacity: true)
     wanted[view.index].append(contentsOf: requests.lazy.filter(\.isPossible))
+    group(view, where: shares)
+  }
+
+  /// Moves requests of `view` that are drawn from one tile of the level above behind the first of
+  /// them, so that they follow each other. Those of another standing keep their places.
+  private mutating func group(_ view: ViewID, where shares: (Int) -> Bool) {
+    let count = wanted[view.index].count
+    var first = 0
+    while first < count {
+      let request = wanted[view.index][first]
+      first += 1
+      guard request.tile.z > 0, shares(request.key.source) else { continue }
+      let above = request.tile.ancestor(1)
+      for at in first..<max(first, count) {
+        let other = wanted[view.index][at]
+        if other.standing != request.standing { break }
+        guard other.key.source == request.key.source, other.levels == request.levels,
+          other.tile.z == request.tile.z, other.tile.ancestor(1) == above
+        else { continue }
+        if at > first {
+          wanted[view.index].remove(at: at)
+          wanted[view.index].insert(other, at: first)
+        }
+        first += 1
+      }
+    }
   }
 
   /// Adds a hole to retry, unless it is there already.
@@ -36,6 +67,15 @@ struct LoaderWants {
       return (view, request.standing)
     }
     return nil
+  }
+
+  /// Whether `job`, which has a shared payload, is what one of the first `count` requests of the
+  /// main view asks for.
+  func isNext(_ job: PaintJob, of count: Int) -> Bool {
+    guard job.origin != nil else { return false }
+    return wanted[ViewID.main.index].prefix(count).contains { request in
+      request.key == job.key && request.edge == job.edge && request.levels == job.levels
+    }
   }
 
   /// Visits all requests, the main view's first, then all retries.

@@ -2,6 +2,9 @@ import MapGeometry
 import TileSources
 
 extension TileLoader {
+  /// Whether the main view waits for a tile that its plan needs to be complete.
+  public var isNeeded: Bool { isNeeded(for: .main) }
+
   /// A tile that a view wants.
   public struct Request: Sendable, Equatable {
     /// The tile's key in the cache.

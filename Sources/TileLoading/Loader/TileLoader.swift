@@ -220,16 +220,18 @@ extension TileLoader {
   ///   - requests: The requests, most urgent first.
   ///   - view: The view that wants them.
   public func want(_ requests: [Request], for view: ViewID = .main) {
-    wants.set(requests, for: view)
+    wants.set(requests, for: view) { sources[$0]?.painter?.sharesPayloads == true }
     withdraw()
     pump()
   }
 
-  /// Takes back jobs that no thread has begun, so that they follow the new order too.
+  /// Takes back jobs that no thread has begun, so that they follow the new order too. Drawings that
+  /// would be handed out next stay: reading a shared payload again may take as long as painting.
   private func withdraw() {
     if work.isEmpty { return }
     for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
-    withdraw(pool.takeBack(now: false) { wants.find($0) == nil })
+    withdraw(
+      pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) { wants.find($0) == nil })
   }
 
   /// Takes back jobs. No view requests a hole, so holes among them stay retries.
@@ -237,9 +239,6 @@ extension TileLoader {
     takeBack(jobs)
     for hole in jobs.compactMap({ missing.keepRetry(of: $0.key) }) { wants.add(hole: hole) }
   }
-
-  /// Whether the main view waits for a tile that its plan needs to be complete.
-  public var isNeeded: Bool { isNeeded(for: .main) }
 
   /// Whether `view` waits for a tile that its plan needs to be complete.
   public func isNeeded(for view: ViewID) -> Bool {

@@ -55,6 +55,17 @@ struct PaintJob: Sendable {
   /// How often it was interrupted for others.
   var interruptions = 0
 
+  /// What several tiles are drawn from.
+  struct Origin: Equatable, Sendable {
+    var source: Int
+    var tile: TileID
+  }
+
+  /// The tile of the source that it is drawn from; nil: it has one of its own.
+  var origin: Origin? {
+    parts.first?.payload.origin.map { Origin(source: key.source, tile: $0) }
+  }
+
   /// Whether it is drawn, which may take long and is interrupted for tiles to decode.
   var isDrawn: Bool { cancellation != nil }
 }

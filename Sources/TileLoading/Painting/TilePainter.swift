@@ -21,6 +21,10 @@ public protocol TilePainter: Sendable {
   /// (`PaintTarget.zoom`), with as many pixels as they then have on the screen.
   var dependsOnZoom: Bool { get }
 
+  /// Whether tiles are painted from the payload of one tile above them, so that those that share
+  /// one are best painted one after the other.
+  var sharesPayloads: Bool { get }
+
   /// Whether `tile` may contain anything; true if unknown. Called on the loop's thread, so it must
   /// be quick.
   func mayPaint(_ tile: TileID) -> Bool
@@ -49,6 +53,9 @@ extension TilePainter {
 
   /// False: tiles are scaled between two levels.
   public var dependsOnZoom: Bool { false }
+
+  /// False: each tile has a payload of its own.
+  public var sharesPayloads: Bool { false }
 
   /// True: every tile is tried.
   public func mayPaint(_ tile: TileID) -> Bool { true }
