@@ -159,8 +159,8 @@ struct StatusText {
     case "display":
       return "check the cable and the panel's power; \"waypost display get\" tells more"
     case "console":
-      return "\"systemctl status getty@tty1\" tells whether a login has the console; the unit needs "
-        + "TTYPath= and the group tty"
+      return "\"systemctl status getty@tty1\" tells whether a login has the console; the unit "
+        + "needs TTYPath= and the group tty"
     case "backlight": return "check display.backlight and the user's group video"
     case "source", "overlay":
       return "look at the file or its medium; \"waypost pack verify FILE\" tests a pack"

@@ -80,7 +80,8 @@ import Testing
     let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let window = GridBox(
       minX: middle.x - 0.01, minY: middle.y - 0.01, maxX: middle.x + 0.01, maxY: middle.y + 0.01)
-    #expect(labels.update([Names(crowd(20_000)), Names(few)], window: window, zoom: 12))
+    let isNew = labels.update([Names(crowd(20_000)), Names(few)], window: window, zoom: 12)
+    #expect(isNew)
     #expect(labels.all.count <= OverlayLabels.most)
     #expect(labels.all.filter { $0.anchor.text.hasPrefix("Few") }.count == few.count)
   }

@@ -5,8 +5,8 @@
 
 /// From now on SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP append `line` to the
 /// file `path`, if it exists, and then end the process as they would without this. Signals that
-/// have a handler keep it. Both texts are copied. The calling thread gets a stack for handlers of signals.
-/// -1 with ENAMETOOLONG.
+/// have a handler keep it. Both texts are copied. The calling thread gets a stack for handlers of
+/// signals. Returns -1 with ENAMETOOLONG if the texts are too long.
 int waypost_mark_crashes(const char *path, const char *line);
 
 /// Removes those signals from `set`. Were one of them blocked, the kernel would end the process

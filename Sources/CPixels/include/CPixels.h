@@ -98,10 +98,11 @@ void waypost_rgb_to_words(const uint8_t *source, uint32_t *destination, size_t c
 /// Draws a band of rows of a path, by the non-zero rule, and clears its cells.
 ///
 /// `width` is in pixels, `cell_stride` in cells and `stride` in pixels from row to row. A row has
-/// `width` cells, and three more that can be read and written. The running sum of its cells is each
-/// pixel's covered area, 131072 for a whole pixel. `spans` has the first and the last cell of each
-/// row that is not 0; a last one of -1 means none, and one of `width` or more is cut off. `color` is
-/// 0xAARRGGBB, not premultiplied; `pixels` are. With `steep`, coverage c counts as 3c^2 - 2c^3.
+/// `width` cells, and three more that can be read and written. The running sum of its cells is
+/// each pixel's covered area, 131072 for a whole pixel. `spans` has the first and the last cell of
+/// each row that is not 0; a last one of -1 means none, and one of `width` or more is cut off.
+/// `color` is 0xAARRGGBB, not premultiplied; `pixels` are. With `steep`, coverage c counts as
+/// 3c^2 - 2c^3.
 void waypost_sweep(
     int32_t *cells, size_t cell_stride, const int32_t *spans, size_t rows, size_t width,
     uint32_t *pixels, ptrdiff_t stride, uint32_t color, int steep);
