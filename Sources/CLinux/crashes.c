@@ -15,9 +15,12 @@ enum { signal_count = sizeof crash_signals / sizeof crash_signals[0] };
 static char mark_path[PATH_MAX];
 static char mark_line[64];
 static size_t mark_length;
+// What was done before: nothing of its own, or a sanitizer's handler, or Swift's of backtraces.
+static struct sigaction former[signal_count];
 
 // Uses only functions that signal-safety(7) lists.
-static void mark(int number) {
+static void mark(int number, siginfo_t *info, void *context) {
+  (void)context;
   int fd = open(mark_path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd >= 0) {
     // Nothing can be done if it fails: the next start then blames nobody.
@@ -25,7 +28,11 @@ static void mark(int number) {
     (void)written;
     close(fd);
   }
-  // SA_RESETHAND and SA_NODEFER: this ends the process.
+  for (int i = 0; i < signal_count; i++) {
+    if (crash_signals[i] == number) sigaction(number, &former[i], NULL);
+  }
+  // An instruction that faults does so again, and the former handler sees where.
+  if (info->si_code > 0 && number != SIGTRAP && number != SIGSYS) return;
   raise(number);
 }
 
@@ -41,13 +48,10 @@ int waypost_mark_crashes(const char *path, const char *line) {
   stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, before;
   if (sigaltstack(NULL, &before) == 0 && before.ss_flags & SS_DISABLE) sigaltstack(&own, NULL);
   for (int i = 0; i < signal_count; i++) {
-    struct sigaction old, new = {.sa_handler = mark};
-    new.sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK;
+    struct sigaction new = {.sa_sigaction = mark};
+    new.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
     sigemptyset(&new.sa_mask);
-    if (sigaction(crash_signals[i], NULL, &old) != 0) continue;
-    if (!(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL) {
-      sigaction(crash_signals[i], &new, NULL);
-    }
+    sigaction(crash_signals[i], &new, &former[i]);
   }
   return 0;
 }

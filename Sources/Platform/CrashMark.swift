@@ -9,8 +9,8 @@ public enum CrashMark {
   /// The line that is appended, without its end.
   public static let line = "crashed"
 
-  /// From now on a crash appends `line` to the file `path`, if that exists then. Signals with a
-  /// handler of somebody else, such as a sanitizer's, keep it.
+  /// From now on a crash appends `line` to the file `path`, if that exists then. Handlers that were
+  /// there before, such as a sanitizer's, follow. Call it once.
   ///
   /// - Returns: false if the path is longer than the system allows; then nothing is marked.
   @discardableResult

@@ -50,7 +50,9 @@ import Testing
       DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
       to: "waypost.toml")
     let openings = folder["state.json.openings"]
-    let first = try DaemonProcess.start(folder)
+    // Swift's handlers for backtraces survive signals that another process sends.
+    let first = try DaemonProcess.start(
+      folder, environment: ["SWIFT_BACKTRACE": "enable=no"])
     #expect(waitUntil { access(openings, F_OK) == 0 })
     kill(first.pid, signal)
     #expect(first.outcome().status == -signal)

@@ -4,9 +4,9 @@
 #include <signal.h>
 
 /// From now on SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP append `line` to the
-/// file `path`, if it exists, and then end the process as they would without this. Signals that
-/// have a handler keep it. Both texts are copied. The calling thread gets a stack for handlers of
-/// signals. Returns -1 with ENAMETOOLONG if the texts are too long.
+/// file `path`, if it exists, and then do what they would without this, such as end the process.
+/// Call it once. Both texts are copied. The calling thread gets a stack for handlers of signals.
+/// -1 with ENAMETOOLONG.
 int waypost_mark_crashes(const char *path, const char *line);
 
 /// Removes those signals from `set`. Were one of them blocked, the kernel would end the process
