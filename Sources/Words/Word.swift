@@ -22,6 +22,8 @@ public enum Word: String, CaseIterable, Sendable {
   case turnLeft = "turn-left"
   case turnRight = "turn-right"
   case northUp = "north-up"
+  /// The sign for north on the compass, one or two letters.
+  case northLetter = "north-letter"
   case select
   case selectNext = "select-next"
   case back
