@@ -125,4 +125,41 @@ import Testing
     #expect(!PanelArt.isRightToLeft("Weg \u{5DE}"))
     #expect(!PanelArt.isRightToLeft("12"))
   }
+
+  @Test func aKeyInArabicHasItsSignsAtTheRightWhateverTheNames() throws {
+    let dot: UInt32 = 0xFF12_34E6
+    func columns(_ title: String, _ names: [String]) throws -> [Int] {
+      let key = MapKey(title: title, items: names.map { .init(.dot(dot), $0) })
+      let art = PanelArt(painter: painter())
+      let picture = try #require(art.picture(.key(key), width: 320, height: 400))
+      return inked(picture.image) { $0 & 0xFF_FFFF == 0x12_34E6 }
+    }
+    let names = ["المسار", "Old mill"]
+    let left = try columns("Map key", names)
+    let right = try columns("مفتاح الخريطة", names)
+    #expect(!left.isEmpty && left.allSatisfy { $0 < 160 })
+    #expect(right.count == left.count && right.allSatisfy { $0 > 160 })
+  }
+
+  @Test func aLegendInArabicHasItsPicturesRightOfItsWords() throws {
+    /// The columns in which the pictures of two actions differ: where they are.
+    func columns(_ text: String) throws -> [Int] {
+      let art = LegendArt(painter: painter(), viewWidth: 600)
+      let plus = try #require(art.picture([.init(icon: .plus, text: text, below: "Hold: x")]))
+      let minus = try #require(art.picture([.init(icon: .minus, text: text, below: "Hold: x")]))
+      return (0..<plus.image.width * plus.image.height).filter {
+        plus.image.pixels[$0] != minus.image.pixels[$0]
+      }.map { $0 % 600 }
+    }
+    let left = try columns("Zoom in further")
+    // An invisible Arabic letter, for the bundled fonts have no visible one.
+    let right = try columns("\u{200F}Zoom in further")
+    #expect(!left.isEmpty && left.allSatisfy { $0 < 300 })
+    #expect(right.count == left.count && right.allSatisfy { $0 > 300 })
+  }
+
+  /// The columns of all pixels of a colour.
+  private func inked(_ image: SpriteImage, _ isInk: (UInt32) -> Bool) -> [Int] {
+    (0..<image.width * image.height).filter { isInk(image.pixels[$0]) }.map { $0 % image.width }
+  }
 }
