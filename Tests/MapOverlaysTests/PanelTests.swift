@@ -1,3 +1,4 @@
+import Features
 import MapGeometry
 import Pixels
 import Testing
@@ -110,6 +111,35 @@ import Testing
     #expect(columns([0, 0, 1, 1], [0, 5, 5, 9]).count == 5)
     #expect(columns([], []).isEmpty)
     #expect(columns([0], [1, 2]).isEmpty)
+  }
+
+  @Test func everyLookOfAFileIsASignOfItsOwnWithTheNameOfItsFeatures() throws {
+    func line(_ name: String, _ color: String, _ lat: Double) -> String {
+      """
+      {"type": "Feature", "properties": {"name": "\(name)", "stroke": "\(color)"}, "geometry":
+        {"type": "LineString", "coordinates": [[7, \(lat)], [8, \(lat)]]}}
+      """
+    }
+    func signs(_ lines: [String]) throws -> [FeatureDrawing.FoundSign] {
+      let text = #"{"type": "FeatureCollection", "features": [\#(lines.joined(separator: ","))]}"#
+      let set = try FeatureSet.text(text, label: "name")
+      return FeatureDrawing(set).signs(
+        in: GeoBounds(west: 6, south: 45, east: 9, north: 48), most: 100)
+    }
+    let found = try signs([
+      line("Lake loop", "#ff0000", 46), line("Ridge", "#0000ff", 46.5),
+      line("Lake loop", "#ff0000", 47), line("Mill", "#00ff00", 46.2),
+      line("Dam", "#00ff00", 46.3), line("Far away", "#ffff00", 60),
+    ])
+    #expect(found.map(\.name) == ["Lake loop", "Ridge", nil])
+    #expect(Set(found.map { "\($0.sign)" }).count == 3)
+    // Where all look alike the overlay's title says what they are.
+    #expect(
+      try signs([line("One", "#ff0000", 46), line("One", "#ff0000", 47)]).map(\.name) == [nil])
+    var many: [String] = []
+    for n in 0..<40 { many.append(line("Way \(n)", "#ff00\(n + 10)", 46 + Double(n) / 50)) }
+    let most = try signs(many)
+    #expect(most.count == 6)
   }
 
   @Test func dashesOfAnyKindEnd() {
