@@ -21,17 +21,27 @@ extension LabelPlacer {
     guard let line = block.lines.first else { return nil }
     let path = paths[Int(item.path)]
     let box = layout.textBox(block, settings.textAnchor, choice: nil)
-    let (from, to) = (item.along + box.left, item.along + box.right)
+    var (from, to) = (item.along + box.left, item.along + box.right)
     // Letters are a little wider than the room that is kept for them.
     let slack = layout.em * (0.1 + max(0, block.width - block.roomWidth) / 2)
-    guard from >= -slack, to <= path.length + slack else { return nil }
+    func isOnLine() -> Bool { from >= -slack && to <= path.length + slack }
+    guard isOnLine() else { return nil }
+    let flipped = settings.textKeepUpright && isUpsideDown(path, from, to, old, run)
+    // Read the other way round, the text is on the other side of the anchor. `text-offset` keeps to
+    // the line's direction.
+    let mirror =
+      2 * (item.along + layout.textOffset(settings.textAnchor, choice: nil).x * layout.em)
+    let isMirrored = flipped && settings.textAnchor.horizontal != 0.5
+    if isMirrored {
+      (from, to) = (mirror - to, mirror - from)
+      guard isOnLine() else { return nil }
+    }
     let limit = LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180
     // A label that is shown may bend a little more, so that turning does not remove it.
     guard
       path.isStraight(
         from: from, to: to, limit: item.isLoyal ? limit * 1.05 : limit, window: layout.em * 0.6)
     else { return nil }
-    let flipped = settings.textKeepUpright && isUpsideDown(path, from, to, old, run)
     let middle = (from + to) / 2
     let rise = box.top + line.baseline * layout.em
     func letters(_ spread: Float?) -> (glyphs: [LabelShape.Glyph], spread: Float) {
@@ -55,9 +65,18 @@ extension LabelPlacer {
     }
     let bare = bareCircles(item, from - more, to + more, box, flipped)
     // Where the line ends with the text, both ends lie beyond the circles.
-    let ends = [bare.first, bare.last].compactMap { $0 }
     let lift = (flipped ? -0.5 : 0.5) * (box.top + box.bottom)
-    let boxes = circles(item, block, layout, line, from: from, lift: lift, run) + ends
+    let tips = [bare.first, bare.last].compactMap { $0 }
+    // How far from the anchor the middles of the first and the last letter along the line stand.
+    func reach(_ number: Int?) -> Float {
+      guard let number else { return 0 }
+      let glyph = block.glyphs[number]
+      let inset = (glyph.x + glyph.advance / 2) * layout.em
+      return abs((isMirrored ? to - inset : from + inset) - item.along)
+    }
+    let (first, last) = (reach(line.glyphs.first), reach(line.glyphs.last))
+    let ends = isMirrored ? (last, first) : (first, last)
+    let boxes = circles(item, block, layout, line, ends, lift: lift, run) + tips
     for box in boxes {
       let area = box.moved(item.x, item.y)
       guard area.isFinite, grid.isFree(loyal(area, item, run), settings.textOverlap) else {
@@ -66,7 +85,7 @@ extension LabelPlacer {
     }
     return TextFit(
       box: box, boxes: boxes,
-      kept: circles(item, block, layout, line, from: from, lift: lift, run, dense: true) + ends,
+      kept: circles(item, block, layout, line, ends, lift: lift, run, dense: true) + tips,
       bare: bare,
       anchor: settings.textAnchor, isFlipped: flipped, glyphs: set.glyphs)
   }
@@ -131,12 +150,12 @@ extension LabelPlacer {
   /// The circles along the line that the text keeps free, relative to the anchor.
   ///
   /// They are MapLibre's: as large as the text at the next whole zoom, laid out at the whole zoom
-  /// below, a little beyond the first and the last letter, and every second one where they are
-  /// dense. Labels after it see all of them: between every second one, a letter could stand.
+  /// below, a little beyond the first and the last letter (`ends`), and every second one where they
+  /// are dense. Labels after it see all of them: between every second one, a letter could stand.
   /// Unlike MapLibre's they lie `lift` pixels beside the line, where a text with an offset is.
   private func circles(
     _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
-    from: Float, lift: Float, _ run: LabelRun, dense: Bool = false
+    _ ends: (back: Float, ahead: Float), lift: Float, _ run: LabelRun, dense: Bool = false
   ) -> [LabelBox] {
     let settings = layout.settings
     let path = paths[Int(item.path)]
@@ -144,19 +163,12 @@ extension LabelPlacer {
     let padding = LabelType.limited(settings.textPadding, -64...512) * run.scale
     let height = block.height * em + 2 * padding
     let length = block.roomWidth * em + 2 * padding
-    guard height > 0, length.isFinite, height.isFinite, let first = line.glyphs.first,
-      let last = line.glyphs.last
-    else { return [] }
+    guard height > 0, length.isFinite, height.isFinite, !line.glyphs.isEmpty else { return [] }
     let size = max(em * 10 / 24, height)
     let step = size / 2
     let zoom = run.request.view.zoom
     let growth = Float(exp2(zoom - zoom.rounded(.down)))
-    // How far from the anchor the first and the last letter stand.
-    func reach(_ number: Int) -> Float {
-      let glyph = block.glyphs[number]
-      return abs(from + (glyph.x + glyph.advance / 2) * layout.em - item.along) / growth
-    }
-    let (back, ahead) = (reach(first), reach(last))
+    let (back, ahead) = (ends.back / growth, ends.ahead / growth)
     func padded(_ at: Float) -> Float { abs(at) < step ? 0 : at * 0.8 }
     let count = max(1, Int(min(length / step, 256)))
     let more = count / 2

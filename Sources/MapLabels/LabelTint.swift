@@ -13,6 +13,9 @@ public struct LabelTint: Sendable, Equatable {
   /// What is done to the map.
   let transform: ColorTransform
 
+  /// The change by which maps without a night of their own become dark.
+  public static let dark = LabelTint(ColorTransform([.dark]))
+
   /// The least contrast between words and halo.
   static let contrast: Float = 4.5
 

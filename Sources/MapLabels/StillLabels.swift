@@ -8,12 +8,13 @@ extension StillRenderer {
   /// - Parameters:
   ///   - fonts: The fonts.
   ///   - icons: The style's icons.
+  ///   - tint: The change of the map's colours; nil: those of the style.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
   ///   - keepsWhole: Whether labels at points are left out that the picture's edge would cut off.
   /// - Returns: The labels as sprites, the lowest first; none if the fonts cannot be used.
   public func labelSprites(
-    fonts: LabelFonts, icons: LabelIcons = .none, obstacles: [PixelRect] = [],
-    keepsWhole: Bool = false
+    fonts: LabelFonts, icons: LabelIcons = .none, tint: LabelTint? = nil,
+    obstacles: [PixelRect] = [], keepsWhole: Bool = false
   ) -> [Sprite] {
     var tiles: [LabelTile] = []
     visitBaseTiles { tile, world, companion in
@@ -24,7 +25,7 @@ extension StillRenderer {
     let placement = LabelPlacer(type: type, icons: icons).place(
       LabelRequest(tiles: tiles, view: view, obstacles: obstacles, keepsWhole: keepsWhole),
       after: nil)
-    let artist = LabelArtist(type: type)
+    let artist = LabelArtist(type: type, tint: tint)
     return placement.labels.map { artist.sprite($0) }
   }
 }

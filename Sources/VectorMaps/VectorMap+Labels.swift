@@ -10,7 +10,8 @@ extension VectorMap {
   /// - Parameters:
   ///   - source: The map that `renderer` draws, as `open` returned it.
   ///   - renderer: Draws the picture afterwards.
-  ///   - isNight: Whether the night's icons are used.
+  ///   - isNight: Whether it is night: the night's icons are used, and the labels of a map without
+  ///     a night of its own become dark as its tiles do.
   ///   - fonts: The fonts.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
   ///   - keepsWhole: Whether labels at points are left out that the picture's edge would cut off.
@@ -23,7 +24,9 @@ extension VectorMap {
       return []
     }
     return renderer.labelSprites(
-      fonts: fonts, icons: painter.labelIcons(isNight: isNight), obstacles: obstacles,
+      fonts: fonts, icons: painter.labelIcons(isNight: isNight),
+      tint: isNight && !painter.hasNight ? .dark : nil,
+      obstacles: obstacles,
       keepsWhole: keepsWhole)
   }
 }

@@ -27,6 +27,12 @@ struct LineLook: Sendable {
   var color: UInt32
   /// Lengths in pixels.
   var stroke: StrokeStyle
+  /// The picture that is drawn along it instead of the colour.
+  var pattern: FillPattern?
+  /// The length of one picture in pixels.
+  var period = 0.0
+  /// The opacity of the pattern, 0 ... 1.
+  var opacity = 1.0
   /// In pixels.
   var translate: StyleOffset
   var sortKey: Double
@@ -103,11 +109,11 @@ struct LookMaker {
 
   /// The look of a line; nil if there is nothing to see.
   func line(_ style: LineStyle, _ context: StyleContext) -> LineLook? {
-    let color = style.color.value(context).word(
-      opacity: clampedOpacity(style.opacity.value(context)))
+    let opacity = clampedOpacity(style.opacity.value(context))
+    let color = style.color.value(context).word(opacity: opacity)
     let width = style.width.value(context) * pixelsPerPoint
-    // A line of pictures is not drawn.
-    guard color >> 24 != 0, width > 0, style.pattern.value(context) == nil else { return nil }
+    let picture = style.pattern.value(context)
+    guard width > 0, picture == nil ? color >> 24 != 0 : opacity > 0 else { return nil }
     var stroke = StrokeStyle(
       width: width, cap: Self.cap(style.cap.value(context)),
       join: Self.join(style.join.value(context)), miterLimit: style.miterLimit.value(context),
@@ -115,16 +121,27 @@ struct LookMaker {
       gapWidth: style.gapWidth.value(context) * pixelsPerPoint,
       offset: style.offset.value(context) * pixelsPerPoint,
       blur: style.blur.value(context) * pixelsPerPoint)
-    if style.dashes.isSet {
+    var (pattern, period) = (FillPattern?.none, 0.0)
+    if picture != nil || style.dashes.isSet {
       var whole = context
       whole.zoom = context.zoom.rounded(.down)
       let unit = style.width.value(whole) * pixelsPerPoint * growth
-      stroke.dashes = style.dashes.value(whole).map { $0 * unit }
+      if let picture {
+        // A pattern that the sprite sheet does not have hides the line.
+        guard let found = images.pattern(picture, pixelsPerPoint: pixelsPerPoint) else {
+          return nil
+        }
+        pattern = found
+        // As high as the line was wide at the whole zoom.
+        period = Double(found.width) / Double(found.height) * (unit > 0 ? unit : width)
+      } else {
+        stroke.dashes = style.dashes.value(whole).map { $0 * unit }
+      }
     }
     let half = width / 2 * max(1, stroke.miterLimit, 1.5)
     return LineLook(
-      color: color, stroke: stroke, translate: pixels(style.translate.value(context)),
-      sortKey: style.sortKey.value(context) ?? 0,
+      color: color, stroke: stroke, pattern: pattern, period: period, opacity: opacity,
+      translate: pixels(style.translate.value(context)), sortKey: style.sortKey.value(context) ?? 0,
       reach: half + max(stroke.gapWidth, 0) / 2 + width / 2 + abs(stroke.offset) + 2)
   }
 

@@ -56,7 +56,7 @@ extension VectorPainter {
           }
         case .lines(let looks):
           let look = looks[Int(draw.look)]
-          guard sees(look.reach) else { continue }
+          guard look.pattern == nil, sees(look.reach) else { continue }
           let isClosed = layer.features[Int(draw.feature)].kind == .polygon
           shapes.append(
             PaintedShape(

@@ -127,6 +127,12 @@ struct StepPainter {
   private func stroke(_ look: LineLook, _ projection: TileProjection, isClosed: Bool) {
     projection.fill(
       &work.path, work.geometry, isClosed: isClosed, dx: look.translate.x, dy: look.translate.y)
+    if let pattern = look.pattern {
+      rasteriser.stroke(
+        work.path, look.stroke, pattern: pattern, period: look.period, opacity: look.opacity,
+        on: canvas, isCancelled: isCancelled)
+      return
+    }
     rasteriser.stroke(
       work.path, look.stroke, color: look.color, on: canvas, isCancelled: isCancelled)
   }

@@ -17,7 +17,7 @@ enum CommandWords {
     "--output", "--overfetch", "--overlay", "--padding", "--points", "--polygon", "--role",
     "--route", "--scale", "--scheme", "--severity", "--size", "--socket", "--source", "--stroke",
     "--stroke-width", "--style", "--style-night", "--subdomains", "--target", "--text",
-    "--tile-size", "--timeout", "--translation", "--until", "--url", "--zoom",
+    "--theme", "--tile-size", "--timeout", "--translation", "--until", "--url", "--zoom",
   ]
 
   /// - Throws: `Failure` if the words name no command, with the nearest one.

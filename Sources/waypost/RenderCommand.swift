@@ -18,6 +18,11 @@ struct StillRequest: Equatable {
   var overlays: [String] = []
   /// How vector tiles are drawn: "trailhead" or the path of a style; nil: trailhead.
   var style: String?
+  /// The path of the style for the night, if `style` is a path; nil: the night changes the colours
+  /// of `style`.
+  var nightStyle: String?
+  /// Whether the picture is that of the night.
+  var isNight = false
   /// The language of names on vector tiles; nil: as written at the place.
   var language: String?
   /// Whether the attribution is drawn, as on a display.
@@ -44,6 +49,7 @@ struct RenderCommand: ParsableCommand {
         waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
         waypost render --source alps.mbtiles --overlay trails.geojson --overlay tour.gpx
         waypost render --source region.pmtiles --style bright.json --language de --zoom 14
+        waypost render --source region.pmtiles --theme night --hud -o night.png
         waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
       """)
   @Option(
@@ -66,6 +72,10 @@ struct RenderCommand: ParsableCommand {
     transform: CommandWords.restore)
   var style: String?
   @Option(
+    help: "The style's file for the night.", completion: .file(), transform: CommandWords.restore)
+  var styleNight: String?
+  @Option(help: "The colours of the picture: day or night.") var theme = Theme.day
+  @Option(
     help: "The language of names on vector tiles, such as de.", transform: CommandWords.restore)
   var language: String?
   @Flag(help: "Draw the attribution, too.") var hud = false
@@ -73,6 +83,9 @@ struct RenderCommand: ParsableCommand {
     name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
     transform: CommandWords.restore)
   var output = "map.png"
+
+  /// The themes of a picture.
+  enum Theme: String, ExpressibleByArgument, CaseIterable { case day, night }
 
   func validate() throws {
     let sides = 1...StillRequest.maxSide
@@ -82,6 +95,10 @@ struct RenderCommand: ParsableCommand {
       )
     }
     if scale != 1 && scale != 2 { throw ValidationError("--scale: \(scale), but it is 1 or 2") }
+    if styleNight != nil, style == nil || style == "trailhead" {
+      throw ValidationError(
+        "--style-night: only with a --style that is a file; trailhead has its own night")
+    }
     if let center {
       if abs(center.lat) > 90 {
         throw ValidationError("--center: latitude \(center.lat), but it is -90 to 90")
@@ -103,6 +120,8 @@ struct RenderCommand: ParsableCommand {
       StillRequest(
         source: source, center: center.map { .init(lat: $0.lat, lon: $0.lon) }, zoom: zoom?.value,
         width: size.width, height: size.height, scale: scale, bearing: turned, overlays: overlay,
-        style: style, language: language, hud: hud, output: output))
+        style: style, nightStyle: styleNight, isNight: theme == .night, language: language,
+        hud: hud,
+        output: output))
   }
 }

@@ -16,6 +16,7 @@ func renderStill(_ request: StillRequest) throws {
   let name = SourceSpec.defaultName(for: location)
   var spec = SourceSpec(name: name, location: location)
   spec.style = request.style.map { $0 == "trailhead" ? .trailhead : .file($0) }
+  spec.nightStyle = request.nightStyle
   spec.language = request.language
   let source: any TileSource
   do throws(SourceError) {
@@ -43,10 +44,17 @@ func renderStill(_ request: StillRequest) throws {
       throw Failure(Failure.badData, error.description)
     }
   }
+  // As on a display whose configuration does not say otherwise: maps without a night of their own
+  // become dark.
+  var colors = TileColors(
+    [], theme: request.isNight ? [.colors([.dark])] : [], source: name)
+  colors.isNight = request.isNight
   let painter = SpritePainter { TextRenderer.bundled() }
   let renderer = StillRenderer(
-    view: view, source: source, levels: levels, tileSize: tileSize, overlays: overlays)
+    view: view, source: source, levels: levels, tileSize: tileSize, overlays: overlays,
+    colors: colors, palette: request.isNight ? .night : .day)
   painter.unit = Double(request.scale)
+  painter.theme = request.isNight ? .night : .day
   let hud = Hud(painter)
   if request.hud {
     var content = HudContent()
@@ -54,7 +62,8 @@ func renderStill(_ request: StillRequest) throws {
     content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
     hud.show(content, width: view.width, height: view.height)
   }
-  let labels = VectorMap.labels(of: source, in: renderer, obstacles: hud.rects, keepsWhole: true)
+  let labels = VectorMap.labels(
+    of: source, in: renderer, isNight: request.isNight, obstacles: hud.rects, keepsWhole: true)
   try OutputFile.write(to: request.output) { descriptor, name in
     var failure: Failure?
     do throws(ImageError) {

@@ -79,6 +79,30 @@ import Testing
     }
   }
 
+  @Test func aTextThatIsTurnedToBeReadStillBeginsAtItsAnchor() throws {
+    /// Where the first letter begins, right of the anchor.
+    func start(_ points: [(Float, Float)], _ offset: Float = 0) throws -> Float {
+      let placement = try place([
+        road(points, "Long Road") {
+          $0.placement = .lineCenter
+          $0.textAnchor = .left
+          $0.textOffset = LabelOffset(offset, 0)
+        }
+      ])
+      let label = try #require(placement.labels.first)
+      return try #require(label.shape.glyphs.first).x
+    }
+    let (east, west): ([(Float, Float)], [(Float, Float)]) = (
+      [(0.1, 0.5), (0.9, 0.5)], [(0.9, 0.5), (0.1, 0.5)]
+    )
+    let starts = [try start(east), try start(west)]
+    #expect(starts.allSatisfy { abs($0) < 1 })
+    // An offset moves it in the direction of the line.
+    let (right, left) = (try start(east, 2), try start(west, 2))
+    #expect(abs(right - 24) < 1)
+    #expect(abs(left + 24) < 1)
+  }
+
   @Test func aFreeDirectionFollowsTheLine() throws {
     let placement = try place([road([(0.8, 0.5), (0.2, 0.5)]) { $0.textKeepUpright = false }])
     let label = try #require(placement.labels.first)

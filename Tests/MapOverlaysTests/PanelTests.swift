@@ -1,3 +1,4 @@
+import Features
 import MapGeometry
 import Pixels
 import Testing
@@ -112,6 +113,35 @@ import Testing
     #expect(columns([0], [1, 2]).isEmpty)
   }
 
+  @Test func everyLookOfAFileIsASignOfItsOwnWithTheNameOfItsFeatures() throws {
+    func line(_ name: String, _ color: String, _ lat: Double) -> String {
+      """
+      {"type": "Feature", "properties": {"name": "\(name)", "stroke": "\(color)"}, "geometry":
+        {"type": "LineString", "coordinates": [[7, \(lat)], [8, \(lat)]]}}
+      """
+    }
+    func signs(_ lines: [String]) throws -> [FeatureDrawing.FoundSign] {
+      let text = #"{"type": "FeatureCollection", "features": [\#(lines.joined(separator: ","))]}"#
+      let set = try FeatureSet.text(text, label: "name")
+      return FeatureDrawing(set).signs(
+        in: GeoBounds(west: 6, south: 45, east: 9, north: 48), most: 100)
+    }
+    let found = try signs([
+      line("Lake loop", "#ff0000", 46), line("Ridge", "#0000ff", 46.5),
+      line("Lake loop", "#ff0000", 47), line("Mill", "#00ff00", 46.2),
+      line("Dam", "#00ff00", 46.3), line("Far away", "#ffff00", 60),
+    ])
+    #expect(found.map(\.name) == ["Lake loop", "Ridge", nil])
+    #expect(Set(found.map { "\($0.sign)" }).count == 3)
+    // Where all look alike the overlay's title says what they are.
+    #expect(
+      try signs([line("One", "#ff0000", 46), line("One", "#ff0000", 47)]).map(\.name) == [nil])
+    var many: [String] = []
+    for n in 0..<40 { many.append(line("Way \(n)", "#ff00\(n + 10)", 46 + Double(n) / 50)) }
+    let most = try signs(many)
+    #expect(most.count == 6)
+  }
+
   @Test func dashesOfAnyKindEnd() {
     #expect(PanelArt.strokes([8, 5], length: 20).count == 2)
     #expect(PanelArt.strokes([], length: 20).count == 1)
@@ -124,5 +154,42 @@ import Testing
     #expect(PanelArt.isRightToLeft("\u{627}\u{644}"))
     #expect(!PanelArt.isRightToLeft("Weg \u{5DE}"))
     #expect(!PanelArt.isRightToLeft("12"))
+  }
+
+  @Test func aKeyInArabicHasItsSignsAtTheRightWhateverTheNames() throws {
+    let dot: UInt32 = 0xFF12_34E6
+    func columns(_ title: String, _ names: [String]) throws -> [Int] {
+      let key = MapKey(title: title, items: names.map { .init(.dot(dot), $0) })
+      let art = PanelArt(painter: painter())
+      let picture = try #require(art.picture(.key(key), width: 320, height: 400))
+      return inked(picture.image) { $0 & 0xFF_FFFF == 0x12_34E6 }
+    }
+    let names = ["المسار", "Old mill"]
+    let left = try columns("Map key", names)
+    let right = try columns("مفتاح الخريطة", names)
+    #expect(!left.isEmpty && left.allSatisfy { $0 < 160 })
+    #expect(right.count == left.count && right.allSatisfy { $0 > 160 })
+  }
+
+  @Test func aLegendInArabicHasItsPicturesRightOfItsWords() throws {
+    /// The columns in which the pictures of two actions differ: where they are.
+    func columns(_ text: String) throws -> [Int] {
+      let art = LegendArt(painter: painter(), viewWidth: 600)
+      let plus = try #require(art.picture([.init(icon: .plus, text: text, below: "Hold: x")]))
+      let minus = try #require(art.picture([.init(icon: .minus, text: text, below: "Hold: x")]))
+      return (0..<plus.image.width * plus.image.height).filter {
+        plus.image.pixels[$0] != minus.image.pixels[$0]
+      }.map { $0 % 600 }
+    }
+    let left = try columns("Zoom in further")
+    // An invisible Arabic letter, for the bundled fonts have no visible one.
+    let right = try columns("\u{200F}Zoom in further")
+    #expect(!left.isEmpty && left.allSatisfy { $0 < 300 })
+    #expect(right.count == left.count && right.allSatisfy { $0 > 300 })
+  }
+
+  /// The columns of all pixels of a colour.
+  private func inked(_ image: SpriteImage, _ isInk: (UInt32) -> Bool) -> [Int] {
+    (0..<image.width * image.height).filter { isInk(image.pixels[$0]) }.map { $0 % image.width }
   }
 }

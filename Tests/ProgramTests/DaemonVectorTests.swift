@@ -79,4 +79,39 @@ import Testing
       ["render", "--source", Self.pack, "--style", folder["none.json"], "-o", folder["x.png"]])
     #expect(refused.status != 0 && refused.errors.contains("none.json"))
   }
+
+  @Test func renderPaintsTheNightAsADisplayShowsIt() throws {
+    let folder = try TemporaryFolder()
+    let red = try folder.write(Self.style("#ff0000"), to: "red.json")
+    let blue = try folder.write(Self.style("#0000ff"), to: "blue.json")
+    let waypost = try Program.built("waypost")
+    func picture(_ source: String, _ words: [String]) throws -> Data {
+      let path = folder["\(words.joined().filter(\.isLetter)).png"]
+      let outcome = try waypost.run(
+        ["render", "--source", source, "--zoom", "3", "--size", "64x64", "-o", path] + words)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+    let night = ["--theme", "night"]
+    let redDay = try picture(Self.pack, ["--style", red])
+    let blueDay = try picture(Self.pack, ["--style", blue])
+    // A style for the night replaces that of the day.
+    let styles = ["--style", red, "--style-night", blue]
+    let both = [try picture(Self.pack, styles), try picture(Self.pack, styles + night)]
+    #expect(both == [redDay, blueDay])
+    // Without one the colours become dark, as those of a raster map do; trailhead has its own.
+    let dark = try picture(Self.pack, ["--style", red] + night)
+    #expect(dark != redDay)
+    for source in [Self.pack, DaemonProcess.tiles] {
+      let day = try picture(source, [])
+      let asked = try picture(source, ["--theme", "day"])
+      let dark = try picture(source, night)
+      #expect(asked == day)
+      #expect(dark != day)
+    }
+    for words in [["--theme", "auto"], ["--style-night", blue]] {
+      let outcome = try waypost.run(["render", "--source", Self.pack] + words)
+      #expect(outcome.status == 64)
+    }
+  }
 }

@@ -78,7 +78,9 @@ struct GeoTiles {
         let next = places[(index + 1) % places.count]
         area += place.x * next.y - next.x * place.y
       }
-      return (area > 0) == (number == 0) ? places : places.reversed()
+      // As in MapLibre a ring begins where it did, for distances along it.
+      return (area > 0) == (number == 0)
+        ? places : places.prefix(1) + places.dropFirst().reversed()
     }
   }
 

@@ -16,7 +16,7 @@ enum RenderFailure: String {
   case crossSource = "labels of all sources collide with each other"
   case fonts = "another typeface, whose lines are wider, or which lacks the script"
   case lineLabels =
-    "labels and icons along lines stand at other distances: lines are not cut into tiles"
+    "labels along lines stand at other distances: lines are not cut into tiles"
 
   /// The tests that fail, by their names.
   static let all: [String: RenderFailure] = [
@@ -51,11 +51,7 @@ enum RenderFailure: String {
     "text-letter-spacing/zoom-and-property-function": .spacing,
     "text-no-cross-source-collision/default": .crossSource,
     "is-supported-script/filter": .fonts,
-    "combinations/fill-opaque--symbol-translucent": .lineLabels,
-    "combinations/fill-translucent--symbol-translucent": .lineLabels,
-    "combinations/symbol-translucent--fill-translucent": .lineLabels,
     "symbol-placement/line-center-buffer": .lineLabels,
-    "text-size/composite-function-line-placement": .lineLabels,
   ]
 
   /// Whether it is only labels that differ: other ones, or elsewhere.

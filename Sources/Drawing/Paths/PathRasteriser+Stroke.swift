@@ -41,7 +41,6 @@ extension PathRasteriser {
       let line = StrokeLine(points: points, ends: path.ends, layers: layers, width: canvas.width)
       let step = cells.prepare(width: canvas.width)
       var ink = PaintInk(color, on: canvas)
-      var mask = mask
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
         let band = first..<min(first + step, rows.upperBound)
         if first > rows.lowerBound, isCancelled() { return }
@@ -50,19 +49,79 @@ extension PathRasteriser {
           cells.sweep(ink, isSmooth: edge == .smooth)
           continue
         }
-        mask.begin(width: canvas.width, rows: band)
-        for pen in layers.outer {
-          line.add(pen, band, to: &cells, isCancelled)
-          cells.sweep(rule: .nonZero, ink: &mask)
-        }
-        mask.beginHole()
-        for pen in layers.inner {
-          line.add(pen, band, to: &cells, isCancelled)
-          cells.sweep(rule: .nonZero, ink: &mask)
-        }
-        mask.sweep(steps: layers.steps, ink: &ink)
+        draw(line, band, ink: &ink, on: canvas, isCancelled)
       }
     }
+  }
+
+  /// Strokes `path` over the canvas with a picture that is repeated along it.
+  ///
+  /// - Parameters:
+  ///   - path: The line, as for a colour.
+  ///   - style: The width, ends, corners, gap, offset and blur; its dashes are not drawn.
+  ///   - pattern: The picture. It is stretched over the whole width, gap included, and its top is
+  ///     on the line's right.
+  ///   - period: The length of one picture along the line in pixels; nothing is drawn unless it is
+  ///     above 0.
+  ///   - opacity: How opaque the picture is drawn, 0 ... 1.
+  ///   - canvas: The canvas to draw on; the path is clipped to it.
+  ///   - isCancelled: Asked now and then; once it is true, the rest may be left out.
+  public func stroke(
+    _ path: Path, _ style: StrokeStyle, pattern: FillPattern, period: Double, opacity: Double,
+    on canvas: PixelCanvas, isCancelled: () -> Bool = { false }
+  ) {
+    guard opacity > 0, period > 0, period.isFinite, canvas.width > 0, canvas.height > 0 else {
+      return
+    }
+    var style = style
+    style.dashes = []
+    guard let layers = StrokeLayers(style) else { return }
+    let isMoved = abs(layers.offset) > 1.0 / 256
+    let moved = isMoved ? StrokeOffset.path(path, by: layers.offset) : path
+    let measure = LineMeasure(
+      path, reach: layers.margin + abs(layers.offset) + 1, width: canvas.width,
+      height: canvas.height)
+    let whole =
+      max(style.gapWidth, 0) > 0 ? style.gapWidth + 2 * style.width : max(style.width, 1)
+    let alpha = (min(opacity, 1) * layers.opacity * 255).rounded()
+    pattern.pixels.withUnsafeBufferPointer { picture in
+      var ink = LinePatternInk(
+        picture: picture, width: pattern.width, height: pattern.height, measure: measure,
+        columnsPerPixel: Double(pattern.width) / period,
+        rowsPerPixel: Double(pattern.height) / whole, middle: isMoved ? layers.offset : 0,
+        opacity: UInt32(min(max(alpha, 0), 255)), canvas: canvas)
+      moved.points.withUnsafeBufferPointer { points in
+        guard let rows = rows(of: points, margin: layers.margin, height: canvas.height) else {
+          return
+        }
+        let line = StrokeLine(points: points, ends: moved.ends, layers: layers, width: canvas.width)
+        let step = cells.prepare(width: canvas.width)
+        for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
+          if first > rows.lowerBound, isCancelled() { return }
+          let band = first..<min(first + step, rows.upperBound)
+          draw(line, band, ink: &ink, on: canvas, isCancelled)
+        }
+      }
+    }
+  }
+
+  /// Draws the rows of a band of a line, its coverage summed first.
+  private func draw<Ink: CoverageInk>(
+    _ line: StrokeLine, _ band: Range<Int>, ink: inout Ink, on canvas: PixelCanvas,
+    _ isCancelled: () -> Bool
+  ) {
+    var mask = mask
+    mask.begin(width: canvas.width, rows: band)
+    for pen in line.layers.outer {
+      line.add(pen, band, to: &cells, isCancelled)
+      cells.sweep(rule: .nonZero, ink: &mask)
+    }
+    mask.beginHole()
+    for pen in line.layers.inner {
+      line.add(pen, band, to: &cells, isCancelled)
+      cells.sweep(rule: .nonZero, ink: &mask)
+    }
+    mask.sweep(steps: line.layers.steps, ink: &ink)
   }
 
   /// The rows that a stroke may touch.

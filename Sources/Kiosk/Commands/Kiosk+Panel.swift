@@ -60,12 +60,13 @@ extension Kiosk {
       let title = entry.spec.title ?? entry.spec.name
       let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
       guard let by = entry.spec.colorBy else {
-        items += signs.map { .init($0, title) }
+        // Several signs are told apart by what their features are called.
+        items += signs.map { .init($0.sign, $0.name ?? title) }
         continue
       }
       for sign in signs {
-        guard case .line = sign else {
-          items.append(.init(sign, title))
+        guard case .line = sign.sign else {
+          items.append(.init(sign.sign, sign.name ?? title))
           continue
         }
         let what = words(by == .speed ? .keySpeed : .keyElevation)

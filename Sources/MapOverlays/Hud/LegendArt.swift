@@ -60,6 +60,9 @@ struct LegendArt {
   func picture(_ items: [HudContent.LegendItem]) -> PlatePicture? {
     guard !items.isEmpty, painter.text != nil, viewWidth > 0 else { return nil }
     let (form, perRow) = fitting(items)
+    // The slots stay in the buttons' order; in each the picture is where reading begins.
+    let rightward = items.count { TextDirection(of: $0.text) == .rightToLeft }
+    let isRightward = rightward * 2 >= items.count
     let rows = min(LegendArt.mostRows, (items.count + perRow - 1) / perRow)
     let row = px(HudStyle.legendRow)
     let image = painter.image(width: viewWidth, height: rows * row) { canvas in
@@ -74,7 +77,9 @@ struct LegendArt {
             Double(left), Double(n / perRow * row + px(12)), Double(max(1, px(1))),
             Double(row - 2 * px(12)), canvas)
         }
-        draw(item, form, left: left, width: right - left, top: n / perRow * row, canvas)
+        draw(
+          item, form, left: left, width: right - left, top: n / perRow * row,
+          isRightward: isRightward, canvas)
       }
     }
     return PlatePicture(
@@ -104,7 +109,7 @@ struct LegendArt {
 
   private func draw(
     _ item: HudContent.LegendItem, _ form: Form, left: Int, width: Int, top: Int,
-    _ canvas: PixelCanvas
+    isRightward: Bool, _ canvas: PixelCanvas
   ) {
     let row = px(HudStyle.legendRow)
     let pad = px(form.pad)
@@ -117,18 +122,20 @@ struct LegendArt {
     let x = left + (width - iconWidth - wide) / 2
     if iconWidth > 0, let icon = item.icon {
       let edge = px(LegendArt.icon)
-      let path = icon.path(x: Double(x), y: Double(top + (row - edge) / 2), size: Double(edge))
+      let iconX = isRightward ? x + wide + iconWidth - edge : x
+      let path = icon.path(x: Double(iconX), y: Double(top + (row - edge) / 2), size: Double(edge))
       painter.fill(path, theme.legendInk, rule: .evenOdd, on: canvas)
     }
     let (line, small) = (painter.line(form.size), painter.line(HudStyle.fine))
     let y = top + (row - line.height - below.count * small.height) / 2
     // Words without a picture stand in the middle of their slot.
     let isCentered = iconWidth == 0
+    let textX = isRightward ? x : x + iconWidth
     painter.drawLines(
-      [text], size: form.size, color: theme.legendInk, x: x + iconWidth, y: y, width: wide,
-      isCentered: isCentered, on: canvas)
+      [text], size: form.size, color: theme.legendInk, x: textX, y: y, width: wide,
+      isCentered: isCentered, isRight: isRightward, on: canvas)
     painter.drawLines(
-      below, size: HudStyle.fine, color: theme.legendInk, x: x + iconWidth, y: y + line.height,
-      width: wide, isCentered: isCentered, on: canvas)
+      below, size: HudStyle.fine, color: theme.legendInk, x: textX, y: y + line.height,
+      width: wide, isCentered: isCentered, isRight: isRightward, on: canvas)
   }
 }

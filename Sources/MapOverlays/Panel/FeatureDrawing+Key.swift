@@ -37,14 +37,26 @@ extension FeatureDrawing {
     return firsts.sorted()
   }
 
-  /// The signs of the features in a part of the map: at most one line, one area and one point, each
-  /// as the first feature in the file has it.
+  /// A sign of features, with what they are.
+  public struct FoundSign: Equatable, Sendable {
+    /// The sign.
+    public var sign: MapKey.Sign
+    /// The name that all features of the sign in view have; nil: they have several or none, or all
+    /// features of the file look alike.
+    public var name: String?
+  }
+
+  /// The most signs of lines, of areas and of points that an overlay has.
+  private static let mostSigns = 6
+
+  /// The signs of the features in a part of the map: the different looks of lines, then those of
+  /// areas and of points, each in the file's order.
   ///
   /// - Parameters:
   ///   - bounds: The part of the map in degrees.
   ///   - most: How many features are looked at.
   /// - Returns: The signs.
-  public func signs(in bounds: GeoBounds, most: Int) -> [MapKey.Sign] {
+  public func signs(in bounds: GeoBounds, most: Int) -> [FoundSign] {
     func point(_ lat: Double, _ lon: Double) -> FeaturePoint {
       let world = WebMercator.project(GeoPoint(lat: lat, lon: lon))
       return FeaturePoint(unitX: world.x, unitY: world.y)
@@ -58,28 +70,75 @@ extension FeatureDrawing {
         FeatureBox(minX: 0, minY: a.y, maxX: b.x, maxY: b.y),
       ]
     }
-    var (line, area, dot) = (Int.max, Int.max, Int.max)
+    var looks: [KeyLook: KeyGroup] = [:]
+    let hasNames = features.styles.count > 1
     var seen = 0
     for box in boxes {
       index.visit(box, features.features) { number in
         seen += 1
         let feature = features.features[Int(number)]
-        switch features.parts[Int(feature.firstPart)].kind {
-        case .line: line = min(line, Int(number))
-        case .ring, .circle: area = min(area, Int(number))
-        case .point: dot = min(dot, Int(number))
-        }
+        let look = KeyLook(features.parts[Int(feature.firstPart)].kind, style: Int(feature.style))
+        looks[look, default: KeyGroup(first: Int(number))].add(
+          Int(number), hasNames ? features.label(of: feature) : nil)
         return seen < most
       }
     }
-    var signs: [MapKey.Sign] = []
-    if line < .max { signs.append(lineSign(style(of: line))) }
-    if area < .max {
-      let style = style(of: area)
-      signs.append(.area(fill: style.fill, stroke: style.strokeWidth > 0 ? style.stroke : 0))
+    var signs: [FoundSign] = []
+    for kind in KeyLook.Kind.allCases {
+      var found: [FoundSign] = []
+      let ordered = looks.filter { $0.key.kind == kind }.sorted { $0.value.first < $1.value.first }
+      for (look, group) in ordered {
+        let sign = sign(look)
+        if let same = found.firstIndex(where: { $0.sign == sign }) {
+          // Styles may differ in what the key does not show.
+          if found[same].name != group.name { found[same].name = nil }
+        } else if found.count < FeatureDrawing.mostSigns {
+          found.append(FoundSign(sign: sign, name: group.name))
+        }
+      }
+      signs += found
     }
-    if dot < .max { signs.append(.dot(style(of: dot).marker)) }
     return signs
+  }
+
+  /// What tells a sign from others.
+  struct KeyLook: Hashable {
+    enum Kind: CaseIterable { case line, area, dot }
+    var kind: Kind
+    var style: Int
+
+    init(_ part: FeaturePart.Kind, style: Int) {
+      self.style = style
+      switch part {
+      case .line: kind = .line
+      case .ring, .circle: kind = .area
+      case .point: kind = .dot
+      }
+    }
+  }
+
+  /// The features of a look.
+  struct KeyGroup {
+    var first: Int
+    var name: String?
+    private var count = 0
+
+    init(first: Int) { self.first = first }
+
+    mutating func add(_ number: Int, _ label: String?) {
+      first = min(first, number)
+      if count == 0 { name = label } else if name != nil, name != label { name = nil }
+      count += 1
+    }
+  }
+
+  private func sign(_ look: KeyLook) -> MapKey.Sign {
+    let style = styles[look.style]
+    switch look.kind {
+    case .line: return lineSign(style)
+    case .area: return .area(fill: style.fill, stroke: style.strokeWidth > 0 ? style.stroke : 0)
+    case .dot: return .dot(style.marker)
+    }
   }
 
   private func lineSign(_ style: DrawnStyle) -> MapKey.Sign {

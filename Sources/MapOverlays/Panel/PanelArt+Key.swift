@@ -10,13 +10,17 @@ extension PanelArt {
     var all = lines(
       key.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 1,
       rank: 0)
-    for (n, item) in key.items.enumerated() { all.append(block(item, inner, rank: 1 + n)) }
+    // One side for all signs, whatever language the names are in: that of the heading.
+    let isRight = PanelArt.isRightToLeft(key.title)
+    for (n, item) in key.items.enumerated() {
+      all.append(block(item, inner, rank: 1 + n, isRight: isRight))
+    }
     return all
   }
 
-  private func block(_ item: MapKey.Item, _ inner: Int, rank: Int) -> Block {
+  private func block(_ item: MapKey.Item, _ inner: Int, rank: Int, isRight: Bool) -> Block {
     if case .ramp(let colors, let least, let most) = item.sign {
-      return ramp(item.text, colors, least, most, inner, rank: rank)
+      return ramp(item.text, colors, least, most, inner, rank: rank, isRight: isRight)
     }
     let (ascent, line) = lineHeight(HudStyle.body)
     let (edge, gap) = (px(PanelArt.sign), px(HudStyle.gap))
@@ -24,7 +28,6 @@ extension PanelArt {
     let texts =
       painter.text?.wrap(item.text, size: px(HudStyle.body), width: max(width, 16), maxLines: 2)
       ?? []
-    let isRight = PanelArt.isRightToLeft(item.text)
     let height = max(line * max(texts.count, 1), px(22))
     return Block(height: height, rank: rank) { y, canvas in
       let left = px(HudStyle.padX)
@@ -110,17 +113,19 @@ extension PanelArt {
 
   /// A ramp of colours with its least and its most value below.
   private func ramp(
-    _ text: String, _ colors: [UInt32], _ least: String, _ most: String, _ inner: Int, rank: Int
+    _ text: String, _ colors: [UInt32], _ least: String, _ most: String, _ inner: Int, rank: Int,
+    isRight: Bool
   ) -> Block {
     let (body, fine) = (lineHeight(HudStyle.body), lineHeight(HudStyle.fine))
     let (bar, gap) = (px(8), px(3))
     let width = min(px(120), inner)
     let height = body.height + bar + gap + fine.height
     return Block(height: height, rank: rank) { y, canvas in
-      let left = px(HudStyle.padX)
       write(
-        text, size: HudStyle.body, theme.ink, x: left, width: inner, baseline: y + body.ascent,
-        on: canvas)
+        text, size: HudStyle.body, theme.ink, x: px(HudStyle.padX), width: inner,
+        baseline: y + body.ascent, on: canvas, isRight: isRight)
+      // The least value is on the left, as on the plate beside the map.
+      let left = px(HudStyle.padX) + (isRight ? inner - width : 0)
       for (n, color) in colors.enumerated() {
         var path = Path()
         let from = left + width * n / colors.count

@@ -135,19 +135,21 @@ public final class SpritePainter {
   ///   - y: The top of the first line in pixels.
   ///   - width: The width from edge to edge in pixels.
   ///   - isCentered: Whether lines are centred between the edges.
+  ///   - isRight: Whether lines end at the right edge; nil: those that are read from there.
   ///   - canvas: The picture.
   /// - Returns: The row below the last line.
   @discardableResult
   public func drawLines(
     _ lines: [String], size: Double, weight: TextRenderer.Weight = .regular, color: UInt32,
-    x: Int, y: Int, width: Int, isCentered: Bool = false, on canvas: PixelCanvas
+    x: Int, y: Int, width: Int, isCentered: Bool = false, isRight: Bool? = nil,
+    on canvas: PixelCanvas
   ) -> Int {
     let line = self.line(size, weight: weight)
     var top = y
     for text in lines {
       let room = width - self.width(text, size: px(size), weight: weight)
-      let indent =
-        isCentered ? room / 2 : TextDirection(of: text) == .rightToLeft ? max(0, room) : 0
+      let isRight = isRight ?? (TextDirection(of: text) == .rightToLeft)
+      let indent = isCentered ? room / 2 : isRight ? max(0, room) : 0
       drawText(
         text, size: px(size), weight: weight, color: color, x: x + indent,
         baseline: top + line.baseline, on: canvas)

@@ -41,9 +41,12 @@ public final class StillRenderer {
   ///   - levels: The map's tile levels.
   ///   - tileSize: The edge of its tiles in points, 256 or 512.
   ///   - overlays: The overlays, bottom first.
+  ///   - colors: The colour changes of the map and the overlays, and whether it is night.
+  ///   - palette: The colours where there is no map.
   public init(
     view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int,
-    overlays: [any DrawnSource] = []
+    overlays: [any DrawnSource] = [], colors: TileColors = .none,
+    palette: Compositor.Palette = .day
   ) {
     let isPainted = (source as? any DrawnSource)?.painter.dependsOnZoom ?? false
     cell = isPainted ? view.restingCell : nil
@@ -58,9 +61,9 @@ public final class StillRenderer {
     cache = TileCache(limit: StillRenderer.cacheBytes + overlays.count * overlayBytes)
     loader = SynchronousLoader(
       cache: cache, missing: missing, opaque: .xrgb8888, scale: view.scale)
-    loader.setSource(0, source)
+    loader.setSource(0, source, colors: colors)
     for (n, overlay) in overlays.enumerated() {
-      var colors = TileColors.none
+      var colors = colors
       colors.shownCell = cell == nil ? view.restingCell : nil
       loader.setSource(n + 1, overlay, colors: colors)
       let levels = overlay.info.minZoom...max(overlay.info.minZoom, overlay.info.maxZoom)
@@ -69,6 +72,7 @@ public final class StillRenderer {
     }
     self.layers = layers
     compositor = Compositor(cache: cache)
+    compositor.palette = palette
     plan = FramePlan(transform: ViewTransform(view, cell: cell))
   }
 
@@ -199,7 +203,7 @@ public final class StillRenderer {
     let edge = plan.transform.cell
     if cache.peek(key) == nil {
       loader.setQuietCell(
-        QuietCell(edge: edge, scale: view.scale), of: source)
+        QuietCell(edge: edge, scale: view.scale, palette: compositor.palette), of: source)
       _ = loader.load(
         TileLoader.Request(key: key, tile: .world, levels: 0, edge: edge, standing: .needed))
     }

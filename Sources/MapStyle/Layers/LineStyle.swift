@@ -28,7 +28,7 @@ public final class LineStyle: Sendable {
   public let blur: StyleProperty<Double>
   /// `line-dasharray`: dashes and gaps in turn, in line widths; none.
   public let dashes: StyleProperty<[Double]>
-  /// `line-pattern`: an image's name; none. Where there is one, the line is not drawn.
+  /// `line-pattern`: an image's name, which is drawn along the line; none.
   public let pattern: StyleProperty<String?>
 
   init(_ reader: inout LayerReader) {
@@ -47,8 +47,5 @@ public final class LineStyle: Sendable {
     blur = reader.number("line-blur", 0, .feature)
     dashes = reader.numbers("line-dasharray", .feature)
     pattern = reader.image("line-pattern", .feature)
-    if pattern.isSet {
-      reader.note(.property, "line-pattern", "is not drawn: lines that have one are left out")
-    }
   }
 }
