@@ -64,8 +64,8 @@ extension LabelPlacer {
       }
     }
     let bare = bareCircles(item, from - more, to + more, box, flipped)
-    // Where the line ends with the text, both ends lie beyond the circles.
     let lift = (flipped ? -0.5 : 0.5) * (box.top + box.bottom)
+    // Where the line ends with the text, both ends lie beyond the circles.
     let tips = [bare.first, bare.last].compactMap { $0 }
     // How far from the anchor the middles of the first and the last letter along the line stand.
     func reach(_ number: Int?) -> Float {
@@ -86,8 +86,7 @@ extension LabelPlacer {
     return TextFit(
       box: box, boxes: boxes,
       kept: circles(item, block, layout, line, ends, lift: lift, run, dense: true) + tips,
-      bare: bare,
-      anchor: settings.textAnchor, isFlipped: flipped, glyphs: set.glyphs)
+      bare: bare, anchor: settings.textAnchor, isFlipped: flipped, glyphs: set.glyphs)
   }
 
   /// Sets the letters along the line.
