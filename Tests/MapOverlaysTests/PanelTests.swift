@@ -125,4 +125,19 @@ import Testing
     #expect(!PanelArt.isRightToLeft("Weg \u{5DE}"))
     #expect(!PanelArt.isRightToLeft("12"))
   }
+
+  @Test func aKeyIsAsWideAsWhatItSaysAndNeverATitleAlone() throws {
+    let art = PanelArt(painter: painter())
+    let short = MapKey(title: "Map key", items: [.init(.dot(0xFFC6_2828), "Bus stop")])
+    let long = MapKey(
+      title: "Map key", items: [.init(.dot(0xFFC6_2828), String(repeating: "long ", count: 20))])
+    let narrow = try #require(art.picture(.key(short), width: 360, height: 300))
+    let wide = try #require(art.picture(.key(long), width: 360, height: 300))
+    #expect(narrow.width < 200)
+    #expect(wide.width == 360)
+    // Room for the title, but for nothing below it.
+    #expect(art.picture(.key(short), width: 360, height: narrow.height - 4) == nil)
+    let empty = MapKey(title: "Map key", items: [])
+    #expect(art.picture(.key(empty), width: 360, height: 300) != nil)
+  }
 }

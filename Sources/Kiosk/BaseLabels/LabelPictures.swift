@@ -56,7 +56,8 @@ struct LabelPictures {
     (spare, frame) = (former.spare, former.frame)
   }
 
-  /// Makes the sprites of a placement's labels, the lowest first.
+  /// Makes the sprites of a placement's labels, the lowest first. Labels that the screen's edge
+  /// would cut have none.
   mutating func draw(
     _ placement: LabelPlacement, on screen: PixelRect, into sprites: inout [Sprite]
   ) {
@@ -67,14 +68,14 @@ struct LabelPictures {
     for (id, old) in changed where old.frame != frame { drop(id, old) }
   }
 
-  /// The label as a sprite where it is now; nil if it is off the screen.
+  /// The label as a sprite where it is now; nil if it is not whole on the screen.
   private mutating func sprite(of label: PlacedLabel, on screen: PixelRect) -> Sprite? {
     guard let picture = pictures[ObjectIdentifier(label.shape)], label.opacity > 0 else {
       return nil
     }
     let angle = Self.rounded(label.angle, picture)
     let rect = picture.rect(x: label.x, y: label.y, angle: angle)
-    guard rect.intersects(screen), !rect.isEmpty else { return nil }
+    guard !rect.isEmpty, rect.intersection(screen) == rect else { return nil }
     if angle == 0, label.opacity == 255 { return Sprite(picture.image, x: rect.x, y: rect.y) }
     if let old = changed[label.id] {
       if old.angle == angle, old.opacity == label.opacity, old.shape === label.shape {
