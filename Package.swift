@@ -243,7 +243,7 @@ let package = Package(
       "MapOverlays",
       [
         "CBundled", "MapGeometry", "Pixels", "Drawing", "Images", "TileLoading",
-        "Features", "MapScene",
+        "Features", "MapScene", "Words",
       ]),
     tests("Words", []),
     tests("VectorTiles", []),

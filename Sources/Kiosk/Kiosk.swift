@@ -193,7 +193,12 @@ public final class Kiosk {
     ) { overMap.addObstacles(to: &$0) }
     let isDrawn = frames.draw(
       update, in: pipeline, over: overMap.sprites, moment, done: done, begun: now)
-    if isDrawn { updateNoMapCard() }
+    if isDrawn {
+      updateNoMapCard()
+      if !view.isMoving, pipeline.scene.isComplete {
+        overMap.setGround(pipeline.scene.groundLight())
+      }
+    }
   }
 
   /// Input: handles due timers and held buttons.

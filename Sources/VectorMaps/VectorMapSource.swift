@@ -7,13 +7,17 @@ import TileSources
 ///
 /// A vector tile has 512 points. Waypost's tile of level z is a quarter of the vector tile of level
 /// z − 1 above it, or a part of the deepest one; level 0 is the vector tile of level 0 as a whole.
-/// Where a vector tile is missing, its nearest ancestor is painted enlarged. The vector tiles read
-/// last are kept, because several tiles are painted from each.
+/// Where a vector tile is missing, its nearest ancestor is painted enlarged, up to four levels
+/// above it: further up there is no map of this place, only the colour of the land. The vector
+/// tiles read last are kept, because several tiles are painted from each.
 final class VectorMapSource: DrawnSource {
   let info: SourceInfo
   let painter: any TilePainter
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
+  /// How many levels above a missing vector tile another one is still painted in its place.
+  static let maxEnlargement = 4
+
   private let source: any TileSource
   private let kept: KeptTiles
 
@@ -61,7 +65,8 @@ final class VectorMapSource: DrawnSource {
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     guard let own = own(id) else { return .nothing }
     var next: TileID? = own
-    while let tile = next, tile.z >= info.minZoom {
+    let least = max(info.minZoom, own.z - VectorMapSource.maxEnlargement)
+    while let tile = next, tile.z >= least {
       if var payload = kept.payload(of: tile, from: ObjectIdentifier(self)) {
         payload.origin = tile
         return .payload(payload)

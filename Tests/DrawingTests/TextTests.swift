@@ -112,6 +112,33 @@ private struct Canvas {
   #expect(hasBoth)
 }
 
+@Test func aHaloIsAsWideAsAsked() throws {
+  let text = try bundledFont()
+  for width in [1.5, 2.5, 5] {
+    var pixels = [UInt32](repeating: 0, count: 80 * 60)
+    var letter = pixels
+    letter.withUnsafeMutableBufferPointer {
+      guard let start = $0.baseAddress else { return }
+      text.draw(
+        "I", size: 30, color: 0xFFFF_FFFF, halo: nil, into: start, stride: 80, width: 80,
+        height: 60, at: 30, baselineY: 45)
+    }
+    pixels.withUnsafeMutableBufferPointer {
+      guard let start = $0.baseAddress else { return }
+      text.draw(
+        "I", size: 30, color: 0xFFFF_FFFF, halo: 0xFF00_0000, haloWidth: width, into: start,
+        stride: 80, width: 80, height: 60, at: 30, baselineY: 45)
+    }
+    // How much is covered in the row through the letter's middle.
+    func covered(_ pixels: [UInt32]) -> Double {
+      pixels[(35 * 80)..<(36 * 80)].reduce(0) { $0 + Double($1 >> 24) / 255 }
+    }
+    let reach = (covered(pixels) - covered(letter)) / 2
+    #expect(abs(reach - width) < 0.3)
+    #expect(Int(width) < TextRenderer.haloRadius(size: 30, width: width))
+  }
+}
+
 @Test func textIsClippedToTheCanvasOnEverySide() throws {
   let text = try bundledFont()
   var whole = Canvas(300, 120)

@@ -64,6 +64,11 @@ import TileSources
         .init(id: "a", place: GeoPoint(lat: lat + 3, lon: lon - 4), label: "A hut in the woods"),
         .init(id: "here", place: GeoPoint(lat: lat - 3, lon: lon), label: "You are here"),
       ]
+      // Two that are one cluster, 150 points from the rest.
+      let far = 150 * 360 / (256 * exp2(scene.zoom))
+      for id in ["b", "c"] {
+        $0.markers.append(.init(id: id, place: GeoPoint(lat: lat, lon: lon + far), label: id))
+      }
       $0.position.follow = false
     }
     try bench.settle()
@@ -72,23 +77,72 @@ import TileSources
     try bench.settle()
     let picture = try bench.picture()
     let over = bench.kiosk.overMap
-    let looks: [(String, SpriteStack.Level, UInt32, Int)] = [
-      ("plates", .hud, theme.ink, 150), ("legend", .hud, theme.legendInk, 40),
-      ("labels", .markers, theme.label, 100), ("position", .position, theme.position, 10),
+    // By day words on a dark map are light.
+    let words = scene.theme == .day && over.isGroundDark ? PictureTheme.night : theme
+    let white = theme.kind == .night ? theme.label : theme.shown(0xFFFF_FFFF)
+    // Only the legend is as wide as the screen.
+    let isLegend = { (sprite: Sprite) in sprite.image.width == picture.width }
+    // Icons have the label's ink, too, on colours of their own.
+    let isLabel = { (sprite: Sprite) in sprite.image.width > 60 }
+    let isCluster = { (sprite: Sprite) in sprite.image.width == 35 && sprite.image.height == 35 }
+    let looks: [Look] = [
+      Look("plates", over.sprites(on: .hud).filter { !isLegend($0) }, theme.ink, 150),
+      Look("legend", over.sprites(on: .hud).filter(isLegend), theme.legendInk, 40),
+      Look("labels", over.sprites(on: .markers).filter(isLabel), words.label, 100),
+      Look("clusters", over.sprites(on: .markers).filter(isCluster), white, 6, inset: 8),
+      Look("position", over.sprites(on: .position), theme.position, 10),
     ]
-    for (name, level, ink, least) in looks {
-      // Only the legend is as wide as the screen.
-      let sprites = over.sprites(on: level).filter {
-        // Icons have the label's ink, too, on colours of their own.
-        name == "labels" ? $0.image.width > 60 : name == "legend" || $0.image.width < picture.width
+    for look in looks { expectLegible(look, picture) }
+  }
+
+  /// What an open callout says: the name and the text below it.
+  @Test(arguments: scenes)
+  func calloutsAreLegible(_ scene: Scene) throws {
+    guard let source = ContrastTests.source(scene.map) else { return }
+    let theme = PictureTheme.of(scene.theme)
+    let bench = try Bench([source], width: 640, height: 480) {
+      $0.view.center = scene.center
+      $0.view.zoom = scene.zoom
+      $0.theme.mode = scene.theme == .day ? .day : .night
+      if scene.theme == .red { $0.theme.night = [.red] }
+      $0.markers = [
+        .init(id: "a", place: scene.center, label: "Lookout café", text: "Open daily from 9 to 5.")
+      ]
+    }
+    try bench.settle()
+    #expect(bench.kiosk.press(.select) == nil)
+    try bench.settle()
+    let picture = try bench.picture()
+    let sprites = bench.kiosk.overMap.sprites(on: .callout)
+    #expect(!sprites.isEmpty)
+    expectLegible(Look("name", sprites, theme.ink, 40), picture)
+    expectLegible(Look("text", sprites, theme.secondInk, 40), picture)
+  }
+
+  /// Sprites with words of a colour, and how many edges of letters there must be at least.
+  private struct Look {
+    var name: String
+    var rects: [PixelRect]
+    var ink: UInt32
+    var least: Int
+
+    /// Within `inset` pixels of the edge there are other things in the colour of the words.
+    init(_ name: String, _ sprites: [Sprite], _ ink: UInt32, _ least: Int, inset: Int = 0) {
+      (self.name, self.ink, self.least) = (name, ink, least)
+      rects = sprites.map {
+        PixelRect(
+          x: $0.x + inset, y: $0.y + inset, width: $0.image.width - 2 * inset,
+          height: $0.image.height - 2 * inset)
       }
-      let edges = sprites.filter { name != "legend" || $0.image.width == picture.width }
-        .flatMap { ContrastTests.edges(picture, ink, in: $0.rect) }.sorted()
-      #expect(edges.count >= least, "\(name): \(edges.count) edges")
-      // A few pixels lie where two strokes meet and have no ground beside them.
-      if let low = edges.dropFirst(edges.count / 20).first {
-        #expect(low >= 4.5, "\(name): \(low)")
-      }
+    }
+  }
+
+  private func expectLegible(_ look: Look, _ picture: Picture) {
+    let edges = look.rects.flatMap { ContrastTests.edges(picture, look.ink, in: $0) }.sorted()
+    #expect(edges.count >= look.least, "\(look.name): \(edges.count) edges")
+    // A few pixels lie where two strokes meet and have no ground beside them.
+    if let low = edges.dropFirst(edges.count / 20).first {
+      #expect(low >= 4.5, "\(look.name): \(low)")
     }
   }
 

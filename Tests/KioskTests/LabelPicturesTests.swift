@@ -84,6 +84,25 @@ import Testing
     #expect(most < 2 << 20)
   }
 
+  @Test func aLabelThatTheScreensEdgeWouldCutIsLeftOut() throws {
+    let result = try result()
+    var (pictures, placement) = (result.pictures, result.placement)
+    let all = sprites(&pictures, &placement, bearing: 0)
+    let widest = try #require(all.map(\.image.width).max())
+    let left = try #require(all.map(\.x).min())
+    // The screen ends within the first letters of all streets.
+    for (screen, count) in [
+      (PixelRect(x: left + 3, y: 0, width: 512, height: 512), 0),
+      (PixelRect(x: left, y: 0, width: widest - 1, height: 512), all.count - 1),
+      (PixelRect(x: left, y: 0, width: 512, height: 512), all.count),
+    ] {
+      var shown: [Sprite] = []
+      pictures.draw(placement, on: screen, into: &shown)
+      #expect(shown.count <= count)
+      for sprite in shown { #expect(sprite.rect.intersection(screen) == sprite.rect) }
+    }
+  }
+
   @Test func picturesAreLimitedInAll() throws {
     var pictures = LabelPictures()
     let result = try result(40, size: 10)

@@ -1,5 +1,6 @@
 import Control
 import EventLoop
+import Inputs
 import MapGeometry
 import MapOverlays
 import TestSupport
@@ -48,6 +49,45 @@ import Testing
     }
     try bench.settle()
     #expect(bench.kiosk.overMap.notices.map(\.text) == ["danger", "warning", "info"])
+  }
+
+  @Test func noticesThatDoNotFitTurnTheirPagesByThemselvesAndWithATap() throws {
+    let bench = try bench(at: nil)
+    let turn = bench.kiosk.overMap.noticeTurn
+    for n in 0..<5 {
+      _ = try bench.kiosk.setNotice([
+        "id": .string("\(n)"), "text": .string("Notice number \(n) of those that are set"),
+      ])
+      try bench.settle()
+      // One that is alone stays.
+      if n == 0 { #expect(turn.timer?.isArmed == false) }
+    }
+    #expect(bench.kiosk.overMap.hud.noticePages > 1)
+    #expect(turn.timer?.isArmed == true)
+    let first = bench.panel()
+    turn.turn()
+    try bench.settle()
+    #expect(bench.panel() != first)
+    #expect(turn.timer?.isArmed == true)
+    // A finger goes on as well, and what is beside the notices is not touched.
+    let rect = try #require(bench.kiosk.overMap.hud.noticeRect)
+    while turn.page % bench.kiosk.overMap.hud.noticePages != 0 {
+      let before = turn.page
+      bench.kiosk.handle(TouchEvent.tapped(x: Double(rect.x + 9), y: Double(rect.y + 9)))
+      try bench.settle()
+      #expect(turn.page == before + 1)
+      if turn.page == before { return }
+    }
+    #expect(bench.panel() == first)
+    bench.kiosk.handle(
+      TouchEvent.tapped(x: Double(rect.x + 9), y: Double(rect.y + rect.height + 9)))
+    try bench.settle()
+    #expect(bench.panel() == first)
+    // Other notices begin with the worst.
+    turn.turn()
+    #expect(bench.kiosk.removeNotice("0"))
+    try bench.settle()
+    #expect(turn.page == 0)
   }
 
   @Test func aNoticeEndsAtItsTime() throws {

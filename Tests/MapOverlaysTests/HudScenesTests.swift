@@ -5,6 +5,7 @@ import MapGeometry
 import Pixels
 import TestSupport
 import Testing
+import Words
 
 @testable import MapOverlays
 @testable import MapScene
@@ -49,6 +50,7 @@ import Testing
     let side = Double(min(scene.width, scene.height)) / Double(scene.scale)
     let painter = MapOverlaysTests.painter(
       Double(scene.scale) * min(scene.size, max(1, side / 240)))
+    painter.leastUnit = Double(scene.scale)
     painter.theme = .of(scene.theme)
     return painter
   }
@@ -84,6 +86,64 @@ import Testing
     let middle = PixelRect(x: scene.width / 2, y: 0, width: 1, height: scene.height * 3 / 5)
     #expect(lost.rects.contains { $0.intersects(middle) && $0.width > Int(120 * painter.unit) })
     try write(lost.sprites, scene, "card")
+  }
+
+  @Test(arguments: scenes)
+  func theLegendOfThreeButtonsIsOneRowOfAtMostASixth(_ scene: Scene) throws {
+    let painter = HudScenesTests.painter(scene)
+    let items: [HudContent.LegendItem] = [
+      .init(icon: .right, text: "Nächster Ort"),
+      .init(icon: .select, text: "Auswählen", below: "Halten: Start"),
+      .init(icon: .back, text: "Zurück", below: "Halten: Sprache"),
+    ]
+    let legend = try #require(
+      LegendArt(painter: painter, viewWidth: scene.width, viewHeight: scene.height).picture(items))
+    let row = Int(HudStyle.legendRow) * scene.scale
+    #expect(legend.height >= row)
+    #expect(legend.height <= max(row, scene.height / 6))
+    #expect(painter.unit >= painter.leastUnit)
+  }
+
+  @Test(arguments: scenes)
+  func everyWordOfEveryNoticeIsOnOneOfItsPages(_ scene: Scene) throws {
+    let painter = HudScenesTests.painter(scene)
+    let long = (0..<40).map { "word\($0)" }.joined(separator: " ")
+    for count in [1, 2, 5] {
+      let notices = (0..<count).map {
+        NoticeLine(text: $0 == 1 ? "short" : "\(long) end\($0)", severity: .info)
+      }
+      let height = scene.height / 3
+      let pages = NoticeBanner.pages(
+        notices, painter, .english, room: scene.width - Int(24 * painter.unit), height: height)
+      for n in 0..<count {
+        let said = pages.flatMap(\.rows).filter { $0.notice == n }.flatMap(\.lines)
+        #expect(said.joined(separator: " ") == notices[n].text)
+      }
+      for page in pages {
+        #expect(!page.rows.isEmpty)
+        let (size, first) = (
+          [page.width, page.lines, page.most], [pages[0].width, pages[0].lines, pages[0].most]
+        )
+        #expect(size == first)
+        #expect(page.rest.isEmpty == (pages.count == 1))
+      }
+      let images = pages.compactMap { NoticeArt(painter: painter).picture($0) }
+      #expect(Set(images.map(\.height)).count == 1)
+      if let image = images.first { #expect(image.height <= scene.height / 2) }
+    }
+  }
+
+  @Test func theCompassHasTheLetterOfTheLanguage() throws {
+    let art = HudArt(painter: MapOverlaysTests.painter())
+    func picture(_ language: String) throws -> [UInt32] {
+      let image = try #require(art.north(40, Words(language: language)(.northLetter))).image
+      return Array(UnsafeBufferPointer(start: image.pixels, count: image.width * image.height))
+    }
+    let english = try picture("en")
+    let german = try picture("de")
+    let russian = try picture("ru")
+    #expect(english == german)
+    #expect(english != russian)
   }
 
   @Test func rightToLeftTextEndsAtTheRightEdge() throws {

@@ -159,6 +159,22 @@ import Testing
     }
   }
 
+  @Test func aNameThatIsMovedInsideDoesNotCoverWhatItNames() throws {
+    let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
+    let layer = try layer([])
+    layer.labelSources = [Names([LabelAnchor(place: place, text: "Ankara", beside: 8)])]
+    var shown = 0
+    for x in -4..<140 {
+      // The point is that far from the right edge.
+      _ = layer.update(view().panned(dx: -400 + Double(x), dy: 0), avoiding: [])
+      guard let name = layer.labelSprites.first?.rect else { continue }
+      shown += 1
+      let point = PixelRect(x: 797 - x, y: 237, width: 6, height: 6)
+      #expect(!name.intersects(point), "\(x)")
+    }
+    #expect(shown > 0)
+  }
+
   @Test func atTheEdgeTheNameOfHereIsWhole() throws {
     let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
     for (x, y) in [(-380.0, 0.0), (380, 0), (0, -220), (0, 220), (380, 220), (-390, -230)] {
@@ -218,6 +234,28 @@ import Testing
       rects.append(rect)
     }
     #expect(rects.count == 8)
+  }
+
+  @Test func onADarkMapWordsAreLightByDay() throws {
+    let painter = painter()
+    let layer = MarkerLayer(painter)
+    try layer.set(marker("a", 46, 7.75, "Zermatt"))
+    func inks() -> (word: Int, halo: Int) {
+      _ = layer.update(view(), avoiding: [])
+      guard let image = layer.placedLabels.first?.image else { return (0, 0) }
+      let pixels = UnsafeBufferPointer(start: image.pixels, count: image.width * image.height)
+      let (word, halo) = painter.wordsOnMap
+      return (pixels.filter { $0 == word }.count, pixels.filter { $0 == halo }.count)
+    }
+    #expect(painter.wordsOnMap == (PictureTheme.day.label, PictureTheme.day.halo))
+    let light = inks()
+    painter.isGroundDark = true
+    #expect(painter.wordsOnMap == (PictureTheme.night.label, PictureTheme.night.halo))
+    let dark = inks()
+    #expect(light.word > 20 && light.halo > 100)
+    #expect(dark == light)
+    painter.theme = .red
+    #expect(painter.wordsOnMap == (PictureTheme.red.label, PictureTheme.red.halo))
   }
 
   @Test func theNameOfTheSelectedMarkerIsNotThereTwice() throws {

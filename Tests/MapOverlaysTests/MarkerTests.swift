@@ -164,4 +164,22 @@ import Testing
     }
     #expect(layer.bytes - layer.store.bytes < 6 << 20)
   }
+
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func theSignOfAMarkerCanBeToldFromAnyColour(_ kind: PictureTheme.Kind) {
+    let theme = PictureTheme.of(kind)
+    let white = kind == .night ? theme.label : theme.shown(0xFFFF_FFFF)
+    // Every icon's own colour, and some that somebody may choose.
+    let colors =
+      MarkerIcon.allCases.map(\.color) + [
+        0xFFFB_C02D, 0xFFFF_FFFF, 0xFF00_0000, 0xFF8B_C34A, 0xFF80_8080,
+      ]
+    for color in colors {
+      let ground = InkContrast.ground(color, theme)
+      let sign = InkContrast.sign(on: ground, white, else: PictureTheme.day.ink)
+      #expect(InkContrast.between(sign, ground) >= InkContrast.ofSigns)
+    }
+    let plain = InkContrast.ground(0xFFC6_2828, theme)
+    #expect(InkContrast.sign(on: plain, white, else: PictureTheme.day.ink) == white)
+  }
 }

@@ -158,17 +158,20 @@ import Testing
 
   @Test func aKeyInArabicHasItsSignsAtTheRightWhateverTheNames() throws {
     let dot: UInt32 = 0xFF12_34E6
-    func columns(_ title: String, _ names: [String]) throws -> [Int] {
+    /// Where the signs are across the picture, 0 to 1.
+    func columns(_ title: String, _ names: [String]) throws -> [Double] {
       let key = MapKey(title: title, items: names.map { .init(.dot(dot), $0) })
       let art = PanelArt(painter: painter())
       let picture = try #require(art.picture(.key(key), width: 320, height: 400))
-      return inked(picture.image) { $0 & 0xFF_FFFF == 0x12_34E6 }
+      return inked(picture.image) { $0 & 0xFF_FFFF == 0x12_34E6 }.map {
+        Double($0) / Double(picture.image.width)
+      }
     }
     let names = ["المسار", "Old mill"]
     let left = try columns("Map key", names)
     let right = try columns("مفتاح الخريطة", names)
-    #expect(!left.isEmpty && left.allSatisfy { $0 < 160 })
-    #expect(right.count == left.count && right.allSatisfy { $0 > 160 })
+    #expect(!left.isEmpty && left.allSatisfy { $0 < 0.5 })
+    #expect(right.count == left.count && right.allSatisfy { $0 > 0.5 })
   }
 
   @Test func aLegendInArabicHasItsPicturesRightOfItsWords() throws {
@@ -186,6 +189,21 @@ import Testing
     let right = try columns("\u{200F}Zoom in further")
     #expect(!left.isEmpty && left.allSatisfy { $0 < 300 })
     #expect(right.count == left.count && right.allSatisfy { $0 > 300 })
+  }
+
+  @Test func aKeyIsAsWideAsWhatItSaysAndNeverATitleAlone() throws {
+    let art = PanelArt(painter: painter())
+    let short = MapKey(title: "Map key", items: [.init(.dot(0xFFC6_2828), "Bus stop")])
+    let long = MapKey(
+      title: "Map key", items: [.init(.dot(0xFFC6_2828), String(repeating: "long ", count: 20))])
+    let narrow = try #require(art.picture(.key(short), width: 360, height: 300))
+    let wide = try #require(art.picture(.key(long), width: 360, height: 300))
+    #expect(narrow.width < 200)
+    #expect(wide.width == 360)
+    // Room for the title, but for nothing below it.
+    #expect(art.picture(.key(short), width: 360, height: narrow.height - 4) == nil)
+    let empty = MapKey(title: "Map key", items: [])
+    #expect(art.picture(.key(empty), width: 360, height: 300) != nil)
   }
 
   /// The columns of all pixels of a colour.

@@ -75,6 +75,28 @@ import Testing
     #expect(stage.scene.isWholePlan)
   }
 
+  @Test func whatIsFourLevelsAboveStandsForAMissingTileButNothingFurtherUp() {
+    for (above, shown) in [(3, "0:3/"), (2, "0:quiet")] {
+      let view = view(zoom: 7)
+      let stage = stage([layer([0], levels: 0...10)], view)
+      stage.settle(view) { _, tile in
+        tile.z == above ? .tile(alpha: false) : .missing(ancestorLevel: above)
+      }
+      let cells = lines(stage)
+      #expect(cells.count == 4)
+      for cell in cells { #expect(cell.contains("complete \(shown)"), "\(cell)") }
+      #expect(stage.scene.plan.quiet == (above == 2 ? 4 : 0))
+      #expect(stage.scene.plan.missing == 4)
+    }
+  }
+
+  @Test func beyondTheDeepestLevelItsTilesAreEnlargedAsFarAsTheViewGoes() {
+    let view = view(zoom: 12)
+    let stage = stage([layer([0], levels: 0...4)], view)
+    stage.settle(view) { _, _ in .tile(alpha: false) }
+    #expect(stage.scene.plan.quiet == 0)
+  }
+
   @Test func whereTheSourceHasNothingTheQuietCellStands() {
     let stage = stage([layer([0])])
     let first = stage.scene.update(view: view())

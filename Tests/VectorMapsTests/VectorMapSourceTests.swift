@@ -38,6 +38,19 @@ import TileSources
     #expect(source.info.tileLevels == 0...24)
   }
 
+  @Test func fourLevelsAboveAMissingVectorTileIsAMapOfThePlaceAndFiveAreNot() throws {
+    let map = map()
+    map.info.maxZoom = 9
+    map.tiles = [.world: layers, MadeMap.id(4, 0, 0): layers]
+    let source = try map.painted()
+    #expect(try origin(source, 9, 0, 0) == MadeMap.id(4, 0, 0))
+    #expect(try origin(source, 10, 0, 0) == nil)
+    // Beyond the deepest level, what counts is how far above that it is.
+    #expect(try origin(source, 20, 0, 0) == nil)
+    map.tiles[MadeMap.id(5, 0, 0)] = layers
+    #expect(try origin(source, 20, 0, 0) == MadeMap.id(5, 0, 0))
+  }
+
   @Test func whatIsAboveTheShallowestLevelIsMissing() throws {
     let map = map()
     map.info.minZoom = 2

@@ -21,7 +21,8 @@ struct GlyphCache {
     var font: UInt8
     var index: UInt32
     var size: UInt16
-    var isHalo: Bool
+    /// The halo's width in 1/64 pixel; 0: the letter itself.
+    var halo: UInt16
     var isBold: Bool
   }
 
@@ -65,10 +66,10 @@ extension TextRenderer {
     var glyph: FT_Glyph?
     guard FT_Get_Glyph(slot, &glyph) == 0 else { return result }
     defer { FT_Done_Glyph(glyph) }
-    if key.isHalo {
+    if key.halo > 0 {
       guard let stroker else { return result }
       FT_Stroker_Set(
-        stroker, FT_Fixed(Self.haloWidth(Int(key.size))), FT_STROKER_LINECAP_ROUND,
+        stroker, FT_Fixed(key.halo), FT_STROKER_LINECAP_ROUND,
         FT_STROKER_LINEJOIN_ROUND, 0)
       // The area inside the outer border is the letter with its halo.
       guard FT_Glyph_StrokeBorder(&glyph, stroker, 0, 1) == 0 else { return result }

@@ -131,7 +131,14 @@ public final class TextRenderer {
   }
 
   /// How far a halo reaches beyond the letters, in pixels.
-  public static func haloRadius(size: Int) -> Int { (haloWidth(clamped(size)) + 63) >> 6 + 1 }
+  ///
+  /// - Parameters:
+  ///   - size: The font's size in pixels.
+  ///   - width: The halo's width in pixels; nil: that of the size.
+  /// - Returns: The pixels.
+  public static func haloRadius(size: Int, width: Double? = nil) -> Int {
+    (haloWidth(clamped(size), width) + 63) >> 6 + 1
+  }
 
   /// Draws a line over premultiplied argb8888 pixels, clipped to the canvas.
   ///
@@ -141,6 +148,7 @@ public final class TextRenderer {
   ///   - weight: Regular or bold letters.
   ///   - color: `0xAARRGGBB`, not premultiplied.
   ///   - halo: The halo's colour, `0xAARRGGBB`, not premultiplied; nil: none.
+  ///   - haloWidth: The halo's width in pixels; nil: a tenth of the size, at least 1.5.
   ///   - canvas: `height` rows of `stride` pixels; read and written.
   ///   - stride: 32-bit pixels from one row to the next.
   ///   - width: The canvas's width in pixels.
@@ -149,7 +157,8 @@ public final class TextRenderer {
   ///   - baselineY: The row below the baseline; letters without descenders end above it.
   public func draw(
     _ text: String, size: Int, weight: Weight = .regular, color: UInt32, halo: UInt32?,
-    into canvas: UnsafeMutablePointer<UInt32>, stride: Int, width: Int, height: Int, at x: Int,
+    haloWidth: Double? = nil, into canvas: UnsafeMutablePointer<UInt32>, stride: Int, width: Int,
+    height: Int, at x: Int,
     baselineY: Int
   ) {
     // Distant positions are of no use and must not overflow.
@@ -159,10 +168,11 @@ public final class TextRenderer {
       canvas: canvas, stride: stride, width: min(width, far), height: min(height, far))
     let size = Self.clamped(size)
     if let halo, stroker != nil {
+      let width = UInt16(Self.haloWidth(size, haloWidth))
       forEachGlyph(text, size, weight) { font, index, penX, penY in
         self.withGlyph(
           GlyphCache.Key(
-            font: UInt8(font), index: index, size: UInt16(size), isHalo: true,
+            font: UInt8(font), index: index, size: UInt16(size), halo: width,
             isBold: self.emboldens(font, weight))
         ) {
           target.draw($0, color: halo, x: x + penX, y: baselineY - penY)
@@ -172,7 +182,7 @@ public final class TextRenderer {
     forEachGlyph(text, size, weight) { font, index, penX, penY in
       self.withGlyph(
         GlyphCache.Key(
-          font: UInt8(font), index: index, size: UInt16(size), isHalo: false,
+          font: UInt8(font), index: index, size: UInt16(size), halo: 0,
           isBold: self.emboldens(font, weight))
       ) {
         target.draw($0, color: color, x: x + penX, y: baselineY - penY)
@@ -182,8 +192,12 @@ public final class TextRenderer {
 
   static func clamped(_ size: Int) -> Int { min(max(size, sizes.lowerBound), sizes.upperBound) }
 
-  /// The halo's width in 1/64 pixel: a tenth of the size, at least 1.5 pixels.
-  static func haloWidth(_ size: Int) -> Int { max(96, size * 64 / 10) }
+  /// The halo's width in 1/64 pixel: as asked, at most the size; else a tenth of the size, at least
+  /// 1.5 pixels.
+  static func haloWidth(_ size: Int, _ asked: Double? = nil) -> Int {
+    guard let asked, asked > 0 else { return max(96, size * 64 / 10) }
+    return max(1, Int((min(asked, Double(size)) * 64).rounded()))
+  }
 
   /// How much wider bold letters are, in 1/64 pixel: a 24th of the size.
   static func boldWidth(_ size: Int) -> Int { size * 64 / 24 }
@@ -238,7 +252,7 @@ public final class TextRenderer {
 
   func advance(_ font: Int, _ index: UInt32, _ size: Int, _ weight: Weight) -> Int {
     let key = GlyphCache.Key(
-      font: UInt8(font), index: index, size: UInt16(size), isHalo: false,
+      font: UInt8(font), index: index, size: UInt16(size), halo: 0,
       isBold: emboldens(font, weight))
     var advance = 0
     withGlyph(key) { advance = $0.advance }

@@ -58,7 +58,8 @@ struct LabelPictures {
     (spare, frame) = (former.spare, former.frame)
   }
 
-  /// Makes the sprites of a placement's labels, the lowest first.
+  /// Makes the sprites of a placement's labels, the lowest first. Labels that the screen's edge
+  /// would cut have none.
   mutating func draw(
     _ placement: LabelPlacement, on screen: PixelRect, into sprites: inout [Sprite]
   ) {
@@ -74,7 +75,7 @@ struct LabelPictures {
     gone.removeAll(keepingCapacity: true)
   }
 
-  /// A label as a sprite where it is now; nil if it is off the screen.
+  /// A label as a sprite where it is now; nil if it is not whole on the screen.
   private mutating func sprite(
     of labels: [PlacedLabel], _ index: Int, on screen: PixelRect
   ) -> Sprite? {
@@ -83,7 +84,7 @@ struct LabelPictures {
     else { return nil }
     let angle = Self.rounded(labels[index].angle, picture)
     let rect = picture.rect(x: labels[index].x, y: labels[index].y, angle: angle)
-    guard rect.intersects(screen), !rect.isEmpty else { return nil }
+    guard !rect.isEmpty, rect.intersection(screen) == rect else { return nil }
     if angle == 0, labels[index].opacity == 255 {
       return Sprite(picture.image, x: rect.x, y: rect.y)
     }

@@ -57,7 +57,9 @@ extension Kiosk {
     for entry in book.overlays.inOrder.reversed()
     where entry.isShown && shownView.zoom >= entry.spec.minZoom {
       guard let drawing = book.overlays.drawing(of: entry) else { continue }
-      let title = entry.spec.title ?? entry.spec.name
+      // A name may be that of its file.
+      let title =
+        entry.spec.title ?? entry.spec.name.split(separator: "_").joined(separator: " ")
       let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
       guard let by = entry.spec.colorBy else {
         // Several signs are told apart by what their features are called.

@@ -6,7 +6,19 @@ import Pixels
 extension OverMap {
   /// Whether the point (x, y) of `view`, in points, is on the panel.
   func isOnPanel(x: Double, y: Double, in view: Viewport) -> Bool {
-    guard let rect = panelRect else { return false }
+    OverMap.isOn(panelRect, x: x, y: y, view)
+  }
+
+  /// Shows the next page of the notices if the point (x, y) of `view`, in points, is on them and
+  /// they have one. Returns whether they have.
+  func turnNotices(x: Double, y: Double, in view: Viewport) -> Bool {
+    guard hud.noticePages > 1, OverMap.isOn(hud.noticeRect, x: x, y: y, view) else { return false }
+    noticeTurn.turn()
+    return true
+  }
+
+  private static func isOn(_ rect: PixelRect?, x: Double, y: Double, _ view: Viewport) -> Bool {
+    guard let rect else { return false }
     let (px, py) = (x * Double(view.scale), y * Double(view.scale))
     return px >= Double(rect.x) && px < Double(rect.maxX) && py >= Double(rect.y)
       && py < Double(rect.maxY)

@@ -14,6 +14,9 @@ import Words
 final class OverMap {
   /// How long a toast is shown, in nanoseconds.
   static let toastTime: UInt64 = 2_500_000_000
+  /// Below this lightness of the map words on it are light, above the other one dark again.
+  private static let darkGround = 88
+  private static let lightGround = 112
   /// From some labels of overlays to the next ones, in nanoseconds.
   private static let placingPause: UInt64 = 16_000_000
   /// How many markers around the screen's centre a button steps through.
@@ -46,6 +49,7 @@ final class OverMap {
   private(set) var nowhereCard: HudContent.Card?
   /// The notices, and what the tour says of the place on the screen.
   private(set) var notices: [NoticeLine] = []
+  let noticeTurn: NoticeTurn
   private(set) var caption = ""
   /// The panel beside the map; nil: none.
   private var panel: Panel?
@@ -69,6 +73,7 @@ final class OverMap {
     self.outbox = outbox
     self.configuration = configuration
     later = LaterFrame(loop: loop, outbox: outbox)
+    noticeTurn = NoticeTurn(loop: loop, outbox: outbox)
     let (read, spoken) = (Later(), Later())
     languages = LanguageChoice(configuration.hud, loop: loop, outbox: outbox) {
       spoken.handler?()
@@ -122,6 +127,7 @@ final class OverMap {
     let parts = settings.current
     content.words = words
     painter.unit = Double(view.scale) * settings.size(in: view)
+    painter.leastUnit = Double(view.scale)
     var isCounted = layOut(shown, track, view)
     content.attribution = parts.attribution ? attribution : ""
     content.notices = notices
@@ -129,6 +135,7 @@ final class OverMap {
     if !problem.isEmpty {
       content.notices.insert(NoticeLine(text: problem, severity: .warning), at: 0)
     }
+    content.noticePage = noticeTurn.page
     content.caption = caption
     content.toast = parts.toasts ? toast : ""
     content.ramp = ramp.flatMap { shown in
@@ -144,6 +151,7 @@ final class OverMap {
     if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }
+    noticeTurn.follow(pages: hud.noticePages)
     if layOut(view), position.drawn?.isLost == true {
       // The age of a lost fix must avoid the markers' new positions.
       position.replace()
@@ -206,6 +214,19 @@ final class OverMap {
     painter.theme = theme
     position.recolor()
   }
+
+  /// Takes how light the map is, 0 ... 255; nil: there is none. On one that is neither light nor
+  /// dark words keep their colours.
+  func setGround(_ light: Int?) {
+    guard let light else { return }
+    let isDark = light < (painter.isGroundDark ? OverMap.lightGround : OverMap.darkGround)
+    if isDark == painter.isGroundDark { return }
+    painter.isGroundDark = isDark
+    outbox.add(.picture)
+  }
+
+  /// Whether words on the map have the colours for a dark one by day.
+  var isGroundDark: Bool { painter.isGroundDark }
 
   /// For tests: how font files are read.
   func setFontReading(_ read: @escaping HudFonts.Read) { fonts.setRead(read) }
@@ -303,6 +324,7 @@ final class OverMap {
   func setNotices(_ lines: [NoticeLine]) {
     if lines == notices { return }
     notices = lines
+    noticeTurn.reset()
     outbox.add(.picture)
   }
 

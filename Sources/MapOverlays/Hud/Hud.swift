@@ -27,9 +27,9 @@ public final class Hud {
   private enum Key: Equatable {
     case lines([String])
     case scale(ScaleBar, String)
-    case north(Int)
+    case north(Int, String)
     case card(HudContent.Card, width: Int, isCompact: Bool)
-    case legend([HudContent.LegendItem], width: Int)
+    case legend([HudContent.LegendItem], width: Int, height: Int)
     case notices(NoticeBanner)
     case ramp(RampKey)
     case panel(Panel, width: Int, height: Int)
@@ -46,6 +46,7 @@ public final class Hud {
   private var unit = 0.0
   private var theme = PictureTheme.day
   private var fonts = 0
+  private var notices = NoticePages()
   /// The rectangles taken so far.
   private var free: [PixelRect] = []
 
@@ -56,6 +57,12 @@ public final class Hud {
 
   /// Where the panel is, in view pixels; nil: none is shown.
   public var panelRect: PixelRect? { elements[Part.panel.rawValue]?.rect }
+
+  /// How many pages the notices have.
+  public var noticePages: Int { notices.count }
+
+  /// Where the notices are, in view pixels; nil: none is shown.
+  public var noticeRect: PixelRect? { elements[Part.notice.rawValue]?.rect }
 
   /// Creates an empty HUD.
   ///
@@ -80,6 +87,7 @@ public final class Hud {
     if sameLook, screen == view, content == shown { return false }
     if !sameLook {
       for part in Part.allCases { elements[part.rawValue] = nil }
+      notices = NoticePages()
     }
     fonts = painter.fontVersion
     (view, unit, theme, shown) = (screen, painter.unit, painter.theme, content)
@@ -104,7 +112,8 @@ public final class Hud {
     var bottom = view.height
     // The buttons' legend along the lower edge.
     let legend = element(.legend, content.legend.isEmpty ? nil : legendKey(content.legend)) {
-      LegendArt(painter: painter, viewWidth: view.width).picture(content.legend)
+      LegendArt(painter: painter, viewWidth: view.width, viewHeight: view.height)
+        .picture(content.legend)
     }
     if let legend, place(.legend, legend, x: 0, y: view.height - legend.height) {
       bottom -= legend.height
@@ -136,19 +145,16 @@ public final class Hud {
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
-    let banner =
-      content.notices.isEmpty
-      ? nil
-      : NoticeBanner(
-        content.notices, painter, content.words, room: view.width - 2 * margin - arrowRoom,
-        height: view.height / 3)
+    let banner = notices.banner(
+      content, painter, room: view.width - 2 * margin - arrowRoom, height: view.height / 3)
     let notice = element(.notice, banner.map { .notices($0) }) {
       banner.flatMap { NoticeArt(painter: painter).picture($0) }
     }
     if let notice { place(.notice, notice, x: margin, y: margin) }
     if let bar { place(.scale, bar, x: margin, y: raised - margin - bar.height) }
-    let north = element(.north, content.bearing.map { .north($0) }) {
-      art.north(content.bearing ?? 0)
+    let letter = content.words(.northLetter)
+    let north = element(.north, content.bearing.map { .north($0, letter) }) {
+      art.north(content.bearing ?? 0, letter)
     }
     if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
     layOutPanel(content.panel, margin, gap)
@@ -315,6 +321,6 @@ public final class Hud {
   }
 
   private func legendKey(_ items: [HudContent.LegendItem]) -> Key {
-    .legend(items, width: view.width)
+    .legend(items, width: view.width, height: view.height)
   }
 }

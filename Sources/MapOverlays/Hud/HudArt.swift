@@ -80,7 +80,7 @@ struct HudArt {
   static let compass = 56.0
   private static let needle = 34.0
 
-  func north(_ bearing: Int) -> PlatePicture? {
+  func north(_ bearing: Int, _ letter: String) -> PlatePicture? {
     let s = painter.unit
     let edge = px(HudArt.compass)
     return painter.plated(width: edge, height: edge, radius: HudArt.compass / 2) { canvas in
@@ -98,10 +98,10 @@ struct HudArt {
       painter.fill(north, theme.accent, on: canvas)
       // The letter stays upright, between the tip and the rim.
       let size = px(11)
-      let width = painter.width("N", size: size, weight: .bold)
+      let width = painter.width(letter, size: size, weight: .bold)
       let at = point(0, -tip - 5)
       painter.drawText(
-        "N", size: size, weight: .bold, color: theme.ink,
+        letter, size: size, weight: .bold, color: theme.ink,
         x: Int((at[0] - Double(width) / 2).rounded()), baseline: Int((at[1] + 3.9 * s).rounded()),
         on: canvas)
     }

@@ -51,6 +51,9 @@ public struct HudContent: Equatable {
   public var attribution = ""
   /// What people must know, the worst first. A problem of the device is one of them.
   public var notices: [NoticeLine] = []
+  /// Which page of the notices is shown, if there are several: from 0 on, and the first follows the
+  /// last.
+  public var noticePage = 0
   /// What the tour says of the place on the screen; empty: nothing.
   public var caption = ""
   /// A short message about something that just changed; empty: none.

@@ -4,14 +4,25 @@ import Pixels
 
 /// Draws what each button does along the screen's lower edge: a slot for each, in their physical
 /// order, in one row or two.
+///
+/// The map is what the screen is for: the legend of a large HUD is as large as a sixth of the
+/// screen's height lets it be.
 struct LegendArt {
   let painter: SpritePainter
   /// The view's width in pixels.
   let viewWidth: Int
+  /// The view's height in pixels.
+  let viewHeight: Int
 
   private static let icon = 24.0
   private static let gap = 8.0
   private static let mostRows = 2
+  /// The part of the view's height that a legend larger than the display's own size may take.
+  private static let mostHeight = 6
+  /// Two rows take more than this part of the height of a low screen.
+  private static let lowScreen = 4
+  /// How much smaller each size is that is tried.
+  private static let smaller = 0.9
 
   private var theme: PictureTheme { painter.theme }
 
@@ -59,6 +70,25 @@ struct LegendArt {
   /// The picture for a legend of these items, as wide as the view.
   func picture(_ items: [HudContent.LegendItem]) -> PlatePicture? {
     guard !items.isEmpty, painter.text != nil, viewWidth > 0 else { return nil }
+    return painter.with(unit: unit(items)) { drawn(items) }
+  }
+
+  /// The largest unit in which the legend leaves the map its room.
+  private func unit(_ items: [HudContent.LegendItem]) -> Double {
+    let least = min(painter.leastUnit, painter.unit)
+    var unit = painter.unit
+    while unit > least {
+      let fits = painter.with(unit: unit) {
+        let rows = (items.count - 1) / fitting(items).1 + 1
+        return rows * px(HudStyle.legendRow) * LegendArt.mostHeight <= viewHeight
+      }
+      if fits { return unit }
+      unit *= LegendArt.smaller
+    }
+    return least
+  }
+
+  private func drawn(_ items: [HudContent.LegendItem]) -> PlatePicture {
     let (form, perRow) = fitting(items)
     // The slots stay in the buttons' order; in each the picture is where reading begins.
     let rightward = items.count { TextDirection(of: $0.text) == .rightToLeft }
@@ -87,16 +117,22 @@ struct LegendArt {
   }
 
   /// The most readable form in which all items fit, and how many slots a row then has.
+  ///
+  /// A second row comes before smaller gaps, but on a low screen after them.
   private func fitting(_ items: [HudContent.LegendItem]) -> (Form, Int) {
-    for form in LegendArt.forms {
-      for rows in 1...LegendArt.mostRows {
-        let perRow = (items.count + rows - 1) / rows
+    let most = LegendArt.mostRows
+    let isLow = most * px(HudStyle.legendRow) * LegendArt.lowScreen > viewHeight
+    for rows in 1...(isLow ? most : 1) {
+      for form in LegendArt.forms {
         let widest = items.map { textWidth($0, form) + iconWidth($0, form) }.max() ?? 0
-        if (widest + 2 * px(form.pad)) * perRow <= viewWidth { return (form, perRow) }
+        for rows in rows...(isLow ? rows : most) {
+          let perRow = (items.count + rows - 1) / rows
+          if (widest + 2 * px(form.pad)) * perRow <= viewWidth { return (form, perRow) }
+        }
       }
     }
     let last = LegendArt.forms[LegendArt.forms.count - 1]
-    return (last, (items.count + LegendArt.mostRows - 1) / LegendArt.mostRows)
+    return (last, (items.count + most - 1) / most)
   }
 
   private func rule(

@@ -3,46 +3,110 @@ import MapScene
 import Pixels
 import Words
 
-/// The notices as they fit on the screen: the first few, each with its sign, and how many more
-/// there are.
+/// A page of the notices as they fit on the screen: some of them, each with its sign, and how many
+/// more there are.
 struct NoticeBanner: Equatable {
   /// At most this many notices are on the screen at once.
   static let most = 3
-  /// A notice has at most this many lines, one alone a line more.
-  static let mostLines = 2
+  /// A notice has at most this many lines on a page.
+  static let mostLines = 3
+  /// A longer notice than this many of its pages is cut.
+  static let mostParts = 12
   /// The banner is at most this wide, in points.
   static let width = 520.0
 
   struct Row: Equatable {
     var lines: [String]
     var severity: NoticeLine.Severity
+    /// Which notice it is of.
+    var notice: Int
   }
 
   var rows: [Row] = []
-  /// How many more there are, as a text; empty: none.
+  /// How many more there are, or which page this is, as a text; empty: this is all.
   var rest = ""
+  /// The longest line and the most lines and rows of all pages, which are equally large so that
+  /// the map beside them stays as it is.
+  var width = 0
+  var lines = 0
+  var most = 0
 
-  /// What fits of `notices` into `room` pixels and `height` pixels. The first one is always there.
-  init(
+  /// All pages of `notices` for `room` pixels and `height` pixels. A page has at least one row.
+  static func pages(
     _ notices: [NoticeLine], _ painter: SpritePainter, _ words: Words, room: Int, height: Int
-  ) {
-    guard let text = painter.text else { return }
+  ) -> [NoticeBanner] {
+    guard let text = painter.text, !notices.isEmpty else { return [] }
     let inner = min(room, painter.px(NoticeBanner.width)) - NoticeArt.textX(painter)
-    let most = NoticeBanner.mostLines + (notices.count == 1 ? 1 : 0)
-    let line = painter.lineHeight(painter.px(HudStyle.body)).height
-    var count = 0
-    for notice in notices.prefix(NoticeBanner.most) {
-      let lines = text.wrap(
-        notice.text, size: painter.px(HudStyle.body),
-        width: max(inner - painter.px(HudStyle.padX), 16), maxLines: most)
-      let sum = count + max(lines.count, 1)
-      // One more line is for the rest.
-      if !rows.isEmpty, (sum + 1) * line > height { break }
-      count = sum
-      rows.append(Row(lines: lines, severity: notice.severity))
+    let wide = max(inner - painter.px(HudStyle.padX), 16)
+    let size = painter.px(HudStyle.body)
+    let line = painter.lineHeight(size).height
+    // One more line is for the rest.
+    let fitting = height / max(1, line) - (notices.count > 1 ? 1 : 0)
+    let part = min(NoticeBanner.mostLines, max(1, fitting))
+    var pages: [NoticeBanner] = []
+    var page = NoticeBanner()
+    for (n, notice) in notices.enumerated() {
+      var left = text.wrap(
+        notice.text, size: size, width: wide, maxLines: part * NoticeBanner.mostParts)[...]
+      repeat {
+        let row = Row(lines: Array(left.prefix(part)), severity: notice.severity, notice: n)
+        left = left.dropFirst(part)
+        let sum = page.lineCount + max(row.lines.count, 1) + 1
+        // A long notice begins, and goes on, on a page of its own.
+        let isPart = row.lines.count == part && !left.isEmpty || page.rows.last?.notice == n
+        let isFull = page.rows.count == NoticeBanner.most || sum * line > height
+        if !page.rows.isEmpty, isPart || isFull {
+          pages.append(page)
+          page = NoticeBanner()
+        }
+        page.rows.append(row)
+      } while !left.isEmpty
     }
-    let left = notices.count - rows.count
-    if left > 0 { rest = words(.moreNotices, count: left) }
+    pages.append(page)
+    for i in pages.indices {
+      let more = notices.count - Set(pages[i].rows.map(\.notice)).count
+      pages[i].rest = more > 0 ? words(.moreNotices, count: more) : ""
+      if pages.count > 1, more == 0 { pages[i].rest = "\(i + 1)/\(pages.count)" }
+    }
+    let all = pages.flatMap(\.rows).flatMap(\.lines)
+    let width = all.reduce(0) { max($0, painter.width($1, size: size)) }
+    let (lines, most) = (pages.map(\.lineCount).max() ?? 0, pages.map(\.rows.count).max() ?? 0)
+    for i in pages.indices {
+      (pages[i].width, pages[i].lines, pages[i].most) = (width, lines, most)
+    }
+    return pages
+  }
+
+  /// The lines of this page.
+  private var lineCount: Int { rows.reduce(0) { $0 + max($1.lines.count, 1) } }
+}
+
+/// The pages of the present notices, made again only when something that they depend on changed.
+struct NoticePages {
+  private struct Key: Equatable {
+    var notices: [NoticeLine]
+    var words: Words
+    var room: Int
+    var height: Int
+  }
+
+  private var key: Key?
+  private var pages: [NoticeBanner] = []
+
+  var count: Int { pages.count }
+
+  /// The page that `content` asks for; nil: there are no notices.
+  mutating func banner(
+    _ content: HudContent, _ painter: SpritePainter, room: Int, height: Int
+  ) -> NoticeBanner? {
+    let new = Key(
+      notices: content.notices, words: content.words, room: room, height: height)
+    if key != new {
+      key = new
+      pages = NoticeBanner.pages(
+        content.notices, painter, content.words, room: room, height: height)
+    }
+    return pages.isEmpty ? nil : pages[max(0, content.noticePage) % pages.count]
   }
 }
 
@@ -62,12 +126,8 @@ struct NoticeArt {
     let (fineAscent, fineHeight) = painter.lineHeight(fine)
     let (left, padX, padY) = (NoticeArt.textX(painter), px(HudStyle.padX), px(HudStyle.padY))
     let between = px(4)
-    var width = painter.width(banner.rest, size: fine)
-    var total = (banner.rows.count - 1) * between
-    for row in banner.rows {
-      for line in row.lines { width = max(width, painter.width(line, size: size)) }
-      total += max(row.lines.count, 1) * height
-    }
+    let width = max(banner.width, painter.width(banner.rest, size: fine))
+    var total = (banner.most - 1) * between + banner.lines * height
     if !banner.rest.isEmpty { total += fineHeight + between }
     let theme = painter.theme
     return painter.plated(width: left + width + padX, height: total + 2 * padY) { canvas in
@@ -86,9 +146,11 @@ struct NoticeArt {
         y += between
       }
       if !banner.rest.isEmpty {
+        let room = width - painter.width(banner.rest, size: fine)
+        let indent = TextDirection(of: banner.rest) == .rightToLeft ? room : 0
         painter.drawText(
-          banner.rest, size: fine, color: theme.secondInk, x: left, baseline: y + fineAscent,
-          on: canvas)
+          banner.rest, size: fine, color: theme.secondInk, x: left + indent,
+          baseline: canvas.height - padY - fineHeight + fineAscent, on: canvas)
       }
     }
   }

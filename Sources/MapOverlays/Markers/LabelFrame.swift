@@ -36,7 +36,7 @@ struct LabelFrame {
       let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
       guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { continue }
       let planned = sprite(label, t)
-      guard let sprite = inside(label, planned, at, room, avoiding) else { continue }
+      guard let sprite = inside(label, planned, at, room, avoiding, icons) else { continue }
       if sprite != planned { hereMoved = true }
       here.append(sprite)
     }
@@ -54,15 +54,42 @@ struct LabelFrame {
       append(sprite, labels[i].rank)
     }
     for i in atEdge {
-      let sprite = LabelFrame.moved(sprite(labels[i], t), into: room)
-      let rect = sprite.rect
-      func hits(_ sprites: [Sprite]) -> Bool {
-        sprites.contains { $0.rect.intersects(rect) }
+      let label = labels[i]
+      let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
+      func isFree(_ rect: PixelRect) -> Bool {
+        func hits(_ sprites: [Sprite]) -> Bool { sprites.contains { $0.rect.intersects(rect) } }
+        return rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
+          && !hits(here) && !hits(markers) && !hits(overlays) && !hits(icons)
       }
-      guard rect.intersection(room) == rect, !avoiding.contains(where: { $0.intersects(rect) }),
-        !hits(icons), !hits(here), !hits(markers), !hits(overlays)
-      else { continue }
-      append(sprite, labels[i].rank)
+      // What it names stays visible.
+      let moved = LabelFrame.moved(sprite(label, t), into: room)
+      let isApart = !LabelFrame.named(by: label, at).intersects(moved.rect)
+      if isApart, isFree(moved.rect) {
+        append(moved, label.rank)
+      } else if label.rank == .marker,
+        let other = sides(of: label, at).first(where: { isFree($0.rect) })
+      {
+        append(other, label.rank)
+      }
+    }
+  }
+
+  /// What stands at the place that a label names; empty: nothing, as for an area.
+  private static func named(
+    by label: LabelPlacer.Label, _ at: (x: Int, y: Int)
+  ) -> PixelRect {
+    guard let site = label.site else { return PixelRect(x: at.x, y: at.y, width: 0, height: 0) }
+    return PixelRect(
+      x: at.x + site.left, y: at.y + site.top, width: site.right - site.left,
+      height: site.bottom - site.top)
+  }
+
+  /// The label on each of its sides, in the order of preference.
+  private func sides(of label: LabelPlacer.Label, _ at: (x: Int, y: Int)) -> [Sprite] {
+    guard let site = label.site else { return [] }
+    return LabelSlot.allCases.map { slot in
+      let offset = site.offset(slot, label.image.width, label.image.height)
+      return Sprite(label.image, x: at.x + offset.x, y: at.y + offset.y)
     }
   }
 
@@ -79,19 +106,16 @@ struct LabelFrame {
   /// as possible; nil: there is no room near it.
   private func inside(
     _ label: LabelPlacer.Label, _ sprite: Sprite, _ at: (x: Int, y: Int), _ room: PixelRect,
-    _ avoiding: [PixelRect]
+    _ avoiding: [PixelRect], _ icons: [Sprite]
   ) -> Sprite? {
     func isFree(_ rect: PixelRect) -> Bool {
       rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
     }
     if isFree(sprite.rect) { return sprite }
-    if let site = label.site {
-      for slot in LabelSlot.allCases {
-        let offset = site.offset(slot, sprite.image.width, sprite.image.height)
-        let other = Sprite(label.image, x: at.x + offset.x, y: at.y + offset.y)
-        if isFree(other.rect) { return other }
-      }
-    }
+    let sides = sides(of: label, at).filter { isFree($0.rect) }
+    // Beside other icons rather than over them.
+    let free = sides.first { side in !icons.contains { $0.rect.intersects(side.rect) } }
+    if let other = free ?? sides.first { return other }
     // A place under a plate needs no name beside it.
     if avoiding.contains(where: {
       at.x >= $0.x && at.x < $0.maxX && at.y >= $0.y && at.y < $0.maxY

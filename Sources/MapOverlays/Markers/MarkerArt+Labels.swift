@@ -15,10 +15,10 @@ extension MarkerArt {
   /// The most lines.
   static let labelLines = 2
 
-  /// The distance of a label from its icon in pixels.
-  var labelGap: Int { painter.px(2) }
+  /// The distance of a label from its icon in pixels. The focus has room between them.
+  var labelGap: Int { painter.px(4) }
   /// The colour of labels, 0xAARRGGBB.
-  var labelColor: UInt32 { painter.theme.label }
+  var labelColor: UInt32 { painter.wordsOnMap.ink }
 
   /// Pixels of so many points.
   func pixels(_ points: Int) -> Int { painter.px(Double(points)) }
@@ -35,7 +35,7 @@ extension MarkerArt {
   /// The lines of a label, and the size of its picture in pixels with its halo.
   func labelLines(_ label: String, _ style: Style) -> LabelTexts.Lines {
     let (size, weight) = (labelSize(style), labelWeight(style))
-    let halo = TextRenderer.haloRadius(size: size)
+    let halo = TextRenderer.haloRadius(size: size, width: painter.haloWidth)
     let most = MarkerArt.labelEms * size
     func broken(_ width: Int) -> [String] {
       painter.text?.wrap(
@@ -65,7 +65,7 @@ extension MarkerArt {
   ) -> MarkerPicture? {
     guard painter.text != nil else { return nil }
     let (size, weight) = (labelSize(style), labelWeight(style))
-    let halo = TextRenderer.haloRadius(size: size)
+    let halo = TextRenderer.haloRadius(size: size, width: painter.haloWidth)
     let line = painter.lineHeight(size, weight: weight)
     let image = painter.image(width: text.width, height: text.height) { canvas in
       for (n, words) in text.lines.enumerated() {
@@ -77,7 +77,7 @@ extension MarkerArt {
           case .right: rest
           }
         painter.drawText(
-          words, size: size, weight: weight, color: color, halo: painter.theme.halo,
+          words, size: size, weight: weight, color: color, halo: painter.wordsOnMap.halo,
           x: halo + inset,
           baseline: halo + n * line.height + line.ascent, on: canvas)
       }

@@ -23,6 +23,11 @@ struct MarkerArt {
   }
   private static let shadow: UInt32 = 0x4800_0000
 
+  /// The colour of a pictogram on a colour that may be any.
+  private func sign(on color: UInt32) -> UInt32 {
+    InkContrast.sign(on: color, white, else: PictureTheme.day.ink)
+  }
+
   /// The nearest odd number of pixels, so that the middle is the centre of a pixel.
   private func oddPixels(_ points: Double) -> Int { Int((points * s / 2).rounded(.down)) * 2 + 1 }
 
@@ -50,7 +55,7 @@ struct MarkerArt {
   private func pin(
     _ icon: MarkerIcon, _ color: UInt32, radius: Double, isHere: Bool
   ) -> MarkerPicture {
-    let color = painter.theme.shown(color)
+    let color = InkContrast.ground(color, painter.theme)
     let ring = isHere ? 19.0 : 0
     let reach = max(radius + 2.5, ring + 1.5)
     let width = oddPixels(reach.rounded(.up) * 2 + 1)
@@ -79,11 +84,11 @@ struct MarkerArt {
         let size = radius * 1.35
         let path = pictogram.path(
           x: x - size / 2 * s, y: (headY - size / 2) * s, size: size * s)
-        painter.fill(path, white, rule: .evenOdd, on: canvas)
+        painter.fill(path, sign(on: color), rule: .evenOdd, on: canvas)
       } else {
         var eye = Path()
         eye.addCircle(x, headY * s, radius * 0.4 * s)
-        painter.fill(eye, white, on: canvas)
+        painter.fill(eye, sign(on: color), on: canvas)
       }
     }
     let half = Int((radius + 2) * s)
@@ -124,7 +129,7 @@ struct MarkerArt {
 
   /// A square with round corners and a pictogram, centred on the position.
   private func badge(_ icon: MarkerIcon, _ color: UInt32) -> MarkerPicture {
-    let color = painter.theme.shown(color)
+    let color = InkContrast.ground(color, painter.theme)
     let edge = oddPixels(29)
     let e = Double(edge)
     let image = painter.image(width: edge, height: edge) { canvas in
@@ -139,7 +144,7 @@ struct MarkerArt {
       painter.fill(path, color, on: canvas)
       if let pictogram = icon.pictogram {
         let path = pictogram.path(x: 5 * s, y: 5 * s, size: e - 10 * s)
-        painter.fill(path, white, rule: .evenOdd, on: canvas)
+        painter.fill(path, sign(on: color), rule: .evenOdd, on: canvas)
       }
     }
     let middle = edge / 2
@@ -163,7 +168,9 @@ struct MarkerArt {
     let size = painter.px(15)
     let width = painter.width(text, size: size, weight: .bold)
     let edge = oddPixels(MarkerArt.clusterWidth(count))
-    return disc(painter.theme.shown(0xFF37_474F), edge: edge, ring: 2.5) { canvas, c in
+    // A number is small, so that it needs a darker ground than a sign.
+    let color: UInt32 = painter.theme.kind == .red ? 0xFF0A_0000 : 0xFF37_474F
+    return disc(color, edge: edge, ring: 2.5) { canvas, c in
       painter.drawText(
         text, size: size, weight: .bold, color: white, x: Int(c) - width / 2,
         baseline: Int(c) + Int((Double(size) * 0.365).rounded()), on: canvas)

@@ -27,6 +27,7 @@ public final class MarkerLayer {
   /// What all pictures depend on.
   private struct Look: Equatable {
     var theme: PictureTheme
+    var isGroundDark: Bool
     var unit: Double
     var fonts: Int
   }
@@ -172,7 +173,8 @@ public final class MarkerLayer {
   /// Brings the layout up to date. Returns whether it changed.
   private func layOut(_ view: Viewport) -> Bool {
     let now = Look(
-      theme: painter.theme, unit: painter.unit, fonts: painter.fontVersion)
+      theme: painter.theme, isGroundDark: painter.isGroundDark, unit: painter.unit,
+      fonts: painter.fontVersion)
     if now != look {
       look = now
       pictures.removeAll()

@@ -5,6 +5,7 @@ import Pixels
 /// The key of the map.
 extension PanelArt {
   private static let sign = 32.0
+  private static let ramp = 120.0
 
   func blocks(_ key: MapKey, inner: Int) -> [Block] {
     var all = lines(
@@ -16,6 +17,17 @@ extension PanelArt {
       all.append(block(item, inner, rank: 1 + n, isRight: isRight))
     }
     return all
+  }
+
+  /// The width that a key needs, in pixels.
+  func width(of key: MapKey) -> Int {
+    let title = painter.width(key.title, size: px(HudStyle.title), weight: .bold)
+    let rows = key.items.map { item in
+      let text = painter.width(item.text, size: px(HudStyle.body))
+      if case .ramp = item.sign { return max(text, px(PanelArt.ramp)) }
+      return text + px(PanelArt.sign) + px(HudStyle.gap)
+    }
+    return rows.reduce(title, max) + 2 * px(HudStyle.padX)
   }
 
   private func block(_ item: MapKey.Item, _ inner: Int, rank: Int, isRight: Bool) -> Block {
@@ -82,15 +94,17 @@ extension PanelArt {
     case .icon(let icon, let color):
       var path = Path()
       path.addCircle(left + width / 2, y, 11 * s)
-      fill(path, color)
-      let ink: UInt32 = 0xFFFF_FFFF
+      let ground = InkContrast.ground(color, theme)
+      painter.fill(path, ground, on: canvas)
+      let ink = InkContrast.sign(
+        on: ground, theme.shown(0xFFFF_FFFF), else: PictureTheme.day.ink)
       if let picture = icon.pictogram {
         let symbol = picture.path(x: left + width / 2 - 7 * s, y: y - 7 * s, size: 14 * s)
-        painter.fill(symbol, theme.shown(ink), rule: .evenOdd, on: canvas)
+        painter.fill(symbol, ink, rule: .evenOdd, on: canvas)
       } else {
         var dot = Path()
         dot.addCircle(left + width / 2, y, 4 * s)
-        fill(dot, ink)
+        painter.fill(dot, ink, on: canvas)
       }
     case .ramp: break
     }
@@ -118,7 +132,7 @@ extension PanelArt {
   ) -> Block {
     let (body, fine) = (lineHeight(HudStyle.body), lineHeight(HudStyle.fine))
     let (bar, gap) = (px(8), px(3))
-    let width = min(px(120), inner)
+    let width = min(px(PanelArt.ramp), inner)
     let height = body.height + bar + gap + fine.height
     return Block(height: height, rank: rank) { y, canvas in
       write(

@@ -19,9 +19,12 @@ struct PanelArt {
   func px(_ points: Double) -> Int { painter.px(points) }
   func lineHeight(_ size: Double) -> (ascent: Int, height: Int) { painter.lineHeight(px(size)) }
 
-  /// The picture of a panel of a width, at most `height` high; nil: not even its title fits.
+  /// The picture of a panel of a width, at most `height` high; nil: no more than its
+  /// title fits.
   func picture(_ panel: Panel, width: Int, height: Int) -> PlatePicture? {
     guard painter.text != nil else { return nil }
+    var width = width
+    if case .key(let key) = panel { width = min(width, self.width(of: key)) }
     let inner = width - 2 * px(HudStyle.padX)
     guard inner > px(HudStyle.body) else { return nil }
     let all =
@@ -44,7 +47,8 @@ struct PanelArt {
       left -= all[index].height + gap
     }
     let kept = all.indices.filter { isKept[$0] }
-    guard isKept.first == true else { return nil }
+    // A title alone says nothing.
+    guard isKept.first == true, kept.count > 1 || all.count == 1 else { return nil }
     let height = kept.reduce(0) { $0 + all[$1].height + gap } - gap + 2 * padY
     return painter.plated(width: width, height: height) { canvas in
       var y = padY

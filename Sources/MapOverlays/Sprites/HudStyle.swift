@@ -29,6 +29,8 @@ public enum HudStyle {
   public static let margin = 12.0
   /// The distance between plates, in points.
   public static let gap = 8.0
+  /// The width of the halo around words on the map, in points.
+  public static let halo = 2.5
 
   /// The colours of a plate: 0xAARRGGBB, not premultiplied.
   public struct Plate: Sendable, Equatable {

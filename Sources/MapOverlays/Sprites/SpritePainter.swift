@@ -21,9 +21,19 @@ public final class SpritePainter {
 
   /// The colours of new pictures. Pictures drawn earlier do not change.
   public var theme = PictureTheme.day
+  /// Whether the map is dark although the theme is that of the day, such as one of pictures from
+  /// the air. Words on it are light then.
+  public var isGroundDark = false
+  /// The colours of words on the map and of their halo: 0xAARRGGBB, not premultiplied.
+  var wordsOnMap: (ink: UInt32, halo: UInt32) {
+    let theme = theme.kind == .day && isGroundDark ? PictureTheme.night : theme
+    return (theme.label, theme.halo)
+  }
   /// Pixels per point of everything over the map: the display's scale times the size of the HUD.
   /// Pictures drawn earlier do not change.
   public var unit = 1.0
+  /// The least pixels per point for what must not take the map's room: those of the display.
+  public var leastUnit = 1.0
 
   /// A length in whole pixels.
   ///
@@ -48,6 +58,19 @@ public final class SpritePainter {
 
   /// A number that increases whenever the fonts change.
   public private(set) var fontVersion = 0
+
+  /// Calls `body` with another unit.
+  ///
+  /// - Parameters:
+  ///   - other: Pixels per point meanwhile.
+  ///   - body: What is drawn or measured.
+  /// - Returns: What `body` returns.
+  func with<Result>(unit other: Double, _ body: () -> Result) -> Result {
+    let own = unit
+    unit = other
+    defer { unit = own }
+    return body()
+  }
 
   /// Draws a picture.
   ///
@@ -179,7 +202,7 @@ public final class SpritePainter {
   ///   - size: The font's size in pixels.
   ///   - weight: Regular or bold.
   ///   - color: 0xAARRGGBB, not premultiplied.
-  ///   - halo: The colour of the outline; nil: there is none.
+  ///   - halo: The colour of the outline, which is as wide as `haloWidth`; nil: there is none.
   ///   - x: The left end in pixels.
   ///   - baseline: The row of the baseline in pixels.
   ///   - canvas: The picture.
@@ -188,10 +211,13 @@ public final class SpritePainter {
     halo: UInt32? = nil, x: Int, baseline: Int, on canvas: PixelCanvas
   ) {
     text?.draw(
-      line, size: size, weight: weight, color: color, halo: halo, into: canvas.pixels,
-      stride: canvas.stride, width: canvas.width, height: canvas.height, at: x,
+      line, size: size, weight: weight, color: color, halo: halo, haloWidth: haloWidth,
+      into: canvas.pixels, stride: canvas.stride, width: canvas.width, height: canvas.height, at: x,
       baselineY: baseline)
   }
+
+  /// The width of the halo around words on the map, in pixels.
+  var haloWidth: Double { HudStyle.halo * unit }
 
   /// The ascent and height of a line in pixels.
   ///

@@ -6,12 +6,17 @@ import TileLoading
 ///
 /// Among the layer's sources the deepest tile wins, and of equals the first source's. Beyond a
 /// source's deepest level, that level's tile is enlarged. Up to three levels above its shallowest,
-/// its tiles are reduced into one. While a tile is loading, its nearest cached ancestor is shown
-/// enlarged, with any cached children reduced on top.
+/// its tiles are reduced into one. Where a source lacks a tile, one up to four levels above it is
+/// enlarged; further up there is no map of this place. While a tile is loading, its nearest cached
+/// ancestor is shown enlarged, with any cached children reduced on top.
 struct CellResolver {
   /// How many levels above a source's shallowest its tiles are still reduced. At 3, 4^3 tiles make
   /// one.
   static let maxReduction = 3
+
+  /// How many levels above a missing tile another one still stands for it. Enlarged more than 16
+  /// times, a tile shows a colour and nothing else.
+  static let maxEnlargement = 4
 
   let cache: TileCache
   let missing: MissingTiles
@@ -127,11 +132,9 @@ struct CellResolver {
           outcome.missing = true
         }
       case .loaded(let slot, let tile):
-        if n == 0, let own = target(source, cell), own.tile.z == level - source.lift,
-          tile.z < own.tile.z
-        {
-          outcome.missing = true
-        }
+        let own = target(source, cell)?.tile.z ?? tile.z
+        if n == 0, own == level - source.lift, tile.z < own { outcome.missing = true }
+        if layer.isBase, own - tile.z > CellResolver.maxEnlargement { continue }
         let depth = tile.z + source.lift
         if let present = best, present.depth >= depth {
           if below == nil || below!.depth < depth { below = (source, slot, tile, depth) }

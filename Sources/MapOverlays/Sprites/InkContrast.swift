@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The contrast of colours (WCAG 2.1).
+enum InkContrast {
+  /// The least contrast of signs and large words to their ground.
+  static let ofSigns = 3.0
+
+  /// The contrast between two opaque colours, 1 ... 21.
+  static func between(_ a: UInt32, _ b: UInt32) -> Double {
+    let (one, two) = (luminance(a), luminance(b))
+    return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+  }
+
+  /// A colour that someone chose, as the ground of a light sign: in red it is no brighter than lets
+  /// that be seen.
+  static func ground(_ color: UInt32, _ theme: PictureTheme) -> UInt32 {
+    let shown = theme.shown(color)
+    guard theme.kind == .red else { return shown }
+    return shown & 0xFF00_0000 | min(shown >> 16 & 0xFF, 0x70) << 16
+  }
+
+  /// The colour of a sign: `light` if it can be told from its ground, else the better of both.
+  static func sign(on ground: UInt32, _ light: UInt32, else dark: UInt32) -> UInt32 {
+    let contrast = between(light, ground)
+    return contrast >= ofSigns || contrast >= between(dark, ground) ? light : dark
+  }
+
+  private static func luminance(_ color: UInt32) -> Double {
+    func linear(_ shift: UInt32) -> Double {
+      let value = Double(color >> shift & 0xFF) / 255
+      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0)
+  }
+}

@@ -1,0 +1,67 @@
+import MapGeometry
+import Pixels
+import Testing
+import TileSources
+
+@testable import MapScene
+@testable import TileLoading
+
+/// How light a map is comes from the tiles that are on the screen, in every format.
+@Suite struct GroundLightTests {
+  /// A map of level 4 around the corner of four tiles, of which the western two have one colour and
+  /// the others another one.
+  private func light(
+    west: UInt32, east: UInt32, _ format: PixelFormat, zoom: Double = 4, levels: ClosedRange<Int>
+  ) -> Int? {
+    let cache = TileCache(limit: 16 << 20)
+    let opaque = TilePixelFormat(opaqueFor: format)
+    let view = Viewport(
+      center: GeoPoint(lat: 0, lon: 0), zoom: zoom, width: 256, height: 256)
+    let scene = Scene(cache: cache, missing: MissingTiles(), opaque: opaque, view: view)
+    scene.setLayers([SceneLayer(chain: [SceneSource(index: 0, levels: levels)], isBase: true)])
+    for request in scene.update(view: view).requests {
+      let bytes = 256 * 256 * 4
+      guard let buffer = cache.reserve(bytes, standing: .needed) else { continue }
+      let words = buffer.assumingMemoryBound(to: UInt32.self)
+      let isWest = request.tile.x < 1 << (request.tile.z - 1)
+      words.update(repeating: isWest ? west : east, count: 256 * 256)
+      convertOpaqueTile(
+        UnsafeMutableRawBufferPointer(start: buffer, count: bytes), edge: 256, to: opaque)
+      cache.insert(
+        request.key, buffer: buffer, bytes: bytes, edge: 256, format: opaque, standing: .needed)
+    }
+    _ = scene.update(view: view)
+    return scene.groundLight()
+  }
+
+  @Test(arguments: [PixelFormat.xrgb8888, .rgb565])
+  func itIsTheMeanOfWhatIsInView(_ format: PixelFormat) throws {
+    let white: UInt32 = 0xFFFF_FFFF
+    let black: UInt32 = 0xFF00_0000
+    let whole = try #require(light(west: white, east: white, format, levels: 0...6))
+    #expect(whole >= 245)
+    let none = try #require(light(west: black, east: black, format, levels: 0...6))
+    #expect(none <= 4)
+    let half = try #require(light(west: white, east: black, format, levels: 0...6))
+    #expect((115...135).contains(half))
+    // Green is lighter than blue.
+    let green = try #require(light(west: 0xFF00_FF00, east: 0xFF00_FF00, format, levels: 0...6))
+    let blue = try #require(light(west: 0xFF00_00FF, east: 0xFF00_00FF, format, levels: 0...6))
+    #expect(green > 160 && blue < 30)
+  }
+
+  @Test func enlargedTilesCountAsFarAsTheyAreSeen() throws {
+    let half = try #require(
+      light(west: 0xFFFF_FFFF, east: 0xFF00_0000, .xrgb8888, zoom: 6, levels: 0...2))
+    #expect((115...140).contains(half))
+  }
+
+  @Test func withoutATileItIsUnknown() {
+    let view = Viewport(center: GeoPoint(lat: 0, lon: 0), zoom: 4, width: 256, height: 256)
+    let scene = Scene(
+      cache: TileCache(limit: 1 << 20), missing: MissingTiles(), opaque: .xrgb8888, view: view)
+    scene.setLayers([SceneLayer(chain: [SceneSource(index: 0, levels: 0...6)], isBase: true)])
+    _ = scene.update(view: view)
+    #expect(scene.groundLight() == nil)
+  }
+}

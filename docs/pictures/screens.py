@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# Copyright Waypost contributors. Licence: Apache-2.0.
+"""Draws trail-card.png, trail-card-night.png and vehicle.png of the README: screenshots of the daemon.
+
+usage: screens.py PACK [NAME…]     PACK is perth-protomaps-v4-z0-15.pmtiles; only the pictures whose names begin so
+needs: waypostd and waypost in PATH; pip install pillow
+
+The trail, the notice and the café are examples, made up for these pictures.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+from PIL import Image
+
+HERE = pathlib.Path(__file__).resolve().parent
+COMMON = """
+[display]
+backend = "headless"
+size = "1280x720"
+[control]
+socket = "{folder}/socket"
+[state]
+path = ""
+[theme]
+mode = "{theme}"
+[[source]]
+path = "{pack}"
+"""
+TRAIL = """
+[view]
+center = [-31.967, 115.833]
+zoom = 14
+[hud]
+buttons = true
+[[overlay]]
+name = "trail"
+path = "{here}/trail.geojson"
+title = "Bushland loop"
+card = ["difficulty", "surface"]
+[[marker]]
+id = "here"
+lat = -31.9689
+lon = 115.8236
+label = "You are here"
+[[marker]]
+id = "cafe"
+lat = -31.965
+lon = 115.85
+label = "Lookout café"
+icon = "food"
+[[notice]]
+id = "steps"
+text = "Lookout steps closed until June"
+severity = "warning"
+[[gpio.button]]
+line = 17
+action = "select-next"
+[[gpio.button]]
+line = 27
+action = "select"
+hold = "home"
+[[gpio.button]]
+line = 22
+action = "back"
+hold = "language-next"
+"""
+VEHICLE = """
+[view]
+center = [-31.975, 115.855]
+zoom = 15
+[position]
+follow = true
+heading_up = true
+track = true
+"""
+CARD = ["call", "overlay.select", '{"name": "trail"}']
+# Along a road, from south to north.
+DRIVE = [
+    ["call", "position.set", '{"lat": %.6f, "lon": %.6f, "heading": 340, "speed": 9}' % (
+        -31.98031 + 0.00045 * n, 115.85359 - 0.000193 * n)] for n in range(10)]
+SCREENS = [  # name, theme, configuration, calls
+    ("trail-card", "day", TRAIL, [CARD]),
+    ("trail-card-night", "night", TRAIL, [CARD]),
+    ("vehicle", "day", VEHICLE, DRIVE),
+]
+
+
+def draw(pack, name, theme, text, calls):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        config, socket, drawn = folder / "waypost.toml", folder / "socket", folder / "drawn.png"
+        values = {"folder": folder, "theme": theme, "pack": pack.resolve(), "here": HERE}
+        config.write_text((COMMON + text).format(**values))
+        daemon = subprocess.Popen(["waypostd", "--config", str(config)])
+        try:
+            for _ in range(300):
+                if socket.exists():
+                    break
+                time.sleep(0.1)
+
+            def waypost(*words):
+                subprocess.run(["waypost", "--socket", str(socket), *words], check=True, timeout=60,
+                               stdout=subprocess.DEVNULL)
+
+            waypost("settle")
+            for call in calls:
+                waypost(*call)
+                waypost("settle")
+            # What is said of a change is gone by then.
+            time.sleep(3)
+            waypost("settle")
+            waypost("screenshot", str(drawn))
+        finally:
+            daemon.terminate()
+            daemon.wait(20)
+        target = HERE / f"{name}.png"
+        picture = Image.open(drawn).convert("RGB")
+        picture.quantize(128, kmeans=2, dither=Image.Dither.NONE).save(target, optimize=True)
+        print(f"{target.name}: {target.stat().st_size} bytes")
+
+
+def main():
+    pack, wanted = pathlib.Path(sys.argv[1]), tuple(sys.argv[2:]) or ("",)
+    for name, theme, text, calls in SCREENS:
+        if name.startswith(wanted):
+            draw(pack, name, theme, text, calls)
+
+
+main()
