@@ -177,7 +177,7 @@ import Testing
   @Test func aLegendInArabicHasItsPicturesRightOfItsWords() throws {
     /// The columns in which the pictures of two actions differ: where they are.
     func columns(_ text: String) throws -> [Int] {
-      let art = LegendArt(painter: painter(), viewWidth: 600)
+      let art = LegendArt(painter: painter(), viewWidth: 600, viewHeight: 480)
       let plus = try #require(art.picture([.init(icon: .plus, text: text, below: "Hold: x")]))
       let minus = try #require(art.picture([.init(icon: .minus, text: text, below: "Hold: x")]))
       return (0..<plus.image.width * plus.image.height).filter {
