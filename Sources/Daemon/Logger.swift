@@ -45,7 +45,7 @@ public final class Logger: Sendable {
         // One write, so that lines of several threads do not mix. A closed stderr stops nobody, and
         // neither does a journal that reads nothing: it loses the line.
         _ = text.withUTF8 {
-          let flags = Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue)
+          let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
           return journal
             ? Glibc.send(2, $0.baseAddress, $0.count, flags)
             : Glibc.write(2, $0.baseAddress, $0.count)
