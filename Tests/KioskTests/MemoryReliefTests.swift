@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Platform
 import Testing
 import TileSources
 
