@@ -35,8 +35,9 @@ struct DaemonFetchTests {
     let arguments = ["serve", "--config", folder["waypost.toml"], "--sockets", folder["fetch"]]
     let service = try Program.built("waypost-fetch").start(arguments, environment: environment)
     let isWhole = try waitUntil {
-      let result = try client.settled()
-      return try result.missing == 0 && client.source("net")?.healthy == true
+      // Only a map that was settled after the source was opened has its tiles.
+      guard try client.source("net")?.healthy == true else { return false }
+      return try client.settled().missing == 0
     }
     #expect(isWhole, "\(service.log)")
     #expect(try client.health("source net") == nil)
