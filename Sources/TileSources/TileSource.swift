@@ -169,15 +169,21 @@ public struct VectorDrawing: Sendable, Equatable {
 
 extension SourceInfo {
   /// The levels of the tiles that views ask for. A vector map's tiles have 512 points and are drawn
-  /// as four of 256 one level deeper, and beyond its deepest level from parts of that level's.
+  /// as four of 256 one level deeper, and beyond its deepest level from parts of that level's. More
+  /// than `mostDrawnBeyond` levels beyond it, the tiles of that level are enlarged.
   public var tileLevels: ClosedRange<Int> { tileLevels(from: minZoom, to: maxZoom) }
 
   /// The same where the map's own levels are `low` to `high`.
   public func tileLevels(from low: Int, to high: Int) -> ClosedRange<Int> {
     guard drawing != nil else { return low...max(low, high) }
     // A tile of level 0 is drawn as a whole as well.
-    return (low <= 0 ? 0 : min(low + 1, TileID.maxLevel))...TileID.maxLevel
+    let first = low <= 0 ? 0 : min(low + 1, TileID.maxLevel)
+    return first...max(first, min(high + SourceInfo.mostDrawnBeyond, TileID.maxLevel))
   }
+
+  /// How many levels beyond a vector map's deepest one parts of its tiles are drawn. At 8, a tile
+  /// has a million pixels across on displays of any scale, as many as can be drawn.
+  public static let mostDrawnBeyond = 8
 }
 
 /// Why a tile that should exist cannot be read. Names the file and the tile.

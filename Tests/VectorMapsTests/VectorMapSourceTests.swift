@@ -35,7 +35,7 @@ import TileSources
     // There is no tile 2/2/1 and no 3/7/0.
     #expect(try origin(source, 3, 5, 2) == MadeMap.id(1, 1, 0))
     #expect(try origin(source, 9, 7 << 6, 0) == MadeMap.id(1, 1, 0))
-    #expect(source.info.tileLevels == 0...24)
+    #expect(source.info.tileLevels == 0...3 + SourceInfo.mostDrawnBeyond)
   }
 
   @Test func fourLevelsAboveAMissingVectorTileIsAMapOfThePlaceAndFiveAreNot() throws {
@@ -56,7 +56,7 @@ import TileSources
     map.info.minZoom = 2
     map.tiles[.world] = nil
     let source = try map.painted()
-    #expect(source.info.tileLevels == 3...24)
+    #expect(source.info.tileLevels == 3...3 + SourceInfo.mostDrawnBeyond)
     #expect(try origin(source, 2, 0, 0) == nil)
     #expect(try origin(source, 4, 0, 0) == nil)
   }
