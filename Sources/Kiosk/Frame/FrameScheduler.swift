@@ -31,7 +31,7 @@ final class FrameScheduler {
   /// Whether nothing is drawn until the first source has said where it begins.
   private(set) var waitsForFirstSource = false
   private var firstSourceTimer: LoopTimer?
-  /// When the wait for a complete first picture began; nil: it did not yet.
+  /// When the wait for a complete first picture began; nil before it.
   private var firstPictureSince: UInt64?
   private var firstPictureTimer: LoopTimer?
   private var stepTimer: LoopTimer?

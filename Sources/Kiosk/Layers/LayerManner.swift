@@ -11,5 +11,5 @@ struct LayerManner: Sendable, Equatable {
   var closures: [String: FeatureClosure] = [:]
 }
 
-/// In what way a layer was opened, noted on the thread that opens it; nil: not yet.
+/// In what way a layer was opened, noted on the thread that opens it; nil before that.
 typealias SpokenBox = Gate<LayerManner?>
