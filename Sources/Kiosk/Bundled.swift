@@ -54,17 +54,6 @@ public enum Bundled {
   /// The fonts of the base map's labels.
   public static var labelFonts: LabelFonts { .bundled }
 
-  /// The fonts of the base map's labels, with `files` for characters that the bundled Noto Sans
-  /// lacks. Those of `files` that are last draw what no other font has.
-  static func labelFonts(_ files: [FontFile]) -> LabelFonts {
-    var fonts = LabelFonts.bundled
-    let files = files.prefix(TextRenderer.maxFonts - 4)
-    fonts.others =
-      files.filter { !$0.isLast }.map { .file($0) } + fonts.others
-      + files.filter(\.isLast).map { .file($0) }
-    return fonts
-  }
-
   /// What draws text with `files`, the first that has a character, and what none of them has with
   /// the bundled fonts.
   public static func text(_ files: [FontFile]) -> TextRenderer? {

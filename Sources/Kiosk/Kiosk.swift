@@ -91,7 +91,7 @@ public final class Kiosk {
     let first = ViewController.first(configuration, width: size.width, height: size.height)
     view = ViewController(first, configuration, loop: loop, outbox: outbox)
     painted = PaintedZoom(loop: loop, outbox: outbox)
-    baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { Bundled.labelFonts($0) })
+    baseLabels = BaseLabels(loop: loop, outbox: outbox, fonts: { .bundled(with: $0) })
     overMap = OverMap(configuration, loop: loop, outbox: outbox, font: font)
     noticeBoard = NoticeBoard(loop: loop, outbox: outbox)
     tour = TourGuide(configuration, loop: loop, outbox: outbox)

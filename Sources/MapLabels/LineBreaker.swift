@@ -38,6 +38,13 @@ struct LineBreaker {
     }
   }
 
+  /// Whether a dash that stands by itself follows, as between the names of a place in two
+  /// languages: it ends a line, and begins none.
+  private func isBeforeDash(_ index: Int) -> Bool {
+    guard isSpace(index), index + 2 < characters.count, isSpace(index + 2) else { return false }
+    return [0x2D, 0x2013, 0x2014, 0x2F].contains(characters[index + 1].scalar)
+  }
+
   private func lineEnds() -> [Int] {
     characters.indices.filter { characters[$0].scalar == 0x0A }.map { $0 + 1 }
   }
@@ -61,7 +68,7 @@ struct LineBreaker {
       if !isSpace(index) { x += widths[index] }
       guard index + 1 < characters.count else { break }
       let ideograph = Self.breaksAround(scalar)
-      guard Self.breaksAfter(scalar) || (ideograph && !Self.stays(characters[index + 1].scalar))
+      guard !isBeforeDash(index), Self.breaksAfter(scalar) || (ideograph && !Self.stays(characters[index + 1].scalar))
       else {
         if scalar == 0x20 { x += widths[index] }
         continue

@@ -15,4 +15,15 @@ extension LabelFonts {
       semibold: font(waypost_noto_semibold_bytes(), waypost_noto_semibold_size()),
       others: [font(waypost_font_bytes(), waypost_font_size())])
   }
+
+  /// The fonts of labels, with `files` for characters that Noto Sans lacks. Those of `files` that
+  /// are last draw what no other font has.
+  public static func bundled(with files: [FontFile]) -> LabelFonts {
+    var fonts = LabelFonts.bundled
+    let files = files.prefix(TextRenderer.maxFonts - 4)
+    fonts.others =
+      files.filter { !$0.isLast }.map { .file($0) } + fonts.others
+      + files.filter(\.isLast).map { .file($0) }
+    return fonts
+  }
 }

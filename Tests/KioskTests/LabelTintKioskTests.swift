@@ -103,21 +103,6 @@ import TileSources
     #expect(bench.panel() == night)
   }
 
-  @Test func fontsOfTheHudDrawWhatTheBundledOnesLackAndLastOnesTheRest() {
-    let files = [
-      FontFile("/nowhere/a.ttf"), FontFile("/nowhere/b.ttf", isLast: true),
-      FontFile("/nowhere/c.ttf"),
-    ]
-    func names(_ fonts: LabelFonts) -> [String] {
-      fonts.others.map { if case .file(let file) = $0 { file.path } else { "bundled" } }
-    }
-    #expect(
-      names(Bundled.labelFonts(files)) == [
-        "/nowhere/a.ttf", "/nowhere/c.ttf", "bundled", "/nowhere/b.ttf",
-      ])
-    #expect(names(Bundled.labelFonts([])) == ["bundled"])
-  }
-
   @Test func labelsAreDrawnWithTheFontsOfTheHudOnceTheyAreRead() throws {
     let bench = try bench([.dark], hasNight: false)
     let file = FontFile("/nowhere/a.ttf")

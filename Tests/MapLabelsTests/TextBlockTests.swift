@@ -26,6 +26,16 @@ import Testing
     #expect(lines("Baden-Baden", width: 4, type: type) == ["Baden-", "Baden"])
   }
 
+  @Test func aDashBetweenTwoNamesBeginsNoLine() throws {
+    let type = try LabelScene.type()
+    #expect(
+      lines("België - Belgique - Belgien", width: 6, type: type)
+        == ["België -", "Belgique -", "Belgien"])
+    #expect(lines("Bolzano – Bozen", width: 5, type: type) == ["Bolzano –", "Bozen"])
+    // A dash of a word stays with it.
+    #expect(lines("A -Bcdefgh", width: 3, type: type) == ["A", "-Bcdefgh"])
+  }
+
   @Test func lineEndsAndZeroWidthSpacesBreakLines() throws {
     let type = try LabelScene.type()
     #expect(lines("One\nTwo", width: 40, type: type) == ["One", "Two"])

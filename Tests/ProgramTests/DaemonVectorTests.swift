@@ -6,6 +6,8 @@ import Testing
 /// Maps of vector tiles in the running daemon.
 @Suite struct DaemonVectorTests {
   private static let pack = TestData.fixtures + "/vector/natural-earth-z0-1.mbtiles"
+  private static let world = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../Sources/CBundled/data/natural-earth.pmtiles").path
 
   private static func style(_ color: String) -> String {
     """
@@ -78,6 +80,28 @@ import Testing
     let refused = try waypost.run(
       ["render", "--source", Self.pack, "--style", folder["none.json"], "-o", folder["x.png"]])
     #expect(refused.status != 0 && refused.errors.contains("none.json"))
+  }
+
+  /// Two names with as many characters have the same boxes where there is no font for them.
+  @Test(
+    .enabled(
+      if: ["droid/DroidSansFallbackFull.ttf", "wqy/wqy-microhei.ttc"].contains {
+        FileManager.default.fileExists(atPath: "/usr/share/fonts/truetype/" + $0)
+      }, "skipped: no font for Japanese is installed (`make test-packages` does it)"))
+  func renderDrawsScriptsThatOnlyAFontOfTheSystemHas() throws {
+    let folder = try TemporaryFolder()
+    let waypost = try Program.built("waypost")
+    var pictures: [Data] = []
+    for language in ["ja", "zh"] {
+      let path = folder["\(language).png"]
+      let outcome = try waypost.run([
+        "render", "--source", Self.world, "--center", "35.7,139.7", "--zoom", "6.5", "--size",
+        "120x70", "--language", language, "-o", path,
+      ])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      pictures.append(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    #expect(pictures[0] != pictures[1])
   }
 
   @Test func renderPaintsTheNightAsADisplayShowsIt() throws {

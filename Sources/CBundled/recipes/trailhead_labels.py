@@ -27,6 +27,9 @@ class Labels:
             self.add("symbol", way, self.get(way), {"icon-opacity": 0.8}, {
                 "symbol-placement": "line", "symbol-spacing": 140, "icon-image": "oneway", "icon-padding": 2,
                 "icon-rotate": turn or None, "icon-size": zoomed(15, 0.8, 18, 1.2)}, (15, None))
+        # So near, most are ponds: streets come first.
+        self.label("water-name-near", self.get("water-name"), name, 13, "text-water", ITALIC, "halo-water",
+                   zoom=(14, None), text_max_width=6, text_letter_spacing=0.05)
         self.label("path-name", self.get("trail-name"), name, zoomed(13, 11.5, 17, 14), "text-path", ITALIC,
                    zoom=(14, None), symbol_spacing=280, text_offset=[0, -0.8], **line)
         self.label("road-name-minor", self.get("minor-name"), name, zoomed(14, 11.5, 18, 15), "text-soft",
@@ -44,8 +47,8 @@ class Labels:
         self.pois(name)
         self.label("park-name", self.get("park-name"), name, zoomed(8, 12, 16, 15), "text-park", ITALIC,
                    zoom=(8, None), text_max_width=7, text_padding=6)
-        self.label("water-name", self.get("water-name"), name, zoomed(6, 12, 16, 16), "text-water", ITALIC,
-                   "halo-water", text_max_width=6, text_letter_spacing=0.05)
+        self.label("water-name", self.get("water-name"), name, zoomed(6, 12, 14, 14), "text-water", ITALIC,
+                   "halo-water", zoom=(None, 14), text_max_width=6, text_letter_spacing=0.05)
         self.peaks(name)
         self.places(name)
 
@@ -104,21 +107,28 @@ class Labels:
                    zoom=(3, 8), text_letter_spacing=0.08, **low)
         self.label("town", self.get("town"), name, zoomed(7, 12, 15, 20), "text", zoom=(7, None),
                    symbol_sort_key=rank, **low)
-        dot = {"icon-image": "town", "text-variable-anchor": ["bottom", "top", "left", "right"],
-               "text-radial-offset": 0.5, "text-justify": "auto"}
-        for layer, where, zoom, icon in (
-                ("city", self.get("city"), (3, 8), dot), ("city-near", self.get("city"), (8, 14), {}),
-                ("capital", self.get("capital"), (2, 8), {**dot, "icon-image": "capital"}),
-                ("capital-near", self.get("capital"), (8, 14), {})):
-            self.label(layer, where, name, zoomed(3, 11.5, 6, 14, 10, 19, 14, 24), "text", BOLD, width=1.8,
-                       zoom=zoom, symbol_sort_key=rank,
-                       **{k.replace("-", "_"): v for k, v in icon.items()}, **low)
-        self.label("sea", self.get("sea-name"), name, self.sized("sea-large", (0, 11.5, 10), (3, 17, 13),
-                   (6, 24, 17)), "text-water", ITALIC, "halo-water", 1.2, text_letter_spacing=0.12, text_max_width=6)
-        self.label("country", self.get("country"), name, self.sized("country-small", (1, 10, 11),
-                   (3, 12, 14.5), (6, 14.5, 21)), "text-country", BOLD,
-                   width=1.8, zoom=(1, 8), symbol_sort_key=self.get("country-rank"), text_max_width=6,
-                   text_letter_spacing=0.04)
+        # Near enough, the names of countries give way to capitals, and step aside for them.
+        country = {"symbol_sort_key": self.get("country-rank"), "text_max_width": 6, "text_letter_spacing": 0.04}
+        size = self.sized("country-small", (1, 10, 11), (3, 12, 14.5), (6, 14.5, 21))
+        aside = {"text_variable_anchor": ["center", "bottom", "top", "left", "right"], "text_radial_offset": 0.7}
+        sea = self.get("sea-name"), name, self.sized("sea-large", (0, 11.5, 10), (3, 17, 13), (6, 24, 17))
+        dot = {"text_variable_anchor": ["bottom", "top", "left", "right"], "text_radial_offset": 0.5,
+               "text_justify": "auto"}
+
+        def city(layer, zoom, icon=None):
+            self.label(layer, self.get(layer.partition("-")[0]), name, zoomed(3, 11.5, 6, 14, 10, 19, 14, 24), "text",
+                       BOLD, width=1.8, zoom=zoom, symbol_sort_key=rank, **low,
+                       **({"icon_image": icon, **dot} if icon else {}))
+
+        capital = self.get("is-capital")
+        city("city", (3, 8), "town")
+        city("city-near", (8, 14))
+        self.label("country-near", self.get("country"), name, size, "text-country", BOLD, width=1.8, zoom=(3, 8),
+                   **country, **aside)
+        city("capital", (2, 8), ["case", capital, "capital", "town"] if capital else "capital")
+        city("capital-near", (8, 14))
+        self.label("sea", *sea, "text-water", ITALIC, "halo-water", 1.2, text_letter_spacing=0.12, text_max_width=6)
+        self.label("country", self.get("country"), name, size, "text-country", BOLD, width=1.8, zoom=(1, 3), **country)
 
     def sized(self, name, *stops):
         """Sizes by zoom: of features for which the schema's rule `name` holds, and of all others."""

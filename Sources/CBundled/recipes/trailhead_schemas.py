@@ -46,7 +46,7 @@ MAJOR = [value for kind in ("motorway", "trunk", "primary", "secondary", "tertia
 CARS = [value for values in ROADS.values() for value in values]
 MINOR = ROADS["minor"] + ["service", "pedestrian"]
 PATHS, FOOTWAYS = ("path", "bridleway"), ("footway", "pedestrian", "corridor")
-TRAILS = (*PATHS, "way", "track", "cycleway", "footway", "steps")
+TRAILS = (*PATHS, "way", "track")
 
 
 def road_layers(layer, field, tunnel, bridge, roads=ROADS):
@@ -54,7 +54,7 @@ def road_layers(layer, field, tunnel, bridge, roads=ROADS):
     every = one(field, *[v for values in roads.values() for v in values])
     return {
         "road-class": field, "road-classes": roads,
-        "road": (layer, both(every, not_(tunnel), not_(bridge))),
+        "road": (layer, both(every, not_(tunnel), not_(bridge))), "road-far": (layer, every),
         "road-tunnel": (layer, both(every, tunnel)),
         "road-bridge": (layer, both(every, bridge)),
         "trail": (layer, both(LINE, one(field, *PATHS, "track", "cycleway", "steps"))),
@@ -65,6 +65,18 @@ def road_layers(layer, field, tunnel, bridge, roads=ROADS):
         "cycleway": (layer, both(LINE, one(field, "cycleway"))),
         "steps": (layer, both(LINE, one(field, "steps"))),
     }
+
+
+def rail_layers(layer, rule, tunnel):
+    """Railway lines, those in tunnels apart."""
+    return {"rail": (layer, both(rule, not_(tunnel))), "rail-tunnel": (layer, both(rule, tunnel))}
+
+
+def city_layers(layer, city, capital, great):
+    """Cities, and with the capitals those that are as great as they."""
+    first = ["any", capital, great if city is True else both(city, great)]
+    return {"city": (layer, not_(first) if city is True else both(city, not_(first))), "capital": (layer, first),
+            "is-capital": capital}
 
 
 POI_ICONS = {
@@ -117,8 +129,8 @@ PROTOMAPS = {
     "oneway": ("roads", both(LINE, one(get("oneway"), "yes"), one(D, *CARS))),
     "oneway-back": ("roads", both(LINE, one(get("oneway"), "-1"), one(D, *CARS))),
     "pier-line": ("roads", one(D, "pier")),
-    "rail": ("roads", both(one(K, "rail"), not_(one(D, "service", *TRAMS)), not_(is_("is_tunnel")),
-                           not_(["has", "service"]))),
+    **rail_layers("roads", both(one(K, "rail"), not_(one(D, "service", *TRAMS)), not_(["has", "service"])),
+                  is_("is_tunnel")),
     "tram": ("roads", both(one(K, "rail"), one(D, *TRAMS), not_(is_("is_tunnel")), not_(["has", "service"]))),
     "aerialway": ("roads", one(K, "aerialway")),
     "ferry": ("roads", one(K, "ferry")),
@@ -142,8 +154,8 @@ PROTOMAPS = {
     "hamlet": ("places", one(D, "hamlet", "isolated_dwelling", "locality")),
     "village": ("places", one(D, "village")),
     "town": ("places", one(D, "town")),
-    "city": ("places", both(one(D, "city"), not_(one(get("capital"), "yes")))),
-    "capital": ("places", both(one(D, "city", "town"), one(get("capital"), "yes"))),
+    **city_layers("places", one(D, "city"), both(one(D, "city", "town"), one(get("capital"), "yes")),
+                  [">=", ["coalesce", get("population_rank"), 0], 14]),
     "state": ("places", one(K, "region")),
     "country": ("places", one(K, "country")),
 }
@@ -187,7 +199,7 @@ OPENMAPTILES = {
     "link": ["==", get("ramp"), 1],
     "oneway": ("transportation", both(LINE, one(get("oneway"), 1), one(C, *OMT_CARS))),
     "oneway-back": ("transportation", both(LINE, one(get("oneway"), -1), one(C, *OMT_CARS))),
-    "rail": ("transportation", both(one(C, "rail"), not_(["has", "service"]), not_(one(get("brunnel"), "tunnel")))),
+    **rail_layers("transportation", both(one(C, "rail"), not_(["has", "service"])), one(get("brunnel"), "tunnel")),
     "tram": ("transportation", both(one(C, "transit"), not_(["has", "service"]), not_(one(get("brunnel"), "tunnel")))),
     "aerialway": ("transportation", one(C, "aerialway")),
     "ferry": ("transportation", one(C, "ferry")),
@@ -212,8 +224,8 @@ OPENMAPTILES = {
     "hamlet": ("place", one(C, "hamlet", "isolated_dwelling", "island")),
     "village": ("place", one(C, "village")),
     "town": ("place", one(C, "town")),
-    "city": ("place", both(one(C, "city"), not_(one(get("capital"), 2)))),
-    "capital": ("place", both(one(C, "city", "town"), one(get("capital"), 2))),
+    **city_layers("place", one(C, "city"), both(one(C, "city", "town"), one(get("capital"), 2)),
+                  ["<=", ["coalesce", get("rank"), 99], 2]),
     "state": ("place", one(C, "state", "province")),
     "country": ("place", one(C, "country")), "country-rank": get("rank"),
     "country-small": [">", ["to-number", get("rank"), 0], 2],
@@ -247,7 +259,7 @@ SHORTBREAD = {
     "link": is_("link"),
     "oneway": ("streets", both(is_("oneway"), not_(is_("oneway_reverse")), one(K, *CARS))),
     "oneway-back": ("streets", both(is_("oneway_reverse"), one(K, *CARS))),
-    "rail": ("streets", both(one(K, "rail", "narrow_gauge", "funicular"), not_(["has", "service"]), not_(is_("tunnel")))),
+    **rail_layers("streets", both(one(K, "rail", "narrow_gauge", "funicular"), not_(["has", "service"])), is_("tunnel")),
     "tram": ("streets", both(one(K, "tram", "light_rail", "monorail", "subway"), not_(["has", "service"]),
                              not_(is_("tunnel")))),
     "aerialway": ("aerialways", None),
@@ -270,8 +282,8 @@ SHORTBREAD = {
     "hamlet": ("place_labels", one(K, "hamlet", "isolated_dwelling", "island")),
     "village": ("place_labels", one(K, "village")),
     "town": ("place_labels", one(K, "town")),
-    "city": ("place_labels", one(K, "city", "state_capital")),
-    "capital": ("place_labels", one(K, "capital")),
+    **city_layers("place_labels", one(K, "city", "state_capital"), one(K, "capital"),
+                  [">=", ["coalesce", get("population"), 0], 5_000_000]),
     "state": ("boundary_labels", one(get("admin_level"), 4)),
     "country": ("boundary_labels", one(get("admin_level"), 2)),
     "country-rank": ["-", 0, ["coalesce", get("way_area"), 0]],
@@ -294,11 +306,10 @@ NATURALEARTH = {
     "waterway-name": ("river", ["has", "name"]),
     "sea-name": ("marine_label", None), "sea-large": one(get("type"), "ocean"),
     "place-rank": ["coalesce", get("rank"), get("scalerank")],
-    "city": ("place_label", not_(is_("capital"))),
-    "capital": ("place_label", is_("capital")),
+    **city_layers("place_label", True, is_("capital"), ["<", ["coalesce", get("rank"), 99], 30]),
     "state": ("state_label", None),
-    "country": ("country_label", None), "country-rank": get("labelrank"),
-    "country-small": [">", get("labelrank"), 3],
+    "country": ("country_label", None), "country-rank": ["+", ["*", get("labelrank"), 100], get("order")],
+    "country-small": [">=", get("order"), 90],
 }
 
 SCHEMAS = {
