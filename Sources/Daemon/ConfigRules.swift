@@ -35,7 +35,7 @@ struct ConfigRules {
         ? [
           Note(
             severity: .warning, near: .key("source"),
-            text: "there is no source, so that no map is shown; add a [[source]], or media.watch")
+            text: "there is no source, so no map is shown; add a [[source]], or media.watch")
         ] : [])
   }
 

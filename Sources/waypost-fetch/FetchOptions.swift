@@ -35,7 +35,7 @@ struct FetchOptions {
 
     Reads parts of the file at URL, an http or https address, for "waypost pack extract", or tiles
     for "waypost pack fetch"; these start it. Questions come on standard input, answers go to
-    standard output. "serve" is a service beside waypostd, and has help of its own: waypost-fetch(1).
+    standard output. "serve" fetches for waypostd as a service; see "waypost-fetch serve --help".
 
       --contact TEXT   goes into the User-Agent, so that the server's owner can ask: an address
       --connections N  so many at the same time: 1 to 6, else 2

@@ -78,7 +78,7 @@ struct RenderCommand: ParsableCommand {
   @Option(
     help: "The language of names on vector tiles, such as de.", transform: CommandWords.restore)
   var language: String?
-  @Flag(help: "Draw the attribution, too.") var hud = false
+  @Flag(help: "Draw the attribution, the scale and north, too.") var hud = false
   @Option(
     name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
     transform: CommandWords.restore)

@@ -25,7 +25,8 @@ struct Waypost: ParsableCommand {
       --socket PATH names the daemon's socket (else $WAYPOST_SOCKET, /run/waypost/control.sock, or
       a demo's); --json prints the daemon's answers as they come. Both may stand anywhere.
 
-      Exit codes: 0, 1 the daemon refused, 64 usage, 65 the data is bad, 69 no daemon.
+      Exit codes: 0 done, 1 the daemon refused, 2 "status --check" found a problem, 64 usage,
+      65 the data is bad, 69 no daemon, 75 tiles could not be fetched, 130 stopped by a signal.
       """,
     version: "waypost \(Release.version)",
     subcommands: [

@@ -50,7 +50,7 @@ import Testing
   @Test func aCacheBelowItsFloorIsTold() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(folder, also: "[cache]\nmemory = \"1MiB\"\n")
-    #expect(logs(daemon, " cache: cache.memory is 1 MiB; "), "\(daemon.program.log)")
+    #expect(logs(daemon, " cache: the tile cache was to have 1 MiB; "), "\(daemon.program.log)")
   }
 
   @Test func aDisplayThatIsNotThereIsTold() throws {

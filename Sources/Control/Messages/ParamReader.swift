@@ -147,8 +147,14 @@ public struct ParamReader {
   /// - Throws: `ControlError.invalidParams` if it is not such an array or out of range.
   public func bounds(_ name: String) throws(ControlError) -> [Double]? {
     guard let value = value(name) else { return nil }
-    guard let elements = value.array, elements.count == 4 else {
+    guard let elements = value.array else {
       throw mistyped(name, "[west, south, east, north]", value)
+    }
+    guard elements.count == 4 else {
+      throw .parameter(
+        name,
+        "\"\(name)\" must be [west, south, east, north], but has "
+          + (elements.count == 1 ? "1 element" : "\(elements.count) elements"))
     }
     var bounds: [Double] = []
     for (index, element) in elements.enumerated() {

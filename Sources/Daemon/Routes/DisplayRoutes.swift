@@ -39,7 +39,12 @@ extension ControlService {
 
   private func setDisplay(_ params: DisplaySetParams) throws(ControlError) -> DisplayResult {
     if let language = params.language, !kiosk.setLanguage(language) {
-      throw .unknown("language", language, known: kiosk.configuration.hud.languages)
+      let known = kiosk.configuration.hud.languages
+      let error = ControlError.unknown("language", language, known: known)
+      let rest =
+        known.isEmpty
+        ? "; hud.languages names none" : "; hud.languages has \(known.joined(separator: ", "))"
+      throw ControlError(code: error.code, message: error.message + rest, data: error.data)
     }
     if let brightness = params.brightness { try setBrightness(brightness) }
     if !params.hud.isEmpty { kiosk.showHud(params.hud) }
@@ -58,7 +63,7 @@ extension ControlService {
     guard kiosk.backlight != nil else {
       throw ControlError(
         code: ControlError.notAvailable,
-        message: "no backlight: /sys/class/backlight has none that display.backlight means",
+        message: "no backlight: /sys/class/backlight has no device that display.backlight allows",
         data: ["parameter": "brightness"])
     }
     do throws(BacklightError) {

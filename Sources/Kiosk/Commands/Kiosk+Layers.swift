@@ -297,7 +297,7 @@ extension Kiosk {
       "cache", .warning,
       asked >= stats.floor
         ? nil
-        : "cache.memory is \(ByteCount.text(asked)); a view of this display can need "
+        : "the tile cache was to have \(ByteCount.text(asked)); a view of this display can need "
           + "\(ByteCount.text(stats.floor)), so that is used")
   }
 }
