@@ -68,7 +68,8 @@ struct LineBreaker {
       if !isSpace(index) { x += widths[index] }
       guard index + 1 < characters.count else { break }
       let ideograph = Self.breaksAround(scalar)
-      guard !isBeforeDash(index), Self.breaksAfter(scalar) || (ideograph && !Self.stays(characters[index + 1].scalar))
+      guard !isBeforeDash(index),
+        Self.breaksAfter(scalar) || (ideograph && !Self.stays(characters[index + 1].scalar))
       else {
         if scalar == 0x20 { x += widths[index] }
         continue

@@ -9,6 +9,16 @@ public enum VectorSchema: String, Sendable, CaseIterable {
   /// Natural Earth's layers, as in the bundled world.
   case naturalEarth = "Natural Earth"
 
+  /// Whom a map of this schema has to name where its pack names nobody: the data is
+  /// OpenStreetMap's, and OpenMapTiles asks for a credit of its own. Nil: nobody need be named.
+  public var credit: String? {
+    switch self {
+    case .protomaps, .shortbread: "© OpenStreetMap contributors"
+    case .openMapTiles: "© OpenMapTiles © OpenStreetMap contributors"
+    case .naturalEarth: nil
+    }
+  }
+
   /// The schema of a map with these layers; nil: none that is known.
   public init?(layers: some Sequence<String>) {
     let names = Set(layers)

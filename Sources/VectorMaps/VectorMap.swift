@@ -56,7 +56,8 @@ public enum VectorMap {
       schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)
     drawing.files = styles.spriteFiles
     return VectorMapSource(
-      source, drawing, painter: PartPainter(styles), findings: styles.findings, kept: kept)
+      source, drawing, painter: PartPainter(styles), findings: styles.findings, kept: kept,
+      credit: spec.attribution == nil ? schema.found?.credit : nil)
   }
 
   /// Why a map with these layers cannot be drawn as trailhead.

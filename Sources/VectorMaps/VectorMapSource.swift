@@ -21,10 +21,11 @@ final class VectorMapSource: DrawnSource {
   private let source: any TileSource
   private let kept: KeptTiles
 
-  /// Paints the tiles of `source` with `painter`, as `drawing` says.
+  /// Paints the tiles of `source` with `painter`, as `drawing` says. `credit` is the attribution
+  /// of a map that states none.
   init(
     _ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter,
-    findings: [StyleFileFinding] = [], kept: KeptTiles = .shared
+    findings: [StyleFileFinding] = [], kept: KeptTiles = .shared, credit: String? = nil
   ) {
     self.findings = findings
     self.kept = kept
@@ -34,6 +35,7 @@ final class VectorMapSource: DrawnSource {
     info.format = TileFormat.mvt.rawValue
     info.tilePixels = 256
     info.drawing = drawing
+    if info.attribution.isEmpty, let credit { info.attribution = credit }
     self.info = info
   }
 

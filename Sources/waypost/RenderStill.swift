@@ -63,7 +63,8 @@ func renderStill(_ request: StillRequest) throws {
     hud.show(content, width: view.width, height: view.height)
   }
   let labels = VectorMap.labels(
-    of: source, in: renderer, isNight: request.isNight, fonts: .bundled(with: ScriptFonts.readAll()),
+    of: source, in: renderer, isNight: request.isNight,
+    fonts: .bundled(with: ScriptFonts.readAll()),
     obstacles: hud.rects, keepsWhole: true)
   try OutputFile.write(to: request.output) { descriptor, name in
     var failure: Failure?

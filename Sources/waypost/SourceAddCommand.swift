@@ -31,7 +31,8 @@ extension SourceCommand {
     @Option(help: "0 to 1.") var opacity: Number?
     @Option(
       help: ArgumentHelp(
-        "tint:#rrggbbaa, grayscale, invert, dark, red, brightness:0.6 or mosaic:0.2; may be given repeatedly."),
+        "tint:#rrggbbaa, grayscale, invert, dark, red, brightness:0.6 or mosaic:0.2; may be given repeatedly."
+      ),
       transform: CommandWords.restore)
     var filter: [String] = []
     @Option(

@@ -28,4 +28,16 @@ import Testing
     #expect(day.layers.map(\.sourceLayer) == night.layers.map(\.sourceLayer))
     #expect(Set(day.layers.map(\.id)).count == day.layers.count)
   }
+
+  /// Bridges and tunnels have layers of their own nearer: each zoom draws every piece of a road.
+  @Test(arguments: ["protomaps", "openmaptiles", "shortbread"])
+  func roadsAreWholeAtEveryZoom(schema: String) throws {
+    let layers = try style(schema, "day").layers
+    for zoom in 0...22 {
+      let ids = Set(layers.filter { $0.isDrawn(at: Double(zoom)) }.map(\.id))
+      let isWhole = ids.contains("road-far")
+      let hasParts = ids.isSuperset(of: ["road", "bridge", "tunnel"])
+      #expect(isWhole != hasParts, "zoom \(zoom)")
+    }
+  }
 }

@@ -41,6 +41,20 @@ import TileSources
     }
   }
 
+  @Test func aMapThatNamesNobodyNamesWhomItsSchemaHasToName() throws {
+    let map = MadeMap()
+    map.info.vectorLayers = ["transportation", "water", "place", "building"]
+    let credit = "© OpenMapTiles © OpenStreetMap contributors"
+    #expect(try map.painted().info.attribution == credit)
+    // What the source or the pack says counts, also if it is nothing.
+    #expect(try map.painted { $0.attribution = "" }.info.attribution.isEmpty)
+    map.info.attribution = "Jura park"
+    #expect(try map.painted().info.attribution == "Jura park")
+    let world = MadeMap()
+    world.info.vectorLayers = ["water", "admin", "country_label", "place_label"]
+    #expect(try world.painted().info.attribution.isEmpty)
+  }
+
   @Test func picturesStayAsTheyAre() throws {
     let map = MadeMap()
     map.info.format = "png"

@@ -166,7 +166,8 @@ class Style(Labels):
             "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True),
             "line-dasharray": [2, 1.2], "line-opacity": 0.6}, {"line-join": "round", **sort}, (12, None))
         self.add("line", "tunnel", self.get("road-tunnel"), {
-            "line-color": c["tunnel"], "line-width": self.widths(False)}, {**round_, **sort}, (11, None))
+            "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False),
+            "line-opacity": 0.45}, {"line-join": "round", **sort}, (11, None))
         # Far away, bridges and tunnels are parts of their roads.
         for far, where, zooms in (("-far", self.get("road-far"), (8, 11)), ("", self.get("road"), (11, None))):
             self.add("line", "road-casing" + far, where, {
@@ -184,6 +185,7 @@ class Style(Labels):
         self.add("line", "bridge", self.get("road-bridge"), {
             "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False)},
             {**round_, **sort}, (11, None))
+        self.trails(c, "-bridge", 14)
         self.add("line", "aerialway", self.get("aerialway"), {
             "line-color": c["aerialway"], "line-width": zoomed(12, 0.8, 16, 1.8)}, None, (12, None))
         self.add("line", "aerialway-ticks", self.get("aerialway"), {
@@ -199,31 +201,34 @@ class Style(Labels):
             "line-color": c["ferry"], "line-width": zoomed(6, 0.7, 14, 1.4), "line-opacity": 0.8,
             "line-dasharray": [4, 3]}, None, (6, None))
 
-    def trails(self, c):
-        """Paths and tracks: dashed, over a pale band that keeps them apart from the ground."""
+    def trails(self, c, end="", first=0):
+        """Paths and tracks: dashed, over a pale band that keeps them apart from the ground.
+
+        `end` is that of the schema's layers, `first` the first zoom.
+        """
         butt = {"line-join": "round"}
-        self.add("line", "trail-halo", self.get("trail"), {
+        self.add("line", "trail-halo" + end, self.get("trail" + end), {
             "line-color": c["path-halo"], "line-opacity": 0.75,
             "line-width": zoomed(12, 2, 14, 3.2, 16, 5.2, 18, 8, base=1.3)},
-            {"line-cap": "round", "line-join": "round"}, (13, None))
-        self.add("line", "footway", self.get("footway"), {
+            {"line-cap": "round", "line-join": "round"}, (max(13, first), None))
+        self.add("line", "footway" + end, self.get("footway" + end), {
             "line-color": c["footway"], "line-width": zoomed(13, 0.5, 15, 1.1, 18, 2.6, base=1.3),
-            "line-dasharray": [3, 1.5]}, butt, (14, None))
-        self.add("line", "way", self.get("way"), {
+            "line-dasharray": [3, 1.5]}, butt, (max(14, first), None))
+        self.add("line", "way" + end, self.get("way" + end), {
             "line-color": c["path"], "line-width": zoomed(12, 0.6, 14, 1, 16, 1.6, 18, 2.8, base=1.3),
-            "line-opacity": 0.85, "line-dasharray": [2.6, 1.6]}, butt, (12, None))
-        self.add("line", "cycleway", self.get("cycleway"), {
+            "line-opacity": 0.85, "line-dasharray": [2.6, 1.6]}, butt, (max(12, first), None))
+        self.add("line", "cycleway" + end, self.get("cycleway" + end), {
             "line-color": c["cycleway"], "line-width": zoomed(12, 0.8, 15, 1.6, 18, 3.4, base=1.3),
-            "line-dasharray": [4, 1.5]}, butt, (13, None))
-        self.add("line", "track", self.get("track"), {
+            "line-dasharray": [4, 1.5]}, butt, (max(13, first), None))
+        self.add("line", "track" + end, self.get("track" + end), {
             "line-color": c["track"], "line-width": zoomed(11, 0.9, 14, 1.9, 16, 2.8, 18, 4.2, base=1.3),
-            "line-dasharray": [5, 1.6]}, butt, (11, None))
-        self.add("line", "path", self.get("path"), {
+            "line-dasharray": [5, 1.6]}, butt, (max(11, first), None))
+        self.add("line", "path" + end, self.get("path" + end), {
             "line-color": c["path"], "line-width": zoomed(11, 0.8, 14, 1.7, 16, 2.5, 18, 3.8, base=1.3),
-            "line-dasharray": [2.4, 1.4]}, butt, (11, None))
-        self.add("line", "steps", self.get("steps"), {
+            "line-dasharray": [2.4, 1.4]}, butt, (max(11, first), None))
+        self.add("line", "steps" + end, self.get("steps" + end), {
             "line-color": c["path"], "line-width": zoomed(14, 1.2, 16, 3.2, 18, 6, base=1.3),
-            "line-dasharray": [0.45, 0.35]}, butt, (14, None))
+            "line-dasharray": [0.45, 0.35]}, butt, (max(14, first), None))
 
     def rails(self, c):
         self.add("line", "tram", self.get("tram"), {

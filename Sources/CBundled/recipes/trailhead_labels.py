@@ -31,7 +31,7 @@ class Labels:
         self.label("water-name-near", self.get("water-name"), name, 13, "text-water", ITALIC, "halo-water",
                    zoom=(14, None), text_max_width=6, text_letter_spacing=0.05)
         self.label("path-name", self.get("trail-name"), name, zoomed(13, 11.5, 17, 14), "text-path", ITALIC,
-                   zoom=(14, None), symbol_spacing=280, text_offset=[0, -0.8], **line)
+                   zoom=(14, None), symbol_spacing=280, **line)
         self.label("road-name-minor", self.get("minor-name"), name, zoomed(14, 11.5, 18, 15), "text-soft",
                    zoom=(14, None), symbol_spacing=300, **line)
         self.label("road-name", self.get("major-name"), name, zoomed(12, 12, 18, 16), "text",
@@ -67,15 +67,17 @@ class Labels:
             image = ["match", field]
             for icon in wanted:
                 image += [icons[icon], icon]
-            image.append("")
-            label = {"text-field": text, "text-font": REGULAR, "text-size": zoomed(14, 11.5, 18, 14),
-                     "text-anchor": "top", "text-offset": [0, 0.85], "text-optional": True,
-                     "text-max-width": 8} if text else {}
-            self.add("symbol", layer, (self.schema["poi-layer"], ["in", field, ["literal", values]]), {
-                "text-color": self.color["text-poi"], "text-halo-color": self.color["halo"],
-                "text-halo-width": 1.5} if text else {}, {
-                "icon-image": image, "icon-size": zoomed(13, 0.8, 16, 1), "icon-padding": 3, **label},
-                (zoom, None))
+            self.poi(layer, (self.schema["poi-layer"], ["in", field, ["literal", values]]), image + [""], zoom, text)
+        self.poi("station", self.get("station"), "station", 13, name)
+
+    def poi(self, layer, where, image, zoom, text):
+        label = {"text-field": text, "text-font": REGULAR, "text-size": zoomed(14, 11.5, 18, 14),
+                 "text-anchor": "top", "text-offset": [0, 0.85], "text-optional": True,
+                 "text-max-width": 8} if text else {}
+        self.add("symbol", layer, where, {
+            "text-color": self.color["text-poi"], "text-halo-color": self.color["halo"],
+            "text-halo-width": 1.5} if text else {}, {
+            "icon-image": image, "icon-size": zoomed(13, 0.8, 16, 1), "icon-padding": 3, **label}, (zoom, None))
 
     def peaks(self, name):
         where, height = self.get("peak"), self.get("elevation")

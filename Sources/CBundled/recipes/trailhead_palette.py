@@ -35,7 +35,6 @@ PALETTE = {
     "motorway-edge": ("#c47f49", "#0f1212"),
     "primary-edge":  ("#c4a566", "#0f1212"),
     "minor-edge":    ("#c2b9a6", "#0f1212"),
-    "tunnel":        ("#ece6da", "#232726"),
     "runway":        ("#d9d5d0", "#303332"),
     "path":          ("#a33b1e", "#e0936b"),
     "track":         ("#7d4e1f", "#c9a070"),

@@ -57,13 +57,25 @@ def road_layers(layer, field, tunnel, bridge, roads=ROADS):
         "road": (layer, both(every, not_(tunnel), not_(bridge))), "road-far": (layer, every),
         "road-tunnel": (layer, both(every, tunnel)),
         "road-bridge": (layer, both(every, bridge)),
-        "trail": (layer, both(LINE, one(field, *PATHS, "track", "cycleway", "steps"))),
-        "path": (layer, both(LINE, one(field, *PATHS))),
-        "track": (layer, both(LINE, one(field, "track"))),
-        "way": (layer, both(LINE, one(field, "way"))) if isinstance(field, list) and "case" in field else None,
-        "footway": (layer, both(LINE, one(field, *FOOTWAYS))),
-        "cycleway": (layer, both(LINE, one(field, "cycleway"))),
-        "steps": (layer, both(LINE, one(field, "steps"))),
+        **trail_layers("", layer, field, not_(bridge), not_(tunnel)),
+        **trail_layers("-bridge", layer, field, bridge, bridge),
+    }
+
+
+def trail_layers(end, layer, field, rule, rule_in_towns):
+    """Ways for walkers on the ground or on bridges. Pavements and steps in tunnels belong to buildings and stations."""
+    def way(*kinds, rule=rule):
+        return (layer, both(LINE, one(field, *kinds), rule))
+
+    in_towns = rule if rule == rule_in_towns else both(rule, rule_in_towns)
+    return {
+        "trail" + end: way(*PATHS, "track", "cycleway", "steps"),
+        "path" + end: way(*PATHS),
+        "track" + end: way("track"),
+        "way" + end: way("way") if isinstance(field, list) and "case" in field else None,
+        "footway" + end: way(*FOOTWAYS, rule=in_towns),
+        "cycleway" + end: way("cycleway"),
+        "steps" + end: way("steps", rule=in_towns),
     }
 
 
@@ -275,6 +287,7 @@ SHORTBREAD = {
                                      one(K, "motorway", "trunk", "primary"))),
     "waterway-name": ("water_lines_labels", one(K, "river", "canal", "stream")),
     "water-name": ("water_polygons_labels", None),
+    "station": ("public_transport", one(K, "station", "halt")),
     "poi-layer": "pois", "poi-field": SB_POI,
     "poi-icons": POI_ICONS,
     "place-rank": ["-", 0, ["coalesce", get("population"), 0]],
