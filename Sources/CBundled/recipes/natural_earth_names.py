@@ -34,7 +34,8 @@ Tashkent|Tbilisi|Tegucigalpa|Tehran|Thimphu|Tirana|Tokyo|Tripoli|Tunis|Ulaanbaat
 Washington, D.C.|Wellington|Windhoek|Yamoussoukro|Yaounde|Yaoundé|Yerevan|Zagreb
 """.replace("\n", "").split("|"))
 
-SEA_LANGUAGES = ("de", "fr", "es", "it", "pt", "nl", "sv", "fi", "pl", "cs", "ru", "tr", "ja", "zh", "ar", "ko", "hi", "uk")
+SEA_LANGUAGES = ("de", "fr", "es", "it", "pt", "nl", "sv", "fi", "pl", "cs", "ru", "tr", "ja", "zh",
+                 "ar", "ko", "hi", "uk")
 SEAS = {line.split("|")[0]: line.split("|")[1:] for line in """
 Arctic Ocean|Arktischer Ozean|Océan Arctique|Océano Ártico|Mar Glaciale Artico|Oceano Ártico|Noordelijke IJszee|Norra ishavet|Pohjoinen jäämeri|Ocean Arktyczny|Severní ledový oceán|Северный Ледовитый океан|Arktik Okyanusu|北極海|北冰洋|المحيط المتجمد الشمالي|북극해|आर्कटिक महासागर|Північний Льодовитий океан
 Indian Ocean|Indischer Ozean|Océan Indien|Océano Índico|Oceano Indiano|Oceano Índico|Indische Oceaan|Indiska oceanen|Intian valtameri|Ocean Indyjski|Indický oceán|Индийский океан|Hint Okyanusu|インド洋|印度洋|المحيط الهندي|인도양|हिन्द महासागर|Індійський океан
