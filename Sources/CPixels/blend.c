@@ -105,6 +105,19 @@ static inline four faded(four pixels, unsigned opacity) {
 
 #endif
 
+/// Eight pixels.
+static inline void blend_eight(
+    four first, four second, const uint32_t *under, uint32_t *destination, unsigned opacity) {
+  if (opacity < 256) {
+    first = faded(first, opacity);
+    second = faded(second, opacity);
+  }
+  first = over(first, load(under));
+  second = over(second, load(under + 4));
+  store(first, destination);
+  store(second, destination + 4);
+}
+
 /// `skips`: `under` is the destination, so that what is clear is left out.
 static inline void blend(
     const uint32_t *source, const uint32_t *under, uint32_t *destination, size_t count,
@@ -113,18 +126,17 @@ static inline void blend(
   for (; at + 8 <= count; at += 8) {
     four first = load(source + at), second = load(source + at + 4);
     if (skips && is_clear(first, second)) continue;
-    if (opacity < 256) {
-      first = faded(first, opacity);
-      second = faded(second, opacity);
-    }
-    first = over(first, load(under + at));
-    second = over(second, load(under + at + 4));
-    store(first, destination + at);
-    store(second, destination + at + 4);
+    blend_eight(first, second, under + at, destination + at, opacity);
   }
   uint32_t rest[8] = {0}, below[8] = {0};
   size_t left = count - at;
   if (left == 0) return;
+  if (at > 0 && under != destination) {
+    // The last eight, some of them again, which is quicker than fewer.
+    at = count - 8;
+    blend_eight(load(source + at), load(source + at + 4), under + at, destination + at, opacity);
+    return;
+  }
   memcpy(rest, source + at, left * 4);
   memcpy(below, under + at, left * 4);
   for (size_t n = 0; n < left; n += 4) {

@@ -167,14 +167,26 @@ public final class LabelArtist {
     let alpha = UInt32((Float(color >> 24) * opacity).rounded())
     let color = color & 0xFF_FFFF | alpha << 24
     if alpha == 0 { return }
-    mask.coverage.withUnsafeBufferPointer { coverage in
+    // The canvas is as large as the mask.
+    mask.coverage.withUnsafeBytes { coverage in
       for row in 0..<canvas.height {
         let pixels = canvas.pixels + row * canvas.stride
-        for column in 0..<canvas.width {
-          let cover = UInt32(coverage[row * mask.width + column])
-          if cover == 0 { continue }
-          pixels[column] = PixelMath.over(
-            PixelMath.premultiplied(color, cover), 255, pixels[column])
+        let start = row * mask.width
+        var column = 0
+        while column < canvas.width {
+          // Most of a text along a line's rectangle is empty.
+          if column &+ 8 <= canvas.width,
+            coverage.loadUnaligned(fromByteOffset: start &+ column, as: UInt64.self) == 0
+          {
+            column &+= 8
+            continue
+          }
+          let cover = UInt32(coverage[start &+ column])
+          if cover != 0 {
+            pixels[column] = PixelMath.over(
+              PixelMath.premultiplied(color, cover), 255, pixels[column])
+          }
+          column &+= 1
         }
       }
     }
@@ -182,24 +194,28 @@ public final class LabelArtist {
 
   /// Cuts the empty edges off.
   private static func cropped(_ words: [UInt32], _ bounds: PixelRect) -> LabelPicture {
-    var (left, top, right, bottom) = (bounds.width, bounds.height, 0, 0)
-    for y in 0..<bounds.height {
-      for x in 0..<bounds.width where words[y * bounds.width + x] != 0 {
-        left = min(left, x)
-        right = max(right, x + 1)
+    words.withUnsafeBufferPointer { words in
+      var (left, top, right, bottom) = (bounds.width, bounds.height, 0, 0)
+      for y in 0..<bounds.height {
+        let row = UnsafeBufferPointer(rebasing: words[y * bounds.width..<(y + 1) * bounds.width])
+        guard let first = row.firstIndex(where: { $0 != 0 }),
+          let last = row.lastIndex(where: { $0 != 0 })
+        else { continue }
+        left = min(left, first)
+        right = max(right, last + 1)
         top = min(top, y)
-        bottom = max(bottom, y + 1)
+        bottom = y + 1
       }
-    }
-    if left >= right { (left, top, right, bottom) = (0, 0, 0, 0) }
-    let width = right - left
-    let image = SpriteImage(width: width, height: bottom - top) { pixels, stride in
-      for y in top..<bottom {
-        for x in left..<right {
-          pixels[(y - top) * stride + x - left] = words[y * bounds.width + x]
+      if left >= right { (left, top, right, bottom) = (0, 0, 0, 0) }
+      let width = right - left
+      let image = SpriteImage(width: width, height: bottom - top) { pixels, stride in
+        guard width > 0, let first = words.baseAddress else { return }
+        for y in top..<bottom {
+          (pixels + (y - top) * stride).update(
+            from: first + y * bounds.width + left, count: width)
         }
       }
+      return LabelPicture(image: image, originX: -bounds.x - left, originY: -bounds.y - top)
     }
-    return LabelPicture(image: image, originX: -bounds.x - left, originY: -bounds.y - top)
   }
 }

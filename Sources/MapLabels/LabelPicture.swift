@@ -1,6 +1,7 @@
 import Drawing
 import MapGeometry
 import MapScene
+import Pixels
 
 #if canImport(Glibc)
   import Glibc
@@ -14,25 +15,16 @@ public final class LabelPicture {
   public let originX: Int
   /// Rows from the picture's upper edge to the anchor.
   public let originY: Int
-  /// The columns of each row outside of which it is transparent.
-  private let spans: [Range<Int32>]
 
   /// Creates a picture from its pixels and the anchor's place in it.
   public init(image: SpriteImage, originX: Int, originY: Int) {
     self.image = image
     self.originX = originX
     self.originY = originY
-    spans = (0..<image.height).map { row in
-      let pixels = UnsafeBufferPointer(start: image.pixels + row * image.width, count: image.width)
-      guard let first = pixels.firstIndex(where: { $0 != 0 }),
-        let last = pixels.lastIndex(where: { $0 != 0 })
-      else { return 0..<0 }
-      return Int32(truncatingIfNeeded: first)..<Int32(truncatingIfNeeded: last + 1)
-    }
   }
 
   /// Its size in memory in bytes.
-  public var bytes: Int { image.bytes + spans.count * 8 + 128 }
+  public var bytes: Int { image.bytes + 128 }
 
   /// The pixels that it touches with its anchor at (x, y), turned by `angle`.
   public func rect(x: Int, y: Int, angle: Float = 0) -> PixelRect {
@@ -87,7 +79,7 @@ public final class LabelPicture {
 
   /// Columns that are looked at together for whether there is anything to sample. Text along a road
   /// leaves most of its picture empty.
-  private static let chunk = 8
+  private static let chunk = 16
 
   /// Samples the picture backwards, in 1/65536 pixel.
   private func turned(
@@ -95,61 +87,80 @@ public final class LabelPicture {
   ) {
     let (c, s) = (cosf(angle), sinf(angle))
     let (stepX, stepY) = (Int((c * 65536).rounded()), Int((-s * 65536).rounded()))
-    for row in area.y..<area.maxY {
-      let dx = Float(area.x - x) + 0.5
-      let dy = Float(row - y) + 0.5
-      var u = Int((dx * c + dy * s + Float(originX) - 0.5) * 65536)
-      var v = Int((dy * c - dx * s + Float(originY) - 0.5) * 65536)
-      let to = canvas.pixels + row * canvas.stride + area.x
-      // Most of a turned word's rectangle is empty: only the columns that meet it are looked at.
-      var columns = 0..<area.width
-      Self.narrow(&columns, u, stepX, image.width)
-      Self.narrow(&columns, v, stepY, image.height)
-      u += stepX * columns.lowerBound
-      v += stepY * columns.lowerBound
-      var column = columns.lowerBound
-      while column < columns.upperBound {
-        let count = min(Self.chunk, columns.upperBound - column)
-        let (lastU, lastV) = (u + stepX * (count - 1), v + stepY * (count - 1))
-        let isEmpty = !hasPixels(
-          columns: min(u, lastU) >> 16...max(u, lastU) >> 16 + 1,
-          rows: min(v, lastV) >> 16...max(v, lastV) >> 16 + 1)
-        if isEmpty {
+    let fits = max(image.width, image.height) < 1 << 15
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.chunk) { samples in
+      guard let samples = samples.baseAddress else { return }
+      for row in area.y..<area.maxY {
+        let dx = Float(area.x - x) + 0.5
+        let dy = Float(row - y) + 0.5
+        let u = Int((dx * c + dy * s + Float(originX) - 0.5) * 65536)
+        let v = Int((dy * c - dx * s + Float(originY) - 0.5) * 65536)
+        let to = canvas.pixels + row * canvas.stride + area.x
+        // Most of a turned word's rectangle is empty: only the columns that meet it are looked at.
+        var columns = 0..<area.width
+        Self.narrow(&columns, u, stepX, -1, image.width)
+        Self.narrow(&columns, v, stepY, -1, image.height)
+        // Of these, the ones with four pixels of the picture around them.
+        var inner = fits ? columns : columns.lowerBound..<columns.lowerBound
+        Self.narrow(&inner, u, stepX, 0, image.width - 1)
+        Self.narrow(&inner, v, stepY, 0, image.height - 1)
+        edge(columns.lowerBound..<inner.lowerBound, u, v, stepX, stepY, to, opacity)
+        var column = inner.lowerBound
+        while column < inner.upperBound {
+          let count = min(Self.chunk, inner.upperBound - column)
+          let (firstU, firstV) = (u + stepX * column, v + stepY * column)
+          let (lastU, lastV) = (firstU + stepX * (count - 1), firstV + stepY * (count - 1))
+          if hasPixels(
+            columns: min(firstU, lastU) >> 16...max(firstU, lastU) >> 16 + 1,
+            rows: min(firstV, lastV) >> 16...max(firstV, lastV) >> 16 + 1)
+          {
+            rotateBlock(
+              source: image.pixels, sourceStride: image.width, u: firstU, v: firstV, du: stepX,
+              dv: stepY, destination: samples, destinationStride: Self.chunk, width: count,
+              height: 1)
+            blendOver(
+              samples, into: to + column, count, opacity: Int(opacity + opacity >> 7))
+          }
           column += count
-          u = lastU + stepX
-          v = lastV + stepY
-          continue
         }
-        for _ in 0..<count {
-          let source = sample(u >> 16, v >> 16, UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
-          if source != 0 { to[column] = PixelMath.over(source, opacity, to[column]) }
-          column += 1
-          u += stepX
-          v += stepY
-        }
+        edge(inner.upperBound..<columns.upperBound, u, v, stepX, stepY, to, opacity)
       }
+    }
+  }
+
+  /// Samples columns of a row at the picture's edge, beyond which everything is transparent.
+  private func edge(
+    _ columns: Range<Int>, _ u: Int, _ v: Int, _ stepX: Int, _ stepY: Int,
+    _ to: UnsafeMutablePointer<UInt32>, _ opacity: UInt32
+  ) {
+    for column in columns {
+      let (u, v) = (u + stepX * column, v + stepY * column)
+      let source = sample(u >> 16, v >> 16, UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
+      if source != 0 { to[column] = PixelMath.over(source, opacity, to[column]) }
     }
   }
 
   /// Whether a part of the picture may have pixels that are not transparent.
   private func hasPixels(columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> Bool {
-    let (top, bottom) = (max(rows.lowerBound, 0), min(rows.upperBound, spans.count - 1))
+    let (top, bottom) = (max(rows.lowerBound, 0), min(rows.upperBound, image.height - 1))
     guard top <= bottom else { return false }
     for row in top...bottom {
-      let span = spans[row]
-      if Int(span.lowerBound) <= columns.upperBound, Int(span.upperBound) > columns.lowerBound {
+      let span = image.columns[row]
+      if span.left < span.right, Int(span.left) <= columns.upperBound,
+        Int(span.right) > columns.lowerBound
+      {
         return true
       }
     }
     return false
   }
 
-  /// Leaves the columns in which `start + column * step` is from -1 pixel to below `size` pixels,
-  /// in 1/65536 pixel.
+  /// Leaves the columns in which `start + column * step` is from `least` pixels to below `most`
+  /// pixels, in 1/65536 pixel. If there are none, the range lies within the former one.
   private static func narrow(
-    _ columns: inout Range<Int>, _ start: Int, _ step: Int, _ size: Int
+    _ columns: inout Range<Int>, _ start: Int, _ step: Int, _ least: Int, _ most: Int
   ) {
-    let (low, high) = (-65536 - start, size << 16 - start)
+    let (low, high) = (least << 16 - start, most << 16 - start)
     func floor(_ value: Int, _ by: Int) -> Int {
       value >= 0 ? value / by : -((-value + by - 1) / by)
     }
@@ -163,6 +174,7 @@ public final class LabelPicture {
     } else if low > 0 || high <= 0 {
       to = from
     }
+    from = min(from, columns.upperBound)
     columns = from..<max(from, to)
   }
 

@@ -70,23 +70,53 @@ enum MaskHalo {
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Averaged over `size` + 1 pixels on both axes.
+  /// Averaged over `size` + 1 pixels on both axes; `size` is at most 16.
   private static func blurred(_ mask: GlyphMask, _ size: Int) -> GlyphMask {
-    var result = mask
+    let ink = inked(mask)
+    if ink.isEmpty { return mask }
     let (before, after) = (size / 2, size - size / 2)
-    for pass in 0..<2 {
-      let count = pass == 0 ? mask.width : mask.height
-      let lines = pass == 0 ? mask.height : mask.width
-      let step = pass == 0 ? 1 : mask.width
-      let stride = pass == 0 ? mask.width : 1
-      let source = result.coverage
-      for line in 0..<lines {
-        var sum = 0
-        for index in 0..<min(after, count) { sum += Int(source[line * stride + index * step]) }
-        for index in 0..<count {
-          if index + after < count { sum += Int(source[line * stride + (index + after) * step]) }
-          result.coverage[line * stride + index * step] = UInt8(sum / (size + 1))
-          if index - before >= 0 { sum -= Int(source[line * stride + (index - before) * step]) }
+    // What the ink spreads to.
+    let area = PixelRect(
+      x: ink.x - after, y: ink.y - after, width: ink.width + size, height: ink.height + size
+    ).intersection(PixelRect(x: 0, y: 0, width: mask.width, height: mask.height))
+    // A sum of up to 17 bytes times this, by 2²⁰, is its quotient rounded down.
+    let share = UInt32((1 << 20 + size) / (size + 1))
+    var (rows, result) = (mask, mask)
+    mask.coverage.withUnsafeBufferPointer { source in
+      rows.coverage.withUnsafeMutableBufferPointer { target in
+        for y in ink.y..<ink.maxY {
+          let row = y * mask.width
+          var sum: UInt32 = 0
+          for x in max(0, area.x - before)..<min(area.x + after, mask.width) {
+            sum &+= UInt32(source[row &+ x])
+          }
+          for x in area.x..<area.maxX {
+            if x &+ after < mask.width { sum &+= UInt32(source[row &+ x &+ after]) }
+            target[row &+ x] = UInt8(truncatingIfNeeded: sum &* share &>> 20)
+            if x >= before { sum &-= UInt32(source[row &+ x &- before]) }
+          }
+        }
+      }
+    }
+    rows.coverage.withUnsafeBufferPointer { source in
+      result.coverage.withUnsafeMutableBufferPointer { target in
+        // A row's sums, so that neighbours are added at once.
+        var sums = [UInt16](repeating: 0, count: area.width)
+        sums.withUnsafeMutableBufferPointer { sums in
+          func add(_ y: Int, _ step: UInt16) {
+            if y < ink.y || y >= ink.maxY { return }
+            let row = y * mask.width + area.x
+            for x in sums.indices { sums[x] &+= UInt16(source[row &+ x]) &* step }
+          }
+          for y in max(0, area.y - before)..<min(area.y + after, mask.height) { add(y, 1) }
+          for y in area.y..<area.maxY {
+            add(y + after, 1)
+            let row = y * mask.width + area.x
+            for x in sums.indices {
+              target[row &+ x] = UInt8(truncatingIfNeeded: UInt32(sums[x]) &* share &>> 20)
+            }
+            add(y - before, 0 &- 1)
+          }
         }
       }
     }

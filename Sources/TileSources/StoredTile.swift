@@ -76,7 +76,8 @@ extension SourceInfo {
 
 extension TileBuffer {
   /// Returns the stored tile in this buffer as a payload, unpacked. Pictures are usually stored
-  /// uncompressed, and then need no copy.
+  /// uncompressed, and then need no copy. The memory of compressed bytes stays in the buffer where
+  /// they are unpacked at once.
   ///
   /// - Parameter encoding: What the pack says of the bytes.
   /// - Returns: The unpacked bytes and their format.
@@ -94,8 +95,16 @@ extension TileBuffer {
     guard let compression = encoding.compression(of: format) else {
       return payload(format: encoding.corrected(format))
     }
+    let limit = StoredTile.sizeLimit
     do {
-      let unpacked = try Unpacking.unpack([UInt8](bytes), compression, limit: StoredTile.sizeLimit)
+      if compression == .gzip, let size = Unpacking.statedSize(ofGzip: bytes, limit: limit) {
+        var unpacked = TileBuffer()
+        let room = try unpacked.reserve(size)
+        if Unpacking.gunzip(bytes, filling: room) {
+          return unpacked.payload(format: encoding.corrected(TileFormat(sniffing: unpacked.bytes)))
+        }
+      }
+      let unpacked = try Unpacking.unpack([UInt8](bytes), compression, limit: limit)
       let room = try reserve(unpacked.count)
       unpacked.withUnsafeBytes { room.copyMemory(from: $0) }
     } catch {

@@ -17,44 +17,63 @@ public struct VectorPoint: Sendable, Hashable {
 ///
 /// It belongs to one thread at a time.
 public final class VectorGeometry {
-  private var memory: UnsafeMutablePointer<VectorPoint>
-  private var capacity = 1024
-  private var count = 0
-  /// The index in `points` after each part's last point.
-  public private(set) var ends: [Int] = []
-  /// The smallest coordinates; meaningless without points.
-  public private(set) var least = VectorPoint(x: 0, y: 0)
-  /// The greatest coordinates; meaningless without points.
-  public private(set) var greatest = VectorPoint(x: 0, y: 0)
+  private struct State {
+    var memory: UnsafeMutablePointer<VectorPoint>
+    var capacity = 1024
+    var count = 0
+    var ends: [Int] = []
+    var least = VectorPoint(x: 0, y: 0)
+    var greatest = VectorPoint(x: 0, y: 0)
+
+    init() { memory = .allocate(capacity: capacity) }
+  }
+
+  /// Behind a pointer, because accesses to stored properties of a class are checked at run time,
+  /// several times for each feature.
+  private let state: UnsafeMutablePointer<State>
 
   /// Creates an empty geometry.
-  public init() { memory = .allocate(capacity: capacity) }
+  public init() {
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+  }
 
-  deinit { memory.deallocate() }
+  deinit {
+    state.pointee.memory.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  /// The index in `points` after each part's last point.
+  public var ends: [Int] { state.pointee.ends }
+  /// The smallest coordinates; meaningless without points.
+  public var least: VectorPoint { state.pointee.least }
+  /// The greatest coordinates; meaningless without points.
+  public var greatest: VectorPoint { state.pointee.greatest }
 
   /// The points of all parts, valid until the next feature is read.
-  public var points: UnsafeBufferPointer<VectorPoint> { .init(start: memory, count: count) }
+  public var points: UnsafeBufferPointer<VectorPoint> {
+    .init(start: state.pointee.memory, count: state.pointee.count)
+  }
 
   /// Bytes of the memory that it keeps.
-  public var bytes: Int { capacity * 8 + ends.capacity * 8 }
+  public var bytes: Int { state.pointee.capacity * 8 + state.pointee.ends.capacity * 8 }
 
   /// Frees memory above `limit` points.
   public func trim(to limit: Int = 1 << 16) {
-    guard capacity > limit else { return }
-    memory.deallocate()
-    (capacity, count) = (1024, 0)
-    memory = .allocate(capacity: capacity)
-    ends = []
+    guard state.pointee.capacity > limit else { return }
+    state.pointee.memory.deallocate()
+    state.pointee = State()
   }
 
   /// Removes the points, and makes room for `points` of them.
   fileprivate func begin(_ points: Int) {
-    count = 0
-    ends.removeAll(keepingCapacity: true)
-    if points > capacity {
-      memory.deallocate()
-      capacity = points
-      memory = .allocate(capacity: capacity)
+    state.pointee.count = 0
+    state.pointee.ends.removeAll(keepingCapacity: true)
+    if points > state.pointee.capacity {
+      state.pointee.memory.deallocate()
+      state.pointee.capacity = points
+      state.pointee.memory = .allocate(capacity: points)
     }
   }
 
@@ -72,6 +91,7 @@ public final class VectorGeometry {
   fileprivate func decode(
     _ numbers: inout WireReader, _ kind: VectorGeometryKind, version: Int
   ) -> Fault? {
+    let memory = state.pointee.memory
     var (x, y): (Int32, Int32) = (0, 0)
     var (left, top, right, bottom) = (Int32.max, Int32.max, Int32.min, Int32.min)
     var used = 0
@@ -92,7 +112,7 @@ public final class VectorGeometry {
           x = x &+ zigzag(numbers.number())
           y = y &+ zigzag(numbers.number())
           if isMove, kind != .point, used > start {
-            ends.append(used)
+            state.pointee.ends.append(used)
             start = used
           }
           memory[used] = VectorPoint(x: x, y: y)
@@ -114,15 +134,15 @@ public final class VectorGeometry {
           used &+= 1
         default: return .closes
         }
-        ends.append(used)
+        state.pointee.ends.append(used)
         start = used
       default: return numbers.isDamaged ? .cutOff : .command
       }
     }
-    if used > start { ends.append(used) }
-    count = used
-    least = VectorPoint(x: left, y: top)
-    greatest = VectorPoint(x: right, y: bottom)
+    if used > start { state.pointee.ends.append(used) }
+    state.pointee.count = used
+    state.pointee.least = VectorPoint(x: left, y: top)
+    state.pointee.greatest = VectorPoint(x: right, y: bottom)
     return nil
   }
 

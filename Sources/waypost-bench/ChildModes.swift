@@ -32,12 +32,13 @@ enum ChildModes {
       data.tidy()
       print(Text.time(Double(bench_now() - begun) / Double(count)), "a frame")
     case "vector-frames":
-      // For profilers: only moves a vector map with labels. pan or turn, COUNT.
+      // For profilers: only moves a vector map. pan or turn, COUNT, plain (without labels).
       let words = options.childArguments
       let data = BenchData(folder: options.data)
       guard let rows = VectorViewRows(data, options) else { stop("no vector maps at hand") }
       let count = words.count > 1 ? Int(words[1]) ?? 1000 : 1000
-      let time = rows.frames(isTurned: words.first == "turn", count)
+      let time = rows.frames(
+        isTurned: words.first == "turn", hasLabels: words.count < 3 || words[2] != "plain", count)
       print(Text.time(time.mean), "a frame, at least", Text.time(time.least))
       data.tidy()
     case "vector-cold":

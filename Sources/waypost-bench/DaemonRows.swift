@@ -85,9 +85,26 @@ struct DaemonRows {
   /// Starts the daemon with a listening socket, and ends it once it has drawn everything. Returns
   /// the nanoseconds from exec until then; nil if it does not answer.
   static func start(_ program: String, _ arguments: [String], _ socket: String) -> Double? {
+    let start = starting(program, arguments, socket)
+    return start.isWhole ? start.time : nil
+  }
+
+  /// What the daemon answers once it has drawn everything, and the nanoseconds from exec until then.
+  struct Start {
+    var time = 0.0
+    /// Empty: nothing.
+    var answer = ""
+    /// Whether no tiles are missing, because a picture of nothing is quickly complete.
+    var isWhole: Bool {
+      answer.contains("\"complete\":true") && answer.contains("\"missing\":0")
+    }
+  }
+
+  /// Starts the daemon with a listening socket, and ends it once it has drawn everything.
+  static func starting(_ program: String, _ arguments: [String], _ socket: String) -> Start {
     let listener = bench_listen(socket)
     let client = bench_connect(socket)
-    guard listener >= 0, client >= 0 else { return nil }
+    guard listener >= 0, client >= 0 else { return Start() }
     defer { close(client) }
     let wire = RawClient(client)
     wire.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"settle\",\"params\":{\"timeout\":60}}\n")
@@ -97,9 +114,7 @@ struct DaemonRows {
     let answer = wire.line()
     let time = Double(bench_now() - begun)
     child.end()
-    // Without missing tiles, because a picture of nothing is quickly complete.
-    let isWhole = answer.contains("\"complete\":true") && answer.contains("\"missing\":0")
-    return isWhole ? time : nil
+    return Start(time: time, answer: answer)
   }
 
   // MARK: The control socket

@@ -45,13 +45,15 @@ final class KioskBench {
     }
   }
 
-  /// Runs the loop until the picture is complete.
-  func settle() {
+  /// Runs the loop until the picture is complete. Returns how many of its tiles are missing.
+  @discardableResult
+  func settle() -> Int {
     var outcome: SettleOutcome?
     kiosk.settle(timeout: 120) { outcome = $0 }
     loop.runOnce(timeout: 0)
     while outcome == nil { loop.runOnce(timeout: 1_000_000_000) }
     if outcome?.complete != true { stop("the picture does not get whole") }
+    return outcome?.missing ?? 0
   }
 
   /// Runs the loop for this long.

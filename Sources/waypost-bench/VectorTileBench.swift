@@ -92,8 +92,8 @@ final class VectorTileBench {
 extension BenchData {
   static let paris = "packs/paris-ruhr-openmaptiles-z0-14.mbtiles"
   static let bright = "styles/omt-osm-bright.json"
-  /// The middle of the Paris tiles of level 14.
-  static let parisCenter = GeoPoint(lat: 48.8647, lon: 2.3401)
+  /// The middle of the Paris tiles of level 14: five from west to east, two from north to south.
+  static let parisCenter = GeoPoint(lat: 48.87917, lon: 2.34009)
 
   /// A file of the vector maps' data; nil if it is not there.
   func vector(_ name: String) -> String? {

@@ -38,13 +38,17 @@ struct VectorViewRows {
 
   private func kiosk(
     _ style: String, zoom: Double, size: (width: Int, height: Int) = (1920, 1080),
-    fades: Bool = true
+    fades: Bool = true, isPaced: Bool = false
   ) -> KioskBench {
-    let bench = KioskBench([source(style)], zoom: zoom, cache: 256 << 20, size: size) {
+    let bench = KioskBench(
+      [source(style)], zoom: zoom, paced: isPaced, cache: 256 << 20, size: size
+    ) {
       $0.view.center = BenchData.parisCenter
       if !fades { $0.view.fade = 0 }
     }
-    bench.settle()
+    // What is missing would cost nothing.
+    let missing = bench.settle()
+    if missing > 0 { stop("\(missing) tiles of the view are missing") }
     return bench
   }
 
@@ -94,8 +98,12 @@ struct VectorViewRows {
 
   // MARK: Frames
 
+  /// The zooms at which the map fills the screen: upright, and turned by up to 35 degrees.
+  private static let pannedZoom = 15.1
+  private static let turnedZoom = 16.0
+
   private func panned(_ report: inout Report) {
-    let bench = kiosk(style, zoom: 15)
+    let bench = kiosk(style, zoom: Self.pannedZoom, isPaced: true)
     let bytes = 1920 * 1080 * 4
     let from = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
     let to = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
@@ -105,61 +113,61 @@ struct VectorViewRows {
     }
     memset(from, 2, bytes)
     memset(to, 2, bytes)
-    var at = 0
-    let views = FrameViews.panned(bench.kiosk.currentView)
-    for view in views { FrameViews.show(view, bench) }
-    bench.settle()
-    let result = Comparison.run(rounds: options.rounds * 3) {
-      at += 1
-      FrameViews.show(views[at % views.count], bench)
-    } reference: {
-      memcpy(to, from, bytes)
+    let ends = FrameViews.ends(bench.kiosk.currentView, isTurned: false)
+    let frames = MovingFrames(bench: bench)
+    for end in ends { _ = frames.times(to: end) }
+    var result = Comparison()
+    for round in 0..<options.rounds {
+      var copies: [Double] = []
+      let times = frames.times(to: ends[round % 2]) {
+        copies.append(MovingFrames.copy(from, to, bytes))
+      }
+      result.measured.append(MovingFrames.mean(times))
+      result.reference.append(MovingFrames.mean(copies))
     }
     let count = bench.kiosk.mapLabelCount
     report.add(
       Row(
-        "panned frame of a kiosk, 1080p, \(count) labels", to: "memcpy of a frame", goal: 1.5,
+        "frame of an animated pan, 1080p, \(count) labels", to: "memcpy of a frame", goal: 1.5,
         result))
   }
 
   private func turned(_ report: inout Report) {
-    let (with, without) = (kiosk(style, zoom: 15), kiosk(plain, zoom: 15))
-    let views = FrameViews.turned(with.kiosk.currentView)
-    for bench in [with, without] {
-      for view in views { FrameViews.show(view, bench) }
-      bench.settle()
+    let benches = [style, plain].map { kiosk($0, zoom: Self.turnedZoom, isPaced: true) }
+    let ends = FrameViews.ends(benches[0].kiosk.currentView, isTurned: true)
+    for bench in benches {
+      for end in ends { _ = MovingFrames(bench: bench).times(to: end) }
     }
-    var (at, other) = (0, 0)
-    let result = Comparison.run(rounds: options.rounds) {
-      at += 1
-      FrameViews.show(views[at % views.count], with)
-    } reference: {
-      other += 1
-      FrameViews.show(views[other % views.count], without)
+    var result = Comparison()
+    for round in 0..<options.rounds {
+      let means = benches.map { bench in
+        MovingFrames.mean(MovingFrames(bench: bench).times(to: ends[round % 2]))
+      }
+      result.measured.append(means[0])
+      result.reference.append(means[1])
     }
-    let count = with.kiosk.mapLabelCount
+    let count = benches[0].kiosk.mapLabelCount
     report.add(
       Row(
-        "turned frame of a kiosk, 1080p, \(count) labels", to: "the same without labels", goal: 1.5,
-        result))
+        "frame of an animated turn, 1080p, \(count) labels", to: "the same without labels",
+        goal: 1.5, result))
   }
 
-  /// Draws `count` frames of a movement, and returns the nanoseconds of one: the mean, and the
-  /// least, which other programs on the machine disturbed least.
-  func frames(isTurned: Bool, _ count: Int) -> (mean: Double, least: Double) {
-    let bench = kiosk(style, zoom: 15)
-    let start = bench.kiosk.currentView
-    let views = isTurned ? FrameViews.turned(start) : FrameViews.panned(start)
-    for view in views { FrameViews.show(view, bench) }
-    bench.settle()
-    let begun = bench_thread_time()
-    var (last, least) = (begun, UInt64.max)
-    for i in 0..<count {
-      FrameViews.show(views[i % views.count], bench)
-      let now = bench_thread_time()
-      (last, least) = (now, min(least, now - last))
+  /// Draws at least `count` frames of animated movements, and returns the nanoseconds of one: the
+  /// mean, and the least, which other programs on the machine disturbed least.
+  func frames(isTurned: Bool, hasLabels: Bool, _ count: Int) -> (mean: Double, least: Double) {
+    let bench = kiosk(
+      hasLabels ? style : plain, zoom: isTurned ? Self.turnedZoom : Self.pannedZoom, isPaced: true)
+    let ends = FrameViews.ends(bench.kiosk.currentView, isTurned: isTurned)
+    let frames = MovingFrames(bench: bench)
+    for end in ends { _ = frames.times(to: end) }
+    var times: [Double] = []
+    var round = 0
+    while times.count < count {
+      times += frames.times(to: ends[round % 2])
+      round += 1
     }
-    return (Double(last - begun) / Double(count), Double(least))
+    return (MovingFrames.mean(times), times.min() ?? 0)
   }
 
   // MARK: MapLibre Native
@@ -180,10 +188,10 @@ struct VectorViewRows {
     var first = Comparison()
     for _ in 0..<5 {
       first.reference.append(other.ask("first"))
-      guard
-        let time = DaemonRows.start(options.waypostd, ["--config", path], data.scratch + "/socket")
-      else { stop("the daemon does not start") }
-      first.measured.append(time)
+      let start = DaemonRows.starting(
+        options.waypostd, ["--config", path], data.scratch + "/socket")
+      guard start.isWhole else { stop("the daemon shows no whole picture: \(start.answer)") }
+      first.measured.append(start.time)
     }
     report.add(
       Row(
@@ -225,6 +233,16 @@ enum FrameViews {
     (0..<40).map { step in
       var view = view
       view.bearing = 20 + Double(step < 20 ? step : 40 - step) * 0.5
+      return view
+    }
+  }
+
+  /// The ends of an animated movement there and back: 480 pixels, or 15 degrees.
+  static func ends(_ view: Viewport, isTurned: Bool) -> [Viewport] {
+    [-1.0, 1.0].map { side in
+      if !isTurned { return view.panned(dx: side * 240, dy: 0) }
+      var view = view
+      view.bearing = 27.5 + side * 7.5
       return view
     }
   }

@@ -14,14 +14,14 @@ public final class SpriteImage {
   public let capacity: Int
 
   /// The columns of a row outside of which it is transparent; none: `right` is not above `left`.
-  struct Columns {
-    var left: Int32
-    var right: Int32
+  package struct Columns {
+    package var left: Int32
+    package var right: Int32
   }
 
   /// The columns of each row. A name along a diagonal street leaves most of its picture empty, and
   /// what is empty is not blended.
-  private(set) var columns: UnsafeMutablePointer<Columns>
+  package private(set) var columns: UnsafeMutablePointer<Columns>
   private var rowCapacity: Int
 
   /// The memory of the picture in bytes.
@@ -78,8 +78,8 @@ public final class SpriteImage {
     var row = pixels
     for y in 0..<height {
       var (left, right) = (0, width)
-      while left < right, row[left] == 0 { left += 1 }
-      while right > left, row[right - 1] == 0 { right -= 1 }
+      while left < right, row[left] == 0 { left &+= 1 }
+      while right > left, row[right &- 1] == 0 { right &-= 1 }
       (columns + y).initialize(
         to: Columns(
           left: Int32(truncatingIfNeeded: left), right: Int32(truncatingIfNeeded: right)))

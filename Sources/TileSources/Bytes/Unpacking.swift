@@ -1,4 +1,5 @@
 import CBrotli
+import CDeflate
 import CZlib
 import CZstd
 
@@ -81,6 +82,7 @@ package enum Unpacking {
     guard let count = UInt32(exactly: input.count), let start = input.baseAddress else {
       return .failure(PackFault("is empty where gzip data should be"))
     }
+    if let output = gunzipAtOnce(input, limit: limit) { return .success(output) }
     // The stream must not move: zlib compares its address with that at initialisation.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -114,6 +116,48 @@ package enum Unpacking {
         return .fault("holds damaged gzip data")
       }
     }
+  }
+
+  /// The most that a byte of deflated data can become.
+  private static let mostPerByte = 1032
+
+  /// How many bytes gzip data of a single member unpack to, as their end says; nil if that cannot
+  /// be, or is more than `limit`.
+  package static func statedSize(
+    ofGzip input: UnsafeRawBufferPointer, limit: Int
+  ) -> Int? {
+    guard input.count >= 18 else { return nil }
+    let size = input.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    return size > 0 && size <= limit && size / mostPerByte <= input.count ? size : nil
+  }
+
+  /// Unpacks gzip data of a single member that fill `room`. libdeflate takes half as long as zlib.
+  /// False: it is something else, for `unpack`, which says what is wrong with it.
+  package static func gunzip(
+    _ input: UnsafeRawBufferPointer, filling room: UnsafeMutableRawBufferPointer
+  ) -> Bool {
+    guard let inflater = libdeflate_alloc_decompressor() else { return false }
+    defer { libdeflate_free_decompressor(inflater) }
+    var (taken, given) = (0, 0)
+    let result = libdeflate_gzip_decompress_ex(
+      inflater, input.baseAddress, input.count, room.baseAddress, room.count, &taken, &given)
+    return result == LIBDEFLATE_SUCCESS && taken == input.count && given == room.count
+  }
+
+  private static func gunzipAtOnce(
+    _ input: UnsafeBufferPointer<UInt8>, limit: Int
+  ) -> [UInt8]? {
+    let input = UnsafeRawBufferPointer(input)
+    guard let size = statedSize(ofGzip: input, limit: limit) else { return nil }
+    var isWhole = false
+    let output = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+      isWhole = gunzip(
+        input,
+        filling: UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(room)[..<size]))
+      count = isWhole ? size : 0
+    }
+    return isWhole ? output : nil
   }
 
   /// Unpacks brotli data (RFC 7932).
