@@ -117,4 +117,20 @@ import TileSources
     #expect(bench.kiosk.baseLabels.files.first === file)
     #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
   }
+
+  @Test(
+    .enabled(
+      if: !ScriptFonts.read(for: ["ja"]).isEmpty,
+      "skipped: no font for Japanese is installed (`make test-packages` does it)"))
+  func theLanguageOfAMapsNamesHasAFontToo() throws {
+    let bench = try bench([.dark], hasNight: false)
+    #expect(bench.kiosk.overMap.fontFiles.isEmpty)
+    var new = bench.kiosk.configuration
+    new.display.language = "ja"
+    bench.kiosk.apply(new)
+    for _ in 0..<200 where bench.kiosk.overMap.fontFiles.isEmpty {
+      bench.loop.runOnce(timeout: 50_000_000)
+    }
+    #expect(bench.kiosk.overMap.fontFiles.count == 1)
+  }
 }

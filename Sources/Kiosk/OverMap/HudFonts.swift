@@ -31,14 +31,20 @@ final class HudFonts {
   /// For tests: how files are read.
   func setRead(_ read: @escaping Read) { self.read = read }
 
-  /// Has the files of `settings` read unless they are what was asked for last. Where it names none,
-  /// those that its languages need.
-  func want(_ settings: Configuration.Hud) {
-    let needed =
-      settings.fonts.isEmpty
-      ? settings.languages.filter { !ScriptFonts.places(for: $0).isEmpty } : []
-    guard settings.fonts != wanted || needed != languages else { return }
-    (wanted, languages) = (settings.fonts, needed)
+  /// Has the files of `hud.font` read unless they are what was asked for last. Where it names none,
+  /// those that the languages of the words and of the maps' names need.
+  func want(_ settings: Configuration) {
+    let fonts = settings.hud.fonts
+    var needed: [String] = []
+    if fonts.isEmpty {
+      let named = [settings.display.language] + settings.sources.map(\.language)
+      for language in settings.hud.languages + named.compactMap({ $0 })
+      where !needed.contains(language) && !ScriptFonts.places(for: language).isEmpty {
+        needed.append(language)
+      }
+    }
+    guard fonts != wanted || needed != languages else { return }
+    (wanted, languages) = (fonts, needed)
     if wanted.isEmpty, languages.isEmpty {
       take([])
     } else if !isReading {

@@ -92,7 +92,7 @@ final class OverMap {
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
     spoken.handler = { [weak self] in self?.speak() }
-    fonts.want(configuration.hud)
+    fonts.want(configuration)
   }
 
   /// What is called once this is whole.
@@ -266,7 +266,7 @@ final class OverMap {
     configuration = new
     languages.configure(new.hud)
     legend = ButtonLegend.items(new, words)
-    fonts.want(new.hud)
+    fonts.want(new)
     settings.configure(new.hud)
     markers.touchSize = OverMap.touchSize(new)
     (isNowhere, notice, problem) = (false, "", nil)
