@@ -96,10 +96,10 @@ import Testing
   }
 
   @Test func aClusterStandsBesideThePinOfHere() throws {
-    // Two markers north of "here", under its pin.
+    // Two markers north-east of "here", partly under its pin.
     let layer = try layer([
-      marker("here", 46, 7.75, icon: .here), marker("a", 46.006, 7.752),
-      marker("b", 46.006, 7.7521),
+      marker("here", 46, 7.75, icon: .here), marker("a", 46.006, 7.756),
+      marker("b", 46.006, 7.7561),
     ])
     _ = layer.update(view(), avoiding: [])
     let sprites = layer.markerSprites

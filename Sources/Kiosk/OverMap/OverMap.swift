@@ -195,8 +195,8 @@ final class OverMap {
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
 
-  /// Appends the parts of the screen that the base map's labels keep clear of: the HUD, the markers,
-  /// the labels of overlays and the position, in view pixels.
+  /// Appends the parts of the screen that the base map's labels keep clear of, in view pixels: the
+  /// HUD, the markers, the labels of overlays and the position.
   func addObstacles(to rects: inout [PixelRect]) {
     rects.append(contentsOf: hud.rects)
     for sprite in markers.markerSprites { rects.append(sprite.rect) }
