@@ -118,8 +118,8 @@ let package = Package(
     module(
       "VectorMaps",
       [
-        "Platform", "MapGeometry", "Drawing", "TileSources", "TileLoading", "MapStyle", "MapScene",
-        "MapLabels", "TileFormats", "VectorPainting", "CBundled",
+        "Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "MapStyle",
+        "MapScene", "MapLabels", "TileFormats", "VectorPainting", "CBundled",
       ]),
     module(
       "Packs",
@@ -277,13 +277,13 @@ let package = Package(
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["MapGeometry", "Platform", "EventLoop", "Configuration", "Pixels", "CEvdev"]),
     tests("Control", ["Platform", "EventLoop", "CLinux"]),
-    tests("Configuration", ["Platform", "MapGeometry", "TileSources"]),
+    tests("Configuration", ["Platform", "MapGeometry", "Pixels", "TileSources"]),
     tests(
       "Kiosk",
       [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
         "TileLoading", "MapScene", "MapOverlays", "MapStyle", "MapLabels", "EventLoop", "Displays",
-        "Inputs", "Control", "Configuration",
+        "Inputs", "Control", "Configuration", "Features", "Words",
       ]),
     tests(
       "Daemon",

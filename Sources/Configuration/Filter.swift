@@ -1,4 +1,5 @@
 import Pixels
+import TileSources
 
 /// A change of a picture's colours, as `filters` of a source and `night` of the theme list them.
 public enum Filter: Sendable, Hashable, CustomStringConvertible {
@@ -15,6 +16,9 @@ public enum Filter: Sendable, Hashable, CustomStringConvertible {
   case dark
   /// Replaces every colour by a red of its lightness, for astronomy.
   case red
+
+  /// The night's change of pictures that must not be inverted; see `ColorFilter.dim`.
+  static let dim = Filter.brightness(0.53)
 
   /// The valid spellings, as messages list them.
   public static let forms =
@@ -71,6 +75,21 @@ extension Filter {
     case .dark: .dark
     case .red: .red
     case .mosaic: nil
+    }
+  }
+}
+
+extension SourceSpec.Night {
+  /// The theme's filters for a source by night.
+  ///
+  /// - Parameter theme: Those for all maps.
+  /// - Returns: Those for the source. Red stays: then nothing may be of another colour.
+  public func filters(_ theme: [Filter]) -> [Filter] {
+    let red = theme.filter { $0 == .red }
+    switch self {
+    case .theme: return theme
+    case .dim: return [.dim] + red
+    case .keep: return red
     }
   }
 }

@@ -86,6 +86,12 @@ extension ConfigurationReader {
     let opacity = t.number("opacity", 0...1, "a number") ?? 1
     let filters = t.read("filters", Expected.filters) { $0.filters } ?? []
     let (style, nightStyle) = styles(t)
+    let night = t.choice("night", SourceSpec.Night.self) ?? .theme
+    if night != .theme, nightStyle != nil {
+      t.findings.warning(
+        "source.style_night has no effect with night = \(night.rawValue.quoted)",
+        at: t.place("style_night"))
+    }
     let language = t.read("language", Expected.language) { $0.language }
     let fallback = t.text("fallback", "a source's name")
     let subdomains = t.read("subdomains", "a list of names, such as [\"a\", \"b\"]") { value in
@@ -135,7 +141,7 @@ extension ConfigurationReader {
     if let level { spec.level = level }
     spec.opacity = opacity
     spec.filters = filters.map(\.description)
-    (spec.style, spec.nightStyle) = (style, nightStyle)
+    (spec.style, spec.nightStyle, spec.night) = (style, nightStyle, night)
     spec.language = language
     spec.fallback = fallback
     spec.subdomains = subdomains ?? []

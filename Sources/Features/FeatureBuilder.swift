@@ -27,6 +27,12 @@ struct FeatureBuilder {
     self.file = file
   }
 
+  /// Takes the name that the file gives itself; of several the first counts.
+  mutating func setTitle(_ text: String) {
+    let title = String(decoding: FeatureText.cut(text), as: UTF8.self)
+    if built.title == nil, !title.isEmpty { built.title = title }
+  }
+
   mutating func warn(line: Int, _ reason: String) {
     built.warningCount += 1
     if built.warnings.count < FeatureSet.maxWarnings {

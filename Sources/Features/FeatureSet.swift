@@ -17,6 +17,9 @@ public struct FeatureSet: Sendable {
   public internal(set) var styles: [FeatureStyle] = []
   /// What the colours along tracks stand for; nil: no track is coloured.
   public internal(set) var ramp: FeatureRamp?
+  /// The name that the file gives itself, one line of at most `FeatureLimits.text` bytes: GPX's
+  /// `metadata`, KML's `Document`, a `name` beside the features of GeoJSON. Nil: it has none.
+  public internal(set) var title: String?
   var labelText: [UInt8] = []
   /// What was measured of lines with elevations and of coloured tracks, in the order of features.
   public internal(set) var trails: [Trail] = []

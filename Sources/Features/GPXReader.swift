@@ -153,7 +153,13 @@ final class GPXReader: XMLHandler {
 
   /// Takes the text of an element of the current feature or point.
   private func takeText(_ name: String, _ text: String) {
-    guard let thing else { return }
+    guard let thing else {
+      // GPX 1.1 has it in "metadata", 1.0 in the root.
+      if name == "name", stack == ["gpx", "metadata"] || stack == ["gpx"] {
+        builder.setTitle(text)
+      }
+      return
+    }
     let parent = stack.last
     if isInPoint {
       // Elements of extensions may have the same names. Since GPX 1.1 a speed is in them.

@@ -164,6 +164,8 @@ struct GeoJSONReader {
         object.hasGeometry = true
         try scanner.skip()
       case "properties" where next == UInt8(ascii: "{"): try readProperties(&object)
+      case "name" where role == .top && next == UInt8(ascii: "\""):
+        if let name = try scanner.scalar() { builder.setTitle(name) }
       case "features" where role == .top && next == UInt8(ascii: "["):
         object.hasFeatures = true
         try readFeatures(depth: depth)

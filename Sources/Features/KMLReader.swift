@@ -144,7 +144,12 @@ final class KMLReader: XMLHandler {
   private func takeText(_ name: String, _ text: String) {
     let parent = stack.last ?? ""
     if styles.take(name, text, parent: parent) { return }
-    guard isInPlacemark else { return }
+    guard isInPlacemark else {
+      if name == "name", stack == ["kml", "Document"] || stack == ["kml", "Folder"] {
+        builder.setTitle(text)
+      }
+      return
+    }
     takeCard(name, text, parent: parent)
     switch name {
     case "altitudeMode": isAboveGround = text == "relativeToGround"

@@ -24,10 +24,10 @@ public enum Bundled {
 
   /// The bundled maps of pictures as sources, in their order.
   public static var sources: [SourceSpec] {
-    [
-      SourceSpec(name: "world", location: .memory(world)),
-      SourceSpec(name: "toner", location: .memory(toner)),
-    ]
+    var earth = SourceSpec(name: "world", location: .memory(world))
+    // Pictures from space: a negative of them is no night.
+    earth.night = .dim
+    return [earth, SourceSpec(name: "toner", location: .memory(toner))]
   }
 
   /// The configuration of `--demo`, and of a kiosk without a valid one: the bundled maps.

@@ -58,6 +58,8 @@ public final class Kiosk {
   var key: MapKey?
   /// When the map key was made, on the loop's clock.
   var keyAt: UInt64 = 0
+  /// Whether the whole map was on the screen then.
+  var isKeyWhole = false
   private let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.
@@ -196,7 +198,7 @@ public final class Kiosk {
     if isDrawn {
       updateNoMapCard()
       if !view.isMoving, pipeline.scene.isComplete {
-        overMap.setGround(pipeline.scene.groundLight())
+        overMap.takeGround(pipeline.scene, isCarried: isCarried)
       }
     }
   }
@@ -225,7 +227,10 @@ public final class Kiosk {
 
   /// Layers: updates colours, the list of layers, the cache's floor and the overlays' labels.
   func takeLayers() {
-    if outbox.take(.language) { updateNotices() }
+    if outbox.take(.language) {
+      updateNotices()
+      keyView = nil
+    }
     if outbox.take(.colors) { takeColors() }
     guard outbox.take(.layers) else { return }
     // Usually the tiles for another zoom arrive soon, and the user sees a single change.

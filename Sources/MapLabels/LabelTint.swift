@@ -11,7 +11,7 @@ import Pixels
 /// their halo, or the most that the change leaves.
 public struct LabelTint: Sendable, Equatable {
   /// What is done to the map.
-  let transform: ColorTransform
+  public let transform: ColorTransform
 
   /// The change by which maps without a night of their own become dark.
   public static let dark = LabelTint(ColorTransform([.dark]))

@@ -38,6 +38,9 @@ public final class TileLabels: TileCompanion {
   /// the vector tile, points in those of the painted tile.
   let part: LabelPart?
 
+  /// What the tile shows, for the key of the map; each feature once.
+  public let signs: [TileSign]
+
   /// A tile without labels.
   public static let empty = TileLabels(TileLabelsBuilder())
 
@@ -53,6 +56,7 @@ public final class TileLabels: TileCompanion {
     looks = builder.looks
     bytes = builder.bytes
     part = builder.part
+    signs = builder.signs
   }
 
   /// The candidate at `index`, 0 ..< `count`, as it was added; its points are rounded.
@@ -108,6 +112,8 @@ public struct TileLabelsBuilder: Sendable {
   fileprivate(set) var texts: [LabelText] = []
   fileprivate(set) var icons: [String] = []
   fileprivate(set) var looks: [LabelLook] = []
+  /// What the tile shows, for the key of the map.
+  private(set) var signs: [TileSign] = []
   private var textNumbers: [LabelText: UInt16] = [:]
   private var iconNumbers: [String: UInt16] = [:]
   private var lookNumbers: [LabelLook: UInt16] = [:]
@@ -115,7 +121,7 @@ public struct TileLabelsBuilder: Sendable {
   /// Whether the clipped line touches the painted tile.
   private var isInside = true
   /// The size of the labels so far in bytes.
-  public private(set) var bytes = 16 + MemoryLayout<Int>.size * 7 + 32 * 6
+  public private(set) var bytes = 16 + MemoryLayout<Int>.size * 8 + 32 * 7
   /// How many candidates did not fit.
   public private(set) var leftOut = 0
 
@@ -163,14 +169,24 @@ public struct TileLabelsBuilder: Sendable {
     flush(candidate)
   }
 
-  /// The labels; nil if there are none.
-  public func finish() -> TileLabels? { isEmpty ? nil : TileLabels(self) }
+  /// Adds what the tile shows.
+  public mutating func add(_ sign: TileSign) {
+    let before = signs.reduce(0) { $0 + $1.bytes }
+    signs.merge(sign)
+    bytes += signs.reduce(0) { $0 + $1.bytes } - before
+  }
+
+  /// The labels; nil if there are neither labels nor signs.
+  public func finish() -> TileLabels? { isEmpty && signs.isEmpty ? nil : TileLabels(self) }
 
   private mutating func flush(_ candidate: LabelCandidate) {
     if clipped.count > 1, isInside { store(candidate, clipped) }
     clipped.removeAll(keepingCapacity: true)
     isInside = part == nil
   }
+
+  /// Whether a segment runs through the tile.
+  public static func crosses(_ a: TilePoint, _ b: TilePoint) -> Bool { clip(a, b) != nil }
 
   /// The part of a segment inside the tile (Liang and Barsky); nil if there is none.
   static func clip(_ a: TilePoint, _ b: TilePoint) -> (TilePoint, TilePoint)? {

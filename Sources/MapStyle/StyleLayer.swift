@@ -16,11 +16,13 @@ public struct StyleLayer: Sendable {
   public let filter: StyleFilter?
   /// What it draws, and how.
   public let kind: StyleLayerKind
+  /// What a key of the map calls its features (`waypost:key` of its metadata); nil: nothing.
+  public let key: StyleProperty<String?>
 
   init(
     id: String, source: String? = nil, sourceLayer: String? = nil, minZoom: Double = -.infinity,
     maxZoom: Double = .infinity, isVisible: Bool = true, filter: StyleFilter? = nil,
-    kind: StyleLayerKind
+    kind: StyleLayerKind, key: StyleProperty<String?> = StyleProperty(constant: nil, isSet: false)
   ) {
     self.id = id
     self.source = source
@@ -30,6 +32,7 @@ public struct StyleLayer: Sendable {
     self.isVisible = isVisible
     self.filter = filter
     self.kind = kind
+    self.key = key
   }
 
   /// Whether the layer is drawn at a zoom, as styles count zooms.

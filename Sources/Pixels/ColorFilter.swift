@@ -17,4 +17,8 @@ public enum ColorFilter: Sendable, Hashable {
   case dark
   /// Replaces every colour by a red of its luma (ITU-R BT.709); white becomes pure red.
   case red
+
+  /// The night's change of pictures that must not be inverted: white has a luminance of 0.24, which
+  /// is below the limit of 0.25 that lights have at night.
+  public static let dim = ColorFilter.brightness(0.53)
 }

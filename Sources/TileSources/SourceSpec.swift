@@ -29,6 +29,16 @@ public struct SourceSpec: Sendable, Equatable {
     case aboveLabels = "above-labels"
   }
 
+  /// What the night does to a source's colours.
+  public enum Night: String, Sendable, CaseIterable {
+    /// What the theme does to all maps, or the style that it has for the night.
+    case theme
+    /// Darkens what it shows by day, for pictures that must not be inverted, such as imagery.
+    case dim
+    /// Leaves what it shows by day.
+    case keep
+  }
+
   /// How a vector map is drawn.
   public enum Style: Sendable, Equatable {
     /// Waypost's own style.
@@ -67,6 +77,8 @@ public struct SourceSpec: Sendable, Equatable {
   public var opacity = 1.0
   /// Colour filters as written; the configuration parses and checks them.
   public var filters: [String] = []
+  /// What the night does to its colours.
+  public var night = Night.theme
   /// How its tiles are drawn if it is a vector map; nil: as trailhead.
   public var style: Style?
   /// The file of the style for the night, if `style` is a file; nil: the theme changes the colours

@@ -1,6 +1,7 @@
 import MapGeometry
 import MapLabels
 import MapScene
+import Pixels
 import TileLoading
 import TileSources
 
@@ -10,23 +11,25 @@ extension VectorMap {
   /// - Parameters:
   ///   - source: The map that `renderer` draws, as `open` returned it.
   ///   - renderer: Draws the picture afterwards.
-  ///   - isNight: Whether it is night: the night's icons are used, and the labels of a map without
-  ///     a night of its own become dark as its tiles do.
+  ///   - isNight: Whether a map that has a night of its own shows it.
+  ///   - theme: The theme's changes of the tiles' colours, which labels follow. To a map that shows
+  ///     its own night only red applies.
   ///   - fonts: The fonts.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
   ///   - keepsWhole: Whether labels at points are left out that the picture's edge would cut off.
   /// - Returns: The labels as sprites, the lowest first; none for a map of pictures.
   public static func labels(
     of source: any TileSource, in renderer: StillRenderer, isNight: Bool = false,
-    fonts: LabelFonts = .bundled, obstacles: [PixelRect] = [], keepsWhole: Bool = false
+    theme: [ColorFilter] = [], fonts: LabelFonts = .bundled, obstacles: [PixelRect] = [],
+    keepsWhole: Bool = false
   ) -> [Sprite] {
     guard let painter = (source as? any DrawnSource)?.painter as? any LabelledPainter else {
       return []
     }
+    let theme = isNight && painter.hasNight ? theme.filter { $0 == .red } : theme
     return renderer.labelSprites(
       fonts: fonts, icons: painter.labelIcons(isNight: isNight),
-      tint: isNight && !painter.hasNight ? .dark : nil,
-      obstacles: obstacles,
+      tint: theme.isEmpty ? nil : LabelTint(ColorTransform(theme)), obstacles: obstacles,
       keepsWhole: keepsWhole)
   }
 }

@@ -61,6 +61,16 @@ enum RuleLooks: Sendable {
   /// Looked at when labels are collected.
   case symbols
 
+  /// How many there are.
+  var count: Int {
+    switch self {
+    case .fills(let looks): looks.count
+    case .lines(let looks): looks.count
+    case .circles(let looks): looks.count
+    case .symbols: 0
+    }
+  }
+
   /// Bytes of memory that they take; patterns are the sprite sheet's.
   var bytes: Int {
     switch self {

@@ -20,7 +20,8 @@ struct LabelCollector {
     self.isCancelled = isCancelled
   }
 
-  /// The candidates, the highest layer's first; nil if there are none.
+  /// The candidates, the highest layer's first, and the signs of what the part shows; nil if there
+  /// are none.
   ///
   /// - Throws: `VectorTileError` if a feature is broken.
   func labels(of tile: PreparedTile, _ work: PaintWork) throws(VectorTileError) -> TileLabels? {
@@ -31,6 +32,7 @@ struct LabelCollector {
       guard case .symbol(let style) = step.rule.layer.kind else { continue }
       try add(step, style, tile, &builder, work)
     }
+    try addSigns(of: tile, to: &builder, work)
     return builder.finish()
   }
 
@@ -111,7 +113,7 @@ struct LabelCollector {
     return lines
   }
 
-  private func point(_ point: VectorPoint, _ extent: Int) -> TilePoint {
+  func point(_ point: VectorPoint, _ extent: Int) -> TilePoint {
     let scale = Double(1 << request.part.levels) / Double(extent)
     return TilePoint(
       Float(Double(point.x) * scale - Double(request.part.column)),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TileSources
 
 /// A request to draw one picture without a daemon; its values are checked.
 struct StillRequest: Equatable {
@@ -21,8 +22,10 @@ struct StillRequest: Equatable {
   /// The path of the style for the night, if `style` is a path; nil: the night changes the colours
   /// of `style`.
   var nightStyle: String?
-  /// Whether the picture is that of the night.
-  var isNight = false
+  /// The colours of the picture.
+  var theme = RenderCommand.Theme.day
+  /// What the night does to the map's colours.
+  var night = SourceSpec.Night.theme
   /// The language of names on vector tiles; nil: as written at the place.
   var language: String?
   /// Whether the attribution is drawn, as on a display.
@@ -50,6 +53,7 @@ struct RenderCommand: ParsableCommand {
         waypost render --source alps.mbtiles --overlay trails.geojson --overlay tour.gpx
         waypost render --source region.pmtiles --style bright.json --language de --zoom 14
         waypost render --source region.pmtiles --theme night --hud -o night.png
+        waypost render --source imagery.mbtiles --theme night --night dim -o night.png
         waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
       """)
   @Option(
@@ -74,7 +78,11 @@ struct RenderCommand: ParsableCommand {
   @Option(
     help: "The style's file for the night.", completion: .file(), transform: CommandWords.restore)
   var styleNight: String?
-  @Option(help: "The colours of the picture: day or night.") var theme = Theme.day
+  @Option(help: "The colours of the picture: day, night or red (a night of nothing but reds).")
+  var theme = Theme.day
+  @Option(
+    help: "What the night does to the map: theme, dim (for satellite pictures) or keep.")
+  var night = SourceSpec.Night.theme
   @Option(
     help: "The language of names on vector tiles, such as de.", transform: CommandWords.restore)
   var language: String?
@@ -85,7 +93,7 @@ struct RenderCommand: ParsableCommand {
   var output = "map.png"
 
   /// The themes of a picture.
-  enum Theme: String, ExpressibleByArgument, CaseIterable { case day, night }
+  enum Theme: String, ExpressibleByArgument, CaseIterable { case day, night, red }
 
   func validate() throws {
     let sides = 1...StillRequest.maxSide
@@ -120,8 +128,7 @@ struct RenderCommand: ParsableCommand {
       StillRequest(
         source: source, center: center.map { .init(lat: $0.lat, lon: $0.lon) }, zoom: zoom?.value,
         width: size.width, height: size.height, scale: scale, bearing: turned, overlays: overlay,
-        style: style, nightStyle: styleNight, isNight: theme == .night, language: language,
-        hud: hud,
-        output: output))
+        style: style, nightStyle: styleNight, theme: theme, night: night, language: language,
+        hud: hud, output: output))
   }
 }

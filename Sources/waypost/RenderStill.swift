@@ -44,17 +44,17 @@ func renderStill(_ request: StillRequest) throws {
       throw Failure(Failure.badData, error.description)
     }
   }
-  // As on a display whose configuration does not say otherwise: maps without a night of their own
-  // become dark.
-  var colors = TileColors(
-    [], theme: request.isNight ? [.colors([.dark])] : [], source: name)
-  colors.isNight = request.isNight
+  let (filters, picture) = (request.filters, request.theme.picture)
+  var colors = TileColors([], theme: filters.map.map { .colors([$0]) }, source: name)
+  colors.isNight = request.showsOwnNight
+  var overlayColors = TileColors([], theme: filters.overlays.map { .colors([$0]) }, source: name)
+  overlayColors.isNight = request.theme != .day
   let painter = SpritePainter { TextRenderer.bundled() }
   let renderer = StillRenderer(
     view: view, source: source, levels: levels, tileSize: tileSize, overlays: overlays,
-    colors: colors, palette: request.isNight ? .night : .day)
+    colors: colors, overlayColors: overlayColors, palette: picture.palette)
   painter.unit = Double(request.scale)
-  painter.theme = request.isNight ? .night : .day
+  painter.theme = picture.theme
   let hud = Hud(painter)
   if request.hud {
     var content = HudContent()
@@ -63,7 +63,7 @@ func renderStill(_ request: StillRequest) throws {
     hud.show(content, width: view.width, height: view.height)
   }
   let labels = VectorMap.labels(
-    of: source, in: renderer, isNight: request.isNight,
+    of: source, in: renderer, isNight: request.showsOwnNight, theme: filters.map,
     fonts: .bundled(with: ScriptFonts.readAll()),
     obstacles: hud.rects, keepsWhole: true)
   try OutputFile.write(to: request.output) { descriptor, name in

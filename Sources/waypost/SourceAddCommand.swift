@@ -43,6 +43,9 @@ extension SourceCommand {
       help: "The style's file for the night.", completion: .file(),
       transform: CommandWords.restore) var styleNight: String?
     @Option(
+      help: "What the night does to it: theme, dim (for satellite pictures) or keep.",
+      transform: CommandWords.restore) var night: String?
+    @Option(
       help: "The language of names on vector tiles, such as de; local: as written at the place.",
       transform: CommandWords.restore) var language: String?
     @Option(help: "Who made the map.", transform: CommandWords.restore) var attribution: String?
@@ -75,6 +78,7 @@ extension SourceCommand {
       if !filter.isEmpty { source["filters"] = .array(filter.map { .string($0) }) }
       source["style"] = style.map { .string($0 == "trailhead" ? $0 : Self.absolute($0)) }
       source["style_night"] = styleNight.map { .string(Self.absolute($0)) }
+      source["night"] = night.map { .string($0) }
       source["language"] = language.map { .string($0) }
       source["attribution"] = attribution.map { .string($0) }
       source["fallback"] = fallback.map { .string($0) }

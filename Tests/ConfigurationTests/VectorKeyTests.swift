@@ -1,4 +1,6 @@
+import Pixels
 import Testing
+import TileSources
 
 @testable import Configuration
 
@@ -20,6 +22,29 @@ import Testing
     #expect(file.sources[0].styleFiles == ["/etc/waypost/s/day.json", "/n/night.JSON"])
   }
 
+  @Test func theNightDarkensOrKeepsASourceThatAsksForIt() throws {
+    let none = try #require(source("").configuration)
+    #expect(none.sources[0].night == .theme)
+    let dim = try #require(source("night = \"dim\"").configuration)
+    #expect(dim.sources[0].night == .dim)
+    let keep = try #require(source("night = \"keep\"").configuration)
+    #expect(keep.sources[0].night == .keep)
+    let idle = source("style = \"a.json\"\nstyle_night = \"n.json\"\nnight = \"dim\"")
+    #expect(idle.configuration?.sources[0].night == .dim)
+    #expect(idle.findings.count == 1 && idle.findings[0].severity == .warning)
+    #expect(idle.findings[0].text.contains("style_night"))
+  }
+
+  @Test func aSourcesNightReplacesTheThemesFiltersButNeverRed() {
+    let theme: [Filter] = [.dark, .red]
+    #expect(SourceSpec.Night.theme.filters(theme) == theme)
+    #expect(SourceSpec.Night.dim.filters(theme) == [.dim, .red])
+    #expect(SourceSpec.Night.keep.filters(theme) == [.red])
+    #expect(SourceSpec.Night.keep.filters([.dark]).isEmpty)
+    // The command line draws the same.
+    #expect(Filter.dim.colors == ColorFilter.dim)
+  }
+
   @Test func theDisplaysLanguageHoldsForSourcesWithoutOne() throws {
     let plain = try #require(source("").configuration)
     #expect(plain.sources[0].language == nil)
@@ -37,6 +62,7 @@ import Testing
     "style = 3", "style = \"bright\"", "style = \"\"", "style = \"a.json\\u0000\"",
     "style = [\"a.json\"]", "style_night = \"n.json\"",
     "style = \"trailhead\"\nstyle_night = \"n.json\"", "style = \"a.json\"\nstyle_night = \"n\"",
+    "night = \"dark\"", "night = true", "night = [\"dim\"]", "night = \"\"",
     "language = \"\"", "language = \"d\"", "language = \"german\"", "language = \"de-\"",
     "language = \"d€\"", "language = \"de/../x\"", "language = 1", "language = \"{language}\"",
     "language = \"de-aaaaaaaaaa\"", "language = \"de-a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s\"",

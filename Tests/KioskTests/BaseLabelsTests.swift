@@ -1,3 +1,4 @@
+import Control
 import MapGeometry
 import MapLabels
 import MapScene
@@ -132,5 +133,28 @@ import TileSources
     for _ in 0..<5 { bench.loop.runOnce(timeout: 0) }
     #expect(bench.display.frame == frame)
     #expect(!bench.kiosk.baseLabels.isPending)
+  }
+
+  @Test func theyKeepClearOfTheLabelsOfOverlays() throws {
+    let bench = try bench(zoom: 4)
+    let before = bench.kiosk.baseLabels.sprites
+    let label = try #require(before.first { $0.rect.x > 200 && $0.rect.x < 400 }).rect
+    // An overlay's name where one of the map's is.
+    let place = bench.kiosk.goal.panned(
+      dx: Double(label.x + label.width / 2 - 320), dy: Double(label.y + label.height / 2 - 240)
+    ).center
+    let point: JSON = [
+      "type": "Feature", "properties": ["name": "A name of an overlay"],
+      "geometry": ["type": "Point", "coordinates": [.double(place.lon), .double(place.lat)]],
+    ]
+    _ = try bench.kiosk.addOverlay(
+      ["name": "names", "label": "name", "geojson": point], trusted: true)
+    try bench.settle()
+    let names = bench.kiosk.overMap.sprites(on: .labels)
+    #expect(!names.isEmpty)
+    for sprite in bench.kiosk.baseLabels.sprites {
+      #expect(!names.contains { $0.rect.intersects(sprite.rect) })
+    }
+    #expect(bench.kiosk.baseLabels.sprites.count < before.count)
   }
 }

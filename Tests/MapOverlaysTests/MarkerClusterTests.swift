@@ -94,4 +94,26 @@ import Testing
     _ = layer.update(view(), avoiding: [PixelRect(x: 200, y: 100, width: 400, height: 300)])
     #expect(layer.markerSprites.isEmpty)
   }
+
+  @Test func aClusterStandsBesideThePinOfHere() throws {
+    // Two markers north-east of "here", partly under its pin.
+    let layer = try layer([
+      marker("here", 46, 7.75, icon: .here), marker("a", 46.006, 7.756),
+      marker("b", 46.006, 7.7561),
+    ])
+    _ = layer.update(view(), avoiding: [])
+    let sprites = layer.markerSprites
+    let pin = try #require(sprites.max { $0.rect.height < $1.rect.height }).rect
+    let cluster = try #require(sprites.first { $0.rect.width == $0.rect.height }).rect
+    #expect(sprites.count == 2)
+    #expect(!pin.intersects(cluster))
+    // It is touched where it stands.
+    let hit = layer.hit(
+      x: Double(cluster.x + cluster.width / 2), y: Double(cluster.y + cluster.height / 2))
+    guard case .cluster(let ids, _) = hit else {
+      Issue.record("\(String(describing: hit))")
+      return
+    }
+    #expect(ids.count == 2)
+  }
 }

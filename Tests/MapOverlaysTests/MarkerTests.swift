@@ -182,4 +182,17 @@ import Testing
     let plain = InkContrast.ground(0xFFC6_2828, theme)
     #expect(InkContrast.sign(on: plain, white, else: PictureTheme.day.ink) == white)
   }
+
+  @Test func inRedNothingOfAMarkerIsOfAnotherColour() {
+    let painter = painter()
+    painter.theme = .red
+    let art = MarkerArt(painter: painter)
+    for icon in MarkerIcon.allCases {
+      for isHere in [false, true] {
+        let image = art.icon(icon, color: 0xFF20_A0E0, isHere: isHere).image
+        let pixels = UnsafeBufferPointer(start: image.pixels, count: image.width * image.height)
+        #expect(pixels.allSatisfy { $0 & 0xFFFF == 0 }, "\(icon) \(isHere)")
+      }
+    }
+  }
 }

@@ -41,6 +41,28 @@ import Testing
         }))
   }
 
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func aLineInThePanelsOwnColourHasAnEdge(_ kind: PictureTheme.Kind) throws {
+    let theme = PictureTheme.of(kind)
+    func count(_ color: UInt32) throws -> Int {
+      let painter = painter()
+      painter.theme = theme
+      let hud = Hud(painter)
+      var content = HudContent()
+      let line = MapKey.Sign.line(color: color, width: 4, casing: 0, dash: [])
+      content.panel = .key(MapKey(title: "", items: [.init(line, "i")]))
+      hud.show(content, width: 800, height: 480)
+      let image = try #require(hud.sprites.first).image
+      let pixels = UnsafeBufferPointer(start: image.pixels, count: image.width * image.height)
+      return pixels.count { $0 == theme.secondInk }
+    }
+    // The letter and the border are in both.
+    let faint: UInt32 = kind == .day ? 0xFFFF_FFFF : 0xFF00_0000
+    let strong: UInt32 = kind == .day ? 0xFFC0_2020 : 0xFFFF_FFFF
+    let (edged, plain) = (try count(faint), try count(strong))
+    #expect(edged > plain + 30)
+  }
+
   @Test func aPanelThatStaysTheSameIsNotDrawnAgain() {
     let hud = Hud(painter())
     var content = HudContent()

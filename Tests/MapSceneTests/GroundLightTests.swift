@@ -10,13 +10,14 @@ import TileSources
 @Suite struct GroundLightTests {
   /// A map of level 4 around the corner of four tiles, of which the western two have one colour and
   /// the others another one.
-  private func light(
-    west: UInt32, east: UInt32, _ format: PixelFormat, zoom: Double = 4, levels: ClosedRange<Int>
-  ) -> Int? {
+  private func scene(
+    west: UInt32, east: UInt32, _ format: PixelFormat, zoom: Double = 4, bearing: Double = 0,
+    levels: ClosedRange<Int>
+  ) -> Scene {
     let cache = TileCache(limit: 16 << 20)
     let opaque = TilePixelFormat(opaqueFor: format)
     let view = Viewport(
-      center: GeoPoint(lat: 0, lon: 0), zoom: zoom, width: 256, height: 256)
+      center: GeoPoint(lat: 0, lon: 0), zoom: zoom, bearing: bearing, width: 256, height: 256)
     let scene = Scene(cache: cache, missing: MissingTiles(), opaque: opaque, view: view)
     scene.setLayers([SceneLayer(chain: [SceneSource(index: 0, levels: levels)], isBase: true)])
     for request in scene.update(view: view).requests {
@@ -31,7 +32,37 @@ import TileSources
         request.key, buffer: buffer, bytes: bytes, edge: 256, format: opaque, standing: .needed)
     }
     _ = scene.update(view: view)
-    return scene.groundLight()
+    return scene
+  }
+
+  private func light(
+    west: UInt32, east: UInt32, _ format: PixelFormat, zoom: Double = 4, levels: ClosedRange<Int>
+  ) -> Int? {
+    scene(west: west, east: east, format, zoom: zoom, levels: levels).groundLight()
+  }
+
+  @Test(arguments: [PixelFormat.xrgb8888, .rgb565], [4.0, 4.3, 6])
+  func aPartOfTheViewHasItsOwnLight(_ format: PixelFormat, _ zoom: Double) throws {
+    let scene = scene(
+      west: 0xFFFF_FFFF, east: 0xFF00_0000, format, zoom: zoom, levels: 0...4)
+    let west = try #require(scene.groundLight(in: PixelRect(x: 20, y: 60, width: 80, height: 24)))
+    let east = try #require(
+      scene.groundLight(in: PixelRect(x: 150, y: 160, width: 80, height: 24)))
+    let both = try #require(scene.groundLight(in: PixelRect(x: 88, y: 60, width: 80, height: 24)))
+    #expect(west >= 245 && east <= 4 && (90...165).contains(both))
+    // Beyond the world there is no map.
+    #expect(scene.groundLight(in: PixelRect(x: 9000, y: 60, width: 80, height: 24)) == nil)
+    #expect(scene.groundLight(in: PixelRect(x: 40, y: 60, width: 0, height: 0)) != nil)
+  }
+
+  @Test func aPartOfATurnedViewHasTheLightOfWhatIsThere() throws {
+    // East is up.
+    let scene = scene(
+      west: 0xFFFF_FFFF, east: 0xFF00_0000, .xrgb8888, bearing: 90, levels: 0...4)
+    let top = try #require(scene.groundLight(in: PixelRect(x: 90, y: 20, width: 80, height: 24)))
+    let bottom = try #require(
+      scene.groundLight(in: PixelRect(x: 90, y: 210, width: 80, height: 24)))
+    #expect(top <= 4 && bottom >= 245)
   }
 
   @Test(arguments: [PixelFormat.xrgb8888, .rgb565])

@@ -133,7 +133,17 @@ import Testing
       #expect(asked == day)
       #expect(dark != day)
     }
-    for words in [["--theme", "auto"], ["--style-night", blue]] {
+    // Imagery is darkened instead; a red night has nothing but reds; each is another picture.
+    let tiles = DaemonProcess.tiles
+    let nights = [
+      try picture(tiles, night), try picture(tiles, night + ["--night", "dim"]),
+      try picture(tiles, night + ["--night", "keep"]), try picture(tiles, ["--theme", "red"]),
+      try picture(tiles, ["--theme", "red", "--night", "dim"]),
+    ]
+    #expect(Set(nights).count == nights.count)
+    let kept = try picture(tiles, [])
+    #expect(nights[2] == kept)
+    for words in [["--theme", "auto"], ["--night", "dark"], ["--style-night", blue]] {
       let outcome = try waypost.run(["render", "--source", Self.pack] + words)
       #expect(outcome.status == 64)
     }

@@ -31,7 +31,25 @@ WIDTHS = {
 CASING = (0.6, 0.8, 1.1, 1.5, 1.9, 3.0, 5.0)
 STREET_CASING = (0.0, 0.0, 0.3, 1.1, 1.7, 3.0, 5.0)  # of tertiary roads and smaller ones
 CLASSES = list(WIDTHS)
+# What the key of the map calls the features of a layer; those under others are "casing".
+KEYS = {
+    "residential": "built-up", "urban": "built-up", "park": "protected-area", "park-edge": "protected-area",
+    "sand": "sand", "grass": "meadow", "wood": "forest", "wetland": "wetland", "rock": "rock", "glacier": "glacier",
+    "waterway": "river", "stream": "river", "water": "water", "building": "building",
+    "road-casing": "casing", "bridge-casing": "casing", "footway": "footway", "way": "path", "path": "path",
+    "cycleway": "cycleway", "track": "track", "rail": "railway", "aerialway": "cable-car", "ferry": "ferry",
+    "border-state": "border", "border-country": "border",
+}
+ROAD_KEYS = {
+    "motorway": "motorway", "trunk": "main-road", "primary": "main-road", "secondary": "secondary-road",
+    "tertiary": "secondary-road", "minor": "street", "service": "street",
+}
 LINK = 0.65  # a ramp is this much as wide as its road
+
+
+def key_of(layer):
+    """What the key of the map calls the features of a layer; None: it does not show them."""
+    return KEYS.get(layer.removesuffix("-bridge"))
 
 
 def number(value):
@@ -52,17 +70,20 @@ class Style(Labels):
             "layers": self.layers,
         }
 
-    def add(self, kind, name, where, paint, layout=None, zoom=(None, None)):
+    def add(self, kind, name, where, paint, layout=None, zoom=(None, None), key=None):
         """Adds a layer; `where` is a source layer and a filter, or a list of them, or None."""
         if where is None:
             return
         if isinstance(where, list):
             for i, one in enumerate(where):
-                self.add(kind, name + (f"-{i + 1}" if i else ""), one, paint, layout, zoom)
+                self.add(kind, name + (f"-{i + 1}" if i else ""), one, paint, layout, zoom, key or key_of(name))
             return
+        key = key or key_of(name)
         source_layer, rule = where[:2]
         first = max([z for z in (zoom[0], where[2] if len(where) > 2 else None) if z] or [0])
         layer = {"id": name, "type": kind, "source": "map", "source-layer": source_layer}
+        if key:
+            layer["metadata"] = {"waypost:key": key}
         if first:
             layer["minzoom"] = first
         if zoom[1]:
@@ -161,6 +182,7 @@ class Style(Labels):
         order = {k: len(CLASSES) - i for i, k in enumerate(CLASSES)}
         round_ = {"line-cap": "round", "line-join": "round"}
         sort = {"line-sort-key": self.by_class(order, 1)}
+        name = self.by_class(ROAD_KEYS, "street")
 
         self.add("line", "tunnel-casing", self.get("road-tunnel"), {
             "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True),
@@ -172,19 +194,19 @@ class Style(Labels):
         for far, where, zooms in (("-far", self.get("road-far"), (8, 11)), ("", self.get("road"), (11, None))):
             self.add("line", "road-casing" + far, where, {
                 "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True),
-                "line-opacity": zoomed(8, 0.4, 11, 1) if far else None}, {**round_, **sort}, zooms)
+                "line-opacity": zoomed(8, 0.4, 11, 1) if far else None}, {**round_, **sort}, zooms, "casing")
         self.trails(c)
         for far, where, zooms in (("-far", self.get("road-far"), (None, 11)), ("", self.get("road"), (11, None))):
             self.add("line", "road" + far, where, {
                 "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False),
-                "line-opacity": zoomed(4, 0.55, 8, 1) if far else None}, {**round_, **sort}, zooms)
+                "line-opacity": zoomed(4, 0.55, 8, 1) if far else None}, {**round_, **sort}, zooms, name)
         self.rails(c)
         self.add("line", "bridge-casing", self.get("road-bridge"), {
             "line-color": self.by_class(edge, edge["service"]), "line-width": self.widths(True)},
             {"line-join": "round", **sort}, (11, None))
         self.add("line", "bridge", self.get("road-bridge"), {
             "line-color": self.by_class(fill, fill["service"]), "line-width": self.widths(False)},
-            {**round_, **sort}, (11, None))
+            {**round_, **sort}, (11, None), name)
         self.trails(c, "-bridge", 14)
         self.add("line", "aerialway", self.get("aerialway"), {
             "line-color": c["aerialway"], "line-width": zoomed(12, 0.8, 16, 1.8)}, None, (12, None))
@@ -196,7 +218,8 @@ class Style(Labels):
         c = self.color
         self.add("line", "road", self.get("road-line"), {
             "line-color": ["match", ["get", "class"], "freeway", c["motorway"], c["primary-edge"]],
-            "line-width": zoomed(5, 0.7, 9, 2), "line-opacity": zoomed(5, 0.6, 7, 1)}, {"line-join": "round"})
+            "line-width": zoomed(5, 0.7, 9, 2), "line-opacity": zoomed(5, 0.6, 7, 1)}, {"line-join": "round"},
+            key=["match", ["get", "class"], "freeway", "motorway", "main-road"])
         self.add("line", "ferry", self.get("ferry"), {
             "line-color": c["ferry"], "line-width": zoomed(6, 0.7, 14, 1.4), "line-opacity": 0.8,
             "line-dasharray": [4, 3]}, None, (6, None))

@@ -24,8 +24,9 @@ extension Kiosk {
     case .cycling: travel = TravelTime(.cycling, speed: spec.travelSpeed)
     case .none: break
     }
+    let title = Kiosk.title(of: spec, drawing.features)
     return LineSelection.Line(
-      overlay: spec.name, overlayTitle: spec.title ?? spec.name, drawing: drawing,
+      overlay: spec.name, overlayTitle: title.isEmpty ? spec.name : title, drawing: drawing,
       features: drawing.line(of: feature), travel: travel, keys: spec.cardKeys)
   }
 

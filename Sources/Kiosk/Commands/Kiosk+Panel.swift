@@ -15,8 +15,11 @@ extension Kiosk {
   /// How many signs a map key has at most.
   static let mostKeyItems = 24
 
-  /// Whether the map key on the screen is that of a former view.
-  var isKeyLate: Bool { key != nil && keyView != shownView && !view.isMoving }
+  /// Whether the map key on the screen is that of a former view, or tiles came since it was made.
+  var isKeyLate: Bool {
+    key != nil && !view.isMoving
+      && (keyView != shownView || !isKeyWhole && pipeline.scene.isComplete)
+  }
 
   /// Where the position is; nil: it is unknown.
   var positionPlace: GeoPoint? {
@@ -40,13 +43,18 @@ extension Kiosk {
     let now = EventLoop.now()
     if key == nil || keyView == nil || isKeyLate && now >= keyAt &+ Kiosk.keyPause {
       (key, keyView, keyAt) = (makeKey(), shownView, now)
+      isKeyWhole = pipeline.scene.isComplete
     } else if isKeyLate {
       overMap.later.follow(at: keyAt &+ Kiosk.keyPause)
+    } else if !isKeyWhole {
+      // The frame that completes the map is the last one.
+      overMap.later.follow(at: now &+ Kiosk.keyPause)
     }
     overMap.setPanel(key.map { .key($0) })
   }
 
-  /// The signs in view with their meanings: overlays from the topmost down, markers, the position.
+  /// The signs in view with their meanings: the position, overlays from the topmost down, markers,
+  /// what the base map shows.
   private func makeKey() -> MapKey? {
     let words = overMap.words
     var items: [MapKey.Item] = []
@@ -57,9 +65,7 @@ extension Kiosk {
     for entry in book.overlays.inOrder.reversed()
     where entry.isShown && shownView.zoom >= entry.spec.minZoom {
       guard let drawing = book.overlays.drawing(of: entry) else { continue }
-      // A name may be that of its file.
-      let title =
-        entry.spec.title ?? entry.spec.name.split(separator: "_").joined(separator: " ")
+      let title = Kiosk.title(of: entry.spec, drawing.features)
       let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
       guard let by = entry.spec.colorBy else {
         // Several signs are told apart by what their features are called.
@@ -78,11 +84,13 @@ extension Kiosk {
         items.append(
           .init(
             .ramp(FeatureDrawing.rampColors, least: ends?.least ?? "", most: ends?.most ?? ""),
-            "\(title): \(what)"))
+            title.isEmpty ? what : "\(title): \(what)"))
         break
       }
     }
-    items += markerItems()
+    // A sign without a meaning tells nobody anything.
+    items.removeAll { $0.text.isEmpty }
+    items += markerItems() + baseItems()
     items = Array(items.prefix(Kiosk.mostKeyItems))
     return MapKey(title: words(.mapKey), items: items)
   }
@@ -99,10 +107,14 @@ extension Kiosk {
         found.append((icon, color, marker.label, 1))
       }
     }
-    return found.sorted { $0.count > $1.count }.map { item in
+    var items: [MapKey.Item] = []
+    for item in found.sorted(by: { $0.count > $1.count }) {
       let name = overMap.words.icon(item.icon)
-      return .init(
-        .icon(item.icon, item.color), item.count == 1 && !item.label.isEmpty ? item.label : name)
+      let text = item.count == 1 && !item.label.isEmpty ? item.label : name
+      // Pins and dots are both places: the name is there once.
+      if items.contains(where: { $0.text == text }) { continue }
+      items.append(.init(.icon(item.icon, item.color), text))
     }
+    return items
   }
 }

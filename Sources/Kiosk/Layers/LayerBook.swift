@@ -266,6 +266,7 @@ final class LayerBook {
   func labelIcons(isNight: Bool) -> LabelIcons? {
     guard sources.isPainted, let base = sources.activeEntry else { return nil }
     let painter = store.loader.painter(of: base.index) as? any LabelledPainter
+    let isNight = isNight && base.spec.night == .theme
     return painter?.labelIcons(isNight: isNight) ?? LabelIcons.none
   }
 
@@ -279,7 +280,9 @@ final class LayerBook {
     guard let base = sources.activeEntry else { return nil }
     let hasNight = store.loader.painter(of: base.index)?.hasNight ?? false
     // As for the tiles: of the theme's filters, a map with a night of its own gets red alone.
-    let theme = isNight && hasNight ? filters.filter { $0 == .red } : filters
+    let night = base.spec.night
+    let own = isNight ? night.filters(filters) : filters
+    let theme = isNight && hasNight && night == .theme ? own.filter { $0 == .red } : own
     let all = base.spec.filters.compactMap { Filter($0) } + theme
     let transform = ColorTransform(all.compactMap(\.colors))
     return transform.isIdentity ? nil : LabelTint(transform)

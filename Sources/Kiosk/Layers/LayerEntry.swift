@@ -24,6 +24,8 @@ package protocol LayerSpec: Sendable, Equatable {
   var files: [String] { get }
   /// What is done to its tiles' colours before the theme.
   var filters: [String] { get }
+  /// What the night does to its tiles' colours.
+  var night: SourceSpec.Night { get }
   /// The location in one line, for lists and messages.
   var locationText: String { get }
   /// What many of them are called: "sources".
@@ -80,7 +82,7 @@ extension SourceSpec: LayerSpec {
   package func hasSameTiles(as other: SourceSpec) -> Bool {
     var other = other
     (other.role, other.level, other.opacity) = (role, level, opacity)
-    (other.filters, other.fallback) = (filters, fallback)
+    (other.filters, other.night, other.fallback) = (filters, night, fallback)
     return other == self
   }
 }
@@ -95,6 +97,8 @@ extension Configuration.Overlay: LayerSpec {
 
   /// The theme alone changes an overlay's colours.
   package var filters: [String] { [] }
+
+  package var night: SourceSpec.Night { .theme }
 
   /// The path of its file; otherwise its name.
   package var locationText: String { files.first ?? name }

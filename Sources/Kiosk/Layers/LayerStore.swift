@@ -49,10 +49,11 @@ final class LayerStore {
         return .colors(filter.colors.map { [$0] } ?? [])
       }
     }
+    let theme = isNight ? entry.spec.night.filters(themeFilters) : themeFilters
     var colors = TileColors(
-      steps(entry.spec.filters.compactMap { Filter($0) }), theme: steps(themeFilters),
+      steps(entry.spec.filters.compactMap { Filter($0) }), theme: steps(theme),
       source: entry.name)
-    colors.isNight = isNight
+    colors.isNight = isNight && entry.spec.night == .theme
     colors.shownCell = entry.shownCell
     return colors
   }

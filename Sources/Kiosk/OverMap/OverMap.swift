@@ -14,16 +14,13 @@ import Words
 final class OverMap {
   /// How long a toast is shown, in nanoseconds.
   static let toastTime: UInt64 = 2_500_000_000
-  /// Below this lightness of the map words on it are light, above the other one dark again.
-  private static let darkGround = 88
-  private static let lightGround = 112
   /// From some labels of overlays to the next ones, in nanoseconds.
   private static let placingPause: UInt64 = 16_000_000
   /// How many markers around the screen's centre a button steps through.
   static let mostSelected = 8
 
   let outbox: Outbox
-  private let painter: SpritePainter
+  let painter: SpritePainter
   let hud: Hud
   let markers: MarkerLayer
   let stack = SpriteStack()
@@ -198,12 +195,14 @@ final class OverMap {
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
 
-  /// Appends the parts of the screen that the base map's labels keep clear of: the HUD and the
-  /// markers, in view pixels.
+  /// Appends the parts of the screen that the base map's labels keep clear of, in view pixels: the
+  /// HUD, the markers, the labels of overlays and the position.
   func addObstacles(to rects: inout [PixelRect]) {
     rects.append(contentsOf: hud.rects)
     for sprite in markers.markerSprites { rects.append(sprite.rect) }
+    for sprite in markers.labelSprites { rects.append(sprite.rect) }
     for sprite in markers.calloutSprites { rects.append(sprite.rect) }
+    position.addObstacles(to: &rects)
   }
 
   /// Lays the position's sprites out again with the next update.
@@ -213,16 +212,6 @@ final class OverMap {
   func setTheme(_ theme: PictureTheme) {
     painter.theme = theme
     position.recolor()
-  }
-
-  /// Takes how light the map is, 0 ... 255; nil: there is none. On one that is neither light nor
-  /// dark words keep their colours.
-  func setGround(_ light: Int?) {
-    guard let light else { return }
-    let isDark = light < (painter.isGroundDark ? OverMap.lightGround : OverMap.darkGround)
-    if isDark == painter.isGroundDark { return }
-    painter.isGroundDark = isDark
-    outbox.add(.picture)
   }
 
   /// Whether words on the map have the colours for a dark one by day.

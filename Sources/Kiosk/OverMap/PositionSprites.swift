@@ -22,6 +22,7 @@ final class PositionSprites {
   private var drawnUnit = 0.0
   private var drawnRebuilds = -1
   private var drawnCrumbs = 0
+  private var room = DotRoom()
 
   init(_ painter: SpritePainter) { self.painter = painter }
 
@@ -78,7 +79,8 @@ final class PositionSprites {
       dot.append(sprite)
       if shown.isLost {
         layOutAge(
-          words(.noGPS, words.age(seconds: shown.age)), beside: sprite, screen, clearOf: markers)
+          words(.noGPS, words.age(seconds: shown.age)), beside: sprite,
+          hasArrow: shown.pose.heading != nil, screen, clearOf: markers)
         isCounted = true
       }
     }
@@ -86,6 +88,14 @@ final class PositionSprites {
     (drawn, drawnView, drawnUnit) = (shown, view, painter.unit)
     (drawnCrumbs, drawnRebuilds) = (track.count, track.rebuilds)
     return isCounted
+  }
+
+  /// Appends the parts of the screen that the base map's labels keep clear of: the dot with its
+  /// chevron, and the age of a lost fix. The accuracy circle is transparent.
+  func addObstacles(to rects: inout [PixelRect]) {
+    guard let drawn, let view = drawnView else { return }
+    if let box = room.box(for: drawn.pose, in: view, unit: drawnUnit) { rects.append(box) }
+    for plate in dot.dropFirst() { rects.append(plate.rect) }
   }
 
   private func layOutCrumbs(
@@ -143,32 +153,17 @@ final class PositionSprites {
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
   /// and, if possible, covers no marker or label.
   private func layOutAge(
-    _ text: String, beside dot: Sprite, _ screen: PixelRect,
+    _ text: String, beside dot: Sprite, hasArrow: Bool, _ screen: PixelRect,
     clearOf markers: [Sprite]
   ) {
     if age.text != text || age.unit != painter.unit || age.picture == nil {
       age = (text, painter.unit, drawAge(text))
     }
     guard let picture = age.picture else { return }
-    let reach = painter.px(PositionArt.dotRadius + 4)
-    let middle = dot.rect.x + dot.rect.width / 2
-    let y = dot.rect.y + (dot.rect.height - picture.height) / 2
-    func rect(_ x: Int) -> PixelRect {
-      PixelRect(x: x, y: y, width: picture.width, height: picture.height)
-    }
-    let (right, left) = (rect(middle + reach), rect(middle - reach - picture.width))
-    func meetsMarker(_ rect: PixelRect) -> Bool {
-      markers.contains { $0.rect.intersects(rect) }
-    }
-    var isLeft = right.maxX > screen.width
-    if !isLeft, left.x >= 0, meetsMarker(right) { isLeft = !meetsMarker(left) }
-    var at = isLeft ? left : right
-    // Beside a dot near the middle of a narrow screen there is no room: below it then.
-    if at.x < 0 || at.maxX > screen.width {
-      at.x = max(0, min(middle - picture.width / 2, screen.width - picture.width))
-      at.y = dot.rect.maxY + painter.px(4)
-      if at.maxY > screen.height { at.y = dot.rect.y - painter.px(4) - picture.height }
-    }
+    let at = PlateSides.place(
+      width: picture.width, height: picture.height, beside: dot.rect,
+      reach: painter.px((hasArrow ? PositionArt.arrowReach : PositionArt.dotRadius) + 4),
+      gap: painter.px(4), on: screen, clearOf: markers.map(\.rect))
     self.dot.append(picture.sprite(x: at.x, y: at.y))
   }
 

@@ -26,7 +26,8 @@ struct LabelPlacer {
     /// The marker that it belongs to; nil: an overlay's.
     var marker: MarkerStore.Number?
     var rank: Rank
-    var name: String
+    var key: LabelMemory.Key
+    var name: String { key.text }
 
     enum Rank: Int { case here, marker, overlay }
   }
@@ -36,11 +37,16 @@ struct LabelPlacer {
     let t: ViewTransform
     let art: MarkerArt
     let pictures: SpriteCache<MarkerPictureKey>
+    /// Which words are light and which dark.
+    let inks: LabelInks
     /// The world's width in grid pixels.
     let side: Double
 
-    init(_ t: ViewTransform, _ art: MarkerArt, _ pictures: SpriteCache<MarkerPictureKey>) {
-      (self.t, self.art, self.pictures) = (t, art, pictures)
+    init(
+      _ t: ViewTransform, _ art: MarkerArt, _ pictures: SpriteCache<MarkerPictureKey>,
+      _ inks: LabelInks
+    ) {
+      (self.t, self.art, self.pictures, self.inks) = (t, art, pictures, inks)
       side = Double(t.cell) * Double(t.columns)
     }
   }
@@ -50,7 +56,8 @@ struct LabelPlacer {
     var place: WorldPoint
     var text: String
     var style: MarkerArt.Style
-    var color: UInt32
+    /// Its own colour; nil: that of words on the map.
+    var color: UInt32?
     /// What it stands beside; nil: it is over its position.
     var site: LabelSite?
     var width: Int
@@ -189,8 +196,8 @@ struct LabelPlacer {
     }
     let trial = Trial(
       place: WorldPoint(x: key.x, y: key.y), text: key.text, style: style,
-      color: tools.art.labelColor, site: candidate.site, width: extent.width,
-      height: extent.height, isBroken: extent.lines.count > 1, marker: candidate.marker,
+      color: nil, site: candidate.site, width: extent.width, height: extent.height,
+      isBroken: extent.lines.count > 1, marker: candidate.marker,
       rank: candidate.isHere ? .here : .marker)
     let known = memory.side(of: key)
     func isPlaced(_ side: UInt8, isForced: Bool = false) -> Bool {
@@ -229,18 +236,20 @@ struct LabelPlacer {
     }
     let rect = PixelRect(x: x + dx, y: y + dy, width: trial.width, height: trial.height)
     guard isForced || collisions.isFree(rect) && discs.isFree(rect) else { return .covered }
+    let place = LabelMemory.Key(x: trial.place.x, y: trial.place.y, text: trial.text)
+    let ink = trial.color.map { LabelInk.own($0) } ?? tools.inks.ink(of: place, tools.art.painter)
     let key = MarkerPictureKey.label(
-      trial.text, trial.color, trial.style, trial.isBroken ? alignment : .left)
+      trial.text, ink, trial.style, trial.isBroken ? alignment : .left)
     let picture = tools.pictures.picture(key) {
       let lines = tools.art.labelLines(trial.text, trial.style)
-      return tools.art.label(lines, color: trial.color, trial.style, alignment)
+      return tools.art.label(lines, ink, trial.style, alignment)
     }
     guard let picture else { return .full }
     collisions.add(rect)
     labels.append(
       Label(
         gridX: gridX, gridY: gridY, image: picture.image, dx: dx, dy: dy, site: trial.site,
-        marker: trial.marker, rank: trial.rank, name: trial.text))
+        marker: trial.marker, rank: trial.rank, key: place))
     return .placed
   }
 }

@@ -17,8 +17,14 @@ extension MarkerArt {
 
   /// The distance of a label from its icon in pixels. The focus has room between them.
   var labelGap: Int { painter.px(4) }
-  /// The colour of labels, 0xAARRGGBB.
-  var labelColor: UInt32 { painter.wordsOnMap.ink }
+  /// The colours of a label.
+  func labelInk(_ ink: LabelInk) -> (ink: UInt32, halo: UInt32) {
+    switch ink {
+    case .own(let color): (color, painter.halo(around: color))
+    case .onLight: painter.words(onDark: false)
+    case .onDark: painter.words(onDark: true)
+    }
+  }
 
   /// Pixels of so many points.
   func pixels(_ points: Int) -> Int { painter.px(Double(points)) }
@@ -61,12 +67,13 @@ extension MarkerArt {
 
   /// A label, anchored at the middle of its left edge.
   func label(
-    _ text: LabelTexts.Lines, color: UInt32, _ style: Style, _ alignment: LabelAlignment
+    _ text: LabelTexts.Lines, _ ink: LabelInk, _ style: Style, _ alignment: LabelAlignment
   ) -> MarkerPicture? {
     guard painter.text != nil else { return nil }
     let (size, weight) = (labelSize(style), labelWeight(style))
     let halo = TextRenderer.haloRadius(size: size, width: painter.haloWidth)
     let line = painter.lineHeight(size, weight: weight)
+    let colors = labelInk(ink)
     let image = painter.image(width: text.width, height: text.height) { canvas in
       for (n, words) in text.lines.enumerated() {
         let rest = text.width - 2 * halo - painter.width(words, size: size, weight: weight)
@@ -77,9 +84,8 @@ extension MarkerArt {
           case .right: rest
           }
         painter.drawText(
-          words, size: size, weight: weight, color: color, halo: painter.wordsOnMap.halo,
-          x: halo + inset,
-          baseline: halo + n * line.height + line.ascent, on: canvas)
+          words, size: size, weight: weight, color: colors.ink, halo: colors.halo,
+          x: halo + inset, baseline: halo + n * line.height + line.ascent, on: canvas)
       }
     }
     return MarkerPicture(

@@ -8,7 +8,7 @@ enum MarkerPictureKey: Hashable {
   case icon(MarkerIcon, UInt32, isHere: Bool)
   case cluster(Int)
   case selected(MarkerIcon, UInt32, isHere: Bool)
-  case label(String, UInt32, MarkerArt.Style, LabelAlignment)
+  case label(String, LabelInk, MarkerArt.Style, LabelAlignment)
 }
 
 /// Draws markers: pins whose tip is the position, badges with a pictogram, discs with a number.
@@ -70,7 +70,7 @@ struct MarkerArt {
         var disc = Path()
         disc.addCircle(x, tip * s, ring * s)
         painter.fill(disc, color & 0x00FF_FFFF | 0x3800_0000, on: canvas)
-        painter.stroke(disc, width: 5 * s, 0xE0FF_FFFF, on: canvas)
+        painter.stroke(disc, width: 5 * s, white & 0xFF_FFFF | 0xE000_0000, on: canvas)
         painter.stroke(disc, width: 2.5 * s, color, on: canvas)
       }
       var outer = Path()

@@ -52,9 +52,12 @@ public final class MarkerLayer {
   /// The id of the marker whose callout is open; nil: none is.
   public private(set) var selected: String?
 
-  private let painter: SpritePainter
+  let painter: SpritePainter
   private let pictures = SpriteCache<MarkerPictureKey>(limit: 4 << 20)
-  private var layout = MarkerLayout()
+  var layout = MarkerLayout()
+  /// How often sprites were positioned, and for what inks were chosen last.
+  private(set) var placings = 0
+  var inkBasis: (view: Viewport, placings: Int, ground: Int)?
   private var look: Look?
   private var callout: Callout?
   /// The page of the callout's text, from 0.
@@ -63,10 +66,10 @@ public final class MarkerLayer {
   private var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
 
-  private var shownView: Viewport?
+  private(set) var shownView: Viewport?
   private var shownAvoided: [PixelRect] = []
   /// Whether the sprites are out of date.
-  private var isStale = true
+  var isStale = true
   /// Whether `hit` or `nearest` placed sprites that no `update` has reported yet.
   private var isUnreported = false
 
@@ -186,6 +189,7 @@ public final class MarkerLayer {
 
   /// Positions all sprites for this view.
   private func place(_ view: Viewport, _ avoiding: [PixelRect]) {
+    placings &+= 1
     let t = ViewTransform(view)
     let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
     markerSprites.removeAll(keepingCapacity: true)
@@ -193,6 +197,13 @@ public final class MarkerLayer {
     targets.removeAll()
     icons.removeAll(keepingCapacity: true)
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
+    // Clusters keep clear of the pin of "here", which is in front of them.
+    var pins = avoiding
+    for p in layout.placed where p.isHere && p.item.count == 1 {
+      let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
+      pins.append(
+        Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY).rect)
+    }
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       // The selected one is drawn larger, over the others.
@@ -201,7 +212,11 @@ public final class MarkerLayer {
         continue
       }
       var sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
-      if p.item.count > 1 { sprite = ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite }
+      if p.item.count > 1 {
+        sprite =
+          ClusterFrame.clear(sprite, of: pins, screen)
+          ?? ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite
+      }
       targets.add(
         p.item, p.picture, x: sprite.x + p.picture.anchorX, y: sprite.y + p.picture.anchorY)
       // A cluster for which there is no room beside a plate is left out.

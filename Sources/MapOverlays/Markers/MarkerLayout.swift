@@ -37,6 +37,9 @@ struct MarkerLayout {
   /// The labels that were placed.
   var labels: [LabelPlacer.Label] { placer.labels }
 
+  /// Which words are light and which dark.
+  var inks = LabelInks()
+
   private var placer = LabelPlacer()
   private var clusters: MarkerClusters?
   private var clusteredVersion = -1
@@ -97,7 +100,8 @@ struct MarkerLayout {
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
     placer.place(
-      placed, of: store, sources, in: window, LabelPlacer.Tools(t, art, pictures), change)
+      placed, of: store, sources, in: window, LabelPlacer.Tools(t, art, pictures, inks),
+      change)
     return true
   }
 

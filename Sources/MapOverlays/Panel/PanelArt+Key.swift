@@ -74,6 +74,10 @@ extension PanelArt {
       for (from, to) in PanelArt.strokes(dash, length: width / s) {
         var path = Path()
         path.addRect(left + from * s, y - line / 2, (to - from) * s, line)
+        // A white line on a white panel has an edge, as has a black one on a black panel.
+        if casing >> 24 == 0, isFaint(color) {
+          painter.stroke(path, width: 2 * s, theme.secondInk, on: canvas)
+        }
         fill(path, color)
       }
     case .area(let area, let stroke):
@@ -108,6 +112,15 @@ extension PanelArt {
       }
     case .ramp: break
     }
+  }
+
+  /// The least contrast of a line to the panel without an edge around it.
+  private static let leastContrast = 1.6
+
+  /// Whether a colour can hardly be told from the panel.
+  private func isFaint(_ color: UInt32) -> Bool {
+    let shown = theme.shown(color) | 0xFF00_0000
+    return InkContrast.between(shown, theme.plate | 0xFF00_0000) < PanelArt.leastContrast
   }
 
   /// The drawn parts of a dashed line.

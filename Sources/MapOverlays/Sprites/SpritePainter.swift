@@ -25,9 +25,19 @@ public final class SpritePainter {
   /// the air. Words on it are light then.
   public var isGroundDark = false
   /// The colours of words on the map and of their halo: 0xAARRGGBB, not premultiplied.
-  var wordsOnMap: (ink: UInt32, halo: UInt32) {
-    let theme = theme.kind == .day && isGroundDark ? PictureTheme.night : theme
+  var wordsOnMap: (ink: UInt32, halo: UInt32) { words(onDark: isGroundDark) }
+
+  /// The same for words over a dark part of the map, or a light one. By night words are light.
+  func words(onDark: Bool) -> (ink: UInt32, halo: UInt32) {
+    let theme = theme.kind == .day && onDark ? PictureTheme.night : theme
     return (theme.label, theme.halo)
+  }
+
+  /// The halo of words in a colour that someone chose: the one from which it differs most.
+  func halo(around ink: UInt32) -> UInt32 {
+    guard theme.kind == .day else { return theme.halo }
+    let (light, dark) = (PictureTheme.day.halo, PictureTheme.night.halo)
+    return InkContrast.between(ink, light) >= InkContrast.between(ink, dark) ? light : dark
   }
   /// Pixels per point of everything over the map: the display's scale times the size of the HUD.
   /// Pictures drawn earlier do not change.

@@ -41,12 +41,13 @@ public final class StillRenderer {
   ///   - levels: The map's tile levels.
   ///   - tileSize: The edge of its tiles in points, 256 or 512.
   ///   - overlays: The overlays, bottom first.
-  ///   - colors: The colour changes of the map and the overlays, and whether it is night.
+  ///   - colors: The colour changes of the map, and whether it is night.
+  ///   - overlayColors: Those of the overlays; nil: the map's.
   ///   - palette: The colours where there is no map.
   public init(
     view: Viewport, source: any TileSource, levels: ClosedRange<Int>, tileSize: Int,
     overlays: [any DrawnSource] = [], colors: TileColors = .none,
-    palette: Compositor.Palette = .day
+    overlayColors: TileColors? = nil, palette: Compositor.Palette = .day
   ) {
     let isPainted = (source as? any DrawnSource)?.painter.dependsOnZoom ?? false
     cell = isPainted ? view.restingCell : nil
@@ -63,7 +64,7 @@ public final class StillRenderer {
       cache: cache, missing: missing, opaque: .xrgb8888, scale: view.scale)
     loader.setSource(0, source, colors: colors)
     for (n, overlay) in overlays.enumerated() {
-      var colors = colors
+      var colors = overlayColors ?? colors
       colors.shownCell = cell == nil ? view.restingCell : nil
       loader.setSource(n + 1, overlay, colors: colors)
       let levels = overlay.info.minZoom...max(overlay.info.minZoom, overlay.info.maxZoom)

@@ -18,9 +18,11 @@ extension Scene {
   /// the ring of cells around it that are in the cache. Each is listed once on each copy of the
   /// world.
   ///
-  /// - Parameter tiles: Receives the tiles; it keeps its memory.
+  /// - Parameters:
+  ///   - tiles: Receives the tiles; it keeps its memory.
+  ///   - withRing: Whether those around the view are wanted.
   /// - Returns: Whether every cell in view has the tile that belongs there.
-  public func collectBaseTiles(into tiles: inout [BaseTile]) -> Bool {
+  public func collectBaseTiles(into tiles: inout [BaseTile], withRing: Bool = true) -> Bool {
     tiles.removeAll(keepingCapacity: true)
     guard let layer = plan.layers.first, layer.isBase, layer.firstCell == 0 else { return true }
     var isComplete = true
@@ -42,7 +44,7 @@ extension Scene {
         }
       }
     }
-    addRing(to: &tiles)
+    if withRing { addRing(to: &tiles) }
     return isComplete
   }
 

@@ -84,6 +84,7 @@ struct LayerList {
     }
     var properties = layer["layout"]?.object ?? [:]
     properties.merge(layer["paint"]?.object ?? [:]) { _, paint in paint }
+    properties["waypost:key"] = layer["metadata"]?.object?["waypost:key"]
     var reader = LayerReader(id: id, properties: properties, compiler: compiler)
     let visible: StyleProperty<StyleVisibility> = reader.choice("visibility", .visible, .none)
     defer { findings += reader.findings }
@@ -95,6 +96,9 @@ struct LayerList {
           : "layers of type \"\(type)\" are not drawn")
       return
     }
+    let key: StyleProperty<String?> = reader.property(
+      PropertySpec("waypost:key", .string, .feature), fallback: nil
+    ) { $0.string }
     reader.finish()
     var filter: StyleFilter?
     if let json = layer["filter"], json != .null {
@@ -111,7 +115,8 @@ struct LayerList {
       StyleLayer(
         id: id, source: layer["source"]?.string, sourceLayer: layer["source-layer"]?.string,
         minZoom: lowest > 0 ? lowest : -.infinity, maxZoom: layer["maxzoom"]?.number ?? .infinity,
-        isVisible: visible.constant == .visible, filter: filter, kind: kind))
+        isVisible: visible.constant == .visible, filter: filter, kind: kind,
+        key: key))
   }
 
   /// What a layer has from the one that it refers to.

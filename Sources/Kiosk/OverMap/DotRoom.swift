@@ -1,0 +1,48 @@
+import MapGeometry
+import MapOverlays
+
+/// The part of the screen around the position's dot that the base map's labels keep clear of.
+///
+/// It is larger than the dot with its chevron, and it rests on the map until the dot leaves it, so
+/// that a dot that moves with every fix has labels placed anew only now and then.
+struct DotRoom {
+  /// How far the dot may go before the part follows it, in points.
+  static let slack = 12.0
+  /// The distance that labels keep to the dot, in points.
+  static let gap = 2.0
+
+  /// The part's centre.
+  private var place: WorldPoint?
+  /// Half its edge without the slack, in pixels, and the unit for which that is.
+  private var reach = 0
+  private var unit = 0.0
+
+  /// The part for a dot.
+  ///
+  /// - Parameters:
+  ///   - pose: Where the dot is, and its heading.
+  ///   - view: The view.
+  ///   - unit: Pixels per point of what is over the map.
+  /// - Returns: The part in view pixels; nil: none of it is on the screen.
+  mutating func box(
+    for pose: PositionState.Pose, in view: Viewport, unit: Double
+  ) -> PixelRect? {
+    // All round, because the chevron turns.
+    let points = pose.heading == nil ? PositionArt.dotRadius : PositionArt.arrowReach
+    let wanted = Int(((points + DotRoom.gap) * unit).rounded(.up))
+    let slack = Int((DotRoom.slack * unit).rounded())
+    let map = ScreenMap(view)
+    let dot = map.pixel(pose.place)
+    var center = place.map { map.pixel($0) } ?? dot
+    // A heading that comes and goes does not count: the part shrinks when it moves.
+    let isKept =
+      place != nil && unit == self.unit && wanted <= reach && abs(dot.x - center.x) <= slack
+      && abs(dot.y - center.y) <= slack
+    if !isKept { (place, reach, self.unit, center) = (pose.place, wanted, unit, dot) }
+    let half = reach + slack
+    let box = PixelRect(
+      x: center.x - half, y: center.y - half, width: 2 * half + 1, height: 2 * half + 1)
+    let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+    return box.intersects(screen) ? box : nil
+  }
+}

@@ -1,0 +1,24 @@
+import MapOverlays
+import MapScene
+
+/// What lies under the words on the map.
+extension OverMap {
+  /// Chooses light or dark words by the map of the last frame, whose view rests.
+  ///
+  /// - Parameters:
+  ///   - scene: The map.
+  ///   - isCarried: Whether the view follows something that moves: then only words that are new are
+  ///     chosen for.
+  func takeGround(_ scene: Scene, isCarried: Bool) {
+    guard let ground = scene.groundLight() else { return }
+    let isDark = DarkGround.isDark(ground, was: isGroundDark)
+    if isDark != isGroundDark {
+      painter.isGroundDark = isDark
+      outbox.add(.picture)
+    }
+    let isNews = markers.chooseInks(ground: ground, keeping: isCarried) {
+      scene.groundLight(in: $0)
+    }
+    if isNews { outbox.add(.picture) }
+  }
+}

@@ -1,0 +1,56 @@
+/// The colours of a label.
+enum LabelInk: Hashable {
+  /// The colour of what it names.
+  case own(UInt32)
+  /// Those of words over a light part of the map, and over a dark one.
+  case onLight, onDark
+}
+
+/// When a map is dark enough for light words.
+public enum DarkGround {
+  /// Below this lightness words become light, above the other one dark again, 0 ... 255. Between
+  /// them they stay as they are.
+  private static let dark = 88
+  private static let light = 112
+
+  /// Whether words are to be light.
+  ///
+  /// - Parameters:
+  ///   - light: How light the ground is, 0 (black) ... 255 (white).
+  ///   - isDark: Whether they are light now.
+  public static func isDark(_ light: Int, was isDark: Bool) -> Bool {
+    light < (isDark ? DarkGround.light : dark)
+  }
+}
+
+/// Which words on the map are light and which dark, as it was chosen while the view rested.
+///
+/// Until then a word is like most of the map. While the map moves nothing is chosen, so that no
+/// word flickers.
+struct LabelInks {
+  /// More words than this are forgotten.
+  private static let most = 4096
+
+  private var onDark: [LabelMemory.Key: Bool] = [:]
+
+  /// Whether something was chosen for a word.
+  func isKnown(_ key: LabelMemory.Key) -> Bool { onDark[key] != nil }
+
+  /// The colours of a word.
+  func ink(of key: LabelMemory.Key, _ painter: SpritePainter) -> LabelInk {
+    let known = onDark.isEmpty ? nil : onDark[key]
+    return known ?? painter.isGroundDark ? .onDark : .onLight
+  }
+
+  /// Chooses for a word over ground of this lightness. Returns whether that is a change.
+  mutating func choose(
+    _ key: LabelMemory.Key, _ light: Int, _ painter: SpritePainter
+  ) -> Bool {
+    let known = onDark[key]
+    let before = known ?? painter.isGroundDark
+    let now = DarkGround.isDark(light, was: before)
+    if known == nil, onDark.count >= LabelInks.most { onDark.removeAll(keepingCapacity: true) }
+    if known != now { onDark[key] = now }
+    return now != before
+  }
+}

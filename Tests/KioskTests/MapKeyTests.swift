@@ -1,0 +1,125 @@
+import Configuration
+import Features
+import MapGeometry
+import MapLabels
+import MapOverlays
+import Testing
+import TileLoading
+import TileSources
+import Words
+
+@testable import Kiosk
+
+/// What the key of the map says of the base map, and how it names overlays.
+@Suite struct MapKeyTests {
+  @Test func everythingThatATileNamesHasAWord() {
+    for feature in MapFeature.allCases {
+      #expect(feature.word != .mapKey, "\(feature.rawValue)")
+      #expect(feature.word.rawValue == "key-\(feature.rawValue)")
+    }
+  }
+
+  @Test(arguments: [
+    ("valley_trails", "Valley trails"), ("valley-trails.geojson", "Valley trails"),
+    ("20240512_track-2.gpx", "Track 2"), ("0815", ""), ("x", ""), ("", ""), ("___", ""),
+    ("Wanderwege", "Wanderwege"), ("été.kml", "Été"),
+  ])
+  func theNameOfAFileIsShownAsPeopleWriteOrNotAtAll(name: String, shown: String) {
+    #expect(Kiosk.readable(name) == shown)
+  }
+
+  private func features(_ member: String, names: [String] = ["a", "b"]) throws -> FeatureSet {
+    let all = names.map {
+      #"{"type":"Feature","properties":{"name":"\#($0)"},"geometry":{"type":"Point","#
+        + #""coordinates":[8,47]}}"#
+    }
+    let text =
+      #"{"type":"FeatureCollection",\#(member)"features":[\#(all.joined(separator: ","))]}"#
+    return try FeatureSet(
+      bytes: Array(text.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
+  }
+
+  @Test func anOverlayIsCalledByItsTitleThenAsItsFileCallsItself() throws {
+    var overlay = Configuration.Overlay(
+      name: "valley_trails_2024", content: .grid, level: .aboveLabels)
+    let named = try features(#""name":"Trails of the valley","#)
+    #expect(Kiosk.title(of: overlay, named) == "Trails of the valley")
+    let exported = try features(#""name":"valley_trails","#)
+    #expect(Kiosk.title(of: overlay, exported) == "Valley trails")
+    #expect(Kiosk.title(of: overlay, try features("")) == "Valley trails")
+    #expect(Kiosk.title(of: overlay, try features("", names: ["Walk"])) == "Walk")
+    overlay.title = "Trails"
+    #expect(Kiosk.title(of: overlay, named) == "Trails")
+  }
+
+  /// Tiles with a path, in the west with a forest too.
+  private struct Painter: LabelledPainter {
+    var needsPayload: Bool { false }
+    var dependsOnZoom: Bool { true }
+    func labelIcons(isNight: Bool) -> LabelIcons { .none }
+
+    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+      -> PaintOutcome
+    {
+      guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
+      for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = 0xFFFF_FFFF }
+      var builder = TileLabelsBuilder()
+      if tile.x < 1 << (tile.z - 1) {
+        builder.add(TileSign(.forest, isArea: true, color: 0xFF20_8020))
+      }
+      builder.add(TileSign(.path, isArea: false, color: 0xFFA0_3010, width: 2, dash: [6, 2]))
+      target.companion = builder.finish()
+      return .painted(target.opaque)
+    }
+  }
+
+  private final class Source: DrawnSource {
+    let info = SourceInfo(kind: "map", minZoom: 1, maxZoom: 24)
+    let painter: any TilePainter = Painter()
+    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+      .nothing
+    }
+  }
+
+  private func bench(_ set: (inout Configuration) -> Void = { _ in }) throws -> Bench {
+    let bench = try Bench([], width: 800, height: 480) {
+      $0.view.zoom = 5
+      $0.view.center = GeoPoint(lat: 20, lon: -90)
+      $0.hud.mapKey = true
+      set(&$0)
+    }
+    #expect(bench.kiosk.addSource("map") { .success(Source()) })
+    try bench.settle()
+    return bench
+  }
+
+  @Test func theKeySaysWhatTheBaseMapShowsInView() throws {
+    let bench = try bench { $0.hud.languages = ["en", "de"] }
+    let items = try #require(bench.kiosk.key?.items)
+    #expect(items.map(\.text) == ["Path", "Forest"])
+    #expect(
+      items.first?.sign == .line(color: 0xFFA0_3010, width: 2, casing: 0, dash: [6, 2]))
+    // Elsewhere there is no forest.
+    bench.kiosk.go(
+      to: Viewport(center: GeoPoint(lat: 20, lon: 90), zoom: 5, width: 800, height: 480),
+      animate: false)
+    try bench.settle()
+    #expect(bench.kiosk.key?.items.map(\.text) == ["Path"])
+    #expect(bench.kiosk.setLanguage("de"))
+    try bench.settle()
+    #expect(bench.kiosk.key?.items.map(\.text) == ["Wanderweg"])
+  }
+
+  @Test func signsHaveTheColoursOfTheNightsTiles() throws {
+    let bench = try bench {
+      $0.theme.mode = .night
+      $0.theme.night = [.grayscale]
+    }
+    let items = try #require(bench.kiosk.key?.items)
+    guard case .line(let color, _, _, _)? = items.first?.sign else {
+      Issue.record("no line")
+      return
+    }
+    #expect(color >> 16 & 255 == color & 255)
+  }
+}

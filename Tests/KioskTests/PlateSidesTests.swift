@@ -1,0 +1,44 @@
+import MapGeometry
+import Testing
+
+@testable import Kiosk
+
+/// On which side of the dot the age of a lost fix stands.
+@Suite struct PlateSidesTests {
+  private let screen = PixelRect(x: 0, y: 0, width: 400, height: 300)
+
+  private func side(_ x: Int, _ y: Int, _ markers: [PixelRect] = [], width: Int = 120) -> PixelRect
+  {
+    let dot = PixelRect(x: x - 20, y: y - 20, width: 40, height: 40)
+    let at = PlateSides.place(
+      width: width, height: 38, beside: dot, reach: 17, gap: 4, on: screen, clearOf: markers)
+    let rect = PixelRect(x: at.x, y: at.y, width: width, height: 38)
+    #expect(width > 400 || rect.intersection(screen) == rect)
+    return rect
+  }
+
+  private let right = PixelRect(x: 230, y: 140, width: 20, height: 20)
+  private let left = PixelRect(x: 150, y: 140, width: 20, height: 20)
+  private let below = PixelRect(x: 190, y: 185, width: 20, height: 20)
+
+  @Test func itIsTheFirstThatCoversNoMarker() {
+    #expect(side(200, 150).x == 217)
+    #expect(side(200, 150, [right]).maxX == 183)
+    #expect(side(200, 150, [right, left]).y == 174)
+    #expect(side(200, 150, [right, left, below]).maxY == 126)
+  }
+
+  @Test func whereAllCoverSomeItIsTheOneThatCoversTheFewest() {
+    let above = PixelRect(x: 190, y: 100, width: 20, height: 20)
+    #expect(side(200, 150, [right, right, left, below, above]).maxX == 183)
+  }
+
+  @Test func atTheScreensEdgeItIsWhole() {
+    #expect(side(395, 150).maxX <= 378)
+    #expect(side(5, 150).x == 22)
+    #expect(side(200, 295, width: 390).maxY <= 271)
+    #expect(side(200, 2, width: 390).y >= 26)
+    // One that is wider than the screen begins at its edge.
+    #expect(side(200, 150, width: 500).x == 0)
+  }
+}
