@@ -18,6 +18,7 @@ public enum DarkGround {
   /// - Parameters:
   ///   - light: How light the ground is, 0 (black) ... 255 (white).
   ///   - isDark: Whether they are light now.
+  /// - Returns: Whether they are to be light.
   public static func isDark(_ light: Int, was isDark: Bool) -> Bool {
     light < (isDark ? DarkGround.light : dark)
   }
