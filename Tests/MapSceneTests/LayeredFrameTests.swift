@@ -118,6 +118,31 @@ import TileSources
     }
   }
 
+  /// Labels as a rule do not meet; what they lie on is found more quickly then.
+  @Test(arguments: [PixelFormat.xrgb8888, .rgb565])
+  func spritesThatDoNotMeetLookAsMixed(format: PixelFormat) {
+    var numbers = SeededNumbers(5)
+    var apart: [Sprite] = []
+    while apart.count < 90 {
+      let (width, height) = (numbers.next(1..<60), numbers.next(1..<24))
+      let image = SpriteImage(width: width, height: height) { words, _ in
+        // Some rows are empty, some begin late.
+        for y in 0..<height where y % 5 != 2 {
+          for x in (y % 7) % width..<width { words[y * width + x] = 0x8040_1020 }
+        }
+      }
+      let sprite = Sprite(
+        image, x: numbers.next(-20..<self.width), y: numbers.next(-9..<self.height))
+      if !apart.contains(where: { $0.rect.intersects(sprite.rect) }) { apart.append(sprite) }
+    }
+    let overlapping = apart + [Sprite(plain(40, 30, 0x8010_4020), x: 200, y: 150)]
+    for sprites in [apart, overlapping] {
+      expectSame(
+        picture([Self.base], format, sprites: sprites),
+        picture([Self.base], format, sprites: sprites, isMixed: true))
+    }
+  }
+
   @Test func blocksAreToldApart() {
     var pixels = [UInt32](repeating: 0, count: 64 * 64)
     for y in 0..<64 {

@@ -35,10 +35,10 @@ private final class NotingPainter: TilePainter {
   }
 
   private func order(
-    _ requests: [TileLoader.Request], sharing: Set<Int> = [0]
+    _ requests: [TileLoader.Request], sharing: Set<Int> = [0], begun: Set<TileKey> = []
   ) -> [TileLoader.Request] {
     var wants = LoaderWants()
-    wants.set(requests, for: .main) { sharing.contains($0) }
+    wants.set(requests, for: .main, begun: begun) { sharing.contains($0) }
     var order: [TileLoader.Request] = []
     wants.forEach {
       order.append($0)
@@ -53,6 +53,15 @@ private final class NotingPainter: TilePainter {
     let (a, b, c, d) = (request(2, 2), request(4, 2), request(3, 3), request(5, 2))
     let e = request(2, 3)
     #expect(order([a, b, c, d, e]) == [a, c, e, b, d])
+  }
+
+  @Test func whatIsPaintedFromAPayloadThatIsReadComesFirst() {
+    // The first of the second payload's tiles, which was the nearest, is painted.
+    let (a, b, c, d) = (request(2, 2), request(4, 2), request(3, 3), request(5, 2))
+    let begun: Set = [TileKey(source: 0, tile: tile(4, 2, 1))]
+    #expect(order([a, b, c, d], begun: begun) == [b, d, a, c])
+    let ahead = request(5, 2, standing: .ahead)
+    #expect(order([a, c, ahead], begun: begun) == [a, c, ahead])
   }
 
   @Test func requestsForPayloadsOfTheirOwnKeepTheirOrder() {

@@ -36,6 +36,7 @@ struct CellCopier {
         : worldEdge(
           top, rect.maxY, plan.rows, cell, originY)
       var left = rect.x
+      var count = 0
       while left < rect.maxX {
         let gridX = left + originX
         let column = gridX >= 0 ? gridX / cell : -((cell - 1 - gridX) / cell)
@@ -50,6 +51,12 @@ struct CellCopier {
             draw(flat, part, x: x, y: y)
           } else if stack.count > 0 {
             draw(base, under: stack, part, x: x, y: y, plan)
+          } else if panel.rotation == .none {
+            mixer.work.cells[count] = Workspace.Cell(
+              from: base.corner + y * base.rowBytes + x * opaque.bytes, rowBytes: base.rowBytes,
+              part: part)
+            count += 1
+            if count == Workspace.mostCells { drawCells(&count) }
           } else {
             draw(base, part, x: x, y: y)
           }
@@ -58,6 +65,7 @@ struct CellCopier {
         }
         left = right
       }
+      drawCells(&count)
       top = bottom
     }
   }
@@ -128,11 +136,21 @@ struct CellCopier {
     return flats.sheet(tile, base, stack, edge: t.cell, opaque, row: mixer.work.band)
   }
 
+  private var rows: SpriteRows {
+    SpriteRows(over: mixer.over, panel: panel, work: mixer.work)
+  }
+
+  /// Draws the cells that wait for it.
+  private func drawCells(_ count: inout Int) {
+    rows.drawCells(count)
+    count = 0
+  }
+
   /// Draws a part of a cell that has nothing over it but sprites.
   private func draw(_ base: Sheet, _ part: PixelRect, x: Int, y: Int) {
     if mixer.over.meets(part) {
-      SpriteRows(over: mixer.over, panel: panel, work: mixer.work)
-        .drawUnderSprites(base, part, x: x, y: y)
+      rows.drawUnderSprites(
+        base.corner + y * base.rowBytes + x * panel.target.format.bytes, base.rowBytes, part)
     } else {
       panel.copy(base, part, x: x, y: y)
     }

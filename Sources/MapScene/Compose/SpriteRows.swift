@@ -2,8 +2,8 @@ import Glibc
 import MapGeometry
 import Pixels
 
-/// Draws cells under sprites. Each row is written once, in order: copied where no sprite lies,
-/// mixed where one does.
+/// Draws cells that have nothing over them but sprites. Each row is written once, in order: copied
+/// where no sprite lies, mixed where one does.
 ///
 /// Valid for one frame.
 struct SpriteRows {
@@ -11,46 +11,93 @@ struct SpriteRows {
   let panel: PanelWriter
   let work: Workspace
 
-  /// Copies a part of a cell and mixes only the pixels that sprites cover.
-  @inline(never)
-  func drawUnderSprites(
-    _ base: Sheet, _ part: PixelRect, x: Int, y: Int
-  ) {
-    var top = part.y
-    while top < part.maxY {
-      // A strip of sprites, or as many rows of it as there is room to mix.
+  /// Draws `count` cells of the workspace that lie beside each other, row by row across all of
+  /// them: memory that is written in order is written faster. The panel is not turned.
+  func drawCells(_ count: Int) {
+    guard count > 0 else { return }
+    var top = work.cells[0].part.y
+    while top < work.cells[0].part.maxY {
       let end = (top / SpriteLists.stripHeight + 1) * SpriteLists.stripHeight
-      let room = max(1, Workspace.chunkWidth * Workspace.chunkHeight / max(1, part.width))
-      let rect = PixelRect(
-        x: part.x, y: top, width: part.width, height: min(part.maxY, end, top + room) - top)
-      let cellY = y + top - part.y
-      top = rect.maxY
-      let count = over.find(rect, work.sprites, most: Workspace.mostSprites)
-      if count == 0 {
-        panel.copy(base, rect, x: x, y: cellY)
-        continue
+      let height = min(work.cells[0].part.maxY, end) - top
+      let open = prepare(count, top, height)
+      for row in 0..<height {
+        for n in 0..<open { draw(work.cellRows[n], row) }
       }
-      if panel.rotation == .none, rect.width <= Workspace.rowsWords, let count,
-        let out = panel.output(rect)
-      {
-        let from = base.corner + cellY * base.rowBytes + x * panel.target.format.bytes
-        for row in 0..<rect.height {
-          let spans = findSpans(count, rect, rect.y + row)
-          draw(from + row * base.rowBytes, spans, rect, row, out)
-        }
-      } else {
-        blendSprites(base, rect, x: x, y: cellY)
-      }
+      top += height
     }
   }
 
-  /// Mixes a part of a cell with the sprites that lie on it, and writes it.
-  private func blendSprites(
-    _ base: Sheet, _ part: PixelRect, x: Int, y: Int
-  ) {
-    let from = base.corner + y * base.rowBytes + x * panel.target.format.bytes
+  /// Finds the sprites on rows `top` ..< `top + height` of the first `count` cells. Returns how
+  /// many of them can be drawn row by row; the others are drawn.
+  private func prepare(_ count: Int, _ top: Int, _ height: Int) -> Int {
+    var (open, used) = (0, 0)
+    for n in 0..<count {
+      let cell = work.cells[n]
+      let rect = PixelRect(x: cell.part.x, y: top, width: cell.part.width, height: height)
+      let from = cell.from + (top - cell.part.y) * cell.rowBytes
+      let room = min(Workspace.mostSprites, Workspace.mostSpritesOfRow - used)
+      guard let found = over.find(rect, work.sprites + used, most: room),
+        found == 0 || rect.width <= Workspace.rowsWords, let out = panel.output(rect)
+      else {
+        drawUnderSprites(from, cell.rowBytes, rect)
+        continue
+      }
+      let sprites = work.sprites + used
+      work.cellRows[open] = Workspace.CellRows(
+        from: from, rowBytes: cell.rowBytes, rect: rect, out: out, sprites: sprites, count: found,
+        isApart: sortApart(sprites, found))
+      used += found
+      open += 1
+    }
+    return open
+  }
+
+  /// Draws row `row` of what is left of a cell.
+  @inline(__always)
+  private func draw(_ cell: Workspace.CellRows, _ row: Int) {
+    let from = cell.from + row * cell.rowBytes
+    let target: UnsafeMutableRawPointer
+    let bytes: Int
+    if let words = cell.out.words {
+      (target, bytes) = (UnsafeMutableRawPointer(words + row * cell.out.stride), 4)
+    } else if let halves = cell.out.halves {
+      (target, bytes) = (UnsafeMutableRawPointer(halves + row * cell.out.stride), 2)
+    } else {
+      return
+    }
+    if cell.count == 0 {
+      memcpy(target, from, cell.rect.width * bytes)
+      return
+    }
+    if cell.isApart, bytes == 4 {
+      drawApart(cell, row, from, target)
+      return
+    }
+    draw(from, findSpans(cell, cell.rect.y + row), cell, row, target, bytes)
+  }
+
+  /// Mixes a part of a cell with the sprites that lie on it, as many rows at once as there is room
+  /// for, and writes it.
+  ///
+  /// - Parameters:
+  ///   - from: The part's first pixel in the cell.
+  ///   - rowBytes: The bytes from row to row of the cell.
+  ///   - part: The part in view pixels.
+  @inline(never)
+  func drawUnderSprites(_ from: UnsafeRawPointer, _ rowBytes: Int, _ part: PixelRect) {
+    let room = max(1, Workspace.chunkWidth * Workspace.chunkHeight / max(1, part.width))
+    var top = part.y
+    while top < part.maxY {
+      let rect = PixelRect(
+        x: part.x, y: top, width: part.width, height: min(part.maxY, top + room) - top)
+      blendSprites(from + (top - part.y) * rowBytes, rowBytes, rect)
+      top = rect.maxY
+    }
+  }
+
+  private func blendSprites(_ from: UnsafeRawPointer, _ rowBytes: Int, _ part: PixelRect) {
     for j in 0..<part.height {
-      let row = from + j * base.rowBytes
+      let row = from + j * rowBytes
       if panel.target.format == .rgb565 {
         expand565(row.assumingMemoryBound(to: UInt16.self), work.band + j * part.width, part.width)
       } else {
@@ -61,15 +108,62 @@ struct SpriteRows {
     panel.store(part)
   }
 
-  /// Writes the columns of row `y` of `rect` in which one of the first `count` sprites is not
-  /// transparent to `work.spans`, left to right, with overlapping sprites merged into one span.
-  /// Returns the number of spans.
-  private func findSpans(_ count: Int, _ rect: PixelRect, _ y: Int) -> Int {
-    var found = 0
+  /// Sorts `count` sprites by their left sides if no two meet, so that the spans of a row need no
+  /// merging. Few labels meet others.
+  private func sortApart(_ sprites: UnsafeMutablePointer<SpriteLists.Placed>, _ count: Int) -> Bool
+  {
     for n in 0..<count {
-      let box = work.sprites[n].rect
+      let rect = sprites[n].rect
+      for other in 0..<n where sprites[other].rect.intersects(rect) { return false }
+    }
+    for n in 0..<count {
+      let sprite = sprites[n]
+      var place = n
+      while place > 0, sprites[place - 1].rect.x > sprite.rect.x {
+        sprites[place] = sprites[place - 1]
+        place -= 1
+      }
+      sprites[place] = sprite
+    }
+    return true
+  }
+
+  /// Writes row `row` of a cell on which no two sprites meet, in 32-bit pixels.
+  @inline(__always)
+  private func drawApart(
+    _ cell: Workspace.CellRows, _ row: Int, _ from: UnsafeRawPointer,
+    _ target: UnsafeMutableRawPointer
+  ) {
+    let (y, x, width) = (cell.rect.y &+ row, cell.rect.x, cell.rect.width)
+    // The columns already written, from the cell's left.
+    var done = 0
+    for sprite in UnsafeBufferPointer(start: cell.sprites, count: cell.count) {
+      let line = y &- sprite.rect.y
+      if line < 0 || line >= sprite.rect.height { continue }
+      let columns = sprite.columns[line]
+      let left = max(sprite.rect.x &+ Int(columns.left) &- x, 0)
+      let right = min(sprite.rect.x &+ Int(columns.right) &- x, width)
+      if left >= right { continue }
+      if left > done { memcpy(target + done &* 4, from + done &* 4, (left &- done) &* 4) }
+      done = right
+      blend(
+        sprite.pixels + (line &* sprite.rect.width &+ x &+ left &- sprite.rect.x),
+        over: (from + left &* 4).assumingMemoryBound(to: UInt32.self),
+        to: (target + left &* 4).assumingMemoryBound(to: UInt32.self), right &- left,
+        opacity: sprite.opacity)
+    }
+    if done < width { memcpy(target + done &* 4, from + done &* 4, (width &- done) &* 4) }
+  }
+
+  /// Writes the columns of row `y` in which one of a cell's sprites is not transparent to
+  /// `work.spans`, left to right, with overlapping sprites merged into one span. Returns the number
+  /// of spans.
+  private func findSpans(_ cell: Workspace.CellRows, _ y: Int) -> Int {
+    var found = 0
+    for n in 0..<cell.count {
+      let box = cell.sprites[n].rect
       if y < box.y || y >= box.maxY { continue }
-      let (left, right) = work.sprites[n].columns(y, from: rect.x, to: rect.maxX)
+      let (left, right) = cell.sprites[n].columns(y, from: cell.rect.x, to: cell.rect.maxX)
       if left >= right { continue }
       var span = Workspace.Span(left: left, right: right, first: n, last: n)
       // Merge the spans that it overlaps.
@@ -95,18 +189,14 @@ struct SpriteRows {
     return found
   }
 
-  /// Writes row `row` of `rect` once, in order: copied where no sprite lies, mixed where one does.
-  /// `from` is the row's first pixel in the cell.
+  /// Writes row `row` of a cell once, in order: copied where no sprite lies, mixed where one does.
+  /// `from` is the row's first pixel in the cell, `target` the one on the panel.
   private func draw(
-    _ from: UnsafeRawPointer, _ spanCount: Int, _ rect: PixelRect, _ row: Int,
-    _ out: PanelWriter.Output
+    _ from: UnsafeRawPointer, _ spanCount: Int, _ cell: Workspace.CellRows, _ row: Int,
+    _ target: UnsafeMutableRawPointer, _ bytes: Int
   ) {
+    let (rect, sprites, isWide) = (cell.rect, cell.sprites, bytes == 4)
     let y = rect.y + row
-    let bytes = out.words == nil ? 2 : 4
-    let target =
-      out.words.map { UnsafeMutableRawPointer($0 + row * out.stride) }
-      ?? out.halves.map { UnsafeMutableRawPointer($0 + row * out.stride) }
-    guard let target else { return }
     // The columns already written, from the rectangle's left.
     var done = 0
     for n in 0..<spanCount {
@@ -117,8 +207,8 @@ struct SpriteRows {
       }
       done = right
       let under = from + left * bytes
-      if span.first == span.last, out.words != nil {
-        let sprite = work.sprites[span.first]
+      if span.first == span.last, isWide {
+        let sprite = sprites[span.first]
         let pixels =
           sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + span.left - sprite.rect.x
         blend(
@@ -127,24 +217,24 @@ struct SpriteRows {
           opacity: sprite.opacity)
         continue
       }
-      if out.words == nil {
+      if !isWide {
         expand565(under.assumingMemoryBound(to: UInt16.self), work.rows, right - left)
       } else {
         copyRow(under.assumingMemoryBound(to: UInt32.self), work.rows, right - left)
       }
       for i in span.first...span.last {
-        let box = work.sprites[i].rect
+        let box = sprites[i].rect
         if box.y > y || box.maxY <= y { continue }
-        let (start, end) = work.sprites[i].columns(y, from: span.left, to: span.right)
+        let (start, end) = sprites[i].columns(y, from: span.left, to: span.right)
         if start >= end { continue }
         blendOver(
-          work.sprites[i].pixels + (y - box.y) * box.width + start - box.x,
-          into: work.rows + start - span.left, end - start, opacity: work.sprites[i].opacity)
+          sprites[i].pixels + (y - box.y) * box.width + start - box.x,
+          into: work.rows + start - span.left, end - start, opacity: sprites[i].opacity)
       }
-      if out.words == nil {
+      if !isWide {
         pack565(
           work.rows, (target + left * 2).assumingMemoryBound(to: UInt16.self), right - left,
-          x: out.x + left, y: out.y + row)
+          x: cell.out.x + left, y: cell.out.y + row)
       } else {
         memcpy(target + left * 4, work.rows, (right - left) * 4)
       }

@@ -1,3 +1,4 @@
+import MapGeometry
 import Pixels
 
 /// The memory in which pixels are mixed, small enough to stay in the processor's cache.
@@ -9,8 +10,12 @@ struct Workspace {
   static let chunkHeight = 64
   /// The edge of a block of a turned view.
   static let blockEdge = 32
-  /// The most sprites over a strip that are drawn separately; with more, the whole strip is mixed.
+  /// The most sprites over a strip of a cell that are drawn separately, and over those of all cells
+  /// beside each other; with more, the whole strip of a cell is mixed.
   static let mostSprites = 32
+  static let mostSpritesOfRow = 128
+  /// The most cells beside each other that are drawn together.
+  static let mostCells = 24
   // Source pixels of a row or block: a step of at most √2, any angle, and neighbours.
   static let rowsWords = 2400
   static let blockWords = 72
@@ -40,7 +45,30 @@ struct Workspace {
     var last: Int
   }
 
-  /// The sprites over a strip, bottom first, and the columns of a row that they cover.
+  /// A part of a cell to copy: its first pixel, and the bytes from row to row.
+  struct Cell {
+    var from: UnsafeRawPointer
+    var rowBytes: Int
+    /// In view pixels.
+    var part: PixelRect
+  }
+
+  /// A strip of a cell, and the sprites that lie on it.
+  struct CellRows {
+    var from: UnsafeRawPointer
+    var rowBytes: Int
+    var rect: PixelRect
+    var out: PanelWriter.Output
+    /// Bottom first; by their left sides if no two meet, as `isApart` says.
+    var sprites: UnsafeMutablePointer<SpriteLists.Placed>
+    var count: Int
+    var isApart: Bool
+  }
+
+  /// Cells beside each other.
+  let cells: UnsafeMutablePointer<Cell>
+  let cellRows: UnsafeMutablePointer<CellRows>
+  /// The sprites over strips of cells, and the columns of a row of one that they cover.
   let sprites: UnsafeMutablePointer<SpriteLists.Placed>
   let spans: UnsafeMutablePointer<Span>
   /// Work memory of `GridGatherer`.
@@ -62,7 +90,9 @@ struct Workspace {
       byteCount: ResampleTable.bytes(Workspace.chunkWidth), alignment: 64)
     table = ResampleTable(tableMemory)
     sheets = .allocate(capacity: SheetStack.capacity)
-    sprites = .allocate(capacity: Workspace.mostSprites)
+    cells = .allocate(capacity: Workspace.mostCells)
+    cellRows = .allocate(capacity: Workspace.mostCells)
+    sprites = .allocate(capacity: Workspace.mostSpritesOfRow)
     spans = .allocate(capacity: Workspace.mostSprites)
     scratchWords = GridGatherer.scratchWords(edge: 512)
     scratch = words(scratchWords)
@@ -76,6 +106,8 @@ struct Workspace {
     field.deallocate()
     tableMemory.deallocate()
     sheets.deallocate()
+    cells.deallocate()
+    cellRows.deallocate()
     sprites.deallocate()
     spans.deallocate()
     scratch.deallocate()

@@ -13,13 +13,37 @@ struct LoaderWants {
   /// Replaces the requests of `view` by the possible ones of `requests`, most urgent first. Those
   /// that are painted from one payload follow each other.
   ///
-  /// `shares`: whether the tiles of the source with this number are painted so.
+  /// - Parameters:
+  ///   - requests: The requests.
+  ///   - view: The view that wants them.
+  ///   - begun: The tiles of the level above from whose payloads others are being painted. Those
+  ///     that share them come first, or the payload would be read again for them.
+  ///   - shares: Whether the tiles of the source with this number are painted so.
   mutating func set(
-    _ requests: [TileLoader.Request], for view: ViewID, where shares: (Int) -> Bool
+    _ requests: [TileLoader.Request], for view: ViewID, begun: Set<TileKey> = [],
+    where shares: (Int) -> Bool
   ) {
     wanted[view.index].removeAll(keepingCapacity: true)
     wanted[view.index].append(contentsOf: requests.lazy.filter(\.isPossible))
+    if !begun.isEmpty { advance(view, begun) }
     group(view, where: shares)
+  }
+
+  /// Moves requests of `view` that share a payload with what is under way to the front, of those
+  /// with the first one's standing.
+  private mutating func advance(_ view: ViewID, _ begun: Set<TileKey>) {
+    guard let standing = wanted[view.index].first?.standing else { return }
+    var front = 0
+    for at in wanted[view.index].indices {
+      let request = wanted[view.index][at]
+      if request.standing != standing { break }
+      guard let above = request.key.above, begun.contains(above) else { continue }
+      if at > front {
+        wanted[view.index].remove(at: at)
+        wanted[view.index].insert(request, at: front)
+      }
+      front += 1
+    }
   }
 
   /// Moves requests of `view` that are drawn from one tile of the level above behind the first of
@@ -97,5 +121,12 @@ struct LoaderWants {
       wanted[view].removeLast(wanted[view].count - left)
     }
     if !retries.isEmpty { retries.removeAll { !askAgain($0) } }
+  }
+}
+
+extension TileKey {
+  /// The tile of the level above, of the same source; nil: there is none.
+  var above: TileKey? {
+    tile?.ancestor(1).map { TileKey(source: source, tile: $0) }
   }
 }

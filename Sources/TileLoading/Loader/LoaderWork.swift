@@ -15,6 +15,16 @@ struct LoaderWork {
   /// The sources with tiles under way.
   var sources: Set<Int> { Set(keys.map { TileKey(raw: $0).source }) }
 
+  /// The tiles above those under way, of the sources for which `shares` is true.
+  func above(where shares: (Int) -> Bool) -> Set<TileKey> {
+    var found: Set<TileKey> = []
+    for raw in keys {
+      let key = TileKey(raw: raw)
+      if shares(key.source), let above = key.above { found.insert(above) }
+    }
+    return found
+  }
+
   /// Whether `key` is under way.
   func contains(_ key: TileKey) -> Bool { keys.contains(key.raw) }
 

@@ -220,7 +220,8 @@ extension TileLoader {
   ///   - requests: The requests, most urgent first.
   ///   - view: The view that wants them.
   public func want(_ requests: [Request], for view: ViewID = .main) {
-    wants.set(requests, for: view) { sources[$0]?.painter?.sharesPayloads == true }
+    let shares = { (source: Int) in self.sources[source]?.painter?.sharesPayloads == true }
+    wants.set(requests, for: view, begun: work.above(where: shares), where: shares)
     withdraw()
     pump()
   }
