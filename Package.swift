@@ -81,8 +81,8 @@ let package = Package(
     module(
       "TileSources",
       [
-        "Platform", "TileFormats", "MapGeometry", "CLinux", "CSQLite", "CZlib", "CBrotli", "CZstd",
-        "CJansson",
+        "Platform", "TileFormats", "MapGeometry", "CLinux", "CSQLite", "CZlib", "CDeflate",
+        "CBrotli", "CZstd", "CJansson",
       ]),
     module(
       "TileLoading",

@@ -1,4 +1,5 @@
 import CBrotli
+import CDeflate
 import CZlib
 import CZstd
 
@@ -81,6 +82,7 @@ package enum Unpacking {
     guard let count = UInt32(exactly: input.count), let start = input.baseAddress else {
       return .failure(PackFault("is empty where gzip data should be"))
     }
+    if let output = gunzipAtOnce(input, limit: limit) { return .success(output) }
     // The stream must not move: zlib compares its address with that at initialisation.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -114,6 +116,32 @@ package enum Unpacking {
         return .fault("holds damaged gzip data")
       }
     }
+  }
+
+  /// The most that a byte of deflated data can become.
+  private static let mostPerByte = 1032
+
+  /// Unpacks a single member of gzip data that says truly how long it is. libdeflate takes half as
+  /// long as zlib, and the size is known before. Nil: it is something else, which zlib unpacks, or
+  /// says what is wrong with it.
+  private static func gunzipAtOnce(
+    _ input: UnsafeBufferPointer<UInt8>, limit: Int
+  ) -> [UInt8]? {
+    guard input.count >= 18 else { return nil }
+    let size = input.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard size > 0, size <= limit, size / mostPerByte <= input.count,
+      let inflater = libdeflate_alloc_decompressor()
+    else { return nil }
+    defer { libdeflate_free_decompressor(inflater) }
+    var isWhole = false
+    let output = [UInt8](unsafeUninitializedCapacity: size) { room, count in
+      var (taken, given) = (0, 0)
+      let result = libdeflate_gzip_decompress_ex(
+        inflater, input.baseAddress, input.count, room.baseAddress, size, &taken, &given)
+      isWhole = result == LIBDEFLATE_SUCCESS && taken == input.count && given == size
+      count = isWhole ? size : 0
+    }
+    return isWhole ? output : nil
   }
 
   /// Unpacks brotli data (RFC 7932).
