@@ -94,14 +94,15 @@ extension TileBuffer {
     guard let compression = encoding.compression(of: format) else {
       return payload(format: encoding.corrected(format))
     }
+    // This buffer keeps the packed bytes' memory for the next tile.
+    let unpacked = TileBytes()
     do {
-      let unpacked = try Unpacking.unpack([UInt8](bytes), compression, limit: StoredTile.sizeLimit)
-      let room = try reserve(unpacked.count)
-      unpacked.withUnsafeBytes { room.copyMemory(from: $0) }
+      try Unpacking.unpack(bytes, compression, limit: StoredTile.sizeLimit, into: unpacked)
     } catch {
-      throw PackFault("the tile \(error.reason)", isTransient: error.isTransient)
+      throw error.said("the tile \(error.reason)")
     }
-    return payload(format: encoding.corrected(TileFormat(sniffing: bytes)))
+    return TilePayload(
+      unpacked, format: encoding.corrected(TileFormat(sniffing: unpacked.bytes)))
   }
 }
 

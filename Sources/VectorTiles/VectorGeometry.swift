@@ -1,3 +1,6 @@
+import Glibc
+import Platform
+
 /// A point in the units of a layer: x to the right, y down, from the tile's upper left corner.
 public struct VectorPoint: Sendable, Hashable {
   /// To the right.
@@ -17,8 +20,8 @@ public struct VectorPoint: Sendable, Hashable {
 ///
 /// It belongs to one thread at a time.
 public final class VectorGeometry {
-  private var memory: UnsafeMutablePointer<VectorPoint>
-  private var capacity = 1024
+  private var memory: UnsafeMutablePointer<VectorPoint>?
+  private var capacity = 0
   private var count = 0
   /// The index in `points` after each part's last point.
   public private(set) var ends: [Int] = []
@@ -27,10 +30,10 @@ public final class VectorGeometry {
   /// The greatest coordinates; meaningless without points.
   public private(set) var greatest = VectorPoint(x: 0, y: 0)
 
-  /// Creates an empty geometry.
-  public init() { memory = .allocate(capacity: capacity) }
+  /// Creates an empty geometry, which takes no memory yet.
+  public init() {}
 
-  deinit { memory.deallocate() }
+  deinit { free(memory) }
 
   /// The points of all parts, valid until the next feature is read.
   public var points: UnsafeBufferPointer<VectorPoint> { .init(start: memory, count: count) }
@@ -41,21 +44,30 @@ public final class VectorGeometry {
   /// Frees memory above `limit` points.
   public func trim(to limit: Int = 1 << 16) {
     guard capacity > limit else { return }
-    memory.deallocate()
-    (capacity, count) = (1024, 0)
-    memory = .allocate(capacity: capacity)
+    free(memory)
+    (memory, capacity, count) = (nil, 0, 0)
     ends = []
   }
 
-  /// Removes the points, and makes room for `points` of them.
-  fileprivate func begin(_ points: Int) {
+  /// What is drawn of a point takes at most so many bytes: it is an end, a place on a path, and
+  /// has edges of a line on both sides. Arrays hold these, which grow by doubling.
+  private static let drawnBytes = 128
+
+  /// Removes the points, and makes room for `points` of them. Returns whether there is memory for
+  /// them, and for drawing them.
+  fileprivate func begin(_ points: Int) -> Bool {
     count = 0
     ends.removeAll(keepingCapacity: true)
-    if points > capacity {
-      memory.deallocate()
-      capacity = points
-      memory = .allocate(capacity: capacity)
-    }
+    if points <= capacity, memory != nil { return true }
+    free(memory)
+    (memory, capacity) = (nil, 0)
+    let room = max(points, 1024)
+    guard SpareMemory.has(points, of: Self.drawnBytes),
+      let fresh = SpareMemory.allocate(room * MemoryLayout<VectorPoint>.stride)
+    else { return false }
+    memory = fresh.bindMemory(to: VectorPoint.self, capacity: room)
+    capacity = room
+    return true
   }
 
   /// Why a geometry cannot be read.
@@ -72,6 +84,8 @@ public final class VectorGeometry {
   fileprivate func decode(
     _ numbers: inout WireReader, _ kind: VectorGeometryKind, version: Int
   ) -> Fault? {
+    // `begin` has made room.
+    guard let memory else { return nil }
     var (x, y): (Int32, Int32) = (0, 0)
     var (left, top, right, bottom) = (Int32.max, Int32.max, Int32.min, Int32.min)
     var used = 0
@@ -146,10 +160,10 @@ extension VectorLayer {
     guard range.count / 2 <= maximumPoints else {
       throw VectorTileError(layer: name, feature: index, "more than \(maximumPoints) points")
     }
-    geometry.begin(most)
+    guard geometry.begin(most) else { throw VectorTileError.noMemory(layer: name) }
     var numbers = WireReader(storage.bytes, range)
     if let fault = geometry.decode(&numbers, feature.kind, version: version) {
-      geometry.begin(0)
+      _ = geometry.begin(0)
       throw VectorTileError(layer: name, feature: index, fault.rawValue)
     }
   }

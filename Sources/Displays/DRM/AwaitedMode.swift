@@ -1,7 +1,8 @@
 import EventLoop
 
-/// A mode that failed for a reason that may pass, while a smaller one is lit. No event tells when it
-/// would succeed, so it is looked at again after a while: twice as long each time, up to a minute.
+/// A mode that failed for a reason that may pass, while a smaller one is lit. No event tells when
+/// it would succeed, so it is looked at again after a while: twice as long each time, up to a
+/// minute.
 final class AwaitedMode {
   private static let longest: UInt64 = 60_000_000_000
 

@@ -24,8 +24,8 @@ extension DRMDisplay {
   ///   - atomic: false: use only the legacy calls. They are also used if the driver has atomic
   ///     commits but refuses ours.
   ///   - loop: the loop of this thread.
-  /// - Returns: the display; the remark, nil if the mode is the one asked for; and a larger mode that
-  ///   failed for a reason that may pass, if any.
+  /// - Returns: the display; the remark, nil if the mode is the one asked for; and a larger mode
+  ///   that failed for a reason that may pass, if any.
   /// - Throws: `DRMError`, that of the last mode tried.
   static func best(
     on card: DRMCard, _ connector: DRMConnector, request: DisplayRequest,
