@@ -101,7 +101,7 @@ let package = Package(
         "Words",
       ]),
     module("Words", ["Platform", "CBundled"]),
-    module("VectorTiles", []),
+    module("VectorTiles", ["Platform"]),
     module("MapStyle", ["CJansson"]),
     module(
       "MapLabels",
@@ -246,7 +246,7 @@ let package = Package(
         "Features", "MapScene", "Words",
       ]),
     tests("Words", []),
-    tests("VectorTiles", []),
+    tests("VectorTiles", ["Platform"]),
     tests("MapStyle", ["CBundled"]),
     tests(
       "MapLabels",

@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -29,6 +30,14 @@ void waypost_share_heaps(void) {
 }
 
 void waypost_trim_heaps(void) { malloc_trim(0); }
+
+bool waypost_has_memory(size_t count) {
+  // Volatile: otherwise the compiler leaves the pair out, and says yes.
+  void *volatile memory = malloc(count);
+  if (!memory) return false;
+  free(memory);
+  return true;
+}
 
 // From the linker. The segment is read-only and never written: no page of it differs from the file.
 extern char __executable_start, etext;

@@ -211,8 +211,10 @@ struct ConfigCheck {
     guard let base = room.baseAddress else { return }
     var target = PaintTarget(
       pixels: base, rowBytes: 64 * 4, edge: 64, room: room.count, tools: PaintTools())
-    if case .failed(let reason) = painter.paint(payload, tile, into: &target) {
+    switch painter.paint(payload, tile, into: &target) {
+    case .failed(let reason), .lacksMemory(let reason):
       throw TileError(file: spec.locationText, tile: tile, reason: reason)
+    default: break
     }
   }
 

@@ -80,6 +80,6 @@ final class JPEGReader: ImageReader {
   }
 
   private static func error(_ reader: OpaquePointer) -> ImageError {
-    ImageError("JPEG: " + String(cString: waypost_jpeg_message(reader)))
+    .said("JPEG", String(cString: waypost_jpeg_message(reader)))
   }
 }

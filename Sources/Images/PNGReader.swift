@@ -116,6 +116,6 @@ final class PNGReader: ImageReader {
   }
 
   private static func error(_ reader: OpaquePointer) -> ImageError {
-    ImageError("PNG: " + String(cString: waypost_png_message(reader)))
+    .said("PNG", String(cString: waypost_png_message(reader)))
   }
 }

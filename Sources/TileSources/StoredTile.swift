@@ -76,8 +76,7 @@ extension SourceInfo {
 
 extension TileBuffer {
   /// Returns the stored tile in this buffer as a payload, unpacked. Pictures are usually stored
-  /// uncompressed, and then need no copy. The memory of compressed bytes stays in the buffer where
-  /// they are unpacked at once.
+  /// uncompressed, and then need no copy.
   ///
   /// - Parameter encoding: What the pack says of the bytes.
   /// - Returns: The unpacked bytes and their format.
@@ -95,22 +94,15 @@ extension TileBuffer {
     guard let compression = encoding.compression(of: format) else {
       return payload(format: encoding.corrected(format))
     }
-    let limit = StoredTile.sizeLimit
+    // This buffer keeps the packed bytes' memory for the next tile.
+    let unpacked = TileBytes()
     do {
-      if compression == .gzip, let size = Unpacking.statedSize(ofGzip: bytes, limit: limit) {
-        var unpacked = TileBuffer()
-        let room = try unpacked.reserve(size)
-        if Unpacking.gunzip(bytes, filling: room) {
-          return unpacked.payload(format: encoding.corrected(TileFormat(sniffing: unpacked.bytes)))
-        }
-      }
-      let unpacked = try Unpacking.unpack([UInt8](bytes), compression, limit: limit)
-      let room = try reserve(unpacked.count)
-      unpacked.withUnsafeBytes { room.copyMemory(from: $0) }
+      try Unpacking.unpack(bytes, compression, limit: StoredTile.sizeLimit, into: unpacked)
     } catch {
-      throw PackFault("the tile \(error.reason)", isTransient: error.isTransient)
+      throw error.said("the tile \(error.reason)")
     }
-    return payload(format: encoding.corrected(TileFormat(sniffing: bytes)))
+    return TilePayload(
+      unpacked, format: encoding.corrected(TileFormat(sniffing: unpacked.bytes)))
   }
 }
 

@@ -198,6 +198,8 @@ public struct TileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// gone, a writer has locked the pack, descriptors have run out. False if the tile itself is
   /// broken.
   public var isTransient: Bool
+  /// Whether the system had no memory for the tile. Such an error is transient.
+  public var lacksMemory = false
 
   /// Creates an error of one tile.
   public init(file: String, tile: TileID, reason: String, isTransient: Bool = false) {

@@ -33,7 +33,11 @@ struct PartPainter: LabelledPainter {
       pixelsPerPoint: Double(target.scale), hasLabels: !target.isPart)
     let outcome = painter.painter.paint(
       payload.bytes, of: payload.memory, request, into: &target)
-    guard case .failed(let reason) = outcome else { return outcome }
-    return .failed(VectorMapSource.reason(reason, of: origin, tile))
+    switch outcome {
+    case .failed(let reason): return .failed(VectorMapSource.reason(reason, of: origin, tile))
+    case .lacksMemory(let reason):
+      return .lacksMemory(VectorMapSource.reason(reason, of: origin, tile))
+    default: return outcome
+    }
   }
 }

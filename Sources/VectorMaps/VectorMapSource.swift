@@ -77,9 +77,10 @@ final class VectorMapSource: DrawnSource {
       do throws(TileError) {
         answer = try source.read(tile, into: &buffer)
       } catch {
-        throw TileError(
-          file: error.file, tile: id, reason: VectorMapSource.reason(error.reason, of: tile, id),
-          isTransient: error.isTransient)
+        var fault = error
+        fault.tile = id
+        fault.reason = VectorMapSource.reason(error.reason, of: tile, id)
+        throw fault
       }
       switch answer {
       case .payload(var payload):

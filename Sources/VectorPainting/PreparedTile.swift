@@ -1,4 +1,5 @@
 import MapStyle
+import Platform
 import VectorTiles
 
 /// A parsed tile with the features that a style draws of it at one zoom, in the style's order.
@@ -30,6 +31,10 @@ final class PreparedTile: Sendable {
     var hasLabels: Bool
   }
 
+  /// What is kept and worked out of a feature that one rule draws, or of a value, takes at most
+  /// about so many bytes.
+  private static let entryBytes = 128
+
   /// Matches a tile's features with a style's rules. Returns nil if it was cancelled.
   ///
   /// - Throws: `VectorTileError` if a feature that is drawn is broken.
@@ -52,6 +57,9 @@ final class PreparedTile: Sendable {
         return true
       }
       if rules.isEmpty || layer.featureCount == 0 { continue }
+      guard SpareMemory.has(layer.featureCount + layer.valueCount, of: Self.entryBytes) else {
+        throw VectorTileError.noMemory(layer: layer.name)
+      }
       var matcher = RuleMatcher(layer, rules, maker, budget, memoises: memoises)
       guard let used = try matcher.run(isCancelled: isCancelled) else { return nil }
       budget = used

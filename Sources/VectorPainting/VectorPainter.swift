@@ -1,7 +1,9 @@
 import Drawing
+import Glibc
 import MapLabels
 import MapStyle
 import Pixels
+import Platform
 import Synchronization
 import TileLoading
 import VectorTiles
@@ -79,7 +81,7 @@ public final class VectorPainter: Sendable {
       if outcome != .cancelled { cache.finish(request.part, of: tile) }
       return outcome
     } catch {
-      return .failed(error.description)
+      return error.lacksMemory ? .lacksMemory(error.description) : .failed(error.description)
     }
   }
 
@@ -136,9 +138,12 @@ public final class VectorPainter: Sendable {
     }
     // The target has two bytes per pixel, which is enough for opaque tiles.
     guard target.opaque == .rgb565, target.room >= edge * edge * 2 else { return .needsAlphaRoom }
-    let spare = UnsafeMutablePointer<UInt32>.allocate(capacity: edge * edge)
+    guard let room = SpareMemory.allocate(edge * edge * 4) else {
+      return .lacksMemory("there is no memory for its pixels")
+    }
+    let spare = room.bindMemory(to: UInt32.self, capacity: edge * edge)
     spare.initialize(repeating: 0, count: edge * edge)
-    defer { spare.deallocate() }
+    defer { free(room) }
     let canvas = PixelCanvas(spare, stride: edge, width: edge, height: edge)
     guard let state = try draw(tile, request, on: canvas, target, work) else { return .cancelled }
     if state.hasPixels, !state.isOpaque { return .needsAlphaRoom }

@@ -1,3 +1,6 @@
+import Glibc
+import Platform
+
 /// A point in the units of a layer: x to the right, y down, from the tile's upper left corner.
 public struct VectorPoint: Sendable, Hashable {
   /// To the right.
@@ -18,28 +21,26 @@ public struct VectorPoint: Sendable, Hashable {
 /// It belongs to one thread at a time.
 public final class VectorGeometry {
   private struct State {
-    var memory: UnsafeMutablePointer<VectorPoint>
-    var capacity = 1024
+    var memory: UnsafeMutablePointer<VectorPoint>?
+    var capacity = 0
     var count = 0
     var ends: [Int] = []
     var least = VectorPoint(x: 0, y: 0)
     var greatest = VectorPoint(x: 0, y: 0)
-
-    init() { memory = .allocate(capacity: capacity) }
   }
 
   /// Behind a pointer, because accesses to stored properties of a class are checked at run time,
   /// several times for each feature.
   private let state: UnsafeMutablePointer<State>
 
-  /// Creates an empty geometry.
+  /// Creates an empty geometry, which takes no memory for points before the first feature is read.
   public init() {
     state = .allocate(capacity: 1)
     state.initialize(to: State())
   }
 
   deinit {
-    state.pointee.memory.deallocate()
+    free(state.pointee.memory)
     state.deinitialize(count: 1)
     state.deallocate()
   }
@@ -62,19 +63,29 @@ public final class VectorGeometry {
   /// Frees memory above `limit` points.
   public func trim(to limit: Int = 1 << 16) {
     guard state.pointee.capacity > limit else { return }
-    state.pointee.memory.deallocate()
+    free(state.pointee.memory)
     state.pointee = State()
   }
 
-  /// Removes the points, and makes room for `points` of them.
-  fileprivate func begin(_ points: Int) {
+  /// What is drawn of a point takes at most so many bytes: it is an end, a place on a path, and
+  /// has edges of a line on both sides. Arrays hold these, which grow by doubling.
+  private static let drawnBytes = 128
+
+  /// Removes the points, and makes room for `points` of them. Returns whether there is memory for
+  /// them, and for drawing them.
+  fileprivate func begin(_ points: Int) -> Bool {
     state.pointee.count = 0
     state.pointee.ends.removeAll(keepingCapacity: true)
-    if points > state.pointee.capacity {
-      state.pointee.memory.deallocate()
-      state.pointee.capacity = points
-      state.pointee.memory = .allocate(capacity: points)
-    }
+    if points <= state.pointee.capacity, state.pointee.memory != nil { return true }
+    free(state.pointee.memory)
+    (state.pointee.memory, state.pointee.capacity) = (nil, 0)
+    let room = max(points, 1024)
+    guard SpareMemory.has(points, of: Self.drawnBytes),
+      let fresh = SpareMemory.allocate(room * MemoryLayout<VectorPoint>.stride)
+    else { return false }
+    state.pointee.memory = fresh.bindMemory(to: VectorPoint.self, capacity: room)
+    state.pointee.capacity = room
+    return true
   }
 
   /// Why a geometry cannot be read.
@@ -91,7 +102,8 @@ public final class VectorGeometry {
   fileprivate func decode(
     _ numbers: inout WireReader, _ kind: VectorGeometryKind, version: Int
   ) -> Fault? {
-    let memory = state.pointee.memory
+    // `begin` has made room.
+    guard let memory = state.pointee.memory else { return nil }
     var (x, y): (Int32, Int32) = (0, 0)
     var (left, top, right, bottom) = (Int32.max, Int32.max, Int32.min, Int32.min)
     var used = 0
@@ -166,10 +178,10 @@ extension VectorLayer {
     guard range.count / 2 <= maximumPoints else {
       throw VectorTileError(layer: name, feature: index, "more than \(maximumPoints) points")
     }
-    geometry.begin(most)
+    guard geometry.begin(most) else { throw VectorTileError.noMemory(layer: name) }
     var numbers = WireReader(storage.bytes, range)
     if let fault = geometry.decode(&numbers, feature.kind, version: version) {
-      geometry.begin(0)
+      _ = geometry.begin(0)
       throw VectorTileError(layer: name, feature: index, fault.rawValue)
     }
   }

@@ -45,6 +45,12 @@ public struct VectorLayer: Sendable {
     self.maximumPoints = maximumPoints
   }
 
+  /// Bytes of the tables of so many features, keys and values.
+  static func bytes(_ features: Int, _ keys: Int, _ values: Int) -> Int {
+    features * MemoryLayout<VectorFeature>.stride + keys * MemoryLayout<String>.stride
+      + values * MemoryLayout<Range<UInt32>>.stride
+  }
+
   mutating func reserve(features: Int, keys: Int, values: Int) {
     self.features.reserveCapacity(features)
     self.keys.reserveCapacity(keys)

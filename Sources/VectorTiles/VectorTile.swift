@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -54,7 +56,10 @@ public final class VectorTile: Sendable {
     guard bytes.count <= min(limits.bytes, Int(Int32.max)) else {
       throw VectorTileError("\(bytes.count) bytes; at most \(limits.bytes) are read")
     }
-    storage = owner.map { VectorTileBytes(bytes, of: $0) } ?? VectorTileBytes(copying: bytes)
+    guard
+      let storage = owner.map({ VectorTileBytes(bytes, of: $0) }) ?? VectorTileBytes(copying: bytes)
+    else { throw VectorTileError.noMemory(layer: nil) }
+    self.storage = storage
     var reader = VectorTileReader(storage, limits)
     layers = try reader.layers(wanted)
     memoryBytes = layers.reduce(bytes.count) { $0 + $1.tableBytes }
@@ -91,10 +96,12 @@ final class VectorTileBytes: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   private let owner: (any AnyObject & Sendable)?
 
-  init(copying bytes: UnsafeRawBufferPointer) {
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+  /// Nil: there is no memory for a copy.
+  init?(copying bytes: UnsafeRawBufferPointer) {
+    guard let memory = SpareMemory.allocate(bytes.count) else { return nil }
+    let copy = UnsafeMutableRawBufferPointer(start: memory, count: bytes.count)
     copy.copyMemory(from: bytes)
-    self.bytes = UnsafeRawBufferPointer(rebasing: copy[0..<bytes.count])
+    self.bytes = UnsafeRawBufferPointer(copy)
     owner = nil
   }
 
@@ -103,5 +110,5 @@ final class VectorTileBytes: @unchecked Sendable {
     self.owner = owner
   }
 
-  deinit { if owner == nil { bytes.deallocate() } }
+  deinit { if owner == nil { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) } }
 }

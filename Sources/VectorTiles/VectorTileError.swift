@@ -6,6 +6,15 @@ public struct VectorTileError: Error, Sendable, Hashable, CustomStringConvertibl
   public var feature: Int?
   /// What is wrong, to continue "a vector tile ".
   public var reason: String
+  /// Whether the system had no memory for it, which may pass.
+  public private(set) var lacksMemory = false
+
+  /// There is no memory for what the tile holds.
+  package static func noMemory(layer: String?) -> VectorTileError {
+    var error = VectorTileError(layer: layer, "there is no memory for it")
+    error.lacksMemory = true
+    return error
+  }
 
   /// Creates an error.
   public init(layer: String? = nil, feature: Int? = nil, _ reason: String) {

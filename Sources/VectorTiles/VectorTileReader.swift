@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads a tile's frame: layers, their keys and values, and where each feature's parts lie.
 struct VectorTileReader {
   private let storage: VectorTileBytes
@@ -67,6 +69,9 @@ struct VectorTileReader {
     var layer = VectorLayer(
       storage, name: name, version: Int(head.version), extent: Int(head.extent),
       maximumPoints: limits.points)
+    guard SpareMemory.has(VectorLayer.bytes(head.features, head.keys, head.values)) else {
+      throw VectorTileError.noMemory(layer: name)
+    }
     layer.reserve(features: head.features, keys: head.keys, values: head.values)
     var fields = WireReader(storage.bytes, range)
     while let field = fields.next() {

@@ -117,6 +117,19 @@ import Testing
     #expect(pressure.means == (hasPSI ? .psi : .available))
   }
 
+  @Test func theKernelsFileIsWrittenToAsTheManagerAsks() throws {
+    let fd = open(MemoryPressure.system, O_RDWR)
+    guard fd >= 0 else { return }
+    close(fd)
+    // "some 200000 2000000" and a zero byte, as systemd names it for a service's control group.
+    let write = "c29tZSAyMDAwMDAgMjAwMDAwMAA="
+    let pressure = watch(try EventLoop(), MemoryPressure.system, write: write, Count())
+    #expect(pressure.means == .manager)
+    // What is no trigger is refused.
+    let other = watch(try EventLoop(), MemoryPressure.system, write: "bm8=", Count())
+    #expect(other.means == .available)
+  }
+
   @Test func meminfoIsReadWhateverIsInIt() {
     func bytes(_ text: String) -> Int? { MemoryPressure.parse(Array(text.utf8)) }
     #expect(bytes("MemTotal: 9 kB\nMemAvailable:   123456 kB\nX: 1\n") == 123_456 << 10)

@@ -85,7 +85,7 @@ import TileSources
     #expect(bench.run { cache.refusals > 0 })
     bench.loop.runOnce(timeout: 0)
     let entry = try #require(bench.kiosk.health.entries.first { $0.what == "memory" })
-    #expect(entry.detail.contains("no memory for the pixels of tiles"), "\(entry.detail)")
+    #expect(entry.detail.contains("no memory for tiles"), "\(entry.detail)")
     // Asked for again, which is still one shortage.
     let before = cache.refusals
     #expect(bench.run { cache.refusals > before })
@@ -96,9 +96,27 @@ import TileSources
     try bench.settle()
     #expect(
       bench.run {
-        !bench.kiosk.health.entries.contains { $0.detail.contains("no memory for the pixels") }
+        !bench.kiosk.health.entries.contains { $0.detail.contains("no memory for tiles") }
       })
     #expect(lines.filter { $0.hasPrefix("memory: there is some") }.count == 1)
+  }
+
+  @Test func memoryIsThereAgainOnceNoThreadIsRefusedAny() throws {
+    let loop = try EventLoop()
+    var isDue = false
+    let relief = MemoryRelief(loop: loop) { isDue = true }
+    relief.setRetry(after: 1_000_000)
+    let (first, same) = (
+      relief.take(refusals: 1, isBusy: false), relief.take(refusals: 1, isBusy: false)
+    )
+    #expect(first && !same && relief.isRefused)
+    let end = EventLoop.now() + 60_000_000_000
+    while !isDue, EventLoop.now() < end { loop.runOnce(timeout: 10_000_000) }
+    // Tiles were asked for again: whether there is memory for them is not known yet.
+    let early = relief.take(refusals: 1, isBusy: true)
+    #expect(!early && relief.isRefused)
+    let late = relief.take(refusals: 1, isBusy: false)
+    #expect(late && !relief.isRefused)
   }
 
   @Test func memAvailableIsLookedAtWhenTilesAreLoaded() throws {
@@ -109,6 +127,25 @@ import TileSources
     try bench.settle()
     #expect(bench.kiosk.memoryPressure.count >= 1)
     #expect(bench.kiosk.health.entries.contains { $0.what == "memory" })
+  }
+
+  @Test func whatIsLoadedGivesTheCacheMoreOnlyAfterARest() throws {
+    let bench = try bench()
+    let available = Gate(1 << 20)
+    bench.kiosk.watchMemory(
+      MemoryPressure.Request(watch: nil), system: "/nonexistent",
+      available: { available.locked { $0 } })
+    bench.kiosk.checkMemory()
+    let (relief, now) = (bench.kiosk.relief, EventLoop.now())
+    #expect(relief.limit != nil)
+    available.locked { $0 = 1 << 30 }
+    let early = relief.isCalmAfterLoading(at: now + 2_000_000_000)
+    let late = relief.isCalmAfterLoading(at: now + MemoryRelief.rest)
+    #expect(!early && late)
+    // Nothing is to be given back.
+    for _ in 0..<8 { bench.kiosk.memoryIsCalm() }
+    let rested = relief.isCalmAfterLoading(at: now + 2 * MemoryRelief.rest)
+    #expect(!rested && relief.limit == nil)
   }
 
   @Test func memAvailableIsLookedAtAgainWhileTheMapIsStill() throws {

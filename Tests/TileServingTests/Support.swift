@@ -59,7 +59,8 @@ final class SourceCase {
       spec,
       ServiceContext(
         loop: loop, folder: self.folder.path, queueOf: { _ in queue }, clock: clock,
-        wallClock: { [unowned self] in wall }, log: { [unowned self] in log.append($1) }))
+        wallClock: { [unowned self] in wall }, log: { [unowned self] in log.append($1) }),
+      listenPause: 1_000_000)
     connect()
   }
 

@@ -1,6 +1,7 @@
 // What Swift's Glibc module lacks for threads.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /// Names the calling thread, as `ps -L` shows it; bytes after the 15th are cut off.
@@ -16,6 +17,9 @@ void waypost_share_heaps(void);
 
 /// Gives memory that was freed back to the kernel (malloc_trim(3)). Takes up to a few milliseconds.
 void waypost_trim_heaps(void);
+
+// Whether malloc gives `count` bytes now.
+bool waypost_has_memory(size_t count);
 
 /// Lowers the calling thread's priority by `steps` of nice(2), 0 to 19. On Linux the value is each
 /// thread's own (setpriority(2)).

@@ -24,12 +24,13 @@ extension DRMDisplay {
   ///   - atomic: false: use only the legacy calls. They are also used if the driver has atomic
   ///     commits but refuses ours.
   ///   - loop: the loop of this thread.
-  /// - Returns: the display and the remark; nil if the mode is the one asked for.
+  /// - Returns: the display; the remark, nil if the mode is the one asked for; and a larger mode
+  ///   that failed for a reason that may pass, if any.
   /// - Throws: `DRMError`, that of the last mode tried.
   static func best(
     on card: DRMCard, _ connector: DRMConnector, request: DisplayRequest,
     tooLarge: TooLarge?, atomic: Bool, loop: EventLoop
-  ) throws(DRMError) -> (DRMDisplay, remark: String?) {
+  ) throws(DRMError) -> (DRMDisplay, remark: String?, awaited: DisplayMode?) {
     guard atomic else {
       return try fitting(card, connector, request, tooLarge, atomic: false, loop)
     }
@@ -44,22 +45,21 @@ extension DRMDisplay {
   private static func fitting(
     _ card: DRMCard, _ connector: DRMConnector, _ request: DisplayRequest, _ tooLarge: TooLarge?,
     atomic: Bool, _ loop: EventLoop
-  ) throws(DRMError) -> (DRMDisplay, remark: String?) {
+  ) throws(DRMError) -> (DRMDisplay, remark: String?, awaited: DisplayMode?) {
     let name = connector.info.name
     let modes = connector.info.modes
     let (order, isAsAsked) = ModeChoice.order(of: modes, asked: request.mode)
     var remarks: [String] = []
     if !isAsAsked, let asked = request.mode { remarks.append("\(name) has no mode \(asked)") }
     var last = DRMError(.refused, "\(card.path): \(name) has no modes")
+    var awaited: DisplayMode?
     for index in order {
       if let tooLarge, tooLarge.holds(modes[index], on: connector.info) {
         last = tooLarge.error
         continue
       }
       do throws(DRMError) {
-        let made = try DRMDisplay(
-          card: card, connector: connector, modeIndex: index, format: request.format,
-          rotation: request.rotation, atomic: atomic, loop: loop)
+        let made = try triedTwice(card, connector, index, request, atomic: atomic, loop)
         if let asked = request.format, made.format != asked {
           remarks.append("\(name) does not take \(asked), so \(made.format) it is")
         }
@@ -68,12 +68,44 @@ extension DRMDisplay {
         } else if !isAsAsked {
           remarks.append("using \(made.mode)")
         }
-        return (made, remarks.isEmpty ? nil : remarks.joined(separator: "; "))
+        return (made, remarks.isEmpty ? nil : remarks.joined(separator: "; "), awaited)
       } catch {
         last = error
         if error.kind != .noMemory && error.kind != .refused { throw error }
+        if error.isPassing, awaited == nil { awaited = modes[index] }
       }
     }
     throw last
+  }
+
+  /// A display in one mode. What may pass is tried again at once, before a smaller mode is.
+  private static func triedTwice(
+    _ card: DRMCard, _ connector: DRMConnector, _ index: Int, _ request: DisplayRequest,
+    atomic: Bool, _ loop: EventLoop
+  ) throws(DRMError) -> DRMDisplay {
+    func tried() throws(DRMError) -> DRMDisplay {
+      try DRMDisplay(
+        card: card, connector: connector, modeIndex: index, format: request.format,
+        rotation: request.rotation, atomic: atomic, loop: loop)
+    }
+    do throws(DRMError) { return try tried() } catch { if !error.isPassing { throw error } }
+    return try tried()
+  }
+
+  /// Whether the driver would set `mode` while another one is lit. Nothing is shown, and nothing is
+  /// left behind.
+  static func isPossible(
+    _ mode: DisplayMode, on card: DRMCard, _ connector: DRMConnector, _ request: DisplayRequest,
+    atomic: Bool
+  ) -> Bool {
+    guard let index = connector.info.modes.firstIndex(of: mode),
+      let pipe = try? DRMPipe(card: card, connector: connector, atomic: atomic),
+      let format = ConnectorChoice.format(
+        asked: request.format, offered: pipe.formats, preferredDepth: card.preferredDepth),
+      let buffer = try? DRMBuffer(
+        card: card, width: mode.width, height: mode.height, format: format)
+    else { return false }
+    defer { buffer.remove() }
+    return pipe.setMode(connector.timings[index], buffer: buffer, test: true) == 0
   }
 }

@@ -24,10 +24,13 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// What is wrong, with the call, the device and what would be right.
   public let description: String
+  /// Whether the same call may succeed if it is made again.
+  let isPassing: Bool
 
-  init(_ kind: Kind, _ description: String) {
+  init(_ kind: Kind, _ description: String, isPassing: Bool = false) {
     self.kind = kind
     self.description = description
+    self.isPassing = isPassing
   }
 
   /// The error that an errno of a DRM call means.
@@ -37,6 +40,7 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
     case ENODEV, ENXIO: self.init(.gone, text)
     case ENOMEM, ENOSPC: self.init(.noMemory, text)
     case EACCES, EPERM: self.init(.masterRefused, "\(path): \(DRMError.holders)")
+    case EIO, EINTR, EAGAIN, EBUSY: self.init(.refused, text, isPassing: true)
     default: self.init(.refused, text)
     }
   }

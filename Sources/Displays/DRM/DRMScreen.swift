@@ -70,6 +70,10 @@ public final class DRMScreen: Screen {
   private var isOn = true
   private var isClosed = false
   private var tooLarge: DRMDisplay.TooLarge?
+  /// A larger mode than the one that is lit, if it may be possible later.
+  private var awaited: AwaitedMode?
+  /// Whether the lit connector is to be lit anew, in a larger mode.
+  private var isEnlarging = false
   private let pauses: Pauses
   private var faultPause: UInt64
   /// When a frame failed for the last time.
@@ -132,6 +136,7 @@ public final class DRMScreen: Screen {
       rotation: request.rotation, loop: loop)
     scanTimer = loop.timer { [weak self] in self?.scan() }
     masterTimer = loop.timer { [weak self] in self?.retryMaster() }
+    awaited = AwaitedMode(loop: loop, first: pauses.fault) { [weak self] in self?.enlarge(to: $0) }
     console?.serve(
       self, onRelease: { [weak self] in self?.leave() },
       onAcquire: { [weak self] in self?.comeBack() })
@@ -213,14 +218,16 @@ public final class DRMScreen: Screen {
       return false
     }
     let chosen = connectors[index]
-    if let lit, self.card === card, lit.pipe.connector == chosen.info { return true }
+    if let lit, self.card === card, lit.pipe.connector == chosen.info, !isEnlarging { return true }
+    isEnlarging = false
     try card.takeMaster()
     // The previous display is freed first, because there may not be memory for both.
     lit?.shutDown(keepPicture: false)
     lit = nil
     if self.card !== card { letGo() }
-    let (made, remark) = try DRMDisplay.best(
+    let (made, remark, larger) = try DRMDisplay.best(
       on: card, chosen, request: request, tooLarge: tooLarge, atomic: atomic, loop: loop)
+    awaited?.wait(for: larger)
     made.onTrouble = { [weak self] in self?.troubled($0) }
     if !isOn { made.setPower(false) }
     (self.card, lit, display) = (card, made, made)
@@ -231,6 +238,21 @@ public final class DRMScreen: Screen {
     note("display", remark)
     onDisplayChange?()
     return true
+  }
+
+  /// Lights a larger mode, if it is possible by now.
+  private func enlarge(to mode: DisplayMode) {
+    // Without a picture, or with another monitor, a look at the cards decides.
+    guard !isClosed, let card, let lit else { return }
+    guard console?.isActive != false, let connectors = try? card.connectors(),
+      let connector = connectors.first(where: { $0.info == lit.pipe.connector }),
+      DRMDisplay.isPossible(mode, on: card, connector, request, atomic: lit.pipe.isAtomic)
+    else {
+      awaited?.again()
+      return
+    }
+    isEnlarging = true
+    scan()
   }
 
   // MARK: Letting go

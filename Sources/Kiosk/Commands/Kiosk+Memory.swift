@@ -39,7 +39,8 @@ extension Kiosk {
   /// Frees memory when the system had none for a tile, and tells of it. The tiles are asked for
   /// again after a while.
   func checkRefusals() {
-    guard relief.take(refusals: pipeline.cache.refusals) else { return }
+    let isBusy = relief.isRefused && pipeline.loader.stats.inFlight > 0
+    guard relief.take(refusals: pipeline.cache.refusals, isBusy: isBusy) else { return }
     if relief.isRefused { return memoryIsShort() }
     outbox.log(
       .notice, "memory: there is some for tiles again; it was refused \(relief.refusals) times")
@@ -76,7 +77,7 @@ extension Kiosk {
     let isAtFloor = cache.limit <= cache.floor
     var texts: [String] = []
     if relief.isRefused {
-      texts.append("the system has no memory for the pixels of tiles, which are asked for again")
+      texts.append("the system has no memory for tiles, which are asked for again")
     }
     if relief.limit != nil {
       texts.append(

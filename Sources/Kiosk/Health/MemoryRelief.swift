@@ -20,7 +20,7 @@ final class MemoryRelief {
   private var timer: LoopTimer?
   /// Called when memory was not short for `rest`.
   private var onCalm: (() -> Void)?
-  /// How often the system had no memory for a tile's pixels, as the cache counts it.
+  /// How often the system had no memory for a tile, as the cache counts it.
   private(set) var refusals = 0
   /// Whether it had none when tiles were asked for the last time.
   private(set) var isRefused = false
@@ -42,8 +42,8 @@ final class MemoryRelief {
   func setRetry(after time: UInt64) { (firstRetry, retryPause) = (time, time) }
 
   /// Takes the cache's count after tiles were asked for. Returns whether the system began to refuse
-  /// memory, or gives it again.
-  func take(refusals count: Int) -> Bool {
+  /// memory, or gives it again. That shows once no tile is under way: threads ask for memory too.
+  func take(refusals count: Int, isBusy: Bool) -> Bool {
     let isMore = count > refusals
     refusals = count
     if isMore {
@@ -55,7 +55,7 @@ final class MemoryRelief {
       defer { isRefused = true }
       return !isRefused
     }
-    guard isRefused, isRetried else { return false }
+    guard isRefused, isRetried, !isBusy else { return false }
     (isRefused, isRetried, retryPause) = (false, false, firstRetry)
     return true
   }

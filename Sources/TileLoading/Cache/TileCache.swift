@@ -55,8 +55,12 @@ public final class TileCache {
   private var hits = 0
   private var misses = 0
   private var evictions = 0
-  /// How often the kernel had no memory for a tile that the limit leaves room for.
+  /// How often the system had no memory for a tile that the limit leaves room for: for its pixels,
+  /// or for what they are made from.
   public private(set) var refusals = 0
+
+  /// Counts a tile that could not be read or painted for lack of memory.
+  func noteRefusal() { refusals &+= 1 }
 
   /// The configured limit in bytes.
   public private(set) var requested: Int

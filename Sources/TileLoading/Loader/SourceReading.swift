@@ -66,6 +66,11 @@ enum SourceReading {
           case .later(let retry): promise = retry
           }
         } catch {
+          // A tile with a hole would stay.
+          if error.lacksMemory {
+            buffers.giveBack(&parts)
+            return .failed([error], ancestor: nil)
+          }
           broken.append(error)
         }
       }

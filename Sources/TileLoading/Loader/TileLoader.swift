@@ -369,6 +369,7 @@ extension TileLoader {
   private func fail(
     _ job: PaintJob, _ errors: [TileError], ancestor: Int?, _ handle: (Event) -> Void
   ) {
+    if errors.contains(where: \.lacksMemory) { cache.noteRefusal() }
     if answers.fail(job, errors, ancestor: ancestor) { tell(errors, of: job.key, handle) }
   }
 

@@ -90,11 +90,19 @@ extension PaintJob {
   struct BrokenTile: Sendable {
     var tile: TileID
     var reason: String
+    /// Whether the system had no memory to paint it.
+    var lacksMemory = false
   }
 
   /// All errors of the tile: descendants that could not be read, and `broken`.
   func errors(_ broken: [BrokenTile], file: String) -> [TileError] {
-    self.broken + broken.map { TileError(file: file, tile: $0.tile, reason: $0.reason) }
+    self.broken
+      + broken.map {
+        var error = TileError(
+          file: file, tile: $0.tile, reason: $0.reason, isTransient: $0.lacksMemory)
+        error.lacksMemory = $0.lacksMemory
+        return error
+      }
   }
 
   /// Paints the tile into its memory.
@@ -131,6 +139,8 @@ extension PaintJob {
     case .needsAlphaRoom: return .needsAlphaRoom
     case .cancelled: return .cancelled
     case .failed(let reason): return .failed([BrokenTile(tile: source, reason: reason)])
+    case .lacksMemory(let reason):
+      return .failed([BrokenTile(tile: source, reason: reason, lacksMemory: true)])
     }
   }
 
@@ -155,6 +165,9 @@ extension PaintJob {
       case .nothing: break
       case .cancelled: return .cancelled
       case .needsAlphaRoom: return .needsAlphaRoom
+      // A tile with a hole would stay.
+      case .lacksMemory(let reason):
+        return .failed([BrokenTile(tile: child.tile, reason: reason, lacksMemory: true)])
       case .failed(let reason):
         broken.append(BrokenTile(tile: child.tile, reason: reason))
         // A decoder that failed may have left half a picture.

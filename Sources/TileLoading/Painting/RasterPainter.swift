@@ -33,7 +33,7 @@ public struct RasterPainter: TilePainter {
       case .needsAlphaRoom: return .needsAlphaRoom
       }
     } catch {
-      return .failed(error.reason)
+      return error.lacksMemory ? .lacksMemory(error.reason) : .failed(error.reason)
     }
   }
 }

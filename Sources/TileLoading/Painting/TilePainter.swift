@@ -74,6 +74,9 @@ public enum PaintOutcome: Sendable, Equatable {
   case cancelled
   /// The payload cannot be painted. The text says why.
   case failed(String)
+  /// The system has no memory to paint the tile, which is asked for again later. The text says for
+  /// what.
+  case lacksMemory(String)
 }
 
 /// A source that brings its own painter: features, the tile grid.

@@ -1,14 +1,31 @@
 import Glibc
+import Platform
 
 /// Why bytes of a pack cannot be read. The caller adds the file's name.
 package struct PackFault: Error, Equatable {
   package var reason: String
   /// Whether the error may pass by itself; see `TileError.isTransient`.
   package var isTransient: Bool
+  /// Whether the system had no memory for it, which may pass.
+  package var lacksMemory = false
 
   package init(_ reason: String, isTransient: Bool = false) {
     self.reason = reason
     self.isTransient = isTransient
+  }
+
+  /// The system has no memory for what takes `count` bytes.
+  package static func noMemory(_ count: Int) -> PackFault {
+    var fault = PackFault("takes \(count) bytes, for which there is no memory", isTransient: true)
+    fault.lacksMemory = true
+    return fault
+  }
+
+  /// The same fault in other words.
+  func said(_ reason: String) -> PackFault {
+    var fault = self
+    fault.reason = reason
+    return fault
   }
 }
 
@@ -56,6 +73,7 @@ package final class MemoryReader: ByteReader {
 
   package func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
     try checkRange(at: offset, count: count)
+    guard SpareMemory.has(count) else { throw PackFault.noMemory(count) }
     let start = bytes.start + Int(offset)
     defer { if bytes.isPartOfProgram { release(start, count) } }
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))

@@ -40,6 +40,7 @@ package final class FileReader: ByteReader {
 
   package func read(at offset: UInt64, count: Int) throws(PackFault) -> [UInt8] {
     try checkRange(at: offset, count: count)
+    guard SpareMemory.has(count) else { throw PackFault.noMemory(count) }
     reopenIfFailed()
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -107,6 +108,7 @@ extension PackFault {
 extension TileError {
   init(_ fault: PackFault, file: String, tile: TileID) {
     self.init(file: file, tile: tile, reason: fault.reason, isTransient: fault.isTransient)
+    lacksMemory = fault.lacksMemory
   }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 import MapGeometry
+import Platform
 import TileFormats
 
 /// Memory that a source fills with the encoded bytes of one tile.
@@ -47,9 +48,7 @@ public struct TileBuffer: ~Copyable, Sendable {
   ///
   /// - Throws: A fault that may pass if there is no memory; then the buffer is empty.
   package mutating func reserve(_ count: Int) throws(PackFault) -> UnsafeMutableRawBufferPointer {
-    guard let room = roomIfAny(for: count) else {
-      throw PackFault("takes \(count) bytes, for which there is no memory", isTransient: true)
-    }
+    guard let room = roomIfAny(for: count) else { throw PackFault.noMemory(count) }
     return room
   }
 
@@ -104,7 +103,7 @@ public struct TilePayload: Sendable {
   /// which a part is drawn. Nil: the one that was asked for.
   public var origin: TileID?
 
-  fileprivate init(_ memory: TileBytes, format: TileFormat) {
+  init(_ memory: TileBytes, format: TileFormat) {
     self.memory = memory
     self.format = format
   }
@@ -126,8 +125,8 @@ public struct TilePayload: Sendable {
 
 /// Heap memory with a tile's encoded bytes.
 ///
-/// Unchecked: it is written only through the `TileBuffer` that owns it, and does not change while a
-/// `TilePayload` refers to it.
+/// Unchecked: it is written only by what made it or the `TileBuffer` that owns it, and does not
+/// change while a `TilePayload` refers to it.
 package final class TileBytes: @unchecked Sendable {
   /// Behind a pointer, because accesses to stored properties of a class are checked at run time,
   /// about ten times per tile.
@@ -139,7 +138,7 @@ package final class TileBytes: @unchecked Sendable {
 
   private let state: UnsafeMutablePointer<State>
 
-  fileprivate init() {
+  init() {
     state = .allocate(capacity: 1)
     state.initialize(to: State())
   }
@@ -151,17 +150,17 @@ package final class TileBytes: @unchecked Sendable {
 
   package var capacity: Int { state.pointee.capacity }
 
-  package fileprivate(set) var count: Int {
+  package internal(set) var count: Int {
     get { state.pointee.count }
     set { state.pointee.count = newValue }
   }
 
-  fileprivate var bytes: UnsafeRawBufferPointer {
+  var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: state.pointee.memory, count: state.pointee.count)
   }
 
   /// Room for `count` bytes; nil, and empty, if there is no memory.
-  fileprivate func room(for count: Int) -> UnsafeMutableRawBufferPointer? {
+  func room(for count: Int) -> UnsafeMutableRawBufferPointer? {
     if count > state.pointee.capacity, !grow(to: count) { return nil }
     state.pointee.count = count
     return UnsafeMutableRawBufferPointer(start: state.pointee.memory, count: count)
@@ -174,12 +173,35 @@ package final class TileBytes: @unchecked Sendable {
     return memory
   }
 
+  /// Room for at least `least` bytes after those filled in; nil, and unchanged, without memory.
+  func tail(_ least: Int) -> UnsafeMutableRawBufferPointer? {
+    let (size, isTooLarge) = count.addingReportingOverflow(least)
+    if isTooLarge { return nil }
+    if size > capacity {
+      guard let memory = SpareMemory.reallocate(state.pointee.memory, size) else { return nil }
+      state.pointee.memory = memory
+      state.pointee.capacity = size
+    }
+    return state.pointee.memory.map {
+      UnsafeMutableRawBufferPointer(start: $0 + count, count: capacity - count)
+    }
+  }
+
+  /// Gives back memory beyond the bytes filled in, if it is much.
+  func fit() {
+    guard capacity - count > count / 4,
+      let memory = SpareMemory.reallocate(state.pointee.memory, count)
+    else { return }
+    state.pointee.memory = memory
+    state.pointee.capacity = count
+  }
+
   private func grow(to count: Int) -> Bool {
     free(state.pointee.memory)
     state.pointee = State()
     // A map's tiles have similar sizes, so leave room for a slightly larger one.
     let (size, isTooLarge) = count.addingReportingOverflow(count / 4)
-    guard !isTooLarge, let memory = malloc(size) else { return false }
+    guard !isTooLarge, let memory = SpareMemory.allocate(size) else { return false }
     state.pointee.memory = memory
     state.pointee.capacity = size
     return true

@@ -2,6 +2,7 @@ import CBrotli
 import CDeflate
 import CZlib
 import CZstd
+import Platform
 
 /// The compression of a pack's bytes, with PMTiles' numbers (PMTiles 3, section 3.3).
 public enum PackCompression: UInt8, Sendable, CaseIterable {
@@ -21,25 +22,43 @@ package enum Unpacking {
   ///   - compression: Their compression.
   ///   - limit: The most bytes to unpack to.
   /// - Returns: The unpacked bytes.
-  /// - Throws: A fault if the data are damaged, cut off, or unpack to more than `limit` bytes.
+  /// - Throws: A fault if the data are damaged, cut off, or unpack to more than `limit` bytes, or
+  ///   if there is no memory.
   package static func unpack(
     _ bytes: [UInt8], _ compression: PackCompression, limit: Int
   ) throws(PackFault) -> [UInt8] {
-    let result: Result<[UInt8], PackFault>
+    if compression == .none, bytes.count <= limit { return bytes }
+    let output = TileBytes()
+    let result = bytes.withUnsafeBytes { input -> Result<Void, PackFault> in
+      do throws(PackFault) {
+        return .success(try unpack(input, compression, limit: limit, into: output))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+    guard SpareMemory.has(output.count) else { throw PackFault.noMemory(output.count) }
+    return [UInt8](output.bytes)
+  }
+
+  /// Unpacks `bytes` into `output`, which is empty.
+  ///
+  /// - Throws: A fault as `unpack(_:_:limit:)` does; `output` is then of no use.
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, _ compression: PackCompression, limit: Int,
+    into output: TileBytes
+  ) throws(PackFault) {
     switch compression {
     case .none:
       guard bytes.count <= limit else { throw PackFault("is larger than \(limit) bytes") }
-      return bytes
+      guard let room = output.room(for: bytes.count) else { throw PackFault.noMemory(bytes.count) }
+      room.copyMemory(from: bytes)
     case .unknown:
       throw PackFault("is compressed in a way that its header does not name")
-    case .gzip:
-      result = bytes.withUnsafeBufferPointer { gunzip($0, limit: limit) }
-    case .brotli:
-      result = bytes.withUnsafeBufferPointer { unbrotli($0, limit: limit) }
-    case .zstd:
-      result = bytes.withUnsafeBufferPointer { unzstd($0, limit: limit) }
+    case .gzip: try gunzip(bytes, limit: limit, output)
+    case .brotli: try unbrotli(bytes, limit: limit, output)
+    case .zstd: try unzstd(bytes, limit: limit, output)
     }
-    return try result.get()
   }
 
   /// The result of one call of a decoder.
@@ -50,39 +69,42 @@ package enum Unpacking {
     case fault(String)
   }
 
+  /// The least room that a decoder is given, unless less is left of the limit.
   private static let chunk = 32 * 1024
 
   /// Calls `step` with room for output until it is done or has produced more than `limit` bytes.
   private static func collect(
-    limit: Int, _ step: (UnsafeMutableBufferPointer<UInt8>) -> Step
-  ) -> Result<[UInt8], PackFault> {
-    let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: chunk)
-    defer { room.deallocate() }
-    var output: [UInt8] = []
+    limit: Int, _ output: TileBytes, _ step: (UnsafeMutableBufferPointer<UInt8>) -> Step
+  ) throws(PackFault) {
     while true {
+      // A byte more than allowed shows whether there is more.
+      let left = limit - output.count + 1
+      let least = min(max(chunk, output.count), left)
+      guard let tail = output.tail(output.capacity - output.count > 0 ? 1 : least) else {
+        throw PackFault.noMemory(output.count + least)
+      }
+      let room = UnsafeMutableRawBufferPointer(rebasing: tail.prefix(min(left, 1 << 30)))
       let produced: Int
       let isDone: Bool
-      switch step(room) {
+      switch step(room.bindMemory(to: UInt8.self)) {
       case .more(let count): (produced, isDone) = (count, false)
       case .done(let count): (produced, isDone) = (count, true)
-      case .fault(let reason): return .failure(PackFault(reason))
+      case .fault(let reason): throw PackFault(reason)
       }
-      guard produced <= limit - output.count else {
-        return .failure(PackFault("unpacks to more than \(limit) bytes"))
-      }
-      output.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<produced]))
-      if isDone { return .success(output) }
+      guard produced < left else { throw PackFault("unpacks to more than \(limit) bytes") }
+      output.count += produced
+      if isDone { return output.fit() }
     }
   }
 
   /// Unpacks gzip data (RFC 1952), which may have several members.
   private static func gunzip(
-    _ input: UnsafeBufferPointer<UInt8>, limit: Int
-  ) -> Result<[UInt8], PackFault> {
-    guard let count = UInt32(exactly: input.count), let start = input.baseAddress else {
-      return .failure(PackFault("is empty where gzip data should be"))
-    }
-    if let output = gunzipAtOnce(input, limit: limit) { return .success(output) }
+    _ input: UnsafeRawBufferPointer, limit: Int, _ output: TileBytes
+  ) throws(PackFault) {
+    guard let count = UInt32(exactly: input.count),
+      let start = input.bindMemory(to: UInt8.self).baseAddress
+    else { throw PackFault("is empty where gzip data should be") }
+    if try gunzipAtOnce(input, limit: limit, output) { return }
     // The stream must not move: zlib compares its address with that at initialisation.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -90,11 +112,11 @@ package enum Unpacking {
     let gzipOnly: Int32 = 15 + 16
     guard
       inflateInit2_(stream, gzipOnly, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { return .failure(PackFault("cannot be unpacked: zlib did not start")) }
+    else { throw PackFault("cannot be unpacked: zlib did not start") }
     defer { inflateEnd(stream) }
     stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
     stream.pointee.avail_in = count
-    return collect(limit: limit) { room in
+    try collect(limit: limit, output) { room in
       stream.pointee.next_out = room.baseAddress
       stream.pointee.avail_out = UInt32(room.count)
       let code = inflate(stream, Z_NO_FLUSH)
@@ -121,59 +143,41 @@ package enum Unpacking {
   /// The most that a byte of deflated data can become.
   private static let mostPerByte = 1032
 
-  /// How many bytes gzip data of a single member unpack to, as their end says; nil if that cannot
-  /// be, or is more than `limit`.
-  package static func statedSize(
-    ofGzip input: UnsafeRawBufferPointer, limit: Int
-  ) -> Int? {
-    guard input.count >= 18 else { return nil }
+  /// Unpacks a single member of gzip data that says truly how long it is. libdeflate takes half as
+  /// long as zlib, and the size is known before. False: it is something else, which zlib unpacks,
+  /// or says what is wrong with it.
+  private static func gunzipAtOnce(
+    _ input: UnsafeRawBufferPointer, limit: Int, _ output: TileBytes
+  ) throws(PackFault) -> Bool {
+    guard input.count >= 18 else { return false }
     let size = input.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    return size > 0 && size <= limit && size / mostPerByte <= input.count ? size : nil
-  }
-
-  /// Unpacks gzip data of a single member that fill `room`. libdeflate takes half as long as zlib.
-  /// False: it is something else, for `unpack`, which says what is wrong with it.
-  package static func gunzip(
-    _ input: UnsafeRawBufferPointer, filling room: UnsafeMutableRawBufferPointer
-  ) -> Bool {
-    guard let inflater = libdeflate_alloc_decompressor() else { return false }
+    guard size > 0, size <= limit, size / mostPerByte <= input.count,
+      let inflater = libdeflate_alloc_decompressor()
+    else { return false }
     defer { libdeflate_free_decompressor(inflater) }
+    guard let room = output.tail(size) else { throw PackFault.noMemory(size) }
     var (taken, given) = (0, 0)
     let result = libdeflate_gzip_decompress_ex(
-      inflater, input.baseAddress, input.count, room.baseAddress, room.count, &taken, &given)
-    return result == LIBDEFLATE_SUCCESS && taken == input.count && given == room.count
-  }
-
-  private static func gunzipAtOnce(
-    _ input: UnsafeBufferPointer<UInt8>, limit: Int
-  ) -> [UInt8]? {
-    let input = UnsafeRawBufferPointer(input)
-    guard let size = statedSize(ofGzip: input, limit: limit) else { return nil }
-    var isWhole = false
-    let output = [UInt8](unsafeUninitializedCapacity: size) { room, count in
-      isWhole = gunzip(
-        input,
-        filling: UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(room)[..<size]))
-      count = isWhole ? size : 0
-    }
-    return isWhole ? output : nil
+      inflater, input.baseAddress, input.count, room.baseAddress, size, &taken, &given)
+    guard result == LIBDEFLATE_SUCCESS, taken == input.count, given == size else { return false }
+    output.count = size
+    return true
   }
 
   /// Unpacks brotli data (RFC 7932).
   private static func unbrotli(
-    _ input: UnsafeBufferPointer<UInt8>, limit: Int
-  ) -> Result<[UInt8], PackFault> {
+    _ input: UnsafeRawBufferPointer, limit: Int, _ output: TileBytes
+  ) throws(PackFault) {
     guard let decoder = BrotliDecoderCreateInstance(nil, nil, nil) else {
-      return .failure(PackFault("cannot be unpacked: the brotli decoder did not start"))
+      throw PackFault("cannot be unpacked: the brotli decoder did not start")
     }
     defer { BrotliDecoderDestroyInstance(decoder) }
     var left = input.count
-    var next = input.baseAddress
-    return collect(limit: limit) { room in
+    var next = input.bindMemory(to: UInt8.self).baseAddress
+    try collect(limit: limit, output) { room in
       var free = room.count
-      var output = room.baseAddress
-      let code = BrotliDecoderDecompressStream(decoder, &left, &next, &free, &output, nil)
+      var place = room.baseAddress
+      let code = BrotliDecoderDecompressStream(decoder, &left, &next, &free, &place, nil)
       let produced = room.count - free
       switch code {
       case BROTLI_DECODER_RESULT_SUCCESS: return .done(produced)
@@ -188,17 +192,17 @@ package enum Unpacking {
   /// Unpacks zstd data (RFC 8878). The window is limited to 16 MiB, since frames may ask for
   /// gigabytes.
   private static func unzstd(
-    _ input: UnsafeBufferPointer<UInt8>, limit: Int
-  ) -> Result<[UInt8], PackFault> {
+    _ input: UnsafeRawBufferPointer, limit: Int, _ output: TileBytes
+  ) throws(PackFault) {
     guard let decoder = ZSTD_createDCtx() else {
-      return .failure(PackFault("cannot be unpacked: the zstd decoder did not start"))
+      throw PackFault("cannot be unpacked: the zstd decoder did not start")
     }
     defer { ZSTD_freeDCtx(decoder) }
     guard ZSTD_isError(ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, 24)) == 0 else {
-      return .failure(PackFault("cannot be unpacked: the zstd decoder did not start"))
+      throw PackFault("cannot be unpacked: the zstd decoder did not start")
     }
     var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
-    return collect(limit: limit) { room in
+    try collect(limit: limit, output) { room in
       var target = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
       let code = ZSTD_decompressStream(decoder, &target, &source)
       if ZSTD_isError(code) != 0 { return .fault("holds damaged zstd data") }

@@ -27,7 +27,7 @@ package enum TileFile {
       try reader.read(at: 0, count: Int(reader.size), into: &buffer)
       return true
     } catch {
-      throw PackFault("the tile's file \(path) \(error.reason)", isTransient: error.isTransient)
+      throw error.said("the tile's file \(path) \(error.reason)")
     }
   }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// A decoded directory of an archive: where the tiles are (PMTiles 3, section 4).
 package struct PMTilesDirectory: Sendable {
   /// One row of the directory.
@@ -38,6 +40,9 @@ package struct PMTilesDirectory: Sendable {
       throw PackFault("has a directory that says \(stated) entries in \(bytes.count) bytes")
     }
     let count = Int(stated)
+    guard SpareMemory.has(count, of: MemoryLayout<Entry>.stride) else {
+      throw PackFault.noMemory(count * MemoryLayout<Entry>.stride)
+    }
     var entries = [Entry](repeating: Entry(id: 0, offset: 0, length: 0, run: 0), count: count)
     var id: UInt64 = 0
     for index in 0..<count {

@@ -207,7 +207,7 @@ public final class PMTilesSource: StoredTileSource {
       return try PMTilesDirectory(
         Unpacking.unpack(stored, compression, limit: PMTilesDirectory.sizeLimit))
     } catch {
-      throw PackFault("\(error.reason) (the directory at byte \(offset))")
+      throw error.said("\(error.reason) (the directory at byte \(offset))")
     }
   }
 

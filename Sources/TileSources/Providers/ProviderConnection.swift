@@ -120,6 +120,8 @@ final class ProviderConnection {
       guard let line = try takeLine() else { return nil }
       let message = try ProviderMessage(line)
       guard case .tile(let number, let count) = message else { return (message, []) }
+      // While it arrives, and twice that when the array grows.
+      guard SpareMemory.has(count, of: 4) else { throw PackFault.noMemory(count) }
       arriving = (number, count)
     }
     guard let (number, count) = arriving, received.count - start >= count else { return nil }

@@ -1,0 +1,37 @@
+import EventLoop
+
+/// A mode that failed for a reason that may pass, while a smaller one is lit. No event tells when
+/// it would succeed, so it is looked at again after a while: twice as long each time, up to a
+/// minute.
+final class AwaitedMode {
+  private static let longest: UInt64 = 60_000_000_000
+
+  private(set) var mode: DisplayMode?
+  private var timer: LoopTimer?
+  private let first: UInt64
+  private var pause: UInt64
+
+  /// - Parameters:
+  ///   - loop: the loop of this thread.
+  ///   - first: how long to wait at first, in nanoseconds.
+  ///   - onDue: called when the mode should be tried.
+  init(loop: EventLoop, first: UInt64, onDue: @escaping (DisplayMode) -> Void) {
+    (self.first, pause) = (first, first)
+    timer = loop.timer { [weak self] in
+      if let mode = self?.mode { onDue(mode) }
+    }
+  }
+
+  /// Waits for `mode`; nil: for none any more.
+  func wait(for mode: DisplayMode?) {
+    self.mode = mode
+    pause = first
+    if mode == nil { timer?.cancel() } else { again() }
+  }
+
+  /// The mode was not possible: waits longer.
+  func again() {
+    timer?.arm(after: pause)
+    pause = min(2 * pause, Self.longest)
+  }
+}

@@ -1,0 +1,40 @@
+import CLinux
+import Glibc
+
+/// Memory that the system may refuse.
+///
+/// Swift's arrays end the program where there is no memory. What outside bytes make large is
+/// allocated here, or asked for here before an array takes it, so that only one tile fails.
+package enum SpareMemory {
+  /// The most bytes that are given at once; less in tests, which have no other way to be refused.
+  @TaskLocal package static var most = Int.max
+
+  /// Less than this is not asked for before: it is part of what every tile takes.
+  package static let small = 32 << 10
+
+  /// Memory of `count` bytes, to be freed with `free`; nil: there is none.
+  package static func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
+    guard count >= 0, count <= most else { return nil }
+    return malloc(max(count, 1))
+  }
+
+  /// `memory` with `count` bytes, to be freed with `free`; nil: there is none, and `memory` stays.
+  package static func reallocate(
+    _ memory: UnsafeMutableRawPointer?, _ count: Int
+  ) -> UnsafeMutableRawPointer? {
+    guard count >= 0, count <= most else { return nil }
+    return realloc(memory, max(count, 1))
+  }
+
+  /// Whether an array may take `count` bytes now. Takes and frees them, which an array repeats.
+  package static func has(_ count: Int) -> Bool {
+    count < small || (count <= most && waypost_has_memory(count))
+  }
+
+  /// Whether there is memory for `count` elements of `bytes` bytes each; false if that is more than
+  /// a number can count.
+  package static func has(_ count: Int, of bytes: Int) -> Bool {
+    let (all, overflow) = count.multipliedReportingOverflow(by: bytes)
+    return !overflow && has(all)
+  }
+}

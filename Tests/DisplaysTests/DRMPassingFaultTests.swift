@@ -1,0 +1,88 @@
+import EventLoop
+import Glibc
+import Platform
+import Testing
+
+@testable import Displays
+
+/// A mode that the driver refuses for a reason that passes: it is tried again, and lit later.
+@Suite struct DRMPassingFaultTests {
+  private final class Machine {
+    let device = FakeDRM()
+  }
+
+  let loop: EventLoop
+  private let machine = Machine()
+
+  init() throws { loop = try EventLoop() }
+
+  private func open(atomic: Bool = true) throws -> DRMScreen {
+    let machine = machine
+    let pauses = DRMScreen.Pauses(rights: 1_000_000, fault: 1_000_000, frame: 1_000_000)
+    return try DRMScreen.open(
+      DisplayRequest(), loop: loop, console: nil, services: nil, atomic: atomic,
+      cards: DRMCards(
+        paths: { _ in ["/dev/dri/card9"] },
+        open: { (_: String) throws(SystemError) -> any DRMDevice in machine.device },
+        adopt: { _ in nil }), pauses: pauses)
+  }
+
+  private func run(until isDone: () -> Bool) {
+    let end = EventLoop.now() + 20_000_000_000
+    while !isDone(), EventLoop.now() < end { loop.runOnce(timeout: 100_000_000) }
+  }
+
+  @Test(arguments: [EIO, EINTR, EAGAIN, EBUSY])
+  func theSameModeIsTriedAgainBeforeASmallerOne(code: Int32) throws {
+    machine.device.fail(.testCommit, code, times: 1)
+    let screen = try open()
+    #expect(screen.display.width == 64)
+    #expect(screen.health.isEmpty)
+    #expect(screen.details?.contains("atomic") == true)
+    #expect(machine.device.handles.count == 2)
+  }
+
+  @Test func whatDoesNotPassIsNotTriedAgain() throws {
+    machine.device.fail(.createDumb, ENOMEM, times: 1)
+    let screen = try open()
+    #expect(screen.display.width == 32)
+    let (tests, end) = (
+      machine.device.counts[.createDumb], EventLoop.now() + 100_000_000
+    )
+    while EventLoop.now() < end { loop.runOnce(timeout: 20_000_000) }
+    #expect(machine.device.counts[.createDumb] == tests)
+    #expect(screen.display.width == 32)
+  }
+
+  @Test func thePreferredModeIsLitWhenItIsPossibleAgain() throws {
+    machine.device.fail(.testCommit, EIO, times: 2)
+    let screen = try open()
+    #expect(screen.display.width == 32)
+    #expect(screen.health["display"]?.contains("64x32@60 is not possible") == true)
+    var changes = 0
+    screen.onDisplayChange = { changes += 1 }
+    // The first look finds it as it was.
+    machine.device.fail(.testCommit, EIO, times: 1)
+    let before = machine.device.counts[.testCommit] ?? 0
+    run { (machine.device.counts[.testCommit] ?? 0) > before }
+    #expect(screen.display.width == 32 && changes == 0)
+    #expect(machine.device.handles.count == 2)
+    run { screen.display.width == 64 }
+    #expect(screen.display.width == 64 && changes == 1)
+    #expect(screen.isConnected && screen.health.isEmpty)
+    #expect(machine.device.handles.count == 2 && machine.device.blobs.isEmpty)
+  }
+
+  @Test func aMonitorThatGoesIsNotLitForALargerMode() throws {
+    machine.device.fail(.testCommit, EIO, times: 2)
+    let screen = try open()
+    machine.device.isPlugged = false
+    screen.devicesChanged()
+    run { !screen.isConnected }
+    #expect(!screen.isConnected)
+    machine.device.isPlugged = true
+    screen.devicesChanged()
+    run { screen.isConnected }
+    #expect(screen.display.width == 64)
+  }
+}

@@ -1,0 +1,87 @@
+import Glibc
+import MapGeometry
+import Synchronization
+import Testing
+import TileSources
+
+@testable import TileLoading
+
+/// Paints from payloads that tiles share, and waits with the first tile.
+private final class WaitingPainter: TilePainter {
+  let tiles = Mutex<[TileID]>([])
+  let mayGoOn = Mutex(false)
+
+  var needsPayload: Bool { true }
+  var mayTakeLong: Bool { true }
+  var sharesPayloads: Bool { true }
+
+  func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    tiles.withLock { $0.append(tile) }
+    while !mayGoOn.withLock({ $0 }) { sched_yield() }
+    guard target.clearedCanvas() != nil else { return .needsAlphaRoom }
+    return .painted(.argb8888)
+  }
+}
+
+/// Gives each tile the payload of the tile above it.
+private final class SharingSource: DrawnSource {
+  let info = SourceInfo(kind: "sharing", minZoom: 0, maxZoom: 24)
+  let painter: any TilePainter
+  private let control: SourceControl
+
+  init(_ painter: WaitingPainter, _ control: SourceControl) {
+    (self.painter, self.control) = (painter, control)
+  }
+
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    control.read(id)
+    var payload = TilePayload([1])
+    payload.origin = id.ancestor(1)
+    return .payload(payload)
+  }
+}
+
+/// What becomes of drawings that wait for a thread when the view asks anew.
+@Suite(.timeLimit(.minutes(5))) struct KeptDrawingTests {
+  private let painter = WaitingPainter()
+  private let control = SourceControl()
+  private let tiles = [tile(5, 4, 4), tile(5, 5, 4), tile(5, 4, 5), tile(5, 5, 5)]
+
+  /// A loader whose one thread paints the first tile; the others wait for it.
+  private func rig() -> Rig {
+    let rig = Rig()
+    rig.loader?.setSource(0, name: "sharing") { [painter, control] in
+      .success(SharingSource(painter, control))
+    }
+    rig.loader?.open(0)
+    #expect(rig.run { !$0.opened.isEmpty })
+    rig.loader?.want(tiles.map { rig.request($0) })
+    // One source is read in order, so those before the last are queued once that is read.
+    #expect(control.waitForReads(tiles.count))
+    while painter.tiles.withLock(\.isEmpty) { sched_yield() }
+    return rig
+  }
+
+  @Test func whatIsHandedOutNextAgainIsNotReadAgain() {
+    let rig = rig()
+    for _ in 0..<3 { rig.loader?.want(tiles.map { rig.request($0) }) }
+    painter.mayGoOn.withLock { $0 = true }
+    #expect(rig.runUntilIdle())
+    #expect(control.reads == tiles)
+    #expect(tiles.allSatisfy { rig.entry($0) != nil })
+  }
+
+  @Test func whatNobodyWantsAnyMoreIsNotPainted() {
+    let rig = rig()
+    let other = tile(5, 9, 9)
+    rig.want(rig.request(tiles[0]), rig.request(other))
+    painter.mayGoOn.withLock { $0 = true }
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(other) != nil)
+    let painted = painter.tiles.withLock { $0 }
+    // The last one may have been on its way to the queue.
+    #expect(painted.contains(other) && Set(painted).isDisjoint(with: tiles[1...2]))
+  }
+}

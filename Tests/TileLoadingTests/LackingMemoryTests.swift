@@ -1,0 +1,104 @@
+import MapGeometry
+import Pixels
+import Synchronization
+import Testing
+import TileSources
+
+@testable import TileLoading
+
+private let second: UInt64 = 1_000_000_000
+
+/// A switch of a test.
+private final class Shortage: Sendable {
+  private let state = Mutex(true)
+
+  var isThere: Bool { state.withLock { $0 } }
+  func end() { state.withLock { $0 = false } }
+}
+
+/// Paints nothing while memory is lacking.
+private struct Starved: TilePainter {
+  let shortage: Shortage
+  var needsPayload: Bool { true }
+
+  func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    if shortage.isThere { return .lacksMemory("there is no memory for it") }
+    guard target.clearedCanvas() != nil else { return .needsAlphaRoom }
+    return .painted(.argb8888)
+  }
+}
+
+private final class StarvedSource: DrawnSource {
+  let info = SourceInfo(kind: "starved", minZoom: 0, maxZoom: 24)
+  let painter: any TilePainter
+  init(_ shortage: Shortage) { painter = Starved(shortage: shortage) }
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    .payload(TilePayload([1]))
+  }
+}
+
+/// Tiles for which the system has no memory beside their pixels.
+@Suite(.timeLimit(.minutes(5))) struct LackingMemoryTests {
+  private let a = tile(4, 3, 3)
+
+  private func plan(_ rig: Rig, levels: Int = 0) {
+    rig.cache.beginView()
+    rig.missing.beginView()
+    let key = TileKey(source: 0, tile: a)
+    if rig.cache.hit(key) == nil, rig.missing.find(key) == nil {
+      rig.want(rig.request(a, levels: levels))
+    }
+  }
+
+  private func lacking(_ tile: TileID) -> TileError {
+    var error = TileError(file: "pack", tile: tile, reason: "no memory", isTransient: true)
+    error.lacksMemory = true
+    return error
+  }
+
+  /// Lets the tile come after its wait, once memory is there.
+  private func comesLater(_ rig: Rig, _ shortage: Shortage, levels: Int = 0) {
+    #expect(rig.entry(a) == nil && rig.cache.refusals == 1)
+    #expect(rig.tileErrors.first?.lacksMemory == true)
+    plan(rig, levels: levels)
+    #expect(rig.loader?.nextRetry == rig.now + second)
+    shortage.end()
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(a) != nil && rig.cache.refusals == 1)
+  }
+
+  @Test func aTileThatCannotBeReadIsCountedAndAskedForAgain() {
+    let (rig, shortage) = (Rig(), Shortage())
+    rig.add(0) { tile throws(TileError) in
+      if shortage.isThere { throw lacking(tile) }
+      return flatPNG(0x00FF00)
+    }
+    plan(rig)
+    #expect(rig.runUntilIdle())
+    comesLater(rig, shortage)
+  }
+
+  @Test func aTileThatCannotBePaintedIsCountedAndAskedForAgain() {
+    let (rig, shortage) = (Rig(), Shortage())
+    rig.loader?.setSource(0, name: "starved") { .success(StarvedSource(shortage)) }
+    plan(rig)
+    #expect(rig.runUntilIdle())
+    comesLater(rig, shortage)
+  }
+
+  @Test func aTileMadeOfSeveralIsNotKeptWithAHole() throws {
+    let (rig, shortage) = (Rig(), Shortage())
+    let missing = try #require(a.child(1, 0))
+    rig.add(0) { tile throws(TileError) in
+      if tile == missing, shortage.isThere { throw lacking(tile) }
+      return flatPNG(0x00FF00)
+    }
+    plan(rig, levels: 1)
+    #expect(rig.runUntilIdle())
+    comesLater(rig, shortage, levels: 1)
+  }
+}

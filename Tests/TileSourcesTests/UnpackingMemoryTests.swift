@@ -1,0 +1,87 @@
+import Platform
+import Testing
+import TileFormats
+
+@testable import TileSources
+
+private let twenty = (0..<20).map { UInt8($0) }
+
+/// Packed tiles for which the system has no memory.
+@Suite struct UnpackingMemoryTests {
+  private final class Reader {
+    var buffer = TileBuffer()
+
+    func payload() throws(PackFault) -> TilePayload {
+      try buffer.payload(unpacking: StoredTile.Encoding(compression: .gzip))
+    }
+  }
+
+  private func fault(_ bytes: [UInt8], _ compression: PackCompression) -> PackFault? {
+    do throws(PackFault) {
+      _ = try Unpacking.unpack(bytes, compression, limit: 1 << 20)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    (PackCompression.gzip, gzipStored(twenty)), (.gzip, gzipStored(twenty) + gzipStored([1])),
+    (.brotli, brotliStored(twenty)), (.zstd, zstdStored(twenty)),
+  ])
+  func whatIsUnpackedIsAFaultThatMayPass(compression: PackCompression, bytes: [UInt8]) {
+    #expect(fault(bytes, compression) == nil)
+    let refused = SpareMemory.$most.withValue(19) { fault(bytes, compression) }
+    #expect(refused?.lacksMemory == true)
+    #expect(refused?.isTransient == true)
+    #expect(refused?.reason.contains("no memory") == true)
+  }
+
+  @Test func whatGrowsIsWholeOrAFault() {
+    let part = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+    let bytes = gzipStored(part) + gzipStored(part) + gzipStored(part)
+    let unpacked = try? Unpacking.unpack(bytes, .gzip, limit: 1 << 20)
+    #expect(unpacked == part + part + part)
+    let limited = try? Unpacking.unpack(bytes, .gzip, limit: 180_000)
+    #expect(limited == part + part + part)
+    let less = try? Unpacking.unpack(bytes, .gzip, limit: 179_999)
+    #expect(less == nil)
+    for most in [70_000, 150_000] {
+      let refused = SpareMemory.$most.withValue(most) { fault(bytes, .gzip) }
+      #expect(refused?.lacksMemory == true)
+    }
+  }
+
+  @Test func aTilesErrorTellsThatMemoryWasLacking() throws {
+    let reader = Reader()
+    reader.buffer.set(gzipStored(twenty))
+    let fault = SpareMemory.$most.withValue(19) { () -> PackFault? in
+      do throws(PackFault) {
+        _ = try reader.payload()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let refused = try #require(fault)
+    let error = TileError(refused, file: "a", tile: .world)
+    #expect(error.lacksMemory && error.isTransient)
+    // The packed bytes are still there, and the memory may be later.
+    let payload = try reader.payload()
+    #expect([UInt8](payload.bytes) == twenty)
+  }
+
+  @Test func aLargeDirectoryIsAFault() {
+    // 4,000 entries: the first tile and then each next one, one tile of one byte each.
+    let count = 4000
+    var bytes: [UInt8] = [UInt8(count & 0x7f | 0x80), UInt8(count >> 7)]
+    bytes += [UInt8](repeating: 1, count: 4 * count)
+    let whole = try? PMTilesDirectory(bytes)
+    #expect(whole?.entries.count == count)
+    var fault: PackFault?
+    SpareMemory.$most.withValue(10_000) {
+      do throws(PackFault) { _ = try PMTilesDirectory(bytes) } catch { fault = error }
+    }
+    #expect(fault?.lacksMemory == true)
+  }
+}
