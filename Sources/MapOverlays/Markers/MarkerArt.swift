@@ -70,7 +70,7 @@ struct MarkerArt {
         var disc = Path()
         disc.addCircle(x, tip * s, ring * s)
         painter.fill(disc, color & 0x00FF_FFFF | 0x3800_0000, on: canvas)
-        painter.stroke(disc, width: 5 * s, 0xE0FF_FFFF, on: canvas)
+        painter.stroke(disc, width: 5 * s, white & 0xFF_FFFF | 0xE000_0000, on: canvas)
         painter.stroke(disc, width: 2.5 * s, color, on: canvas)
       }
       var outer = Path()
@@ -96,6 +96,9 @@ struct MarkerArt {
       image: image, anchorX: width / 2, anchorY: tipRow - 1,
       left: width / 2 - half, right: width / 2 + half, middle: Int(headY * s))
   }
+
+  /// How far the pin of "here" reaches from its place to the sides, up and down, in points.
+  static let hereReach = (side: 24.0, up: 67.0, down: 21.0)
 
   private func here(_ icon: MarkerIcon, _ color: UInt32) -> MarkerPicture {
     pin(icon, color, radius: 21, isHere: true)

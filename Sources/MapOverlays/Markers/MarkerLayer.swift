@@ -52,7 +52,7 @@ public final class MarkerLayer {
   /// The id of the marker whose callout is open; nil: none is.
   public private(set) var selected: String?
 
-  private let painter: SpritePainter
+  let painter: SpritePainter
   private let pictures = SpriteCache<MarkerPictureKey>(limit: 4 << 20)
   private var layout = MarkerLayout()
   private var look: Look?
@@ -62,6 +62,8 @@ public final class MarkerLayer {
   private var targets = MarkerTargets()
   private var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
+  /// Where the markers of "here" are in a version of the store.
+  var heres: (version: Int, places: [GeoPoint]) = (-1, [])
 
   private var shownView: Viewport?
   private var shownAvoided: [PixelRect] = []
@@ -193,6 +195,7 @@ public final class MarkerLayer {
     targets.removeAll()
     icons.removeAll(keepingCapacity: true)
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
+    let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       // The selected one is drawn larger, over the others.
@@ -201,7 +204,12 @@ public final class MarkerLayer {
         continue
       }
       var sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
-      if p.item.count > 1 { sprite = ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite }
+      if p.item.count > 1 {
+        sprite =
+          ClusterFrame.clear(sprite, ofHere: pins, avoiding, layout.placed, layout.labels, t)
+          ?? sprite
+        sprite = ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite
+      }
       targets.add(
         p.item, p.picture, x: sprite.x + p.picture.anchorX, y: sprite.y + p.picture.anchorY)
       // A cluster for which there is no room beside a plate is left out.
