@@ -107,6 +107,7 @@ public final class Daemon {
         screens.close()
       }
       made.onLog = { [log] in log.log($0, $1) }
+      if options.demo { made.coverScreenWithWorld() }
       made.restoreState()
       if let trouble {
         made.tell(.settingsNeedService)

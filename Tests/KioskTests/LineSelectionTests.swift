@@ -138,6 +138,47 @@ import Testing
     #expect(shown.east.x - shown.west.x > 400)
   }
 
+  @Test(arguments: [-10.0, 6])
+  func aPinOfHereOnTheLineIsSeenWhole(_ west: Double) throws {
+    let east = 26 - west
+    for part in [0.1, 0.5, 0.9] {
+      let bench = try bench {
+        $0.overlays[0].content = .geoJSON(
+          """
+          {"type": "LineString", "coordinates": [[\(west), 34], [\(east), 46]]}
+          """)
+        // Near the top of the line's part of the map.
+        let place = GeoPoint(lat: 45.8, lon: west + part * (east - west))
+        $0.markers = [Configuration.Marker(id: "here", place: place)]
+      }
+      #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+      try bench.settle()
+      let view = bench.kiosk.shownView
+      let box = try #require(bench.kiosk.overMap.heresShown(in: view).first)
+      #expect(box.y >= 0, "\(part)")
+      let low = view.screen(GeoPoint(lat: 34, lon: west))
+      #expect(low.y <= 480 - LineRoom.margin + 1)
+    }
+  }
+
+  @Test func theSelectedLineIsOverTheOtherOverlaysOfItsLevel() throws {
+    let bench = try bench {
+      var other = $0.overlays[0]
+      other.name = "others"
+      var labels = other
+      (labels.name, labels.level) = ("above", .aboveLabels)
+      $0.overlays += [other, labels]
+    }
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    try bench.settle()
+    let book = bench.kiosk.book
+    let index = try #require(book.highlight.index)
+    let layers = book.sceneLayers()
+    let place = try #require(layers.firstIndex { $0.chain.first?.index == index })
+    #expect(place == layers.count - 2)
+    #expect(layers.last?.isAboveLabels == true)
+  }
+
   @Test func aLineUnderItsCardMovesBesideIt() throws {
     let bench = try bench(lons: 8.4...8.9, lat: 40.2)
     let zoom = bench.kiosk.goal.zoom

@@ -123,6 +123,51 @@ import Testing
     #expect(art.picture(PanelTests.card, width: 20, height: 400) == nil)
   }
 
+  @Test func whatAFileSaysBesideTheFiguresIsLeftOutBeforeThem() throws {
+    let art = PanelArt(painter: painter())
+    guard case .trail(var card) = PanelTests.card else { return }
+    card.profile = nil
+    func height(_ facts: [TrailCard.Fact], _ room: Int) throws -> Int {
+      card.facts = facts
+      return try #require(art.picture(.trail(card), width: 150, height: room)).height
+    }
+    let short = [TrailCard.Fact(label: "For", value: "all")]
+    let figures = try height([], 2000)
+    // With room for a fact, but not for all of the figures.
+    for room in (figures - 12)..<figures {
+      let (with, without) = (try height(short, room), try height([], room))
+      #expect(with == without, "\(room)")
+    }
+    let whole = try height(short, 2000)
+    #expect(whole > figures)
+  }
+
+  @Test func aNarrowCardHasTwoFiguresBesideEachOther() throws {
+    var card = TrailCard(
+      title: "Bushland loop", color: 0xFFC0_392B,
+      figures: [
+        .init(label: "Length", value: "5.8 km"), .init(label: "Time", value: "1 h 25 min"),
+        .init(label: "Ascent", value: "56 m"), .init(label: "Descent", value: "56 m"),
+      ])
+    func height(_ count: Int, _ unit: Double, _ width: Int) throws -> Int {
+      var some = card
+      some.figures = Array(card.figures.prefix(count))
+      let art = PanelArt(painter: painter(unit))
+      return try #require(art.picture(.trail(some), width: width, height: 2000)).height
+    }
+    // The panel of a wall's size on a screen of 1280 pixels, and the one on a screen of 480.
+    for (unit, width) in [(3.0, 512), (1, 192)] {
+      let heights = try (1...4).map { try height($0, unit, width) }
+      #expect(heights[0] == heights[1])
+      #expect(heights[1] < heights[2])
+      #expect(heights[2] == heights[3])
+    }
+    // Figures that are too long for that are below each other.
+    card.figures[0].value = "123 456 789 km"
+    let (one, two) = (try height(1, 3, 512), try height(2, 3, 512))
+    #expect(one < two)
+  }
+
   @Test func aProfileIsReadAtEveryColumnWhateverItsPoints() {
     func columns(_ ways: [Float], _ heights: [Float]) -> [Float] {
       PanelArt.columns(

@@ -231,7 +231,8 @@ extension Kiosk {
     for feature in line.features { box.include(line.drawing.features.features[feature].box) }
     let room = LineRoom(shownView, panel: panel, plates: overMap.plates)
     let new = room.view(
-      view.goal, showing: box, chosenAt: selection.chosenAt, minZoom: view.limits.minZoom)
+      view.goal, showing: box, chosenAt: selection.chosenAt, minZoom: view.limits.minZoom,
+      pins: overMap.herePins(in: view.goal))
     if let new { go(to: new, animate: true) }
   }
 

@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import EventLoop
+import Glibc
 import MapGeometry
 
 /// Moving the view.
@@ -73,6 +74,21 @@ extension Kiosk {
     return view.home(
       SourceFacts(
         info: entry?.info, levels: entry?.levels, tileSize: entry?.spec.tileSize ?? 256))
+  }
+
+  /// Makes the first view one in which the world covers the screen from top to bottom, where the
+  /// configuration's zoom leaves a part of it empty.
+  package func coverScreenWithWorld() {
+    let screen = view.goal
+    let y = WebMercator.project(homeView.center).y
+    let edge = min(y, 1 - y) * 256
+    guard edge > 1 else { return }
+    let least = log2(Double(screen.height) / Double(screen.scale) / 2 / edge) + 0.01
+    let zoom = min(least, view.limits.maxZoom)
+    guard zoom > homeView.zoom else { return }
+    configuration.view.zoom = zoom
+    view.configure(configuration.view)
+    view.move(to: homeView)
   }
 
   /// If the configuration does not have the first view, waits for the first source to do so.

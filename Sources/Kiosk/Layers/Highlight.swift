@@ -3,7 +3,7 @@ import MapScene
 import TileLoading
 import TileSources
 
-/// The layer that draws the selected line over its overlay. A part of the layer book.
+/// The layer that draws the selected line over the overlays of its level. A part of the layer book.
 final class Highlight {
   private let store: LayerStore
   private var source: HighlightSource?
@@ -14,12 +14,12 @@ final class Highlight {
   /// For which grid cells its tiles are made, as `LayerEntry` has it.
   private var cell: Int?
   private var shownCell: Int?
-  /// The overlay that it is drawn over.
+  /// The overlay of the line.
   private(set) var overlay = ""
 
   init(_ store: LayerStore) { self.store = store }
 
-  /// The tiles' layer, over the overlay `name`; nil: there is nothing to draw.
+  /// The tiles' layer, if the line is of the overlay `name`; nil: there is nothing to draw.
   func layer(over name: String) -> SceneLayer? {
     guard let index, name == overlay else { return nil }
     var source = SceneSource(index: index, tileSize: 256, levels: nil)

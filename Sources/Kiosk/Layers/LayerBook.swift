@@ -220,10 +220,13 @@ final class LayerBook {
   }
 
   private func addOverlays(at level: SourceSpec.Level, to layers: inout [SceneLayer]) {
+    var selected: SceneLayer?
     for entry in overlays.entries where entry.spec.level == level && entry.isShown {
       layers.append(entry.layer)
-      if let highlight = highlight.layer(over: entry.name) { layers.append(highlight) }
+      if let layer = highlight.layer(over: entry.name) { selected = layer }
     }
+    // Over the other overlays: it is what people follow.
+    if let selected { layers.append(selected) }
   }
 
   /// The largest edge of any layer's tiles, in points.

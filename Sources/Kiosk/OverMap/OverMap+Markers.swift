@@ -3,6 +3,7 @@ import Control
 import MapGeometry
 import MapOverlays
 import MapScene
+import Pixels
 
 /// Markers over the map, and what touches and buttons hit.
 extension OverMap {
@@ -73,6 +74,23 @@ extension OverMap {
     }
     for marker in markers.store.all where former[marker.id] != marker {
       outbox.tell(.marker(marker.id, .set))
+    }
+  }
+
+  /// What the pins of "here" on the screen cover, in view pixels.
+  func heresShown(in view: Viewport) -> [PixelRect] {
+    let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+    return markers.hereBoxes(in: view).filter { $0.intersects(screen) }
+  }
+
+  /// The pins of "here".
+  func herePins(in view: Viewport) -> [LineRoom.Pin] {
+    let scale = Double(view.scale)
+    return markers.hereBoxes(in: view).map { box in
+      let height = Double(box.height) * MarkerLayer.hereHead
+      return LineRoom.Pin(
+        x: Double(box.x + box.width / 2) / scale, y: (Double(box.y) + height) / scale,
+        height: height / scale)
     }
   }
 

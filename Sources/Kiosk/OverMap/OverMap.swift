@@ -145,6 +145,7 @@ final class OverMap {
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
+    content.pins = parts.zoom || parts.coordinates ? heresShown(in: view) : []
     if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }

@@ -9,6 +9,13 @@ struct LineRoom {
   /// How far from the edges the line is, in points.
   static let margin = 24.0
 
+  /// A pin: its point on the screen, and how far it reaches above that, in points.
+  struct Pin {
+    var x: Double
+    var y: Double
+    var height: Double
+  }
+
   /// The part of the screen that the HUD leaves to the map, in points.
   var left = 0.0
   var top = 0.0
@@ -36,9 +43,12 @@ struct LineRoom {
   /// The view in which the line is there; nil: it is already, or there is no room for one.
   ///
   /// A line that is too long for the room is shown whole, from `minZoom` on. If it was chosen at
-  /// a place on the screen, that place is shown instead, and the zoom stays.
+  /// a place on the screen, that place is shown instead, and the zoom stays. A pin of "here" that
+  /// stands on the line's part of the map is seen whole: `pins` are what the pins cover on the
+  /// screen, in points.
   func view(
-    _ view: Viewport, showing box: FeatureBox, chosenAt place: WorldPoint?, minZoom: Double
+    _ view: Viewport, showing box: FeatureBox, chosenAt place: WorldPoint?, minZoom: Double,
+    pins: [Pin] = []
   ) -> Viewport? {
     // A box of half the world is that of a line across the antimeridian.
     guard right - left > 1, bottom - top > 1, !box.isEmpty, box.maxX - box.minX < 1 << 31 else {
@@ -52,13 +62,25 @@ struct LineRoom {
     }
     let x = corners.map(\.x).min().map { ($0, corners.map(\.x).max() ?? $0) } ?? (0, 0)
     let y = corners.map(\.y).min().map { ($0, corners.map(\.y).max() ?? $0) } ?? (0, 0)
-    let excess = max((x.1 - x.0) / (right - left), (y.1 - y.0) / (bottom - top))
+    let standing = pins.filter { $0.x >= x.0 && $0.x <= x.1 && $0.y >= y.0 && $0.y <= y.1 }
+    // How far the pins reach above the line where the map is so many times as large.
+    func above(_ size: Double) -> Double {
+      let most = standing.map { $0.height - ($0.y - y.0) * size }.max() ?? 0
+      // On a small screen most of the room stays the line's.
+      return min(max(most - LineRoom.margin / 2, 0), (bottom - top) / 2)
+    }
+    var excess = max((x.1 - x.0) / (right - left), (y.1 - y.0) / (bottom - top - above(1)))
     if excess <= 1 {
-      return moved(view, shift(x, left, right), shift(y, top, bottom))
+      return moved(view, shift(x, left, right), shift((y.0 - above(1), y.1), top, bottom))
     }
     if let place {
       let at = view.screen(WebMercator.unproject(place))
       return moved(view, shift((at.x, at.x), left, right), shift((at.y, at.y), top, bottom))
+    }
+    // The smaller the line, the further a pin reaches above it.
+    for _ in 0..<8 where !standing.isEmpty {
+      let size = 1 / excess
+      excess = max(excess, (y.1 - y.0) / (bottom - top - above(size)))
     }
     let zoom = max(view.zoom - log2(excess), minZoom)
     var whole = view
@@ -69,7 +91,9 @@ struct LineRoom {
     let (width, height) = (
       Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
     )
-    return whole.panned(dx: width / 2 - (left + right) / 2, dy: height / 2 - (top + bottom) / 2)
+    let head = above(exp2(whole.zoom - view.zoom))
+    return whole.panned(
+      dx: width / 2 - (left + right) / 2, dy: height / 2 - (top + head + bottom) / 2)
   }
 
   /// How far a range must move to lie in another one, which is larger.

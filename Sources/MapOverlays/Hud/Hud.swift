@@ -167,17 +167,30 @@ public final class Hud {
     let plate = element(.numbers, numberLines.isEmpty ? nil : .lines(numberLines)) {
       art.lines(numberLines, HudStyle.body, theme.plateStyle)
     }
+    // Where they would hide the pin of "here" they are in the upper left corner, if that is free.
+    var numbersTop: Int?
     if let plate {
       let above = elements[Part.scale.rawValue].map { $0.y - gap } ?? raised - margin
-      place(.numbers, plate, x: margin, y: above - plate.height)
+      func hidesPin(_ y: Int) -> Bool {
+        let rect = PixelRect(x: margin, y: y, width: plate.width, height: plate.height)
+        return content.pins.contains { $0.intersects(rect) }
+      }
+      let low = above - plate.height
+      if !hidesPin(low) {
+        if place(.numbers, plate, x: margin, y: low) { numbersTop = low }
+      } else if hidesPin(margin) {
+        elements[Part.numbers.rawValue] = nil
+      } else {
+        place(.numbers, plate, x: margin, y: margin)
+      }
     }
     // The colours of tracks above both.
     let ramp = element(.ramp, content.ramp.map { .ramp($0) }) {
       content.ramp.flatMap { art.ramp($0) }
     }
     if let ramp {
-      let below = elements[Part.numbers.rawValue] ?? elements[Part.scale.rawValue]
-      let above = below.map { $0.y - gap } ?? raised - margin
+      let below = numbersTop ?? elements[Part.scale.rawValue]?.y
+      let above = below.map { $0 - gap } ?? raised - margin
       place(.ramp, ramp, x: margin, y: above - ramp.height)
     }
   }

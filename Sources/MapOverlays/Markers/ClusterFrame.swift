@@ -2,11 +2,16 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// Keeps clusters clear of the plates of the HUD, under which nobody would see or touch them.
+/// Keeps clusters clear of the plates of the HUD and of the pin of "here", under which nobody would
+/// see or touch them.
 enum ClusterFrame {
   /// The cluster moved as little as possible out of `plates`, or nil if it would have to leave the
-  /// screen or go further than its own width.
-  static func clear(_ sprite: Sprite, of plates: [PixelRect], _ screen: PixelRect) -> Sprite? {
+  /// screen or go further than `reach`; without one, than its own width. It does not go onto
+  /// `others`.
+  static func clear(
+    _ sprite: Sprite, of plates: [PixelRect], _ screen: PixelRect, reach: Int? = nil,
+    others: [PixelRect] = []
+  ) -> Sprite? {
     let rect = sprite.rect
     guard rect.intersects(screen), plates.contains(where: { $0.intersects(rect) }) else {
       return sprite
@@ -19,13 +24,36 @@ enum ClusterFrame {
       ] {
         let other = Sprite(sprite.image, x: x, y: y)
         let distance = abs(x - rect.x) + abs(y - rect.y)
-        guard distance <= rect.width, distance < best?.distance ?? .max,
+        guard distance <= reach ?? rect.width, distance < best?.distance ?? .max,
           other.rect.intersection(screen) == other.rect,
-          !plates.contains(where: { $0.intersects(other.rect) })
+          !plates.contains(where: { $0.intersects(other.rect) }),
+          !others.contains(where: { $0.intersects(other.rect) })
         else { continue }
         best = (distance, other)
       }
     }
     return best?.sprite
+  }
+
+  /// The cluster beside the pins of "here" that would hide it, where it hides nothing itself; nil:
+  /// none does, or there is no room.
+  static func clear(
+    _ sprite: Sprite, ofHere pins: [PixelRect], _ plates: [PixelRect],
+    _ placed: [MarkerLayout.Placed], _ labels: [LabelPlacer.Label], _ t: ViewTransform
+  ) -> Sprite? {
+    let rect = sprite.rect
+    guard let pin = pins.first(where: { $0.intersects(rect) }) else { return nil }
+    var others = plates
+    for p in placed where !p.isHere {
+      let other = p.rect(t)
+      if other != rect { others.append(other) }
+    }
+    for label in labels {
+      let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
+      others.append(Sprite(label.image, x: at.x + label.dx, y: at.y + label.dy).rect)
+    }
+    return clear(
+      sprite, of: pins, PixelRect(x: 0, y: 0, width: t.width, height: t.height),
+      reach: (rect.width + max(pin.width, pin.height)) / 2, others: others)
   }
 }

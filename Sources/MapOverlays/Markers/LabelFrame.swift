@@ -122,7 +122,17 @@ struct LabelFrame {
     }) {
       return nil
     }
-    // Next to the plates in its way.
+    // Next to the plates in its way, and beside what it names if there is room for that.
+    let own = LabelFrame.named(by: label, at)
+    return best(sprite, room, avoiding + [own]) ?? best(sprite, room, avoiding)
+  }
+
+  /// The label moved as little as possible into `room`, next to the plates in its way; nil: no room
+  /// is near it.
+  private func best(_ sprite: Sprite, _ room: PixelRect, _ avoiding: [PixelRect]) -> Sprite? {
+    func isFree(_ rect: PixelRect) -> Bool {
+      rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
+    }
     let (width, height) = (sprite.image.width, sprite.image.height)
     let moved = LabelFrame.moved(sprite, into: room).rect
     // The place number -1 is its own, 2n and 2n + 1 are before and after the plate n.
@@ -139,7 +149,7 @@ struct LabelFrame {
     for across in -1..<2 * avoiding.count where isInWay(across) {
       for down in -1..<2 * avoiding.count where isInWay(down) {
         let (x, y) = (column(across), row(down))
-        let other = LabelFrame.moved(Sprite(label.image, x: x, y: y), into: room)
+        let other = LabelFrame.moved(Sprite(sprite.image, x: x, y: y), into: room)
         let distance = abs(other.x - sprite.x) + abs(other.y - sprite.y)
         if isFree(other.rect), distance < best?.distance ?? 2 * (width + height) {
           best = (other, distance)

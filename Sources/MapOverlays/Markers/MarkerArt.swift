@@ -97,6 +97,9 @@ struct MarkerArt {
       left: width / 2 - half, right: width / 2 + half, middle: Int(headY * s))
   }
 
+  /// How far the pin of "here" reaches from its place to the sides, up and down, in points.
+  static let hereReach = (side: 24.0, up: 67.0, down: 21.0)
+
   private func here(_ icon: MarkerIcon, _ color: UInt32) -> MarkerPicture {
     pin(icon, color, radius: 21, isHere: true)
   }

@@ -65,6 +65,8 @@ public final class MarkerLayer {
   private var targets = MarkerTargets()
   private var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
+  /// Where the markers of "here" are in a version of the store.
+  var heres: (version: Int, places: [GeoPoint]) = (-1, [])
 
   private(set) var shownView: Viewport?
   private var shownAvoided: [PixelRect] = []
@@ -197,13 +199,7 @@ public final class MarkerLayer {
     targets.removeAll()
     icons.removeAll(keepingCapacity: true)
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
-    // Clusters keep clear of the pin of "here", which is in front of them.
-    var pins = avoiding
-    for p in layout.placed where p.isHere && p.item.count == 1 {
-      let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
-      pins.append(
-        Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY).rect)
-    }
+    let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       // The selected one is drawn larger, over the others.
@@ -214,8 +210,9 @@ public final class MarkerLayer {
       var sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
       if p.item.count > 1 {
         sprite =
-          ClusterFrame.clear(sprite, of: pins, screen)
-          ?? ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite
+          ClusterFrame.clear(sprite, ofHere: pins, avoiding, layout.placed, layout.labels, t)
+          ?? sprite
+        sprite = ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite
       }
       targets.add(
         p.item, p.picture, x: sprite.x + p.picture.anchorX, y: sprite.y + p.picture.anchorY)

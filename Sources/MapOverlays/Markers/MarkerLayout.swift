@@ -15,6 +15,14 @@ struct MarkerLayout {
     var item: MarkerClusters.Item
     var picture: MarkerPicture
     var isHere: Bool
+
+    /// What its picture covers, in view pixels.
+    func rect(_ t: ViewTransform) -> PixelRect {
+      let (x, y) = t.pixel(gridX: gridX, gridY: gridY)
+      return PixelRect(
+        x: x - picture.anchorX, y: y - picture.anchorY, width: picture.image.width,
+        height: picture.image.height)
+    }
   }
 
   /// The inputs of the layout; it is up to date while they are equal.

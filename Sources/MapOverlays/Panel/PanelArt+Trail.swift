@@ -10,44 +10,52 @@ extension PanelArt {
     var all = lines(
       card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 2,
       rank: 0)
-    for (n, row) in rows(card.figures, inner).enumerated() {
+    let columns = columns(card.figures, inner)
+    for (n, start) in stride(from: 0, to: card.figures.count, by: columns.count).enumerated() {
+      let row = card.figures[start..<min(start + columns.count, card.figures.count)]
       // The first row tells how long it is, which is what people ask first.
-      all.append(figures(row.facts, columns: row.columns, inner, rank: n == 0 ? 1 : 2))
+      all.append(figures(row, columns, inner, rank: n == 0 ? 1 : 2))
     }
     if let profile = card.profile { all.append(graph(profile, card.color, inner, rank: 3)) }
     for (n, fact) in card.facts.enumerated() { all += self.fact(fact, inner, rank: 5 + n) }
     return all
   }
 
-  /// The figures in rows of as many as fit beside each other, the rows alike.
-  private func rows(
-    _ figures: [TrailCard.Fact], _ inner: Int
-  ) -> [(facts: ArraySlice<TrailCard.Fact>, columns: Int)] {
-    let widest =
-      figures.map {
-        max(
-          painter.width($0.label, size: px(HudStyle.fine)),
-          painter.width($0.value, size: px(HudStyle.body), weight: .bold))
-      }.max() ?? 0
-    var columns = min(max((inner + px(12)) / max(widest + px(12), 1), 1), max(figures.count, 1))
-    let rows = (figures.count + columns - 1) / columns
-    if rows > 0 { columns = (figures.count + rows - 1) / rows }
-    return stride(from: 0, to: figures.count, by: columns).map {
-      (figures[$0..<min($0 + columns, figures.count)], columns)
+  /// The columns of the figures, as many as fit beside each other: where each begins, and how wide
+  /// it is. They are alike, or two as wide as what is in them where no two alike fit.
+  private func columns(_ figures: [TrailCard.Fact], _ inner: Int) -> [(x: Int, width: Int)] {
+    let gap = px(12)
+    let widths = figures.map {
+      max(
+        painter.width($0.label, size: px(HudStyle.fine)),
+        painter.width($0.value, size: px(HudStyle.body), weight: .bold))
     }
+    let widest = widths.max() ?? 0
+    var count = min(max((inner + gap) / max(widest + gap, 1), 1), max(figures.count, 1))
+    let rows = (figures.count + count - 1) / count
+    if rows > 0 { count = (figures.count + rows - 1) / rows }
+    if count == 1, figures.count > 1 {
+      func most(_ column: Int) -> Int {
+        stride(from: column, to: widths.count, by: 2).map { widths[$0] }.max() ?? 0
+      }
+      let (first, second) = (most(0), most(1))
+      let rest = inner - first - gap - second
+      if rest >= 0 { return [(0, first), (first + gap + rest / 2, second)] }
+    }
+    let width = (inner + gap) / count - gap
+    return (0..<count).map { ($0 * (width + gap), width) }
   }
 
   private func figures(
-    _ facts: ArraySlice<TrailCard.Fact>, columns: Int, _ inner: Int, rank: Int
+    _ facts: ArraySlice<TrailCard.Fact>, _ columns: [(x: Int, width: Int)], _ inner: Int, rank: Int
   ) -> Block {
     let (small, large) = (lineHeight(HudStyle.fine), lineHeight(HudStyle.body))
     let isRight = facts.first.map { PanelArt.isRightToLeft($0.label) } ?? false
-    let gap = px(12)
-    let width = (inner + gap) / columns - gap
     return Block(height: small.height + large.height, rank: rank) { y, canvas in
-      for (n, fact) in facts.enumerated() {
-        let column = isRight ? columns - 1 - n : n
-        let x = px(HudStyle.padX) + column * (width + gap)
+      for (fact, column) in zip(facts, columns) {
+        let width = column.width
+        // What is read from the right begins there.
+        let x = px(HudStyle.padX) + (isRight ? inner - column.x - width : column.x)
         write(
           fitted(fact.label, HudStyle.fine, .regular, width), size: HudStyle.fine,
           theme.secondInk, x: x, width: width, baseline: y + small.ascent, on: canvas,
@@ -71,7 +79,12 @@ extension PanelArt {
   private func fact(_ fact: TrailCard.Fact, _ inner: Int, rank: Int) -> [Block] {
     lines(
       "\(fact.label): \(fact.value)", size: HudStyle.body, color: theme.ink, inner: inner, most: 2,
-      rank: rank)
+      rank: rank
+    ).map { block in
+      var block = block
+      block.isDetail = true
+      return block
+    }
   }
 
   // MARK: The profile
@@ -112,7 +125,7 @@ extension PanelArt {
     area += [Double(x + width), foot]
     var ground = Path()
     ground.addPolygon(area)
-    let shown = theme.shown(color | 0xFF00_0000)
+    let shown = InkContrast.line(color, theme)
     painter.fill(ground, shown & 0xFF_FFFF | 0x4D00_0000, on: canvas)
     var base = Path()
     base.addRect(Double(x), foot, Double(width), max(painter.unit, 1))

@@ -12,6 +12,8 @@ struct PanelArt {
     var height: Int
     /// The order in which blocks are kept: the least first.
     var rank: Int
+    /// Whether it is left out where a figure is.
+    var isDetail = false
     var draw: (_ y: Int, _ canvas: PixelCanvas) -> Void
   }
 
@@ -39,10 +41,15 @@ struct PanelArt {
     let (padY, gap) = (px(HudStyle.padY), px(4))
     var left = room - 2 * padY + gap
     var isKept = [Bool](repeating: false, count: all.count)
+    var isFigureLost = false
     // In the order of importance, as long as there is room. What is less important than something
     // that did not fit may still be smaller.
     for index in all.indices.sorted(by: { (all[$0].rank, $0) < (all[$1].rank, $1) }) {
-      guard all[index].height + gap <= left else { continue }
+      if all[index].isDetail, isFigureLost { continue }
+      guard all[index].height + gap <= left else {
+        if all[index].rank <= 2 { isFigureLost = true }
+        continue
+      }
       isKept[index] = true
       left -= all[index].height + gap
     }

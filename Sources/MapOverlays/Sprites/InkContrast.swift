@@ -21,6 +21,22 @@ enum InkContrast {
     return shown & 0xFF00_0000 | min(shown >> 16 & 0xFF, 0x70) << 16
   }
 
+  /// A colour that someone chose, as a line on a plate: mixed with the plate's ink, but only as far
+  /// as it takes to tell it from the plate.
+  static func line(_ color: UInt32, _ theme: PictureTheme) -> UInt32 {
+    let shown = theme.shown(color | 0xFF00_0000)
+    let plate = theme.plate | 0xFF00_0000
+    for part in stride(from: UInt32(0), to: 16, by: 1) {
+      func mixed(_ shift: UInt32) -> UInt32 {
+        let (own, ink) = (shown >> shift & 0xFF, theme.ink >> shift & 0xFF)
+        return ((own * (16 - part) + ink * part) / 16) << shift
+      }
+      let mix = 0xFF00_0000 | mixed(16) | mixed(8) | mixed(0)
+      if between(mix, plate) >= ofSigns { return mix }
+    }
+    return theme.ink
+  }
+
   /// The colour of a sign: `light` if it can be told from its ground, else the better of both.
   static func sign(on ground: UInt32, _ light: UInt32, else dark: UInt32) -> UInt32 {
     let contrast = between(light, ground)

@@ -62,11 +62,12 @@ public struct PictureTheme: Sendable, Equatable {
     position: 0xFF6C_B0FF, positionRing: 0xFF0B_0F12, label: 0xFFE9_DFD3, halo: 0xFF0B_0F12,
     casing: 0xD90B_0F12)
 
-  /// By night for astronomy: red on black.
+  /// By night for astronomy: red on black. No colour has green or blue: rods, the eye's sensors for
+  /// the dark, are hardly bleached by red, but a little green or blue undoes half an hour of dark.
   public static let red = PictureTheme(
-    kind: .red, plate: 0xF20A_0000, plateBorder: 0x40E5_3935, shadow: nil, ink: 0xFFE5_3935,
-    secondInk: 0xFFE5_3935, legend: 0xFF0A_0000, legendInk: 0xFFE5_3935, accent: 0xFFFF_5247,
-    position: 0xFFE5_3935, positionRing: 0xFF0A_0000, label: 0xFFE5_3935, halo: 0xFF0A_0000,
+    kind: .red, plate: 0xF20A_0000, plateBorder: 0x40F8_0000, shadow: nil, ink: 0xFFF8_0000,
+    secondInk: 0xFFF8_0000, legend: 0xFF0A_0000, legendInk: 0xFFF8_0000, accent: 0xFFFF_0000,
+    position: 0xFFF8_0000, positionRing: 0xFF0A_0000, label: 0xFFF8_0000, halo: 0xFF0A_0000,
     casing: 0xD90A_0000)
 }
 

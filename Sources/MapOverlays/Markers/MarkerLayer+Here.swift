@@ -1,0 +1,30 @@
+import MapGeometry
+import MapScene
+import Pixels
+
+/// Where the pins of "here" are, for what keeps clear of them.
+extension MarkerLayer {
+  /// The part of the height of such a pin that is above its place.
+  public static var hereHead: Double {
+    MarkerArt.hereReach.up / (MarkerArt.hereReach.up + MarkerArt.hereReach.down)
+  }
+
+  /// What the pins of "here" cover, also beyond the screen.
+  ///
+  /// - Parameter view: The view.
+  /// - Returns: One part for each pin, in view pixels.
+  public func hereBoxes(in view: Viewport) -> [PixelRect] {
+    if heres.version != store.version {
+      heres = (store.version, [])
+      store.forEachEntry { if $0.marker.isHere { heres.places.append($0.marker.place) } }
+    }
+    let (reach, scale) = (MarkerArt.hereReach, Double(view.scale))
+    return heres.places.map { place in
+      let at = view.screen(place)
+      return PixelRect(
+        x: wholePixel(at.x * scale) - painter.px(reach.side),
+        y: wholePixel(at.y * scale) - painter.px(reach.up), width: painter.px(2 * reach.side),
+        height: painter.px(reach.up + reach.down))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Drawing
+import MapGeometry
+import Pixels
+import Testing
+
+@testable import MapOverlays
+@testable import MapScene
+
+/// What keeps clear of the pin of "here", and its words of the pin.
+@Suite struct HereTests: MarkerLayerCase {
+  @Test func theReachOfThePinIsThatOfItsPicture() {
+    for unit in [1.0, 1.6, 3] {
+      let picture = MarkerArt(painter: painter(unit)).icon(.here, color: 0xFFC6_2828, isHere: true)
+      let reach = MarkerArt.hereReach
+      let (up, down) = (picture.anchorY + 1, picture.image.height - picture.anchorY - 1)
+      #expect(abs(Double(up) - reach.up * unit) <= 2)
+      #expect(abs(Double(down) - reach.down * unit) <= 2)
+      #expect(abs(Double(picture.image.width) / 2 - reach.side * unit) <= 2 * unit)
+    }
+  }
+
+  @Test func itsWordsAreNotWrittenOverThePinWhereThereIsRoom() throws {
+    let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
+    // A card beside the pin leaves no side of it free.
+    let plates = [
+      PixelRect(x: 12, y: 27, width: 220, height: 175),
+      PixelRect(x: 0, y: 264, width: 480, height: 56),
+    ]
+    let screen = PixelRect(x: 0, y: 0, width: 480, height: 320)
+    for (x, y) in [(160.0, -78.0), (165, -90), (170, -60), (190, -85)] {
+      let view = view(46, 7.75, zoom: 12, bearing: 0, 480, 320).panned(dx: -x, dy: -y)
+      _ = layer.update(view, avoiding: plates)
+      let words = try #require(layer.markerSprites.last)
+      let pin = try #require(layer.markerSprites.first)
+      #expect(layer.markerSprites.count == 2)
+      #expect(words.image.width > 100)
+      #expect(!words.rect.intersects(pin.rect), "\(x), \(y)")
+      #expect(words.rect.intersection(screen) == words.rect)
+      #expect(!plates.contains { $0.intersects(words.rect) })
+    }
+  }
+
+  @Test func aClusterIsBesideThePinAndOneAlreadyBesideItStays() throws {
+    for unit in [1, 2] {
+      let near = (0..<5).map { marker("n\($0)", 46.004, 7.75 + Double($0) * 1e-4) }
+      let here = marker("here", 46, 7.75, "", icon: .here)
+      let layer = try layer(near + [here], scale: unit)
+      _ = layer.update(view(scale: unit), avoiding: [])
+      #expect(layer.markerSprites.count == 2)
+      let sprites = layer.markerSprites.sorted { $0.image.height < $1.image.height }
+      let (cluster, pin) = (sprites[0].rect, sprites[1].rect)
+      #expect(!cluster.intersects(pin))
+      // It is touched where it is seen.
+      let scale = Double(unit)
+      let hit = layer.hit(
+        x: Double(cluster.x + cluster.width / 2) / scale,
+        y: Double(cluster.y + cluster.height / 2) / scale)
+      if case .cluster = hit {} else { Issue.record("\(String(describing: hit))") }
+    }
+  }
+
+  @Test func aClusterStaysUnderThePinRatherThanHideAnother() throws {
+    var markers = [marker("here", 46, 7.75, "", icon: .here)]
+    // Clusters all around it, as near to each other as they may be.
+    for row in -3...3 {
+      for column in -3...3 {
+        for n in 0..<12 {
+          markers.append(
+            marker(
+              "m\(row) \(column) \(n)", 46.004 + Double(row) * 0.0158,
+              7.75 + Double(column) * 0.0227 + Double(n) * 1e-6))
+        }
+      }
+    }
+    let layer = try layer(markers)
+    _ = layer.update(view(), avoiding: [])
+    let clusters = layer.markerSprites.filter { $0.image.width == $0.image.height }
+    #expect(clusters.count > 20)
+    for (n, one) in clusters.enumerated() {
+      for other in clusters[..<n] { #expect(!one.rect.intersects(other.rect)) }
+    }
+  }
+
+  @Test func theCoordinatesDoNotHideThePin() throws {
+    for (width, height, size) in [(480, 320, 1.0), (1280, 720, 3.0), (800, 480, 1.6)] {
+      let painter = painter(size)
+      let (hud, layer) = (Hud(painter), MarkerLayer(painter))
+      try layer.set(marker("here", 46, 7.75, "You are here", icon: .here))
+      var hidden = 0
+      for y in stride(from: -Double(height) / 2, to: Double(height) / 2, by: 16) {
+        let view = view(46, 7.75, zoom: 12, bearing: 0, width, height).panned(dx: 80, dy: y)
+        var content = HudContent()
+        content.follow(view, scaleBar: .metric, north: true, zoom: true, coordinates: true)
+        hud.show(content, width: width, height: height)
+        let boxes = layer.hereBoxes(in: view)
+        let box = try #require(boxes.first)
+        if hud.rects.contains(where: { $0.intersects(box) && $0.width > width / 3 }) { hidden += 1 }
+        content.pins = [box]
+        hud.show(content, width: width, height: height)
+        #expect(!hud.rects.contains { $0.intersects(box) && $0.width > width / 3 }, "\(width) \(y)")
+        // The scale bar keeps its place.
+        #expect(hud.rects.contains { $0.x == painter.px(12) && $0.maxY == height - painter.px(12) })
+      }
+      #expect(hidden > 0)
+    }
+  }
+}
