@@ -29,8 +29,8 @@ import Testing
     let art = MarkerArt(painter: painter)
     var pictures: [(String, MarkerPicture)] = [("cluster", art.cluster(20))]
     let words = art.labelLines("You are here", .here)
-    if let label = art.label(words, color: art.labelColor, .here, .left) {
-      pictures.append(("words", label))
+    for ink in [LabelInk.onLight, .onDark] {
+      if let label = art.label(words, ink, .here, .left) { pictures.append(("\(ink)", label)) }
     }
     for icon in MarkerIcon.allCases {
       pictures.append(("\(icon)", art.icon(icon, color: icon.color, isHere: false)))
