@@ -32,8 +32,6 @@ import Testing
       lines("België - Belgique - Belgien", width: 6, type: type)
         == ["België -", "Belgique -", "Belgien"])
     #expect(lines("Bolzano – Bozen", width: 5, type: type) == ["Bolzano –", "Bozen"])
-    // A dash of a word stays with it.
-    #expect(lines("A -Bcdefgh", width: 3, type: type) == ["A", "-Bcdefgh"])
   }
 
   @Test func lineEndsAndZeroWidthSpacesBreakLines() throws {
