@@ -141,8 +141,11 @@ import Testing
       try picture(tiles, ["--theme", "red", "--night", "dim"]),
     ]
     #expect(Set(nights).count == nights.count)
-    let kept = try picture(tiles, [])
-    #expect(nights[2] == kept)
+    // Where there are tiles; the ground without any is dark at night.
+    let place = ["--center", "30,10"]
+    let kept = try picture(tiles, place + night + ["--night", "keep"])
+    let day = try picture(tiles, place)
+    #expect(kept == day)
     for words in [["--theme", "auto"], ["--night", "dark"], ["--style-night", blue]] {
       let outcome = try waypost.run(["render", "--source", Self.pack] + words)
       #expect(outcome.status == 64)
