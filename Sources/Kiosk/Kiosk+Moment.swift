@@ -74,4 +74,11 @@ extension Kiosk {
   func countMapLabels() {
     pipeline.mapLabelCount = fade.sprites.count + baseLabels.sprites.count
   }
+
+  /// Plans the frame, and has sources opened that it needs.
+  func plan() -> Scene.Update {
+    let update = pipeline.scene.update(view: shownView, motion: view.motion)
+    for index in update.closed { pipeline.loader.open(index) }
+    return update
+  }
 }

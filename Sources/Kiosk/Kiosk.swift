@@ -271,12 +271,6 @@ public final class Kiosk {
     overMap.takeDamage(damage)
   }
 
-  private func plan() -> Scene.Update {
-    let update = pipeline.scene.update(view: shownView, motion: view.motion)
-    for index in update.closed { pipeline.loader.open(index) }
-    return update
-  }
-
   /// Announce: arms timers for what is due next, and informs subscribers and the state store.
   private func announce() {
     if frames.freeze == nil, pipeline.scene.isComplete, book.dropFormers() {
