@@ -77,8 +77,8 @@ import TileSources
     try bench.settle()
     let picture = try bench.picture()
     let over = bench.kiosk.overMap
-    // By day words on a dark map are light.
-    let words = scene.theme == .day && over.isGroundDark ? PictureTheme.night : theme
+    // By day words over a dark part of the map are light.
+    let words = scene.theme == .day ? [theme.label, PictureTheme.night.label] : [theme.label]
     let white = theme.kind == .night ? theme.label : theme.shown(0xFFFF_FFFF)
     // Only the legend is as wide as the screen.
     let isLegend = { (sprite: Sprite) in sprite.image.width == picture.width }
@@ -88,7 +88,7 @@ import TileSources
     let looks: [Look] = [
       Look("plates", over.sprites(on: .hud).filter { !isLegend($0) }, theme.ink, 150),
       Look("legend", over.sprites(on: .hud).filter(isLegend), theme.legendInk, 40),
-      Look("labels", over.sprites(on: .markers).filter(isLabel), words.label, 100),
+      Look("labels", over.sprites(on: .markers).filter(isLabel), words, 100),
       Look("clusters", over.sprites(on: .markers).filter(isCluster), white, 6, inset: 8),
       Look("position", over.sprites(on: .position), theme.position, 10),
     ]
@@ -122,23 +122,26 @@ import TileSources
   /// Sprites with words of a colour, and how many edges of letters there must be at least.
   private struct Look {
     var name: String
-    var rects: [PixelRect]
-    var ink: UInt32
+    var sprites: [Sprite]
+    var inks: [UInt32]
     var least: Int
+    var inset: Int
 
     /// Within `inset` pixels of the edge there are other things in the colour of the words.
+    init(_ name: String, _ sprites: [Sprite], _ inks: [UInt32], _ least: Int, inset: Int = 0) {
+      (self.name, self.sprites, self.inks) = (name, sprites, inks)
+      (self.least, self.inset) = (least, inset)
+    }
+
     init(_ name: String, _ sprites: [Sprite], _ ink: UInt32, _ least: Int, inset: Int = 0) {
-      (self.name, self.ink, self.least) = (name, ink, least)
-      rects = sprites.map {
-        PixelRect(
-          x: $0.x + inset, y: $0.y + inset, width: $0.image.width - 2 * inset,
-          height: $0.image.height - 2 * inset)
-      }
+      self.init(name, sprites, [ink], least, inset: inset)
     }
   }
 
   private func expectLegible(_ look: Look, _ picture: Picture) {
-    let edges = look.rects.flatMap { ContrastTests.edges(picture, look.ink, in: $0) }.sorted()
+    let edges = look.sprites.flatMap { sprite in
+      look.inks.flatMap { ContrastTests.edges(picture, $0, of: sprite, inset: look.inset) }
+    }.sorted()
     #expect(edges.count >= look.least, "\(look.name): \(edges.count) edges")
     // A few pixels lie where two strokes meet and have no ground beside them.
     if let low = edges.dropFirst(edges.count / 20).first {
@@ -146,16 +149,28 @@ import TileSources
     }
   }
 
-  /// For each end of a run of ink in a row, its contrast with what lies within five pixels
-  /// beside, above and below it: the best of them, since those between are the smooth edge.
-  static func edges(_ picture: Picture, _ ink: UInt32, in rect: PixelRect) -> [Double] {
+  /// For each end of a run of a sprite's ink in a row, its contrast with what lies within five
+  /// pixels beside, above and below it: the best of them, since those between are the smooth edge.
+  /// The map may have the colour of the ink, too: it is none.
+  static func edges(
+    _ picture: Picture, _ ink: UInt32, of sprite: Sprite, inset: Int
+  ) -> [Double] {
     var found: [Double] = []
+    let image = sprite.image
+    let rect = PixelRect(
+      x: sprite.x + inset, y: sprite.y + inset, width: image.width - 2 * inset,
+      height: image.height - 2 * inset)
     let shown = rect.intersection(
       PixelRect(x: 5, y: 0, width: picture.width - 10, height: picture.height))
     guard shown.width > 0, shown.height > 0 else { return [] }
+    func isInk(_ x: Int, _ y: Int) -> Bool {
+      let (column, row) = (x - sprite.x, y - sprite.y)
+      guard column >= 0, column < image.width, row >= 0, row < image.height else { return false }
+      return image.pixels[row * image.width + column] == ink && picture[x, y] == ink
+    }
     for y in shown.y..<shown.maxY {
-      for x in shown.x..<shown.maxX where picture[x, y] == ink {
-        for step in [-1, 1] where picture[x + step, y] != ink {
+      for x in shown.x..<shown.maxX where isInk(x, y) {
+        for step in [-1, 1] where !isInk(x + step, y) {
           var best = 1.0
           // Aslant as well, for the corners between the arms of a cross.
           for n in 1...5 {
