@@ -40,10 +40,6 @@ final class ServedSource {
   private let context: ServiceContext
   private let origin: any TileOrigin
   private var listener: TileListener?
-  /// Runs while the socket could not be made again; twice as long each time, up to a minute.
-  private var listenTimer: LoopTimer?
-  private var listenPause: UInt64
-  private var isDeaf = false
   /// Connected before it is known what to greet with.
   private var ungreeted: [Int32] = []
   private var greetingTimer: LoopTimer?
@@ -57,15 +53,10 @@ final class ServedSource {
   private var revalidating: Set<Key> = []
   private var refusals: [Key: (answer: TileAnswer, end: UInt64)] = [:]
 
-  /// - Parameters:
-  ///   - listenPause: Nanoseconds after which a socket that could not be made again is tried.
   /// - Throws: `SystemError` if its socket cannot be made.
-  init(
-    _ spec: SourceSpec, _ context: ServiceContext, listenPause: UInt64 = 1_000_000_000
-  ) throws(SystemError) {
+  init(_ spec: SourceSpec, _ context: ServiceContext) throws(SystemError) {
     self.spec = spec
     self.context = context
-    self.listenPause = listenPause
     // Jobs are bounded by the open requests, twice: a look and a tile to keep.
     worker = Worker("store", loop: context.loop, capacity: 4096)
     store = spec.store.map {
@@ -80,7 +71,6 @@ final class ServedSource {
     try listen()
     batchTimer = context.loop.timer { [weak self] in self?.writeBatch() }
     greetingTimer = context.loop.timer { [weak self] in self?.greet() }
-    listenTimer = context.loop.timer { [weak self] in self?.listenAgain() }
     if let archive = origin as? ArchiveOrigin { adopt(archive) }
   }
 
@@ -117,21 +107,10 @@ final class ServedSource {
     self.greeted = nil
     listener?.end()
     for connection in Array(connections.values) { connection.end() }
-    listener = nil
-    listenAgain()
-  }
-
-  /// Makes the socket again; if that fails, later once more.
-  private func listenAgain() {
     do throws(SystemError) {
       try listen()
-      if isDeaf { context.log(.notice, "source \(spec.name): it is served again") }
-      isDeaf = false
     } catch {
-      if !isDeaf { context.log(.error, "source \(spec.name): it cannot be served now: \(error)") }
-      isDeaf = true
-      listenTimer?.arm(after: listenPause)
-      listenPause = min(2 * listenPause, 60_000_000_000)
+      context.log(.error, "source \(spec.name): it cannot be served any more: \(error)")
     }
   }
 
@@ -149,7 +128,6 @@ final class ServedSource {
     for fd in ungreeted { Glibc.close(fd) }
     ungreeted = []
     greetingTimer?.cancel()
-    listenTimer?.cancel()
     batchTimer?.cancel()
     if let store { _ = worker.post({ store.close() }, then: {}) }
   }

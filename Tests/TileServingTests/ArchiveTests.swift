@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import MapGeometry
 import TestSupport
 import Testing
@@ -202,28 +201,6 @@ import TileSources
     it.send("get 3 4 0 0 1\n")
     it.settle()
     // Another socket, which says what is known now.
-    it.connect()
-    #expect(it.greeting() == greeting)
-    #expect(it.tile(1, 4, 0, 1) == "4/0/1 one")
-  }
-
-  @Test func aSocketThatCannotBeMadeAgainIsMadeLater() throws {
-    let server = PartServer(MadeArchive.file("one"))
-    server.instead = { _ in .refused(status: 404, retryAfter: nil) }
-    let it = try SourceCase(archive: server) { $0.store = nil }
-    #expect(it.greeting() == ["waypost-tiles 1", "name map", "min_zoom 0", "max_zoom 22"])
-    server.instead = { _ in nil }
-    // The folder of the sockets is gone while the archive becomes known.
-    let gone = it.folder.path + "-gone"
-    #expect(rename(it.folder.path, gone) == 0)
-    it.source?.retry()
-    it.send("get 3 4 0 0 1\n")
-    #expect(it.run { it.log.contains { $0.contains("cannot be served now") } })
-    // Told once, however often it fails.
-    it.settle()
-    #expect(it.log.filter { $0.contains("cannot be served now") }.count == 1)
-    #expect(rename(gone, it.folder.path) == 0)
-    #expect(it.run { it.log.contains { $0.contains("served again") } })
     it.connect()
     #expect(it.greeting() == greeting)
     #expect(it.tile(1, 4, 0, 1) == "4/0/1 one")

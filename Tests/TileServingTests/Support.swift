@@ -59,8 +59,7 @@ final class SourceCase {
       spec,
       ServiceContext(
         loop: loop, folder: self.folder.path, queueOf: { _ in queue }, clock: clock,
-        wallClock: { [unowned self] in wall }, log: { [unowned self] in log.append($1) }),
-      listenPause: 1_000_000)
+        wallClock: { [unowned self] in wall }, log: { [unowned self] in log.append($1) }))
     connect()
   }
 
