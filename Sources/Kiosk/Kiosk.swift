@@ -197,6 +197,7 @@ public final class Kiosk {
       update, in: pipeline, over: overMap.sprites, moment, done: done, begun: now)
     if isDrawn {
       updateNoMapCard()
+      followMapKey()
       if !view.isMoving, pipeline.scene.isComplete {
         overMap.takeGround(pipeline.scene, isCarried: isCarried)
       }

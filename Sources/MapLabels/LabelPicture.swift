@@ -88,7 +88,7 @@ public final class LabelPicture {
     let (c, s) = (cosf(angle), sinf(angle))
     let (stepX, stepY) = (Int((c * 65536).rounded()), Int((-s * 65536).rounded()))
     let fits = max(image.width, image.height) < 1 << 15
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.chunk) { samples in
+    func draw(_ samples: UnsafeMutableBufferPointer<UInt32>) {
       guard let samples = samples.baseAddress else { return }
       for row in area.y..<area.maxY {
         let dx = Float(area.x - x) + 0.5
@@ -126,6 +126,7 @@ public final class LabelPicture {
         edge(inner.upperBound..<columns.upperBound, u, v, stepX, stepY, to, opacity)
       }
     }
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.chunk) { draw($0) }
   }
 
   /// Samples columns of a row at the picture's edge, beyond which everything is transparent.

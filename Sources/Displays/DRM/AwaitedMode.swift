@@ -8,6 +8,9 @@ final class AwaitedMode {
 
   private(set) var mode: DisplayMode?
   private var timer: LoopTimer?
+  /// What was set because it looked possible. If it is not, it is not looked at again, so that the
+  /// screen does not go dark for it every second.
+  private var tried: DisplayMode?
   private let first: UInt64
   private var pause: UInt64
 
@@ -23,11 +26,15 @@ final class AwaitedMode {
   }
 
   /// Waits for `mode`; nil: for none any more.
-  func wait(for mode: DisplayMode?) {
-    self.mode = mode
+  func wait(for wanted: DisplayMode?) {
+    mode = wanted == tried ? nil : wanted
+    if wanted == nil { tried = nil }
     pause = first
     if mode == nil { timer?.cancel() } else { again() }
   }
+
+  /// The mode looks possible, and is set.
+  func willTry() { tried = mode }
 
   /// The mode was not possible: waits longer.
   func again() {

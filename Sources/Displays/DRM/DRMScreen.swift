@@ -252,6 +252,7 @@ public final class DRMScreen: Screen {
       return
     }
     isEnlarging = true
+    awaited?.willTry()
     scan()
   }
 

@@ -18,7 +18,15 @@ extension Kiosk {
   /// Whether the map key on the screen is that of a former view, or tiles came since it was made.
   var isKeyLate: Bool {
     key != nil && !view.isMoving
-      && (keyView != shownView || !isKeyWhole && pipeline.scene.isComplete)
+      && (keyView != shownView || !isKeyWhole && isMapWhole)
+  }
+
+  /// Whether the last plan is that of this view, and all its tiles were there.
+  private var isMapWhole: Bool { pipeline.scene.isComplete && !isElsewhere }
+
+  /// Has the key made again once the frame that completes the map is drawn.
+  func followMapKey() {
+    if key != nil, !isKeyWhole, isMapWhole { outbox.add(.picture) }
   }
 
   /// Where the position is; nil: it is unknown.
@@ -43,12 +51,9 @@ extension Kiosk {
     let now = EventLoop.now()
     if key == nil || keyView == nil || isKeyLate && now >= keyAt &+ Kiosk.keyPause {
       (key, keyView, keyAt) = (makeKey(), shownView, now)
-      isKeyWhole = pipeline.scene.isComplete
+      isKeyWhole = isMapWhole
     } else if isKeyLate {
       overMap.later.follow(at: keyAt &+ Kiosk.keyPause)
-    } else if !isKeyWhole {
-      // The frame that completes the map is the last one.
-      overMap.later.follow(at: now &+ Kiosk.keyPause)
     }
     overMap.setPanel(key.map { .key($0) })
   }

@@ -24,7 +24,9 @@ extension MarkerLayer {
     let t = ViewTransform(view)
     let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
     var isNews = false
-    for label in layout.labels {
+    // Two labels may have one place and one text; the first decides for both.
+    var seen = Set<LabelMemory.Key>()
+    for label in layout.labels where seen.insert(label.key).inserted {
       let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
       let rect = PixelRect(
         x: at.x + label.dx, y: at.y + label.dy, width: label.image.width,
