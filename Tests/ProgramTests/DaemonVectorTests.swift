@@ -3,6 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Whether the system has a font that is used for Japanese.
+private let hasJapanese = ["droid/DroidSansFallbackFull.ttf", "wqy/wqy-microhei.ttc"].contains {
+  FileManager.default.fileExists(atPath: "/usr/share/fonts/truetype/" + $0)
+}
+
 /// Maps of vector tiles in the running daemon.
 @Suite struct DaemonVectorTests {
   private static let pack = TestData.fixtures + "/vector/natural-earth-z0-1.mbtiles"
@@ -85,9 +90,7 @@ import Testing
   /// Two names with as many characters have the same boxes where there is no font for them.
   @Test(
     .enabled(
-      if: ["droid/DroidSansFallbackFull.ttf", "wqy/wqy-microhei.ttc"].contains {
-        FileManager.default.fileExists(atPath: "/usr/share/fonts/truetype/" + $0)
-      }, "skipped: no font for Japanese is installed (`make test-packages` does it)"))
+      if: hasJapanese, "skipped: no font for Japanese is installed (`make test-packages` does it)"))
   func renderDrawsScriptsThatOnlyAFontOfTheSystemHas() throws {
     let folder = try TemporaryFolder()
     let waypost = try Program.built("waypost")
