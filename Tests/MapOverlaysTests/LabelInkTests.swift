@@ -52,19 +52,6 @@ import Testing
     #expect(isLight(layer) == ["West": false, "East": false])
   }
 
-  /// Otherwise each would undo the other's choice, and every frame would ask for the next.
-  @Test func twoWordsOfOnePlaceAndTextAreAsOne() throws {
-    let layer = MarkerLayer(painter())
-    // The pin "here" is in no cluster.
-    try layer.set(marker("here", 46, 7.75, "Peak"))
-    try layer.set(marker("b", 46, 7.75, "Peak"))
-    _ = layer.update(view(), avoiding: [])
-    #expect(layer.placedLabels.count == 2)
-    var turns = 0
-    while choose(layer, west: 30), turns < 5 { turns += 1 }
-    #expect(turns <= 1)
-  }
-
   @Test func groundThatIsNeitherLightNorDarkChangesNothing() throws {
     let (layer, _) = try layer()
     #expect(!choose(layer, west: 100))
