@@ -89,7 +89,8 @@ struct DaemonRows {
     return start.isWhole ? start.time : nil
   }
 
-  /// What the daemon answers once it has drawn everything, and the nanoseconds from exec until then.
+  /// What the daemon answers once it has drawn everything, and the nanoseconds from exec until
+  /// then.
   struct Start {
     var time = 0.0
     /// Empty: nothing.

@@ -118,7 +118,8 @@ public struct OverlayMoveParams: ControlMessage, Equatable {
     switch (try r.string("above"), try r.string("below")) {
     case (let other?, nil): place = .above(other)
     case (nil, let other?): place = .below(other)
-    default: throw .parameter("above", "give one of \"above\" and \"below\", with an overlay's name")
+    default:
+      throw .parameter("above", "give one of \"above\" and \"below\", with an overlay's name")
     }
   }
 

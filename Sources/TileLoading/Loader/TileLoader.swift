@@ -385,13 +385,12 @@ extension TileLoader {
 
   /// Ends the work on `job`. False if its source has changed since, so that the result is useless.
   private func land(_ job: PaintJob) -> Bool {
-    if sources[job.key.source]?.generation != job.generation { return false }
+    guard sources[job.key.source]?.generation == job.generation else { return false }
     landed(job.key)
     return true
   }
 
   private func name(of job: PaintJob) -> String { sources[job.key.source]?.name ?? "" }
-
   private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
     for error in errors {
       counts.decodeErrors += 1
