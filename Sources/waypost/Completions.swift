@@ -18,6 +18,7 @@ enum Completions {
   static let methods = CompletionKind.custom { words, _, _ in ask(Methods.self, words)?.names ?? []
   }
   static let themes = CompletionKind.list(["day", "night", "auto"])
+  static let travels = CompletionKind.list(["hiking", "cycling", "none"])
   static let levels = CompletionKind.list(["above-roads", "above-labels"])
   static let actions = CompletionKind.custom { words, _, _ in
     plainActions + (ask(SourceListMethod.self, words)?.elements.map { "source:\($0.name)" } ?? [])

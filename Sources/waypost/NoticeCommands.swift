@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Platform
 
 struct NoticeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -20,6 +21,7 @@ struct NoticeCommand: ParsableCommand {
           waypost notice set bridge "Bridge closed until June" --until 2027-06-01
           waypost notice set rocks "Ridge path closed: falling rocks" --severity danger \\
             --closes trails --feature "Ridge path"
+          waypost notice set burnt "Burnt area closed" --severity danger --area burnt.geojson
           waypost notice set fire "No open fires" --translation de="Kein offenes Feuer"
         """)
     @Argument(help: "The notice's name, for later commands.", transform: CommandWords.restore)
@@ -38,11 +40,18 @@ struct NoticeCommand: ParsableCommand {
       help: "The name of the feature in it that is closed; else all of it.",
       transform: CommandWords.restore) var feature: String?
     @Option(
+      help: "A GeoJSON file with the lines and areas that are drawn as closed.",
+      completion: .file(extensions: ["geojson", "json"]), transform: CommandWords.restore)
+    var area: String?
+    @Option(
       help: ArgumentHelp("The text in another language.", valueName: "language=text"),
       transform: CommandWords.restore) var translation: [String] = []
     @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
+      if area != nil, closes != nil {
+        throw ValidationError("a notice closes either an overlay (--closes) or an --area FILE")
+      }
       for text in translation where !text.contains("=") {
         throw ValidationError(
           "--translation is LANGUAGE=TEXT, such as de=\"Gesperrt\", not \(text)")
@@ -55,12 +64,28 @@ struct NoticeCommand: ParsableCommand {
       if let until { notice["until"] = .string(until) }
       if let closes { notice["closes"] = .string(closes) }
       if let feature { notice["feature"] = .string(feature) }
+      if let area { notice["geojson"] = try Self.features(area) }
       for text in translation {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { continue }
         notice["text.\(parts[0])"] = .string(String(parts[1]))
       }
       try daemon.perform(NoticeSet.self, RawParams(notice)) { Tables.notices([$0]) }
+    }
+
+    /// The features of a file as they go over the socket.
+    private static func features(_ path: String) throws -> JSON {
+      let bytes: [UInt8]
+      do throws(FileError) {
+        bytes = try FileIO.read(path, limit: 1 << 20)
+      } catch {
+        throw Failure(Failure.badData, "\(error)")
+      }
+      do {
+        return try JSON.parse(bytes)
+      } catch {
+        throw Failure(Failure.badData, "\(path): \(error)")
+      }
     }
   }
 

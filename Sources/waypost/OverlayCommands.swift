@@ -44,6 +44,7 @@ struct OverlayCommand: ParsableCommand {
         Examples:
           waypost overlay add trails.geojson --stroke '#c0392b' --stroke-width 3 --label name
           waypost overlay add tour.gpx --level above-labels
+          waypost overlay add ridge.gpx --title "Ridge path" --card difficulty --travel cycling
           waypost overlay add --grid
         """)
     @Argument(
@@ -74,6 +75,16 @@ struct OverlayCommand: ParsableCommand {
     @Option(help: "Shown on the screen while it is.", transform: CommandWords.restore)
     var attribution: String?
     @Option(help: "The zoom from which on it is shown.") var minZoom: Number?
+    @Option(
+      help: "What people read of it, on cards and the map key.", transform: CommandWords.restore)
+    var title: String?
+    @Option(
+      help: "A property that the card of a line shows; may be repeated.",
+      transform: CommandWords.restore) var card: [String] = []
+    @Option(
+      help: "What the times on cards are for: hiking, cycling or none.",
+      completion: Completions.travels, transform: CommandWords.restore) var travel: String?
+    @Option(help: "Kilometres an hour on level ground, 0.1 to 200.") var travelSpeed: Number?
     @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
@@ -98,6 +109,10 @@ struct OverlayCommand: ParsableCommand {
       overlay["dash"] = dash.map(Self.dashes)
       overlay["attribution"] = attribution.map { .string($0) }
       overlay["min_zoom"] = minZoom.map { .double($0.value) }
+      overlay["title"] = title.map { .string($0) }
+      if !card.isEmpty { overlay["card"] = .array(card.map { .string($0) }) }
+      overlay["travel"] = travel.map { .string($0) }
+      overlay["travel_speed"] = travelSpeed.map { .double($0.value) }
       try daemon.perform(OverlayAdd.self, RawParams(overlay), show: OverlayCommand.short)
     }
 

@@ -11,35 +11,10 @@ import TileSources
 
 /// The labels of a painted base map are sprites over it, placed from what its tiles carry.
 @Suite struct BaseLabelsTests {
-  /// White tiles with the name of their address in the middle.
-  struct Painter: LabelledPainter {
-    var needsPayload: Bool { false }
-    var dependsOnZoom: Bool { true }
-    func labelIcons(isNight: Bool) -> LabelIcons { .none }
-
-    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
-      -> PaintOutcome
-    {
-      guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
-      for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = 0xFFFF_FFFF }
-      var settings = LabelSettings()
-      settings.textSize = 20
-      var builder = TileLabelsBuilder()
-      builder.add(
-        LabelCandidate(
-          layer: 0, text: FormattedText("\(tile)"), look: LabelLook(settings),
-          points: [TilePoint(0.5, 0.5)]))
-      target.companion = builder.finish()
-      return .painted(target.opaque)
-    }
-  }
-
-  final class Source: DrawnSource {
-    let info = SourceInfo(kind: "names", minZoom: 0, maxZoom: 24)
-    let painter: any TilePainter = Painter()
-    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-      .nothing
-    }
+  private static func source() -> PlainSource {
+    var settings = LabelSettings()
+    settings.textSize = 20
+    return PlainSource(settings) { "\($0)" }
   }
 
   private func bench(zoom: Double = 4.3) throws -> Bench {
@@ -47,7 +22,7 @@ import TileSources
       $0.view.zoom = zoom
       $0.view.center = GeoPoint(lat: 20.123, lon: 10.456)
     }
-    #expect(bench.kiosk.addSource("names") { .success(Source()) })
+    #expect(bench.kiosk.addSource("names") { .success(Self.source()) })
     try bench.settle()
     return bench
   }
@@ -120,7 +95,7 @@ import TileSources
   @Test func aPictureWithoutADaemonHasTheSameLabels() throws {
     let bench = try bench()
     let renderer = StillRenderer(
-      view: bench.kiosk.currentView, source: Source(), levels: 0...24, tileSize: 256)
+      view: bench.kiosk.currentView, source: Self.source(), levels: 0...24, tileSize: 256)
     let still = renderer.labelSprites(fonts: Bundled.labelFonts).map(\.rect)
     let shown = bench.kiosk.baseLabels.sprites.map(\.rect)
     #expect(!still.isEmpty)

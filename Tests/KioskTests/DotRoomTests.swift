@@ -70,35 +70,6 @@ import TileSources
     #expect(large.width > 2 * first.width)
   }
 
-  /// Tiles with a label in their middle.
-  private struct Painter: LabelledPainter {
-    var needsPayload: Bool { false }
-    var dependsOnZoom: Bool { true }
-    func labelIcons(isNight: Bool) -> LabelIcons { .none }
-
-    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
-      -> PaintOutcome
-    {
-      guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
-      for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = 0xFFFF_FFFF }
-      var builder = TileLabelsBuilder()
-      builder.add(
-        LabelCandidate(
-          layer: 0, text: FormattedText("name"), look: LabelLook(LabelSettings()),
-          points: [TilePoint(0.5, 0.5)]))
-      target.companion = builder.finish()
-      return .painted(target.opaque)
-    }
-  }
-
-  private final class Source: DrawnSource {
-    let info = SourceInfo(kind: "names", minZoom: 0, maxZoom: 24)
-    let painter: any TilePainter = Painter()
-    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-      .nothing
-    }
-  }
-
   @Test(arguments: [1, 2]) func noLabelLiesUnderTheDot(scale: Int) throws {
     let bench = try Bench([], width: 512 * scale, height: 512 * scale) {
       $0.display.scale = scale
@@ -106,7 +77,7 @@ import TileSources
       $0.view.center = GeoPoint(lat: 0, lon: 0)
       $0.position.follow = false
     }
-    #expect(bench.kiosk.addSource("names") { .success(Source()) })
+    #expect(bench.kiosk.addSource("names") { .success(PlainSource { _ in "name" }) })
     try bench.settle()
     let before = bench.kiosk.baseLabels.sprites.count
     // The middle of a tile: an eighth of the map's 512 points beside the centre.

@@ -12,41 +12,14 @@ import TileSources
 
 /// The labels of a painted base map have the colours of its tiles by night, and `hud.font`.
 @Suite struct LabelTintKioskTests {
-  /// White tiles with dark words in white halos.
-  private struct Painter: LabelledPainter {
-    var hasNight: Bool
-    var needsPayload: Bool { false }
-    var dependsOnZoom: Bool { true }
-    func labelIcons(isNight: Bool) -> LabelIcons { .none }
-
-    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
-      -> PaintOutcome
-    {
-      guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
-      for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = 0xFFFF_FFFF }
-      target.applyColors()
-      var settings = LabelSettings()
-      settings.textSize = 24
-      settings.textColor = 0xFF10_3060
-      settings.textHaloColor = 0xFFFF_FFFF
-      settings.textHaloWidth = 2
-      var builder = TileLabelsBuilder()
-      builder.add(
-        LabelCandidate(
-          layer: 0, text: FormattedText("\(tile)"), look: LabelLook(settings),
-          points: [TilePoint(0.5, 0.5)]))
-      target.companion = builder.finish()
-      return .painted(target.opaque)
-    }
-  }
-
-  private final class Source: DrawnSource {
-    let info = SourceInfo(kind: "names", minZoom: 0, maxZoom: 24)
-    let painter: any TilePainter
-    init(hasNight: Bool) { painter = Painter(hasNight: hasNight) }
-    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-      .nothing
-    }
+  /// Dark words in white halos.
+  private static func source(hasNight: Bool) -> PlainSource {
+    var settings = LabelSettings()
+    settings.textSize = 24
+    settings.textColor = 0xFF10_3060
+    settings.textHaloColor = 0xFFFF_FFFF
+    settings.textHaloWidth = 2
+    return PlainSource(night: hasNight ? 0xFFFF_FFFF : nil, settings) { "\($0)" }
   }
 
   private func bench(_ night: [Filter], hasNight: Bool) throws -> Bench {
@@ -56,7 +29,7 @@ import TileSources
       $0.theme.mode = .night
       $0.theme.night = night
     }
-    #expect(bench.kiosk.addSource("names") { .success(Source(hasNight: hasNight)) })
+    #expect(bench.kiosk.addSource("names") { .success(Self.source(hasNight: hasNight)) })
     try bench.settle()
     #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
     return bench

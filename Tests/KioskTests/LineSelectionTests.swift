@@ -60,6 +60,28 @@ import Testing
     #expect(column.filter { $0 == accent }.count >= 4)
   }
 
+  @Test func theNextAfterTheLastMarkerIsALineAndAfterTheLastLineTheFirstMarker() throws {
+    let bench = try bench { $0.markers = [marker("hut", 40.98, 11.3, "Hut", "Text")] }
+    func seen() -> String {
+      let line = bench.kiosk.selection.facts?.name
+      return line ?? (bench.kiosk.overMap.focus == nil ? "nothing" : "focus")
+    }
+    var all: [String] = []
+    for _ in 0..<4 {
+      #expect(bench.kiosk.press(.selectNext) == nil)
+      all.append(seen())
+    }
+    #expect(all == ["focus", "Ridge", "Valley", "focus"])
+    // Where there are lines only, they follow one another.
+    #expect(bench.kiosk.removeMarker("hut"))
+    all = []
+    for _ in 0..<3 {
+      #expect(bench.kiosk.press(.selectNext) == nil)
+      all.append(seen())
+    }
+    #expect(all == ["Ridge", "Valley", "Ridge"])
+  }
+
   @Test func aTapOnThePanelDoesNotReachTheMapAndOneElsewhereClosesIt() throws {
     let bench = try bench()
     bench.kiosk.handle(TouchEvent.tapped(x: 500, y: 240))

@@ -53,32 +53,14 @@ import Words
   }
 
   /// Tiles with a path, in the west with a forest too.
-  private struct Painter: LabelledPainter {
-    var needsPayload: Bool { false }
-    var dependsOnZoom: Bool { true }
-    func labelIcons(isNight: Bool) -> LabelIcons { .none }
-
-    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
-      -> PaintOutcome
-    {
-      guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
-      for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = 0xFFFF_FFFF }
-      var builder = TileLabelsBuilder()
+  private static func source() -> PlainSource {
+    let painter = PlainPainter { tile, builder in
       if tile.x < 1 << (tile.z - 1) {
         builder.add(TileSign(.forest, isArea: true, color: 0xFF20_8020))
       }
       builder.add(TileSign(.path, isArea: false, color: 0xFFA0_3010, width: 2, dash: [6, 2]))
-      target.companion = builder.finish()
-      return .painted(target.opaque)
     }
-  }
-
-  private final class Source: DrawnSource {
-    let info = SourceInfo(kind: "map", minZoom: 1, maxZoom: 24)
-    let painter: any TilePainter = Painter()
-    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-      .nothing
-    }
+    return PlainSource(painter, minZoom: 1)
   }
 
   private func bench(_ set: (inout Configuration) -> Void = { _ in }) throws -> Bench {
@@ -88,7 +70,7 @@ import Words
       $0.hud.mapKey = true
       set(&$0)
     }
-    #expect(bench.kiosk.addSource("map") { .success(Source()) })
+    #expect(bench.kiosk.addSource("map") { .success(Self.source()) })
     try bench.settle()
     return bench
   }

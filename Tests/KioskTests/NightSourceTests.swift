@@ -11,30 +11,6 @@ import TileSources
 
 /// What a source's `night` does to its colours.
 @Suite struct NightSourceTests {
-  /// White tiles.
-  private struct Painter: TilePainter {
-    var hasNight: Bool
-    var needsPayload: Bool { false }
-
-    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
-      -> PaintOutcome
-    {
-      guard let canvas = target.clearedCanvas() else { return .needsAlphaRoom }
-      let color: UInt32 = hasNight && target.isNight ? 0xFF00_2000 : 0xFFFF_FFFF
-      for i in 0..<canvas.height * canvas.stride { canvas.pixels[i] = color }
-      target.applyColors()
-      return .painted(.argb8888)
-    }
-  }
-
-  private final class Source: DrawnSource {
-    let info = SourceInfo(kind: "white", minZoom: 0, maxZoom: 24)
-    let painter: any TilePainter
-    init(hasNight: Bool) { painter = Painter(hasNight: hasNight) }
-    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-      .nothing
-    }
-  }
 
   private func bench(
     _ night: SourceSpec.Night, theme: [Filter] = [.dark], hasNight: Bool = false
@@ -46,7 +22,7 @@ import TileSources
     var spec = SourceSpec(name: "white", location: .path("/nowhere"))
     spec.night = night
     let isAdded = bench.kiosk.book.sources.add(
-      spec, make: { .success(Source(hasNight: hasNight)) })
+      spec, make: { .success(PlainSource(PlainPainter(night: hasNight ? 0xFF00_2000 : nil))) })
     #expect(isAdded)
     try bench.settle()
     return bench

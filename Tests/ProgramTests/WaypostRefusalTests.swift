@@ -40,6 +40,8 @@ import Testing
     ["render", "--source", "a", "--size", "10"], ["render", "--source", "a", "--scale", "3"],
     ["render", "--source", "a", "--center", "91,0"], ["render", "--source", "a", "--center", "0"],
     ["render", "--source", "a", "--zoom", "25"], ["render", "--source", "a", "--overlay"],
+    ["display", "hud", "clock", "on"], ["display", "hud", "zoom", "maybe"],
+    ["notice", "set", "a", "b", "--closes", "trails", "--area", "a.geojson"],
   ])
   func wrongUsageExitsWith64AndCallsNothing(_ words: [String]) throws {
     let outcome = try Program.built("waypost").run(

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import TestSupport
 import Testing
 
 /// `waypost` as a person types it: the calls that the words become.
@@ -42,12 +43,19 @@ import Testing
       "overlay add /t.gpx --name t --stroke #f00 --stroke-width 2 --min-zoom 8", "overlay.add",
       ##"{"name":"t","path":"/t.gpx","stroke":"#f00","stroke_width":2,"min_zoom":8}"##
     ),
+    (
+      "overlay add /t.gpx --title Ridge --card surface --card sac --travel cycling --travel-speed 12",
+      "overlay.add",
+      #"{"path":"/t.gpx","title":"Ridge","card":["surface","sac"],"travel":"cycling","travel_speed":12}"#
+    ),
     ("overlay remove trails", "overlay.remove", #"{"name":"trails"}"#),
     ("overlay show trails", "overlay.show", #"{"name":"trails"}"#),
     ("overlay hide trails", "overlay.hide", #"{"name":"trails"}"#),
     ("overlay raise trails --above x", "overlay.move", #"{"name":"trails","above":"x"}"#),
     ("overlay lower trails --below x", "overlay.move", #"{"name":"trails","below":"x"}"#),
     ("display theme night", "display.set", #"{"theme":"night"}"#),
+    ("display language de", "display.set", #"{"language":"de"}"#),
+    ("display hud scale_bar off", "display.set", #"{"hud":{"scale_bar":false}}"#),
     ("cache stats", "cache.stats", "null"), ("cache clear", "cache.clear", "null"),
     ("cache resize 48MiB", "cache.resize", #"{"bytes":50331648}"#),
     ("cache resize 33554432", "cache.resize", #"{"bytes":33554432}"#),
@@ -78,6 +86,24 @@ import Testing
         Daemon.Call(method: "press", params: ["action": .string("rotate-\(side)")]),
         Daemon.Call(method: "view.get", params: .null),
       ])
+  }
+
+  @Test func theAreaOfANoticeIsSentAsItsFileSaysIt() throws {
+    let daemon = try Daemon()
+    let folder = try TemporaryFolder()
+    let area = try folder.write(#"{"type":"Point","coordinates":[8,47]}"#, to: "area.geojson")
+    _ = try daemon.waypost("notice", "set", "fire", "Burnt", "--area", area)
+    #expect(
+      daemon.takeCalls().first?.params == [
+        "id": "fire", "text": "Burnt",
+        "geojson": ["type": "Point", "coordinates": .array([.int(8), .int(47)])],
+      ])
+    let broken = try folder.write("{", to: "broken.geojson")
+    for file in [broken, folder.path + "/missing.geojson"] {
+      let outcome = try daemon.waypost("notice", "set", "fire", "Burnt", "--area", file)
+      #expect(outcome.status == 65 && outcome.errors.contains(file), "\(outcome.errors)")
+    }
+    #expect(daemon.takeCalls().isEmpty)
   }
 
   @Test func aRelativePathIsMeantFromWhereItIsTyped() throws {

@@ -24,9 +24,17 @@ extension Kiosk {
     return selectNextLine()
   }
 
-  /// Moves the focus to the next thing on the screen that can be opened. Returns why it cannot.
+  /// Moves the focus to the next marker or cluster on the screen; after the last one, selects the
+  /// lines one after another. Returns why it cannot.
   func focusNext() -> String? {
-    overMap.focusNext(in: shownView) ? nil : "there is nothing to select on the screen"
+    let wasLine = selection.line != nil
+    if wasLine || overMap.isFocusLast(in: shownView), selectNextLine(), selection.line != nil {
+      overMap.closeCallout()
+      overMap.dropFocus()
+      return nil
+    }
+    if overMap.focusNext(in: shownView) { return nil }
+    return selectNextLine() ? nil : "there is nothing to select on the screen"
   }
 
   /// Closes what was opened last; with nothing open, returns home.

@@ -23,6 +23,13 @@ extension OverMap {
     return true
   }
 
+  /// Whether the focus, or what is open, is the last of those that it goes over.
+  func isFocusLast(in view: Viewport) -> Bool {
+    layOut(view)
+    guard let present = focus ?? markerSelected.map({ .marker($0) }) else { return false }
+    return nearest.last?.isSame(as: present) ?? false
+  }
+
   /// Opens what the focus is on. Nil if it is on nothing.
   func selectFocused(in view: Viewport) -> Hit? {
     layOut(view)
