@@ -241,6 +241,34 @@ import Testing
     #expect(bench.kiosk.tour.timer?.isArmed == true)
   }
 
+  /// Whatever else happens while it is waited for, its time comes.
+  @Test func itIsStillWaitedForAfterTheViewMovedOrCameHome() throws {
+    let bench = try touring { $0.view.homeAfter = 60 }
+    try bench.settle()
+    let moves: [(Kiosk) -> Void] = [
+      { $0.go(to: $0.goal.panned(dx: 9, dy: 0), animate: false) },
+      { _ = $0.press(.zoomIn) }, { $0.home(animate: false) }, { $0.outbox.add(.homeDue) },
+      { _ = $0.use($0.activeSource ?? "") },
+    ]
+    for (i, move) in moves.enumerated() {
+      move(bench.kiosk)
+      try bench.settle()
+      #expect(bench.kiosk.tour.timer?.isArmed == true, "\(i)")
+    }
+  }
+
+  @Test func itBeginsAndHomeIsComeToWithNothingLeftOpen() throws {
+    for due in [Changes.tourDue, .homeDue] {
+      let bench = try touring { $0.view.homeAfter = 60 }
+      try bench.settle()
+      #expect(bench.kiosk.press(.mapKey) == nil)
+      #expect(bench.kiosk.overMap.isKeyAsked)
+      bench.kiosk.outbox.add(due)
+      bench.loop.runOnce(timeout: 0)
+      #expect(!bench.kiosk.overMap.isKeyAsked)
+    }
+  }
+
   @Test func theReturnHomeDoesNotDisturbIt() throws {
     let bench = try touring { $0.view.homeAfter = 60 }
     try step(bench)

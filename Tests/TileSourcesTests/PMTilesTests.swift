@@ -200,6 +200,17 @@ func whatIsNoVersion3IsRefused(name: String, reason: String) {
   #expect(refusal(cut, tile(11, 354, 818)).contains("is it cut off?"))
 }
 
+/// As tilemaker 3.0 writes it: the length of the tiles is 0 minus their offset.
+@Test func anArchiveWhoseHeaderHasALengthBelowZeroIsNotTakenForCutOff() throws {
+  var whole = try bytes(of: fixture("byte_png.pmtiles"))
+  let offset = whole[56..<64].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+  withUnsafeBytes(of: (0 &- offset).littleEndian) { whole.replaceSubrange(64..<72, with: $0) }
+  let scratch = try Scratch()
+  let archive = try source(scratch.write(whole, to: "below.pmtiles"))
+  #expect(archive.problems.isEmpty)
+  #expect(try archive.tile(at: tile(9, 88, 204)) != nil)
+}
+
 @Test func rowsFromTheSouthAreTurnedAroundWhereTheConfigurationSaysSo() throws {
   let root = Archive.directory([.init(id: 1, length: 8, offset: 1)])
   let archive = Archive(root: root, tiles: pictureStart)

@@ -96,7 +96,7 @@ extension Kiosk {
     view.touched()
     power.arm()
     frames.endLongFreeze()
-    if !endTour() { tour.arm() }
+    endOrDelayTour()
   }
 
   /// Carries out `action` as a button would; while asleep it only wakes.

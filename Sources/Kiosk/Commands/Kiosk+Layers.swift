@@ -124,14 +124,19 @@ extension Kiosk {
   package func use(_ name: String) -> Bool {
     guard entry(name)?.spec.role == .base else { return false }
     view.touched()
-    endTour()
+    endOrDelayTour()
+    choose(name)
+    return true
+  }
+
+  /// Shows a base source that somebody chose, or that home has.
+  func choose(_ name: String) {
     // Whoever chooses a source does not wait for a medium, after a restart neither.
     if media.missed != nil {
       media.miss(nil)
       outbox.add(.state)
     }
     show(name)
-    return true
   }
 
   /// Shows the base source `name`, whoever wants that.

@@ -80,6 +80,15 @@ extension Kiosk {
     // The tour goes on.
     if tour.isRunning { return }
     if overMap.languages.first() { languageChanged() }
+    closeAll()
     home(animate: true)
+  }
+
+  /// Closes whatever somebody opened: callout, card, map key and focus.
+  func closeAll() {
+    overMap.closeCallout()
+    deselectLine()
+    _ = overMap.showMapKey(false)
+    overMap.dropFocus()
   }
 }

@@ -13,7 +13,7 @@ extension Kiosk {
         view: view.goal, source: activeSource, follows: view.position.isFollowing)
     }
     guard let stop else { return }
-    overMap.closeCallout()
+    closeAll()
     if overMap.languages.first() { outbox.tell(.display) }
     if let source = stop.source { change(to: source) }
     if let names = stop.overlays { change(to: Set(names)) }
@@ -25,6 +25,11 @@ extension Kiosk {
     let caption = stop.captions.text(in: overMap.languages.tag, else: stop.caption)
     overMap.setCaption(caption ?? "")
     tour.goOn(after: seconds + stop.seconds)
+  }
+
+  /// Somebody uses the kiosk: ends the tour, or begins to wait for it again.
+  func endOrDelayTour() {
+    if !endTour() { tour.arm() }
   }
 
   /// Ends the tour: the map is as it was before, at the place that was shown. False if there is

@@ -19,7 +19,7 @@ extension Kiosk {
     to new: Viewport, animate: Bool, anchor: (x: Double, y: Double)? = nil
   ) {
     view.touched()
-    endTour()
+    endOrDelayTour()
     // The first source's own view must not replace a view that somebody requested.
     frames.stopWaitingForSource()
     view.go(to: new, animate: animate, anchor: anchor)
@@ -60,7 +60,7 @@ extension Kiosk {
   /// to the position at the first view's zoom.
   public func home(animate: Bool) {
     endTour()
-    if let first = book.sources.firstBase?.spec.name, first != activeSource { _ = use(first) }
+    if let first = book.sources.firstBase?.spec.name, first != activeSource { choose(first) }
     overMap.closeCallout()
     overMap.dropFocus()
     view.touched()

@@ -65,8 +65,10 @@ final class TourGuide {
     if isRunning { goOn(after: 1) } else { arm() }
   }
 
-  /// Ends the tour. Returns what there was before it; nil: there was no tour.
+  /// Ends the tour. Returns what there was before it; nil: there was no tour, and its beginning is
+  /// waited for as before.
   func end() -> Before? {
+    guard isRunning else { return nil }
     timer?.cancel()
     index = nil
     defer { before = nil }

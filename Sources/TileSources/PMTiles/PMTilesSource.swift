@@ -84,13 +84,14 @@ public final class PMTilesSource: StoredTileSource {
       center: header.center, centerZoom: header.center.map { _ in Double(header.centerZoom) })
     readMetadata()
     readFirstTile()
+    // tilemaker 3.0 writes a length below zero, which says nothing.
     let (end, overflow) = header.tiles.offset.addingReportingOverflow(header.tiles.length)
-    if overflow || end > reader.size {
+    if !overflow, end > reader.size {
       problems.append(
         SourceError(
           file: file,
           reason:
-            "is \(reader.size) bytes long where its header says \(overflow ? .max : end): it is "
+            "is \(reader.size) bytes long where its header says \(end): it is "
             + "cut off, and tiles are missing"))
     }
   }
