@@ -23,8 +23,9 @@ package enum PackWholeness {
     let header = try PMTilesHeader(reader)
     for section in [header.root, header.metadata, header.leaves, header.tiles] {
       let (end, overflow) = section.offset.addingReportingOverflow(section.length)
-      if section.length > 0, overflow || end > reader.size {
-        throw incomplete(reader.size, of: overflow ? .max : end)
+      // A length below zero says nothing: tilemaker 3.0 writes one for the tiles.
+      if !overflow, section.length > 0, end > reader.size {
+        throw incomplete(reader.size, of: end)
       }
     }
   }

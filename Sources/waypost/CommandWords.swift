@@ -10,15 +10,16 @@ enum CommandWords {
 
   /// Options whose value is the next word, whatever it begins with.
   static let takingValue: Set<String> = [
-    "--above", "--area", "--around", "--attribution", "--bbox", "--bearing", "--below", "--card",
-    "--casing", "--center", "--closes", "--color", "--color-by", "--connections", "--contact",
-    "--dash", "--fallback", "--feature", "--fill", "--filter", "--header", "--header-file",
-    "--icon", "--label", "--language", "--level", "--max-zoom", "--min-zoom", "--name", "--night",
-    "-o", "--opacity", "--output", "--overfetch", "--overlay", "--padding", "--points", "--polygon",
-    "--role", "--route", "--scale", "--scheme", "--severity", "--size", "--socket", "--source",
-    "--stroke", "--stroke-width", "--style", "--style-night", "--subdomains", "--target", "--text",
-    "--theme", "--tile-size", "--timeout", "--title", "--translation", "--travel", "--travel-speed",
-    "--until", "--url", "--zoom",
+    "--above", "--accuracy", "--area", "--around", "--attribution", "--bbox", "--bearing",
+    "--below", "--card", "--casing", "--center", "--closes", "--color", "--color-by",
+    "--connections", "--contact", "--dash", "--fallback", "--feature", "--fill", "--filter",
+    "--header", "--header-file", "--heading", "--icon", "--label", "--language", "--level",
+    "--max-zoom", "--min-zoom", "--name", "--night", "-o", "--opacity", "--output", "--overfetch",
+    "--overlay", "--padding", "--points", "--polygon", "--role", "--route", "--scale", "--scheme",
+    "--severity", "--size", "--socket", "--source", "--speed", "--stroke", "--stroke-width",
+    "--style", "--style-night", "--subdomains", "--target", "--text", "--theme", "--tile-size",
+    "--timeout", "--title", "--translation", "--travel", "--travel-speed", "--until", "--url",
+    "--zoom",
   ]
 
   /// - Throws: `Failure` if the words name no command, with the nearest one.

@@ -101,6 +101,7 @@ enum Tables {
         "theme",
         display.theme + (display.theme == "auto" ? display.isNight ? ": night" : ": day" : ""),
       ],
+      ["language", display.language],
       ["hud", shown.isEmpty ? "nothing" : shown.joined(separator: " ")],
     ])
   }

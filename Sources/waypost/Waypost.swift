@@ -33,8 +33,8 @@ struct Waypost: ParsableCommand {
       StatusCommand.self, ViewCommand.self, GotoCommand.self, PanCommand.self, ZoomCommand.self,
       RotateCommand.self, HomeCommand.self, FitCommand.self, SourceCommand.self,
       OverlayCommand.self, MarkerCommand.self, NoticeCommand.self, CacheCommand.self,
-      PressCommand.self, DisplayCommand.self, ScreenshotCommand.self, WatchCommand.self,
-      SettleCommand.self,
+      PressCommand.self, DisplayCommand.self, PositionCommand.self, ScreenshotCommand.self,
+      WatchCommand.self, SettleCommand.self,
       StatsCommand.self, CallCommand.self, ConfigCommand.self, VersionCommand.self,
       MethodsCommand.self, RenderCommand.self, PackCommand.self, CompletionsCommand.self,
     ])

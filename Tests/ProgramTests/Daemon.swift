@@ -149,6 +149,7 @@ enum Samples {
       results[method] = ListResult([overlay]).json
     }
     results["display.set"] = display.json
+    for method in ["position.get", "position.set"] { results[method] = PositionInfo().json }
     results["source.list"] = ListResult([source]).json
     results["source.remove"] = EmptyResult().json
     results["press"] = EmptyResult().json

@@ -54,6 +54,11 @@ import Testing
     ("overlay raise trails --above x", "overlay.move", #"{"name":"trails","above":"x"}"#),
     ("overlay lower trails --below x", "overlay.move", #"{"name":"trails","below":"x"}"#),
     ("display theme night", "display.set", #"{"theme":"night"}"#),
+    ("position get", "position.get", "null"),
+    (
+      "position set -33.9 18.4 --heading 90 --accuracy 5", "position.set",
+      #"{"lat":-33.9,"lon":18.4,"heading":90,"accuracy":5}"#
+    ),
     ("display language de", "display.set", #"{"language":"de"}"#),
     ("display hud scale_bar off", "display.set", #"{"hud":{"scale_bar":false}}"#),
     ("cache stats", "cache.stats", "null"), ("cache clear", "cache.clear", "null"),

@@ -54,6 +54,17 @@ import Testing
     #expect(told.hasPrefix(expected))
   }
 
+  /// As tilemaker 3.0 writes it: 0 minus the offset.
+  @Test func aLengthBelowZeroSaysNothing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.pmtiles"]
+    var whole = try pack(.pmtiles, path)
+    let offset = whole[56..<64].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    withUnsafeBytes(of: (0 &- offset).littleEndian) { whole.replaceSubrange(64..<72, with: $0) }
+    try whole.write(to: URL(fileURLWithPath: path))
+    #expect(reason(path) == nil)
+  }
+
   @Test func aJournalBesideItMeansThatItIsBeingWritten() throws {
     let folder = try TemporaryFolder()
     let path = folder["a.mbtiles"]
