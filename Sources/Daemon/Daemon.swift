@@ -205,15 +205,23 @@ public final class Daemon {
     let size = display.viewSize
     let place =
       kiosk.screen.isConnected ? "on \(display.device ?? display.kind)" : "without a screen"
+    let program = Daemon.companion(of: CommandLine.arguments.first ?? "")
+    let shell = program.contains("/") && !program.hasPrefix("/") ? ", from this folder," : ""
     Daemon.say(
       """
       Waypost shows its bundled world map, \(size.width)x\(size.height), \(place).
-      In another shell, from this folder, try:
-        .build/release/waypost screenshot map.png     what a screen would show now
-        .build/release/waypost zoom in                also: pan left, goto -33.92 18.42 5, rotate 30
-        .build/release/waypost source next            the second map, in the same view
-        .build/release/waypost --help
+      In another shell\(shell) try:
+        \(program) screenshot map.png     what a screen would show now
+        \(program) zoom in                also: pan left, goto -33.92 18.42 5, rotate 30
+        \(program) source next            the second map, in the same view
+        \(program) --help
       Ctrl-C ends it.
       """)
+  }
+
+  /// How `waypost` is called where this program was called as `name`: it lies beside it.
+  static func companion(of name: String) -> String {
+    guard let slash = name.lastIndex(of: "/") else { return "waypost" }
+    return name[...slash] + "waypost"
   }
 }

@@ -74,8 +74,22 @@ public struct StyleOptions: Sendable, Hashable {
     self.script = script
   }
 
+  /// The language and those that are asked for where a tile does not have it: `de-CH`, `de`
+  /// (RFC 4647, section 3.4).
+  var languages: [String] {
+    var all = [language]
+    var rest = language[...]
+    while let dash = rest.lastIndex(of: "-") {
+      rest = rest[..<dash]
+      all.append(String(rest))
+    }
+    return all
+  }
+
   /// What is replaced by what in all strings of the layers.
-  var replacements: [(String, String)] { [("{language}", language), ("{script}", script)] }
+  func replacements(_ language: String) -> [(String, String)] {
+    [("{language}", language), ("{script}", script)]
+  }
 }
 
 /// A source as a style states it.

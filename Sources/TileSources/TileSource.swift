@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 
 /// A set of map tiles that are read one at a time.
 ///
@@ -158,6 +159,10 @@ public struct VectorDrawing: Sendable, Equatable {
   public var language: String?
   /// The files that its style names: those of sprite sheets, absolute paths. Some may not be there.
   public var files: [String] = []
+  /// The layers that some of its tiles have, where it does not state any.
+  public var layers: [String] = []
+  /// What its first tile shows, where nothing was known of its layers; nil: they were known.
+  public var learned: LearnedLayers?
 
   /// Creates the facts of a map that is drawn.
   public init(schema: VectorSchema?, style: String, language: String?) {
@@ -165,6 +170,29 @@ public struct VectorDrawing: Sendable, Equatable {
     self.style = style
     self.language = language
   }
+}
+
+/// The schema and the layers of a map that states none, once its first tile was drawn. Any thread
+/// may use it.
+public final class LearnedLayers: Sendable, Equatable {
+  private let state = Lock<(schema: VectorSchema, layers: [String])?>(nil)
+
+  /// Nothing is known yet.
+  public init() {}
+
+  /// The schema; nil: not known yet.
+  public var schema: VectorSchema? { state.withLock { $0?.schema } }
+
+  /// The layers of the first tile; none: not known yet.
+  public var layers: [String] { state.withLock { $0?.layers ?? [] } }
+
+  /// Notes what the first tile has.
+  public func learn(_ schema: VectorSchema, _ layers: [String]) {
+    state.withLock { $0 = (schema, layers) }
+  }
+
+  /// Whether both are of the same map.
+  public static func == (a: LearnedLayers, b: LearnedLayers) -> Bool { a === b }
 }
 
 extension SourceInfo {

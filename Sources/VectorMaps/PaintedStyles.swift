@@ -38,11 +38,16 @@ final class PaintedStyles: Sendable {
   /// The largest style's file in bytes.
   static let sizeLimit = 8 << 20
 
+  /// Where it is noted what the first tile shows; nil: nowhere.
+  private let learned: LearnedLayers?
+
   /// Trailhead for maps of `schema`; nil: the first tile shows which it is.
   ///
   /// - Throws: `SourceError` if it cannot be compiled.
-  init(trailhead schema: VectorSchema?, language: String?, scale: Int) throws(SourceError) {
-    (findings, spriteFiles) = ([], [])
+  init(
+    trailhead schema: VectorSchema?, language: String?, scale: Int, learned: LearnedLayers? = nil
+  ) throws(SourceError) {
+    (findings, spriteFiles, self.learned) = ([], [], learned)
     hasNight = true
     (self.language, self.scale) = (language, scale)
     var first: Pair?
@@ -83,7 +88,7 @@ final class PaintedStyles: Sendable {
     let other = dark.map { painter($0, night ?? path, isNight: true) }
     findings = found
     hasNight = night != nil
-    (self.language, self.scale) = (language, scale)
+    (self.language, self.scale, learned) = (language, scale, nil)
     pair = Lock(Pair(day: first, night: other))
   }
 
@@ -106,12 +111,16 @@ final class PaintedStyles: Sendable {
   }
 
   private func learn(_ bytes: UnsafeRawBufferPointer) -> Pair? {
-    guard let schema = VectorSchema(tileLayers: VectorLayerNames.present(inTile: bytes)),
+    let layers = VectorLayerNames.present(inTile: bytes)
+    guard let schema = VectorSchema(tileLayers: layers),
       let new = try? PaintedStyles.trailhead(schema, language, scale)
     else { return nil }
     return pair.withLock { known in
       // Another thread may have been first.
-      if known == nil { known = new }
+      if known == nil {
+        known = new
+        learned?.learn(schema, layers)
+      }
       return known
     }
   }

@@ -39,6 +39,7 @@ public enum VectorMap {
     let schema = schema(of: source)
     let language = spec.language.flatMap { $0 == "local" ? nil : $0 }
     let styles: PaintedStyles
+    let learned = schema.layers.isEmpty ? LearnedLayers() : nil
     switch spec.style ?? .trailhead {
     case .trailhead:
       // Where nothing is known of the layers, the first tile shows them.
@@ -46,7 +47,8 @@ public enum VectorMap {
         throw SourceError(
           file: spec.files.first ?? spec.name, reason: unknownSchema(schema.layers))
       }
-      styles = try PaintedStyles(trailhead: schema.found, language: language, scale: scale)
+      styles = try PaintedStyles(
+        trailhead: schema.found, language: language, scale: scale, learned: learned)
     case .file(let path):
       styles = try PaintedStyles(
         file: path, night: spec.nightStyle, language: language, scale: scale, trust: spec.trust,
@@ -55,6 +57,7 @@ public enum VectorMap {
     var drawing = VectorDrawing(
       schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)
     drawing.files = styles.spriteFiles
+    (drawing.layers, drawing.learned) = (schema.layers, learned)
     return VectorMapSource(
       source, drawing, painter: PartPainter(styles), findings: styles.findings, kept: kept,
       credit: spec.attribution == nil ? schema.found?.credit : nil)

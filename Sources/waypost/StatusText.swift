@@ -54,7 +54,7 @@ struct StatusText {
       let mark = row.mark.rawValue.padded(to: 7)
       let shown = isColored ? "\u{1b}[\(row.mark.color)m\(mark)\u{1b}[0m" : mark
       lines.append("\(shown)  \(row.what.padded(to: width))  \(row.text)")
-      if row.mark != .works, let advice = StatusText.advice(for: row.what) {
+      if row.mark != .works, let advice = StatusText.advice(for: row.what, row.text) {
         lines.append(String(repeating: " ", count: 11 + width) + "To do: " + advice)
       }
     }
@@ -150,7 +150,7 @@ struct StatusText {
   }
 
   /// What to do about a problem; nil: its own text says so.
-  private static func advice(for what: String) -> String? {
+  private static func advice(for what: String, _ detail: String) -> String? {
     let kind = what.prefix { $0 != " " }
     switch kind {
     case "configuration":
@@ -163,7 +163,11 @@ struct StatusText {
         + "needs TTYPath= and the group tty"
     case "backlight": return "check display.backlight and the user's group video"
     case "source", "overlay":
-      return "look at the file or its medium; \"waypost pack verify FILE\" tests a pack"
+      return detail.contains("waypost-fetch")
+        ? "\"systemctl status waypost-fetch\"; \"journalctl -u waypost-fetch\" tells more"
+        : detail.contains("server") || detail.contains("://")
+          ? "check the network and the server; what is stored is shown meanwhile"
+          : "look at the file or its medium; \"waypost pack verify FILE\" tests a pack"
     case "media": return "the file on the medium is damaged or of no use: copy it again"
     case "gpsd":
       return "\"systemctl status gpsd\", then the receiver's cable and its view of the sky"

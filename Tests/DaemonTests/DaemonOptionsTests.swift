@@ -60,3 +60,11 @@ func aWrongCommandLineSaysWhatWouldBeRight(_ arguments: [String], _ said: String
     #expect(DaemonOptions.help.contains("\n  \(option)"), "\(option)")
   }
 }
+
+@Test(arguments: [
+  ("waypostd", "waypost"), ("/usr/bin/waypostd", "/usr/bin/waypost"),
+  (".build/release/waypostd", ".build/release/waypost"), ("", "waypost"),
+])
+func theDemoNamesTheCommandBesideIt(_ called: String, _ named: String) {
+  #expect(Daemon.companion(of: called) == named)
+}

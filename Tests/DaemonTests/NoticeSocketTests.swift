@@ -52,6 +52,9 @@ import Testing
     }
     let drawn = try refusal(["id": "a", "text": "b", "geojson": ["type": "Point"]])
     #expect(drawn?["code"] == -32003)
+    let unknown = try refusal(["id": "a", "text": "b", "closes": "trials"])
+    #expect(unknown?["code"] == -32001)
+    #expect(unknown?["message"]?.string?.hasPrefix("no overlay \"trials\"") == true)
     #expect(bench.kiosk.notices.isEmpty)
   }
 

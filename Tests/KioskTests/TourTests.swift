@@ -175,6 +175,30 @@ import Testing
     #expect(shown() == ["a"])
   }
 
+  @Test func aPlaceThatNamesNoneHasTheSourceAndOverlaysOfBeforeTheTour() throws {
+    let bench = try touring {
+      var other = MosaicTests.spec(Self.tiles)
+      other.name = "other"
+      $0.sources.append(other)
+      $0.tour[0].source = "other"
+      $0.tour[0].overlays = ["b"]
+    }
+    for name in ["a", "b"] {
+      _ = try bench.kiosk.addOverlay(
+        ["name": .string(name), "geojson": #"{"type":"Point","coordinates":[11,41]}"#],
+        trusted: true)
+    }
+    _ = bench.kiosk.showOverlay("b", false)
+    let first = bench.kiosk.activeSource
+    func shown() -> [String] { bench.kiosk.overlays.filter(\.isShown).map(\.name) }
+    for _ in 0..<2 {
+      try step(bench)
+      #expect(bench.kiosk.activeSource == "other" && shown() == ["b"])
+      try step(bench)
+      #expect(bench.kiosk.activeSource == first && shown() == ["a"])
+    }
+  }
+
   @Test func whatOthersChangeMeanwhileStaysWhenItEnds() throws {
     let bench = try touring { $0.tour[0].overlays = ["b"] }
     func add(_ name: String) throws {

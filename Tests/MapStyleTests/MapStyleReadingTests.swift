@@ -48,6 +48,17 @@ import Testing
     #expect(local.textFont.value(context) == ["Noto Sans Bold"])
   }
 
+  @Test(arguments: [("de-CH", "Züri"), ("de-AT", "Zürich"), ("fr-CH", "Turich"), ("de", "Zürich")])
+  func aLanguageOfARegionFallsBackToTheLanguage(_ language: String, _ shown: String) throws {
+    let names: [String: StyleValue] = [
+      "name": .string("Turich"), "name:de": .string("Zürich"), "name:de-CH": .string("Züri"),
+    ]
+    let field = #""text-field": ["coalesce", ["get", "name:{language}"], ["get", "name"]]"#
+    let (symbol, findings) = try Styles.symbol(field, options: StyleOptions(language: language))
+    #expect(findings.isEmpty)
+    #expect(symbol?.textField.value(Styles.context(names)).plain == shown)
+  }
+
   @Test func layersThatCannotBeDrawnAreFindings() throws {
     let style = try Styles.style(
       layers: """

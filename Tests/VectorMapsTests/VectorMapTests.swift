@@ -25,7 +25,20 @@ import TileSources
   @Test func layersThatAreNotStatedAreTakenFromTiles() throws {
     let map = MadeMap()
     map.tiles[.world] = MadeMap.tile("transportation", "water", "place")
-    #expect(try map.painted().info.drawing?.schema == .openMapTiles)
+    let drawing = try #require(try map.painted().info.drawing)
+    #expect(drawing.schema == .openMapTiles && drawing.learned == nil)
+    #expect(Set(drawing.layers) == ["transportation", "water", "place"])
+  }
+
+  @Test func whatTheFirstTileShowsIsKnownToThoseWhoAsk() throws {
+    let drawing = try #require(try MadeMap().painted().info.drawing)
+    #expect(drawing.schema == nil && drawing.learned?.schema == nil)
+    let learned = LearnedLayers()
+    let styles = try PaintedStyles(trailhead: nil, language: nil, scale: 1, learned: learned)
+    let tile = MadeMap.tile("transportation", "water", "place")
+    #expect(tile.withUnsafeBytes { styles.painter(for: $0, isNight: false) } != nil)
+    #expect(learned.schema == .openMapTiles)
+    #expect(Set(learned.layers) == ["transportation", "water", "place"])
   }
 
   @Test func ofUnknownLayersItIsSaidWhatWouldBeRight() throws {

@@ -11,7 +11,8 @@ public struct SourceStatus: ControlMessage, Equatable {
   /// The schema of a vector map's layers, such as "Protomaps"; nil: none that is known, or
   /// pictures.
   public var schema: String?
-  /// The names of a vector map's layers, where it states them; nil for pictures.
+  /// The names of a vector map's layers: those that it states, else those that its first tiles
+  /// have; none: not known yet; nil for pictures.
   public var layers: [String]?
   /// How a vector map is drawn: "trailhead" or the style's file; nil for pictures.
   public var style: String?

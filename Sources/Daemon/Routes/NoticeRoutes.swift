@@ -6,7 +6,12 @@ import Kiosk
 extension ControlService {
   func addNoticeRoutes() {
     routes.on(NoticeSet.self) { [unowned self] params throws(ControlError) in
-      describe(try kiosk.setNotice(.object(params.object)))
+      // A mistyped name would close nothing, and nobody would know.
+      let overlays = kiosk.overlays.map(\.name)
+      if let name = params.object["closes"]?.string, !overlays.contains(name) {
+        throw .unknown("overlay", name, known: overlays)
+      }
+      return describe(try kiosk.setNotice(.object(params.object)))
     }
     routes.on(NoticeRemove.self) { [unowned self] params throws(ControlError) in
       guard kiosk.removeNotice(params.id) else {

@@ -61,8 +61,9 @@ extension ControlService {
       active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
       error: entry.error)
     if let drawing = info?.drawing {
-      status.schema = drawing.schema?.rawValue
-      status.layers = info?.vectorLayers
+      status.schema = (drawing.schema ?? drawing.learned?.schema)?.rawValue
+      let layers = [info?.vectorLayers ?? [], drawing.layers, drawing.learned?.layers ?? []]
+      status.layers = layers.first { !$0.isEmpty } ?? []
       status.style = drawing.style
       status.language = drawing.language
     }

@@ -173,6 +173,8 @@ extension Kiosk {
       return "feature \(number) of \(overlay) is not a line"
     }
     if !entry.isShown { _ = showOverlay(overlay, true) }
+    // The card does not stay for ever.
+    view.touched()
     let new = line(entry, drawing, number)
     if !selection.isSelected(new.overlay, new.features) { select(new) }
     return nil

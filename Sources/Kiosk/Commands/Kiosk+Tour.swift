@@ -15,8 +15,9 @@ extension Kiosk {
     guard let stop else { return }
     closeAll()
     if overMap.languages.first() { outbox.tell(.display) }
-    if let source = stop.source { change(to: source) }
-    if let names = stop.overlays { change(to: Set(names)) }
+    // What a place does not name is as before the tour, not as at the place before it.
+    if let source = stop.source ?? tour.before?.source { change(to: source) }
+    if let names = stop.overlays { change(to: Set(names)) } else { showFormerOverlays() }
     var goal = view.goal
     goal.center = stop.center
     goal.zoom = stop.zoom ?? homeView.zoom
@@ -40,14 +41,19 @@ extension Kiosk {
     overMap.setCaption("")
     view.stop()
     if let source = before.source { change(to: source) }
+    showFormerOverlays()
+    if before.follows { view.followAgain() }
+    tour.arm()
+    return true
+  }
+
+  /// Shows and hides the overlays as they were before the tour.
+  private func showFormerOverlays() {
     for entry in overlays {
       let former = tour.former(entry.name, isShown: entry.isShown)
       if former != entry.isShown { _ = showOverlay(entry.name, former) }
     }
     tour.forgetChanges()
-    if before.follows { view.followAgain() }
-    tour.arm()
-    return true
   }
 
   /// Shows the base source `name` without a word.

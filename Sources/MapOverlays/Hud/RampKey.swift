@@ -21,8 +21,7 @@ public struct RampKey: Equatable, Sendable {
       let value = Double(value)
       func whole(_ value: Double) -> String { words.number(value, places: 0) }
       switch (ramp.key, units) {
-      case (.elevation, .metric): return words.length(whole(value), .metres)
-      case (.elevation, _): return words.length(whole(value / 0.3048), .feet)
+      case (.elevation, _): return words.height(value, units)
       case (.speed, .metric): return words(.kilometresPerHour, whole(value * 3.6))
       case (.speed, .imperial): return words(.milesPerHour, whole(value * 3600 / 1609.344))
       case (.speed, .nautical): return words(.knots, whole(value * 3600 / 1852))

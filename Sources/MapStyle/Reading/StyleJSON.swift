@@ -124,19 +124,42 @@ extension StyleValue {
     }
   }
 
-  /// The value with parts of all its strings replaced, also of the names of members.
-  func replacing(_ replacements: [(String, String)]) -> StyleValue {
-    hasBrace ? replaced(replacements) : self
+  /// The value with parts of all its strings replaced, also of the names of members. What is got
+  /// in a language of a region is got in the language where the tile does not have that.
+  func completed(_ options: StyleOptions) -> StyleValue {
+    guard hasBrace else { return self }
+    let languages = options.languages
+    return completed(options.replacements(languages[0])) { items in
+      guard languages.count > 1, items.count >= 2, items[1].string?.contains("{language}") == true
+      else { return nil }
+      let any: String
+      switch items[0].string {
+      case "get": any = "coalesce"
+      case "has": any = "any"
+      default: return nil
+      }
+      return .array(
+        [.string(any)]
+          + languages.map { language in
+            .array(items.map { $0.completed(options.replacements(language)) { _ in nil } })
+          })
+    }
   }
 
-  private func replaced(_ replacements: [(String, String)]) -> StyleValue {
+  /// `lookup`: what stands for a list in which the language matters; nil: nothing else.
+  private func completed(
+    _ replacements: [(String, String)], _ lookup: ([StyleValue]) -> StyleValue?
+  ) -> StyleValue {
     switch self {
     case .string(let text): .string(StyleValue.replacing(replacements, in: text))
-    case .array(let items): .array(items.map { $0.replaced(replacements) })
+    case .array(let items):
+      lookup(items) ?? .array(items.map { $0.completed(replacements, lookup) })
     case .object(let members):
       .object(
         Dictionary(
-          members.map { (StyleValue.replacing(replacements, in: $0), $1.replaced(replacements)) },
+          members.map {
+            (StyleValue.replacing(replacements, in: $0), $1.completed(replacements, lookup))
+          },
           uniquingKeysWith: { _, last in last }))
     default: self
     }

@@ -51,13 +51,13 @@ enum StyleReader {
 struct LayerList {
   private(set) var layers: [StyleLayer] = []
   private(set) var findings: [StyleFinding] = []
-  private let replacements: [(String, String)]
+  private let options: StyleOptions
   private let compiler: StyleCompiler
   /// The layers' JSON by id, for those that refer to another.
   private var sources: [String: [String: StyleValue]] = [:]
 
   init(_ options: StyleOptions, globals: [String: StyleValue]) {
-    replacements = options.replacements
+    self.options = options
     compiler = StyleCompiler(globals: globals)
   }
 
@@ -77,7 +77,7 @@ struct LayerList {
       for key in LayerList.inherited { layer[key] = other[key] }
     }
     sources[id] = layer
-    layer = layer.mapValues { $0.replacing(replacements) }
+    layer = layer.mapValues { $0.completed(options) }
     guard let type = layer["type"]?.string else {
       findings.append(StyleFinding(.layer, layer: id, reason: "has no type; it is left out"))
       return
