@@ -97,8 +97,8 @@ let package = Package(
     module(
       "MapOverlays",
       [
-        "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features", "MapScene",
-        "Words",
+        "Platform", "MapGeometry", "Pixels", "Drawing", "TileSources", "TileLoading", "Features",
+        "MapScene", "Words",
       ]),
     module("Words", ["Platform", "CBundled"]),
     module("VectorTiles", ["Platform"]),
@@ -106,8 +106,8 @@ let package = Package(
     module(
       "MapLabels",
       [
-        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle", "MapScene",
-        "CJansson",
+        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle",
+        "MapScene", "CJansson",
       ]),
     module(
       "VectorPainting",
@@ -227,8 +227,8 @@ let package = Package(
     tests("MapGeometry", []),
     tests("Pixels", ["MapGeometry"]),
     tests("Images", ["Pixels", "CBundled"]),
-    tests("Drawing", ["Pixels", "CBundled"]),
-    tests("TileSources", ["Platform", "TileFormats", "MapGeometry", "CSQLite"]),
+    tests("Drawing", ["Platform", "Pixels", "CBundled"]),
+    tests("TileSources", ["Platform", "TileFormats", "MapGeometry", "CBrotli", "CSQLite"]),
     tests(
       "TileLoading",
       ["MapGeometry", "Pixels", "Images", "Drawing", "TileSources"]),

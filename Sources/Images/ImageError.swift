@@ -20,10 +20,10 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
 
   /// The error of a C library, as its message tells it.
   static func said(_ library: String, _ message: String) -> ImageError {
-    // libjpeg and zlib say "insufficient memory", libpng "out of memory".
-    let isMemory = ["insufficient memory", "out of memory"].contains {
-      message.lowercased().hasPrefix($0)
-    }
+    // libjpeg and zlib say "insufficient memory", libpng "out of memory", some with a chunk's name
+    // before.
+    let text = message.lowercased()
+    let isMemory = ["insufficient memory", "out of memory"].contains { text.contains($0) }
     return isMemory ? .noMemory : ImageError("\(library): \(message)")
   }
 }

@@ -1,4 +1,5 @@
 import MapStyle
+import Platform
 import TileLoading
 
 /// The candidates of one tile, in few arrays. Immutable.
@@ -124,6 +125,8 @@ public struct TileLabelsBuilder: Sendable {
   public private(set) var bytes = 16 + MemoryLayout<Int>.size * 8 + 32 * 7
   /// How many candidates did not fit.
   public private(set) var leftOut = 0
+  /// Whether candidates were left out because the system had no memory for them.
+  public private(set) var lacksMemory = false
 
   /// Which part of a vector tile the candidates are of; nil: of a tile for itself.
   public var part: LabelPart?
@@ -222,6 +225,10 @@ public struct TileLabelsBuilder: Sendable {
       looks.count < limit
     else {
       leftOut += 1
+      return
+    }
+    guard records.hasMemory(), coordinates.hasMemory(forMore: 2 * count) else {
+      lacksMemory = true
       return
     }
     bytes += size

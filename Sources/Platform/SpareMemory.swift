@@ -38,3 +38,14 @@ package enum SpareMemory {
     return !overflow && has(all)
   }
 }
+
+extension Array {
+  /// Whether there is memory for `count` more elements, if that makes the array grow: it then
+  /// takes twice as much as before, or what it needs.
+  package func hasMemory(forMore count: Int = 1) -> Bool {
+    let (needed, isTooMuch) = self.count.addingReportingOverflow(count)
+    if isTooMuch { return false }
+    if needed <= capacity { return true }
+    return SpareMemory.has(Swift.max(2 * capacity, needed), of: MemoryLayout<Element>.stride)
+  }
+}

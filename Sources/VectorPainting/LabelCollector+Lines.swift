@@ -57,7 +57,7 @@ extension LabelCollector {
       next += 1
       if members[index] != nil { continue }
       guard let candidate = try find(index, &maker, &candidates) else { continue }
-      try layer.read(index, into: work.geometry)
+      try read(index, of: layer, into: work.geometry)
       let member = Member(
         candidate: candidate, text: candidate.text.plain,
         lines: Self.lines(work.geometry, layer.features[index].kind))

@@ -27,7 +27,7 @@ extension LabelCollector {
         if left == 0 { break }
         if isFound[look] || !boxes.isEmpty && !view.sees(boxes[index], reach: 0) { continue }
         if isCancelled() { return }
-        try layer.read(index, into: work.geometry)
+        try read(index, of: layer, into: work.geometry)
         guard isInside(work.geometry, layer.features[index].kind, layer.extent) else { continue }
         isFound[look] = true
         left -= 1

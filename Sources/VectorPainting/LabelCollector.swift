@@ -1,5 +1,6 @@
 import MapLabels
 import MapStyle
+import Platform
 import VectorTiles
 
 /// Collects the candidates for labels of a part of a tile.
@@ -33,8 +34,23 @@ struct LabelCollector {
       try add(step, style, tile, &builder, work)
     }
     try addSigns(of: tile, to: &builder, work)
+    if builder.lacksMemory { throw VectorTileError.noMemory(layer: nil) }
     return builder.finish()
   }
+
+  /// Reads a feature's geometry, and looks whether there is memory for lines made of it.
+  func read(
+    _ index: Int, of layer: VectorLayer, into geometry: VectorGeometry
+  ) throws(VectorTileError) {
+    try layer.read(index, into: geometry)
+    guard SpareMemory.has(geometry.points.count, of: Self.pointBytes) else {
+      throw VectorTileError.noMemory(layer: layer.name)
+    }
+  }
+
+  /// What labels take of a point at most: in a line, in a joined one that grows, and in that of a
+  /// candidate.
+  private static let pointBytes = 64
 
   private func add(
     _ step: PreparedTile.Step, _ style: SymbolStyle, _ tile: PreparedTile,
@@ -55,7 +71,7 @@ struct LabelCollector {
       let index = Int(draw.feature)
       if !boxes.isEmpty, !view.sees(boxes[index], reach: 0) { continue }
       guard let candidate = try maker.candidate(index, request, images) else { continue }
-      try layer.read(index, into: work.geometry)
+      try read(index, of: layer, into: work.geometry)
       place(candidate, layer.features[index].kind, layer.extent, work.geometry, &builder)
     }
   }

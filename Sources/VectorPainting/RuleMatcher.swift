@@ -1,4 +1,5 @@
 import MapStyle
+import Platform
 import VectorTiles
 
 /// A feature to draw, and the number of its look.
@@ -151,6 +152,12 @@ struct RuleMatcher {
       }
       for match in entries[entry] {
         let match = matches[match]
+        let draws = rules[Int(match.rule)].draws.count
+        if draws == rules[Int(match.rule)].draws.capacity,
+          !rules[Int(match.rule)].draws.hasMemory()
+        {
+          throw VectorTileError.noMemory(layer: layer.name)
+        }
         rules[Int(match.rule)].draws.append(
           FeatureDraw(feature: UInt32(truncatingIfNeeded: index), look: match.look))
       }
@@ -198,6 +205,9 @@ struct RuleMatcher {
       if look != Self.nothing {
         matches.append(Match(rule: UInt16(truncatingIfNeeded: number), look: look))
       }
+    }
+    guard entries.hasMemory(), matches.hasMemory(forMore: rules.count) else {
+      throw VectorTileError.noMemory(layer: layer.name)
     }
     entries.append(start..<matches.count)
   }

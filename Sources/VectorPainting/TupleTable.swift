@@ -1,3 +1,5 @@
+import Platform
+
 /// Numbers of tuples of 32-bit words, all of one length: equal tuples have one number. Tuples are
 /// compared, so that two with the same hash are kept apart.
 struct TupleTable {
@@ -43,7 +45,12 @@ struct TupleTable {
       slots = Array(repeating: 0, count: 256)
       count = 0
     }
-    if count * 2 >= slots.count { grow() }
+    // Without memory the tuple is not kept, and evaluated again.
+    if count * 2 >= slots.count {
+      guard SpareMemory.has(slots.count * 2, of: MemoryLayout<UInt32>.stride) else { return }
+      grow()
+    }
+    guard words.hasMemory(forMore: width + 1) else { return }
     words.append(contentsOf: tuple)
     words.append(number)
     place(count, Self.hash(tuple))

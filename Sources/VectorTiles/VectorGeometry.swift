@@ -95,6 +95,7 @@ public final class VectorGeometry {
     case noStart = "its geometry begins without a point"
     case closes = "its geometry closes a path wrongly"
     case line = "a point's geometry has lines"
+    case noMemory = "there is no memory for its geometry"
   }
 
   /// Decodes commands and parameters (Vector Tile Specification 2.1, 4.3). Coordinates that exceed
@@ -124,7 +125,7 @@ public final class VectorGeometry {
           x = x &+ zigzag(numbers.number())
           y = y &+ zigzag(numbers.number())
           if isMove, kind != .point, used > start {
-            state.pointee.ends.append(used)
+            guard end(at: used) else { return .noMemory }
             start = used
           }
           memory[used] = VectorPoint(x: x, y: y)
@@ -146,16 +147,24 @@ public final class VectorGeometry {
           used &+= 1
         default: return .closes
         }
-        state.pointee.ends.append(used)
+        guard end(at: used) else { return .noMemory }
         start = used
       default: return numbers.isDamaged ? .cutOff : .command
       }
     }
-    if used > start { state.pointee.ends.append(used) }
+    if used > start, !end(at: used) { return .noMemory }
     state.pointee.count = used
     state.pointee.least = VectorPoint(x: left, y: top)
     state.pointee.greatest = VectorPoint(x: right, y: bottom)
     return nil
+  }
+
+  /// Ends a part. Returns whether there is memory for its end.
+  private func end(at count: Int) -> Bool {
+    let isFull = state.pointee.ends.count == state.pointee.ends.capacity
+    if isFull, !state.pointee.ends.hasMemory() { return false }
+    state.pointee.ends.append(count)
+    return true
   }
 
   @inline(__always)
@@ -182,6 +191,7 @@ extension VectorLayer {
     var numbers = WireReader(storage.bytes, range)
     if let fault = geometry.decode(&numbers, feature.kind, version: version) {
       _ = geometry.begin(0)
+      if fault == .noMemory { throw VectorTileError.noMemory(layer: name) }
       throw VectorTileError(layer: name, feature: index, fault.rawValue)
     }
   }

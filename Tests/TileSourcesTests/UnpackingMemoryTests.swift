@@ -1,3 +1,5 @@
+import CBrotli
+import CSQLite
 import Platform
 import Testing
 import TileFormats
@@ -35,6 +37,54 @@ private let twenty = (0..<20).map { UInt8($0) }
     #expect(refused?.lacksMemory == true)
     #expect(refused?.isTransient == true)
     #expect(refused?.reason.contains("no memory") == true)
+  }
+
+  /// The decoders ask for memory of their own: a state at first, and a window later.
+  @Test(arguments: [
+    (PackCompression.gzip, gzipStored(twenty) + gzipStored([1]), 1000),
+    (.gzip, gzipStored(twenty) + gzipStored([1]), 20_000), (.brotli, brotliStored(twenty), 1000),
+  ])
+  func aDecoderWithoutMemoryIsNoDamage(
+    compression: PackCompression, bytes: [UInt8], most: Int
+  ) {
+    var refused: PackFault?
+    SpareMemory.$most.withValue(most) {
+      do throws(PackFault) {
+        _ = try Unpacking.unpack(bytes, compression, limit: 900)
+      } catch {
+        refused = error
+      }
+    }
+    #expect(refused?.lacksMemory == true && refused?.isTransient == true)
+    #expect(refused?.reason.contains("for unpacking it") == true)
+  }
+
+  @Test func theDecodersErrorsOfMemoryAreToldFromThoseOfDamage() {
+    #expect(Unpacking.isRefusal(BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES))
+    #expect(Unpacking.isRefusal(BROTLI_DECODER_ERROR_ALLOC_RING_BUFFER_1))
+    #expect(Unpacking.isRefusal(BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES))
+    #expect(!Unpacking.isRefusal(BROTLI_DECODER_ERROR_FORMAT_PADDING_1))
+    #expect(!Unpacking.isRefusal(BROTLI_DECODER_ERROR_UNREACHABLE))
+    // zstd.h: errors are negative numbers of zstd_errors.h.
+    #expect(Unpacking.isRefusal(zstd: -64))
+    #expect(!Unpacking.isRefusal(zstd: -20) && !Unpacking.isRefusal(zstd: 0))
+  }
+
+  @Test func sqliteWithoutMemoryIsNoDamage() {
+    let little: Int64 = 1 << 20
+    #expect(SQLiteFile.refusal(SQLITE_NOMEM, heap: little)?.lacksMemory == true)
+    #expect(SQLiteFile.refusal(SQLITE_IOERR | 12 << 8, heap: little)?.lacksMemory == true)
+    #expect(SQLiteFile.refusal(SQLITE_IOERR, heap: little) == nil)
+    #expect(SQLiteFile.refusal(SQLITE_CORRUPT, heap: little) == nil)
+    // Its own limit, which a hostile view meets.
+    #expect(SQLiteFile.refusal(SQLITE_NOMEM, heap: 60 << 20) == nil)
+  }
+
+  @Test func aConnectionThatWasLostForLackOfMemorySaysSo() {
+    let fault = ProviderLink.passing(PackFault.noMemory(5))
+    #expect(fault.lacksMemory && fault.isTransient)
+    let other = ProviderLink.passing(PackFault("sent nonsense"))
+    #expect(!other.lacksMemory && other.isTransient)
   }
 
   @Test func whatGrowsIsWholeOrAFault() {

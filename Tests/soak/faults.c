@@ -1,6 +1,7 @@
 // Makes system calls of a program fail, as a word in the file $WAYPOST_FAULT says at the moment:
 // eio, short, slow (reads of packs), emfile (opening), enospc, erofs (writing and creating), enomem
-// (mapping memory). Anything else: none fails. For `faults`, which preloads it (ld.so(8)).
+// (mapping memory), nomalloc (64 KiB or more of malloc). Anything else: none fails. For `faults`,
+// which preloads it (ld.so(8)).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -115,10 +116,48 @@ int openat64(int folder, const char *path, int flags, ...) {
   return openat(folder, path, flags, mode);
 }
 
+static const size_t large = 1 << 16;
+
+// What glibc calls itself; dlsym would need memory to find the next ones.
+void *__libc_malloc(size_t count);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t count);
+void *__libc_memalign(size_t alignment, size_t count);
+
+static int has_no(size_t count) {
+  if (count < large || !is("nomalloc")) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+void *malloc(size_t count) { return has_no(count) ? NULL : __libc_malloc(count); }
+
+void *calloc(size_t count, size_t size) {
+  size_t all;
+  if (__builtin_mul_overflow(count, size, &all) || has_no(all)) return NULL;
+  return __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t count) {
+  return has_no(count) ? NULL : __libc_realloc(memory, count);
+}
+
+void *aligned_alloc(size_t alignment, size_t count) {
+  return has_no(count) ? NULL : __libc_memalign(alignment, count);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t count) {
+  if (has_no(count)) return ENOMEM;
+  void *made = __libc_memalign(alignment, count);
+  if (!made) return ENOMEM;
+  *memory = made;
+  return 0;
+}
+
 void *mmap(void *place, size_t count, int protection, int flags, int fd, off_t offset) {
   static void *(*next)(void *, size_t, int, int, int, off_t);
   if (!next) next = dlsym(RTLD_NEXT, "mmap");
-  if (is("enomem") && flags & MAP_ANONYMOUS && count >= 1 << 16) {
+  if (is("enomem") && flags & MAP_ANONYMOUS && count >= large) {
     errno = ENOMEM;
     return MAP_FAILED;
   }

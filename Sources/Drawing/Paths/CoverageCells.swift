@@ -1,3 +1,6 @@
+import Glibc
+import Platform
+
 /// Accumulates the coverage of a band of rows, as differences along each row.
 ///
 /// An edge that goes down by dy (in 1/256 pixels) through a pixel, at the mean distance f from the
@@ -52,23 +55,23 @@ struct CoverageCells: ~Copyable {
   }
 
   deinit {
-    sums.deallocate()
+    if capacity > 0 { free(sums) } else { sums.deallocate() }
     spans.deallocate()
   }
 
   var bytes: Int { capacity * 4 + spanCapacity * 8 }
 
-  /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once.
+  /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once: fewer where
+  /// memory is lacking, and 0 if there is none for one.
   mutating func prepare(width: Int) -> Int {
     self.width = width
     // The sweep reads four cells at a time.
     stride = width + 3
-    let rows = max(1, min(Self.budget / stride, 256))
-    if rows * stride > capacity {
-      sums.deallocate()
-      capacity = rows * stride
-      sums = .allocate(capacity: capacity)
-      sums.initialize(repeating: 0, count: capacity)
+    var rows = max(1, min(Self.budget / stride, 256))
+    while rows * stride > capacity {
+      if grow(to: rows * stride) { break }
+      rows /= 2
+      if rows == 0 { return 0 }
     }
     if rows > spanCapacity {
       spans.deallocate()
@@ -76,6 +79,17 @@ struct CoverageCells: ~Copyable {
       spans = .allocate(capacity: rows * 2)
     }
     return rows
+  }
+
+  private mutating func grow(to count: Int) -> Bool {
+    guard let memory = SpareMemory.allocate(count * MemoryLayout<Int32>.stride) else {
+      return false
+    }
+    if capacity > 0 { free(sums) } else { sums.deallocate() }
+    sums = memory.bindMemory(to: Int32.self, capacity: count)
+    sums.initialize(repeating: 0, count: count)
+    capacity = count
+    return true
   }
 
   /// Begins rows `top` ..< `top` + `rows`. All sums are 0, because `sweep` clears them.

@@ -1,3 +1,6 @@
+import Glibc
+import Platform
+
 /// The coverage of a band of rows by several strokes, less that of others that make a hole.
 final class CoverageMask: CoverageInk {
   /// The strokes' coverage and, behind it, the hole's.
@@ -12,24 +15,31 @@ final class CoverageMask: CoverageInk {
 
   init() { sums = .allocate(capacity: 1) }
 
-  deinit { sums.deallocate() }
+  deinit { release() }
+
+  private func release() { if capacity > 0 { free(sums) } else { sums.deallocate() } }
 
   var bytes: Int { capacity * 2 + spans.capacity * 16 }
 
-  /// Begins a band. All sums are 0, because `sweep` clears them.
-  func begin(width: Int, rows: Range<Int>) {
+  /// Begins a band. All sums are 0, because `sweep` clears them. Returns whether there is memory
+  /// for it.
+  func begin(width: Int, rows: Range<Int>) -> Bool {
+    let needed = 2 * width * rows.count
+    if needed > capacity {
+      guard let memory = SpareMemory.allocate(needed * MemoryLayout<UInt16>.stride) else {
+        return false
+      }
+      release()
+      sums = memory.bindMemory(to: UInt16.self, capacity: needed)
+      sums.initialize(repeating: 0, count: needed)
+      capacity = needed
+    }
     self.width = width
     self.rows = rows
     part = 0
-    let needed = 2 * width * rows.count
-    if needed > capacity {
-      sums.deallocate()
-      capacity = needed
-      sums = .allocate(capacity: capacity)
-      sums.initialize(repeating: 0, count: capacity)
-    }
     spans.removeAll(keepingCapacity: true)
     spans.append(contentsOf: repeatElement((first: .max, end: 0), count: rows.count))
+    return true
   }
 
   /// Adds what follows to the hole.

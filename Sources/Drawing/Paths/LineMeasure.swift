@@ -1,3 +1,5 @@
+import Platform
+
 /// Finds how far along a line, and how far beside it, a pixel lies.
 ///
 /// The canvas is divided into squares, each with a list of the line's segments that may be the
@@ -37,6 +39,8 @@ struct LineMeasure {
   private var counts: [UInt8]
   /// How many squares take more segments.
   private var open: Int
+  /// Whether segments were left out because the system had no memory for them.
+  private(set) var lacksMemory = false
   private let columns: Int
   private let rows: Int
   private let reach: Double
@@ -57,7 +61,10 @@ struct LineMeasure {
     open = columns * rows
     path.points.withUnsafeBufferPointer { points in
       var start = 0
-      for finish in path.ends + [points.count] where start < finish {
+      for index in 0...path.ends.count {
+        // The last one is the unfinished sub-path.
+        let finish = index < path.ends.count ? path.ends[index] : points.count
+        guard start < finish else { continue }
         add(UnsafeBufferPointer(rebasing: points[start..<finish]))
         start = finish
       }
@@ -109,6 +116,10 @@ struct LineMeasure {
         guard counts[square] < LineMeasure.most else { continue }
         let (x, y) = (Double(column) * 2 * half + half, Double(row) * 2 * half + half)
         guard squaredDistance(segment, x, y) <= near * near else { continue }
+        guard lists.count < lists.capacity || lists.hasMemory() else {
+          lacksMemory = true
+          return false
+        }
         counts[square] += 1
         if counts[square] == LineMeasure.most { open -= 1 }
         lists.append((number, firsts[square]))
@@ -116,8 +127,12 @@ struct LineMeasure {
         isUsed = true
       }
     }
-    if isUsed { segments.append(segment) }
-    return isUsed
+    guard isUsed, segments.hasMemory() else {
+      if isUsed { lacksMemory = true }
+      return false
+    }
+    segments.append(segment)
+    return true
   }
 
   private func squaredDistance(_ s: Segment, _ x: Double, _ y: Double) -> Double {

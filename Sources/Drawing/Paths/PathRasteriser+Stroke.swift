@@ -16,12 +16,13 @@ extension PathRasteriser {
     _ path: Path, _ style: StrokeStyle, color: UInt32, on canvas: PixelCanvas,
     edge: Edge = .exact, isCancelled: () -> Bool = { false }
   ) {
-    guard color >> 24 != 0, canvas.width > 0, canvas.height > 0 else { return }
+    guard color >> 24 != 0, canvas.width > 0, canvas.height > 0, isWhole(path) else { return }
     // One style often follows itself.
     if layers?.style != style { layers = StrokeLayers(style) }
     guard let layers else { return }
     if abs(layers.offset) > 1.0 / 256 {
       let path = StrokeOffset.path(path, by: layers.offset)
+      guard isWhole(path) else { return }
       stroke(path, layers, color: color, edge, on: canvas, isCancelled)
     } else {
       stroke(path, layers, color: color, edge, on: canvas, isCancelled)
@@ -39,7 +40,7 @@ extension PathRasteriser {
         return
       }
       let line = StrokeLine(points: points, ends: path.ends, layers: layers, width: canvas.width)
-      let step = cells.prepare(width: canvas.width)
+      guard let step = bandRows(on: canvas) else { return }
       var ink = PaintInk(color, on: canvas)
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
         let band = first..<min(first + step, rows.upperBound)
@@ -81,6 +82,10 @@ extension PathRasteriser {
     let measure = LineMeasure(
       path, reach: layers.margin + abs(layers.offset) + 1, width: canvas.width,
       height: canvas.height)
+    guard isWhole(path), isWhole(moved), !measure.lacksMemory else {
+      lacksMemory = true
+      return
+    }
     let whole =
       max(style.gapWidth, 0) > 0 ? style.gapWidth + 2 * style.width : max(style.width, 1)
     let alpha = (min(opacity, 1) * layers.opacity * 255).rounded()
@@ -95,7 +100,7 @@ extension PathRasteriser {
           return
         }
         let line = StrokeLine(points: points, ends: moved.ends, layers: layers, width: canvas.width)
-        let step = cells.prepare(width: canvas.width)
+        guard let step = bandRows(on: canvas) else { return }
         for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
           if first > rows.lowerBound, isCancelled() { return }
           let band = first..<min(first + step, rows.upperBound)
@@ -111,7 +116,10 @@ extension PathRasteriser {
     _ isCancelled: () -> Bool
   ) {
     var mask = mask
-    mask.begin(width: canvas.width, rows: band)
+    guard mask.begin(width: canvas.width, rows: band) else {
+      lacksMemory = true
+      return
+    }
     for pen in line.layers.outer {
       line.add(pen, band, to: &cells, isCancelled)
       cells.sweep(rule: .nonZero, ink: &mask)
@@ -122,6 +130,13 @@ extension PathRasteriser {
       cells.sweep(rule: .nonZero, ink: &mask)
     }
     mask.sweep(steps: line.layers.steps, ink: &ink)
+  }
+
+  /// How many rows are drawn at once; nil: there is no memory for one.
+  private func bandRows(on canvas: PixelCanvas) -> Int? {
+    let rows = cells.prepare(width: canvas.width)
+    if rows == 0 { lacksMemory = true }
+    return rows == 0 ? nil : rows
   }
 
   /// The rows that a stroke may touch.

@@ -16,6 +16,8 @@ public final class PathRasteriser {
   let mask = CoverageMask()
   /// Of the last stroke.
   var layers: StrokeLayers?
+  /// Whether something was not drawn because the system had no memory for it.
+  var lacksMemory = false
 
   /// The most bytes that the stroker keeps from one path to the next.
   private static let keptBytes = 1 << 20
@@ -39,6 +41,19 @@ public final class PathRasteriser {
   /// Bytes of the memory that it keeps for the next path.
   public var bytes: Int { cells.bytes + stroker.bytes + mask.bytes }
 
+  /// Whether something was not drawn because the system had no memory for it, since this was asked
+  /// last.
+  public func takeLack() -> Bool {
+    defer { lacksMemory = false }
+    return lacksMemory
+  }
+
+  /// Notes that `path` lacks points. Returns whether it has all of them.
+  func isWhole(_ path: Path) -> Bool {
+    if path.lacksMemory { lacksMemory = true }
+    return !path.lacksMemory
+  }
+
   /// Fills `path` over the canvas. Open sub-paths are closed.
   ///
   /// - Parameters:
@@ -52,7 +67,7 @@ public final class PathRasteriser {
     _ path: Path, rule: Rule, color: UInt32, on canvas: PixelCanvas, edge: Edge = .exact,
     isCancelled: () -> Bool = { false }
   ) {
-    guard color >> 24 != 0 else { return }
+    guard color >> 24 != 0, isWhole(path) else { return }
     let ink = PaintInk(color, on: canvas)
     path.points.withUnsafeBufferPointer { points in
       render(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
@@ -67,7 +82,9 @@ public final class PathRasteriser {
   ///   - color: `0xAARRGGBB`, not premultiplied. The line is not darker where it crosses itself.
   ///   - canvas: The canvas to draw on; the path is clipped to it.
   public func stroke(_ path: Path, width: Double, color: UInt32, on canvas: PixelCanvas) {
-    guard width > 0, color >> 24 != 0, canvas.width > 0, canvas.height > 0 else { return }
+    guard width > 0, color >> 24 != 0, canvas.width > 0, canvas.height > 0, isWhole(path) else {
+      return
+    }
     var color = color
     if width < 1 {
       let alpha = UInt32((Double(color >> 24) * width).rounded())
@@ -79,8 +96,11 @@ public final class PathRasteriser {
       path, radius: radius, width: Double(canvas.width), height: Double(canvas.height))
     let ink = PaintInk(color, on: canvas)
     let edges = stroker.edges
-    edges.points.withUnsafeBufferPointer { points in
-      render(points, edges, rule: .nonZero, ink: ink, .exact, on: canvas) { false }
+    if stroker.lacksMemory { lacksMemory = true }
+    if !stroker.lacksMemory, isWhole(edges) {
+      edges.points.withUnsafeBufferPointer { points in
+        render(points, edges, rule: .nonZero, ink: ink, .exact, on: canvas) { false }
+      }
     }
     // Dense paths are rare, so their memory is freed.
     if stroker.bytes > PathRasteriser.keptBytes { stroker = PathStroker() }
@@ -100,7 +120,7 @@ public final class PathRasteriser {
     _ path: Path, rule: Rule, pattern: FillPattern, opacity: Double, on canvas: PixelCanvas,
     edge: Edge = .exact, isCancelled: () -> Bool = { false }
   ) {
-    guard opacity > 0 else { return }
+    guard opacity > 0, isWhole(path) else { return }
     let alpha = UInt32((min(opacity, 1) * 255).rounded())
     path.points.withUnsafeBufferPointer { points in
       pattern.pixels.withUnsafeBufferPointer { pixels in
@@ -116,9 +136,10 @@ public final class PathRasteriser {
     _ edge: Edge, on canvas: PixelCanvas, _ isCancelled: () -> Bool
   ) {
     if rule == .nonZero, edge != .hard {
-      Self.draw(points, path, &cells, on: canvas, isCancelled) { cells in
+      let hasMemory = Self.draw(points, path, &cells, on: canvas, isCancelled) { cells in
         cells.sweep(ink, isSmooth: edge == .smooth)
       }
+      if !hasMemory { lacksMemory = true }
     } else {
       renderRuns(points, path, rule: rule, ink: ink, edge, on: canvas, isCancelled)
     }
@@ -129,7 +150,7 @@ public final class PathRasteriser {
     _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, rule: Rule, ink: Ink, _ edge: Edge,
     on canvas: PixelCanvas, _ isCancelled: () -> Bool
   ) {
-    Self.draw(points, path, &cells, on: canvas, isCancelled) { cells in
+    let hasMemory = Self.draw(points, path, &cells, on: canvas, isCancelled) { cells in
       switch edge {
       case .exact:
         var ink = ink
@@ -142,21 +163,24 @@ public final class PathRasteriser {
         cells.sweep(rule: rule, ink: &ink)
       }
     }
+    if !hasMemory { lacksMemory = true }
   }
 
-  /// Adds a path's edges to the cells, band by band, and has each band swept.
+  /// Adds a path's edges to the cells, band by band, and has each band swept. Returns whether there
+  /// is memory for a band.
   @inline(__always)
   private static func draw(
     _ points: UnsafeBufferPointer<Path.Point>, _ path: Path, _ cells: inout CoverageCells,
     on canvas: PixelCanvas, _ isCancelled: () -> Bool,
     sweep: (inout CoverageCells) -> Void
-  ) {
-    guard canvas.width > 0, canvas.height > 0, !points.isEmpty else { return }
+  ) -> Bool {
+    guard canvas.width > 0, canvas.height > 0, !points.isEmpty else { return true }
     let bounds = PathRows(points)
-    guard bounds.top < Float(canvas.height), bounds.bottom > 0 else { return }
+    guard bounds.top < Float(canvas.height), bounds.bottom > 0 else { return true }
     let first = Int(max(0, bounds.top.rounded(.down)))
     let end = Int(min(Float(canvas.height), bounds.bottom.rounded(.down) + 1))
     let rows = cells.prepare(width: canvas.width)
+    if rows == 0 { return false }
     var row = first
     while row < end {
       let count = min(rows, end - row)
@@ -182,8 +206,9 @@ public final class PathRasteriser {
       // This clears the cells, so it is not left out.
       sweep(&cells)
       row += count
-      if row < end, asked > 0 || points.count > CoverageCells.pace, isCancelled() { return }
+      if row < end, asked > 0 || points.count > CoverageCells.pace, isCancelled() { return true }
     }
+    return true
   }
 }
 

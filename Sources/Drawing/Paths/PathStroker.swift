@@ -1,6 +1,5 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import Glibc
+import Platform
 
 /// Converts a line to the outline of its stroke, with round joins and caps, to be filled non-zero.
 ///
@@ -11,6 +10,8 @@
 struct PathStroker {
   /// The outline of the last path.
   private(set) var edges = Path()
+  /// Whether points were left out because the system had no memory for them.
+  private(set) var lacksMemory = false
   /// The current sub-path in pixels, without repeated points.
   private var line: [(x: Double, y: Double)] = []
   private var radius = 0.5
@@ -31,13 +32,17 @@ struct PathStroker {
   /// Sets `edges` to the outline of `path`, without the parts outside a canvas of this size.
   mutating func outline(_ path: Path, radius: Double, width: Double, height: Double) {
     edges.removeAll()
+    lacksMemory = false
     self.radius = radius
     arcStep = 2 * acos(max(0, 1 - 0.05 / radius))
     tolerance = path.points.count > Self.crowd ? max(0.5, min(radius / 4, 8)) : 1e-3
     let margin = radius + 2
     path.points.withUnsafeBufferPointer { points in
       var start = 0
-      for end in path.ends + (path.ends.last ?? 0 < points.count ? [points.count] : []) {
+      for index in 0...path.ends.count {
+        // The last one is the unfinished sub-path.
+        let end = index < path.ends.count ? path.ends[index] : points.count
+        if start == end { continue }
         clean(points[start..<end])
         start = end
         outlineLine(
@@ -54,6 +59,10 @@ struct PathStroker {
     for point in points where point.x.isFinite && point.y.isFinite {
       let next = (x: Double(point.x), y: Double(point.y))
       if let last = line.last, abs(last.x - next.x) + abs(last.y - next.y) < tolerance { continue }
+      if line.count == line.capacity, !line.hasMemory() {
+        lacksMemory = true
+        return
+      }
       line.append(next)
     }
   }

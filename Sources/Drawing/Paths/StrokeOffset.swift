@@ -72,7 +72,7 @@ enum StrokeOffset {
       join(last, corner, offset, add)
       // It begins at the second corner, and comes back to it.
       let start = path.ends.last ?? 0
-      path.line(to: path.points[start])
+      if start < path.points.count { path.line(to: path.points[start]) }
     } else {
       add(x + last.normalX, y + last.normalY)
     }

@@ -2,6 +2,7 @@ import Drawing
 import Features
 import MapGeometry
 import Pixels
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -168,6 +169,10 @@ struct FeaturePainter {
     case .point, .line: return
     }
     guard line.count >= 3 else { return }
+    // What cutting takes, which happens several times.
+    guard SpareMemory.has(4 * line.count, of: MemoryLayout<FeatureCut.Place>.stride) else {
+      return path.giveUp()
+    }
     cut.area(line) { point, isFirst in
       if isFirst { path.move(to: point) } else { path.line(to: point) }
     }
@@ -188,11 +193,17 @@ struct FeaturePainter {
       return
     case .circle:
       collectCircle(part, world)
-      if let first = line.first { line.append(first) }
+      if let first = line.first { put(first) }
     case .line: collect(part, world)
     case .point: return
     }
     addLine()
+  }
+
+  /// Adds a place to `line`. Without memory for it, the path is not drawn.
+  private mutating func put(_ place: FeatureCut.Place) {
+    if line.count == line.capacity, !line.hasMemory() { path.giveUp() }
+    if !path.lacksMemory { line.append(place) }
   }
 
   /// Adds `line` to the path as a sub-path, or as several if it is cut.
@@ -220,7 +231,7 @@ struct FeaturePainter {
     }
     if edges.isEmpty {
       collect(part, world)
-      if let first = line.first { line.append(first) }
+      if let first = line.first { put(first) }
       addLine()
       return
     }
@@ -231,7 +242,7 @@ struct FeaturePainter {
       var index = edge
       repeat {
         index = index + 1 < range.upperBound ? index + 1 : range.lowerBound
-        line.append(pixel(set.points[index], world))
+        put(pixel(set.points[index], world))
       } while index != last
       if line.count > 1 { addLine() }
     }
@@ -254,19 +265,19 @@ struct FeaturePainter {
         let high = pixel(FeaturePoint(x: blocks[block].maxX, y: blocks[block].maxY), world)
         if high.x < -margin || low.x > seen || high.y < -margin || low.y > seen {
           // The whole block is outside: its first and last points are enough.
-          line.append(pixel(points[index], world))
-          if end - 1 > index { line.append(pixel(points[end - 1], world)) }
+          put(pixel(points[index], world))
+          if end - 1 > index { put(pixel(points[end - 1], world)) }
           index = end
           continue
         }
         var last = pixel(points[index], world)
-        line.append(last)
+        put(last)
         index += 1
         while index < end {
           let place = pixel(points[index], world)
           let (dx, dy) = (place.x - last.x, place.y - last.y)
           if dx * dx + dy * dy >= tolerance || index == range.upperBound - 1 {
-            line.append(place)
+            put(place)
             last = place
           }
           index += 1
@@ -283,7 +294,7 @@ struct FeaturePainter {
     let count = Int(min(max(2 * Double.pi / max(step, 1e-4), 12), 4096))
     for number in 0..<count {
       let angle = 2 * Double.pi * Double(number) / Double(count)
-      line.append((center.x + radius * cos(angle), center.y + radius * sin(angle)))
+      put((center.x + radius * cos(angle), center.y + radius * sin(angle)))
     }
   }
 }

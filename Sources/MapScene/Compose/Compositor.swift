@@ -1,5 +1,6 @@
 import MapGeometry
 import Pixels
+import Platform
 import TileLoading
 
 /// Draws plans. Opaque tiles are copied straight to the display; the rest is mixed in memory that
@@ -118,12 +119,15 @@ public final class Compositor {
   ///   - plan: The plan of the view.
   ///   - rect: The part in view pixels, inside the view.
   ///   - format: The format of opaque tiles.
-  /// - Returns: The opaque picture; nil if a tile of the plan has left the cache.
+  /// - Returns: The opaque picture; nil if a tile of the plan has left the cache, or if there is no
+  ///   memory for it.
   public func still(
     _ plan: borrowing FramePlan, _ rect: PixelRect, format: PixelFormat
   ) -> SpriteImage? {
     let width = plan.transform.width
-    guard plan.isCurrent(in: cache), rect.x >= 0, rect.maxX <= width else { return nil }
+    guard plan.isCurrent(in: cache), rect.x >= 0, rect.maxX <= width,
+      SpareMemory.has(rect.height, of: width * format.bytes + rect.width * 4)
+    else { return nil }
     place([], width: width, height: plan.transform.height)
     let (keeps, rowBytes) = (keepsFlatTiles, width * format.bytes)
     keepsFlatTiles = false

@@ -126,6 +126,19 @@ extension PaintJob {
       ? Double(tile.z) : Double(tile.z) + log2(Double(edge) / Double(max(1, normal)))
   }
 
+  /// Has the painter paint. What it drew without some paths, for which there was no memory, is no
+  /// tile.
+  private func paint(
+    _ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget
+  ) -> PaintOutcome {
+    let outcome = painter.paint(payload, tile, into: &target)
+    guard target.tools.takeLack() else { return outcome }
+    switch outcome {
+    case .painted, .nothing: return .lacksMemory("there is no memory to draw it")
+    case .needsAlphaRoom, .cancelled, .failed, .lacksMemory: return outcome
+    }
+  }
+
   private func whole(_ tools: PaintTools) -> Outcome {
     let source = parts.first?.tile ?? tile
     var target = PaintTarget(
@@ -133,7 +146,7 @@ extension PaintJob {
       zoom: zoom, opaque: opaque, colors: colorsToApply.transform(for: source), isPart: false,
       tools: tools, cancellation: cancellation)
     target.isNight = colors.isNight
-    switch painter.paint(parts.first?.payload, source, into: &target) {
+    switch paint(parts.first?.payload, source, into: &target) {
     case .painted(let format): return .tile(format, broken: [], companion: target.companion)
     case .nothing: return .nothing
     case .needsAlphaRoom: return .needsAlphaRoom
@@ -160,7 +173,7 @@ extension PaintJob {
         room: memory.bytes - offset, scale: scale, zoom: zoom, opaque: .xrgb8888, colors: .identity,
         isPart: true, tools: tools, cancellation: cancellation)
       target.isNight = colors.isNight
-      switch painter.paint(child.payload, child.tile, into: &target) {
+      switch paint(child.payload, child.tile, into: &target) {
       case .painted(let format): opaqueParts += format == .argb8888 ? 0 : 1
       case .nothing: break
       case .cancelled: return .cancelled

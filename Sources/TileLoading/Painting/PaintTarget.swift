@@ -100,7 +100,18 @@ public final class PaintTools {
   /// Decodes images.
   public let decoder = TileDecoder()
   /// Fills and strokes paths.
-  public private(set) lazy var rasteriser = PathRasteriser()
+  public var rasteriser: PathRasteriser {
+    if let used { return used }
+    let made = PathRasteriser()
+    used = made
+    return made
+  }
+
+  private var used: PathRasteriser?
+
+  /// Whether a path was not drawn because the system had no memory for it, since this was asked
+  /// last.
+  func takeLack() -> Bool { used?.takeLack() ?? false }
 
   /// Creates the tools of one thread.
   public init() {}

@@ -21,6 +21,13 @@ package struct PackFault: Error, Equatable {
     return fault
   }
 
+  /// The system has no memory for what a library needs, "for unpacking it".
+  static func noMemory(_ what: String) -> PackFault {
+    var fault = PackFault("cannot be read: there is no memory \(what)", isTransient: true)
+    fault.lacksMemory = true
+    return fault
+  }
+
   /// The same fault in other words.
   func said(_ reason: String) -> PackFault {
     var fault = self

@@ -2,6 +2,7 @@ import CBrotli
 import CDeflate
 import CZlib
 import CZstd
+import Glibc
 import Platform
 
 /// The compression of a pack's bytes, with PMTiles' numbers (PMTiles 3, section 3.3).
@@ -67,7 +68,12 @@ package enum Unpacking {
     case more(Int)
     case done(Int)
     case fault(String)
+    /// The decoder was refused memory of its own.
+    case noMemory
   }
+
+  /// What a decoder lacks that has no memory for itself. It does not say how much.
+  private static var noMemory: PackFault { PackFault.noMemory("for unpacking it") }
 
   /// The least room that a decoder is given, unless less is left of the limit.
   private static let chunk = 32 * 1024
@@ -90,6 +96,7 @@ package enum Unpacking {
       case .more(let count): (produced, isDone) = (count, false)
       case .done(let count): (produced, isDone) = (count, true)
       case .fault(let reason): throw PackFault(reason)
+      case .noMemory: throw noMemory
       }
       guard produced < left else { throw PackFault("unpacks to more than \(limit) bytes") }
       output.count += produced
@@ -109,10 +116,15 @@ package enum Unpacking {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
+    stream.pointee.zalloc = { _, count, size in
+      SpareMemory.allocate(Int(count) &* Int(size))
+    }
+    stream.pointee.zfree = { _, memory in free(memory) }
     let gzipOnly: Int32 = 15 + 16
-    guard
-      inflateInit2_(stream, gzipOnly, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    else { throw PackFault("cannot be unpacked: zlib did not start") }
+    let begun = inflateInit2_(
+      stream, gzipOnly, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    if begun == Z_MEM_ERROR { throw noMemory }
+    guard begun == Z_OK else { throw PackFault("cannot be unpacked: zlib did not start") }
     defer { inflateEnd(stream) }
     stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
     stream.pointee.avail_in = count
@@ -134,6 +146,7 @@ package enum Unpacking {
         return .more(produced)
       case Z_OK, Z_BUF_ERROR:
         return .fault("holds gzip data that is cut off")
+      case Z_MEM_ERROR: return .noMemory
       default:
         return .fault("holds damaged gzip data")
       }
@@ -168,9 +181,10 @@ package enum Unpacking {
   private static func unbrotli(
     _ input: UnsafeRawBufferPointer, limit: Int, _ output: TileBytes
   ) throws(PackFault) {
-    guard let decoder = BrotliDecoderCreateInstance(nil, nil, nil) else {
-      throw PackFault("cannot be unpacked: the brotli decoder did not start")
-    }
+    guard
+      let decoder = BrotliDecoderCreateInstance(
+        { _, count in SpareMemory.allocate(count) }, { _, memory in free(memory) }, nil)
+    else { throw noMemory }
     defer { BrotliDecoderDestroyInstance(decoder) }
     var left = input.count
     var next = input.bindMemory(to: UInt8.self).baseAddress
@@ -184,9 +198,21 @@ package enum Unpacking {
       case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: return .more(produced)
       case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
         return .fault("holds brotli data that is cut off")
+      case _ where isRefusal(BrotliDecoderGetErrorCode(decoder)): return .noMemory
       default: return .fault("holds damaged brotli data")
       }
     }
+  }
+
+  /// Whether the brotli decoder was refused memory (its errors ALLOC_..., decode.h).
+  static func isRefusal(_ error: BrotliDecoderErrorCode) -> Bool {
+    error.rawValue <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue
+      && error.rawValue >= BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES.rawValue
+  }
+
+  /// Whether a result of zstd's functions is its error memory_allocation.
+  static func isRefusal(zstd result: Int) -> Bool {
+    ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation
   }
 
   /// Unpacks zstd data (RFC 8878). The window is limited to 16 MiB, since frames may ask for
@@ -194,9 +220,7 @@ package enum Unpacking {
   private static func unzstd(
     _ input: UnsafeRawBufferPointer, limit: Int, _ output: TileBytes
   ) throws(PackFault) {
-    guard let decoder = ZSTD_createDCtx() else {
-      throw PackFault("cannot be unpacked: the zstd decoder did not start")
-    }
+    guard let decoder = ZSTD_createDCtx() else { throw noMemory }
     defer { ZSTD_freeDCtx(decoder) }
     guard ZSTD_isError(ZSTD_DCtx_setParameter(decoder, ZSTD_d_windowLogMax, 24)) == 0 else {
       throw PackFault("cannot be unpacked: the zstd decoder did not start")
@@ -205,6 +229,7 @@ package enum Unpacking {
     try collect(limit: limit, output) { room in
       var target = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
       let code = ZSTD_decompressStream(decoder, &target, &source)
+      if isRefusal(zstd: code) { return .noMemory }
       if ZSTD_isError(code) != 0 { return .fault("holds damaged zstd data") }
       if code == 0, source.pos == source.size { return .done(target.pos) }
       if target.pos == 0, source.pos == source.size {

@@ -157,6 +157,7 @@ final class SQLiteFile {
       let number = sqlite3_system_errno(connection)
       failure = number > 0 ? number : nil
     }
+    if let refusal = Self.refusal(code, heap: sqlite3_memory_used()) { return refusal }
     if let failure {
       return PackFault(
         "cannot be read from its medium: \(SystemError.text(of: failure))", isTransient: true)
@@ -185,6 +186,16 @@ final class SQLiteFile {
     let code = methods.pointee.xRead(file, &header, Int32(header.count), 0)
     // A file that is too short can be read: SQLITE_IOERR_SHORT_READ.
     return code & 0xff != SQLITE_IOERR || code == SQLITE_IOERR | 2 << 8
+  }
+
+  /// What SQLite's `code` says if the system refused it memory (SQLITE_NOMEM, SQLITE_IOERR_NOMEM)
+  /// while all connections had `heap` bytes; nil: it says something else, or SQLite's own limit
+  /// refused it.
+  static func refusal(_ code: Int32, heap: Int64) -> PackFault? {
+    guard code & 0xff == SQLITE_NOMEM || code == SQLITE_IOERR | 12 << 8,
+      heap < SQLiteLimits.usualHeap
+    else { return nil }
+    return PackFault.noMemory("for a query")
   }
 
   /// Explains SQLite's `code` in terms of a map.

@@ -15,6 +15,9 @@ enum SQLiteLimits {
   /// allocating; above `hard`, statements fail.
   private static let heap: (soft: Int64, hard: Int64) = (24 << 20, 64 << 20)
 
+  /// While SQLite has no more than this, what it lacks is the system's.
+  static var usualHeap: Int64 { heap.soft }
+
   /// Functions that a view may call. None takes long for long arguments.
   private static let functions: Set<String> = [
     "abs", "coalesce", "count", "ifnull", "iif", "length", "likelihood", "likely", "lower", "max",

@@ -144,6 +144,10 @@ final class SQLiteQuery {
     guard code == SQLITE_ROW else { throw file.fault(code) }
     guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return value(0, limit: limit) }
     let bytes = sqlite3_column_blob(statement, 0)
+    // An empty blob has no address either.
+    if bytes == nil, sqlite3_errcode(sqlite3_db_handle(statement)) & 0xff == SQLITE_NOMEM {
+      throw file.fault(SQLITE_NOMEM)
+    }
     let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
     guard count <= limit else { return .tooLong(count) }
     try buffer.copy(UnsafeRawBufferPointer(start: bytes, count: count))

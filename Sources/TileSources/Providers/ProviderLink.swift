@@ -56,7 +56,7 @@ final class ProviderLink: Sendable {
   private struct State {
     var greeting: Result<SourceInfo, PackFault>?
     /// Why there is no connection; nil: there is one.
-    var fault: String?
+    var fault: PackFault?
     var requests: [TileID: Request] = [:]
     var tiles: [Int: TileID] = [:]
     var lastNumber = 0
@@ -199,7 +199,7 @@ final class ProviderLink: Sendable {
     let result = state.locked { state -> Result<Result<Answer, Waiting>, PackFault> in
       if let answer = state.read(tile, at: now) { return .success(.success(answer)) }
       if let request = state.requests[tile] { return .success(.failure(Waiting(request.retry))) }
-      if let fault = state.fault { return .failure(PackFault(fault, isTransient: true)) }
+      if let fault = state.fault { return .failure(ProviderLink.passing(fault)) }
       guard state.tiles.count < ProviderLink.mostRequests else {
         let room = state.room ?? TileRetry()
         state.room = room
@@ -217,6 +217,13 @@ final class ProviderLink: Sendable {
     }
     wake()
     return try result.get()
+  }
+
+  /// The fault of a lost connection, as a tile's: there may be another connection later.
+  static func passing(_ fault: PackFault) -> PackFault {
+    var fault = fault
+    fault.isTransient = true
+    return fault
   }
 
   /// When to ask for a tile again.
@@ -324,7 +331,7 @@ final class ProviderLink: Sendable {
   private func lose(_ fault: PackFault) {
     let retries = state.locked { state -> [TileRetry] in
       if state.greeting == nil { state.greeting = .failure(fault) }
-      state.fault = fault.reason
+      state.fault = fault
       state.outgoing = []
       var retries: [TileRetry] = []
       for tile in Array(state.requests.keys) { retries += state.end(tile) }

@@ -1,4 +1,5 @@
 import CJansson
+import Platform
 
 /// The JSON metadata of packs.
 package enum PackMetadata {
@@ -15,6 +16,9 @@ package enum PackMetadata {
   ) throws(PackFault) -> [String: String] {
     guard isSmall(json) else {
       throw PackFault("has more values than are read: their parsing would take too much memory")
+    }
+    guard SpareMemory.has(memory(toParse: json)) else {
+      throw PackFault.noMemory(memory(toParse: json))
     }
     var failure = json_error_t()
     let parsed = json.withUnsafeBytes { bytes in
