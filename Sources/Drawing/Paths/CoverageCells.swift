@@ -58,12 +58,13 @@ struct CoverageCells: ~Copyable {
 
   var bytes: Int { capacity * 4 + spanCapacity * 8 }
 
-  /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once.
-  mutating func prepare(width: Int) -> Int {
+  /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once: all `height`
+  /// rows of the canvas, or as many as the budget has room for.
+  mutating func prepare(width: Int, height: Int = .max) -> Int {
     self.width = width
     // The sweep reads four cells at a time.
     stride = width + 3
-    let rows = max(1, min(Self.budget / stride, 256))
+    let rows = max(1, min(Self.budget / stride, 256, height))
     if rows * stride > capacity {
       sums.deallocate()
       capacity = rows * stride

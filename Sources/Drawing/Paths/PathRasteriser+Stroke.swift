@@ -39,7 +39,7 @@ extension PathRasteriser {
         return
       }
       let line = StrokeLine(points: points, ends: path.ends, layers: layers, width: canvas.width)
-      let step = cells.prepare(width: canvas.width)
+      let step = cells.prepare(width: canvas.width, height: canvas.height)
       var ink = PaintInk(color, on: canvas)
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
         let band = first..<min(first + step, rows.upperBound)
@@ -95,7 +95,7 @@ extension PathRasteriser {
           return
         }
         let line = StrokeLine(points: points, ends: moved.ends, layers: layers, width: canvas.width)
-        let step = cells.prepare(width: canvas.width)
+        let step = cells.prepare(width: canvas.width, height: canvas.height)
         for first in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
           if first > rows.lowerBound, isCancelled() { return }
           let band = first..<min(first + step, rows.upperBound)

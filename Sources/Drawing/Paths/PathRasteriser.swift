@@ -156,7 +156,7 @@ public final class PathRasteriser {
     guard bounds.top < Float(canvas.height), bounds.bottom > 0 else { return }
     let first = Int(max(0, bounds.top.rounded(.down)))
     let end = Int(min(Float(canvas.height), bounds.bottom.rounded(.down) + 1))
-    let rows = cells.prepare(width: canvas.width)
+    let rows = cells.prepare(width: canvas.width, height: canvas.height)
     var row = first
     while row < end {
       let count = min(rows, end - row)

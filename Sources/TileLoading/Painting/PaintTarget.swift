@@ -100,8 +100,17 @@ public final class PaintTools {
   /// Decodes images.
   public let decoder = TileDecoder()
   /// Fills and strokes paths.
-  public private(set) lazy var rasteriser = PathRasteriser()
+  public var rasteriser: PathRasteriser {
+    if let made { return made }
+    let new = PathRasteriser()
+    made = new
+    return new
+  }
+  private var made: PathRasteriser?
 
   /// Creates the tools of one thread.
   public init() {}
+
+  /// Frees what paths were drawn with. Called before the thread sleeps.
+  func rest() { made = nil }
 }
