@@ -132,9 +132,11 @@ final class SQLiteQuery {
     _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: inout TileBuffer
   ) throws(PackFault) -> Value? {
     file.beginQuery()
+    var count = 0
     defer {
       sqlite3_reset(statement)
       file.endQuery()
+      if count >= SQLiteFile.largeValue { file.dropPages() }
     }
     sqlite3_bind_int64(statement, 1, Int64(a))
     sqlite3_bind_int64(statement, 2, Int64(b))
@@ -144,7 +146,7 @@ final class SQLiteQuery {
     guard code == SQLITE_ROW else { throw file.fault(code) }
     guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return value(0, limit: limit) }
     let bytes = sqlite3_column_blob(statement, 0)
-    let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
+    count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
     guard count <= limit else { return .tooLong(count) }
     try buffer.copy(UnsafeRawBufferPointer(start: bytes, count: count))
     return .blob([])
