@@ -221,12 +221,12 @@ let package = Package(
       name: "own-source", dependencies: ["MapGeometry", "TileSources"],
       path: "Examples/OwnSource", swiftSettings: swift),
 
-    tests("Platform", []),
+    tests("Platform", ["CLinux"]),
     tests("TileFormats", []),
     tests("Fetching", []),
     tests("MapGeometry", []),
     tests("Pixels", ["MapGeometry"]),
-    tests("Images", ["Pixels", "CBundled"]),
+    tests("Images", ["Platform", "Pixels", "CBundled"]),
     tests("Drawing", ["Platform", "Pixels", "CBundled"]),
     tests("TileSources", ["Platform", "TileFormats", "MapGeometry", "CBrotli", "CSQLite"]),
     tests(

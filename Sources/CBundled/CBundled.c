@@ -30,9 +30,11 @@
 #endif
 
 // The assembler copies each file into the object as it is; `.incbin` searches the include path,
-// where the package puts data/. These directives are those of ELF for every processor.
+// where the package puts data/. These directives are those of ELF for every processor. The sections
+// have names of their own: Swift's objects have writable ones named .rodata, and the linker puts all
+// of one name into writable memory together.
 #define PUT(name, file)                                                                  \
-  __asm__(".pushsection .rodata." #name ",\"a\",%progbits\n"                             \
+  __asm__(".pushsection .bundled." #name ",\"a\",%progbits\n"                            \
           ".balign 16\n"                                                                 \
           ".globl waypost_" #name ", waypost_" #name "_end\n"                            \
           ".hidden waypost_" #name ", waypost_" #name "_end\n"                           \

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "threads.h"
 
+#include <link.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,11 +40,41 @@ bool waypost_has_memory(size_t count) {
   return true;
 }
 
-// From the linker. The segment is read-only and never written: no page of it differs from the file.
-extern char __executable_start, etext;
+// Whether the loader wrote into the object's read-only parts. Then pages of them differ from the
+// file. No object of a 64-bit distribution has such relocations.
+static bool has_text_relocations(const struct dl_phdr_info *object) {
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+    if (header->p_type != PT_DYNAMIC) continue;
+    const ElfW(Dyn) *entry = (const void *)(object->dlpi_addr + header->p_vaddr);
+    for (; entry->d_tag != DT_NULL; entry++) {
+      if (entry->d_tag == DT_TEXTREL) return true;
+      if (entry->d_tag == DT_FLAGS && entry->d_un.d_val & DF_TEXTREL) return true;
+    }
+  }
+  return false;
+}
 
-void waypost_release_code(void) {
+// Segments that are not writable: no page of them differs from the file. The loader maps each
+// segment in whole pages of its own.
+static int release_object(struct dl_phdr_info *object, size_t size, void *released) {
+  (void)size;
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  uintptr_t start = (uintptr_t)&__executable_start, end = (uintptr_t)&etext / page * page;
-  if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+  if (has_text_relocations(object)) return 0;
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || header->p_flags & PF_W) continue;
+    uintptr_t start = object->dlpi_addr + header->p_vaddr;
+    uintptr_t end = (start + header->p_memsz + page - 1) / page * page;
+    start = start / page * page;
+    if (start < end && madvise((void *)start, end - start, MADV_DONTNEED) == 0)
+      *(size_t *)released += end - start;
+  }
+  return 0;
+}
+
+size_t waypost_release_code(void) {
+  size_t released = 0;
+  dl_iterate_phdr(release_object, &released);
+  return released;
 }

@@ -136,7 +136,7 @@ public final class Daemon {
       services.feedWatchdog(on: loop)
       // Start-up code (configuration, opening devices) is not needed again. Wait until the first
       // picture is drawn and packs are no longer on trial, so that such code is not read once more.
-      let tidy = loop.timer { waypost_release_code() }
+      let tidy = loop.timer { [weak made] in made?.giveMemoryBack() }
       made.settle(timeout: 60) { _ in tidy.arm(after: Daemon.startTime) }
       loop.run()
       services.stopping()

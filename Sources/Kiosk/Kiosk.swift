@@ -48,7 +48,7 @@ public final class Kiosk {
   let board = HealthBoard()
   let media: MediaFinder
   let pathChecks: MediaWorkers
-  private let tidy: MemoryTidy
+  let tidy: MemoryTidy
   let relief: MemoryRelief
   /// Everything between the sources and the present display.
   package internal(set) var pipeline: Pipeline
@@ -293,6 +293,6 @@ public final class Kiosk {
     outbox.announce()
     checkSettles()
     // What a subscriber changed waits for the next wake-up, which is now.
-    if outbox.changes != changes || outbox.hasEvents { waker.wake() }
+    if outbox.changes != changes || outbox.hasEvents { waker.wake() } else { endWakeUp() }
   }
 }

@@ -51,6 +51,12 @@ public final class LabelArtist {
     return picture
   }
 
+  /// Forgets the pictures of all shapes but these, which must be alive.
+  package func keep(_ shapes: Set<ObjectIdentifier>) {
+    pictures = pictures.filter { shapes.contains($0.key) }
+    pictureBytes = pictures.values.reduce(0) { $0 + $1.picture.bytes }
+  }
+
   /// The picture as a sprite at the label's place, faded and turned as the label is. Only a label
   /// that is fading or turned costs a picture of its own.
   public func sprite(_ label: PlacedLabel) -> Sprite {

@@ -76,13 +76,22 @@ struct LabelLayoutCache {
       shapes.removeAll(keepingCapacity: false)
       shapeBytes = 0
     }
-    shapeBytes += 160 + shape.glyphs.count * MemoryLayout<LabelShape.Glyph>.stride
+    shapeBytes += Self.bytes(of: shape)
     shapes[key] = shape
   }
 
   mutating func removeShapes() {
     shapes.removeAll()
     shapeBytes = 0
+  }
+
+  mutating func keep(_ kept: Set<ObjectIdentifier>) {
+    shapes = shapes.filter { kept.contains(ObjectIdentifier($0.value)) }
+    shapeBytes = shapes.values.reduce(0) { $0 + Self.bytes(of: $1) }
+  }
+
+  private static func bytes(of shape: LabelShape) -> Int {
+    160 + shape.glyphs.count * MemoryLayout<LabelShape.Glyph>.stride
   }
 
   var bytes: Int { blockBytes + shapeBytes }

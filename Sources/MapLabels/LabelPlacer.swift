@@ -60,6 +60,13 @@ public final class LabelPlacer {
     cache.removeShapes()
   }
 
+  /// Forgets all shapes but these, and the memory of lists. Measured texts stay: the next placement
+  /// needs nearly all of them.
+  package func keep(_ shapes: Set<ObjectIdentifier>) {
+    cache.keep(shapes)
+    (items, paths, grid) = ([], [], LabelGrid())
+  }
+
   /// Places the labels of a view.
   ///
   /// - Parameters:

@@ -44,7 +44,7 @@ struct CandidateMaker {
       zoom: request.zoom,
       feature: StyleFeature(
         geometry: StyleGeometry(feature.kind),
-        id: feature.hasID ? .number(Double(feature.id)) : .null, properties: properties),
+        id: feature.hasID ? .number(Double(layer.id(of: index))) : .null, properties: properties),
       images: images.names)
     var candidate = LabelCandidate(
       layer: step.order, text: text(context), icon: style.iconImage.value(context),

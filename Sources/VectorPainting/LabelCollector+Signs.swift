@@ -62,7 +62,7 @@ extension LabelCollector {
         zoom: request.zoom,
         feature: StyleFeature(
           geometry: StyleGeometry(feature.kind),
-          id: feature.hasID ? .number(Double(feature.id)) : .null, properties: properties),
+          id: feature.hasID ? .number(Double(layer.id(of: index))) : .null, properties: properties),
         images: images.names))
   }
 

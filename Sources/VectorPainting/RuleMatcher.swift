@@ -139,8 +139,9 @@ struct RuleMatcher {
       try layer.readTuple(of: index, slots: UnsafeBufferPointer(slots), into: tuple)
       tuple[keys.count] = UInt32(feature.kind.rawValue) | (feature.hasID && readsID ? 16 : 0)
       if readsID {
-        tuple[keys.count + 1] = UInt32(truncatingIfNeeded: feature.id)
-        tuple[keys.count + 2] = UInt32(truncatingIfNeeded: feature.id >> 32)
+        let id = layer.id(of: index)
+        tuple[keys.count + 1] = UInt32(truncatingIfNeeded: id)
+        tuple[keys.count + 2] = UInt32(truncatingIfNeeded: id >> 32)
       }
       let entry: Int
       if isTabled, let known = table.find(tuple) {
@@ -231,12 +232,14 @@ struct RuleMatcher {
     for slot in 0..<keys.count where tuple[slot] != 0 {
       properties[keys[slot]] = values[Int(tuple[slot] - 1)]
     }
+    var id = StyleValue.null
+    if feature.hasID, readsID {
+      id = .number(Double(UInt64(tuple[keys.count + 2]) << 32 | UInt64(tuple[keys.count + 1])))
+    }
     return StyleContext(
       zoom: maker.zoom,
       feature: StyleFeature(
-        geometry: StyleGeometry(feature.kind),
-        id: feature.hasID && readsID ? .number(Double(feature.id)) : .null,
-        properties: properties),
+        geometry: StyleGeometry(feature.kind), id: id, properties: properties),
       images: maker.images.names)
   }
 

@@ -181,7 +181,7 @@ extension VectorLayer {
   ///   limit.
   public func read(_ index: Int, into geometry: VectorGeometry) throws(VectorTileError) {
     let feature = features[index]
-    let range = Int(feature.geometry.lowerBound)..<Int(feature.geometry.upperBound)
+    let range = feature.geometry
     // A point takes two bytes or more. Closing a line, where that is allowed, takes one.
     let most = feature.kind == .line && version == 1 ? range.count : range.count / 2
     guard range.count / 2 <= maximumPoints else {

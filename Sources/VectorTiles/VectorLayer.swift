@@ -1,21 +1,58 @@
-/// A feature's kind, and where its tags and its geometry lie in the tile.
+/// A feature's kind, and where its id, its tags and its geometry lie in the tile.
+///
+/// Tiles have tens of thousands, so it takes 20 bytes.
 public struct VectorFeature: Sendable {
-  /// The id; 0 if it has none.
-  public internal(set) var id: UInt64 = 0
-  /// Whether it has an id.
-  public internal(set) var hasID = false
-  /// What the geometry consists of.
-  public internal(set) var kind = VectorGeometryKind.unknown
-  var tags: Range<UInt32> = 0..<0
-  var geometry: Range<UInt32> = 0..<0
+  /// Where the field with its id begins in the tile; 0, where only a layer can begin: none.
+  private var idStart: UInt32 = 0
+  /// Starts and sizes are below 2^31, as a tile has fewer bytes. The highest bits of the sizes are
+  /// the kind's.
+  private var tagStart: UInt32 = 0
+  private var tagSize: UInt32 = 0
+  private var geometryStart: UInt32 = 0
+  private var geometrySize: UInt32 = 0
 
-  /// A tile has fewer than 2^31 bytes.
-  static func range(_ range: Range<Int>) -> Range<UInt32> {
-    UInt32(truncatingIfNeeded: range.lowerBound)..<UInt32(truncatingIfNeeded: range.upperBound)
+  private static let highest: UInt32 = 1 << 31
+
+  /// Whether it has an id.
+  public var hasID: Bool { idStart != 0 }
+
+  /// What the geometry consists of.
+  public internal(set) var kind: VectorGeometryKind {
+    get {
+      let bits = tagSize >> 31 | (geometrySize >> 30 & 2)
+      return VectorGeometryKind(rawValue: UInt8(truncatingIfNeeded: bits)) ?? .unknown
+    }
+    set {
+      let bits = UInt32(newValue.rawValue)
+      tagSize = tagSize & ~Self.highest | bits << 31
+      geometrySize = geometrySize & ~Self.highest | (bits >> 1) << 31
+    }
+  }
+
+  /// Where the field with its id begins in the tile; 0: it has none.
+  var idField: Int {
+    get { Int(idStart) }
+    set { idStart = UInt32(truncatingIfNeeded: newValue) }
+  }
+
+  var tags: Range<Int> {
+    get { Int(tagStart)..<Int(tagStart) + Int(tagSize & ~Self.highest) }
+    set {
+      tagStart = UInt32(truncatingIfNeeded: newValue.lowerBound)
+      tagSize = tagSize & Self.highest | UInt32(truncatingIfNeeded: newValue.count)
+    }
+  }
+
+  var geometry: Range<Int> {
+    get { Int(geometryStart)..<Int(geometryStart) + geometryBytes }
+    set {
+      geometryStart = UInt32(truncatingIfNeeded: newValue.lowerBound)
+      geometrySize = geometrySize & Self.highest | UInt32(truncatingIfNeeded: newValue.count)
+    }
   }
 
   /// How many bytes its geometry takes in the tile; 0: there is nothing to draw.
-  public var geometryBytes: Int { geometry.count }
+  public var geometryBytes: Int { Int(geometrySize & ~Self.highest) }
 }
 
 /// A layer of a vector tile: keys, values and features (Vector Tile Specification 2.1, 4.1).
@@ -59,7 +96,11 @@ public struct VectorLayer: Sendable {
 
   mutating func add(_ feature: VectorFeature) { features.append(feature) }
   mutating func add(key: String) { keys.append(key) }
-  mutating func add(value: Range<Int>) { values.append(VectorFeature.range(value)) }
+  /// A tile has fewer than 2^31 bytes.
+  mutating func add(value: Range<Int>) {
+    let start = UInt32(truncatingIfNeeded: value.lowerBound)
+    values.append(start..<start &+ UInt32(truncatingIfNeeded: value.count))
+  }
 
   /// How many features it has.
   public var featureCount: Int { features.count }
@@ -70,6 +111,14 @@ public struct VectorLayer: Sendable {
   var tableBytes: Int {
     features.capacity * MemoryLayout<VectorFeature>.stride + values.capacity * 8
       + keys.reduce(0) { $0 + 16 + $1.utf8.count }
+  }
+
+  /// The id of the feature `index`; 0 if it has none.
+  public func id(of index: Int) -> UInt64 {
+    guard features.indices.contains(index), features[index].hasID else { return 0 }
+    // It was read before, when the feature was found.
+    var field = WireReader(storage.bytes, features[index].idField..<storage.bytes.count)
+    return field.next()?.value ?? 0
   }
 
   /// The value `index` of the layer; nil if there is no such value.
@@ -167,7 +216,7 @@ public struct VectorLayer: Sendable {
 
   @inline(__always)
   private func tagReader(_ feature: VectorFeature) -> WireReader {
-    WireReader(storage.bytes, Int(feature.tags.lowerBound)..<Int(feature.tags.upperBound))
+    WireReader(storage.bytes, feature.tags)
   }
 
   private func tagError(_ index: Int) -> VectorTileError {

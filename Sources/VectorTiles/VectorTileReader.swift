@@ -157,7 +157,9 @@ struct VectorTileReader {
   ) throws(VectorTileError) -> VectorFeature {
     var feature = VectorFeature()
     var fields = WireReader(storage.bytes, range)
+    var start = fields.place
     while let field = fields.next() {
+      defer { start = fields.place }
       let expected: WireReader.Kind
       switch field.number {
       case 1, 3: expected = .varint
@@ -168,11 +170,11 @@ struct VectorTileReader {
         throw VectorTileError(layer: layer, feature: number, "its fields have other types")
       }
       switch field.number {
-      case 1: (feature.id, feature.hasID) = (field.value, true)
-      case 2: feature.tags = VectorFeature.range(field.range)
+      case 1: feature.idField = start
+      case 2: feature.tags = field.range
       case 3:
         feature.kind = VectorGeometryKind(rawValue: UInt8(clamping: field.value)) ?? .unknown
-      default: feature.geometry = VectorFeature.range(field.range)
+      default: feature.geometry = field.range
       }
     }
     if fields.isDamaged {

@@ -1,11 +1,28 @@
 import CBundled
 import Images
+import Platform
 import Testing
 
 @Test func theBundledFontIsAWholeTrueTypeFile() {
   let font = UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size())
   #expect(font.count == 759_720)
   #expect(Array(font.prefix(4)) == [0, 1, 0, 0])
+}
+
+/// Only pages that nothing can write are given back to the kernel at rest.
+@Test func whatIsBundledLiesInReadOnlyMemory() throws {
+  let text = String(decoding: try FileIO.read("/proc/self/maps", limit: 1 << 20), as: UTF8.self)
+  for start in [waypost_font_bytes(), waypost_natural_earth_bytes()] {
+    let address = UInt(bitPattern: start)
+    var modes: [Substring] = []
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      let ends = parts[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      if ends.count == 2, ends[0] <= address, address < ends[1] { modes.append(parts[1]) }
+    }
+    #expect(modes.count == 1)
+    #expect(modes.first?.contains("w") == false)
+  }
 }
 
 @Test(arguments: ["world", "toner"])

@@ -1,4 +1,5 @@
 import Control
+import EventLoop
 import MapGeometry
 import MapLabels
 import MapScene
@@ -58,6 +59,26 @@ import TileSources
     #expect(close.count == after.count)
     #expect(!after.isEmpty)
     try bench.settle()
+  }
+
+  @Test func atRestTheLabelsStayAndOthersComeAfterIt() throws {
+    let bench = try bench()
+    try bench.show(GeoPoint(lat: 20.123, lon: 30.456), 4.3, bearing: 0)
+    let (words, bytes) = (bench.panel().words, bench.kiosk.baseLabels.bytes)
+    var isDone = false
+    bench.kiosk.baseLabels.rest { isDone = true }
+    #expect(bench.kiosk.baseLabels.isPending)
+    let end = EventLoop.now() + 10_000_000_000
+    while !isDone, EventLoop.now() < end { bench.loop.runOnce(timeout: 100_000_000) }
+    #expect(isDone && !bench.kiosk.baseLabels.isPending)
+    // Those of the first view are gone.
+    let left = bench.kiosk.baseLabels.bytes
+    #expect(left < bytes)
+    let isSame = bench.panel().words == words
+    #expect(isSame)
+    try bench.show(GeoPoint(lat: 20.123, lon: 10.456), 4.3, bearing: 0)
+    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(dark(bench) > 200)
   }
 
   @Test func labelsKeepClearOfTheHud() throws {

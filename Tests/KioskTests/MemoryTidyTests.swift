@@ -9,6 +9,8 @@ import Testing
   private final class Kept {
     var bytes = 1000
     var looks = 0
+    /// How often memory was given back to the kernel.
+    var returns = 0
   }
 
   private func tidy(_ loop: EventLoop, _ kept: Kept) -> MemoryTidy {
@@ -17,7 +19,7 @@ import Testing
       freeUnused: {
         kept.looks += 1
         if kept.looks % 2 == 0 { kept.bytes = 0 }
-      })
+      }, giveBack: { kept.returns += 1 })
   }
 
   private func run(_ loop: EventLoop, _ tidy: MemoryTidy) {
@@ -40,6 +42,27 @@ import Testing
     #expect(kept.bytes == 0 && kept.looks == 2)
     tidy.check(isPainted: true)
     #expect(!tidy.isArmed)
+  }
+
+  @Test func memoryIsGivenBackAtTheEndOfTheWakeUpThatFreedTheLast() throws {
+    let (loop, kept) = (try EventLoop(), Kept())
+    let tidy = tidy(loop, kept)
+    tidy.check(isPainted: true)
+    run(loop, tidy)
+    tidy.finish()
+    #expect(kept.returns == 0)
+    #expect(!tidy.takeRest())
+    tidy.check(isPainted: true)
+    run(loop, tidy)
+    #expect(kept.returns == 0)
+    let (isAtRest, isStill) = (tidy.takeRest(), tidy.takeRest())
+    #expect(isAtRest && !isStill)
+    tidy.finish()
+    tidy.finish()
+    #expect(kept.returns == 1)
+    tidy.giveBackSoon()
+    tidy.finish()
+    #expect(kept.returns == 2)
   }
 
   @Test func whatWasLeftByAMapThatIsGoneIsFreedToo() throws {

@@ -36,6 +36,42 @@ import Testing
     #expect(isValid)
   }
 
+  @Test func atRestOnlyPicturesOfTheLabelsShownAreKept() throws {
+    let type = try LabelScene.type()
+    let artist = LabelArtist(type: type)
+    let labels = placement(
+      [LabelScene.point("Oslo", 0.5, 0.5), LabelScene.point("Bergen", 0.3, 0.2)], type
+    ).labels
+    let (kept, other) = (try #require(labels.first), try #require(labels.last))
+    let (picture, former) = (artist.picture(of: kept.shape), artist.picture(of: other.shape))
+    artist.keep([ObjectIdentifier(kept.shape)])
+    #expect(artist.bytes == picture.bytes)
+    #expect(artist.picture(of: kept.shape) === picture)
+    let again = artist.picture(of: other.shape)
+    #expect(again !== former)
+    #expect(artist.bytes == picture.bytes + again.bytes)
+    let isSame = (0..<again.image.width * again.image.height).allSatisfy {
+      again.image.pixels[$0] == former.image.pixels[$0]
+    }
+    #expect(isSame)
+  }
+
+  @Test func shapesThatAreKeptArePlacedAgain() throws {
+    let type = try LabelScene.type()
+    let placer = LabelPlacer(type: type)
+    let view = LabelScene.view()
+    let candidates = [LabelScene.point("Oslo", 0.5, 0.5), LabelScene.point("Bergen", 0.3, 0.2)]
+    let first = placer.place(LabelScene.request(candidates, view), after: nil)
+    let (kept, other) = (try #require(first.labels.first), try #require(first.labels.last))
+    let bytes = placer.bytes
+    placer.keep([ObjectIdentifier(kept.shape)])
+    #expect(placer.bytes < bytes)
+    let second = placer.place(LabelScene.request(candidates, view), after: nil)
+    #expect(second.labels.map(\.shape.text) == first.labels.map(\.shape.text))
+    #expect(second.labels.first?.shape === kept.shape)
+    #expect(second.labels.last?.shape !== other.shape)
+  }
+
   @Test func aPictureStaysWithinTheBoundsOfItsLabel() throws {
     let type = try LabelScene.type()
     let artist = LabelArtist(type: type)

@@ -15,7 +15,45 @@ import VectorTiles
     #expect(properties["sint_value"] == .number(-87948))
     #expect(properties["uint_value"] == .number(87948))
     #expect(layer.features[0].hasID)
-    #expect(layer.features[0].id == 1)
+    #expect(layer.id(of: 0) == 1)
+  }
+
+  /// A tile of one layer with these features, each of its fields' bytes.
+  private func tile(_ features: [[UInt8]]) throws -> VectorTile {
+    var layer: [UInt8] = [0x0a, 1, 0x61, 0x78, 2]
+    for feature in features { layer += [0x12, UInt8(feature.count)] + feature }
+    let bytes = [0x1a, UInt8(layer.count & 0x7f | 0x80), UInt8(layer.count >> 7)] + layer
+    return try bytes.withUnsafeBytes { try VectorTile($0) }
+  }
+
+  @Test func aFeaturesIDMayStandBeforeAndAfterItsGeometryAndHaveAnySize() throws {
+    let point: [UInt8] = [0x18, 1, 0x22, 3, 9, 2, 2]
+    let ids: [([UInt8], UInt64)] = [
+      ([8, 0], 0), ([8, 127], 127), ([8, 0xac, 2], 300), ([8, 0x81, 0x80, 0], 1),
+      ([8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], .max),
+    ]
+    let layer = try #require(
+      try tile(ids.map { $0.0 + point } + ids.map { point + $0.0 } + [point]).layers.first)
+    for (index, id) in (ids + ids).enumerated() {
+      #expect(layer.features[index].hasID)
+      let found = layer.id(of: index)
+      #expect(found == id.1)
+    }
+    #expect(!layer.features[10].hasID)
+    #expect(layer.id(of: 10) == 0 && layer.id(of: 11) == 0)
+  }
+
+  @Test func aFeaturesKindDoesNotDependOnTheOrderOfItsFields() throws {
+    for kind in UInt8(0)...4 {
+      let (tags, geometry): ([UInt8], [UInt8]) = ([0x12, 0], [0x22, 3, 9, 2, 2])
+      let layer = try #require(
+        try tile([[0x18, kind] + tags + geometry, geometry + tags + [0x18, kind]]).layers.first)
+      for feature in layer.features {
+        #expect(feature.kind == VectorGeometryKind(rawValue: kind) ?? .unknown)
+        #expect(feature.geometryBytes == 3)
+      }
+    }
+    #expect(MemoryLayout<VectorFeature>.stride == 20)
   }
 
   @Test func aFeatureMayHaveNoID() throws {

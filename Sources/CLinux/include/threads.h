@@ -7,9 +7,10 @@
 /// Names the calling thread, as `ps -L` shows it; bytes after the 15th are cut off.
 void waypost_name_thread(const char *name);
 
-/// Unmaps the program's own code from memory. Code that runs again returns from the page cache;
-/// code that only the start needed does not.
-void waypost_release_code(void);
+/// Unmaps code and constants from memory, those of the program and of its libraries. What is needed
+/// again returns from the page cache; what only the start needed does not. Returns the bytes of
+/// address space.
+size_t waypost_release_code(void);
 
 /// Makes all threads share two heaps, instead of each having one that is never freed, and keeps
 /// memory of 64 KiB and more out of them, so that it is given back when it is freed (mallopt(3)).

@@ -134,7 +134,7 @@ extension PathRasteriser {
 
   /// How many rows are drawn at once; nil: there is no memory for one.
   private func bandRows(on canvas: PixelCanvas) -> Int? {
-    let rows = cells.prepare(width: canvas.width)
+    let rows = cells.prepare(width: canvas.width, height: canvas.height)
     if rows == 0 { lacksMemory = true }
     return rows == 0 ? nil : rows
   }

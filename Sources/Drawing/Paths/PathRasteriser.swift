@@ -179,7 +179,7 @@ public final class PathRasteriser {
     guard bounds.top < Float(canvas.height), bounds.bottom > 0 else { return true }
     let first = Int(max(0, bounds.top.rounded(.down)))
     let end = Int(min(Float(canvas.height), bounds.bottom.rounded(.down) + 1))
-    let rows = cells.prepare(width: canvas.width)
+    let rows = cells.prepare(width: canvas.width, height: canvas.height)
     if rows == 0 { return false }
     var row = first
     while row < end {

@@ -150,6 +150,29 @@ final class BaseLabels {
     }
   }
 
+  /// Frees what the labels on the screen do not need. Their pictures stay, and so what comes next
+  /// is placed as fast as before.
+  ///
+  /// `done` is called on the loop once it is freed; not at all where something moves.
+  func rest(_ done: @escaping () -> Void) {
+    guard let desk, !isBusy, placement?.isFading != true else { return }
+    pictures.freeSpare()
+    let shapes = Set(placement?.labels.lazy.map { ObjectIdentifier($0.shape) } ?? [])
+    let generation = generation
+    let deliver = { [weak self] (bytes: Int) in
+      self?.rested(bytes, generation)
+      done()
+    }
+    isBusy = worker.post({ desk.rest(keeping: shapes) }, then: deliver)
+  }
+
+  private func rested(_ bytes: Int, _ generation: Int) {
+    isBusy = false
+    if generation == self.generation { deskBytes = bytes }
+    // What was to be asked meanwhile.
+    if asked != present { outbox.add(.picture) }
+  }
+
   private func take(_ result: LabelJob.Result, _ generation: Int) {
     isBusy = false
     guard generation == self.generation else {

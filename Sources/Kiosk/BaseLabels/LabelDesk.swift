@@ -22,6 +22,14 @@ final class LabelDesk: @unchecked Sendable {
     placer = LabelPlacer(type: type, icons: icons)
     artist = LabelArtist(type: type, tint: tint)
   }
+
+  /// Frees what was placed and drawn before. `shapes` are those of the labels on the screen.
+  /// Returns the bytes that are still kept. On the worker's thread.
+  func rest(keeping shapes: Set<ObjectIdentifier>) -> Int {
+    artist.keep(shapes)
+    placer.keep(shapes)
+    return placer.bytes + artist.bytes
+  }
 }
 
 /// One placement, on the worker's thread.

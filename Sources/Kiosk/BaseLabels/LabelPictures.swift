@@ -52,6 +52,9 @@ struct LabelPictures {
     uprightBytes += picture.bytes
   }
 
+  /// Frees the memory that is kept for labels that will turn or fade.
+  mutating func freeSpare() { spare = [] }
+
   /// Takes over what `former` has drawn of turned and fading labels.
   mutating func inherit(_ former: LabelPictures) {
     (changed, changedBytes) = (former.changed, former.changedBytes)

@@ -65,6 +65,20 @@ extension Kiosk {
     memoryChanged()
   }
 
+  /// Has memory that is free, and code, given back to the kernel before the loop sleeps.
+  package func giveMemoryBack() { tidy.giveBackSoon() }
+
+  /// The end of a wake-up after which the loop sleeps. A frame of a movement waits for no memory.
+  func endWakeUp() {
+    if tidy.takeRest() { freeLabelsAtRest() }
+    if !view.isMoving { tidy.finish() }
+  }
+
+  /// Frees what labels at rest do not need, then gives memory back.
+  private func freeLabelsAtRest() {
+    baseLabels.rest { [weak self] in self?.tidy.giveBackSoon() }
+  }
+
   private func memoryChanged() {
     relief.awaitCalm(EventLoop.now())
     noteMemory()

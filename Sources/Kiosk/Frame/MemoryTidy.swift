@@ -6,6 +6,9 @@ import VectorMaps
 ///
 /// While tiles are painted, their vector tiles stay as they were read and parsed. A picture at rest
 /// needs neither, and the code that painted it returns from the page cache.
+///
+/// Memory is given back to the kernel at the end of a wake-up, as the last thing before the loop
+/// sleeps: what runs after it is back in memory.
 final class MemoryTidy {
   /// How long something is kept at least without being used, in nanoseconds; at most twice that.
   static let pause: UInt64 = 2_000_000_000
@@ -18,15 +21,22 @@ final class MemoryTidy {
   private let freeUnused: () -> Void
   /// Whether this kiosk may have left something.
   private var hasPainted = false
+  /// Whether memory is given back at the end of this wake-up.
+  private(set) var isDue = false
+  /// Whether nothing of what is looked at is left since `takeRest` was called last.
+  private var isAtRest = false
+  private let giveBack: () -> Void
 
-  /// Looks at the memory with timers of `loop`. `bytes` tells how much is kept, and `freeUnused`
-  /// frees what was not used since it was called last.
+  /// Looks at the memory with timers of `loop`. `bytes` tells how much is kept, `freeUnused` frees
+  /// what was not used since it was called last, and `giveBack` gives the kernel what is free.
   init(
     loop: EventLoop, pause: UInt64 = MemoryTidy.pause,
     bytes: @escaping () -> Int = { VectorMemory.bytes },
-    freeUnused: @escaping () -> Void = { VectorMemory.age() }
+    freeUnused: @escaping () -> Void = { VectorMemory.age() },
+    giveBack: @escaping () -> Void = MemoryTidy.giveMemoryBack
   ) {
     (self.pause, self.bytes, self.freeUnused) = (pause, bytes, freeUnused)
+    self.giveBack = giveBack
     timer = loop.timer { [weak self] in self?.age() }
   }
 
@@ -46,8 +56,32 @@ final class MemoryTidy {
     freeUnused()
     if bytes() == 0 {
       hasPainted = false
-      waypost_trim_heaps()
-      waypost_release_code()
+      isDue = true
+      isAtRest = true
     }
+  }
+
+  /// Whether the last of what is looked at was freed since this was called last: now a picture at
+  /// rest may free what else it does not need.
+  func takeRest() -> Bool {
+    defer { isAtRest = false }
+    return isAtRest
+  }
+
+  /// Has memory given back at the end of this wake-up.
+  func giveBackSoon() { isDue = true }
+
+  /// Gives memory back if that is due. Called as the last thing of a wake-up after which the loop
+  /// sleeps.
+  func finish() {
+    guard isDue else { return }
+    isDue = false
+    giveBack()
+  }
+
+  /// Gives the kernel the heaps' free pages, and the code.
+  static func giveMemoryBack() {
+    waypost_trim_heaps()
+    _ = waypost_release_code()
   }
 }

@@ -157,7 +157,7 @@ final class DecodePool: Sendable {
     waypost_yield_thread(DecodePool.niceness)
     let tools = PaintTools()
     var last = Run()
-    while var job = next(&last) {
+    while var job = next(&last, tools) {
       let begun = MonotonicTime.now()
       let outcome = job.run(tools)
       let nanoseconds = Int(MonotonicTime.now() - begun)
@@ -198,7 +198,8 @@ final class DecodePool: Sendable {
     return index ?? 0
   }
 
-  private func next(_ last: inout Run) -> PaintJob? {
+  /// The next job, for which the thread waits; nil: the pool ends.
+  private func next(_ last: inout Run, _ tools: PaintTools) -> PaintJob? {
     var waits = false
     return gate.wait { state -> PaintJob?? in
       if waits { state.idle -= 1 }
@@ -216,6 +217,7 @@ final class DecodePool: Sendable {
         }
         return job
       }
+      tools.rest()
       waits = true
       state.idle += 1
       return nil

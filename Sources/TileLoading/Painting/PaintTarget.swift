@@ -115,4 +115,7 @@ public final class PaintTools {
 
   /// Creates the tools of one thread.
   public init() {}
+
+  /// Frees what paths were drawn with. Called before the thread sleeps.
+  func rest() { used = nil }
 }

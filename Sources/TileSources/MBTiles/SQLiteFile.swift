@@ -86,6 +86,20 @@ final class SQLiteFile {
     FileLook(connection, expected: expected)
   }
 
+  /// A value of so many bytes or more has filled the page cache with pages of its own.
+  static let largeValue = 64 << 10
+
+  /// Drops the pages that are cached: after a large value, which nobody reads again. The few of an
+  /// index return with the next query.
+  func dropPages() { sqlite3_db_release_memory(connection) }
+
+  /// Bytes of the pages that are cached.
+  var pageBytes: Int {
+    var (now, most): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_USED, &now, &most, 0)
+    return Int(now)
+  }
+
   /// Prepares `sql`.
   ///
   /// - Throws: A fault if it cannot be prepared, or if `SQLiteLimits` does not allow it.

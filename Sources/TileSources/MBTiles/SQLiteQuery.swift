@@ -132,9 +132,11 @@ final class SQLiteQuery {
     _ a: Int, _ b: Int, _ c: Int, limit: Int, into buffer: inout TileBuffer
   ) throws(PackFault) -> Value? {
     file.beginQuery()
+    var count = 0
     defer {
       sqlite3_reset(statement)
       file.endQuery()
+      if count >= SQLiteFile.largeValue { file.dropPages() }
     }
     sqlite3_bind_int64(statement, 1, Int64(a))
     sqlite3_bind_int64(statement, 2, Int64(b))
@@ -148,7 +150,7 @@ final class SQLiteQuery {
     if bytes == nil, sqlite3_errcode(sqlite3_db_handle(statement)) & 0xff == SQLITE_NOMEM {
       throw file.fault(SQLITE_NOMEM)
     }
-    let count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
+    count = bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, 0))
     guard count <= limit else { return .tooLong(count) }
     try buffer.copy(UnsafeRawBufferPointer(start: bytes, count: count))
     return .blob([])
